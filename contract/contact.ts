@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+
+import { leadSchema } from '#domain/contact.ts';
+import { userIdSchema } from '#domain/identifier.ts';
+
+import { endpoint } from './endpoint.ts';
+
+/** Contacts in one page of a list. */
+export const CONTACTS_PER_PAGE_MAX = 100;
+
+export const contactReply = z.object({
+  _id: z.string(),
+  name: z.string(),
+  companyName: z.string(),
+  email: z.string(),
+  mobile: z.string(),
+});
+
+export type Contact = z.infer<typeof contactReply>;
+
+export const getContacts = endpoint({
+  method: 'GET',
+  path: '/profile/getContacts/:id',
+  summary: 'The contacts left on a card, newest first; `before` is the last _id of the page before',
+  params: z.object({ id: userIdSchema }),
+  query: z.object({
+    limit: z._default(
+      z.coerce.number('must be a number').check(z.int(), z.gte(1), z.lte(CONTACTS_PER_PAGE_MAX)),
+      CONTACTS_PER_PAGE_MAX,
+    ),
+    before: z.optional(z.string().check(z.regex(/^[0-9A-Za-z]{1,40}$/, 'is not a contact'))),
+  }),
+  reply: z.array(contactReply),
+});
+
+export const addContact = endpoint({
+  method: 'POST',
+  path: '/profile/addContact',
+  access: 'open',
+  summary: 'Leave details on a card; no session is needed',
+  body: z.object({
+    userID: userIdSchema,
+    contact: leadSchema,
+    /** A field that people do not see; whoever fills it in is a robot. */
+    website: z.optional(z.string()),
+  }),
+  reply: z.object({}),
+});

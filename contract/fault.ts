@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+
+/** Every way in which a call can be refused: the machine word and its HTTP status. */
+export const FAULTS = {
+  invalid_input: 400,
+  user_unknown: 400,
+  not_a_picture: 400,
+  session_invalid: 403,
+  token_invalid: 403,
+  code_invalid: 403,
+  phone_refused: 400,
+  not_found: 404,
+  too_large: 413,
+  media_type_unsupported: 415,
+  too_many_requests: 429,
+  internal: 500,
+  misconfigured: 503,
+  unavailable: 503,
+} as const;
+
+export type FaultWord = keyof typeof FAULTS;
+
+/** The body of every answer that is not a success. */
+export const faultSchema = z.object({
+  error: z.string(),
+  /** A sentence for a person. */
+  message: z.string(),
+});
+
+export type FaultBody = z.infer<typeof faultSchema>;

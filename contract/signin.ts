@@ -1,0 +1,39 @@
+import * as z from 'zod/mini';
+
+import { endpoint } from './endpoint.ts';
+
+export const authenticatePhone = endpoint({
+  method: 'GET',
+  path: '/user/authenticate/phone',
+  access: 'open',
+  summary: "Exchange the login provider's token (in Authorization) for a session",
+  reply: z.object({ _id: z.string(), sessionToken: z.string() }),
+});
+
+/** The embedded provider: send a one-time code by text message. */
+export const sendCode = endpoint({
+  method: 'POST',
+  path: '/otp/send',
+  access: 'open',
+  summary: 'Embedded login provider: send a one-time code',
+  body: z.object({ appId: z.string(), phone: z.string() }),
+  reply: z.object({
+    challenge: z.string(),
+    /** The number that the code went to, in E.164. */
+    phone: z.string(),
+    /** Seconds until another code can be asked for. */
+    resendAfterSeconds: z.number(),
+    /** Seconds for which the code is good. */
+    lifeSeconds: z.number(),
+  }),
+});
+
+/** The embedded provider: exchange a code for the token that the page's callback gets. */
+export const verifyCode = endpoint({
+  method: 'POST',
+  path: '/otp/verify',
+  access: 'open',
+  summary: 'Embedded login provider: verify a one-time code',
+  body: z.object({ challenge: z.string(), code: z.string() }),
+  reply: z.object({ token: z.string() }),
+});

@@ -1,0 +1,40 @@
+import type { Profile } from './profile.ts';
+import { UNKNOWN_USER } from './profile.ts';
+import { cutText } from './text.ts';
+
+/** Company and email are cut to this many characters on a card (specification, section 9). */
+export const CARD_TEXT_LENGTH_MAX = 20;
+
+/** The name on a card: 'Unknown' if empty (specification, section 2). */
+export function displayName(profile: Pick<Profile, 'name'>): string {
+  return profile.name.trim() === '' ? UNKNOWN_USER.name : profile.name;
+}
+
+/** Company or email as a card shows it: cut to 20 characters followed by '...'. */
+export function displayShort(text: string): string {
+  return cutText(text, CARD_TEXT_LENGTH_MAX);
+}
+
+/** The first word of the name, for the greeting. '' while there is no name. */
+export function firstName(profile: Pick<Profile, 'name'>): string {
+  return profile.name.trim().split(/\s+/)[0] ?? '';
+}
+
+/** One or two letters that stand for a person without a photo. '' where there is no letter. */
+export function initials(profile: Pick<Profile, 'name'>): string {
+  const words = profile.name.trim().split(/\s+/);
+  const ends = words.length > 1 ? [words[0], words[words.length - 1]] : [words[0]];
+  return ends.map(firstLetter).join('');
+}
+
+function firstLetter(word: string | undefined): string {
+  const [first] = new Intl.Segmenter().segment(word ?? '');
+  const cluster = first?.segment ?? '';
+  return /^\p{L}/u.test(cluster) ? cluster.toUpperCase() : '';
+}
+
+/** The public page's title: the name and designation (specification, section 2). */
+export function pageTitle(profile: Pick<Profile, 'name' | 'designation'>): string {
+  const name = displayName(profile);
+  return profile.designation === '' ? name : `${name} - ${profile.designation}`;
+}

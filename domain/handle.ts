@@ -1,0 +1,121 @@
+import * as z from 'zod/mini';
+
+import { toAsciiDigits } from './digit.ts';
+import { NETWORKS, NETWORKS_ON_CARD, nameOnCard } from './network.ts';
+import type { Network } from './network.ts';
+import { hasForbidden } from './text.ts';
+
+/** Longest handle URL in characters (decisions, "The calls"). */
+export const HANDLE_LENGTH_MAX = 2048;
+/** A Whatsapp number is exactly this many digits (specification, section 5; decisions). */
+export const WHATSAPP_DIGITS = 10;
+/** India's country code, with which Whatsapp links are made (specification, section 9). */
+export const WHATSAPP_COUNTRY_CODE = '91';
+
+/** The alert for a Whatsapp entry that is not 10 digits (specification, section 5). */
+export const WHATSAPP_INVALID = 'Invalid Phone Number: Should be a 10-digit phone number';
+/** The note beside an entry that does not parse as a link. */
+export const LINK_INVALID = 'This does not look like a link. Paste the whole address of the page.';
+/** The note beside an entry that is too long to keep. */
+export const LINK_TOO_LONG = `A link can have at most ${HANDLE_LENGTH_MAX} characters.`;
+
+const TEN_DIGITS = /^[0-9]{10}$/;
+const WEB_PROTOCOL = /^https?:/i;
+// eslint-disable-next-line no-control-regex -- these characters are the point
+const INVISIBLE_ALL = /[\u0000-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+
+/** Which networks a card has, each with a URL or, for Whatsapp, 10 digits; `null` means unset. */
+export type SocialMediaHandles = Partial<Record<Network, string | null>>;
+
+export type HandleEntry =
+  | { kind: 'value'; value: string | null }
+  | { kind: 'alert'; message: typeof WHATSAPP_INVALID }
+  | { kind: 'note'; message: string };
+
+/**
+ * What a typed handle becomes (specification, section 5; decisions, "Screens"): a value to keep
+ * (`null` removes the handle), the Whatsapp alert, or a note for the pop-up, which stays open.
+ */
+export function readHandle(network: Network, typed: string): HandleEntry {
+  if (network === 'Whatsapp') return readWhatsapp(typed);
+  const trimmed = stripUrl(typed);
+  if (trimmed === '') return { kind: 'value', value: null };
+  const url = WEB_PROTOCOL.test(trimmed) ? trimmed : `https://${trimmed}`;
+  if (url.length > HANDLE_LENGTH_MAX) return { kind: 'note', message: LINK_TOO_LONG };
+  if (!isWebUrl(url)) return { kind: 'note', message: LINK_INVALID };
+  return { kind: 'value', value: url };
+}
+
+function readWhatsapp(typed: string): HandleEntry {
+  if (typed.trim() === '') return { kind: 'value', value: null };
+  const number = toAsciiDigits(typed)
+    .replace(INVISIBLE_ALL, '')
+    .replace(/[\s\-().\u2010-\u2015]/g, '')
+    .replace(/^(\+91|91|0)(?=[0-9]{10}$)/, '');
+  if (!TEN_DIGITS.test(number)) return { kind: 'alert', message: WHATSAPP_INVALID };
+  return { kind: 'value', value: number };
+}
+
+/** A URL as it is judged and kept: without control or invisible characters, trimmed. */
+function stripUrl(url: string): string {
+  return url.replace(INVISIBLE_ALL, '').trim().normalize('NFC');
+}
+
+/** Whether a text is an absolute http(s) URL without credentials, by the WHATWG URL parser. */
+export function isWebUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
+  return isWeb && url.hostname !== '' && url.username === '' && url.password === '';
+}
+
+const handleUrl = z.pipe(
+  z.pipe(z.string('must be a link or null'), z.transform(stripUrl)),
+  z.string().check(
+    z.maxLength(HANDLE_LENGTH_MAX, `must be at most ${HANDLE_LENGTH_MAX} characters`),
+    z.refine((url) => isWebUrl(url) && !hasForbidden(url), 'must be an http or https link'),
+  ),
+);
+
+const whatsappNumber = z
+  .string('must be 10 digits or null')
+  .check(z.regex(TEN_DIGITS, `must be exactly ${WHATSAPP_DIGITS} digits`));
+
+/** The handles of an update: a network that is absent stays, `null` unsets, an unknown one is ignored. */
+export const socialMediaHandlesSchema = z.object(
+  Object.fromEntries(
+    NETWORKS.map((network) => [
+      network,
+      z.optional(z.nullable(network === 'Whatsapp' ? whatsappNumber : handleUrl)),
+    ]),
+  ) as Record<
+    Network,
+    z.ZodMiniOptional<z.ZodMiniNullable<typeof handleUrl | typeof whatsappNumber>>
+  >,
+  'must be an object of links',
+);
+
+export interface SocialLink {
+  readonly network: Network;
+  /** What the link is called: the network, 'Website' for Web. */
+  readonly name: string;
+  /** Where it leads: always http(s). */
+  readonly href: string;
+}
+
+/**
+ * The links that a card shows, in the public card's order. Checked again here, because an old row
+ * or another version may hold what today's server refuses.
+ */
+export function socialLinks(handles: SocialMediaHandles): SocialLink[] {
+  return NETWORKS_ON_CARD.flatMap((network) => {
+    const href = handleHref(network, handles[network]);
+    return href === null ? [] : [{ network, name: nameOnCard(network), href }];
+  });
+}
+
+function handleHref(network: Network, value: string | null | undefined): string | null {
+  if (!value) return null;
+  if (network !== 'Whatsapp') return isWebUrl(value) ? value : null;
+  return TEN_DIGITS.test(value) ? `https://wa.me/${WHATSAPP_COUNTRY_CODE}${value}` : null;
+}

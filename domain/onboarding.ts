@@ -1,0 +1,46 @@
+import type { SocialMediaHandles } from './handle.ts';
+import type { Network } from './network.ts';
+import { NETWORKS } from './network.ts';
+
+/** The three steps, as the breadcrumb names them (specification, section 2). */
+export const ONBOARDING_STEPS = ['Personal Info', 'Company Info', 'Add Socials'] as const;
+const LAST_STEP = ONBOARDING_STEPS.length - 1;
+
+/** The tiles of a card without handles (specification, section 2). */
+export const DEFAULT_TILES: readonly Network[] = ['Whatsapp', 'LinkedIn', 'X', 'Facebook'];
+
+/** The step after the back arrow: never below 0 (specification, section 4). */
+export function previousStep(step: number): number {
+  return Math.max(0, step - 1);
+}
+
+/** The step after Next: never past the last. */
+export function nextStep(step: number): number {
+  return Math.min(LAST_STEP, step + 1);
+}
+
+/** A step index from anywhere (history state, say), made one of the three. */
+export function readStep(value: unknown): number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LAST_STEP
+    ? value
+    : 0;
+}
+
+/**
+ * The tiles that the socials step shows: the four defaults for a card without handles; else the
+ * saved ones, whether 1 to 4 or more (specification, section 2).
+ */
+export function onboardingTiles(handles: SocialMediaHandles): readonly Network[] {
+  const saved = savedNetworks(handles);
+  return saved.length === 0 ? DEFAULT_TILES : saved;
+}
+
+/** The networks that have a handle, in the catalogue's order. */
+export function savedNetworks(handles: SocialMediaHandles): readonly Network[] {
+  return NETWORKS.filter((network) => Boolean(handles[network]));
+}
+
+/** What the catalogue offers: networks already present are hidden (specification, section 2). */
+export function catalogueNetworks(present: readonly Network[]): readonly Network[] {
+  return NETWORKS.filter((network) => !present.includes(network));
+}

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+
+// What a stored text may not hold: C0 (line feed aside) and C1 controls, bidirectional
+// embeddings, overrides and isolates. Joiners (ZWJ, ZWNJ) stay: Indic scripts and emoji need them.
+// eslint-disable-next-line no-control-regex -- these characters are the point
+const FORBIDDEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+const FORBIDDEN_ALL = new RegExp(FORBIDDEN.source, 'g');
+const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+const LONE_SURROGATE_ALL = new RegExp(LONE_SURROGATE.source, 'g');
+const LINE_BREAK_ALL = /\r\n?/g;
+
+/** Whether a text has a character that is refused wherever text is kept (decisions, "The calls"). */
+export function hasForbidden(text: string): boolean {
+  return FORBIDDEN.test(text) || LONE_SURROGATE.test(text);
+}
+
+/**
+ * Text as it is kept: Unicode NFC, line breaks as LF.
+ * Lengths are counted on this form in UTF-16 units, as `maxlength` counts them.
+ */
+export function normaliseText(text: string): string {
+  return text.replace(LINE_BREAK_ALL, '\n').normalize('NFC');
+}
+
+/**
+ * What a person typed or pasted, made acceptable to the server: tabs become spaces, the other
+ * refused characters go, the rest is normalised and cut at `lengthMax`. A phone number copied from
+ * an address book often comes wrapped in invisible direction marks; nobody should be told off for it.
+ */
+export function cleanTyped(typed: string, lengthMax: number): string {
+  const kept = typed
+    .replace(LINE_BREAK_ALL, '\n')
+    .replaceAll('\t', ' ')
+    .replace(FORBIDDEN_ALL, '')
+    .replace(LONE_SURROGATE_ALL, '')
+    .normalize('NFC');
+  return kept.slice(0, lengthMax).replace(LONE_SURROGATE_ALL, '');
+}
+
+/** A schema for one line of text of at most `lengthMax` UTF-16 units, given back in NFC. */
+export function lineOfText(lengthMax: number) {
+  return textSchema(lengthMax, (text) => text.includes('\n'));
+}
+
+/** A schema for text with line breaks, of at most `lengthMax` UTF-16 units, given back in NFC. */
+export function blockOfText(lengthMax: number) {
+  return textSchema(lengthMax, () => false);
+}
+
+function textSchema(lengthMax: number, isRefused: (text: string) => boolean) {
+  return z.pipe(
+    z.pipe(z.string('must be text'), z.transform(normaliseText)),
+    z.string().check(
+      z.maxLength(lengthMax, `must be at most ${lengthMax} characters`),
+      z.refine(
+        (text) => !hasForbidden(text) && !isRefused(text),
+        'must not contain control characters, bidirectional overrides or broken characters',
+      ),
+    ),
+  );
+}
+
+/**
+ * A text shortened for display: whole up to `lengthMax` characters, else that many and '...'
+ * (specification, section 2). Characters are what a reader counts, so no Indic cluster or emoji
+ * is cut in half.
+ */
+export function cutText(text: string, lengthMax: number): string {
+  if (text.length <= lengthMax) return text;
+  const characters = [...new Intl.Segmenter().segment(text)];
+  if (characters.length <= lengthMax) return text;
+  return `${characters
+    .slice(0, lengthMax)
+    .map((part) => part.segment)
+    .join('')}...`;
+}

@@ -1,0 +1,49 @@
+import { Fastify } from 'fastify';
+
+import { contactRoutes } from './contact/routes.ts';
+import { limitBodies } from './http/bodies.ts';
+import { addHeaders } from './http/headers.ts';
+import { refuse, refuseUnknown } from './http/refusal.ts';
+import type { House } from './http/route.ts';
+import { embeddedRoutes } from './otp/embedded/routes.ts';
+import { drawErrorPage } from './page/error.ts';
+import { pageRoutes } from './page/routes.ts';
+import type { Parts } from './parts.ts';
+import type { Settings } from './settings.ts';
+import { signinRoutes } from './signin/routes.ts';
+import { statusRoutes } from './status/routes.ts';
+import { userRoutes } from './user/routes.ts';
+
+const SECOND_MS = 1000;
+const HEADERS_TIMEOUT_MS = 10 * SECOND_MS;
+const REQUEST_TIMEOUT_MS = 30 * SECOND_MS;
+const KEEP_ALIVE_MS = 5 * SECOND_MS;
+const PARAMETER_LENGTH_MAX = 256;
+
+/** The whole service as a Fastify instance that listens nowhere yet. */
+export function buildApp(settings: Settings, parts: Parts) {
+  const fastify = Fastify({
+    loggerInstance: parts.log,
+    trustProxy: settings.trustProxy.length > 0 ? [...settings.trustProxy] : false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: SECOND_MS },
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH_MAX },
+  });
+  fastify.decorateRequest('caller', null);
+  const drawPage = drawErrorPage(settings);
+  fastify.setErrorHandler(refuse(drawPage));
+  fastify.setNotFoundHandler(refuseUnknown(drawPage));
+  addHeaders(fastify);
+  limitBodies(fastify);
+
+  const house: House = { fastify, settings, parts };
+  signinRoutes(house);
+  embeddedRoutes(house);
+  userRoutes(house);
+  contactRoutes(house);
+  pageRoutes(house);
+  statusRoutes(house);
+  return fastify;
+}

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+
+import type { Logger } from 'pino';
+
+import type { Settings } from '#server/settings.ts';
+import { StartError } from '#server/start-error.ts';
+
+import type { Database } from './database.ts';
+import { lockFolder } from './lock.ts';
+import { migrate } from './migrate.ts';
+import { openPostgres } from './postgres.ts';
+import { openSqlite } from './sqlite.ts';
+
+/** Opens the database that the settings name and brings its schema up to date. */
+export async function connect(settings: Settings, log: Logger): Promise<Database> {
+  if (settings.databaseUrl) {
+    const database = openPostgres(settings.databaseUrl, log);
+    await migrate(database, 'postgres');
+    return database;
+  }
+  const unlock = lockFolder(join(settings.dataDir, 'lock.sqlite'));
+  if (!unlock) {
+    throw new StartError(
+      `Another Tessera is running on the data folder ${settings.dataDir}. Stop it, or set DATA_DIR to another folder.`,
+    );
+  }
+  const database = openSqlite(join(settings.dataDir, 'tessera.sqlite'));
+  await migrate(database, 'sqlite');
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      unlock();
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { isIPv6 } from 'node:net';
+
+const IPV4_MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+const NETWORK_GROUPS = 4;
+const GROUPS = 8;
+
+/**
+ * The part of an address that one subscriber holds: an IPv4 address whole, an IPv6 one to its /64,
+ * since a single phone has all of that network to itself.
+ */
+export function addressKey(address: string): string {
+  const mapped = IPV4_MAPPED.exec(address);
+  if (mapped?.[1]) return mapped[1];
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = (address.split('%', 1)[0] ?? '').split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail ? tail.split(':') : [];
+  const zeros = tail === undefined ? 0 : GROUPS - before.length - after.length;
+  const groups = [...before, ...Array<string>(zeros).fill('0'), ...after];
+  const network = groups.slice(0, NETWORK_GROUPS).map((group) => parseInt(group, 16).toString(16));
+  return `${network.join(':')}::/64`;
+}

@@ -1,0 +1,92 @@
+import { access, constants, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { buildApp } from './app.ts';
+import { systemClock } from './clock.ts';
+import { connect } from './db/connect.ts';
+import { readWebFiles } from './http/web.ts';
+import { openLog } from './log.ts';
+import { embeddedProvider } from './otp/embedded/provider.ts';
+import { readSecret } from './secret.ts';
+import { readSettings } from './settings.ts';
+import type { Settings } from './settings.ts';
+import { consoleGateway } from './sms/console.ts';
+import { StartError } from './start-error.ts';
+
+const GRACE_MS = 10_000;
+const WEB_FOLDER = join(import.meta.dirname, '..', 'web');
+
+async function start(): Promise<void> {
+  const settings = readSettings(process.env);
+  const log = openLog(settings.logLevel);
+  await openFolder(settings.dataDir);
+  const database = await connect(settings, log);
+  const parts = {
+    database,
+    clock: systemClock,
+    log,
+    secret: await readSecret(settings.secret, settings.dataDir),
+    sendText: consoleGateway,
+    provider: embeddedProvider(settings, { database, clock: systemClock }),
+    web: await readWebFiles(WEB_FOLDER),
+  };
+  const app = buildApp(settings, parts);
+  await listen(app, settings);
+  say(settings, app.server.address());
+
+  let isStopping = false;
+  const stop = () => {
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(1), GRACE_MS).unref();
+    void app
+      .close()
+      .then(() => database.close())
+      .then(() => process.exit(0));
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+async function openFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new StartError(`DATA_DIR: the folder ${folder} cannot be written (${why}).`);
+  }
+}
+
+async function listen(app: ReturnType<typeof buildApp>, { host, port }: Settings): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    if (code === 'EADDRINUSE') {
+      throw new StartError(
+        `Port ${port} is in use. Stop what uses it, or set PORT to another one.`,
+      );
+    }
+    throw new StartError(`Cannot listen on ${host}:${port} (${code}). See HOST and PORT.`);
+  }
+}
+
+function say(
+  settings: Settings,
+  address: ReturnType<ReturnType<typeof buildApp>['server']['address']>,
+) {
+  const port = typeof address === 'object' && address ? address.port : settings.port;
+  const host = ['0.0.0.0', '::'].includes(settings.host) ? 'localhost' : settings.host;
+  const data = settings.databaseUrl ? 'PostgreSQL (DATABASE_URL)' : settings.dataDir;
+  process.stdout.write(
+    `${settings.productName} listens on http://${host}:${port}\nData: ${data}\n`,
+  );
+}
+
+start().catch((error: unknown) => {
+  const message =
+    error instanceof StartError ? error.message : `The start failed. ${String(error)}`;
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+});

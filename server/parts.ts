@@ -1,0 +1,20 @@
+import type { Logger } from 'pino';
+
+import type { Clock } from './clock.ts';
+import type { Database } from './db/database.ts';
+import type { WebFiles } from './http/web.ts';
+import type { Provider } from './otp/provider.ts';
+
+/** What the server is made of; tests hand in others. */
+export interface Parts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** The key under which one-time codes are kept. */
+  readonly secret: string;
+  /** Hands a one-time code to a phone (E.164). Resolves when the gateway has taken it. */
+  readonly sendText: (phone: string, code: string) => Promise<void>;
+  readonly provider: Provider;
+  /** The built browser files. */
+  readonly web: WebFiles;
+}

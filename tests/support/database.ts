@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import pg from 'pg';
+import { describe, inject } from 'vitest';
+
+import type { Database } from '#server/db/database.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { openPostgres } from '#server/db/postgres.ts';
+import { openSqlite } from '#server/db/sqlite.ts';
+
+import { silentLog } from './log.ts';
+
+/** A fresh, migrated database and what throws it away. */
+export interface TestDatabase {
+  readonly database: Database;
+  readonly dispose: () => Promise<void>;
+}
+
+type Open = () => Promise<TestDatabase>;
+
+/** Runs a set of tests on SQLite and on PostgreSQL. */
+export function onEachDatabase(tests: (open: Open) => void): void {
+  describe('on SQLite', () => tests(openTestSqlite));
+  describe.skipIf(inject('postgresUrl') === '')('on PostgreSQL', () => tests(openTestPostgres));
+}
+
+export async function openTestSqlite(): Promise<TestDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-sqlite-'));
+  const database = openSqlite(join(folder, 'test.sqlite'));
+  await migrate(database, 'sqlite');
+  return {
+    database,
+    dispose: async () => {
+      await database.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+let count = 0;
+
+/** A database of its own inside the test server. */
+export async function openTestPostgres(): Promise<TestDatabase> {
+  const server = inject('postgresUrl');
+  const name = `test_${process.pid}_${Date.now()}_${(count += 1)}`;
+  await administer(server, `CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const database = openPostgres(url.href, silentLog);
+  await migrate(database, 'postgres');
+  return {
+    database,
+    dispose: async () => {
+      await database.close();
+      await administer(server, `DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+async function administer(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}

@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A PostgreSQL to test on, or '' where the machine has none. */
+    postgresUrl: string;
+  }
+}
+
+const PROGRAMS = '/usr/lib/postgresql/15/bin';
+
+/** Gives the tests a PostgreSQL: TEST_DATABASE_URL, or a private cluster in a temporary folder. */
+export default async function setup(project: TestProject) {
+  const given = process.env['TEST_DATABASE_URL'];
+  if (given || !existsSync(join(PROGRAMS, 'initdb'))) {
+    if (!given && process.env['CI']) throw new Error('CI needs PostgreSQL, and there is none.');
+    project.provide('postgresUrl', given ?? '');
+    return undefined;
+  }
+  const cluster = await startCluster();
+  project.provide('postgresUrl', cluster.url);
+  return cluster.stop;
+}
+
+/** Starts a private cluster that trusts loopback and does not sync: it is thrown away after. */
+export async function startCluster() {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-postgres-'));
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) {
+    const [uid, gid] = ['-u', '-g'].map((flag) =>
+      Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' })),
+    );
+    chownSync(folder, uid ?? 0, gid ?? 0);
+  }
+  chmodSync(folder, 0o700);
+  const run = (program: string, args: string[]) => {
+    const path = join(PROGRAMS, program);
+    const options = { stdio: 'ignore', cwd: folder } as const;
+    if (isRoot)
+      execFileSync(
+        'setpriv',
+        ['--reuid=postgres', '--regid=postgres', '--clear-groups', path, ...args],
+        options,
+      );
+    else execFileSync(path, args, options);
+  };
+  const port = await freePort();
+  const data = join(folder, 'data');
+  run('initdb', [
+    '-D',
+    data,
+    '-A',
+    'trust',
+    '-U',
+    'tessera',
+    '-E',
+    'UTF8',
+    '--no-sync',
+    '--locale=C.UTF-8',
+  ]);
+  const settings = `-p ${port} -k ${folder} -h 127.0.0.1 -c fsync=off -c max_connections=200`;
+  run('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start']);
+  return {
+    url: `postgres://tessera@127.0.0.1:${port}/postgres`,
+    stop: () => {
+      run('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop']);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A TCP port of this machine that nobody uses now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  cacheDir: '.cache/vitest',
+  test: {
+    include: ['{domain,contract,view,server,web}/**/*.test.{ts,tsx}', 'tests/*.test.ts'],
+    globalSetup: ['tests/support/postgres.ts'],
+    css: true,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
+});
