@@ -1,0 +1,72 @@
+// Makes the project ready to run: the right Node, packages installed, everything built.
+// Without dependencies, because it runs before they are there.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+export const ROOT = dirname(import.meta.dirname);
+const SOURCES = ['domain', 'contract', 'view', 'server', 'web', 'scripts'];
+const SOURCE_FILES = ['package-lock.json', 'vite.config.ts'];
+
+/** Ends with one sentence and exit code 1. */
+export function fail(sentence) {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}
+
+/** Runs a program in the project's root with its output shown; gives back whether it went well. */
+export function run(program, args, env = {}) {
+  const options = { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } };
+  return spawnSync(program, args, options).status === 0;
+}
+
+export function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const fits = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22;
+  if (!fits) fail(`Tessera needs Node 20.19, 22.12 or newer; this is ${process.versions.node}.`);
+}
+
+/** Installs the packages that package-lock.json names, unless that was done already. */
+export function install() {
+  const stamp = join(ROOT, 'node_modules', '.installed');
+  const wanted = hash([join(ROOT, 'package.json'), join(ROOT, 'package-lock.json')]);
+  if (read(stamp) === wanted) return;
+  process.stdout.write('Installing packages …\n');
+  if (!run('npm', ['ci', '--include=dev', '--no-fund', '--no-audit', '--loglevel=error'])) {
+    fail('The packages could not be installed. Is the npm registry in reach?');
+  }
+  writeFileSync(stamp, wanted);
+}
+
+/** Builds dist/, unless it was made from just these sources. */
+export function build() {
+  const stamp = join(ROOT, 'dist', '.built');
+  const wanted = hash([
+    ...SOURCES.flatMap((folder) => filesBelow(join(ROOT, folder))),
+    ...SOURCE_FILES.map((name) => join(ROOT, name)),
+  ]);
+  if (read(stamp) === wanted) return;
+  process.stdout.write('Building …\n');
+  if (!run(process.execPath, ['scripts/build.mjs'])) fail('The build failed.');
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, wanted);
+}
+
+function read(path) {
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+}
+
+function hash(paths) {
+  const sum = createHash('sha256');
+  for (const path of paths)
+    sum.update(path.slice(ROOT.length)).update('\0').update(readFileSync(path));
+  return sum.digest('hex');
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}

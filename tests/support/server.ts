@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ENTRY = join(import.meta.dirname, '..', '..', 'dist', 'server', 'main.js');
+const START_TIMEOUT_MS = 20_000;
+const POLL_MS = 20;
+
+/** The built service as its own process, on a free port, with a data folder of its own. */
+export interface RunningServer {
+  readonly origin: string;
+  readonly dataDir: string;
+  /** Everything that it wrote to standard output so far. */
+  readonly output: () => string;
+  /** The newest one-time code sent to a phone (E.164); waits for it. */
+  readonly codeFor: (phone: string) => Promise<string>;
+  /** Ends it with a signal and waits until it is gone; gives back its exit code. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+  /** Ends it and throws its data away. */
+  readonly dispose: () => Promise<void>;
+}
+
+/** Starts the built server; `environment` comes on top, DATA_DIR keeps data of an earlier one. */
+export async function startServer(
+  environment: Record<string, string> = {},
+): Promise<RunningServer> {
+  const dataDir = environment['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'tessera-data-'));
+  const child = spawn(process.execPath, [ENTRY], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const exited = new Promise<number | null>((resolve) => {
+    child.on('exit', (code) => resolve(code));
+  });
+
+  const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal);
+    return exited;
+  };
+  const port = await waitFor(() => {
+    if (child.exitCode !== null) throw new Error(`The server ended: ${errors || output}`);
+    return /listens on http:\/\/[^:\s]+:(\d+)/.exec(output)?.[1];
+  });
+  return {
+    origin: `http://localhost:${port}`,
+    dataDir,
+    output: () => output,
+    codeFor: async (phone) => {
+      const line = new RegExp(`^OTP ${phone.replace('+', '\\+')} (\\d{6})$`, 'gm');
+      return waitFor(() => [...output.matchAll(line)].at(-1)?.[1]);
+    },
+    stop,
+    dispose: async () => {
+      await stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function waitFor<T>(look: () => T | undefined): Promise<T> {
+  const end = Date.now() + START_TIMEOUT_MS;
+  for (;;) {
+    const found = look();
+    if (found !== undefined) return found;
+    if (Date.now() > end) throw new Error('Waited in vain.');
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
