@@ -68,5 +68,5 @@ function filesBelow(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+    .toSorted();
 }

@@ -1,4 +1,4 @@
-import { Fastify } from 'fastify';
+import { fastify as createServer } from 'fastify';
 
 import { contactRoutes } from './contact/routes.ts';
 import { limitBodies } from './http/bodies.ts';
@@ -22,7 +22,7 @@ const PARAMETER_LENGTH_MAX = 256;
 
 /** The whole service as a Fastify instance that listens nowhere yet. */
 export function buildApp(settings: Settings, parts: Parts) {
-  const fastify = Fastify({
+  const fastify = createServer({
     loggerInstance: parts.log,
     trustProxy: settings.trustProxy.length > 0 ? [...settings.trustProxy] : false,
     requestTimeout: REQUEST_TIMEOUT_MS,

@@ -1,4 +1,5 @@
-import pg from 'pg';
+import { Pool, types as defaultTypes } from 'pg';
+import type { CustomTypesConfig, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 
 import { Fault } from '#server/http/fault.ts';
@@ -16,15 +17,16 @@ const UNIQUE_VIOLATION = '23505';
 // connection, resources, operator intervention, system error; and read-only while failing over.
 const UNAVAILABLE = /^(08|53|57|58|25006)/;
 
-// A count or a time in milliseconds fits a JavaScript number.
-const types = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format),
+/** The type number of BIGINT; a count or a time in milliseconds fits a JavaScript number. */
+const INT8: number = defaultTypes.builtins.INT8;
+const types: CustomTypesConfig = {
+  getTypeParser: (type, format) =>
+    Number(type) === INT8 ? Number : (defaultTypes.getTypeParser(type, format) as unknown),
 };
 
 /** A PostgreSQL database behind a pool. An error on an idle connection is logged, never fatal. */
 export function openPostgres(url: string, log: Logger): Database {
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: url,
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -41,7 +43,7 @@ export function openPostgres(url: string, log: Logger): Database {
   };
 }
 
-type Runner = pg.Pool | pg.PoolClient;
+type Runner = Pool | PoolClient;
 
 function statements(runner: Runner) {
   const ask = async (sql: string, values: readonly Value[] = []) => {
@@ -67,7 +69,7 @@ function statements(runner: Runner) {
   };
 }
 
-async function transact<T>(pool: pg.Pool, work: (database: Database) => Promise<T>): Promise<T> {
+async function transact<T>(pool: Pool, work: (database: Database) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
     throw translate(error);
   });

@@ -1,10 +1,11 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import type { StatementSync } from '@photostructure/sqlite';
 
 import { Fault } from '#server/http/fault.ts';
 
 import type { Database, Value } from './database.ts';
 import { UniqueViolation } from './database.ts';
+
+type Statement = ReturnType<DatabaseSync['prepare']>;
 
 const BUSY_TIMEOUT_MS = 5000;
 const RETRY_AFTER_SECONDS = 2;
@@ -17,7 +18,13 @@ const SQLITE_READONLY = 8;
 const SQLITE_IOERR = 10;
 const SQLITE_FULL = 13;
 const SQLITE_CANTOPEN = 14;
-const NOT_SAVED = [SQLITE_BUSY, SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN];
+const NOT_SAVED = new Set([
+  SQLITE_BUSY,
+  SQLITE_READONLY,
+  SQLITE_IOERR,
+  SQLITE_FULL,
+  SQLITE_CANTOPEN,
+]);
 
 /**
  * The embedded database: one file with a write-ahead log, synced at each commit, so that what was
@@ -29,10 +36,10 @@ export function openSqlite(file: string): Database {
     enableForeignKeyConstraints: true,
   });
   connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-  const statements = new Map<string, StatementSync>();
+  const statements = new Map<string, Statement>();
   let turn: Promise<unknown> = Promise.resolve();
 
-  function prepare(sql: string): StatementSync {
+  function prepare(sql: string): Statement {
     const known = statements.get(sql);
     if (known) return known;
     const statement = connection.prepare(sql.replace(/\$(\d+)/g, '?$1'));
@@ -94,7 +101,7 @@ function translate(error: unknown): unknown {
   if (code === SQLITE_CONSTRAINT_UNIQUE || code === SQLITE_CONSTRAINT_PRIMARYKEY) {
     return new UniqueViolation(error.message, { cause: error });
   }
-  if (!NOT_SAVED.includes(code & PRIMARY_CODE)) return error;
+  if (!NOT_SAVED.has(code & PRIMARY_CODE)) return error;
   return new Fault('unavailable', 'The data store did not take this: not saved. Try again.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause: error,

@@ -14,7 +14,7 @@ export function limitBodies(fastify: FastifyInstance): void {
     { parseAs: 'string', bodyLimit: JSON_SIZE_BYTES_MAX },
     (request, body, done) => {
       if (body === '') done(null, undefined);
-      else parseJson(request, String(body), done);
+      else void parseJson(request, String(body), done);
     },
   );
   fastify.addHook('onRequest', async (request) => {

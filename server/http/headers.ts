@@ -27,8 +27,6 @@ export interface PageSources {
 
 /** Sets a page's content security policy: its own origin, and what is named. */
 export function setPagePolicy(reply: FastifyReply, sources: PageSources): void {
-  const directive = (name: string, extra: readonly string[] = []) =>
-    [name, "'self'", ...extra].join(' ');
   const policy = [
     "default-src 'none'",
     directive('script-src', sources.script),
@@ -44,4 +42,8 @@ export function setPagePolicy(reply: FastifyReply, sources: PageSources): void {
     "form-action 'self'",
   ];
   void reply.header('content-security-policy', policy.join('; '));
+}
+
+function directive(name: string, extra: readonly string[] = []): string {
+  return [name, "'self'", ...extra].join(' ');
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import pg from 'pg';
+import { Client } from 'pg';
 import { describe, inject } from 'vitest';
 
 import type { Database } from '#server/db/database.ts';
@@ -60,7 +60,7 @@ export async function openTestPostgres(): Promise<TestDatabase> {
 }
 
 async function administer(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new Client({ connectionString: url });
   await client.connect();
   await client.query(sql);
   await client.end();
