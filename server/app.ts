@@ -1,4 +1,5 @@
 import { fastify as createServer } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
 
 import { contactRoutes } from './contact/routes.ts';
 import { limitBodies } from './http/bodies.ts';
@@ -22,8 +23,9 @@ const PARAMETER_LENGTH_MAX = 256;
 
 /** The whole service as a Fastify instance that listens nowhere yet. */
 export function buildApp(settings: Settings, parts: Parts) {
+  const log: FastifyBaseLogger = parts.log;
   const fastify = createServer({
-    loggerInstance: parts.log,
+    loggerInstance: log,
     trustProxy: settings.trustProxy.length > 0 ? [...settings.trustProxy] : false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,

@@ -17,11 +17,12 @@ const UNIQUE_VIOLATION = '23505';
 // connection, resources, operator intervention, system error; and read-only while failing over.
 const UNAVAILABLE = /^(08|53|57|58|25006)/;
 
-/** The type number of BIGINT; a count or a time in milliseconds fits a JavaScript number. */
-const INT8: number = defaultTypes.builtins.INT8;
+// A count or a time in milliseconds, which are BIGINT, fits a JavaScript number.
 const types: CustomTypesConfig = {
   getTypeParser: (type, format) =>
-    Number(type) === INT8 ? Number : (defaultTypes.getTypeParser(type, format) as unknown),
+    type === defaultTypes.builtins.INT8
+      ? Number
+      : (defaultTypes.getTypeParser(type, format) as unknown),
 };
 
 /** A PostgreSQL database behind a pool. An error on an idle connection is logged, never fatal. */
