@@ -8,31 +8,45 @@ export interface Allowance {
 }
 
 interface CounterRow {
+  key: string;
   count: number;
   expires_at: number;
 }
 
 /**
- * Counts one more under a key and says whether that is still allowed; exact however many ask at
- * once, and shared by every node. The window opens with the first event and closes `windowMs`
- * later. Fails closed: without the database it throws, and nothing is allowed.
- * Gives back null where allowed, else the milliseconds until the window closes.
+ * Counts one more under each key, in one statement, and says which are not allowed any more; exact
+ * however many ask at once, and shared by every node. A window opens with its first event and
+ * closes `windowMs` later. Fails closed: without the database it throws, and nothing is allowed.
+ * Keys must differ. Gives back, for each key beyond its allowance, the milliseconds until its
+ * window closes.
  */
+export async function countEach(
+  database: Database,
+  allowances: readonly Allowance[],
+  now: number,
+): Promise<ReadonlyMap<string, number>> {
+  const places = allowances.map((_, at) => `($${2 * at + 2}, 1, $${2 * at + 3})`);
+  const rows = await database.all<CounterRow>(
+    `INSERT INTO counters (key, count, expires_at) VALUES ${places.join(', ')}
+     ON CONFLICT (key) DO UPDATE SET
+       count = CASE WHEN counters.expires_at <= $1 THEN 1 ELSE counters.count + 1 END,
+       expires_at =
+         CASE WHEN counters.expires_at <= $1 THEN excluded.expires_at ELSE counters.expires_at END
+     RETURNING key, count, expires_at`,
+    [now, ...allowances.flatMap(({ key, windowMs }) => [key, now + windowMs])],
+  );
+  const maxOf = new Map(allowances.map(({ key, max }) => [key, max]));
+  const beyond = rows.filter(({ key, count }) => count > (maxOf.get(key) ?? 0));
+  return new Map(beyond.map((row) => [row.key, Math.max(1, row.expires_at - now)]));
+}
+
+/** Counts one more under one key: null where allowed, else the milliseconds until its window closes. */
 export async function countOne(
   database: Database,
   allowance: Allowance,
   now: number,
 ): Promise<number | null> {
-  const row = await database.one<CounterRow>(
-    `INSERT INTO counters (key, count, expires_at) VALUES ($1, 1, $2)
-     ON CONFLICT (key) DO UPDATE SET
-       count = CASE WHEN counters.expires_at <= $3 THEN 1 ELSE counters.count + 1 END,
-       expires_at = CASE WHEN counters.expires_at <= $3 THEN $2 ELSE counters.expires_at END
-     RETURNING count, expires_at`,
-    [allowance.key, now + allowance.windowMs, now],
-  );
-  if (!row || row.count <= allowance.max) return null;
-  return Math.max(1, row.expires_at - now);
+  return (await countEach(database, [allowance], now)).get(allowance.key) ?? null;
 }
 
 /** Forgets a key's count. */

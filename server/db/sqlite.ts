@@ -1,11 +1,10 @@
 import { DatabaseSync } from '@photostructure/sqlite';
+import type { StatementSyncInstance } from '@photostructure/sqlite';
 
 import { Fault } from '#server/http/fault.ts';
 
 import type { Database, Value } from './database.ts';
 import { UniqueViolation } from './database.ts';
-
-type Statement = ReturnType<DatabaseSync['prepare']>;
 
 const BUSY_TIMEOUT_MS = 5000;
 const RETRY_AFTER_SECONDS = 2;
@@ -36,10 +35,10 @@ export function openSqlite(file: string): Database {
     enableForeignKeyConstraints: true,
   });
   connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-  const statements = new Map<string, Statement>();
+  const statements = new Map<string, StatementSyncInstance>();
   let turn: Promise<unknown> = Promise.resolve();
 
-  function prepare(sql: string): Statement {
+  function prepare(sql: string): StatementSyncInstance {
     const known = statements.get(sql);
     if (known) return known;
     const statement = connection.prepare(sql.replace(/\$(\d+)/g, '?$1'));
