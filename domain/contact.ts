@@ -27,6 +27,16 @@ export const leadSchema = leadFields.check(z.refine(isCompleteLead, CONTACT_INCO
 
 export type Lead = z.infer<typeof leadFields>;
 
+/** A lead as it is kept: without spaces around, so that one person's two tries are one contact. */
+export function tidyLead(lead: Lead): Lead {
+  return {
+    name: lead.name.trim(),
+    mobile: lead.mobile.trim(),
+    email: lead.email.trim(),
+    companyName: lead.companyName.trim(),
+  };
+}
+
 /** Whether a lead has a name and at least one of mobile or email. Spaces alone do not count. */
 export function isCompleteLead(lead: Pick<Lead, 'name' | 'mobile' | 'email'>): boolean {
   return lead.name.trim() !== '' && (lead.mobile.trim() !== '' || lead.email.trim() !== '');

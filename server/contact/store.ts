@@ -1,0 +1,82 @@
+import type { Lead } from '#domain/contact.ts';
+import type { Contact } from '#contract/contact.ts';
+import { countEach } from '#server/db/counter.ts';
+import type { Database } from '#server/db/database.ts';
+import { Fault } from '#server/http/fault.ts';
+import { UNKNOWN_USER } from '#domain/profile.ts';
+
+import type { ContactAllowances } from './flood.ts';
+
+/** Sorts after every contact's id. */
+const AFTER_ALL = '~';
+
+interface ContactRow {
+  id: string;
+  name: string;
+  mobile: string;
+  email: string;
+  company_name: string;
+}
+
+export interface ContactPage {
+  readonly limit: number;
+  /** The last id of the page before. */
+  readonly before?: string | undefined;
+}
+
+/** A user's contacts, newest first. One read along an index. */
+export async function listContacts(
+  database: Database,
+  userId: string,
+  { limit, before = AFTER_ALL }: ContactPage,
+): Promise<Contact[]> {
+  const rows = await database.all<ContactRow>(
+    `SELECT id, name, mobile, email, company_name FROM contacts
+     WHERE user_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3`,
+    [userId, before, limit],
+  );
+  return rows.map((row) => ({
+    _id: row.id,
+    name: row.name,
+    companyName: row.company_name,
+    email: row.email,
+    mobile: row.mobile,
+  }));
+}
+
+export interface NewContact {
+  readonly id: string;
+  readonly userId: string;
+  readonly lead: Lead;
+  readonly now: number;
+  readonly allowances: ContactAllowances;
+}
+
+/** Why a contact was not kept: the allowance that was used up, and for how long. */
+export class NotKept extends Error {
+  override readonly name = 'NotKept';
+  readonly waits: ReadonlyMap<string, number>;
+
+  constructor(waits: ReadonlyMap<string, number>) {
+    super('An allowance is used up.');
+    this.waits = waits;
+  }
+}
+
+/**
+ * Keeps a contact and counts it, both or neither; two statements. What is not kept is not counted.
+ * Throws Fault 'user_unknown' for a card that does not exist, NotKept beyond an allowance.
+ */
+export async function keepContact(database: Database, contact: NewContact): Promise<void> {
+  const { id, userId, lead, now, allowances } = contact;
+  await database.transaction(async (inside) => {
+    const kept = await inside.run(
+      `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at)
+       SELECT $1, id, $3, $4, $5, $6, CAST($7 AS BIGINT) FROM users WHERE id = $2`,
+      [id, userId, lead.name, lead.mobile, lead.email, lead.companyName, now],
+    );
+    if (kept === 0) throw new Fault('user_unknown', UNKNOWN_USER.bio);
+    const waits = await countEach(inside, [...allowances.limits, allowances.same], now);
+    if (waits.size > 0) throw new NotKept(waits);
+  });
+}
