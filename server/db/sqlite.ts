@@ -51,7 +51,7 @@ export function openSqlite(file: string): Database {
       guard(() => prepare(sql).all(...values) as Row[]),
     one: async <Row>(sql: string, values: readonly Value[] = []) =>
       guard(() => (prepare(sql).all(...values)[0] as Row | undefined) ?? null),
-    run: async (sql, values = []) => guard(() => Number(prepare(sql).run(...values).changes)),
+    run: async (sql, values = []) => guard(() => prepare(sql).run(...values).changes),
     script: async (sql) => guard(() => connection.exec(sql)),
     transaction: async (work) => work(now),
     close: async () => connection.close(),

@@ -1,0 +1,115 @@
+import { ASHA, collectAlerts, expect, onboard, signIn, stored, test } from '#tests/support/journey.ts';
+
+test('a guest is sent from the dashboard and from onboarding to the login page', async ({ page }) => {
+  for (const path of ['/dashboard', '/dashboard/', '/ftue', '/ftue/?phone=1']) {
+    await page.goto(path);
+    await expect(page).toHaveURL(/\/login$/);
+    await expect(page.getByRole('textbox', { name: 'Phone number' })).toBeVisible();
+  }
+});
+
+test('a person with a name goes to the dashboard after signing in again', async ({
+  page,
+  server,
+  phone,
+}) => {
+  await signIn(page, server, phone);
+  await onboard(page);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+
+  server.codeFor(`+91${phone}`).catch(() => undefined);
+});
+
+test('a wrong code is refused calmly and the right one still works', async ({
+  page,
+  server,
+  phone,
+}) => {
+  await page.goto('/');
+  await page.getByRole('textbox', { name: 'Phone number' }).fill(`0${phone}`);
+  await page.keyboard.press('Enter');
+  const code = page.getByRole('textbox', { name: 'Code' });
+  await expect(code).toBeFocused();
+  const right = await server.codeFor(`+91${phone}`);
+  await code.fill(right === '000000' ? '000001' : '000000');
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await expect(page.getByRole('alert')).toHaveText(/.+/);
+  await code.fill(right);
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await expect(page).toHaveURL(/\/ftue\?phone=/);
+  expect(await page.evaluate(() => localStorage.getItem('signedIn'))).toBe('true');
+});
+
+test('who is signed in is sent from the login page to the dashboard', async ({
+  page,
+  server,
+  phone,
+}) => {
+  await signIn(page, server, phone);
+  await onboard(page);
+  for (const path of ['/', '/login']) {
+    await page.goto(path);
+    await expect(page).toHaveURL(/\/dashboard\/?$/);
+  }
+  await page.evaluate(() => localStorage.removeItem('signedIn'));
+  await page.goto('/login');
+  await expect(page).toHaveURL(/\/dashboard\/?$/);
+});
+
+test('half a session is cleared away and the widget shown', async ({ page, server, phone }) => {
+  await signIn(page, server, phone);
+  await onboard(page);
+  await page.evaluate(() => localStorage.removeItem('sessionToken'));
+  await page.goto('/login');
+  await expect(page.getByRole('textbox', { name: 'Phone number' })).toBeVisible();
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+});
+
+test('a failed user fetch shows the login page without bouncing, and the next load redirects', async ({
+  page,
+  server,
+  phone,
+}) => {
+  await signIn(page, server, phone);
+  await onboard(page);
+  await page.route('**/api/user/*', (route) => route.abort());
+  await page.goto('/dashboard');
+  await expect(page).toHaveURL(`${server.origin}/`);
+  await expect(page.getByRole('textbox', { name: 'Phone number' })).toBeVisible();
+  expect((await stored(page))._id).not.toBe('');
+  await page.unroute('**/api/user/*');
+  await page.goto('/');
+  await expect(page).toHaveURL(/\/dashboard\/?$/);
+  await expect(page.getByText(`Welcome ${ASHA.name.split(' ')[0]}`)).toBeVisible();
+});
+
+test('a session that was ended elsewhere ends onboarding with the alert and goes to the start', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const alerts = collectAlerts(page);
+  await signIn(page, server, phone);
+  const { sessionToken } = await stored(page);
+  await page.request.post('/api/user/logout', { headers: { authorization: sessionToken } });
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(ASHA.name);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('heading', { name: 'Add Socials' }).waitFor();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect.poll(() => alerts).toEqual(['Session logged out']);
+  await expect(page).toHaveURL(`${server.origin}/`);
+});
+
+test('logging out works while the server is away', async ({ page, server, phone }) => {
+  await signIn(page, server, phone);
+  await onboard(page);
+  await page.route('**/api/user/logout', (route) => route.abort());
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+});
