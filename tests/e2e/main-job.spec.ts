@@ -4,7 +4,15 @@ import ICAL from 'ical.js';
 import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 
-import { ASHA, collectAlerts, expect, onboard, signIn, stored, test } from '#tests/support/journey.ts';
+import {
+  ASHA,
+  collectAlerts,
+  expect,
+  onboard,
+  signIn,
+  stored,
+  test,
+} from '#tests/support/journey.ts';
 
 test('an owner signs in, makes a card and shares it, and a visitor saves it', async ({
   page,
@@ -96,27 +104,4 @@ test('an owner signs in, makes a card and shares it, and a visitor saves it', as
     phone: `+91${phone}`,
   });
   await visitor.close();
-});
-
-test('everything is still there after a restart', async ({ page, server, phone }) => {
-  await signIn(page, server, phone);
-  await onboard(page);
-  const { _id, sessionToken } = await stored(page);
-  const { startServer } = await import('#tests/support/server.ts');
-  const before = await (await page.request.get(`/api/user/${_id}`)).json();
-  expect(await server.stop()).toBe(0);
-
-  const again = await startServer({ DATA_DIR: server.dataDir });
-  try {
-    expect(await (await page.request.get(`${again.origin}/api/user/${_id}`)).json()).toEqual(before);
-    const contacts = await page.request.get(`${again.origin}/api/profile/getContacts/${_id}`, {
-      headers: { authorization: sessionToken },
-    });
-    expect({ status: contacts.status(), body: await contacts.json() }).toEqual({
-      status: 200,
-      body: [],
-    });
-  } finally {
-    await again.stop();
-  }
 });

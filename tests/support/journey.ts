@@ -58,7 +58,7 @@ export function collectAlerts(page: Page): string[] {
 
 /** Signs in on the login page with a ten-digit Indian number, as a person would. */
 export async function signIn(page: Page, server: RunningServer, phone: string): Promise<void> {
-  await page.goto('/login');
+  await page.goto(`${server.origin}/login`);
   await page.getByRole('textbox', { name: 'Phone number' }).fill(phone);
   await page.getByRole('button', { name: 'Send code' }).click();
   const code = page.getByRole('textbox', { name: 'Code' });
