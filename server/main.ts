@@ -1,16 +1,10 @@
-import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { buildApp } from './app.ts';
-import { systemClock } from './clock.ts';
-import { connect } from './db/connect.ts';
 import { readWebFiles } from './http/web.ts';
-import { openLog } from './log.ts';
-import { embeddedProvider } from './otp/embedded/provider.ts';
-import { readSecret } from './secret.ts';
+import { openParts } from './open.ts';
 import { readSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
-import { consoleGateway } from './sms/console.ts';
 import { StartError } from './start-error.ts';
 
 const GRACE_MS = 10_000;
@@ -18,18 +12,7 @@ const WEB_FOLDER = join(import.meta.dirname, '..', 'web');
 
 async function start(): Promise<void> {
   const settings = readSettings(process.env);
-  const log = openLog(settings.logLevel);
-  await openFolder(settings.dataDir);
-  const database = await connect(settings, log);
-  const parts = {
-    database,
-    clock: systemClock,
-    log,
-    secret: await readSecret(settings.secret, settings.dataDir),
-    sendText: consoleGateway,
-    provider: embeddedProvider(settings, { database, clock: systemClock }),
-    web: await readWebFiles(WEB_FOLDER),
-  };
+  const parts = await openParts(settings, await readWebFiles(WEB_FOLDER));
   const app = buildApp(settings, parts);
   await listen(app, settings);
   say(settings, app.server.address());
@@ -41,21 +24,11 @@ async function start(): Promise<void> {
     setTimeout(() => process.exit(1), GRACE_MS).unref();
     void app
       .close()
-      .then(() => database.close())
+      .then(() => parts.database.close())
       .then(() => process.exit(0));
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-}
-
-async function openFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-    await access(folder, constants.W_OK | constants.X_OK);
-  } catch (error) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new StartError(`DATA_DIR: the folder ${folder} cannot be written (${why}).`);
-  }
 }
 
 async function listen(app: ReturnType<typeof buildApp>, { host, port }: Settings): Promise<void> {
