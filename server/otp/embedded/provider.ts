@@ -1,0 +1,30 @@
+import type { Clock } from '#server/clock.ts';
+import type { Database } from '#server/db/database.ts';
+import { Fault } from '#server/http/fault.ts';
+import type { Provider } from '#server/otp/provider.ts';
+import type { Settings } from '#server/settings.ts';
+
+import { takeExchangeToken } from './store.ts';
+
+/** Where the widget's script is served. */
+export const EMBEDDED_SCRIPT_PATH = '/otp/embedded.js';
+
+/** The login provider that the service brings along: a code by text message, checked here. */
+export function embeddedProvider(
+  settings: Settings,
+  { database, clock }: { database: Database; clock: Clock },
+): Provider {
+  return {
+    client: {
+      kind: 'embedded',
+      scriptUrl: EMBEDDED_SCRIPT_PATH,
+      configuration: { appId: settings.otpAppId },
+    },
+    origins: [],
+    verify: async (token) => {
+      const phone = await takeExchangeToken(database, token, clock.now());
+      if (phone !== null) return phone;
+      throw new Fault('token_invalid', 'This sign-in is not valid any more. Ask for a new code.');
+    },
+  };
+}
