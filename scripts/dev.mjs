@@ -1,5 +1,5 @@
-// npm run dev: the same service on the same port, with the browser's code reloaded as it changes
-// and the server's taken up by the next request.
+// npm run dev: the same service on the same port. The browser's code is reloaded as it changes;
+// the server's is taken up by the next request, on the same open database.
 import { createServer as createHttpServer } from 'node:http';
 import { join } from 'node:path';
 
@@ -7,25 +7,73 @@ import { ROOT, checkNode, install } from './ready.mjs';
 
 checkNode();
 install();
-const { createServer } = await import('vite');
+const { createServer, build } = await import('vite');
 
 const vite = await createServer({
-  root: join(ROOT, 'web'),
   configFile: join(ROOT, 'vite.config.ts'),
   appType: 'custom',
-  server: { middlewareMode: true, hmr: { port: 0 } },
+  server: { middlewareMode: true, hmr: { port: 24_678 } },
 });
-const load = () => vite.ssrLoadModule('/../server/develop.ts');
-const { open } = await load();
-const parts = await open(process.env);
-const { settings } = parts;
+const load = (path) => vite.ssrLoadModule(join(ROOT, path));
+
+/** One of the small scripts, built as it is for production. */
+async function bundle(entry) {
+  const [result] = [
+    await build({
+      configFile: false,
+      publicDir: false,
+      logLevel: 'warn',
+      build: { write: false, rolldownOptions: { input: entry, output: { format: 'iife' } } },
+    }),
+  ].flat();
+  return result.output[0].code;
+}
+
+async function webFiles() {
+  const { readFile } = await import('node:fs/promises');
+  const page = await readFile(join(ROOT, 'web', 'index.html'), 'utf8');
+  return {
+    applicationPage: await vite.transformIndexHtml('/', page),
+    cardScript: await bundle(join(ROOT, 'web/card/main.ts')),
+    loginScript: await bundle(join(ROOT, 'web/login/main.ts')),
+    assets: new Map(),
+  };
+}
+
+const { readSettings } = await load('server/settings.ts');
+const { openParts } = await load('server/open.ts');
+const settings = readSettings(process.env);
+const parts = await openParts(settings, await webFiles());
+
+let current = { buildApp: null, app: null };
+let isStale = true;
+vite.watcher.on('change', () => (isStale = true));
+
+/** The app as its source now is. */
+async function freshApp() {
+  if (!isStale && current.app) return current.app;
+  isStale = false;
+  const { buildApp } = await load('server/app.ts');
+  const app = buildApp(settings, { ...parts, web: await webFiles() });
+  // The reloader puts scripts and styles into the page, which the page's policy would refuse.
+  app.addHook('onSend', async (_request, reply) => reply.removeHeader('content-security-policy'));
+  await app.ready();
+  current = { buildApp, app };
+  return app;
+}
 
 const server = createHttpServer((request, response) => {
   vite.middlewares(request, response, async () => {
-    const { answer } = await load();
-    await answer(parts, vite, request, response);
+    try {
+      (await freshApp()).routing(request, response);
+    } catch (error) {
+      vite.ssrFixStacktrace(error);
+      response.writeHead(500, { 'content-type': 'text/plain' }).end(error.stack);
+    }
   });
 });
 server.listen(settings.port, settings.host, () => {
-  process.stdout.write(`Tessera (development) on http://localhost:${settings.port}\n`);
+  process.stdout.write(
+    `${settings.productName} (development) on http://localhost:${settings.port}\n`,
+  );
 });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import type { Logger } from 'pino';
 
+import { Fault } from '#server/http/fault.ts';
 import type { Settings } from '#server/settings.ts';
 import { StartError } from '#server/start-error.ts';
 
@@ -15,7 +16,7 @@ import { openSqlite } from './sqlite.ts';
 export async function connect(settings: Settings, log: Logger): Promise<Database> {
   if (settings.databaseUrl) {
     const database = openPostgres(settings.databaseUrl, log);
-    await migrate(database, 'postgres');
+    await migrate(database, 'postgres').catch(explain);
     return database;
   }
   const unlock = lockFolder(join(settings.dataDir, 'lock.sqlite'));
@@ -33,4 +34,10 @@ export async function connect(settings: Settings, log: Logger): Promise<Database
       unlock();
     },
   };
+}
+
+function explain(error: unknown): never {
+  if (!(error instanceof Fault)) throw error;
+  const why = error.cause instanceof Error ? error.cause.message : error.message;
+  throw new StartError(`DATABASE_URL: the database cannot be reached (${why}).`);
 }
