@@ -1,0 +1,14 @@
+import { BROWSER_SETTINGS_ID, browserSettings } from '#contract/browser.ts';
+import type { BrowserSettings } from '#contract/browser.ts';
+
+let read: BrowserSettings | null = null;
+
+/** What the server tells this page. Read once: it cannot change without a new page. */
+export function settings(): BrowserSettings {
+  read ??= browserSettings.parse(JSON.parse(settingsText()));
+  return read;
+}
+
+function settingsText(): string {
+  return document.querySelector(`#${BROWSER_SETTINGS_ID}`)?.textContent ?? '';
+}

@@ -1,0 +1,35 @@
+import './catalogue-dialog.css';
+
+import type { Network } from '#domain/network.ts';
+import { catalogueNetworks } from '#domain/onboarding.ts';
+import { NetworkIcon } from '#view/icon.tsx';
+import { settings } from '#web/http/settings.ts';
+
+import { Dialog } from './dialog.tsx';
+import { IconButton } from './icon-button.tsx';
+
+interface CatalogueDialogProps {
+  /** The networks that are there already; they are hidden. */
+  readonly present: readonly Network[];
+  readonly onChoose: (network: Network) => void;
+  readonly onClose: () => void;
+}
+
+/** The socials catalogue (specification, section 2). */
+export function CatalogueDialog({ present, onChoose, onClose }: CatalogueDialogProps) {
+  const offered = catalogueNetworks(present);
+  return (
+    <Dialog title="Add more" onClose={onClose} isWide>
+      {offered.length === 0 && <p>You have added every network that there is.</p>}
+      <ul className="catalogue">
+        {offered.map((network) => (
+          <li key={network} className="catalogue-entry">
+            <NetworkIcon network={network} iconBaseUrl={settings().iconBaseUrl} />
+            <span>{network}</span>
+            <IconButton name={`Add ${network}`} glyph="plus" onClick={() => onChoose(network)} />
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
