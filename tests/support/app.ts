@@ -1,7 +1,15 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { buildApp } from '#server/app.ts';
 import type { Database } from '#server/db/database.ts';
 import { embeddedProvider } from '#server/otp/embedded/provider.ts';
 import type { Parts } from '#server/parts.ts';
+import { decodePhoto } from '#server/photo/decode.ts';
+import type { Decoder } from '#server/photo/decoder.ts';
+import { openPhotoFolder } from '#server/photo/photo-folder.ts';
 import { readSettings } from '#server/settings.ts';
 
 import { silentLog } from './log.ts';
@@ -20,11 +28,15 @@ interface Options {
   readonly parts?: Partial<Parts>;
 }
 
+/** Decodes in the test's own process: fast, and it needs no build. */
+const decoderHere: Decoder = { decode: decodePhoto, close: () => undefined };
+
 /** The whole app on a test database, with a held clock and a gateway that remembers its codes. */
 export function buildTestApp(database: Database, { environment = {}, parts = {} }: Options = {}) {
   const settings = readSettings(environment);
   const clock = heldClock();
   const codes = new Map<string, string>();
+  const photoFolder = join(tmpdir(), `tessera-photos-${randomUUID()}`);
   const whole: Parts = {
     database,
     clock,
@@ -32,6 +44,8 @@ export function buildTestApp(database: Database, { environment = {}, parts = {} 
     secret: 'a secret for tests that is long enough',
     sendText: async (phone, code) => void codes.set(phone, code),
     provider: embeddedProvider(settings, { database, clock }),
+    photos: openPhotoFolder(photoFolder),
+    decoder: decoderHere,
     web: {
       applicationPage: '<!doctype html><title>Tessera</title><body></body>',
       cardScript: 'document.title',
@@ -41,6 +55,7 @@ export function buildTestApp(database: Database, { environment = {}, parts = {} 
     ...parts,
   };
   const app = buildApp(settings, whole);
+  app.addHook('onClose', () => rm(photoFolder, { recursive: true, force: true }));
   return { app, clock, codes, parts: whole, settings };
 }
 

@@ -1,0 +1,163 @@
+import { collectAlerts, expect, test } from '#tests/support/journey.ts';
+import { FULL_CARD, ask, makeOwner } from '#tests/support/owner.ts';
+
+const ORDER = [
+  'Website',
+  'Maps',
+  'Whatsapp',
+  'Instagram',
+  'LinkedIn',
+  'Pinterest',
+  'Facebook',
+  'YouTube',
+  'Snapchat',
+  'Behance',
+  'X',
+  'Dribbble',
+];
+const PHONE_SCREEN = { width: 390, height: 844 };
+
+test('a visitor without script reads, saves, calls, mails and follows the links', async ({
+  server,
+  phone,
+  browser,
+}) => {
+  const { _id } = await makeOwner(server, phone, FULL_CARD);
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: PHONE_SCREEN });
+  const page = await context.newPage();
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.resourceType()));
+  await page.goto(`${server.origin}/user/${_id}`);
+
+  expect(requests.filter((kind) => ['script', 'stylesheet', 'font'].includes(kind))).toEqual([]);
+  await expect(page.getByRole('heading', { name: 'Asha Rao' })).toBeInViewport();
+  await expect(page.getByRole('link', { name: 'Save', exact: true })).toBeInViewport();
+  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeInViewport();
+  await expect(page.getByText('About Me')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Call' })).toHaveAttribute('href', /^tel:/);
+  await expect(page.getByRole('link', { name: 'Email' })).toHaveAttribute('href', /^mailto:/);
+  await expect(page.getByText('Rao & Partners Archi...')).toBeVisible();
+  await expect(page.getByText('asha.rao@rao-partner...')).toBeVisible();
+  const links = page.locator('a[target="_blank"]');
+  const names = await links.evaluateAll((all) =>
+    all.map((link) => (link.getAttribute('aria-label') ?? link.textContent ?? '').trim()),
+  );
+  expect(names.filter((name) => ORDER.includes(name))).toEqual(ORDER);
+  await expect(page.getByRole('link', { name: 'Whatsapp' })).toHaveAttribute(
+    'href',
+    'https://wa.me/919876543210',
+  );
+  await expect(page.getByText('Create Your Tessera Card')).toBeVisible();
+  await context.close();
+});
+
+test('a visitor leaves details, and they stand on the dashboard', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const alerts = collectAlerts(page);
+  const owner = await makeOwner(server, phone, FULL_CARD);
+  await page.goto(`${server.origin}/user/${owner._id}`);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  const popup = page.getByRole('dialog', { name: 'Connect' });
+  await expect(popup).toBeVisible();
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflowY)).toBe(
+    'hidden',
+  );
+
+  await popup.getByRole('textbox', { name: 'Name' }).fill('Ravi');
+  await popup.getByRole('button', { name: 'Connect' }).click();
+  await expect.poll(() => alerts).toEqual(['Fill your name and atleast one contact detail']);
+  await expect(popup).toBeVisible();
+
+  await popup.getByRole('textbox', { name: 'Mobile' }).fill('\u202A98450 12345\u202C');
+  await popup.getByRole('textbox', { name: 'Company' }).fill('Ravi Steel');
+  await popup.getByRole('button', { name: 'Connect' }).click();
+  await expect.poll(() => alerts.at(-1)).toBe('Contact Send Successfully');
+  await expect(popup).toBeHidden();
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflowY)).not.toBe(
+    'hidden',
+  );
+  const contacts = await ask<{ _id: string }[]>(server, `/profile/getContacts/${owner._id}`, {
+    token: owner.sessionToken,
+  });
+  expect(contacts.map(({ _id, ...contact }) => [typeof _id, contact])).toEqual([
+    ['string', { name: 'Ravi', companyName: 'Ravi Steel', email: '', mobile: '98450 12345' }],
+  ]);
+});
+
+test('the Connect pop-up says Connecting, closes and says so when sending fails', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const alerts = collectAlerts(page);
+  const { _id } = await makeOwner(server, phone, FULL_CARD);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/profile/addContact', async (route) => {
+    await held;
+    await route.abort();
+  });
+  await page.goto(`${server.origin}/user/${_id}`);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  const popup = page.getByRole('dialog', { name: 'Connect' });
+  await popup.getByRole('textbox', { name: 'Name' }).fill('Ravi');
+  await popup.getByRole('textbox', { name: 'Email' }).fill('ravi@steel.example');
+  await popup.getByRole('button', { name: 'Connect' }).click();
+  await expect(popup.getByRole('button', { name: 'Connecting' })).toBeVisible();
+  release();
+  await expect.poll(() => alerts).toEqual(['Some error occured']);
+  await expect(popup).toBeHidden();
+});
+
+test('the Connect pop-up closes by its X and by Escape, and gives the focus back', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const { _id } = await makeOwner(server, phone, FULL_CARD);
+  await page.goto(`${server.origin}/user/${_id}`);
+  const opener = page.getByRole('button', { name: 'Connect', exact: true }).first();
+  const popup = page.getByRole('dialog', { name: 'Connect' });
+  await opener.click();
+  await popup.getByRole('button', { name: 'Close' }).click();
+  await expect(popup).toBeHidden();
+  await expect(opener).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(popup).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(popup).toBeHidden();
+  await expect(opener).toBeFocused();
+});
+
+test('a card that is not there, or not ready, says so', async ({ page, server, phone }) => {
+  const missing = await page.goto(`${server.origin}/user/nobody`);
+  expect(missing?.status()).toBe(404);
+  await expect(page.getByText('Unknown')).toBeVisible();
+  await expect(page.getByText('User does not exist')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Save', exact: true })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Connect' })).toHaveCount(0);
+
+  const { _id } = await makeOwner(server, phone, { ...FULL_CARD, phone: '' });
+  await page.goto(`${server.origin}/user/${_id}`);
+  await expect(page.getByText('This card is not ready yet')).toBeVisible();
+  await expect(page.getByText('Create Your Tessera Card')).toBeVisible();
+
+  const unmatched = await page.goto(`${server.origin}/no/such/page`);
+  expect(unmatched?.status()).toBe(404);
+  await expect(page.getByText('Unexpected Application Error!')).toBeVisible();
+});
+
+test('an owner’s save shows on the card at once', async ({ page, server, phone }) => {
+  const { _id, sessionToken } = await makeOwner(server, phone, FULL_CARD);
+  await page.goto(`${server.origin}/user/${_id}`);
+  await expect(page.getByRole('heading', { name: 'Asha Rao' })).toBeVisible();
+  await ask(server, `/user/updateUser/${_id}`, {
+    body: { name: 'Asha Menon' },
+    token: sessionToken,
+  });
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Asha Menon' })).toBeVisible();
+});
