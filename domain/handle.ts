@@ -38,27 +38,39 @@ export type HandleEntry =
  */
 export function readHandle(network: Network, typed: string): HandleEntry {
   if (network === 'Whatsapp') return readWhatsapp(typed);
-  const trimmed = stripUrl(typed);
-  if (trimmed === '') return { kind: 'value', value: null };
-  const url = WEB_PROTOCOL.test(trimmed) ? trimmed : `https://${trimmed}`;
+  const stripped = stripUrl(typed);
+  if (stripped === '') return { kind: 'value', value: null };
+  const url = WEB_PROTOCOL.test(stripped) ? stripped : tidyUrl(`https://${stripped}`);
   if (url.length > HANDLE_LENGTH_MAX) return { kind: 'note', message: LINK_TOO_LONG };
-  if (!isWebUrl(url)) return { kind: 'note', message: LINK_INVALID };
+  if (!isKeepable(url)) return { kind: 'note', message: LINK_INVALID };
   return { kind: 'value', value: url };
 }
 
 function readWhatsapp(typed: string): HandleEntry {
-  if (typed.trim() === '') return { kind: 'value', value: null };
-  const number = toAsciiDigits(typed)
-    .replace(INVISIBLE_ALL, '')
+  const visible = typed.replace(INVISIBLE_ALL, '').trim();
+  if (visible === '') return { kind: 'value', value: null };
+  const number = toAsciiDigits(visible)
     .replace(/[\s\-().\u2010-\u2015]/g, '')
     .replace(/^(\+91|91|0)(?=[0-9]{10}$)/, '');
   if (!TEN_DIGITS.test(number)) return { kind: 'alert', message: WHATSAPP_INVALID };
   return { kind: 'value', value: number };
 }
 
-/** A URL as it is judged and kept: without control or invisible characters, trimmed. */
+/** A URL as it is judged and kept: without control or invisible characters, trimmed, tidy. */
 function stripUrl(url: string): string {
-  return url.replace(INVISIBLE_ALL, '').trim().normalize('NFC');
+  return tidyUrl(url.replace(INVISIBLE_ALL, '').trim().normalize('NFC'));
+}
+
+/**
+ * A URL whose scheme is followed by two slashes. 'http:/x' is the host x to the parser, but in a
+ * page that came by the same scheme it is a path of that page's own host.
+ */
+function tidyUrl(url: string): string {
+  return url.replace(/^(https?:)[/\\]*/i, '$1//');
+}
+
+function isKeepable(url: string): boolean {
+  return isWebUrl(url) && !hasForbidden(url);
 }
 
 /** Whether a text is an absolute http(s) URL without credentials, by the WHATWG URL parser. */
@@ -71,10 +83,12 @@ export function isWebUrl(text: string): boolean {
 
 const handleUrl = z.pipe(
   z.pipe(z.string('must be a link or null'), z.transform(stripUrl)),
-  z.string().check(
-    z.maxLength(HANDLE_LENGTH_MAX, `must be at most ${HANDLE_LENGTH_MAX} characters`),
-    z.refine((url) => isWebUrl(url) && !hasForbidden(url), 'must be an http or https link'),
-  ),
+  z
+    .string()
+    .check(
+      z.maxLength(HANDLE_LENGTH_MAX, `must be at most ${HANDLE_LENGTH_MAX} characters`),
+      z.refine(isKeepable, 'must be an http or https link'),
+    ),
 );
 
 const whatsappNumber = z
@@ -116,6 +130,6 @@ export function socialLinks(handles: SocialMediaHandles): SocialLink[] {
 
 function handleHref(network: Network, value: string | null | undefined): string | null {
   if (!value) return null;
-  if (network !== 'Whatsapp') return isWebUrl(value) ? value : null;
+  if (network !== 'Whatsapp') return isWebUrl(value) ? tidyUrl(value) : null;
   return TEN_DIGITS.test(value) ? `https://wa.me/${WHATSAPP_COUNTRY_CODE}${value}` : null;
 }

@@ -19,6 +19,6 @@ export const DAY = DAY_MS;
 
 /** Where the owner goes after the user fetch (specification, section 2, "Login page"). */
 export function pageAfterSignIn(user: { name: string; phone: string }): string {
-  if (user.name !== '') return '/dashboard/';
+  if (user.name.trim() !== '') return '/dashboard/';
   return `/ftue?phone=${encodeURIComponent(user.phone)}`;
 }

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+
+import {
+  CONTACT_FAILED,
+  CONTACT_INCOMPLETE,
+  CONTACT_SENT,
+  isCompleteLead,
+  leadSchema,
+  tidyLead,
+} from './contact.ts';
+
+const LEAD = { name: 'Ravi', mobile: '98765', email: 'ravi@example.com', companyName: 'Kaveri' };
+const LIMITS = { name: 120, mobile: 32, email: 254, companyName: 120 };
+
+test('a lead needs a name and one of mobile or email; spaces do not count', () => {
+  const complete = [
+    { name: 'R', mobile: '1', email: '' },
+    { name: 'R', mobile: '', email: 'x' },
+    { name: 'R', mobile: '1', email: 'x' },
+  ];
+  const incomplete = [
+    { name: '', mobile: '1', email: 'x' },
+    { name: ' \u00a0', mobile: '1', email: 'x' },
+    { name: 'R', mobile: '', email: '' },
+    { name: 'R', mobile: ' ', email: '  ' },
+  ];
+  expect([...complete, ...incomplete].filter(isCompleteLead)).toEqual(complete);
+  const messages = incomplete.map((lead) => leadSchema.safeParse(lead).error?.issues[0]?.message);
+  expect(messages).toEqual(incomplete.map(() => CONTACT_INCOMPLETE));
+});
+
+test('the alerts are as specified', () => {
+  expect([CONTACT_INCOMPLETE, CONTACT_SENT, CONTACT_FAILED]).toEqual([
+    'Fill your name and atleast one contact detail',
+    'Contact Send Successfully',
+    'Some error occured',
+  ]);
+});
+
+test.each(Object.entries(LIMITS))(
+  'a lead’s %s may have %i characters, not more',
+  (field, limit) => {
+    const longest = { ...LEAD, [field]: 'x'.repeat(limit) };
+    expect(leadSchema.parse(longest)).toEqual(longest);
+    expect(leadSchema.safeParse({ ...LEAD, [field]: 'x'.repeat(limit + 1) }).success).toBe(false);
+  },
+);
+
+test('what is left out of a lead is empty, and no format is checked', () => {
+  expect(leadSchema.parse({ name: 'R', email: 'no address' })).toEqual({
+    name: 'R',
+    mobile: '',
+    email: 'no address',
+    companyName: '',
+  });
+});
+
+test('a lead is kept without spaces around its fields', () => {
+  const spaced = {
+    name: ' Ravi ',
+    mobile: ' 98765',
+    email: 'ravi@example.com\u00a0',
+    companyName: ' Kaveri ',
+  };
+  expect(tidyLead(spaced)).toEqual(LEAD);
+});

@@ -1,0 +1,227 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import {
+  HANDLE_LENGTH_MAX,
+  LINK_INVALID,
+  LINK_TOO_LONG,
+  isWebUrl,
+  readHandle,
+  socialLinks,
+  socialMediaHandlesSchema,
+} from './handle.ts';
+import { NETWORKS } from './network.ts';
+
+const ALERT = {
+  kind: 'alert',
+  message: 'Invalid Phone Number: Should be a 10-digit phone number',
+};
+const note = (message: string) => ({ kind: 'note', message });
+const value = (kept: string | null) => ({ kind: 'value', value: kept });
+
+test.each([
+  '9876543210',
+  '+91 98765 43210',
+  '+919876543210',
+  '919876543210',
+  '09876543210',
+  '098765-43210',
+  '98765–43210',
+  ' 98765\u00a043210 ',
+  '(98765) 43.210',
+  '\u202a+91 98765 43210\u202c',
+  '\u200b9876543210',
+  '९८७६५४३२१०',
+  '+९१ ९८७६५ ४३२१०',
+  '９８７６５４３２１０',
+])('the Whatsapp entry %j is kept as ten digits', (typed) => {
+  expect(readHandle('Whatsapp', typed)).toEqual(value('9876543210'));
+});
+
+test.each([
+  '1',
+  '987654321',
+  '98765432101',
+  '00919876543210',
+  '+9198765432',
+  '+1 415 555 2671',
+  '+9876543210',
+  '98765abcde',
+  '9876543210 ext 5',
+  'https://wa.me/919876543210',
+  '-',
+])('the Whatsapp entry %j gets the alert and is not kept', (typed) => {
+  expect(readHandle('Whatsapp', typed)).toEqual(ALERT);
+});
+
+test('a ten-digit number that starts with 91 or 0 keeps all its digits', () => {
+  expect(readHandle('Whatsapp', '9198765432')).toEqual(value('9198765432'));
+  expect(readHandle('Whatsapp', '0198765432')).toEqual(value('0198765432'));
+});
+
+test.each(NETWORKS)('an empty entry removes the handle of %s', (network) => {
+  for (const typed of ['', '   ', '\t\n', '\u200b', '\ufeff \u202a\u202c']) {
+    expect(readHandle(network, typed)).toEqual(value(null));
+  }
+});
+
+test.each([
+  ['example.com/me', 'https://example.com/me'],
+  ['  https://example.com/me ', 'https://example.com/me'],
+  ['http://example.com', 'http://example.com'],
+  ['HTTPS://Example.com', 'HTTPS://Example.com'],
+  ['http:/example.com', 'http://example.com'],
+  ['https:example.com', 'https://example.com'],
+  ['https:\\\\example.com', 'https://example.com'],
+  ['https:////example.com', 'https://example.com'],
+  ['//example.com', 'https://example.com'],
+  ['https://exa\tmple.com/\nme', 'https://example.com/me'],
+  ['\u202ahttps://example.com\u202c', 'https://example.com'],
+  ['https://पाठ.भारत/मैं', 'https://पाठ.भारत/मैं'],
+  ['https://example.com/cafe\u0301', 'https://example.com/café'],
+  ['maps.google.com/?q=12.97,77.59', 'https://maps.google.com/?q=12.97,77.59'],
+  ['httpsfoo.example', 'https://httpsfoo.example'],
+  ['localhost:8080/x', 'https://localhost:8080/x'],
+])('the link entry %j is kept as %j', (typed, kept) => {
+  expect(readHandle('Web', typed)).toEqual(value(kept));
+});
+
+test.each([
+  'javascript:alert(1)',
+  'java\tscript:alert(1)',
+  '\u0001javascript:alert(1)',
+  'data:text/html,x',
+  'mailto:asha@example.com',
+  'asha@example.com',
+  'https://user:secret@example.com',
+  'https://user@example.com',
+  'https://a b.example',
+  'https://exa<mple.com',
+  'http:',
+  'https://',
+  'https://[::1',
+  'https://example.com:99999',
+  'https://example.com/\ud800',
+])('the link entry %j is not kept, and the pop-up says so', (typed) => {
+  expect(readHandle('Web', typed)).toEqual(note(LINK_INVALID));
+});
+
+test('a link of 2,048 characters is kept and a longer one is not', () => {
+  const longest = `https://example.com/${'a'.repeat(HANDLE_LENGTH_MAX - 20)}`;
+  expect(longest).toHaveLength(2048);
+  expect(readHandle('Web', longest)).toEqual(value(longest));
+  expect(readHandle('Web', `${longest}a`)).toEqual(note(LINK_TOO_LONG));
+  expect(socialMediaHandlesSchema.safeParse({ Web: longest }).success).toBe(true);
+  expect(socialMediaHandlesSchema.safeParse({ Web: `${longest}a` }).success).toBe(false);
+});
+
+test('whatever an entry becomes, the server takes it unchanged and the card shows it', () => {
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 12 }),
+    fc.constantFrom(
+      'http:',
+      'HTTPS:',
+      '/',
+      '\\',
+      'example.com',
+      '@',
+      ':',
+      '\ud800',
+      '#',
+      '?',
+      '\t',
+    ),
+    fc.constantFrom('98765', '43210', '९८७६५', '+91', '0', '-', ' ', 'e\u0301', '\u202e'),
+  );
+  const typedText = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
+  fc.assert(
+    fc.property(fc.constantFrom(...NETWORKS), typedText, (network, typed) => {
+      const entry = readHandle(network, typed);
+      if (entry.kind !== 'value') return;
+      const handles = { [network]: entry.value };
+      expect(socialMediaHandlesSchema.parse(handles)).toEqual(handles);
+      expect(socialLinks(handles)).toHaveLength(entry.value === null ? 0 : 1);
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+function accepts(handles: unknown): boolean {
+  return socialMediaHandlesSchema.safeParse(handles).success;
+}
+
+test('the server takes ten digits for Whatsapp and nothing else', () => {
+  expect(accepts({ Whatsapp: '9876543210' })).toBe(true);
+  const refused = ['987654321', '98765432101', '+919876543210', '९८७६५४३२१०', '', 9876543210, {}];
+  expect(refused.filter((number) => accepts({ Whatsapp: number }))).toEqual([]);
+});
+
+test.each([
+  'javascript:alert(1)',
+  ' java\tscript:alert(1)',
+  'ftp://example.com',
+  'example.com',
+  'https://user:secret@example.com',
+  '',
+  'https://example.com/\ud800',
+])('the server refuses %j as a link', (url) => {
+  expect(socialMediaHandlesSchema.safeParse({ Web: url }).success).toBe(false);
+});
+
+test('null unsets, an absent network stays absent and an unknown one is ignored', () => {
+  expect(
+    socialMediaHandlesSchema.parse({
+      X: null,
+      Web: 'https://a.example',
+      Orkut: 'https://b.example',
+    }),
+  ).toEqual({ X: null, Web: 'https://a.example' });
+});
+
+test('the card shows links in its own order, with Whatsapp under the country code of India', () => {
+  const links = socialLinks({
+    Dribbble: 'https://dribbble.com/a',
+    X: null,
+    Whatsapp: '9876543210',
+    Facebook: '',
+    Maps: 'https://maps.example/1',
+    Web: 'https://asha.example',
+  });
+  expect(links).toEqual([
+    { network: 'Web', name: 'Website', href: 'https://asha.example' },
+    { network: 'Maps', name: 'Maps', href: 'https://maps.example/1' },
+    { network: 'Whatsapp', name: 'Whatsapp', href: 'https://wa.me/919876543210' },
+    { network: 'Dribbble', name: 'Dribbble', href: 'https://dribbble.com/a' },
+  ]);
+});
+
+test('an old row that today would be refused is never made a link', () => {
+  expect(
+    socialLinks({
+      Web: 'javascript:alert(1)',
+      Maps: 'java\tscript:alert(1)',
+      Whatsapp: '12345',
+      Instagram: 'not a link',
+      LinkedIn: 'https://user:secret@example.com',
+      Pinterest: 'data:text/html,x',
+    }),
+  ).toEqual([]);
+});
+
+test('an old row without slashes leads to the host that it names, not to a page of ours', () => {
+  expect(socialLinks({ Web: 'http:/evil.example' })).toEqual([
+    { network: 'Web', name: 'Website', href: 'http://evil.example' },
+  ]);
+});
+
+test('only http and https with a host and without credentials is a web address', () => {
+  const judged = [
+    'https://a.example',
+    'http://a.example',
+    'ftp://a',
+    'https://u@a',
+    '/a',
+    'https:',
+  ];
+  expect(judged.filter(isWebUrl)).toEqual(['https://a.example', 'http://a.example']);
+});

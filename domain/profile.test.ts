@@ -1,0 +1,81 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { PLACEHOLDER_PROFILE, UNKNOWN_USER, profileChangeSchema } from './profile.ts';
+import { TYPED_LENGTHS_MAX, cleanTypedProfile } from './typed.ts';
+
+const LIMITS = { name: 120, designation: 120, companyName: 120, bio: 2000, email: 254, phone: 32 };
+
+test.each(Object.entries(LIMITS))('%s may have %i characters and not one more', (field, limit) => {
+  const longest = { [field]: 'क'.repeat(limit) };
+  expect(profileChangeSchema.parse(longest)).toEqual(longest);
+  const issues = profileChangeSchema.safeParse({ [field]: 'क'.repeat(limit + 1) }).error?.issues;
+  expect(issues?.map(({ path, message }) => ({ path, message }))).toEqual([
+    { path: [field], message: `must be at most ${limit} characters` },
+  ]);
+});
+
+test('the inputs carry the same limits as the server', () => {
+  expect(TYPED_LENGTHS_MAX).toEqual(LIMITS);
+});
+
+test('a whole user object becomes a change of what is the owner’s to change', () => {
+  const user = {
+    _id: 'x',
+    name: 'Asha Rao',
+    designation: 'Engineer',
+    companyName: 'Kaveri',
+    bio: 'Line one\nline two',
+    phone: '+919876543210',
+    email: 'asha@example.com',
+    socialMediaHandles: { X: null, Web: 'https://asha.example' },
+  };
+  const noise = { sessionToken: 's', profilePhoto: '/p', profileImage: 'i', login_phone: '1' };
+  const { _id, ...change } = user;
+  expect(profileChangeSchema.parse({ ...user, ...noise })).toEqual(change);
+});
+
+test('an absent field stays absent, so that it stays as it was', () => {
+  expect(profileChangeSchema.parse({})).toEqual({});
+});
+
+test.each([null, 5, [], {}, true])('a field of %j is refused', (value) => {
+  for (const field of Object.keys(LIMITS)) {
+    expect(profileChangeSchema.safeParse({ [field]: value }).success).toBe(false);
+  }
+});
+
+test('email and phone are not checked for shape', () => {
+  const change = { email: 'not an address', phone: 'call me' };
+  expect(profileChangeSchema.parse(change)).toEqual(change);
+});
+
+test('whatever an owner types in our pages, the server takes', () => {
+  const typed = fc.string({ unit: 'binary', maxLength: 300 });
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom(...Object.keys(LIMITS)), typed), (fields) => {
+      const sent = cleanTypedProfile({ ...PLACEHOLDER_PROFILE, ...fields });
+      expect({ ...sent, ...profileChangeSchema.parse(sent) }).toEqual(sent);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('before it has loaded a profile is empty, with a dummy phone', () => {
+  const { phone, ...rest } = PLACEHOLDER_PROFILE;
+  expect(phone).not.toBe('');
+  expect(rest).toEqual({
+    _id: '',
+    name: '',
+    designation: '',
+    companyName: '',
+    bio: '',
+    email: '',
+    profilePhoto: '',
+    socialMediaHandles: {},
+  });
+});
+
+test('a user who does not exist is shown as the specification says', () => {
+  expect(UNKNOWN_USER).toEqual({ name: 'Unknown', bio: 'User does not exist' });
+});

@@ -1,0 +1,130 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import {
+  blockOfText,
+  cleanTyped,
+  cutText,
+  hasForbidden,
+  lineOfText,
+  normaliseText,
+} from './text.ts';
+
+const REFUSED = [
+  '\u0000',
+  '\t',
+  '\u000b',
+  '\u001f',
+  '\u007f',
+  '\u0085',
+  '\u009f',
+  '\u202a',
+  '\u202e',
+  '\u2066',
+  '\u2069',
+  '\ud800',
+  '\udc00',
+  '\udc00\ud800',
+];
+const anyText = fc.string({ unit: 'binary', maxLength: 80 });
+const brokenText = fc
+  .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 60 })
+  .map((units) => String.fromCharCode(...units));
+
+function accepts(schema: ReturnType<typeof lineOfText>, text: string): boolean {
+  return schema.safeParse(text).success;
+}
+
+test.each(REFUSED)('text with %j is refused wherever text is kept', (character) => {
+  expect(hasForbidden(`a${character}b`)).toBe(true);
+  expect(accepts(lineOfText(10), `a${character}b`)).toBe(false);
+  expect(accepts(blockOfText(10), `a${character}b`)).toBe(false);
+});
+
+test('joiners, direction marks and emoji are kept', () => {
+  const text = 'क्‍ष \u200e\u200f 👩‍👩‍👧 ക്‌ഷ';
+  expect(lineOfText(120).parse(text)).toBe(text);
+});
+
+test('line breaks are kept in a block as LF and refused in a line', () => {
+  expect(blockOfText(20).parse('a\r\nb\rc\nd')).toBe('a\nb\nc\nd');
+  for (const lineBreak of ['\n', '\r', '\r\n']) {
+    expect(accepts(lineOfText(20), `a${lineBreak}b`)).toBe(false);
+  }
+});
+
+test('text is kept in NFC, and its length is judged in that form', () => {
+  expect(lineOfText(4).parse('cafe\u0301')).toBe('café');
+  // U+0958 is two characters in NFC.
+  expect(accepts(lineOfText(3), '\u0958\u0958')).toBe(false);
+  expect(accepts(lineOfText(4), '\u0958\u0958')).toBe(true);
+});
+
+test('a text at its limit is kept and one character more is refused, with the limit in the message', () => {
+  expect(lineOfText(5).parse('12345')).toBe('12345');
+  const result = lineOfText(5).safeParse('123456');
+  expect(result.error?.issues.map((issue) => issue.message)).toEqual([
+    'must be at most 5 characters',
+  ]);
+});
+
+test.each([null, 5, {}, ['a'], true])('%j is not text', (value) => {
+  expect(lineOfText(5).safeParse(value).success).toBe(false);
+});
+
+test('whatever is typed or pasted is made acceptable to the server', () => {
+  fc.assert(
+    fc.property(fc.oneof(anyText, brokenText), fc.integer({ min: 1, max: 60 }), (typed, max) => {
+      const cleaned = cleanTyped(typed, max);
+      expect(blockOfText(max).parse(cleaned)).toBe(cleaned);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('cleaning keeps what is good already and never changes its own result', () => {
+  fc.assert(
+    fc.property(anyText, (typed) => {
+      const cleaned = cleanTyped(typed, 100);
+      expect(cleanTyped(cleaned, 100)).toBe(cleaned);
+      if (!hasForbidden(typed) && normaliseText(typed).length <= 100) {
+        expect(cleaned).toBe(normaliseText(typed));
+      }
+    }),
+  );
+});
+
+test('a tab that was pasted becomes a space, and direction marks around a number go', () => {
+  expect(cleanTyped('Asha\tRao', 120)).toBe('Asha Rao');
+  expect(cleanTyped('\u202a+91 98765 43210\u202c', 32)).toBe('+91 98765 43210');
+});
+
+test('cutting at the limit never leaves half an emoji', () => {
+  expect(cleanTyped('abc😀', 4)).toBe('abc');
+});
+
+test('a text of 20 characters is shown whole and one of 21 is cut with three dots', () => {
+  expect(cutText('12345678901234567890', 20)).toBe('12345678901234567890');
+  expect(cutText('123456789012345678901', 20)).toBe('12345678901234567890...');
+  expect(cutText('', 20)).toBe('');
+});
+
+function clusters(text: string): string[] {
+  return [...new Intl.Segmenter().segment(text)].map((one) => one.segment);
+}
+
+test('a cut text is whole characters as a reader counts them', () => {
+  const unit = fc.constantFrom('a', 'क्षि', '👩‍👩‍👧', 'é', 'e\u0301', '🇮🇳', 'ம்', ' ');
+  fc.assert(
+    fc.property(
+      fc.array(unit, { maxLength: 40 }),
+      fc.integer({ min: 1, max: 25 }),
+      (units, max) => {
+        const text = units.join('');
+        const whole = clusters(text);
+        const expected = whole.length <= max ? text : `${whole.slice(0, max).join('')}...`;
+        expect(cutText(text, max)).toBe(expected);
+      },
+    ),
+  );
+});
