@@ -1,20 +1,89 @@
-import { deflateSync, crc32 as zlibCrc32 } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 
 import sharp from 'sharp';
+import type { Sharp } from 'sharp';
 
-interface Look {
+interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-/** A photo-like picture: its top half red, its bottom half blue, so that a test sees which way is up. */
-export function twoHalves({ width, height }: Look) {
-  const half = Math.floor(height / 2);
-  return sharp({ create: { width, height, channels: 3, background: '#0000ff' } }).composite([
-    {
-      input: { create: { width, height: half, channels: 3, background: '#ff0000' } },
-      left: 0,
-      top: 0,
-    },
+/** A picture with a red top and a blue bottom, so that a test sees which way is up. */
+export function twoHalves({ width, height }: Size): Sharp {
+  const top = { create: { width, height: Math.floor(height / 2), channels: 3, background: RED } };
+  return sharp({ create: { width, height, channels: 3, background: BLUE } }).composite([
+    { input: { create: { ...top.create, channels: 3 } }, left: 0, top: 0 },
   ]);
+}
+
+const RED = '#ff0000';
+const BLUE = '#0000ff';
+
+/** What a camera writes: it was held on its side, and it knows where it was. */
+export async function cameraJpeg(size: Size): Promise<Buffer> {
+  // Orientation 6: to be turned a quarter clockwise. Turned back here, red is on the left.
+  const turned = await twoHalves(size).png().toBuffer();
+  return sharp(turned)
+    .rotate(-90)
+    .keepIccProfile()
+    .withIccProfile('p3')
+    .withExif({
+      IFD0: { Make: 'SECRETMAKE', Copyright: 'SECRETOWNER' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '12/1 58/1 1234/100' },
+    })
+    .withMetadata({ orientation: 6 })
+    .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"><SECRETXMP/></x:xmpmeta>')
+    .jpeg({ quality: 90 })
+    .toBuffer();
+}
+
+/** Noise does not compress, so the file is as large as its pixels. */
+export function noise({ width, height }: Size): Sharp {
+  return sharp({
+    create: {
+      width,
+      height,
+      channels: 3,
+      noise: { type: 'gaussian', mean: 128, sigma: 60 },
+    },
+  });
+}
+
+/** A PNG that claims and holds far more pixels than bytes. */
+export function bombPng({ width, height }: Size): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([1, 0, 0, 0, 0], 8);
+  const rows = Buffer.alloc((Math.ceil(width / 8) + 1) * height);
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows, { level: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  const check = Buffer.alloc(4);
+  check.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, check]);
+}
+
+/** The colours at the top and the bottom, in the middle of the width. */
+export async function topAndBottom(bytes: Uint8Array): Promise<string[]> {
+  const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+  const at = (row: number) => {
+    const start = (row * info.width + Math.floor(info.width / 2)) * info.channels;
+    return nameOf(data[start] ?? 0, data[start + 1] ?? 0, data[start + 2] ?? 0);
+  };
+  return [at(5), at(info.height - 6)];
+}
+
+function nameOf(red: number, green: number, blue: number): string {
+  if (red > 200 && green < 60 && blue < 60) return 'red';
+  return blue > 200 && red < 60 && green < 60 ? 'blue' : `rgb(${red}, ${green}, ${blue})`;
 }

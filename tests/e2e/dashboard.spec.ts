@@ -1,0 +1,123 @@
+import { expect, test } from '#tests/support/journey.ts';
+import { FULL_CARD, ask, enter, makeOwner } from '#tests/support/owner.ts';
+
+test('the dashboard greets, shows the card and says what to do without connections', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const owner = await makeOwner(server, phone, FULL_CARD);
+  await enter(page, server, owner);
+  await page.goto('/dashboard/');
+  await expect(page.getByText('Welcome Asha')).toBeVisible();
+  await expect(page.getByText('Start building connections!')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Edit Card' })).toBeVisible();
+  const preview = page.getByRole('link', { name: 'Preview Card' });
+  await expect(preview).toHaveAttribute('href', new RegExp(`/user/${owner._id}$`));
+  await expect(preview).toHaveAttribute('target', '_blank');
+  await expect(page.getByText('Recent Connections')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'See all' })).toHaveAttribute('href', /\/dashboard$/);
+});
+
+test('Recent Connections shows the newest ten', async ({ page, server, phone }) => {
+  const owner = await makeOwner(server, phone, FULL_CARD);
+  for (let visitor = 1; visitor <= 12; visitor += 1) {
+    await ask(server, '/profile/addContact', {
+      body: {
+        userID: owner._id,
+        contact: {
+          name: `Visitor ${visitor}`,
+          mobile: `98450${visitor}`,
+          email: `visitor${visitor}@example.com`,
+          companyName: `Company ${visitor}`,
+        },
+      },
+    });
+  }
+  await enter(page, server, owner);
+  await page.goto('/dashboard');
+  const table = page.getByRole('table');
+  await expect(table.getByRole('columnheader')).toHaveText([
+    'Name',
+    'Company',
+    'Email',
+    'Phone no.',
+  ]);
+  await expect(table.getByRole('row')).toHaveCount(11);
+  await expect(table.getByRole('row').nth(1)).toContainText('Visitor 12');
+  await expect(table.getByRole('row').nth(10)).toContainText('Visitor 3');
+});
+
+test('the menu leads to the placeholders and closes after a choice', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const owner = await makeOwner(server, phone, FULL_CARD);
+  await enter(page, server, owner);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/dashboard');
+  const menu = page.getByRole('button', { name: 'Menu' });
+  for (const view of ['Contacts', 'Analytics']) {
+    await menu.click();
+    await page.getByRole('navigation').getByText(view, { exact: true }).click();
+    await expect(page.getByText('Comming Soon')).toBeVisible();
+    await expect(menu).toHaveAttribute('aria-expanded', 'false');
+  }
+  await menu.click();
+  await page.getByRole('navigation').getByText('Home', { exact: true }).click();
+  await expect(page.getByText('Welcome Asha')).toBeVisible();
+});
+
+test('the QR code downloads at 256 pixels from a screen with three pixels a point', async ({
+  browser,
+  server,
+  phone,
+}) => {
+  const { PNG } = await import('pngjs');
+  const { readFileSync } = await import('node:fs');
+  const owner = await makeOwner(server, phone, FULL_CARD);
+  const context = await browser.newContext({
+    deviceScaleFactor: 3,
+    viewport: { width: 390, height: 844 },
+  });
+  const page = await context.newPage();
+  await enter(page, server, owner);
+  await page.goto(`${server.origin}/dashboard`);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download QR Code' }).click();
+  const file = await download;
+  const png = PNG.sync.read(readFileSync(await file.path()));
+  expect([png.width, png.height]).toEqual([256, 256]);
+  await context.close();
+});
+
+test('Share hands the sentence and the link to the device, and does nothing without a sheet', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const owner = await makeOwner(server, phone, FULL_CARD);
+  await enter(page, server, owner);
+  await page.addInitScript(() => {
+    const shared: unknown[] = [];
+    Object.assign(window, { shared });
+    Object.defineProperty(navigator, 'share', {
+      configurable: true,
+      value: async (data: unknown) => void shared.push(data),
+    });
+  });
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: 'Share' }).click();
+  const shared = await page.evaluate(() => (window as unknown as { shared: object[] }).shared);
+  expect(shared).toHaveLength(1);
+  expect(JSON.stringify(shared[0])).toContain('Hey Check Out My Digital Business Card at Tessera');
+  expect(shared[0]).toMatchObject({ url: `${server.origin}/user/${owner._id}` });
+
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'share', { configurable: true, value: undefined });
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Share' }).click();
+  await expect(page.getByText('Welcome Asha')).toBeVisible();
+});

@@ -1,0 +1,94 @@
+import { collectAlerts, expect, test } from '#tests/support/journey.ts';
+import { FULL_CARD, ask, enter, makeOwner } from '#tests/support/owner.ts';
+
+test('what is changed in Edit Profile is saved, and shows on the card', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const alerts = collectAlerts(page);
+  const owner = await makeOwner(server, phone, { ...FULL_CARD, socialMediaHandles: {} });
+  await enter(page, server, owner);
+  await page.goto('/dashboard');
+  await page.getByRole('link', { name: 'Edit Card' }).click();
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Asha Rao');
+  await expect(page.getByRole('textbox', { name: 'About' })).toHaveAttribute('rows', '5');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Asha\tMenon');
+  await page.getByRole('textbox', { name: 'About' }).fill('Line one\nLine two');
+  await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
+
+  await page.getByRole('button', { name: 'Add more' }).click();
+  await page.getByRole('button', { name: 'Add YouTube' }).click();
+  const popup = page.getByRole('dialog', { name: 'Connect your socials' });
+  await popup.getByRole('textbox').fill('  youtube.com/@asha ');
+  await popup.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('button', { name: 'YouTube', exact: true })).toContainText('Edit');
+
+  const update = page.getByRole('button', { name: 'Update Changes' });
+  await expect(update).toHaveCount(2);
+  await update.first().click();
+  await expect.poll(() => alerts).toEqual(['Data updated successfully']);
+  await expect(page.getByRole('textbox', { name: 'Designation' })).toHaveValue('Partner');
+  expect(await ask(server, `/user/${owner._id}`)).toMatchObject({
+    name: 'Asha Menon',
+    designation: 'Partner',
+    bio: 'Line one\nLine two',
+    socialMediaHandles: { YouTube: 'https://youtube.com/@asha' },
+  });
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByText('Welcome Asha')).toBeVisible();
+});
+
+test('a handle that is emptied is removed', async ({ page, server, phone }) => {
+  collectAlerts(page);
+  const owner = await makeOwner(server, phone, FULL_CARD);
+  await enter(page, server, owner);
+  await page.goto('/dashboard/edit');
+  await page.getByRole('button', { name: 'Whatsapp', exact: true }).click();
+  const popup = page.getByRole('dialog', { name: 'Connect your socials' });
+  await popup.getByRole('textbox').fill('');
+  await popup.getByRole('button', { name: 'Save' }).click();
+  const saved = page.waitForResponse('**/updateUser/*');
+  await page.getByRole('button', { name: 'Update Changes' }).last().click();
+  await saved;
+  const { socialMediaHandles } = await ask<{ socialMediaHandles: object }>(
+    server,
+    `/user/${owner._id}`,
+  );
+  expect(Object.keys(socialMediaHandles)).not.toContain('Whatsapp');
+  expect(Object.keys(socialMediaHandles)).toHaveLength(11);
+});
+
+test('a session that ended: alert, storage cleared, login page', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const alerts = collectAlerts(page);
+  const owner = await makeOwner(server, phone, FULL_CARD);
+  await enter(page, server, owner);
+  await page.goto('/dashboard/edit');
+  await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
+  await page.request.post('/api/user/logout', { headers: { authorization: owner.sessionToken } });
+  await page.getByRole('button', { name: 'Update Changes' }).first().click();
+  await expect.poll(() => alerts).toContain('Session logged out');
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+});
+
+test('a failed save says nothing and loses nothing', async ({ page, server, phone }) => {
+  const alerts = collectAlerts(page);
+  const owner = await makeOwner(server, phone, FULL_CARD);
+  await enter(page, server, owner);
+  await page.goto('/dashboard/edit');
+  await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
+  await page.route('**/updateUser/*', (route) =>
+    route.fulfill({ status: 500, json: { error: 'internal', message: 'No.' } }),
+  );
+  const failed = page.waitForResponse('**/updateUser/*');
+  await page.getByRole('button', { name: 'Update Changes' }).first().click();
+  await failed;
+  await expect(page.getByRole('textbox', { name: 'Designation' })).toHaveValue('Partner');
+  await expect(page.getByRole('button', { name: 'Update Changes' }).first()).toBeEnabled();
+  expect(alerts).toEqual([]);
+});

@@ -1,0 +1,131 @@
+import { ASHA, collectAlerts, expect, signIn, test } from '#tests/support/journey.ts';
+
+async function toSocials(page: import('@playwright/test').Page) {
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(ASHA.name);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('heading', { name: 'Where you work' }).waitFor();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('heading', { name: 'Add Socials' }).waitFor();
+}
+
+test('the steps go forward and back, by arrow and by the browser, and keep what was typed', async ({
+  page,
+  server,
+  phone,
+}) => {
+  await signIn(page, server, phone);
+  for (const step of ['Personal Info', 'Company Info', 'Add Socials']) {
+    await expect(page.getByText(step, { exact: true })).toBeVisible();
+  }
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
+  await toSocials(page);
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByRole('heading', { name: 'Where you work' })).toBeVisible();
+  await page.goBack();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue(ASHA.name);
+});
+
+test('the live preview follows the typing', async ({ page, server, phone }) => {
+  await signIn(page, server, phone);
+  await expect(page.getByText('Unknown')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('आशा राव');
+  await expect(page.getByText('आशा राव')).toBeVisible();
+});
+
+test('Whatsapp takes ten digits however they are written, and nothing else', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const alerts = collectAlerts(page);
+  await signIn(page, server, phone);
+  await toSocials(page);
+  const tile = page.getByRole('button', { name: 'Whatsapp', exact: true });
+  const popup = page.getByRole('dialog', { name: 'Connect your socials' });
+  await tile.click();
+  await popup.getByPlaceholder('Paste your Whatsapp Number here').fill('12345');
+  await popup.getByRole('button', { name: 'Save' }).click();
+  await expect
+    .poll(() => alerts)
+    .toEqual(['Invalid Phone Number: Should be a 10-digit phone number']);
+  if (!(await popup.isVisible())) await tile.click();
+  await popup.getByRole('textbox').fill('+91 98765-43210');
+  await popup.getByRole('button', { name: 'Save' }).click();
+  await expect(popup).toBeHidden();
+  await tile.click();
+  await expect(popup.getByRole('textbox')).toHaveValue('9876543210');
+  await popup.getByRole('button', { name: 'Cancel' }).click();
+  await expect(popup).toBeHidden();
+});
+
+test('a link that does not parse keeps the pop-up open with a note; the scroll is locked', async ({
+  page,
+  server,
+  phone,
+}) => {
+  await signIn(page, server, phone);
+  await toSocials(page);
+  await page.getByRole('button', { name: 'Facebook', exact: true }).click();
+  const popup = page.getByRole('dialog', { name: 'Connect your socials' });
+  const overflow = () => page.evaluate(() => getComputedStyle(document.documentElement).overflowY);
+  expect(await overflow()).toBe('hidden');
+  await popup.getByRole('textbox').fill('not a link at all');
+  await popup.getByRole('button', { name: 'Save' }).click();
+  await expect(popup).toBeVisible();
+  await expect(popup.getByRole('textbox')).toHaveAccessibleDescription(/link/);
+  await popup.getByRole('textbox').fill('facebook.com/asha');
+  await popup.getByRole('button', { name: 'Save' }).click();
+  await expect(popup).toBeHidden();
+  expect(await overflow()).not.toBe('hidden');
+});
+
+test('the catalogue hides the networks that are there', async ({ page, server, phone }) => {
+  await signIn(page, server, phone);
+  await toSocials(page);
+  await page.getByRole('button', { name: 'Add more' }).click();
+  const catalogue = page.getByRole('dialog', { name: 'Add more' });
+  await expect(catalogue.getByRole('button', { name: /^Add / })).toHaveCount(8);
+  for (const present of ['Whatsapp', 'LinkedIn', 'X', 'Facebook']) {
+    await expect(
+      catalogue.getByRole('button', { name: `Add ${present}`, exact: true }),
+    ).toHaveCount(0);
+  }
+});
+
+test('a failed save keeps what was typed and can be tried again', async ({
+  page,
+  server,
+  phone,
+}) => {
+  await signIn(page, server, phone);
+  await toSocials(page);
+  await page.route('**/api/user/updateUser/*', (route) =>
+    route.fulfill({ status: 503, json: { error: 'unavailable', message: 'Try again.' } }),
+  );
+  const failed = page.waitForResponse('**/api/user/updateUser/*');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await failed;
+  await expect(page.getByRole('heading', { name: 'Add Socials' })).toBeVisible();
+  await page.unroute('**/api/user/updateUser/*');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page).toHaveURL(/\/dashboard/);
+});
+
+test('saving shows the loading screen', async ({ page, server, phone }) => {
+  await signIn(page, server, phone);
+  await toSocials(page);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/user/updateUser/*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByText('Setting up your Digital Business Card')).toBeVisible();
+  release();
+  await expect(page).toHaveURL(/\/dashboard/);
+});

@@ -1,0 +1,98 @@
+import sharp from 'sharp';
+
+import { collectAlerts, expect, test } from '#tests/support/journey.ts';
+import { FULL_CARD, ask, enter, makeOwner } from '#tests/support/owner.ts';
+
+/** A picture of two halves, red above green, so that a turn shows. */
+async function picture(width: number, height: number) {
+  const half = (background: string) =>
+    sharp({ create: { width, height: height / 2, channels: 3, background } })
+      .png()
+      .toBuffer();
+  return sharp({ create: { width, height, channels: 3, background: 'red' } }).composite([
+    { input: await half('lime'), top: height / 2, left: 0 },
+  ]);
+}
+
+test.beforeEach(async ({ page, server, phone }) => {
+  const owner = await makeOwner(server, phone, FULL_CARD);
+  await enter(page, server, owner);
+  await page.goto('/dashboard/edit');
+  await page.getByRole('button', { name: 'Edit photo' }).click();
+});
+
+test('a photo is chosen, cropped and saved, and shows at once everywhere', async ({
+  page,
+  server,
+}) => {
+  collectAlerts(page);
+  const popup = page.getByRole('dialog', { name: 'Edit photo' });
+  await expect(popup.getByText('upload any jpg, png file under 10 Mb')).toBeVisible();
+  const camera = await (
+    await picture(4000, 3000)
+  )
+    .jpeg()
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+  await popup
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'camera.jpg', mimeType: 'image/jpeg', buffer: camera });
+  const uploaded = page.waitForResponse('**/uploadProfileImage');
+  await popup.getByRole('button', { name: 'Save' }).click();
+  expect((await uploaded).status()).toBe(200);
+  await expect(popup).toBeHidden();
+
+  const _id = await page.evaluate(() => localStorage.getItem('_id') ?? '');
+  const { profilePhoto } = await ask<{ profilePhoto: string }>(server, `/user/${_id}`);
+  expect(profilePhoto).not.toBe('');
+  const file =
+    profilePhoto
+      .split('/')
+      .at(-1)
+      ?.replace(/\.\w+$/, '') ?? '?';
+  await expect(page.locator(`img[src*="${file.slice(0, 16)}"]`).first()).toBeVisible();
+
+  const answer = await page.request.get(new URL(profilePhoto, server.origin).href);
+  const { data, info } = await sharp(await answer.body())
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  expect(info.width).toBe(info.height);
+  // Orientation 6 turns the top of the file to the right: red ends on the right, green on the left.
+  const middle = Math.floor(info.height / 2) * info.width;
+  const left = [...data.subarray((middle + 10) * info.channels, (middle + 10) * info.channels + 2)];
+  const right = [
+    ...data.subarray(
+      (middle + info.width - 10) * info.channels,
+      (middle + info.width - 10) * info.channels + 2,
+    ),
+  ];
+  expect(left[1]).toBeGreaterThan(200);
+  expect(right[0]).toBeGreaterThan(200);
+
+  const card = await page.context().newPage();
+  await card.goto(`${server.origin}/user/${_id}`);
+  const photo = card.locator(`img[src*="${file.slice(0, 16)}"]`).first();
+  await expect(photo).toBeVisible();
+  expect(await photo.evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
+});
+
+test('a file over 10,000,000 bytes gets the inline note', async ({ page }) => {
+  const popup = page.getByRole('dialog', { name: 'Edit photo' });
+  await popup.locator('input[type=file]').setInputFiles({
+    name: 'large.jpg',
+    mimeType: 'image/jpeg',
+    buffer: Buffer.alloc(10_000_001),
+  });
+  await expect(popup.getByText('*file size exceeded')).toBeVisible();
+});
+
+test('a picture under 100 x 100 gets the alert and is cleared', async ({ page }) => {
+  const alerts = collectAlerts(page);
+  const popup = page.getByRole('dialog', { name: 'Edit photo' });
+  await popup.locator('input[type=file]').setInputFiles({
+    name: 'small.png',
+    mimeType: 'image/png',
+    buffer: await (await picture(80, 80)).png().toBuffer(),
+  });
+  await expect.poll(() => alerts).toEqual(['Image should be atleast 100 x 100 pixels large']);
+});
