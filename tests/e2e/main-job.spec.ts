@@ -8,7 +8,6 @@ import {
   ASHA,
   collectAlerts,
   expect,
-  onboard,
   signIn,
   stored,
   test,
