@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 
-import type { Endpoint, Received, Reply } from '#contract/endpoint.ts';
+import type { Access, Endpoint, Received, Reply } from '#contract/endpoint.ts';
 import type { Parts } from '#server/parts.ts';
 import type { Settings } from '#server/settings.ts';
 
@@ -28,6 +28,10 @@ export interface Call<E extends Endpoint> extends Received<E> {
 type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Reply<E>>;
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call this route; a test walks the route table by it. */
+    access?: Access;
+  }
   interface FastifyRequest {
     caller: Caller | null;
   }

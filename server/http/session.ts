@@ -21,12 +21,19 @@ interface SessionRow {
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** The Authorization header's token, or null where there is none that could be one of ours. */
-export function readToken(request: FastifyRequest): string | null {
+/** The Authorization header as it was sent, once and not empty; null for anything else. */
+export function readAuthorization(request: FastifyRequest): string | null {
+  // Node keeps the first of two and hides the other; who sends two means to confuse somebody.
   const { rawHeaders } = request.raw;
-  const given = rawHeaders.filter((name, at) => at % 2 === 0 && /^authorization$/i.test(name));
-  const token = request.headers.authorization;
-  return given.length === 1 && token !== undefined && TOKEN.test(token) ? token : null;
+  const sent = rawHeaders.filter((name, at) => at % 2 === 0 && /^authorization$/i.test(name));
+  const value = request.headers.authorization?.trim();
+  return sent.length === 1 && value ? value : null;
+}
+
+/** The Authorization header's session token, or null where there is none that could be ours. */
+function readToken(request: FastifyRequest): string | null {
+  const token = readAuthorization(request);
+  return token !== null && TOKEN.test(token) ? token : null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { authenticatePhone } from '#contract/signin.ts';
 import { route } from '#server/http/route.ts';
 import type { House } from '#server/http/route.ts';
-import { sessionExpiry } from '#server/http/session.ts';
+import { readAuthorization, sessionExpiry } from '#server/http/session.ts';
 import { newToken } from '#server/random.ts';
 
 import { signIn, tokenInvalid } from './store.ts';
@@ -13,8 +13,8 @@ export function signinRoutes(house: House): void {
   const { settings, parts } = house;
 
   route(house, authenticatePhone, async ({ request }) => {
-    const providerToken = request.headers.authorization?.trim() ?? '';
-    if (providerToken === '' || providerToken.length > PROVIDER_TOKEN_LENGTH_MAX) {
+    const providerToken = readAuthorization(request);
+    if (providerToken === null || providerToken.length > PROVIDER_TOKEN_LENGTH_MAX) {
       throw tokenInvalid();
     }
     const phone = await parts.provider.verify(providerToken);

@@ -20,6 +20,7 @@ export interface SignIn {
  * Throws Fault 'token_invalid' (403) for a token that was used before.
  */
 export async function signIn(database: Database, { phone, now, ...rest }: SignIn): Promise<string> {
+  const sessionHash = hashToken(rest.sessionToken);
   try {
     return await database.transaction(async (inside) => {
       await inside.run('INSERT INTO used_tokens (token_hash, used_at) VALUES ($1, $2)', [
@@ -38,13 +39,14 @@ export async function signIn(database: Database, { phone, now, ...rest }: SignIn
       await inside.run(
         `INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at)
          VALUES ($1, $2, $3, $3, $4)`,
-        [hashToken(rest.sessionToken), user.id, now, rest.expiresAt],
+        [sessionHash, user.id, now, rest.expiresAt],
       );
       await inside.run(
-        `DELETE FROM sessions WHERE user_id = $1 AND token_hash NOT IN (
-           SELECT token_hash FROM sessions WHERE user_id = $1
-           ORDER BY created_at DESC, token_hash LIMIT ${SESSIONS_PER_USER_MAX})`,
-        [user.id],
+        // The new one is named, since others may have been opened in the same millisecond.
+        `DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2 AND token_hash NOT IN (
+           SELECT token_hash FROM sessions WHERE user_id = $1 AND token_hash <> $2
+           ORDER BY created_at DESC, token_hash LIMIT ${SESSIONS_PER_USER_MAX - 1})`,
+        [user.id, sessionHash],
       );
       return user.id;
     });
