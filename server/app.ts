@@ -5,6 +5,7 @@ import { contactRoutes } from './contact/routes.ts';
 import { limitBodies } from './http/bodies.ts';
 import { addHeaders } from './http/headers.ts';
 import { refuse, refuseUnknown } from './http/refusal.ts';
+import { keepRouteTable } from './http/route-table.ts';
 import type { House } from './http/route.ts';
 import { embeddedRoutes } from './otp/embedded/routes.ts';
 import { drawErrorPage } from './page/error.ts';
@@ -34,6 +35,7 @@ export function buildApp(settings: Settings, parts: Parts) {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH_MAX },
   });
   fastify.decorateRequest('caller', null);
+  keepRouteTable(fastify);
   const drawPage = drawErrorPage(settings);
   fastify.setErrorHandler(refuse(drawPage));
   fastify.setNotFoundHandler(refuseUnknown(drawPage));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
 import { buildApp } from './app.ts';
+import { keepSweepingOld } from './db/sweep.ts';
 import { readWebFiles } from './http/web.ts';
 import { openParts } from './open.ts';
 import { readSettings } from './settings.ts';
@@ -17,10 +18,12 @@ async function start(): Promise<void> {
   await listen(app, settings);
   say(settings, app.server.address());
 
+  const stopSweepingOld = keepSweepingOld(parts);
   let isStopping = false;
   const stop = () => {
     if (isStopping) return;
     isStopping = true;
+    stopSweepingOld();
     setTimeout(() => process.exit(1), GRACE_MS).unref();
     void app
       .close()
