@@ -24,3 +24,43 @@ const BANDS = [
 export function compressionQuality(sizeBytes: number): number | null {
   return BANDS.find((band) => sizeBytes < band.belowBytes)?.quality ?? null;
 }
+
+/** The two sides of a kept photo in pixels: a card shows it at 112 CSS pixels, on screens of 2x and 3x. */
+export const PHOTO_SIDES_PX = [224, 448] as const;
+export const PHOTO_SIDE_PX_MAX = 448;
+export const PHOTO_FORMATS = ['jpg', 'webp'] as const;
+export type PhotoFormat = (typeof PHOTO_FORMATS)[number];
+
+const PHOTO_PATH = /^(.*\/photos\/[1-9A-HJ-NP-Za-km-z]{16}-[0-9a-f]{32})-448\.jpg$/;
+
+/** Where the files of one photo are found. `stem` is the user's id, a dash and a hash of the content. */
+export function photoPath(stem: string): string {
+  return `/photos/${photoFileName(stem, PHOTO_SIDE_PX_MAX, 'jpg')}`;
+}
+
+/** One file of a photo: side and format stand in its name. */
+export function photoFileName(stem: string, sidePx: number, format: PhotoFormat): string {
+  return `${stem}-${sidePx}.${format}`;
+}
+
+/** What an `<img>` in a `<picture>` is given. */
+export interface PhotoSources {
+  /** For browsers that know nothing better, and for link previews. */
+  readonly src: string;
+  /** Source sets with widths, for `<source type="image/webp">` and for the `<img>`; '' is none. */
+  readonly webpSet: string;
+  readonly jpegSet: string;
+}
+
+/**
+ * The files that stand behind a `profilePhoto`, or `null` where there is none. An address that this
+ * product did not make stands for itself.
+ */
+export function photoSources(profilePhoto: string): PhotoSources | null {
+  if (profilePhoto === '') return null;
+  const stem = PHOTO_PATH.exec(profilePhoto)?.[1];
+  if (stem === undefined) return { src: profilePhoto, webpSet: '', jpegSet: '' };
+  const set = (format: PhotoFormat) =>
+    PHOTO_SIDES_PX.map((side) => `${photoFileName(stem, side, format)} ${side}w`).join(', ');
+  return { src: profilePhoto, webpSet: set('webp'), jpegSet: set('jpg') };
+}

@@ -1,6 +1,8 @@
 // Builds everything into dist/: the owner's application, two small scripts, the server.
 import { build } from 'vite';
 
+import { buildPhotoWorker } from './photo-worker.mjs';
+
 const shared = { configFile: false, publicDir: false, logLevel: 'warn' };
 
 /** A script that stands alone in one file, with no name left behind. */
@@ -40,6 +42,7 @@ export async function buildAll() {
   await build(script('web/card/main.ts', 'card.js'));
   await build(script('web/login/main.ts', 'login.js'));
   await build(server);
+  await buildPhotoWorker('dist/server');
 }
 
 await buildAll();

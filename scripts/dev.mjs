@@ -8,6 +8,7 @@ import { ROOT, checkNode, install } from './ready.mjs';
 checkNode();
 install();
 const { createServer, build } = await import('vite');
+const { buildPhotoWorker } = await import('./photo-worker.mjs');
 
 const vite = await createServer({
   configFile: join(ROOT, 'vite.config.ts'),
@@ -43,7 +44,10 @@ async function webFiles() {
 const { readSettings } = await load('server/settings.ts');
 const { openParts } = await load('server/open.ts');
 const settings = readSettings(process.env);
-const parts = await openParts(settings, await webFiles());
+const parts = await openParts(settings, {
+  web: await webFiles(),
+  photoWorker: await buildPhotoWorker('.cache/photo-worker'),
+});
 
 let current = { buildApp: null, app: null };
 let isStale = true;

@@ -5,12 +5,15 @@ import { contactRoutes } from './contact/routes.ts';
 import { limitBodies } from './http/bodies.ts';
 import { addHeaders } from './http/headers.ts';
 import { refuse, refuseUnknown } from './http/refusal.ts';
+import { ReadingLimit } from './http/reading.ts';
 import { keepRouteTable } from './http/route-table.ts';
 import type { House } from './http/route.ts';
 import { embeddedRoutes } from './otp/embedded/routes.ts';
+import { CardCache } from './page/card-cache.ts';
 import { drawErrorPage } from './page/error.ts';
 import { pageRoutes } from './page/routes.ts';
 import type { Parts } from './parts.ts';
+import { photoRoutes } from './photo/routes.ts';
 import type { Settings } from './settings.ts';
 import { signinRoutes } from './signin/routes.ts';
 import { statusRoutes } from './status/routes.ts';
@@ -21,6 +24,8 @@ const HEADERS_TIMEOUT_MS = 10 * SECOND_MS;
 const REQUEST_TIMEOUT_MS = 30 * SECOND_MS;
 const KEEP_ALIVE_MS = 5 * SECOND_MS;
 const PARAMETER_LENGTH_MAX = 256;
+/** Nodes that share a database do not hear of each other's saves: they look again this soon. */
+const SHARED_CARD_LIFE_MS = SECOND_MS;
 
 /** The whole service as a Fastify instance that listens nowhere yet. */
 export function buildApp(settings: Settings, parts: Parts) {
@@ -42,10 +47,17 @@ export function buildApp(settings: Settings, parts: Parts) {
   addHeaders(fastify);
   limitBodies(fastify);
 
-  const house: House = { fastify, settings, parts };
+  const house: House = {
+    fastify,
+    settings,
+    parts,
+    cards: new CardCache(settings.databaseUrl === '' ? Infinity : SHARED_CARD_LIFE_MS),
+    reading: new ReadingLimit(parts.clock),
+  };
   signinRoutes(house);
   embeddedRoutes(house);
   userRoutes(house);
+  photoRoutes(house);
   contactRoutes(house);
   pageRoutes(house);
   statusRoutes(house);

@@ -4,29 +4,37 @@ import { buildApp } from './app.ts';
 import { keepSweepingOld } from './db/sweep.ts';
 import { readWebFiles } from './http/web.ts';
 import { openParts } from './open.ts';
+import { keepSweeping } from './photo/sweep.ts';
 import { readSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
 
 const GRACE_MS = 10_000;
+const PHOTO_WORKER = join(import.meta.dirname, 'photo-worker.js');
 const WEB_FOLDER = join(import.meta.dirname, '..', 'web');
 
 async function start(): Promise<void> {
   const settings = readSettings(process.env);
-  const parts = await openParts(settings, await readWebFiles(WEB_FOLDER));
+  const parts = await openParts(settings, {
+    web: await readWebFiles(WEB_FOLDER),
+    photoWorker: PHOTO_WORKER,
+  });
   const app = buildApp(settings, parts);
   await listen(app, settings);
   say(settings, app.server.address());
 
+  const stopSweeping = keepSweeping(parts);
   const stopSweepingOld = keepSweepingOld(parts);
   let isStopping = false;
   const stop = () => {
     if (isStopping) return;
     isStopping = true;
     stopSweepingOld();
+    stopSweeping();
     setTimeout(() => process.exit(1), GRACE_MS).unref();
     void app
       .close()
+      .then(() => parts.decoder.close())
       .then(() => parts.database.close())
       .then(() => process.exit(0));
   };

@@ -1,4 +1,5 @@
 import { access, constants, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { systemClock } from './clock.ts';
 import { connect } from './db/connect.ts';
@@ -6,13 +7,22 @@ import type { WebFiles } from './http/web.ts';
 import { openLog } from './log.ts';
 import { embeddedProvider } from './otp/embedded/provider.ts';
 import type { Parts } from './parts.ts';
+import { openDecoder } from './photo/decoder.ts';
+import { openPhotoFolder } from './photo/photo-folder.ts';
 import { readSecret } from './secret.ts';
 import type { Settings } from './settings.ts';
 import { consoleGateway } from './sms/console.ts';
 import { StartError } from './start-error.ts';
 
+/** What the build made. */
+interface Built {
+  readonly web: WebFiles;
+  /** The path of the picture decoder, a program of its own. */
+  readonly photoWorker: string;
+}
+
 /** Makes the real parts that the settings ask for. Throws StartError where one cannot be had. */
-export async function openParts(settings: Settings, web: WebFiles): Promise<Parts> {
+export async function openParts(settings: Settings, built: Built): Promise<Parts> {
   await openFolder(settings.dataDir);
   const log = openLog(settings.logLevel);
   const clock = systemClock;
@@ -24,7 +34,9 @@ export async function openParts(settings: Settings, web: WebFiles): Promise<Part
     secret: await readSecret(settings.secret, settings.dataDir),
     sendText: consoleGateway,
     provider: embeddedProvider(settings, { database, clock }),
-    web,
+    photos: openPhotoFolder(join(settings.dataDir, 'photos')),
+    decoder: openDecoder(built.photoWorker),
+    web: built.web,
   };
 }
 

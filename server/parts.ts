@@ -4,6 +4,8 @@ import type { Clock } from './clock.ts';
 import type { Database } from './db/database.ts';
 import type { WebFiles } from './http/web.ts';
 import type { Provider } from './otp/provider.ts';
+import type { Decoder } from './photo/decoder.ts';
+import type { PhotoStore } from './photo/photo-store.ts';
 
 /** What the server is made of; tests hand in others. */
 export interface Parts {
@@ -15,6 +17,9 @@ export interface Parts {
   /** Hands a one-time code to a phone (E.164). Resolves when the gateway has taken it. */
   readonly sendText: (phone: string, code: string) => Promise<void>;
   readonly provider: Provider;
+  /** Where photos are kept, and what makes them of uploaded bytes. */
+  readonly photos: PhotoStore;
+  readonly decoder: Decoder;
   /** The built browser files. */
   readonly web: WebFiles;
 }

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+
+import { compressionQuality, photoPath, photoSources } from './photo.ts';
+
+const STEM = 'AbCdEfGhJkMnPqRs-0123456789abcdef0123456789abcdef';
+
+test('the quality falls as the image grows, in the bands of the specification', () => {
+  const sizes = [
+    0, 3_999_999, 4_000_000, 9_999_999, 10_000_000, 19_999_999, 20_000_000, 39_999_999,
+  ];
+  expect(sizes.map(compressionQuality)).toEqual([1, 1, 0.8, 0.8, 0.6, 0.6, 0.4, 0.4]);
+});
+
+test('an image of 40 MB or more is not compressed at all', () => {
+  expect([40_000_000, 90_000_000].map(compressionQuality)).toEqual([null, null]);
+});
+
+test('a kept photo is offered in two sizes as WebP and JPEG', () => {
+  expect(photoSources(photoPath(STEM))).toEqual({
+    src: `/photos/${STEM}-448.jpg`,
+    webpSet: `/photos/${STEM}-224.webp 224w, /photos/${STEM}-448.webp 448w`,
+    jpegSet: `/photos/${STEM}-224.jpg 224w, /photos/${STEM}-448.jpg 448w`,
+  });
+});
+
+test('an address from elsewhere stands for itself, and none is none', () => {
+  expect(photoSources('https://example.com/me.png')).toEqual({
+    src: 'https://example.com/me.png',
+    webpSet: '',
+    jpegSet: '',
+  });
+  expect(photoSources('')).toBeNull();
+});

@@ -1,0 +1,122 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+
+import { bombPng, cameraJpeg, noise, topAndBottom, twoHalves } from '#tests/support/picture.ts';
+
+import { decodePhoto } from './decode.ts';
+import type { Decoded, Picture } from './decode.ts';
+
+const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"/>');
+const NOT_A_PICTURE = { kind: 'refused', why: 'not_a_picture' };
+
+function picturesOf(decoded: Decoded): readonly Picture[] {
+  if (decoded.kind === 'refused') throw new Error(`refused: ${decoded.why}`);
+  return decoded.pictures;
+}
+
+async function describe({ bytes, sidePx }: Picture) {
+  const { format, width, height, space, exif, icc, xmp, iptc, comments, orientation } =
+    await sharp(bytes).metadata();
+  const metadata = { exif, icc, xmp, iptc, comments, orientation };
+  const left = Object.entries(metadata).flatMap(([name, value]) => (value ? [name] : []));
+  return { format, width, height, space, named: sidePx, left };
+}
+
+const BOTH_SIDES = [
+  { format: 'jpeg', width: 224, height: 224, space: 'srgb', named: 224, left: [] },
+  { format: 'webp', width: 224, height: 224, space: 'srgb', named: 224, left: [] },
+  { format: 'jpeg', width: 448, height: 448, space: 'srgb', named: 448, left: [] },
+  { format: 'webp', width: 448, height: 448, space: 'srgb', named: 448, left: [] },
+];
+
+test('a JPEG, a PNG and a WebP become two square sizes in JPEG and WebP', async () => {
+  const source = twoHalves({ width: 900, height: 600 });
+  for (const bytes of [
+    await source.clone().jpeg().toBuffer(),
+    await source.clone().png().toBuffer(),
+    await source.clone().webp().toBuffer(),
+  ]) {
+    const pictures = picturesOf(await decodePhoto(bytes));
+    expect(await Promise.all(pictures.map(describe))).toEqual(BOTH_SIDES);
+  }
+});
+
+test("a phone camera's 12 megapixels end upright, and nothing tells where they were taken", async () => {
+  const bytes = await cameraJpeg({ width: 3000, height: 4000 });
+  expect((await sharp(bytes).metadata()).orientation).toBe(6);
+  expect(bytes.includes('SECRETMAKE') && bytes.includes('SECRETXMP')).toBe(true);
+  const pictures = picturesOf(await decodePhoto(bytes));
+  expect(await Promise.all(pictures.map(describe))).toEqual(BOTH_SIDES);
+  for (const { bytes: made } of pictures) {
+    expect(await topAndBottom(made)).toEqual(['red', 'blue']);
+    const text = Buffer.from(made).toString('latin1');
+    expect(text).not.toMatch(/SECRET|Exif|EXIF|GPS|XMP |ICCP|ICC_PROFILE|xmpmeta/);
+  }
+});
+
+test('the same picture makes the same bytes', async () => {
+  const bytes = await twoHalves({ width: 500, height: 500 }).png().toBuffer();
+  expect(await decodePhoto(bytes)).toEqual(await decodePhoto(bytes));
+});
+
+test('a picture of 100 x 100 is kept as it is, one of 99 is too small', async () => {
+  const just = await twoHalves({ width: 100, height: 100 }).png().toBuffer();
+  const [first] = picturesOf(await decodePhoto(just));
+  expect(first && (await describe(first)).width).toBe(100);
+  const under = await twoHalves({ width: 400, height: 99 }).png().toBuffer();
+  expect(await decodePhoto(under)).toEqual({ kind: 'refused', why: 'too_small' });
+});
+
+test('a transparent, a grey, a 16-bit and a CMYK picture are all readable', async () => {
+  const clear = sharp({
+    create: { width: 200, height: 200, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
+  });
+  const coloured = twoHalves({ width: 200, height: 200 });
+  const sources = [
+    await clear.png().toBuffer(),
+    await coloured.clone().toColourspace('b-w').jpeg().toBuffer(),
+    await coloured.clone().toColourspace('rgb16').png().toBuffer(),
+    await coloured.clone().toColourspace('cmyk').jpeg().toBuffer(),
+  ];
+  for (const bytes of sources) {
+    const pictures = picturesOf(await decodePhoto(bytes));
+    expect(pictures.map(({ format }) => format)).toEqual(['jpg', 'webp', 'jpg', 'webp']);
+  }
+  const [onWhite] = picturesOf(await decodePhoto(sources[0] ?? Buffer.alloc(0)));
+  expect(await topAndBottom(onWhite?.bytes ?? new Uint8Array())).toEqual([
+    'rgb(255, 255, 255)',
+    'rgb(255, 255, 255)',
+  ]);
+});
+
+test('an SVG, a GIF, an AVIF, a TIFF, text and nothing at all are no pictures', async () => {
+  const source = twoHalves({ width: 200, height: 200 });
+  const refused = [
+    SVG,
+    await source.clone().gif().toBuffer(),
+    await source.clone().avif().toBuffer(),
+    await source.clone().tiff().toBuffer(),
+    Buffer.from('GIF89a but not really'),
+    Buffer.from([0xff, 0xd8, 0xff]),
+    Buffer.alloc(0),
+  ];
+  for (const bytes of refused) expect(await decodePhoto(bytes)).toEqual(NOT_A_PICTURE);
+});
+
+test('a picture cut in half is refused, not half shown', async () => {
+  const source = noise({ width: 600, height: 600 });
+  for (const whole of [
+    await source.clone().jpeg().toBuffer(),
+    await source.clone().png().toBuffer(),
+    await source.clone().webp().toBuffer(),
+  ]) {
+    const half = whole.subarray(0, Math.floor(whole.length / 2));
+    expect(await decodePhoto(half)).toEqual(NOT_A_PICTURE);
+  }
+});
+
+test('a bomb of 400 million pixels is refused by its header', async () => {
+  const bomb = bombPng({ width: 20_000, height: 20_000 });
+  expect(bomb.length).toBeLessThan(100_000);
+  expect(await decodePhoto(bomb)).toEqual(NOT_A_PICTURE);
+});

@@ -1,0 +1,22 @@
+import type { Database } from '#server/db/database.ts';
+
+/** The address of a user's photo, '' for none; null where there is no such user. */
+export async function findPhoto(database: Database, userId: string): Promise<string | null> {
+  const row = await database.one<{ profile_photo: string }>(
+    'SELECT profile_photo FROM users WHERE id = $1',
+    [userId],
+  );
+  return row?.profile_photo ?? null;
+}
+
+/** Gives a user's card its photo in one statement; the address as kept, null where the user is gone. */
+export async function changePhoto(
+  database: Database,
+  change: { readonly userId: string; readonly profilePhoto: string; readonly now: number },
+): Promise<string | null> {
+  const row = await database.one<{ profile_photo: string }>(
+    'UPDATE users SET profile_photo = $1, updated_at = $2 WHERE id = $3 RETURNING profile_photo',
+    [change.profilePhoto, change.now, change.userId],
+  );
+  return row?.profile_photo ?? null;
+}
