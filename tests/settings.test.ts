@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+
+test('docs/settings.md has every setting that the service reads, and no other', () => {
+  const source = readFileSync(join(ROOT, 'server/settings.ts'), 'utf8');
+  const read = new Set([...source.matchAll(/'([A-Z][A-Z0-9_]+)'/g)].map(([, name]) => name));
+  for (const refused of /const NOT_YET = \[[^\]]*\]/.exec(source)?.[0].matchAll(/'(\w+)'/g) ?? []) {
+    read.delete(refused[1]);
+  }
+  read.delete('IN');
+  const page = readFileSync(join(ROOT, 'docs/settings.md'), 'utf8');
+  const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+  const documented = rows.flatMap((row) =>
+    [...(row.split('|')[1] ?? '').matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name),
+  );
+  expect([...documented].toSorted()).toEqual([...read].toSorted());
+});
