@@ -3,6 +3,7 @@
 // exact. Ends with two tables.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { Console } from 'node:console';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -21,6 +22,7 @@ if (!existsSync('/usr/bin/wrk')) fail('The bench needs wrk (Debian: apt-get inst
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-bench-'));
 const children = [];
+const terminal = new Console(process.stdout);
 
 /** Starts a program pinned to the first core; resolves with the port that it prints. */
 function start(args, env) {
@@ -99,7 +101,7 @@ function measure(origin, paths) {
 
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
-function compare(name, ours, raw, paths) {
+function compare(name, { ours, raw, paths }) {
   const rounds = Array.from({ length: ROUNDS }, () => ({
     raw: measure(raw, paths),
     ours: measure(ours, paths),
@@ -153,13 +155,13 @@ try {
   const raw = await start([join(ROOT, 'bench/raw.mjs'), answersFile], {});
 
   const speed = [
-    compare('card page, 1,000 cards', origin, raw.origin, cards),
-    compare('card page, one hot card', origin, raw.origin, [hot]),
-    compare('contact.vcf', origin, raw.origin, [`${hot}/contact.vcf`]),
-    compare('GET /api/user/{id}', origin, raw.origin, [`/api${hot}`]),
-    compare('photo', origin, raw.origin, [photo]),
+    compare('card page, 1,000 cards', { ours: origin, raw: raw.origin, paths: cards }),
+    compare('card page, one hot card', { ours: origin, raw: raw.origin, paths: [hot] }),
+    compare('contact.vcf', { ours: origin, raw: raw.origin, paths: [`${hot}/contact.vcf`] }),
+    compare('GET /api/user/{id}', { ours: origin, raw: raw.origin, paths: [`/api${hot}`] }),
+    compare('photo', { ours: origin, raw: raw.origin, paths: [photo] }),
   ];
-  console.table(speed);
+  terminal.table(speed);
 
   const bytes = [hot, `${hot}/contact.vcf`, `/api${hot}`, photo].map((path) => {
     const answer = answers.find((one) => one.path === path);
@@ -171,7 +173,7 @@ try {
       'header bytes': JSON.stringify(answer.headers).length,
     };
   });
-  console.table(bytes);
+  terminal.table(bytes);
 } finally {
   for (const child of children) child.kill('SIGKILL');
   rmSync(folder, { recursive: true, force: true });
