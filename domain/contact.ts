@@ -1,16 +1,13 @@
 import * as z from 'zod/mini';
 
+import { CONTACT_INCOMPLETE, isCompleteLead } from './lead.ts';
 import { COMPANY_NAME_LENGTH_MAX, EMAIL_LENGTH_MAX, NAME_LENGTH_MAX } from './profile.ts';
 import { lineOfText } from './text.ts';
 
 /** A lead's mobile in UTF-16 units (decisions, "The calls"). */
 export const MOBILE_LENGTH_MAX = 32;
 
-/** The alert for a form without a name or without both contacts (specification, section 5). */
-export const CONTACT_INCOMPLETE = 'Fill your name and atleast one contact detail';
-/** The alerts after an attempt (specification, section 8). */
-export const CONTACT_SENT = 'Contact Send Successfully';
-export const CONTACT_FAILED = 'Some error occured';
+export { CONTACT_FAILED, CONTACT_INCOMPLETE, CONTACT_SENT, isCompleteLead } from './lead.ts';
 
 const leadFields = z.object(
   {
@@ -35,9 +32,4 @@ export function tidyLead(lead: Lead): Lead {
     email: lead.email.trim(),
     companyName: lead.companyName.trim(),
   };
-}
-
-/** Whether a lead has a name and at least one of mobile or email. Spaces alone do not count. */
-export function isCompleteLead(lead: Pick<Lead, 'name' | 'mobile' | 'email'>): boolean {
-  return lead.name.trim() !== '' && (lead.mobile.trim() !== '' || lead.email.trim() !== '');
 }

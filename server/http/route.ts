@@ -2,10 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 
 import type { Access, Endpoint, Received, Reply } from '#contract/endpoint.ts';
+import type { CardCache } from '#server/page/card-cache.ts';
 import type { Parts } from '#server/parts.ts';
 import type { Settings } from '#server/settings.ts';
 
 import { Fault } from './fault.ts';
+import type { ReadingLimit } from './reading.ts';
 import { findCaller, sessionInvalid } from './session.ts';
 import type { Caller } from './session.ts';
 
@@ -17,6 +19,9 @@ export interface House {
   readonly fastify: FastifyInstance;
   readonly settings: Settings;
   readonly parts: Parts;
+  /** Finished card pages; whoever changes a card drops it, once the change is durable. */
+  readonly cards: CardCache;
+  readonly reading: ReadingLimit;
 }
 
 /** A call, checked and parsed. */

@@ -23,6 +23,7 @@ export function userRoutes(house: House): void {
       now: clock.now(),
     });
     if (!profile) throw sessionInvalid();
+    house.cards.drop(caller.userId);
     return profile;
   });
 

@@ -1,0 +1,26 @@
+/* What the public page's small script needs of a lead: no schema, so that no library comes along. */
+
+/** The alert for a form without a name or without both contacts (specification, section 5). */
+export const CONTACT_INCOMPLETE = 'Fill your name and atleast one contact detail';
+/** The alerts after an attempt (specification, section 8). */
+export const CONTACT_SENT = 'Contact Send Successfully';
+export const CONTACT_FAILED = 'Some error occured';
+
+interface Reachable {
+  readonly name: string;
+  readonly mobile: string;
+  readonly email: string;
+}
+
+/** Whether a lead has a name and at least one of mobile or email. Spaces alone do not count. */
+export function isCompleteLead(lead: Reachable): boolean {
+  return lead.name.trim() !== '' && (lead.mobile.trim() !== '' || lead.email.trim() !== '');
+}
+
+// Written without lookbehind: a browser that does not know it would refuse the whole script.
+const REFUSED_ALL = /\p{Cc}|\p{Cs}|[\u202a-\u202e\u2066-\u2069]/gu;
+
+/** One typed or pasted line, made acceptable to the server: as cleanTyped, for the small script. */
+export function cleanLead(typed: string): string {
+  return typed.replace(/\t/g, ' ').replace(REFUSED_ALL, '').trim();
+}

@@ -1,0 +1,90 @@
+import type { Profile } from './profile.ts';
+import { UNKNOWN_USER } from './profile.ts';
+
+/** A line's longest in octets, its end not counted (RFC 2426, section 2.6). */
+const LINE_OCTETS_MAX = 75;
+const LINE_END = '\r\n';
+const FILE_NAME_LENGTH_MAX = 80;
+
+// Control characters but tab and the line breaks, which are escaped. eslint-disable-next-line no-control-regex
+const CONTROL_ALL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+const LONE_SURROGATE_ALL =
+  /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+/** What no file system or header wants in a name, and what would hide a name's end. */
+// eslint-disable-next-line no-control-regex -- these characters are the point
+const NOT_IN_FILE_NAME =
+  /[\u0000-\u001f\u007f-\u009f\\/:*?"<>|%\u200b\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+type VcardFields = Pick<Profile, 'name' | 'designation' | 'companyName' | 'email' | 'phone'>;
+
+/**
+ * A contact file: vCard 3.0 (RFC 2426) of the specification's fields. N and FN are always there, as
+ * the RFC demands; another property only where it has a value. Line breaks in values, bare CR
+ * among them, are written `\n`; other control characters are dropped. Given back with CRLF.
+ */
+export function writeVcard(fields: VcardFields): string {
+  const name = clean(fields.name) || UNKNOWN_USER.name;
+  const lines = [
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    `N:${namePartsOf(name).map(escape).join(';')}`,
+    `FN:${escape(name)}`,
+    ...property('TITLE', fields.designation),
+    ...property('ORG', fields.companyName),
+    ...property('EMAIL;TYPE=INTERNET', fields.email),
+    ...property('TEL;TYPE=CELL', fields.phone),
+    'END:VCARD',
+  ];
+  return lines.map((line) => `${fold(line)}${LINE_END}`).join('');
+}
+
+/** The contact file's name after the person, safe in a header and on every file system. */
+export function contactFileName(name: string): string {
+  const safe = clean(name)
+    .replace(NOT_IN_FILE_NAME, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s.]+|[\s.]+$/g, '');
+  const short = safe.slice(0, FILE_NAME_LENGTH_MAX).replace(LONE_SURROGATE_ALL, '').trim();
+  return `${short || 'card'}.vcf`;
+}
+
+/** N's five fields: family, given, additional, prefixes, suffixes. The last word is the family name. */
+function namePartsOf(name: string): string[] {
+  const words = name.trim().split(/\s+/);
+  const family = words.length > 1 ? words.pop() : '';
+  return [family ?? '', words.join(' '), '', '', ''];
+}
+
+function property(name: string, value: string): string[] {
+  const cleaned = clean(value);
+  return cleaned === '' ? [] : [`${name}:${escape(cleaned)}`];
+}
+
+function clean(value: string): string {
+  return value.replace(CONTROL_ALL, '').replace(LONE_SURROGATE_ALL, '').trim();
+}
+
+function escape(value: string): string {
+  return value
+    .replaceAll('\\', '\\\\')
+    .replaceAll(';', '\\;')
+    .replaceAll(',', '\\,')
+    .replace(/\r\n?|\n/g, '\\n');
+}
+
+/** Folds a line at 75 octets and never inside a character; each further line begins with a space. */
+function fold(line: string): string {
+  const encoder = new TextEncoder();
+  let folded = '';
+  let octets = 0;
+  for (const character of line) {
+    const size = encoder.encode(character).length;
+    if (octets + size > LINE_OCTETS_MAX) {
+      folded += `${LINE_END} `;
+      octets = 1;
+    }
+    folded += character;
+    octets += size;
+  }
+  return folded;
+}

@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify';
+
+import type { Clock } from '#server/clock.ts';
+
+import { addressKey } from './address.ts';
+import { Fault } from './fault.ts';
+import { MemoryLimit } from './limits.ts';
+
+/** Far above what a full hall does behind one address (hardening, "Abuse and load"). */
+const READS_PER_MINUTE_MAX = 600;
+const MINUTE_MS = 60_000;
+const SECOND_MS = 1000;
+
+/** How often one address may read cards, whichever way. Fails open: it guards no secret. */
+export class ReadingLimit {
+  readonly #limit = new MemoryLimit(READS_PER_MINUTE_MAX, MINUTE_MS);
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Counts one more read. Throws Fault 'too_many_requests' (429) beyond the limit. */
+  count(request: FastifyRequest): void {
+    const waitMs = this.#limit.count(addressKey(request.ip), this.#clock.now());
+    if (waitMs === null) return;
+    throw new Fault('too_many_requests', 'That were many cards. Try again in a minute.', {
+      retryAfterSeconds: Math.ceil(waitMs / SECOND_MS),
+    });
+  }
+}

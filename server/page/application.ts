@@ -1,0 +1,69 @@
+import type { FastifyReply } from 'fastify';
+
+import { BROWSER_SETTINGS_ID } from '#contract/browser.ts';
+import type { BrowserSettings } from '#contract/browser.ts';
+import { setPagePolicy } from '#server/http/headers.ts';
+import type { House } from '#server/http/route.ts';
+
+import { originsOf } from './draw.ts';
+import { ownIconBaseUrl } from './network-icons.ts';
+
+/** Where the login provider's widget stands: third-party code runs on no other page. */
+const LOGIN_PATHS = ['/', '/login'];
+const OWNER_PATHS = ['/ftue', '/dashboard', '/dashboard/*'];
+
+/** The owner's application: one HTML page, with what it must know put in. Never indexed. */
+export function applicationRoutes({ fastify, settings, parts }: House): void {
+  const known: BrowserSettings = {
+    productName: settings.productName,
+    supportEmail: settings.supportEmail,
+    publicUrl: settings.publicUrl,
+    apiUrl: settings.apiUrl,
+    serverUrl: settings.serverUrl,
+    iconBaseUrl: ownIconBaseUrl(settings.iconBaseUrl),
+    vitalsUrl: settings.vitalsUrl,
+  };
+  const { client, origins } = parts.provider;
+  const ownerPage = withSettings(parts.web.applicationPage, known);
+  const loginPage = withSettings(parts.web.applicationPage, { ...known, provider: client });
+  const connect = originsOf(settings.apiUrl, settings.serverUrl, settings.vitalsUrl);
+  const image = originsOf(settings.iconBaseUrl);
+
+  for (const path of LOGIN_PATHS) {
+    fastify.get(path, (_request, reply) => {
+      const frame = origins.length > 0 ? { frame: origins } : {};
+      const provider = { script: origins, style: origins, ...frame };
+      setPagePolicy(reply, {
+        ...provider,
+        connect: [...connect, ...origins],
+        image: [...image, ...origins],
+      });
+      return sendPage(reply, loginPage);
+    });
+  }
+  for (const path of OWNER_PATHS) {
+    fastify.get(path, (_request, reply) => {
+      setPagePolicy(reply, { connect, image });
+      return sendPage(reply, ownerPage);
+    });
+  }
+}
+
+function sendPage(reply: FastifyReply, page: string): FastifyReply {
+  return reply
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('cache-control', 'no-cache')
+    .header('x-robots-tag', 'noindex')
+    .send(page);
+}
+
+/** The page with its settings as data: escaped, so that no text can end the element. */
+function withSettings(page: string, settings: BrowserSettings): string {
+  const json = JSON.stringify(settings)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
+  const element = `<script type="application/json" id="${BROWSER_SETTINGS_ID}">${json}</script>`;
+  // A function, since a text for a replacement would read `$&` in a setting as its own.
+  return page.replace('</body>', () => `${element}</body>`);
+}

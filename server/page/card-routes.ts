@@ -1,0 +1,51 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { userIdSchema } from '#domain/identifier.ts';
+import { originOf } from '#server/http/origin.ts';
+import type { House } from '#server/http/route.ts';
+import { findProfile } from '#server/user/store.ts';
+
+import { cardPainter } from './card-painter.ts';
+import { chooseEncoding } from './finished-page.ts';
+import type { FinishedPage } from './finished-page.ts';
+
+const OK = 200;
+const NOT_MODIFIED = 304;
+
+/** The public card: from memory where it is known, else one row read and drawn. */
+export function cardRoutes({ fastify, settings, parts, cards, reading }: House): void {
+  const painter = cardPainter(settings, parts.web.cardScript);
+
+  fastify.get<{ Params: { userID: string } }>('/user/:userID', async (request, reply) => {
+    reading.count(request);
+    const userId = request.params.userID;
+    if (!userIdSchema.safeParse(userId).success) return painter.unknown(reply);
+    const card = { userId, origin: originOf(request, settings), now: parts.clock.now() };
+    const page = await cards.find(card, async () => {
+      const profile = await findProfile(parts.database, userId);
+      return profile && painter.card(profile, card.origin, reply);
+    });
+    return page === null ? painter.unknown(reply) : sendPage(page, request, reply);
+  });
+}
+
+/** Sends past the framework's own way out, which costs more than all the rest of a hit. */
+async function sendPage(page: FinishedPage, request: FastifyRequest, reply: FastifyReply) {
+  if (isKnown(request.headers['if-none-match'], page.etag)) {
+    reply.hijack();
+    reply.raw.writeHead(NOT_MODIFIED, page.headers).end();
+    return reply;
+  }
+  const encoding = chooseEncoding(request.headers['accept-encoding']);
+  const body = await page.body(encoding);
+  reply.hijack();
+  // To HEAD Node sends the headers alone.
+  reply.raw.writeHead(OK, page.headersFor(encoding, body)).end(body);
+  return reply;
+}
+
+/** Whether the client has this page already (RFC 9110, section 13.1.2): compared weakly. */
+function isKnown(given: string | undefined, etag: string): boolean {
+  const tags = (given ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes(etag.replace(/^W\//, '')) || tags.includes('*');
+}

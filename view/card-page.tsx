@@ -1,0 +1,76 @@
+import { displayName, pageTitle } from '#domain/display.ts';
+import type { Profile } from '#domain/profile.ts';
+
+import { Card } from './card.tsx';
+import { Connect } from './connect.tsx';
+import { Document } from './document.tsx';
+import { PageFooter } from './page-footer.tsx';
+
+/** The description meta: a fixed sentence (specification, section 2). */
+export const CARD_DESCRIPTION =
+  'This is a digital business card: save the contact, connect, call or write.';
+
+export interface CardPageProps {
+  readonly profile: Profile;
+  /** Absolute addresses of the page and of its preview picture. */
+  readonly address: string;
+  readonly previewImage: string;
+  readonly productName: string;
+  readonly appUrl: string;
+  readonly iconBaseUrl: string;
+  /** Where Connect sends to. */
+  readonly sendTo: string;
+  readonly style: string;
+  readonly script: string;
+}
+
+/** The public card, complete before any script runs. */
+export function CardPage(props: CardPageProps) {
+  const { profile, productName, appUrl, iconBaseUrl, sendTo, style, script } = props;
+  return (
+    <Document
+      title={pageTitle(profile)}
+      description={CARD_DESCRIPTION}
+      isIndexed
+      head={<LinkPreview {...props} />}
+      style={style}
+      script={script}
+    >
+      <div className="page">
+        <main className="page-column">
+          <p className="in-app" hidden>
+            To save this contact, open this page in your browser.
+          </p>
+          <Card profile={profile} iconBaseUrl={iconBaseUrl} mode="live" />
+        </main>
+        <PageFooter productName={productName} appUrl={appUrl} />
+      </div>
+      <Connect userId={profile._id} sendTo={sendTo} />
+    </Document>
+  );
+}
+
+/** Drawn at this size by the preview picture's own route. */
+const PREVIEW_IMAGE_SIZE = { width: '1200', height: '630' } as const;
+
+/** What a chat shows of the link (ogp.me): in the first kilobytes, since its reader stops early. */
+function LinkPreview({ profile, address, previewImage, productName }: CardPageProps) {
+  return (
+    <>
+      <link rel="canonical" href={address} />
+      <meta property="og:type" content="profile" />
+      <meta property="og:title" content={pageTitle(profile)} />
+      <meta property="og:description" content={CARD_DESCRIPTION} />
+      <meta property="og:url" content={address} />
+      <meta property="og:site_name" content={productName} />
+      <meta property="og:image" content={previewImage} />
+      <meta property="og:image:width" content={PREVIEW_IMAGE_SIZE.width} />
+      <meta property="og:image:height" content={PREVIEW_IMAGE_SIZE.height} />
+      <meta property="og:image:alt" content={`The business card of ${displayName(profile)}`} />
+      <meta name="twitter:card" content="summary_large_image" />
+      <meta name="twitter:title" content={pageTitle(profile)} />
+      <meta name="twitter:description" content={CARD_DESCRIPTION} />
+      <meta name="twitter:image" content={previewImage} />
+    </>
+  );
+}

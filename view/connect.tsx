@@ -1,0 +1,102 @@
+import { MOBILE_LENGTH_MAX } from '#domain/contact.ts';
+import { COMPANY_NAME_LENGTH_MAX, EMAIL_LENGTH_MAX, NAME_LENGTH_MAX } from '#domain/profile.ts';
+
+import { Sign } from './icon.tsx';
+
+/** The pop-up's id, by which the Connect button finds it. */
+export const CONNECT_ID = 'connect';
+const TITLE_ID = 'connect-title';
+
+const closes = {
+  command: 'close',
+  commandfor: CONNECT_ID,
+  popoverTarget: CONNECT_ID,
+  popoverTargetAction: 'hide',
+} as const;
+
+interface ConnectProps {
+  readonly userId: string;
+  /** Where the form is sent: the contract's addContact under its base address. */
+  readonly sendTo: string;
+}
+
+/** The pop-up in which a visitor leaves their details. */
+export function Connect({ userId, sendTo }: ConnectProps) {
+  return (
+    <dialog className="popup" id={CONNECT_ID} popover="auto" aria-labelledby={TITLE_ID}>
+      <form method="dialog" data-user={userId} data-send={sendTo} noValidate>
+        <h2 className="popup-title" id={TITLE_ID}>
+          Connect
+        </h2>
+        <button className="popup-close" type="button" aria-label="Close" {...closes}>
+          <Sign name="close" />
+        </button>
+        <Field label="Name" name="name" maxLength={NAME_LENGTH_MAX} autoComplete="name" />
+        <Field
+          label="Mobile"
+          name="mobile"
+          maxLength={MOBILE_LENGTH_MAX}
+          autoComplete="tel"
+          inputMode="tel"
+        />
+        <Field
+          label="Email"
+          name="email"
+          maxLength={EMAIL_LENGTH_MAX}
+          autoComplete="email"
+          inputMode="email"
+        />
+        <Field
+          label="Company"
+          name="companyName"
+          maxLength={COMPANY_NAME_LENGTH_MAX}
+          autoComplete="organization"
+        />
+        {/* For robots: people neither see nor reach it. */}
+        <input
+          className="popup-trap"
+          name="website"
+          tabIndex={-1}
+          autoComplete="off"
+          aria-hidden="true"
+        />
+        <noscript>
+          <p>Sending needs JavaScript, which is off in this browser.</p>
+        </noscript>
+        <button className="button button-filled popup-send">Connect</button>
+      </form>
+    </dialog>
+  );
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly name: string;
+  readonly maxLength: number;
+  readonly autoComplete: string;
+  readonly inputMode?: 'tel' | 'email';
+}
+
+/** All are text inputs (specification, section 2): no format is checked, the right keys come up. */
+function Field({ label, name, maxLength, autoComplete, inputMode }: FieldProps) {
+  const isPlain = inputMode === undefined;
+  return (
+    <label className="field">
+      <span className="field-label">{label}</span>
+      <input
+        className="field-input"
+        type="text"
+        name={name}
+        maxLength={maxLength}
+        autoComplete={autoComplete}
+        inputMode={inputMode}
+        autoCapitalize={isPlain ? 'words' : 'none'}
+        autoCorrect="off"
+        spellCheck={false}
+        dir="auto"
+        autoFocus={name === 'name'}
+        enterKeyHint={name === 'companyName' ? 'send' : 'next'}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,31 @@
+import { mosaicLayers, TILE_SIDE } from '#domain/mosaic-path.ts';
+import { BAND_GRID, mosaicOf } from '#domain/mosaic.ts';
+import type { Grid } from '#domain/mosaic.ts';
+
+interface MosaicProps {
+  /** The user's id. */
+  readonly seed: string;
+  readonly grid?: Grid;
+  readonly className?: string;
+}
+
+/** A card's own pattern. Fills its box; decoration alone, so that readers pass over it. */
+export function Mosaic({ seed, grid = BAND_GRID, className = 'mosaic' }: MosaicProps) {
+  const mosaic = mosaicOf(seed, grid);
+  return (
+    <svg
+      className={className}
+      viewBox={`0 0 ${grid.columns * TILE_SIDE} ${grid.rows * TILE_SIDE}`}
+      preserveAspectRatio="xMidYMid slice"
+      aria-hidden="true"
+    >
+      <path
+        fill={mosaic.palette[0]}
+        d={`M0 0h${grid.columns * TILE_SIDE}v${grid.rows * TILE_SIDE}H0z`}
+      />
+      {mosaicLayers(mosaic).map(({ fill, path }) => (
+        <path key={path} fill={fill} d={path} />
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,31 @@
+import { displayName, initials } from '#domain/display.ts';
+import { mosaicOf } from '#domain/mosaic.ts';
+import type { Profile } from '#domain/profile.ts';
+
+/** The portrait's side in CSS pixels, so that its place is kept before it has come. */
+export const PORTRAIT_SIDE_PX = 112;
+
+/** The photo; without one, initials on the card's own colours. */
+export function Portrait({ profile }: { readonly profile: Profile }) {
+  if (profile.profilePhoto !== '') {
+    return (
+      <img
+        className="portrait"
+        src={profile.profilePhoto}
+        width={PORTRAIT_SIDE_PX}
+        height={PORTRAIT_SIDE_PX}
+        alt={`Photo of ${displayName(profile)}`}
+      />
+    );
+  }
+  const [ground, tone, , light] = mosaicOf(profile._id).palette;
+  return (
+    <svg className="portrait" viewBox="0 0 8 8" aria-hidden="true">
+      <path fill={ground} d="M0 0h8v8H0z" />
+      <path fill={tone} d="M0 8a8 8 0 0 1 8-8v8z" opacity=".45" />
+      <text x="4" y="4" dy=".35em" fill={light} textAnchor="middle" fontSize="2.9" fontWeight="600">
+        {initials(profile)}
+      </text>
+    </svg>
+  );
+}
