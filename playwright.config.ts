@@ -12,7 +12,7 @@ const CHROMIUM_FLAGS = [
 ];
 
 export default defineConfig({
-  testDir: 'tests/e2e',
+  testDir: process.env['SHOTS'] ? 'tests/shots' : 'tests/e2e',
   outputDir: '.cache/e2e',
   workers: 2,
   fullyParallel: false,

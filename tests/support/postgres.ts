@@ -65,11 +65,17 @@ export async function startCluster() {
     '--locale=C.UTF-8',
   ]);
   const settings = `-p ${port} -k ${folder} -h 127.0.0.1 -c fsync=off -c max_connections=200`;
-  run('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start']);
+  const begin = () =>
+    run('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start']);
+  const halt = () => run('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop']);
+  begin();
   return {
     url: `postgres://tessera@127.0.0.1:${port}/postgres`,
+    /** Stops it as a crash would; `resume` starts it again with the same data. */
+    halt,
+    resume: begin,
     stop: () => {
-      run('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop']);
+      halt();
       rmSync(folder, { recursive: true, force: true });
     },
   };

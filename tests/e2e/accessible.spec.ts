@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+import type { AxeResults, RunOptions } from 'axe-core';
+
+import { expect, test as base } from '#tests/support/journey.ts';
+import { SCREENS, setStage } from '#tests/support/screens.ts';
+import type { Stage } from '#tests/support/screens.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const RULES: RunOptions = {
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+  resultTypes: ['violations'],
+};
+
+const test = base.extend<object, { stage: Stage }>({
+  stage: [
+    async ({ server }, use, info) => use(await setStage(server, `7000${info.parallelIndex}`)),
+    { scope: 'worker', timeout: 60_000 },
+  ],
+});
+
+declare const axe: { run: (options: RunOptions) => Promise<AxeResults> };
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const screen of SCREENS) {
+    test(`axe finds nothing on ${screen.name} in ${colorScheme}`, async ({ page, stage }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await screen.open(page, stage);
+      await page.evaluate(AXE);
+      const { violations } = await page.evaluate((rules) => axe.run(rules), RULES);
+      expect(
+        violations.map(({ id, nodes }) => [
+          id,
+          nodes.map((node) => [node.html, node.failureSummary]),
+        ]),
+      ).toEqual([]);
+    });
+  }
+}
+
+for (const width of [320, 2560]) {
+  test(`no screen scrolls sideways at ${width} pixels`, async ({ page, stage }) => {
+    test.setTimeout(180_000);
+    await page.setViewportSize({ width, height: 844 });
+    const wide: string[] = [];
+    for (const screen of SCREENS) {
+      await screen.open(page, stage);
+      const [content, view] = await page.evaluate(() => [
+        document.documentElement.scrollWidth,
+        document.documentElement.clientWidth,
+      ]);
+      if ((content ?? 0) > (view ?? 0)) wide.push(`${screen.name}: ${content} > ${view}`);
+    }
+    expect(wide).toEqual([]);
+  });
+}
