@@ -33,6 +33,7 @@ export function photoRoutes(house: House): void {
         const image = await readUpload(request, caller.userId);
         const pictures = picturesOf(await house.parts.decoder.decode(image));
         const profilePhoto = await replacePhoto(house.parts, caller.userId, pictures);
+        house.cards.drop(caller.userId);
         return { profilePhoto };
       });
     });

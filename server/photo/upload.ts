@@ -22,6 +22,20 @@ export async function readUpload(request: FastifyRequest, userId: string): Promi
   if (!request.isMultipart()) {
     throw new Fault('media_type_unsupported', 'Send multipart/form-data with image and _id.');
   }
+  const { image, id } = await readParts(request).catch((error: unknown) => {
+    // The parser's own refusals carry a status; a body that is cut short or garbled has none.
+    if (error instanceof Error && 'statusCode' in error) throw error;
+    throw new Fault('invalid_input', 'The upload could not be read.', { cause: error });
+  });
+  if (id === null) throw new Fault('invalid_input', '_id is missing');
+  if (id !== userId) throw sessionInvalid();
+  if (!image || image.length === 0) {
+    throw new Fault('invalid_input', 'image is missing: send a picture file');
+  }
+  return image;
+}
+
+async function readParts(request: FastifyRequest) {
   let image: Buffer | null = null;
   let id: unknown = null;
   for await (const part of request.parts({ limits: UPLOAD_LIMITS })) {
@@ -30,10 +44,5 @@ export async function readUpload(request: FastifyRequest, userId: string): Promi
       if (part.fieldname === 'image') image = bytes;
     } else if (part.fieldname === '_id') id = part.value;
   }
-  if (id === null) throw new Fault('invalid_input', '_id is missing');
-  if (id !== userId) throw sessionInvalid();
-  if (!image || image.length === 0) {
-    throw new Fault('invalid_input', 'image is missing: send a picture file');
-  }
-  return image;
+  return { image, id };
 }

@@ -12,6 +12,7 @@ export function statusRoutes({ fastify, parts }: House): void {
     void reply.header('cache-control', 'no-store');
     try {
       await parts.database.one('SELECT 1 AS one');
+      await parts.photos.check();
     } catch (error) {
       const fault = error instanceof Fault ? error.word : 'internal';
       return reply.code(503).header('retry-after', '2').send({ status: 'not ready', error: fault });

@@ -1,0 +1,260 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
+import { Fault } from '#server/http/fault.ts';
+import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
+import { onEachDatabase } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+import { bombPng, cameraJpeg, topAndBottom, twoHalves } from '#tests/support/picture.ts';
+
+import { fileNamesAt } from './name.ts';
+import { ORPHAN_AGE_MS_MIN, sweepPhotos } from './sweep.ts';
+
+const STALE = 'https://example.com/stale.png';
+const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"/>');
+const HALVES = { width: 400, height: 300 };
+
+function picture(colour?: string): Promise<Buffer> {
+  const halves = twoHalves(HALVES);
+  return (colour ? halves.tint(colour) : halves).png().toBuffer();
+}
+
+onEachDatabase((open) => {
+  let opened: TestDatabase;
+  let house: ReturnType<typeof buildTestApp>;
+  let owner: { _id: string; sessionToken: string };
+
+  beforeEach(async () => {
+    opened = await open();
+    house = buildTestApp(opened.database);
+    owner = await signInThroughCalls(house);
+  });
+  afterEach(async () => {
+    await house.app.close();
+    await opened.dispose();
+  });
+
+  interface Sent {
+    readonly bytes?: Buffer;
+    readonly fileName?: string;
+    readonly _id?: string | null;
+    readonly field?: string;
+    readonly as?: typeof owner;
+  }
+
+  async function upload({ bytes, fileName = 'me.jpg', _id, field = 'image', as = owner }: Sent) {
+    const form = new FormData();
+    if (bytes) form.append(field, new Blob([new Uint8Array(bytes)]), fileName);
+    if (_id !== null) form.append('_id', _id ?? as._id);
+    const request = new Request('http://localhost/', { method: 'POST', body: form });
+    return house.app.inject({
+      method: 'POST',
+      url: '/api/user/uploadProfileImage',
+      headers: {
+        authorization: as.sessionToken,
+        'content-type': request.headers.get('content-type') ?? '',
+      },
+      payload: Buffer.from(await request.arrayBuffer()),
+    });
+  }
+
+  async function said(answer: ReturnType<typeof upload>) {
+    const { statusCode, body } = await answer;
+    const { error } = JSON.parse(body) as { error?: string };
+    return [statusCode, error];
+  }
+
+  const photoOf = async (userId: string) => {
+    const answer = await house.app.inject(`/api/user/${userId}`);
+    return answer.json<{ profilePhoto: string }>().profilePhoto;
+  };
+  const fileNames = async () =>
+    (await house.parts.photos.list()).map(({ name }) => name).toSorted();
+  const photoIn = async (answer: ReturnType<typeof upload>) =>
+    (await answer).json<{ profilePhoto: string }>().profilePhoto;
+
+  test('an uploaded photo is on the card at once, and served for ever as what it is', async () => {
+    const answer = await upload({ bytes: await cameraJpeg({ width: 600, height: 800 }) });
+    const { profilePhoto } = answer.json<{ profilePhoto: string }>();
+    expect([answer.statusCode, answer.json()]).toEqual([200, { profilePhoto }]);
+    expect(profilePhoto).toMatch(new RegExp(`^/photos/${owner._id}-[0-9a-f]{32}-448\\.jpg$`));
+    expect(await photoOf(owner._id)).toBe(profilePhoto);
+    const files = await Promise.all(
+      fileNamesAt(profilePhoto).map((name) => house.app.inject(`/photos/${name}`)),
+    );
+    expect(files.map(({ statusCode, headers }) => [statusCode, headers['content-type']])).toEqual([
+      [200, 'image/jpeg'],
+      [200, 'image/webp'],
+      [200, 'image/jpeg'],
+      [200, 'image/webp'],
+    ]);
+    const [first] = files;
+    expect(first?.headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'content-length': String(first?.rawPayload.length),
+    });
+    expect(await topAndBottom(first?.rawPayload ?? Buffer.alloc(0))).toEqual(['red', 'blue']);
+  });
+
+  test('a new photo shows on the public page at once, although the page is kept in memory', async () => {
+    const first = await photoIn(upload({ bytes: await picture() }));
+    const url = `/user/${owner._id}`;
+    expect((await house.app.inject(url)).body).toContain(first);
+    const second = await photoIn(upload({ bytes: await picture('#00ff00') }));
+    const after = (await house.app.inject(url)).body;
+    expect([after.includes(first), after.includes(second)]).toEqual([false, true]);
+  });
+
+  test('HEAD tells the same of a photo without its bytes', async () => {
+    const url = await photoIn(upload({ bytes: await picture() }));
+    const whole = await house.app.inject(url);
+    const head = await house.app.inject({ method: 'HEAD', url });
+    expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([
+      200,
+      '',
+      String(whole.rawPayload.length),
+    ]);
+  });
+
+  test('any other name under /photos/ is not found', async () => {
+    const profilePhoto = await photoIn(upload({ bytes: await picture() }));
+    const name = profilePhoto.split('/').pop() ?? '';
+    const others = [
+      '..%2F..%2Fpackage.json',
+      '%2e%2e%2fsecret',
+      `..%2Fphotos%2F${name}`,
+      name.replace('448', '449'),
+      name.replace('.jpg', '.png'),
+      `${name}%00.png`,
+      name.replace(owner._id, 'A'.repeat(16)),
+      'x.part',
+    ];
+    for (const other of others) {
+      const { statusCode } = await house.app.inject(`/photos/${other}`);
+      expect([other, statusCode]).toEqual([other, 404]);
+    }
+  });
+
+  test('a new photo takes the place of the old one, whose files go', async () => {
+    const first = await photoIn(upload({ bytes: await picture() }));
+    const second = await photoIn(upload({ bytes: await picture('#00ff00') }));
+    expect(second).not.toBe(first);
+    expect(await fileNames()).toEqual(fileNamesAt(second).toSorted());
+    const third = await photoIn(upload({ bytes: await picture('#00ff00') }));
+    expect(third).toBe(second);
+    expect(await fileNames()).toEqual(fileNamesAt(second).toSorted());
+  });
+
+  test('two owners of the same picture keep it apart from one another', async () => {
+    const other = await signInThroughCalls(house, '+919876543211');
+    const bytes = await picture();
+    const mine = await photoIn(upload({ bytes }));
+    const theirs = await photoIn(upload({ bytes, as: other }));
+    await upload({ bytes: await picture('#00ff00'), as: other });
+    const [stays, goes] = [await house.app.inject(mine), await house.app.inject(theirs)];
+    expect([stays.statusCode, goes.statusCode]).toEqual([200, 404]);
+  });
+
+  test("a save with a stale photo does not undo the photo, and one's _id is one's own", async () => {
+    const profilePhoto = await photoIn(upload({ bytes: await picture() }));
+    const saved = await house.app.inject({
+      method: 'POST',
+      url: `/api/user/updateUser/${owner._id}`,
+      headers: { authorization: owner.sessionToken },
+      payload: { name: 'Asha', profilePhoto: STALE, profileImage: STALE },
+    });
+    expect(saved.json()).toMatchObject({ name: 'Asha', profilePhoto });
+    const other = await signInThroughCalls(house, '+919876543211');
+    const bytes = await picture('#00ff00');
+    expect(await said(upload({ bytes, _id: other._id }))).toEqual([403, 'session_invalid']);
+    expect(await photoOf(other._id)).toBe('');
+    expect(await photoOf(owner._id)).toBe(profilePhoto);
+  });
+
+  test('nobody uploads without a session', async () => {
+    const bytes = await picture();
+    const nobody = { _id: owner._id, sessionToken: 'null' };
+    expect(await said(upload({ bytes, as: nobody }))).toEqual([403, 'session_invalid']);
+    expect(await fileNames()).toEqual([]);
+  });
+
+  test('what is no picture is refused whatever its name, and the card stays as it was', async () => {
+    const profilePhoto = await photoIn(upload({ bytes: await picture() }));
+    const jpeg = await twoHalves({ width: 800, height: 800 }).jpeg().toBuffer();
+    const refused = [
+      { bytes: SVG },
+      { bytes: SVG, fileName: 'me.svg.jpg' },
+      { bytes: await twoHalves(HALVES).gif().toBuffer() },
+      { bytes: await twoHalves(HALVES).avif().toBuffer(), fileName: 'a.png' },
+      { bytes: jpeg.subarray(0, jpeg.length / 2) },
+      { bytes: await twoHalves({ width: 80, height: 80 }).png().toBuffer() },
+      { bytes: bombPng({ width: 20_000, height: 20_000 }) },
+      { bytes: Buffer.from('hello') },
+    ];
+    for (const sent of refused) expect(await said(upload(sent))).toEqual([400, 'not_a_picture']);
+    expect(await photoOf(owner._id)).toBe(profilePhoto);
+    expect(await fileNames()).toEqual(fileNamesAt(profilePhoto).toSorted());
+  });
+
+  test('a picture is a picture under the strangest name', async () => {
+    const bytes = await picture();
+    for (const fileName of ['../../x.jpg', 'x.php', 'x\u0000.svg', 'मेरा.html', '']) {
+      expect((await upload({ bytes, fileName })).statusCode).toBe(200);
+    }
+    expect((await fileNames()).length).toBe(4);
+  });
+
+  test('10,000,000 bytes are taken in, one more is too large', async () => {
+    const png = await picture();
+    // Decoders do not mind what follows the end of a PNG.
+    const sized = (length: number) => Buffer.concat([png, Buffer.alloc(length - png.length)]);
+    expect((await upload({ bytes: sized(IMAGE_SIZE_BYTES_MAX) })).statusCode).toBe(200);
+    expect(await said(upload({ bytes: sized(IMAGE_SIZE_BYTES_MAX + 1) }))).toEqual([
+      413,
+      'too_large',
+    ]);
+  });
+
+  test('an upload without a picture, without _id, or of another kind is bad input', async () => {
+    const bytes = await picture();
+    const invalid = [400, 'invalid_input'];
+    expect(await said(upload({}))).toEqual(invalid);
+    expect(await said(upload({ bytes: Buffer.alloc(0) }))).toEqual(invalid);
+    expect(await said(upload({ bytes, field: 'picture' }))).toEqual(invalid);
+    expect(await said(upload({ bytes, _id: null }))).toEqual(invalid);
+    const headers = { authorization: owner.sessionToken };
+    const url = '/api/user/uploadProfileImage';
+    const json = await house.app.inject({ method: 'POST', url, headers, payload: {} });
+    expect(json.statusCode).toBe(415);
+    const cut = await house.app.inject({
+      method: 'POST',
+      url,
+      headers: { ...headers, 'content-type': 'multipart/form-data; boundary=x' },
+      payload: '--x\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\nabc',
+    });
+    expect(cut.statusCode).toBe(400);
+  });
+
+  test('where the store does not take the files, the card keeps its photo', async () => {
+    const profilePhoto = await photoIn(upload({ bytes: await picture() }));
+    const keep = vi.spyOn(house.parts.photos, 'keep');
+    keep.mockRejectedValue(new Fault('unavailable', 'not saved', { retryAfterSeconds: 5 }));
+    const bytes = await picture('#00ff00');
+    expect(await said(upload({ bytes }))).toEqual([503, 'unavailable']);
+    keep.mockRestore();
+    expect(await photoOf(owner._id)).toBe(profilePhoto);
+    expect((await house.app.inject(profilePhoto)).statusCode).toBe(200);
+  });
+
+  test('a sweep takes what no card uses, and leaves what is in use or on its way', async () => {
+    const profilePhoto = await photoIn(upload({ bytes: await picture() }));
+    const stray = `${owner._id}-${'0'.repeat(32)}-448.jpg`;
+    const bytes = Buffer.from('orphan');
+    await house.parts.photos.keep([stray, 'half.part'].map((name) => ({ name, bytes })));
+    const at = (now: number) => sweepPhotos({ ...house.parts, clock: { now: () => now } });
+    expect(await at(Date.now())).toBe(0);
+    expect(await at(Date.now() + ORPHAN_AGE_MS_MIN + 60_000)).toBe(2);
+    expect(await fileNames()).toEqual(fileNamesAt(profilePhoto).toSorted());
+  });
+});
