@@ -12,12 +12,16 @@ import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
+// Another node may be migrating a large table meanwhile.
+const MIGRATION_PATIENCE_MS = 600_000;
+
 /** Opens the database that the settings name and brings its schema up to date. */
 export async function connect(settings: Settings, log: Logger): Promise<Database> {
   if (settings.databaseUrl) {
-    const database = openPostgres(settings.databaseUrl, log);
-    await migrate(database, 'postgres').catch(explain);
-    return database;
+    const patient = openPostgres(settings.databaseUrl, log, MIGRATION_PATIENCE_MS);
+    await migrate(patient, 'postgres').catch(explain);
+    await patient.close();
+    return openPostgres(settings.databaseUrl, log);
   }
   const unlock = lockFolder(join(settings.dataDir, 'lock.sqlite'));
   if (!unlock) {

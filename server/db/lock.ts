@@ -1,5 +1,8 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 
+// sqlite.org/rescode.html: another connection has the lock.
+const SQLITE_BUSY = 5;
+
 /**
  * Takes a data folder for this process, by the operating system's own file lock, which ends with
  * the process however it ends. Gives back what lets it go, or null where another process has it.
@@ -9,8 +12,9 @@ export function lockFolder(file: string): (() => void) | null {
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     return () => lock.close();
-  } catch {
+  } catch (error) {
     lock.close();
-    return null;
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) return null;
+    throw error;
   }
 }

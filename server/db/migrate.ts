@@ -1,3 +1,5 @@
+import { StartError } from '#server/start-error.ts';
+
 import type { Database } from './database.ts';
 import { start } from './migrations/001-start.ts';
 
@@ -29,7 +31,7 @@ export async function migrate(database: Database, kind: 'sqlite' | 'postgres'): 
     const newest = Math.max(0, ...done.map((row) => row.number));
     const known = MIGRATIONS.length;
     if (newest > known) {
-      throw new Error(
+      throw new StartError(
         `The database is from a newer version (schema ${newest}, this version knows ${known}).`,
       );
     }

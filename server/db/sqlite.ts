@@ -6,7 +6,8 @@ import { Fault } from '#server/http/fault.ts';
 import type { Database, Value } from './database.ts';
 import { UniqueViolation } from './database.ts';
 
-const BUSY_TIMEOUT_MS = 5000;
+// Waiting holds up the whole process, and only a tool from outside can be what it waits for.
+const BUSY_TIMEOUT_MS = 1000;
 const RETRY_AFTER_SECONDS = 2;
 // Result codes (sqlite.org/rescode.html); the low byte is the primary one.
 const PRIMARY_CODE = 0xff;

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { onEachDatabase } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+
+import { countEach, countOne, forgetCount } from './counter.ts';
+
+const MINUTE_MS = 60_000;
+const allowance = { key: 'door', max: 3, windowMs: MINUTE_MS };
+
+onEachDatabase((open) => {
+  let opened: TestDatabase;
+  beforeEach(async () => {
+    opened = await open();
+  });
+  afterEach(() => opened.dispose());
+
+  const count = (now: number) => countOne(opened.database, allowance, now);
+
+  test('so many are allowed in a window, then none until it closes', async () => {
+    const answers = [];
+    for (const now of [0, 10, 20, 30, MINUTE_MS - 1, MINUTE_MS]) answers.push(await count(now));
+    expect(answers).toEqual([null, null, null, MINUTE_MS - 30, 1, null]);
+  });
+
+  test('the count is exact however many ask at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 60 }, () => count(0)));
+    expect(answers.filter((answer) => answer === null)).toHaveLength(3);
+  });
+
+  test('several keys are counted in one go, each for itself', async () => {
+    const other = { key: 'window', max: 1, windowMs: 2 * MINUTE_MS };
+    const both = () => countEach(opened.database, [allowance, other], 0);
+    expect([await both(), await both()]).toEqual([new Map(), new Map([['window', 2 * MINUTE_MS]])]);
+    await both();
+    expect(await both()).toEqual(
+      new Map([
+        ['door', MINUTE_MS],
+        ['window', 2 * MINUTE_MS],
+      ]),
+    );
+  });
+
+  test('a count that is rolled back never was', async () => {
+    const failed = opened.database.transaction(async (inside) => {
+      await countEach(inside, [{ ...allowance, max: 0 }], 0);
+      throw new Error('changed my mind');
+    });
+    await expect(failed).rejects.toThrow('changed my mind');
+    expect(await opened.database.all('SELECT key FROM counters')).toEqual([]);
+  });
+
+  test('a forgotten key starts anew', async () => {
+    for (let at = 0; at < 4; at += 1) await count(0);
+    await forgetCount(opened.database, 'door');
+    expect(await count(0)).toBe(null);
+  });
+});

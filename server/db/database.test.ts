@@ -1,0 +1,151 @@
+import { EventEmitter, once } from 'node:events';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { onEachDatabase } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+
+import type { Database } from './database.ts';
+import { UniqueViolation } from './database.ts';
+
+function add(where: Database, id: number, word: string): Promise<number> {
+  return where.run('INSERT INTO notes (id, word) VALUES ($1, $2)', [id, word]);
+}
+
+onEachDatabase((open) => {
+  let opened: TestDatabase;
+  let database: Database;
+
+  beforeEach(async () => {
+    opened = await open();
+    database = opened.database;
+    await database.script(
+      'CREATE TABLE notes (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE, size BIGINT NOT NULL DEFAULT 0)',
+    );
+  });
+  afterEach(() => opened.dispose());
+
+  const words = async () => {
+    const rows = await database.all<{ word: string }>('SELECT word FROM notes ORDER BY id');
+    return rows.map((row) => row.word);
+  };
+
+  test('a transaction keeps all of its work', async () => {
+    const result = await database.transaction(async (inside) => {
+      await add(inside, 1, 'one');
+      await add(inside, 2, 'two');
+      return 'done';
+    });
+    expect([result, await words()]).toEqual(['done', ['one', 'two']]);
+  });
+
+  test('a transaction that fails keeps nothing, says why, and the next one works', async () => {
+    const failed = database.transaction(async (inside) => {
+      await add(inside, 1, 'one');
+      throw new Error('changed my mind');
+    });
+    await expect(failed).rejects.toThrow('changed my mind');
+    await database.transaction((inside) => add(inside, 2, 'two'));
+    expect(await words()).toEqual(['two']);
+  });
+
+  test('a transaction whose statement fails keeps nothing of what came before', async () => {
+    const failed = database.transaction(async (inside) => {
+      await add(inside, 1, 'one');
+      await add(inside, 1, 'again');
+    });
+    await expect(failed).rejects.toBeInstanceOf(UniqueViolation);
+    expect(await words()).toEqual([]);
+  });
+
+  test('an inner transaction is part of the outer one', async () => {
+    const failed = database.transaction(async (inside) => {
+      await inside.transaction((inner) => add(inner, 1, 'one'));
+      throw new Error('changed my mind');
+    });
+    await expect(failed).rejects.toThrow('changed my mind');
+    expect(await words()).toEqual([]);
+  });
+
+  test('a statement outside neither sees nor joins a transaction under way', async () => {
+    const signals = new EventEmitter();
+    const begun = once(signals, 'begun');
+    const held = once(signals, 'let go');
+    const failed = database.transaction(async (inside) => {
+      await add(inside, 1, 'inside');
+      signals.emit('begun');
+      await held;
+      throw new Error('changed my mind');
+    });
+    await begun;
+    const seen = words();
+    const written = add(database, 2, 'outside');
+    setTimeout(() => signals.emit('let go'), 30);
+    await expect(failed).rejects.toThrow('changed my mind');
+    await written;
+    expect([await seen, await words()].map((list) => list.includes('inside'))).toEqual([
+      false,
+      false,
+    ]);
+    expect(await words()).toEqual(['outside']);
+  });
+
+  test('of many transactions at once none is lost and none is mixed with another', async () => {
+    await add(database, 1, 'counter');
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, at) =>
+        database.transaction(async (inside) => {
+          await inside.run('UPDATE notes SET size = size + 1 WHERE id = 1');
+          await add(inside, at + 2, `word ${at}`);
+          if (at % 4 === 0) throw new Error('changed my mind');
+        }),
+      ),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(30);
+    expect(await database.one('SELECT size FROM notes WHERE id = 1')).toEqual({ size: 30 });
+    expect(await words()).toHaveLength(31);
+  });
+
+  test('a second row under one unique key is a UniqueViolation; other mistakes are not', async () => {
+    await add(database, 1, 'one');
+    await expect(add(database, 1, 'other')).rejects.toBeInstanceOf(UniqueViolation);
+    await expect(add(database, 2, 'one')).rejects.toBeInstanceOf(UniqueViolation);
+    const noWord = database.run('INSERT INTO notes (id) VALUES (3)');
+    await expect(noWord).rejects.not.toBeInstanceOf(UniqueViolation);
+    const noTable = database.run('DELETE FROM nowhere');
+    await expect(noTable).rejects.toMatchObject({ message: expect.stringContaining('nowhere') });
+  });
+
+  test('a statement says what it found and how much it changed', async () => {
+    await database.run('INSERT INTO notes (id, word, size) VALUES (1, $1, $2), (2, $3, $2)', [
+      'नमस्ते 👋',
+      Number.MAX_SAFE_INTEGER,
+      "o'clock; DROP TABLE notes",
+    ]);
+    expect(await database.all('SELECT id, word, size FROM notes ORDER BY id')).toEqual([
+      { id: 1, word: 'नमस्ते 👋', size: Number.MAX_SAFE_INTEGER },
+      { id: 2, word: "o'clock; DROP TABLE notes", size: Number.MAX_SAFE_INTEGER },
+    ]);
+    expect(await database.one('SELECT id FROM notes WHERE id = 9')).toBe(null);
+    expect(await database.run('UPDATE notes SET size = 0')).toBe(2);
+    expect(await database.run('DELETE FROM notes WHERE id = 9')).toBe(0);
+  });
+
+  test('a user who goes takes sessions and contacts along', async () => {
+    await database.run(
+      "INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ('u', '+911', 1, 1)",
+    );
+    await database.run(
+      "INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at) VALUES ('t', 'u', 1, 1, 1)",
+    );
+    await database.run(
+      "INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at) VALUES ('c', 'u', 'n', 'm', '', '', 1)",
+    );
+    const orphan = database.run("UPDATE sessions SET user_id = 'nobody'");
+    await expect(orphan).rejects.toThrow(/foreign key/i);
+    await database.run("DELETE FROM users WHERE id = 'u'");
+    expect(await database.all('SELECT 1 FROM sessions UNION ALL SELECT 1 FROM contacts')).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,49 @@
+import { expect, inject, test } from 'vitest';
+
+import { onEachDatabase, openTestPostgres } from '#tests/support/database.ts';
+
+import type { Database } from './database.ts';
+import { migrate } from './migrate.ts';
+
+const kindOf = (database: Database) =>
+  database.one('SELECT sqlite_version() AS version').then(
+    () => 'sqlite' as const,
+    () => 'postgres' as const,
+  );
+
+onEachDatabase((open) => {
+  test('a migrated database is left as it is by the next start', async () => {
+    const { database, dispose } = await open();
+    const list = () => database.all('SELECT number, name FROM migrations ORDER BY number');
+    const before = await list();
+    await migrate(database, await kindOf(database));
+    expect(before).not.toEqual([]);
+    expect(await list()).toEqual(before);
+    await dispose();
+  });
+
+  test('a database of a newer version is refused and left alone', async () => {
+    const { database, dispose } = await open();
+    await database.run("INSERT INTO migrations (number, name) VALUES (999, 'tomorrow')");
+    await expect(migrate(database, await kindOf(database))).rejects.toThrow(
+      /^The database is from a newer version \(schema 999, this version knows \d+\)\.$/,
+    );
+    await dispose();
+  });
+});
+
+test.skipIf(inject('postgresUrl') === '')(
+  'nodes that start at once on one new database make its schema once',
+  async () => {
+    const { database, dispose } = await openTestPostgres();
+    const tables = () =>
+      database.all(
+        "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2",
+      );
+    const before = await tables();
+    await database.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    await Promise.all(Array.from({ length: 6 }, () => migrate(database, 'postgres')));
+    expect(await tables()).toEqual(before);
+    await dispose();
+  },
+);

@@ -1,0 +1,122 @@
+import { connect, createServer } from 'node:net';
+import type { Socket } from 'node:net';
+
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+
+import { silentLog } from '#tests/support/log.ts';
+import { startCluster } from '#tests/support/postgres.ts';
+
+import { openPostgres } from './postgres.ts';
+
+const NOT_SAVED = { word: 'unavailable', status: 503, retryAfterSeconds: 2 };
+const refused = { status: 'rejected', reason: expect.objectContaining(NOT_SAVED) };
+// Less than the statement inside would take, so that only giving up can explain an answer.
+const SLOW_SECONDS = 15;
+
+/** Stands between the server and its database; can fall silent, as a broken network does. */
+async function openWire(url: string) {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set<Socket>();
+  let isSilent = false;
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    const pairs = [
+      [near, far],
+      [far, near],
+    ] as const;
+    for (const [from, to] of pairs) {
+      sockets.add(from);
+      from.on('data', (bytes) => void (isSilent || to.write(bytes)));
+      from.on('error', () => to.destroy());
+      from.on('close', () => to.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const near = new URL(url);
+  near.port = String(typeof address === 'object' && address ? address.port : 0);
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
+  return {
+    url: near.href,
+    silence: (silent: boolean) => (isSilent = silent),
+    cut,
+    close: () => {
+      cut();
+      server.close();
+    },
+  };
+}
+
+describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
+  let cluster: Awaited<ReturnType<typeof startCluster>>;
+  beforeAll(async () => {
+    cluster = await startCluster();
+  });
+  afterAll(() => cluster.stop());
+
+  test('away, it is unavailable, also under way and when idle; back, it works again', async () => {
+    const database = openPostgres(cluster.url, silentLog);
+    await database.script('CREATE TABLE notes (word TEXT NOT NULL)');
+    // One connection under way between two statements, one in a statement, several idle.
+    await Promise.all(Array.from({ length: 4 }, () => database.one('SELECT pg_sleep(0.05)')));
+    const underWay = database.transaction(async (inside) => {
+      await inside.run("INSERT INTO notes VALUES ('lost')");
+      cluster.halt();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await inside.run("INSERT INTO notes VALUES ('lost too')");
+    });
+    const inStatement = database.one('SELECT pg_sleep(1)');
+    expect(await Promise.allSettled([underWay, inStatement])).toEqual([refused, refused]);
+    await expect(database.one('SELECT 1 AS one')).rejects.toMatchObject(NOT_SAVED);
+    await expect(database.transaction(async () => 'never')).rejects.toMatchObject(NOT_SAVED);
+    cluster.resume();
+    await database.run("INSERT INTO notes VALUES ('kept')");
+    expect(await database.all('SELECT word FROM notes')).toEqual([{ word: 'kept' }]);
+    await database.close();
+  });
+
+  test('hung, it is unavailable long before it would answer; then it works again', async () => {
+    const wire = await openWire(cluster.url);
+    const database = openPostgres(wire.url, silentLog);
+    await database.one('SELECT 1 AS one');
+    wire.silence(true);
+    const asked = [
+      database.one('SELECT 1 AS one'),
+      database.one('SELECT 1 AS one'),
+      database.transaction((inside) => inside.one('SELECT 1 AS one')),
+    ];
+    const answers = await Promise.allSettled(asked);
+    expect(answers).toEqual(asked.map(() => refused));
+    wire.silence(false);
+    wire.cut();
+    expect(await database.one('SELECT 1 AS one')).toEqual({ one: 1 });
+    await database.close();
+    wire.close();
+  });
+
+  test('a statement or a transaction that takes too long is given up and rolled back', async () => {
+    const database = openPostgres(cluster.url, silentLog, 300);
+    await database.script('CREATE TABLE slow (word TEXT NOT NULL)');
+    const statement = database.one('SELECT pg_sleep($1)', [SLOW_SECONDS]);
+    await expect(statement).rejects.toMatchObject(NOT_SAVED);
+    const transaction = database.transaction(async (inside) => {
+      await inside.run("INSERT INTO slow VALUES ('lost')");
+      await inside.one('SELECT pg_sleep($1)', [SLOW_SECONDS]);
+    });
+    await expect(transaction).rejects.toMatchObject(NOT_SAVED);
+    expect(await database.all('SELECT word FROM slow')).toEqual([]);
+    await database.close();
+  });
+
+  test('with every connection busy the next call is told so and does not wait for ever', async () => {
+    const database = openPostgres(cluster.url, silentLog, 1800);
+    const busy = Array.from({ length: 10 }, () => database.one('SELECT pg_sleep(1.7)'));
+    await expect(database.one('SELECT 1 AS one')).rejects.toMatchObject(NOT_SAVED);
+    await Promise.all(busy);
+    expect(await database.one('SELECT 1 AS one')).toEqual({ one: 1 });
+    await database.close();
+  });
+});
