@@ -1,0 +1,31 @@
+/** The product's mark: four tiles, in a box of 32 by 32. */
+const VERMILION = '#c8401f';
+const DEEP = '#8a2a12';
+const SAND = '#f3bd97';
+const PAPER = '#fbfaf7';
+
+/** The mark's shapes as SVG; `corner` rounds its corners, 0 leaves them to whoever shows it. */
+export function markShapes(corner: number): string {
+  return [
+    `<clipPath id="mark"><rect width="32" height="32" rx="${corner}"/></clipPath>`,
+    `<g clip-path="url(#mark)"><path fill="${VERMILION}" d="M0 0h32v32H0z"/>`,
+    `<path fill="${SAND}" d="M0 0h16A16 16 0 0 1 0 16z"/>`,
+    `<path fill="${DEEP}" d="M16 0h16v16H16z"/><circle fill="${PAPER}" cx="24" cy="8" r="5"/>`,
+    `<path fill="${DEEP}" d="M0 16h16v16H0z"/>`,
+    `<path fill="${SAND}" d="M16 16v16A16 16 0 0 1 0 32 16 16 0 0 1 16 16z"/>`,
+    `<path fill="${PAPER}" d="M16 16h16a16 16 0 0 1-16 16z"/></g>`,
+  ].join('');
+}
+
+/** The mark as a picture of its own. `margin` is what a mask may cut away, in the box's units. */
+export function markSvg({ corner = 7, margin = 0, sidePx = 32 } = {}): string {
+  const side = 32 + margin * 2;
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${sidePx}" height="${sidePx}" ` +
+    `viewBox="${-margin} ${-margin} ${side} ${side}">` +
+    (margin > 0
+      ? `<path fill="${PAPER}" d="M${-margin} ${-margin}h${side}v${side}H${-margin}z"/>`
+      : '') +
+    `${markShapes(corner)}</svg>`
+  );
+}

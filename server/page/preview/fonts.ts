@@ -1,0 +1,58 @@
+import { mkdtempSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const FAMILY = '@expo-google-fonts/noto-sans';
+/** Latin, Greek and Cyrillic, then the scripts of India. */
+const PACKAGES = [
+  FAMILY,
+  ...'devanagari bengali gurmukhi gujarati oriya tamil telugu kannada malayalam arabic'
+    .split(' ')
+    .map((script) => `${FAMILY}-${script}`),
+];
+const WEIGHTS = ['400Regular', '600SemiBold'];
+
+const { resolve } = createRequire(import.meta.url);
+let folder = '';
+
+/**
+ * Writes a font configuration that knows the fonts of our packages and no others, and gives back
+ * its path. Written before every drawing: temporary folders are swept, and a drawing without it
+ * would take whatever fonts the machine has.
+ */
+export async function writeFontConfiguration(): Promise<string> {
+  folder ||= mkdtempSync(join(tmpdir(), 'tessera-fonts-'));
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, 'fonts.conf');
+  await writeFile(path, configuration(join(folder, 'cache')));
+  return path;
+}
+
+function configuration(cache: string): string {
+  const folders = PACKAGES.flatMap((name) => {
+    const root = dirname(resolve(`${name}/package.json`));
+    return WEIGHTS.map((weight) => join(root, weight));
+  });
+  return [
+    '<?xml version="1.0"?>',
+    '<!DOCTYPE fontconfig SYSTEM "fonts.dtd">',
+    '<fontconfig>',
+    ...folders.map((path) => `<dir>${escapeXml(path)}</dir>`),
+    `<cachedir>${escapeXml(cache)}</cachedir>`,
+    // A text in a script of its own must not change how the Latin in it looks.
+    '<match target="pattern"><edit name="family" mode="append"><string>Noto Sans</string></edit></match>',
+    '</fontconfig>',
+  ].join('\n');
+}
+
+/** Text as it may stand in XML, in an attribute too. */
+export function escapeXml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&apos;');
+}

@@ -1,0 +1,56 @@
+import { displayName, initials } from '#domain/display.ts';
+import type { Profile } from '#domain/profile.ts';
+import { Fault } from '#server/http/fault.ts';
+import type { House } from '#server/http/route.ts';
+import { previewVersion } from '#server/page/preview-path.ts';
+import { findProfile } from '#server/user/store.ts';
+
+import { Gallery } from './gallery.ts';
+import type { Painter } from './painter.ts';
+import { drawPreview } from './scene.ts';
+import { drawableText } from './text.ts';
+
+/** Under a matching version the picture never changes; without one it is asked about each time. */
+const FOREVER = 'public, max-age=31536000, immutable';
+const ASK_FIRST = 'public, no-cache';
+const OWN_PHOTO = /^\/photos\/([\w-]+\.jpg)$/;
+
+interface Asked {
+  Params: { userID: string };
+  Querystring: { v?: string | string[] };
+}
+
+/** The picture that a link to a card is shown with. */
+export function previewRoutes({ fastify, settings, parts }: House, painter: Painter): void {
+  const gallery = new Gallery();
+
+  async function draw(profile: Profile): Promise<Buffer> {
+    const photoName = OWN_PHOTO.exec(profile.profilePhoto)?.[1];
+    const photo = photoName === undefined ? null : await parts.photos.read(photoName);
+    const name = drawableText(displayName(profile));
+    const card = {
+      id: profile._id,
+      name,
+      initials: initials({ name }),
+      designation: drawableText(profile.designation),
+      companyName: drawableText(profile.companyName),
+      productName: drawableText(settings.productName),
+      photo,
+    };
+    return painter.paint((brush) => drawPreview(brush, card));
+  }
+
+  fastify.get<Asked>('/user/:userID/preview.jpg', async (request, reply) => {
+    const profile = await findProfile(parts.database, request.params.userID);
+    if (!profile) throw new Fault('not_found', 'There is no such card.');
+    const version = previewVersion(profile);
+    const etag = `"${version}"`;
+    void reply
+      .header('cache-control', request.query.v === version ? FOREVER : ASK_FIRST)
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .header('etag', etag);
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    const picture = await gallery.show(`${profile._id}-${version}`, () => draw(profile));
+    return reply.type('image/jpeg').send(picture);
+  });
+}
