@@ -1,0 +1,296 @@
+import { createHash } from 'node:crypto';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
+import { onEachDatabase } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const LEAD = {
+  name: 'Ravi Kumar',
+  mobile: '98765 43210',
+  email: 'ravi@example.com',
+  companyName: 'Kaveri',
+};
+
+interface Sending {
+  readonly contact?: unknown;
+  readonly userID?: unknown;
+  readonly website?: unknown;
+  readonly from?: string;
+  readonly headers?: Record<string, string>;
+}
+
+onEachDatabase((open) => {
+  let opened: TestDatabase;
+  let house: ReturnType<typeof buildTestApp>;
+  let owner: { _id: string; sessionToken: string };
+
+  beforeEach(async () => {
+    opened = await open();
+    house = buildTestApp(opened.database);
+    owner = await signInThroughCalls(house);
+  });
+  afterEach(async () => {
+    await house.app.close();
+    await opened.dispose();
+  });
+
+  const send = ({ contact = LEAD, userID = owner._id, website, from, headers }: Sending = {}) =>
+    house.app.inject({
+      method: 'POST',
+      url: '/api/profile/addContact',
+      payload: { userID, contact, website },
+      remoteAddress: from ?? '203.0.113.7',
+      headers: headers ?? {},
+    });
+  const list = async (query = '', token = owner.sessionToken) =>
+    house.app.inject({
+      url: `/api/profile/getContacts/${owner._id}${query}`,
+      headers: { authorization: token },
+    });
+  const names = async (query = '') =>
+    (await list(query)).json<{ name: string }[]>().map(({ name }) => name);
+  const lead = (at: number) => ({ ...LEAD, name: `Visitor ${at}` });
+  const countRows = (table: string) =>
+    opened.database.one(`SELECT COUNT(*) AS count FROM ${table}`);
+
+  test('a visitor without a session leaves details and the owner sees them', async () => {
+    const answer = await send();
+    expect([answer.statusCode, answer.json()]).toEqual([200, {}]);
+    const listed = await list();
+    expect([listed.statusCode, listed.json()]).toEqual([
+      200,
+      [{ _id: expect.stringMatching(/^[0-9a-z]{22}$/), ...LEAD }],
+    ]);
+  });
+
+  test.each(['', 'null', 'undefined', 'Bearer null', 'x'.repeat(8000), 'a'.repeat(43)])(
+    'an Authorization of %j is no error',
+    async (authorization) => {
+      expect((await send({ headers: { authorization } })).statusCode).toBe(200);
+      expect(await names()).toEqual([LEAD.name]);
+    },
+  );
+
+  test.each(['1'.repeat(16), '', 'x', `\u0000${'1'.repeat(15)}`, null, 5, {}])(
+    'the userID %j is refused with 400 and nothing is kept',
+    async (userID) => {
+      const answer = await send({ userID });
+      const isWellFormed = typeof userID === 'string' && userID.length === 16 && !/\0/.test(userID);
+      expect([answer.statusCode, answer.json()]).toEqual([
+        400,
+        {
+          error: isWellFormed ? 'user_unknown' : 'invalid_input',
+          message: expect.stringMatching(/./),
+        },
+      ]);
+      expect(await countRows('contacts')).toEqual({ count: 0 });
+      const counted = await opened.database.all(
+        "SELECT key FROM counters WHERE key LIKE 'contact%'",
+      );
+      expect(counted).toEqual([]);
+    },
+  );
+
+  test.each([
+    [{ name: '', mobile: '1', email: 'x' }, 'contact Fill your name'],
+    [{ name: '  ', mobile: '1', email: 'x' }, 'contact Fill your name'],
+    [{ name: 'R', mobile: ' ', email: '' }, 'contact Fill your name'],
+    [{ mobile: '1' }, 'contact.name '],
+    [{ ...LEAD, name: 'x'.repeat(121) }, 'contact.name must be at most 120'],
+    [{ ...LEAD, mobile: 'x'.repeat(33) }, 'contact.mobile must be at most 32'],
+    [{ ...LEAD, email: 'x'.repeat(255) }, 'contact.email must be at most 254'],
+    [{ ...LEAD, companyName: 'x'.repeat(121) }, 'contact.companyName must be at most 120'],
+    [{ ...LEAD, name: 'R\u202ei' }, 'contact.name must not contain'],
+    [{ ...LEAD, name: 'R\nBcc: x' }, 'contact.name must not contain'],
+    [{ ...LEAD, mobile: 5 }, 'contact.mobile '],
+    [null, 'contact '],
+    ['x', 'contact '],
+    [[], 'contact'],
+  ])('the contact %j is refused with a 400 that names the field', async (contact, start) => {
+    const answer = await send({ contact });
+    expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ['error', 'message']]);
+    expect(answer.json().message.slice(0, start.length)).toBe(start);
+    expect(await countRows('contacts')).toEqual({ count: 0 });
+  });
+
+  test('a mobile or an email is enough; spaces around go, unknown keys are ignored', async () => {
+    await send({ contact: { name: ' Asha ', mobile: ' 1 ', _id: 'mine', userID: 'x' } });
+    expect((await list()).json()).toEqual([
+      {
+        _id: expect.not.stringMatching('mine'),
+        name: 'Asha',
+        mobile: '1',
+        email: '',
+        companyName: '',
+      },
+    ]);
+  });
+
+  test('the hidden field answers 200 and keeps nothing', async () => {
+    const answer = await send({ website: 'https://spam.example' });
+    expect([answer.statusCode, answer.json()]).toEqual([200, {}]);
+    expect(await countRows('contacts')).toEqual({ count: 0 });
+    await send({ website: '' });
+    expect(await countRows('contacts')).toEqual({ count: 1 });
+  });
+
+  test('contacts come newest first, also within one millisecond, and page by page', async () => {
+    for (let at = 0; at < 7; at += 1) {
+      await send({ contact: lead(at) });
+      if (at === 3) house.clock.turn(5);
+    }
+    const newestFirst = [6, 5, 4, 3, 2, 1, 0].map((at) => `Visitor ${at}`);
+    expect(await names()).toEqual(newestFirst);
+    const pages: string[][] = [];
+    let before = '';
+    do {
+      const page = (await list(`?limit=3${before}`)).json<{ _id: string; name: string }[]>();
+      pages.push(page.map(({ name }) => name));
+      before = `&before=${page.at(-1)?._id}`;
+    } while (pages.at(-1)?.length === 3);
+    expect(pages).toEqual([newestFirst.slice(0, 3), newestFirst.slice(3, 6), newestFirst.slice(6)]);
+  });
+
+  test.each([
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'limit=1.5',
+    'limit=',
+    'before=',
+    'before=%00',
+    'before=a;b',
+  ])('the page %s is refused', async (query) => {
+    const answer = await list(`?${query}`);
+    expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ['error', 'message']]);
+  });
+
+  test('contacts are their owner’s alone', async () => {
+    await send();
+    const other = await signInThroughCalls(house, '+919876500000');
+    const tokens = ['', 'x', other.sessionToken];
+    const answers = await Promise.all(tokens.map((token) => list('', token)));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403]);
+    const own = await house.app.inject({
+      url: `/api/profile/getContacts/${other._id}`,
+      headers: { authorization: other.sessionToken },
+    });
+    expect(own.json()).toEqual([]);
+  });
+
+  test('the same details to the same card within 10 minutes are one contact', async () => {
+    const answers = [await send(), await send({ contact: { ...LEAD, name: ` ${LEAD.name} ` } })];
+    answers.push(await send({ from: '198.51.100.9' }));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    expect(await names()).toHaveLength(1);
+    house.clock.turn(10 * MINUTE_MS);
+    await send();
+    expect(await names()).toHaveLength(2);
+  });
+
+  test('the same details at the same instant are one contact, on two nodes as well', async () => {
+    const node = buildTestApp(opened.database);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, at) =>
+        (at % 2 ? house : node).app.inject({
+          method: 'POST',
+          url: '/api/profile/addContact',
+          payload: { userID: owner._id, contact: LEAD },
+        }),
+      ),
+    );
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
+    expect(await countRows('contacts')).toEqual({ count: 1 });
+    await node.app.close();
+  });
+
+  test('the same details to another card are another contact', async () => {
+    const other = await signInThroughCalls(house, '+919876500000');
+    await send();
+    await send({ userID: other._id });
+    expect(await countRows('contacts')).toEqual({ count: 2 });
+  });
+
+  test('an address may leave 30 contacts on a card in 10 minutes, exactly, all at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, at) => send({ contact: lead(at) })),
+    );
+    const refused = answers.filter(({ statusCode }) => statusCode === 429);
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(30);
+    expect(refused).toHaveLength(30);
+    expect(refused.map((answer) => [answer.headers['retry-after'], answer.json()])).toEqual(
+      refused.map(() => ['600', { error: 'too_many_requests', message: expect.any(String) }]),
+    );
+    expect(await countRows('contacts')).toEqual({ count: 30 });
+    expect((await send({ contact: lead(100), from: '198.51.100.9' })).statusCode).toBe(200);
+    house.clock.turn(10 * MINUTE_MS);
+    expect((await send({ contact: lead(101) })).statusCode).toBe(200);
+  });
+
+  test('one subscriber’s whole IPv6 network is one address', async () => {
+    const answers = [];
+    for (let at = 0; at < 31; at += 1) {
+      const from = `2001:db8:1:2::${(at + 1).toString(16)}`;
+      answers.push((await send({ contact: lead(at), from })).statusCode);
+    }
+    expect(answers).toEqual([...Array<number>(30).fill(200), 429]);
+    const neighbour = await send({ contact: lead(50), from: '2001:db8:1:3::1' });
+    expect(neighbour.statusCode).toBe(200);
+  });
+
+  test('an address may leave 300 contacts an hour in all', async () => {
+    const key = 'contact:address:203.0.113.7';
+    await send();
+    await opened.database.run('UPDATE counters SET count = 299 WHERE key = $1', [key]);
+    house.clock.turn(20 * MINUTE_MS);
+    expect((await send({ contact: lead(1) })).statusCode).toBe(200);
+    const refused = await send({ contact: lead(2) });
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '2400']);
+    house.clock.turn(40 * MINUTE_MS);
+    expect((await send({ contact: lead(3) })).statusCode).toBe(200);
+  });
+
+  test('a card takes 500 contacts a day from however many addresses', async () => {
+    await send();
+    await opened.database.run('UPDATE counters SET count = 499 WHERE key = $1', [
+      `contact:card:${owner._id}`,
+    ]);
+    expect((await send({ contact: lead(1), from: '198.51.100.1' })).statusCode).toBe(200);
+    const refused = await send({ contact: lead(2), from: '198.51.100.2' });
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '86400']);
+    const other = await signInThroughCalls(house, '+919876500000');
+    expect((await send({ userID: other._id, from: '198.51.100.2' })).statusCode).toBe(200);
+    house.clock.turn(24 * HOUR_MS);
+    expect((await send({ contact: lead(3) })).statusCode).toBe(200);
+  });
+
+  test('a flood that is refused, or says the same again, costs the database nothing', async () => {
+    for (let at = 0; at < 31; at += 1) await send({ contact: lead(at) });
+    await opened.database.script('DROP TABLE contacts; DROP TABLE counters');
+    expect((await send({ contact: lead(200) })).statusCode).toBe(429);
+    expect((await send({ contact: lead(0) })).statusCode).toBe(200);
+    expect((await send({ contact: lead(201), from: '198.51.100.9' })).statusCode).toBe(500);
+  });
+
+  test('a contact that could not be kept is not counted and not acknowledged', async () => {
+    await opened.database.script('ALTER TABLE counters RENAME TO away');
+    expect((await send()).statusCode).toBe(500);
+    await opened.database.script('ALTER TABLE away RENAME TO counters');
+    expect(await countRows('contacts')).toEqual({ count: 0 });
+    expect((await send()).statusCode).toBe(200);
+    expect(await countRows('contacts')).toEqual({ count: 1 });
+  });
+
+  test('what a visitor wrote stands in the counters as a digest alone', async () => {
+    await send();
+    const keys = await opened.database.all<{ key: string }>('SELECT key FROM counters');
+    const text = JSON.stringify(keys);
+    const same = JSON.stringify([owner._id, LEAD.name, LEAD.mobile, LEAD.email, LEAD.companyName]);
+    expect(text).toContain(createHash('sha256').update(same).digest('base64url'));
+    expect([LEAD.name, LEAD.mobile, LEAD.email].filter((one) => text.includes(one))).toEqual([]);
+  });
+});
