@@ -10,6 +10,7 @@ import { codeOver, codeWrong, phoneLocked, tooManyFailures } from './refusals.ts
 import { keepExchangeToken, takeTry, useChallenge } from './store.ts';
 
 const CODE_LENGTH_MAX = 32;
+const CHALLENGE = /^[\w-]{43}$/;
 
 /** A code as typed, without spaces and in ASCII digits; null where it cannot be one. */
 export function cleanCode(typed: string): string | null {
@@ -30,8 +31,9 @@ export async function exchangeCode(
   const code = cleanCode(given.code);
   // No try is lost to what cannot be a code.
   if (code === null) throw codeWrong();
-  const now = clock.now();
   const id = given.challenge;
+  if (!CHALLENGE.test(id)) throw codeOver();
+  const now = clock.now();
   const token = await database.transaction(async (inside) => {
     const challenge = await takeTry(inside, id, now);
     if (!challenge) throw codeOver();

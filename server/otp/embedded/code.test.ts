@@ -1,0 +1,28 @@
+import { createHmac } from 'node:crypto';
+
+import { expect, test } from 'vitest';
+
+import { isSealOf, sealCode } from './code.ts';
+
+const SECRET = 'a secret';
+const CHALLENGE = { id: 'challenge', phone: '+919876543210' };
+const SEAL = sealCode(SECRET, CHALLENGE, '123456');
+
+test('a code is kept as an HMAC-SHA256 of challenge, phone and code', () => {
+  const expected = createHmac('sha256', SECRET)
+    .update('challenge\n+919876543210\n123456')
+    .digest('hex');
+  expect(SEAL).toBe(expected);
+});
+
+test('only the same secret, challenge, phone and code fit a seal', () => {
+  const others = [
+    sealCode('another secret', CHALLENGE, '123456'),
+    sealCode(SECRET, { ...CHALLENGE, id: 'another' }, '123456'),
+    sealCode(SECRET, { ...CHALLENGE, phone: '+919876543211' }, '123456'),
+    sealCode(SECRET, CHALLENGE, '123457'),
+    '',
+  ];
+  expect(others.map((other) => isSealOf(other, SEAL))).toEqual(others.map(() => false));
+  expect(isSealOf(sealCode(SECRET, CHALLENGE, '123456'), SEAL)).toBe(true);
+});

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+
+import { allFailures, resendAfterMs, waitInWords } from './limits.ts';
+
+test('another code can be asked for after 30 seconds, then after 60', () => {
+  expect([1, 2, 3, 4].map(resendAfterMs)).toEqual([30_000, 60_000, 60_000, 60_000]);
+});
+
+test('a wait is said in the unit that a person would use', () => {
+  expect([1, 30, 120, 121, 3600, 7200, 7201, 86_400].map(waitInWords)).toEqual([
+    '1 second',
+    '30 seconds',
+    '120 seconds',
+    '3 minutes',
+    '60 minutes',
+    '120 minutes',
+    '3 hours',
+    '24 hours',
+  ]);
+});
+
+test('the cap on failures grows with the service and never falls below ten', () => {
+  expect([1, 100, 10_000].map((sends) => allFailures(sends).max)).toEqual([10, 10, 1000]);
+});

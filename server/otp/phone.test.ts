@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+
+import { Fault } from '#server/http/fault.ts';
+
+import { parseLoginPhone } from './phone.ts';
+
+const INDIA = ['IN'];
+
+function refusal(typed: string, countries = INDIA): string {
+  try {
+    return `accepted as ${parseLoginPhone(typed, countries)}`;
+  } catch (error) {
+    if (error instanceof Fault) return `${error.status} ${error.word}: ${error.message}`;
+    throw error;
+  }
+}
+
+const INCOMPLETE =
+  '400 phone_refused: This is not a complete phone number. Check it and try again.';
+const NOT_MOBILE =
+  '400 phone_refused: Codes can be sent to mobile numbers only. Use your mobile number.';
+const ELSEWHERE =
+  '400 phone_refused: Codes cannot be sent to this country. Use a number of a country that we serve.';
+
+test.each([
+  ['9876543210', 'ten digits'],
+  ['09876543210', 'a leading zero'],
+  ['919876543210', 'a country code without plus'],
+  ['+919876543210', 'E.164'],
+  ['00919876543210', 'an international prefix'],
+  ['+91 98765 43210', 'spaces'],
+  ['+91-98765-43210', 'hyphens'],
+  ['(+91) 98765.43210', 'brackets and a dot'],
+  ['+91 09876543210', 'a country code and a zero'],
+  ['\u202A+91\u00A098765\u00A043210\u202C', 'marks and no-break spaces as copied from a contact'],
+  ['+91 98765‑43210', 'a no-break hyphen'],
+  ['９８７６５４３２１０', 'full-width digits'],
+  ['＋９１９８７６５４３２１０', 'a full-width plus'],
+  ['९८७६५४३२१०', 'Devanagari digits'],
+  ['௯௮௭௬௫௪௩௨௧௦', 'Tamil digits'],
+  ['٩٨٧٦٥٤٣٢١٠', 'Arabic-Indic digits'],
+  ['  9876543210\n', 'white space around'],
+])('%j is +919876543210: %s', (typed) => {
+  expect(parseLoginPhone(typed, INDIA)).toBe('+919876543210');
+});
+
+test.each([
+  ['', 'nothing'],
+  ['98765', 'too few digits'],
+  ['98765432101', 'too many digits'],
+  ['+91919876543210', 'a doubled country code'],
+  ['91919876543210', 'a doubled country code without plus'],
+  ['1234512345 ext 5', 'an extension'],
+  ['98765432ab', 'letters'],
+  ['+919876543210+', 'a plus at the end'],
+  ['+919876543210\u0000', 'NUL'],
+  ['1'.repeat(65), 'far too long'],
+  ['+911900123456', 'a premium number that India does not give out'],
+])('%j is refused as no complete number: %s', (typed) => {
+  expect(refusal(typed)).toBe(INCOMPLETE);
+});
+
+test.each([
+  ['02223456789', 'a landline in Mumbai', INDIA],
+  ['1800111222', 'a free number', INDIA],
+  ['18601234567', 'a shared-cost number', INDIA],
+  ['+449098790879', 'a premium number', ['IN', 'GB']],
+])('%j is refused as no mobile: %s', (typed, _what, countries) => {
+  expect(refusal(typed, countries)).toBe(NOT_MOBILE);
+});
+
+test('a mobile of a country that is not in the list is refused', () => {
+  expect(refusal('+971501234567')).toBe(ELSEWHERE);
+  expect(refusal('+14155552671')).toBe(ELSEWHERE);
+});
+
+test('a country of the list is accepted, and without India its own numbers need no code', () => {
+  expect(parseLoginPhone('+971501234567', ['IN', 'AE'])).toBe('+971501234567');
+  expect(parseLoginPhone('0501234567', ['AE'])).toBe('+971501234567');
+  expect(parseLoginPhone('9876543210', ['AE', 'IN'])).toBe('+919876543210');
+  expect(parseLoginPhone('+14155552671', ['US'])).toBe('+14155552671');
+});

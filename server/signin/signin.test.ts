@@ -1,0 +1,246 @@
+import { connect } from 'node:net';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { SESSION_ABSOLUTE_LIFE_MS, SESSIONS_PER_USER_MAX } from '#domain/signin.ts';
+import { keepExchangeToken } from '#server/otp/embedded/store.ts';
+import { parseLoginPhone } from '#server/otp/phone.ts';
+import { hashToken, newToken } from '#server/random.ts';
+import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
+import { onEachDatabase } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const AUTHENTICATE = '/api/user/authenticate/phone';
+
+onEachDatabase((open) => {
+  let fresh: TestDatabase;
+  let whole: ReturnType<typeof buildTestApp>;
+
+  beforeEach(async () => {
+    fresh = await open();
+    whole = buildTestApp(fresh.database);
+  });
+
+  afterEach(async () => {
+    await whole.app.close();
+    await fresh.dispose();
+  });
+
+  /** A token as the embedded provider would have given it for a phone. */
+  async function tokenFor(typed: string): Promise<string> {
+    const token = newToken();
+    const phone = parseLoginPhone(typed, ['IN']);
+    await keepExchangeToken(fresh.database, { token, phone, now: whole.clock.now() });
+    return token;
+  }
+
+  const authenticate = (authorization?: string) =>
+    whole.app.inject({
+      url: AUTHENTICATE,
+      headers: authorization === undefined ? {} : { authorization },
+    });
+
+  async function signIn(typed = '9876543210') {
+    const answer = await authenticate(await tokenFor(typed));
+    return answer.json<{ _id: string; sessionToken: string }>();
+  }
+
+  const useSession = async ({ _id, sessionToken }: { _id: string; sessionToken: string }) => {
+    const url = `/api/profile/getContacts/${_id}`;
+    return (await whole.app.inject({ url, headers: { authorization: sessionToken } })).statusCode;
+  };
+
+  const count = async (table: string) =>
+    (await fresh.database.all(`SELECT * FROM ${table}`)).length;
+
+  test('a phone and its code give an id and a session that works', async () => {
+    const owner = await signInThroughCalls(whole);
+    expect(owner).toEqual({
+      _id: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{16}$/) as string,
+      sessionToken: expect.stringMatching(/^[\w-]{43}$/) as string,
+    });
+    expect(await useSession(owner)).toBe(200);
+  });
+
+  test('the same phone comes back to the same card with a new session', async () => {
+    const [first, second] = [await signIn('9876543210'), await signIn('+91 98765 43210')];
+    expect(second._id).toBe(first._id);
+    expect(second.sessionToken).not.toBe(first.sessionToken);
+    const card = await whole.app.inject(`/api/user/${first._id}`);
+    expect(card.json()).toMatchObject({ name: '', phone: '+919876543210' });
+  });
+
+  test('fifty first sign-ins at once with one phone in all its spellings make one user', async () => {
+    const spellings = [
+      '9876543210',
+      '09876543210',
+      '919876543210',
+      '+91 98765 43210',
+      '९८७६५४३२१०',
+    ];
+    const tokens = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => tokenFor(spellings[n % spellings.length] ?? '')),
+    );
+    const answers = await Promise.all(tokens.map((token) => authenticate(token)));
+    expect(answers.map((answer) => answer.statusCode)).toEqual(Array<number>(50).fill(200));
+    expect(new Set(answers.map((answer) => answer.json<{ _id: string }>()._id)).size).toBe(1);
+    expect([await count('users'), await count('sessions')]).toEqual([1, SESSIONS_PER_USER_MAX]);
+  });
+
+  test('a hundred uses of one token at once make one session', async () => {
+    const token = await tokenFor('9876543210');
+    const answers = await Promise.all(Array.from({ length: 100 }, () => authenticate(token)));
+    const statuses = answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([200, ...Array<number>(99).fill(403)]);
+    expect([await count('users'), await count('sessions')]).toEqual([1, 1]);
+  });
+
+  test('a token that a provider would vouch for again works once all the same', async () => {
+    const provider = { ...whole.parts.provider, verify: async () => '+919876543210' };
+    const other = buildTestApp(fresh.database, { parts: { provider } });
+    const headers = { authorization: 'a token of a third party' };
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => other.app.inject({ url: AUTHENTICATE, headers })),
+    );
+    const statuses = answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([200, ...Array<number>(99).fill(403)]);
+    expect([await count('users'), await count('sessions')]).toEqual([1, 1]);
+    await other.app.close();
+  });
+
+  test('a token is good for five minutes', async () => {
+    const [first, second] = [await tokenFor('9876543210'), await tokenFor('9876543210')];
+    whole.clock.turn(5 * MINUTE - 1);
+    expect((await authenticate(first)).statusCode).toBe(200);
+    whole.clock.turn(1);
+    const late = await authenticate(second);
+    expect([late.statusCode, late.json()]).toEqual([
+      403,
+      {
+        error: 'token_invalid',
+        message: 'This sign-in is not valid any more. Ask for a new code.',
+      },
+    ]);
+  });
+
+  const ODD = {
+    absent: undefined,
+    null: 'null',
+    undefined: 'undefined',
+    'Bearer null': 'Bearer null',
+    empty: '',
+    spaces: '   ',
+    '8 KiB': 'a'.repeat(8192),
+    'more than 8 KiB': 'a'.repeat(9000),
+    NUL: `${'a'.repeat(20)}\u0000${'a'.repeat(22)}`,
+    'not ASCII': 'टोकन',
+  };
+
+  test.each(Object.entries(ODD))('an Authorization that is %s is a 403', async (_name, value) => {
+    const { _id } = await signIn();
+    const headers = value === undefined ? {} : { authorization: value };
+    const protectedCall = { url: `/api/profile/getContacts/${_id}`, headers };
+    const words = [
+      (await authenticate(value)).json<{ error: string }>().error,
+      (await whole.app.inject(protectedCall)).json<{ error: string }>().error,
+    ];
+    expect(words).toEqual(['token_invalid', 'session_invalid']);
+  });
+
+  test('two Authorization headers are a 403, also where the first is good', async () => {
+    const owner = await signIn();
+    const token = await tokenFor('9876543210');
+    await whole.app.listen({ host: '127.0.0.1', port: 0 });
+    const contacts = `/api/profile/getContacts/${owner._id}`;
+    const statuses = [
+      await rawStatus(whole.app.server.address(), contacts, [owner.sessionToken]),
+      await rawStatus(whole.app.server.address(), contacts, [owner.sessionToken, 'another']),
+      await rawStatus(whole.app.server.address(), AUTHENTICATE, [token, token]),
+      await rawStatus(whole.app.server.address(), AUTHENTICATE, [token]),
+    ];
+    expect(statuses).toEqual([200, 403, 403, 200]);
+  });
+
+  test('the database holds the SHA-256 of a session token and nothing else of it', async () => {
+    const { sessionToken } = await signIn();
+    const sessions = await fresh.database.all<{ token_hash: string }>('SELECT * FROM sessions');
+    expect(sessions.map((row) => row.token_hash)).toEqual([hashToken(sessionToken)]);
+    expect(JSON.stringify(sessions)).not.toContain(sessionToken);
+  });
+
+  test('a session in use slides forward and one that is idle for thirty days ends', async () => {
+    const owner = await signIn();
+    const statuses = [];
+    for (const days of [29, 29, 29, 30]) {
+      whole.clock.turn(days * DAY);
+      statuses.push(await useSession(owner));
+    }
+    expect(statuses).toEqual([200, 200, 200, 403]);
+  });
+
+  test('a session ends a year after it began, however much it is used', async () => {
+    const owner = await signIn();
+    const end = whole.clock.now() + SESSION_ABSOLUTE_LIFE_MS;
+    while (whole.clock.now() + 20 * DAY < end) {
+      whole.clock.turn(20 * DAY);
+      expect(await useSession(owner)).toBe(200);
+    }
+    whole.clock.turn(end - whole.clock.now());
+    expect(await useSession(owner)).toBe(403);
+  });
+
+  test('SESSION_DAYS says how long a session may be idle', async () => {
+    const other = buildTestApp(fresh.database, { environment: { SESSION_DAYS: '2' } });
+    const owner = await signInThroughCalls(other);
+    whole.clock.turn(2 * DAY - 1);
+    expect(await useSession(owner)).toBe(200);
+    whole.clock.turn(30 * DAY);
+    expect(await useSession(owner)).toBe(403);
+    await other.app.close();
+  });
+
+  test('an owner has at most twenty sessions, and the oldest end', async () => {
+    const sessions = [];
+    for (let n = 0; n < SESSIONS_PER_USER_MAX + 3; n += 1) {
+      sessions.push(await signIn());
+      whole.clock.turn(1);
+    }
+    const statuses = [];
+    for (const session of sessions) statuses.push(await useSession(session));
+    expect(statuses).toEqual([403, 403, 403, ...Array<number>(SESSIONS_PER_USER_MAX).fill(200)]);
+  });
+
+  test('a new session is never the one that ends, also within one millisecond', async () => {
+    for (let n = 0; n < SESSIONS_PER_USER_MAX + 10; n += 1) {
+      expect(await useSession(await signIn())).toBe(200);
+    }
+  });
+
+  test('log out ends its own session and leaves the others', async () => {
+    const [here, there] = [await signIn(), await signIn()];
+    const headers = { authorization: here.sessionToken };
+    const url = '/api/user/logout';
+    const out = await whole.app.inject({ method: 'POST', url, headers });
+    expect([out.statusCode, await useSession(here), await useSession(there)]).toEqual([
+      200, 403, 200,
+    ]);
+    expect((await whole.app.inject({ method: 'POST', url, headers })).statusCode).toBe(403);
+  });
+});
+
+/** The status of a GET over a real socket, where a header can be sent twice. */
+async function rawStatus(
+  address: ReturnType<ReturnType<typeof buildTestApp>['app']['server']['address']>,
+  path: string,
+  authorizations: readonly string[],
+): Promise<number> {
+  if (typeof address !== 'object' || !address) throw new Error('The app listens nowhere.');
+  const socket = connect(address.port, '127.0.0.1');
+  const lines = authorizations.map((value) => `Authorization: ${value}\r\n`);
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n${lines.join('')}\r\n`);
+  let answer = '';
+  for await (const chunk of socket) answer += String(chunk);
+  return Number(answer.split(' ', 2)[1]);
+}
