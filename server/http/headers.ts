@@ -1,6 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** What every answer carries. Pages widen the content security policy for themselves. */
+/**
+ * What every answer carries. Pages widen the content security policy for themselves; only public
+ * cards and policies take the ban on indexing away.
+ */
 const EVERYWHERE = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
@@ -8,6 +11,7 @@ const EVERYWHERE = {
   'referrer-policy': 'strict-origin-when-cross-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
+  'x-robots-tag': 'noindex',
 } as const;
 
 export function addHeaders(fastify: FastifyInstance): void {
