@@ -28,6 +28,8 @@ export function Document(props: DocumentProps) {
         {description !== undefined && <meta name="description" content={description} />}
         {!isIndexed && <meta name="robots" content="noindex" />}
         {head}
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <meta name="format-detection" content="telephone=no" />
         <meta name="color-scheme" content="light dark" />
         <meta

@@ -21,7 +21,12 @@ export function PolicyPage({ policy, facts, style, address }: PolicyPageProps) {
       title={`${policy.title} - ${facts.productName}`}
       description={policy.summary(facts)}
       isIndexed
-      head={<link rel="canonical" href={address} />}
+      head={
+        <>
+          <link rel="canonical" href={address} />
+          <link rel="manifest" href="/manifest.webmanifest" />
+        </>
+      }
       style={style}
     >
       <PolicyText policy={policy} facts={facts} />

@@ -23,6 +23,7 @@ export function policyRoutes({ fastify, settings }: House): void {
   for (const policy of POLICIES) {
     const page = drawPolicy(policy, settings);
     fastify.get(policy.path, async (request, reply) => {
+      void reply.removeHeader('x-robots-tag');
       void reply.header('cache-control', CACHING).header('etag', page.etag);
       if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send();
       setPagePolicy(reply, { style: [STYLE_SOURCE] });
