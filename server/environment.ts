@@ -1,3 +1,7 @@
+import { isIP } from 'node:net';
+
+import { isSupportedCountry } from 'libphonenumber-js/max';
+
 import { StartError } from './start-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -69,11 +73,19 @@ interface Means {
 
 function listReaders(list: (name: string) => readonly string[], { given, refuse }: Means) {
   return {
+    proxies(name: string): readonly string[] {
+      const found = list(name);
+      return found.every(isProxy)
+        ? found
+        : refuse(name, 'must be addresses or networks such as 10.0.0.0/8,loopback');
+    },
+
     countries(name: string, fallback: readonly string[]): readonly string[] {
       const found = list(name);
       if (found.length === 0) return fallback;
-      const areCountries = found.every((one) => /^[A-Z]{2}$/.test(one));
-      return areCountries ? found : refuse(name, 'must be two-letter country codes such as IN,AE');
+      return found.every((one) => isSupportedCountry(one))
+        ? found
+        : refuse(name, 'must be two-letter country codes such as IN,AE');
     },
 
     testNumbers(name: string, untilName: string) {
@@ -106,6 +118,17 @@ function secretReaders(given: (name: string) => string | null) {
       throw new StartError(`${name} must have at least ${SECRET_LENGTH_MIN} characters.`);
     },
   };
+}
+
+const NAMED_NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal']);
+const PREFIX_BITS_MAX = { 4: 32, 6: 128 } as const;
+
+function isProxy(text: string): boolean {
+  if (NAMED_NETWORKS.has(text)) return true;
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (rest.length > 0 || (family !== 4 && family !== 6)) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= PREFIX_BITS_MAX[family]);
 }
 
 function isWebAddress(text: string): boolean {

@@ -36,7 +36,7 @@ export function readSettings(environment: Environment) {
     host: read.text('HOST', '0.0.0.0'),
     /** '' is the origin that the request came to. */
     publicUrl: read.origin('PUBLIC_URL'),
-    trustProxy: read.list('TRUST_PROXY'),
+    trustProxy: read.proxies('TRUST_PROXY'),
     dataDir: resolve(read.text('DATA_DIR', './data')),
     databaseUrl: read.databaseUrl('DATABASE_URL'),
     /** '' is a file in the data folder, made at the first start. */

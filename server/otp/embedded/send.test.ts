@@ -16,6 +16,9 @@ function send({ app }: TestApp, phone: string, remoteAddress = '203.0.113.7') {
   return app.inject({ method: 'POST', url: '/api/otp/send', payload, remoteAddress });
 }
 
+/** Addresses of one /64. */
+const network = (n: number) => `2001:db8:0:1::${n.toString(16)}`;
+
 /** A mobile number of its own for each n. */
 const phoneOf = (n: number) => `+9198765${String(n).padStart(5, '0')}`;
 
@@ -37,7 +40,14 @@ onEachDatabase((open) => {
   async function outcome(phone = PHONE, address?: string) {
     const answer = await send(whole, phone, address);
     const wait = answer.headers['retry-after'];
-    return wait === undefined ? answer.statusCode : `${answer.statusCode} after ${String(wait)} s`;
+    return wait === undefined ? answer.statusCode : `${answer.statusCode} after ${wait} s`;
+  }
+
+  /** All of an answer but the phone and the challenge's own characters. */
+  async function shape(phone: string) {
+    const answer = await send(whole, phone);
+    const { challenge, ...rest } = answer.json<{ challenge: string; phone: string }>();
+    return { status: answer.statusCode, length: challenge.length, ...rest, phone: '' };
   }
 
   test('a code of six digits goes to the phone, and the answer says what comes next', async () => {
@@ -66,11 +76,6 @@ onEachDatabase((open) => {
       "INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ('known', $1, 0, 0)",
       [phoneOf(1)],
     );
-    const shape = async (phone: string) => {
-      const answer = await send(whole, phone);
-      const { challenge, ...rest } = answer.json<{ challenge: string; phone: string }>();
-      return { status: answer.statusCode, length: challenge.length, ...rest, phone: '' };
-    };
     expect(await shape(phoneOf(1))).toEqual(await shape(phoneOf(2)));
   });
 
@@ -122,7 +127,6 @@ onEachDatabase((open) => {
   });
 
   test('an address gets a hundred codes an hour, an IPv6 one by its /64', async () => {
-    const network = (n: number) => `2001:db8:0:1::${n.toString(16)}`;
     const answers = await Promise.all(
       Array.from({ length: 105 }, (_, n) => send(whole, phoneOf(n), network(n))),
     );

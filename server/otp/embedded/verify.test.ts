@@ -59,6 +59,11 @@ onEachDatabase((open) => {
     await fresh.dispose();
   });
 
+  const failures = () =>
+    fresh.database.all<{ key: string; count: number }>(
+      "SELECT key, count FROM counters WHERE key LIKE 'otp:fail:%' ORDER BY key",
+    );
+
   test('the right code gives a token, of which the database holds only the hash', async () => {
     const { challenge, right } = await sendTo(whole);
     const answer = await verify(whole, challenge, right);
@@ -164,14 +169,10 @@ onEachDatabase((open) => {
   test('a right code begins the count of wrong ones anew', async () => {
     const { challenge, right, wrong } = await sendTo(whole);
     for (let n = 0; n < 4; n += 1) await verify(whole, challenge, wrong);
-    const count = () =>
-      fresh.database.all<{ key: string; count: number }>(
-        "SELECT key, count FROM counters WHERE key LIKE 'otp:fail:%' ORDER BY key",
-      );
     const ofAll = { key: 'otp:fail:all', count: 4 };
-    expect(await count()).toEqual([ofAll, { key: `otp:fail:phone:${PHONE}`, count: 4 }]);
+    expect(await failures()).toEqual([ofAll, { key: `otp:fail:phone:${PHONE}`, count: 4 }]);
     await verify(whole, challenge, right);
-    expect(await count()).toEqual([ofAll]);
+    expect(await failures()).toEqual([ofAll]);
   });
 
   test('too many wrong codes on all phones together stop everybody for the hour', async () => {

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+
+import { addressKey } from './address.ts';
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['2001:db8:0:1:2:3:4:5', '2001:db8:0:1::/64'],
+  ['2001:DB8:0:1::1', '2001:db8:0:1::/64'],
+  ['2001:0db8:0000:0001:ffff:ffff:ffff:ffff', '2001:db8:0:1::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['not an address', 'not an address'],
+])('%s counts as %s', (address, key) => {
+  expect(addressKey(address)).toBe(key);
+});

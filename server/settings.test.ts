@@ -1,0 +1,191 @@
+import { resolve } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { readSettings } from './settings.ts';
+import { StartError } from './start-error.ts';
+
+function complaint(environment: Record<string, string>): string {
+  try {
+    readSettings(environment);
+    return 'accepted';
+  } catch (error) {
+    if (error instanceof StartError) return error.message;
+    throw error;
+  }
+}
+
+test('nothing has to be set', () => {
+  expect(readSettings({})).toEqual({
+    port: 3000,
+    host: '0.0.0.0',
+    publicUrl: '',
+    trustProxy: [],
+    dataDir: resolve('./data'),
+    databaseUrl: '',
+    secret: '',
+    sessionDays: 30,
+    productName: 'Tessera',
+    appUrl: '/login',
+    supportEmail: 'support@example.com',
+    jurisdictionState: 'Karnataka',
+    iconBaseUrl: '/icons/',
+    vitalsUrl: '',
+    apiUrl: '/api',
+    serverUrl: '/api',
+    otpProvider: 'embedded',
+    otpAppId: 'tessera',
+    otpCountries: ['IN'],
+    otpTestNumbers: { codes: new Map(), until: 0 },
+    otpSendsPerDay: 10_000,
+    smsGateway: 'console',
+    logLevel: 'warn',
+  });
+});
+
+test('what is set is taken, without spaces around', () => {
+  const settings = readSettings({
+    PORT: ' 8080 ',
+    PUBLIC_URL: 'https://cards.example.com/',
+    TRUST_PROXY: '10.0.0.0/8, loopback, ::1',
+    DATABASE_URL: 'postgres://db/tessera',
+    OTP_COUNTRIES: 'IN, AE',
+    OTP_TEST_NUMBERS: '+919999900001:123456,+919999900002:654321',
+    OTP_TEST_NUMBERS_UNTIL: '2030-01-31',
+  });
+  expect(settings).toMatchObject({
+    port: 8080,
+    publicUrl: 'https://cards.example.com',
+    trustProxy: ['10.0.0.0/8', 'loopback', '::1'],
+    databaseUrl: 'postgres://db/tessera',
+    otpCountries: ['IN', 'AE'],
+    otpTestNumbers: {
+      codes: new Map([
+        ['+919999900001', '123456'],
+        ['+919999900002', '654321'],
+      ]),
+      until: Date.UTC(2030, 0, 31),
+    },
+  });
+});
+
+test('an empty variable is one that is not set', () => {
+  expect(readSettings({ PORT: '', PUBLIC_URL: '  ', OTP_COUNTRIES: ',' })).toEqual(
+    readSettings({}),
+  );
+});
+
+test.each([
+  ['PORT', '70000', 'PORT must be a whole number from 0 to 65535; it is "70000".'],
+  ['PORT', '80a', 'PORT must be a whole number from 0 to 65535; it is "80a".'],
+  ['PORT', '-1', 'PORT must be a whole number from 0 to 65535; it is "-1".'],
+  ['PORT', '1e3', 'PORT must be a whole number from 0 to 65535; it is "1e3".'],
+  ['SESSION_DAYS', '0', 'SESSION_DAYS must be a whole number from 1 to 365; it is "0".'],
+  ['SESSION_DAYS', '1.5', 'SESSION_DAYS must be a whole number from 1 to 365; it is "1.5".'],
+  [
+    'OTP_SENDS_PER_DAY',
+    'many',
+    'OTP_SENDS_PER_DAY must be a whole number from 1 to 100000000; it is "many".',
+  ],
+  [
+    'PUBLIC_URL',
+    'cards.example.com',
+    'PUBLIC_URL must be like https://cards.example.com; it is "cards.example.com".',
+  ],
+  [
+    'PUBLIC_URL',
+    'https://example.com/cards',
+    'PUBLIC_URL must be like https://cards.example.com; it is "https://example.com/cards".',
+  ],
+  [
+    'APP_URL',
+    'javascript:alert(1)',
+    'APP_URL must be an http or https address or a path; it is "javascript:alert(1)".',
+  ],
+  [
+    'ICON_BASE_URL',
+    '//cdn',
+    'ICON_BASE_URL must be an http or https address or a path; it is "//cdn".',
+  ],
+  [
+    'VITALS_URL',
+    'vitals',
+    'VITALS_URL must be an http or https address or a path; it is "vitals".',
+  ],
+  [
+    'API_BASE_URL',
+    'ftp://api',
+    'API_BASE_URL must be an http or https address or a path; it is "ftp://api".',
+  ],
+  [
+    'SERVER_BASE_URL',
+    'api',
+    'SERVER_BASE_URL must be an http or https address or a path; it is "api".',
+  ],
+  [
+    'TRUST_PROXY',
+    'my-proxy',
+    'TRUST_PROXY must be addresses or networks such as 10.0.0.0/8,loopback; it is "my-proxy".',
+  ],
+  [
+    'TRUST_PROXY',
+    '10.0.0.0/33',
+    'TRUST_PROXY must be addresses or networks such as 10.0.0.0/8,loopback; it is "10.0.0.0/33".',
+  ],
+  ['OTP_PROVIDER', 'carrier', 'OTP_PROVIDER must be one of embedded; it is "carrier".'],
+  ['SMS_GATEWAY', 'pigeon', 'SMS_GATEWAY must be one of console; it is "pigeon".'],
+  [
+    'LOG_LEVEL',
+    'loud',
+    'LOG_LEVEL must be one of fatal, error, warn, info, debug, silent; it is "loud".',
+  ],
+  [
+    'OTP_COUNTRIES',
+    'India',
+    'OTP_COUNTRIES must be two-letter country codes such as IN,AE; it is "India".',
+  ],
+  [
+    'OTP_COUNTRIES',
+    'IN,XX',
+    'OTP_COUNTRIES must be two-letter country codes such as IN,AE; it is "IN,XX".',
+  ],
+  [
+    'OTP_TEST_NUMBERS',
+    '9999900001:123456',
+    'OTP_TEST_NUMBERS must be like +919999900001:123456,…; it is "9999900001:123456".',
+  ],
+])('a bad %s (%s) stops the start with a sentence that names it', (name, value, sentence) => {
+  expect(complaint({ [name]: value })).toBe(sentence);
+});
+
+test('what may hold a secret is named and not repeated', () => {
+  expect(complaint({ DATABASE_URL: 'mysql://user:hunter2@db' })).toBe(
+    'DATABASE_URL must be an address that starts with postgres://.',
+  );
+  expect(complaint({ SECRET: 'too short' })).toBe('SECRET must have at least 32 characters.');
+});
+
+test('test numbers need a date until which they work', () => {
+  const OTP_TEST_NUMBERS = '+919999900001:123456';
+  const need =
+    'OTP_TEST_NUMBERS_UNTIL must be a date such as 2030-01-31, because OTP_TEST_NUMBERS is set';
+  expect(complaint({ OTP_TEST_NUMBERS })).toBe(`${need}; it is "".`);
+  expect(complaint({ OTP_TEST_NUMBERS, OTP_TEST_NUMBERS_UNTIL: 'soon' })).toBe(
+    `${need}; it is "soon".`,
+  );
+});
+
+test('in production codes go to the terminal only where that is said outright', () => {
+  const NODE_ENV = 'production';
+  expect(complaint({ NODE_ENV })).toBe('SMS_GATEWAY must be one of console; it is "".');
+  expect(readSettings({ NODE_ENV, SMS_GATEWAY: 'console' })).toMatchObject({
+    smsGateway: 'console',
+    logLevel: 'info',
+  });
+});
+
+test('photos in S3 are refused as long as they do not work', () => {
+  expect(complaint({ S3_BUCKET: 'photos' })).toBe(
+    'S3_BUCKET is set, but photos in S3 do not work yet.',
+  );
+});
