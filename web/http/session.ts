@@ -35,9 +35,9 @@ export function clearSession(): void {
   for (const key of Object.values(STORAGE_KEYS)) localStorage.removeItem(key);
 }
 
-/** Whether storage was half cleared: the marker is there and the session is not. */
-export function isHalfCleared(): boolean {
-  return localStorage.getItem(STORAGE_KEYS.marker) !== null && storedSession() === null;
+/** Whether the marker of a kept session is there. */
+export function hasMarker(): boolean {
+  return localStorage.getItem(STORAGE_KEYS.marker) !== null;
 }
 
 /** Removes all that this origin keeps in the browser (specification, section 4). */

@@ -17,7 +17,7 @@ export function Button({ look = 'outlined', isBusy = false, ...rest }: ButtonPro
       {...attributes}
       // eslint-disable-next-line react/button-has-type -- 'button' unless a form asks for 'submit'
       type={type}
-      className={`button button-${look} ${className}`}
+      className={`ui-button ui-button-${look} ${className}`}
       aria-disabled={isBusy || undefined}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
     >

@@ -1,13 +1,13 @@
 import './button.css';
 
-import type { ButtonHTMLAttributes } from 'react';
+import type { ComponentProps } from 'react';
 
 import { Glyph } from './glyph.tsx';
 
-interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+interface IconButtonProps extends ComponentProps<'button'> {
   /** What the button is called: nothing but a picture shows. */
   readonly name: string;
-  readonly glyph: Parameters<typeof Glyph>[0]['name'];
+  readonly glyph: ComponentProps<typeof Glyph>['name'];
 }
 
 /** A button that shows only a picture. */

@@ -1,0 +1,13 @@
+import { CHUNK_TIMEOUT_MS } from '#domain/page.ts';
+
+/** A page's chunk, or an error once it has taken too long. */
+export async function chunk<Page>(loading: Promise<Page>): Promise<Page> {
+  let timer = 0;
+  const late = new Promise<never>((_, reject) => {
+    timer = window.setTimeout(
+      () => reject(new Error(`A page did not load within ${CHUNK_TIMEOUT_MS} ms`)),
+      CHUNK_TIMEOUT_MS,
+    );
+  });
+  return Promise.race([loading, late]).finally(() => window.clearTimeout(timer));
+}

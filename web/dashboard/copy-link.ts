@@ -1,0 +1,14 @@
+import { copiedMessage } from '#domain/share.ts';
+import { logFailure } from '#web/http/log.ts';
+import { say } from '#web/ui/say.ts';
+
+/** Puts the link on the clipboard and says so. */
+export async function copyLink(link: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(link);
+  } catch (cause) {
+    logFailure('The link was not copied', cause);
+    return;
+  }
+  say(copiedMessage(link));
+}

@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+
+import type { Profile } from '#domain/profile.ts';
+import { logFailure } from '#web/http/log.ts';
+import { forgetProfile, saveProfile } from '#web/http/profile.ts';
+import { START_FACTS } from '#web/http/start-fact.ts';
+import { PATHS } from '#web/paths.ts';
+import { say } from '#web/ui/say.ts';
+
+import { forgetDraft } from './draft.ts';
+
+const SAVED_STATUS = 200;
+const SESSION_OVER_STATUS = 403;
+
+/** Saves the card and goes on: to the dashboard, or to the start when the session is over. */
+export function useSave() {
+  const navigate = useNavigate();
+  const [isSaving, setSaving] = useState(false);
+
+  const save = async (card: Profile) => {
+    if (isSaving) return;
+    setSaving(true);
+    const status = await saveProfile(card);
+    if (status === SAVED_STATUS) {
+      forgetDraft(card._id);
+      await navigate(PATHS.dashboard, { replace: true });
+    } else if (status === SESSION_OVER_STATUS) {
+      say('Session logged out');
+      forgetProfile();
+      // The storage stays as it is (specification, section 4); without the fact the start page
+      // would lead an owner whose session is dead to the dashboard, again and again.
+      await navigate(PATHS.start, { replace: true, state: START_FACTS.sessionEnded });
+    } else {
+      logFailure('The card was not saved', status);
+      setSaving(false);
+    }
+  };
+  return [isSaving, save] as const;
+}

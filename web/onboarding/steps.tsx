@@ -1,0 +1,66 @@
+import './onboarding.css';
+
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
+
+import { PHONE_LENGTH_MAX } from '#domain/profile.ts';
+import type { Profile } from '#domain/profile.ts';
+import { nextStep, previousStep, readStep } from '#domain/onboarding.ts';
+import { cleanTyped } from '#domain/text.ts';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { LoadingScreen } from '#web/ui/loading.tsx';
+import { Wordmark } from '#web/ui/wordmark.tsx';
+
+import { CompanyStep } from './company-step.tsx';
+import { profileFrom, useDraft } from './draft.ts';
+import { PersonalStep } from './personal-step.tsx';
+import { Preview } from './preview.tsx';
+import { Progress } from './progress.tsx';
+import { useSave } from './save.ts';
+import { SocialsStep } from './socials-step.tsx';
+
+const STEPS = [PersonalStep, CompanyStep, SocialsStep] as const;
+
+/** The three steps beside the card that they make. The browser's back button walks them. */
+export function Steps({ profile }: { readonly profile: Profile }) {
+  const [query] = useSearchParams();
+  const location = useLocation();
+  const navigate = useNavigate();
+  const [draft, change] = useDraft(profile);
+  const [isSaving, save] = useSave();
+
+  const step = readStep((location.state as { readonly step?: unknown } | null)?.step);
+  const Step = STEPS[step] ?? PersonalStep;
+  const signInPhone = cleanTyped(query.get('phone') ?? '', PHONE_LENGTH_MAX);
+  const card = profileFrom(profile, draft, signInPhone);
+
+  const goOn = () => {
+    if (step === STEPS.length - 1) return void save(card);
+    return void navigate(location, { state: { step: nextStep(step) } });
+  };
+  // Each step was pushed on the one before it, so that going back is the browser's own.
+  const goBack = () => {
+    if (previousStep(step) !== step) void navigate(-1);
+  };
+
+  return (
+    <div className="onboarding">
+      <div className="onboarding-form">
+        <header className="onboarding-head">
+          <IconButton
+            name="Back"
+            glyph="back"
+            className={step === 0 ? 'onboarding-back-end' : ''}
+            onClick={goBack}
+          />
+          <Wordmark />
+        </header>
+        <main className="onboarding-main">
+          <Progress step={step} />
+          <Step key={step} draft={draft} change={change} goOn={goOn} />
+        </main>
+      </div>
+      <Preview profile={card} />
+      {isSaving && <LoadingScreen message="Setting up your Digital Business Card" />}
+    </div>
+  );
+}
