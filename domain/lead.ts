@@ -14,13 +14,13 @@ interface Reachable {
 
 /** Whether a lead has a name and at least one of mobile or email. Spaces alone do not count. */
 export function isCompleteLead(lead: Reachable): boolean {
-  return lead.name.trim() !== '' && (lead.mobile.trim() !== '' || lead.email.trim() !== '');
+  return Boolean(lead.name.trim() && (lead.mobile.trim() || lead.email.trim()));
 }
 
 // Written without lookbehind: a browser that does not know it would refuse the whole script.
-const REFUSED_ALL = /\p{Cc}|\p{Cs}|[\u202a-\u202e\u2066-\u2069]/gu;
+const REFUSED_ALL = /[\p{Cc}\p{Cs}\p{Bidi_C}]/gu;
 
-/** One typed or pasted line, made acceptable to the server: as cleanTyped, for the small script. */
+/** One typed or pasted line, made acceptable to the server: no controls, halves of characters, direction marks. */
 export function cleanLead(typed: string): string {
   return typed.replace(/\t/g, ' ').replace(REFUSED_ALL, '').trim();
 }

@@ -94,6 +94,7 @@ function Field({ label, name, maxLength, autoComplete, inputMode }: FieldProps) 
         autoCorrect="off"
         spellCheck={false}
         dir="auto"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- where a dialog's focus goes; the page's own stays where it is
         autoFocus={name === 'name'}
         enterKeyHint={name === 'companyName' ? 'send' : 'next'}
       />

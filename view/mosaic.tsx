@@ -2,6 +2,9 @@ import { mosaicLayers, TILE_SIDE } from '#domain/mosaic-path.ts';
 import { BAND_GRID, mosaicOf } from '#domain/mosaic.ts';
 import type { Grid } from '#domain/mosaic.ts';
 
+/** Tiles overlap by a hair: where two meet between two pixels, the ground would show through. */
+const SEAM = 0.03;
+
 interface MosaicProps {
   /** The user's id. */
   readonly seed: string;
@@ -17,6 +20,7 @@ export function Mosaic({ seed, grid = BAND_GRID, className = 'mosaic' }: MosaicP
       className={className}
       viewBox={`0 0 ${grid.columns * TILE_SIDE} ${grid.rows * TILE_SIDE}`}
       preserveAspectRatio="xMidYMid slice"
+      strokeWidth={SEAM}
       aria-hidden="true"
     >
       <path
@@ -24,7 +28,7 @@ export function Mosaic({ seed, grid = BAND_GRID, className = 'mosaic' }: MosaicP
         d={`M0 0h${grid.columns * TILE_SIDE}v${grid.rows * TILE_SIDE}H0z`}
       />
       {mosaicLayers(mosaic).map(({ fill, path }) => (
-        <path key={path} fill={fill} d={path} />
+        <path key={path} fill={fill} stroke={fill} d={path} />
       ))}
     </svg>
   );

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 
 import { Document } from './document.tsx';
+import { Mosaic } from './mosaic.tsx';
 import { PageFooter } from './page-footer.tsx';
 
 interface NoticePageProps {
@@ -19,10 +20,15 @@ export function NoticePage(props: NoticePageProps) {
   return (
     <Document title={title} isIndexed={false} style={style}>
       <div className="page">
-        <main className="page-column notice">
-          <h1>{heading}</h1>
-          {sentence !== undefined && <p>{sentence}</p>}
-          {children}
+        <main className="page-column">
+          <div className="business-card">
+            <Mosaic seed={heading} className="mosaic card-band" />
+            <div className="notice">
+              <h1>{heading}</h1>
+              {sentence !== undefined && <p>{sentence}</p>}
+              {children}
+            </div>
+          </div>
         </main>
         {footer && <PageFooter {...footer} />}
       </div>

@@ -4,6 +4,9 @@ import type { Profile } from '#domain/profile.ts';
 import type { CardMode } from './card-mode.ts';
 import { Portrait } from './portrait.tsx';
 
+/** Longer names are set smaller, so that Save and Connect stay in a thumb's reach. */
+const LARGE_NAME_LENGTH_MAX = 40;
+
 interface PersonProps {
   readonly profile: Profile;
   readonly mode: CardMode;
@@ -13,11 +16,13 @@ interface PersonProps {
 export function Person({ profile, mode }: PersonProps) {
   const Name = mode === 'live' ? 'h1' : 'p';
   const { designation, companyName } = profile;
+  const name = displayName(profile);
+  const isLong = name.length > LARGE_NAME_LENGTH_MAX;
   return (
     <div className="card-person">
       <Portrait profile={profile} />
-      <Name className="card-name" dir="auto">
-        {displayName(profile)}
+      <Name className={isLong ? 'card-name card-name-long' : 'card-name'} dir="auto">
+        {name}
       </Name>
       {(designation !== '' || companyName !== '') && (
         <p className="card-role">

@@ -1,21 +1,29 @@
 import { displayName, initials } from '#domain/display.ts';
 import { mosaicOf } from '#domain/mosaic.ts';
+import { photoSources } from '#domain/photo.ts';
 import type { Profile } from '#domain/profile.ts';
 
 /** The portrait's side in CSS pixels, so that its place is kept before it has come. */
 export const PORTRAIT_SIDE_PX = 112;
+const SIZES = `${PORTRAIT_SIDE_PX}px`;
 
 /** The photo; without one, initials on the card's own colours. */
 export function Portrait({ profile }: { readonly profile: Profile }) {
-  if (profile.profilePhoto !== '') {
+  const photo = photoSources(profile.profilePhoto);
+  if (photo !== null) {
     return (
-      <img
-        className="portrait"
-        src={profile.profilePhoto}
-        width={PORTRAIT_SIDE_PX}
-        height={PORTRAIT_SIDE_PX}
-        alt={`Photo of ${displayName(profile)}`}
-      />
+      <picture>
+        {photo.webpSet !== '' && <source type="image/webp" srcSet={photo.webpSet} sizes={SIZES} />}
+        <img
+          className="portrait"
+          src={photo.src}
+          srcSet={photo.jpegSet === '' ? undefined : photo.jpegSet}
+          sizes={photo.jpegSet === '' ? undefined : SIZES}
+          width={PORTRAIT_SIDE_PX}
+          height={PORTRAIT_SIDE_PX}
+          alt={displayName(profile)}
+        />
+      </picture>
     );
   }
   const [ground, tone, , light] = mosaicOf(profile._id).palette;

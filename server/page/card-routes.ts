@@ -46,6 +46,6 @@ async function sendPage(page: FinishedPage, request: FastifyRequest, reply: Fast
 
 /** Whether the client has this page already (RFC 9110, section 13.1.2): compared weakly. */
 function isKnown(given: string | undefined, etag: string): boolean {
-  const tags = (given ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag.replace(/^W\//, '')) || tags.includes('*');
+  const bare = (tag: string) => tag.trim().replace(/^W\//, '');
+  return (given ?? '').split(',').some((tag) => bare(tag) === bare(etag) || tag.trim() === '*');
 }

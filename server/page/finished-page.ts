@@ -67,13 +67,15 @@ export class FinishedPage {
 
 /** The best of ours that a client accepts (RFC 9110, section 12.5.3); an absent header is identity. */
 export function chooseEncoding(accepted: string | undefined): Encoding {
-  const names = (accepted ?? '')
-    .toLowerCase()
-    .split(',')
-    .flatMap((part) => {
-      const [name = '', quality = ''] = part.split(';').map((piece) => piece.trim());
-      return /^q=0(\.0*)?$/.test(quality) ? [] : [name];
-    });
-  if (names.includes('br')) return 'br';
-  return names.includes('gzip') ? 'gzip' : 'identity';
+  const names = new Set(
+    (accepted ?? '')
+      .toLowerCase()
+      .split(',')
+      .flatMap((part) => {
+        const [name = '', quality = ''] = part.split(';').map((piece) => piece.trim());
+        return /^q=0(\.0*)?$/.test(quality) ? [] : [name];
+      }),
+  );
+  if (names.has('br')) return 'br';
+  return names.has('gzip') ? 'gzip' : 'identity';
 }

@@ -1,3 +1,4 @@
+import type { Lead } from '#domain/contact.ts';
 import {
   cleanLead,
   CONTACT_FAILED,
@@ -8,42 +9,33 @@ import {
 
 import { say } from './say.ts';
 
+const POPOVERS = 'popover' in HTMLElement.prototype;
+
 /** Lets the pop-up send; it opens and closes by itself wherever the browser can. */
-export function showConnect(page: Document): void {
-  const popup = page.querySelector('dialog');
-  const form = popup?.querySelector('form');
-  if (!popup || !form) return;
-  const [opener, closer] = page.querySelectorAll<HTMLButtonElement>('[commandfor]');
+export function readyConnect(popup: HTMLDialogElement, form: HTMLFormElement): void {
+  const button = form.querySelector<HTMLButtonElement>('.popup-send');
   const close = () => {
     if (popup.open) popup.close();
-    else popup.hidePopover?.();
+    else popup.hidePopover();
   };
-  // Browsers before 2023 know neither way of opening a pop-up without a script.
-  if (!('popover' in HTMLElement.prototype)) {
+  // Browsers before 2023 know no way of opening a pop-up without a script.
+  if (!POPOVERS) {
+    const [opener, closer] = document.querySelectorAll('[commandfor]');
     opener?.addEventListener('click', () => popup.showModal());
     closer?.addEventListener('click', close);
   }
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    void send(form, close);
+    if (button && !button.disabled) void send(form, button, close);
   });
 }
 
-async function send(form: HTMLFormElement, close: () => void): Promise<void> {
-  const button = form.querySelector<HTMLButtonElement>('.popup-send');
-  const fields = new FormData(form);
-  const typed = (name: string) => cleanLead(String(fields.get(name)));
-  const contact = {
-    name: typed('name'),
-    mobile: typed('mobile'),
-    email: typed('email'),
-    companyName: typed('companyName'),
-  };
+async function send(form: HTMLFormElement, button: HTMLButtonElement, close: () => void) {
+  const { website, ...contact } = readForm(form);
   if (!isCompleteLead(contact)) return say(CONTACT_INCOMPLETE);
-  if (!button || button.disabled) return;
   button.disabled = true;
   button.textContent = 'Connecting';
-  const isSent = await post(form, { contact, website: typed('website') });
+  const isSent = await post(form.dataset, { contact, website });
   button.disabled = false;
   button.textContent = 'Connect';
   say(isSent ? CONTACT_SENT : CONTACT_FAILED);
@@ -51,16 +43,22 @@ async function send(form: HTMLFormElement, close: () => void): Promise<void> {
   if (isSent) form.reset();
 }
 
+/** The fields by name, cleaned. The page's own form has these and no others. */
+function readForm(form: HTMLFormElement) {
+  const typed = Array.from(form.querySelectorAll('input'), ({ name, value }) => [
+    name,
+    cleanLead(value),
+  ]);
+  return Object.fromEntries(typed) as Lead & { website: string };
+}
+
 /** Whether the server has taken it. A network failure is no more than 'no'. */
-async function post({ dataset }: HTMLFormElement, body: object): Promise<boolean> {
+async function post({ send: url = '', user }: DOMStringMap, lead: object): Promise<boolean> {
   try {
-    const headers: Record<string, string> = { 'content-type': 'application/json' };
-    const token = storedToken();
-    if (token) headers['authorization'] = token;
-    const answer = await fetch(dataset['send'] ?? '', {
+    const answer = await fetch(url, {
       method: 'POST',
-      headers,
-      body: JSON.stringify({ userID: dataset['user'], ...body }),
+      headers: { 'content-type': 'application/json', ...ownSession() },
+      body: JSON.stringify({ userID: user, ...lead }),
     });
     return answer.status === 200;
   } catch {
@@ -69,10 +67,11 @@ async function post({ dataset }: HTMLFormElement, body: object): Promise<boolean
 }
 
 /** The visitor's own session, if they have a card too. A browser may refuse to say. */
-function storedToken(): string | null {
+function ownSession(): Record<string, string> {
   try {
-    return localStorage.getItem('sessionToken');
+    const token = localStorage.getItem('sessionToken');
+    return token ? { authorization: token } : {};
   } catch {
-    return null;
+    return {};
   }
 }

@@ -1,7 +1,11 @@
-import { showConnect } from './connect.ts';
-import { explainInAppBrowser } from './in-app.ts';
+import { readyConnect } from './connect.ts';
+import { isInAppBrowser } from './in-app.ts';
 
 /* The public card's only script. The page is complete without it. */
 
-showConnect(document);
-explainInAppBrowser(document);
+const popup = document.querySelector('dialog');
+const [form] = document.forms;
+if (popup && form) readyConnect(popup, form);
+
+const note = document.querySelector<HTMLElement>('.in-app');
+if (note) note.hidden = !isInAppBrowser();
