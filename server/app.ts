@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { contactRoutes } from './contact/routes.ts';
 import { limitBodies } from './http/bodies.ts';
 import { addHeaders } from './http/headers.ts';
-import { refuse, refuseUnknown } from './http/refusal.ts';
+import { refuse, refuseUnknown, refuseUnreadable } from './http/refusal.ts';
 import { ReadingLimit } from './http/reading.ts';
 import { keepRouteTable } from './http/route-table.ts';
 import type { House } from './http/route.ts';
@@ -23,14 +23,17 @@ const SECOND_MS = 1000;
 const HEADERS_TIMEOUT_MS = 10 * SECOND_MS;
 const REQUEST_TIMEOUT_MS = 30 * SECOND_MS;
 const KEEP_ALIVE_MS = 5 * SECOND_MS;
-const PARAMETER_LENGTH_MAX = 256;
+/** As long as Node lets an address be, so that a long id is an id that nobody has. */
+const PARAMETER_LENGTH_MAX = 16 * 1024;
 /** Nodes that share a database do not hear of each other's saves: they look again this soon. */
 const SHARED_CARD_LIFE_MS = SECOND_MS;
 
 /** The whole service as a Fastify instance that listens nowhere yet. */
 export function buildApp(settings: Settings, parts: Parts) {
   const log: FastifyBaseLogger = parts.log;
+  const drawPage = drawErrorPage(settings);
   const fastify = createServer({
+    frameworkErrors: refuseUnreadable(drawPage),
     loggerInstance: log,
     trustProxy: settings.trustProxy.length > 0 ? [...settings.trustProxy] : false,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -41,7 +44,6 @@ export function buildApp(settings: Settings, parts: Parts) {
   });
   fastify.decorateRequest('caller', null);
   keepRouteTable(fastify);
-  const drawPage = drawErrorPage(settings);
   fastify.setErrorHandler(refuse(drawPage));
   fastify.setNotFoundHandler(refuseUnknown(drawPage));
   addHeaders(fastify);

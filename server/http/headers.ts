@@ -15,9 +15,12 @@ const EVERYWHERE = {
 } as const;
 
 export function addHeaders(fastify: FastifyInstance): void {
-  fastify.addHook('onRequest', async (_request, reply) => {
-    void reply.headers(EVERYWHERE);
-  });
+  fastify.addHook('onRequest', async (_request, reply) => putHeaders(reply));
+}
+
+/** Puts them on one answer, for where no hook runs. */
+export function putHeaders(reply: FastifyReply): void {
+  void reply.headers(EVERYWHERE);
 }
 
 /** What a page may load beyond its own origin. Each entry is a CSP source expression. */

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { FaultBody, FaultWord } from '#contract/fault.ts';
 
 import { Fault } from './fault.ts';
+import { putHeaders } from './headers.ts';
 import { API_PREFIX } from './route.ts';
 
 const SERVER_ERROR = 500;
@@ -43,6 +44,15 @@ export function refuseUnknown(drawPage: ErrorPage) {
   const refuseAny = refuse(drawPage);
   return (request: FastifyRequest, reply: FastifyReply) =>
     refuseAny(new Fault('not_found', SENTENCE.not_found ?? ''), request, reply);
+}
+
+/** Answers what never becomes a request to a route, such as an address with a broken escape. */
+export function refuseUnreadable(drawPage: ErrorPage) {
+  const refuseAny = refuse(drawPage);
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+    putHeaders(reply);
+    void refuseAny(error, request, reply);
+  };
 }
 
 function asFault(error: FastifyError | Fault): Fault {

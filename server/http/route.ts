@@ -82,7 +82,7 @@ export function route<const E extends Endpoint>(
 
 function parse(schema: z.ZodMiniType | 'multipart' | undefined, given: unknown): unknown {
   if (schema === undefined || schema === 'multipart') return undefined;
-  const result = schema.safeParse(given ?? {});
+  const result = schema.safeParse(given);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const field = issue?.path.join('.') ?? '';

@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+
+import type { Database } from '#server/db/database.ts';
+import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
+import { onEachDatabase } from '#tests/support/database.ts';
+
+const CANARY = /canary-\d+-[a-z_]+/g;
+const CANARIES_MIN = 40;
+/** What everybody may read; every other text column of every table is private. */
+const PUBLIC_COLUMNS = [
+  'users.name',
+  'users.designation',
+  'users.company_name',
+  'users.bio',
+  'users.phone',
+  'users.email',
+  'users.profile_photo',
+  'users.social_media_handles',
+];
+
+/** Ids of users, which stand in every link. */
+const REFERENCE = /^users\.id$|\.user_id$/;
+
+const ROWS: Record<string, (id: string, at: number) => Record<string, string | number>> = {
+  sessions: (id, at) => ({
+    token_hash: `canary-${at}-session`,
+    user_id: id,
+    created_at: at,
+    used_at: at,
+    expires_at: 9e15,
+  }),
+  used_tokens: (_id, at) => ({ token_hash: `canary-${at}-used_token`, used_at: at }),
+  challenges: (_id, at) => ({
+    id: `canary-${at}-challenge`,
+    phone: `canary-${at}-challenge_phone`,
+    code_hmac: `canary-${at}-code`,
+    created_at: at,
+    expires_at: 9e15,
+  }),
+  exchange_tokens: (_id, at) => ({
+    token_hash: `canary-${at}-exchange`,
+    phone: `canary-${at}-exchange_phone`,
+    expires_at: 9e15,
+  }),
+  counters: (_id, at) => ({ key: `canary-${at}-counter`, count: 1, expires_at: 9e15 }),
+  contacts: (id, at) => ({
+    id: `canary-${at}-contact`,
+    user_id: id,
+    name: `canary-${at}-contact_name`,
+    mobile: `canary-${at}-contact_mobile`,
+    email: `canary-${at}-contact_email`,
+    company_name: `canary-${at}-contact_company`,
+    created_at: at,
+  }),
+};
+const ROWS_EACH = 4;
+
+async function plant(database: Database, userId: string): Promise<void> {
+  for (const [table, makeRow] of Object.entries(ROWS)) {
+    for (let at = 1; at <= ROWS_EACH; at += 1) {
+      const row = makeRow(userId, at);
+      const columns = Object.keys(row);
+      const places = columns.map((_, place) => `$${place + 1}`);
+      await database.run(
+        `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places.join(', ')})`,
+        Object.values(row),
+      );
+    }
+  }
+  await database.run("UPDATE users SET login_phone = 'canary-0-login_phone' WHERE id = $1", [
+    userId,
+  ]);
+}
+
+onEachDatabase((open) => {
+  test('nothing private stands in any public answer, whoever asks and whatever goes wrong', async () => {
+    const { database, dispose } = await open();
+    const house = buildTestApp(database);
+    const { _id, sessionToken } = await signInThroughCalls(house);
+    await house.app.inject({
+      method: 'POST',
+      url: `/api/user/updateUser/${_id}`,
+      headers: { authorization: sessionToken },
+      payload: { name: 'Asha', bio: 'Public', socialMediaHandles: { X: 'https://x.example' } },
+    });
+    await plant(database, _id);
+    const urls = [
+      `/api/user/${_id}`,
+      `/user/${_id}`,
+      `/user/${_id}/contact.vcf`,
+      `/api/user/${'1'.repeat(16)}`,
+      `/user/${'1'.repeat(16)}`,
+      `/api/profile/getContacts/${_id}`,
+      '/',
+      '/login',
+      '/dashboard',
+      '/nowhere',
+      '/api/nowhere',
+      '/healthz',
+      '/readyz',
+    ];
+    const answers = await Promise.all(urls.map((url) => house.app.inject({ url })));
+    answers.push(
+      await house.app.inject({
+        method: 'POST',
+        url: '/api/profile/addContact',
+        payload: { userID: _id, contact: { name: 'R', mobile: '1' } },
+      }),
+    );
+    expect(answers.slice(0, 3).map((answer) => answer.statusCode)).toEqual([200, 200, 200]);
+    expect(answers.slice(0, 3).every(({ body }) => body.includes('Asha'))).toBe(true);
+    const leaks = answers.flatMap(
+      ({ body, headers }) => `${body}${JSON.stringify(headers)}`.match(CANARY) ?? [],
+    );
+    expect(leaks).toEqual([]);
+
+    // The control: the owner's own list shows that the canaries are there to be seen.
+    const own = await house.app.inject({
+      url: `/api/profile/getContacts/${_id}`,
+      headers: { authorization: sessionToken },
+    });
+    expect(own.body.match(CANARY)).toHaveLength(5 * ROWS_EACH);
+    await house.app.close();
+    await dispose();
+  });
+
+  test('a canary stands in every private text column', async () => {
+    const { database, dispose } = await open();
+    const planted = Object.entries(ROWS).flatMap(([table, makeRow]) =>
+      Object.entries(makeRow('id', 1))
+        .filter(([, value]) => typeof value === 'string' && value !== 'id')
+        .map(([column]) => `${table}.${column}`),
+    );
+    const columns = await textColumns(database);
+    const known = new Set([...planted, ...PUBLIC_COLUMNS, 'users.login_phone', 'migrations.name']);
+    expect(columns.length).toBeGreaterThan(PUBLIC_COLUMNS.length);
+    expect(columns.filter((column) => !known.has(column) && !REFERENCE.test(column))).toEqual([]);
+    expect(planted.length * ROWS_EACH + 1).toBeGreaterThan(CANARIES_MIN);
+    await dispose();
+  });
+});
+
+async function textColumns(database: Database): Promise<string[]> {
+  const rows = await database
+    .all<{ name: string }>(
+      `SELECT tables.name || '.' || columns.name AS name
+       FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
+       WHERE tables.type = 'table' AND columns.type = 'TEXT'`,
+    )
+    .catch(() =>
+      database.all<{ name: string }>(
+        `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+         WHERE table_schema = 'public' AND data_type = 'text'`,
+      ),
+    );
+  return rows.map(({ name }) => name);
+}
