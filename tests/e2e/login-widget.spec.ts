@@ -1,0 +1,261 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
+
+// The embedded provider's script alone, on a page of nobody's: as any page could embed it.
+const SCRIPT = readFileSync(join(import.meta.dirname, '../../dist/web/login.js'), 'utf8');
+const PAGE = `<!doctype html><meta charset="utf-8"><title>Widget</title>
+<div id="otp-login-page"></div>
+<script>window.tokens = []; window.otp = ({ token }) => { window.tokens.push(token); };</script>
+<script id="otp-sdk" src="/otp/embedded.js" data-appid="my-app" data-api="/base"></script>`;
+const SENT = {
+  challenge: 'a challenge',
+  phone: '+919876543210',
+  resendAfterSeconds: 30,
+  lifeSeconds: 300,
+};
+
+type Answer = (body: Record<string, string>) => Parameters<Route['fulfill']>[0] | 'offline';
+
+/** Opens the page; the two calls answer as told. Gives back what was sent. */
+async function open(page: Page, answers: { send?: Answer; verify?: Answer } = {}) {
+  const calls: [string, unknown][] = [];
+  await page.route('**/*', async (route) => {
+    const { pathname } = new URL(route.request().url());
+    if (pathname === '/') return route.fulfill({ contentType: 'text/html', body: PAGE });
+    if (pathname === '/otp/embedded.js') {
+      return route.fulfill({ contentType: 'text/javascript', body: SCRIPT });
+    }
+    const body = (route.request().postDataJSON() ?? {}) as Record<string, string>;
+    calls.push([pathname, body]);
+    const answer = pathname.endsWith('/send')
+      ? (answers.send?.(body) ?? { json: SENT })
+      : (answers.verify?.(body) ?? { json: { token: 'the token' } });
+    return answer === 'offline' ? route.abort('internetdisconnected') : route.fulfill(answer);
+  });
+  await page.goto('http://widget.test/');
+  return calls;
+}
+
+const phone = (page: Page) => page.getByRole('textbox', { name: 'Phone number', exact: true });
+const code = (page: Page) => page.getByRole('textbox', { name: 'Code', exact: true });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const tokens = (page: Page) => page.evaluate('window.tokens');
+
+test('a phone and a code, by keyboard alone, give the page its token', async ({ page }) => {
+  const calls = await open(page);
+  await expect(phone(page)).toHaveAttribute('autocomplete', 'tel');
+  await expect(phone(page)).toHaveAttribute('inputmode', 'tel');
+  await phone(page).focus();
+  await page.keyboard.type('98765 43210');
+  await page.keyboard.press('Enter');
+  await expect(code(page)).toBeFocused();
+  await expect(code(page)).toHaveAttribute('autocomplete', 'one-time-code');
+  await expect(code(page)).toHaveAttribute('inputmode', 'numeric');
+  await expect(page.getByText('Sent to +919876543210. Good for 5 minutes.')).toBeVisible();
+  await page.keyboard.type('१२३ ४५६');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => tokens(page)).toEqual(['the token']);
+  expect(calls).toEqual([
+    ['/base/otp/send', { appId: 'my-app', phone: '98765 43210' }],
+    ['/base/otp/verify', { challenge: 'a challenge', code: '१२३ ४५६' }],
+  ]);
+});
+
+test('nothing is sent twice, however often it is pressed', async ({ page }) => {
+  const calls = await open(page);
+  await phone(page).fill('9876543210');
+  await page.evaluate(() => {
+    const form = document.querySelector('form');
+    for (let n = 0; n < 5; n += 1) form?.requestSubmit();
+  });
+  await code(page).fill('123456');
+  await button(page, 'Verify').click();
+  await expect.poll(() => tokens(page)).toEqual(['the token']);
+  await expect(button(page, 'Verify')).toBeDisabled();
+  await code(page).press('Enter');
+  expect(calls).toHaveLength(2);
+});
+
+test("the server's sentence is said aloud, and the person is back at the text box", async ({
+  page,
+}) => {
+  const refuse = (message: string) => ({ status: 400, json: { error: 'phone_refused', message } });
+  await open(page, { send: () => refuse('Codes can be sent to mobile numbers only.') });
+  await phone(page).fill('02223456789');
+  await button(page, 'Send code').click();
+  await expect(page.getByRole('alert')).toHaveText('Codes can be sent to mobile numbers only.');
+  await expect(phone(page)).toBeFocused();
+  await expect(phone(page)).toHaveAttribute('aria-invalid', 'true');
+  await expect(button(page, 'Send code')).toBeEnabled();
+});
+
+test('a wrong code can be mended', async ({ page }) => {
+  const wrong = {
+    status: 403,
+    json: { error: 'code_invalid', message: 'This code is not right.' },
+  };
+  await open(page, {
+    verify: ({ code: typed }) => (typed === '123456' ? { json: { token: 'the token' } } : wrong),
+  });
+  await phone(page).fill('9876543210');
+  await button(page, 'Send code').click();
+  await code(page).fill('111111');
+  await button(page, 'Verify').click();
+  await expect(page.getByRole('alert')).toHaveText('This code is not right.');
+  await expect(code(page)).toBeFocused();
+  await page.keyboard.type('123456');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => tokens(page)).toEqual(['the token']);
+});
+
+test('without a network, or with a broken server, a calm sentence stands there', async ({
+  page,
+}) => {
+  const answers: ReturnType<Answer>[] = [
+    'offline',
+    { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' },
+    { status: 200, contentType: 'text/html', body: 'hello' },
+  ];
+  await open(page, { send: () => answers.shift() ?? { json: SENT } });
+  await phone(page).fill('9876543210');
+  await button(page, 'Send code').click();
+  await expect(page.getByRole('alert')).toHaveText(
+    'The service cannot be reached. Check your connection and try again.',
+  );
+  for (let n = 0; n < 2; n += 1) {
+    await button(page, 'Send code').click();
+    await expect(page.getByRole('alert')).toHaveText(
+      'Something went wrong on our side. Try again in a moment.',
+    );
+  }
+  await button(page, 'Send code').click();
+  await expect(code(page)).toBeFocused();
+});
+
+test('empty boxes are asked for and not sent', async ({ page }) => {
+  const calls = await open(page);
+  await button(page, 'Send code').click();
+  await expect(page.getByRole('alert')).toHaveText('Type your phone number.');
+  await phone(page).fill('9876543210');
+  await button(page, 'Send code').click();
+  await button(page, 'Verify').click();
+  await expect(page.getByRole('alert')).toHaveText('Type the code from the message.');
+  expect(calls).toHaveLength(1);
+});
+
+test('another code can be asked for when the countdown is over', async ({ page }) => {
+  await page.clock.install();
+  const challenges = ['first', 'second'];
+  const waits = [30, 60];
+  const calls = await open(page, {
+    send: () => ({
+      json: { ...SENT, challenge: challenges.shift(), resendAfterSeconds: waits.shift() },
+    }),
+  });
+  await phone(page).fill('9876543210');
+  await button(page, 'Send code').click();
+  await expect(button(page, 'Resend code in 30 s')).toBeDisabled();
+  await page.clock.runFor(29_000);
+  await expect(button(page, 'Resend code in 1 s')).toBeDisabled();
+  await page.clock.runFor(1_000);
+  await button(page, 'Resend code').click();
+  await expect(button(page, 'Resend code in 60 s')).toBeDisabled();
+  await expect(code(page)).toBeFocused();
+  await code(page).fill('123456');
+  await button(page, 'Verify').click();
+  await expect
+    .poll(() => calls.at(-1))
+    .toEqual(['/base/otp/verify', { challenge: 'second', code: '123456' }]);
+});
+
+test('a refused resend says so and counts down what the server asks for', async ({ page }) => {
+  await page.clock.install();
+  const message = 'Too many codes were asked for. Try again in 40 seconds.';
+  const refusal = {
+    status: 429,
+    headers: { 'retry-after': '40' },
+    json: { error: 'too_many_requests', message },
+  };
+  const answers: ReturnType<Answer>[] = [{ json: SENT }, refusal];
+  await open(page, { send: () => answers.shift() ?? 'offline' });
+  await phone(page).fill('9876543210');
+  await button(page, 'Send code').click();
+  await expect(code(page)).toBeFocused();
+  await page.clock.runFor(30_000);
+  await button(page, 'Resend code').click();
+  await expect(page.getByRole('alert')).toHaveText(message);
+  await expect(button(page, 'Resend code in 40 s')).toBeDisabled();
+});
+
+test('the number can be changed', async ({ page }) => {
+  const calls = await open(page);
+  await phone(page).fill('9876543210');
+  await button(page, 'Send code').click();
+  await button(page, 'Change number').click();
+  await expect(phone(page)).toBeFocused();
+  await expect(phone(page)).toHaveValue('9876543210');
+  await expect(code(page)).toBeHidden();
+  await phone(page).fill('9876543211');
+  await button(page, 'Send code').click();
+  await expect(code(page)).toBeFocused();
+  expect(calls.map(([, body]) => body)).toEqual([
+    { appId: 'my-app', phone: '9876543210' },
+    { appId: 'my-app', phone: '9876543211' },
+  ]);
+});
+
+test('a page that stays although it has its token gets the widget back', async ({ page }) => {
+  await page.clock.install();
+  await open(page);
+  await phone(page).fill('9876543210');
+  await button(page, 'Send code').click();
+  await code(page).fill('123456');
+  await button(page, 'Verify').click();
+  await expect.poll(() => tokens(page)).toEqual(['the token']);
+  await page.clock.runFor(10_000);
+  await expect(page.getByRole('alert')).toHaveText(
+    'Signing in did not finish. Ask for a new code.',
+  );
+  await expect(button(page, 'Send code')).toBeEnabled();
+});
+
+test('a page that draws its container anew, or loads the script twice, keeps one widget', async ({
+  page,
+}) => {
+  await open(page);
+  await phone(page).fill('9876543210');
+  await button(page, 'Send code').click();
+  await code(page).fill('123');
+  await page.evaluate(() => {
+    const anew = document.createElement('div');
+    anew.id = 'otp-login-page';
+    document.getElementById('otp-login-page')?.replaceWith(anew);
+    const again = document.createElement('script');
+    again.src = '/otp/embedded.js';
+    document.body.append(again);
+    return new Promise((resolve) => {
+      again.addEventListener('load', resolve);
+    });
+  });
+  await expect(code(page)).toHaveCount(1);
+  await expect(code(page)).toHaveValue('123');
+});
+
+test('where the browser reads the message, the code needs no typing', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.assign(window, { OTPCredential: class {} });
+    const get = async (options: unknown) => {
+      const { otp } = options as { otp: { transport: string[] } };
+      return otp.transport.includes('sms') ? { code: '424242' } : null;
+    };
+    Object.defineProperty(navigator, 'credentials', { value: { get } });
+  });
+  const calls = await open(page);
+  await phone(page).fill('9876543210');
+  await button(page, 'Send code').click();
+  await expect.poll(() => tokens(page)).toEqual(['the token']);
+  expect(calls.at(-1)).toEqual(['/base/otp/verify', { challenge: 'a challenge', code: '424242' }]);
+});
