@@ -35,7 +35,11 @@ const ownerPages: RouteObject[] = [
       { path: PATHS.analytics, ...page(() => import('./dashboard/coming.tsx')) },
     ],
   },
-  { path: PATHS.edit, ...page(() => import('#web/edit/page.tsx')) },
+  {
+    path: PATHS.edit,
+    ...page(() => import('./edit/page.tsx')),
+    children: [{ index: true, ...page(() => import('./photo/panel.tsx')) }],
+  },
 ];
 
 export const router = createBrowserRouter([
@@ -47,7 +51,10 @@ export const router = createBrowserRouter([
       // One screen under two addresses: it stays as it is between them.
       {
         Component: SigninPage,
-        children: [{ path: PATHS.start }, { path: PATHS.login }],
+        children: [
+          { path: PATHS.start, Component: Nothing },
+          { path: PATHS.login, Component: Nothing },
+        ],
       },
       { loader: guard, children: ownerPages },
       { path: '*', loader: nothingHere },

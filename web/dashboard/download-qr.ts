@@ -22,6 +22,7 @@ export function downloadQr(qr: SVGSVGElement | null): void {
   context.scale(modulePx, modulePx);
   context.fillStyle = INK;
   const path = new Path2D(code);
+  // eslint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas, not an array
   context.fill(path);
   context.canvas.toBlob(saveFile, 'image/png');
 }

@@ -3,3 +3,9 @@ export function say(message: string): void {
   // eslint-disable-next-line no-alert -- the specification asks for the browser's own
   window.alert(message);
 }
+
+/** A question that needs an answer before anything else goes on. */
+export function ask(question: string): boolean {
+  // eslint-disable-next-line no-alert -- as `say`; and the browser asks the same way when a tab closes
+  return window.confirm(question);
+}
