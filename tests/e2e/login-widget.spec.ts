@@ -82,11 +82,12 @@ test('nothing is sent twice, however often it is pressed', async ({ page }) => {
 test("the server's sentence is said aloud, and the person is back at the text box", async ({
   page,
 }) => {
-  const refuse = (message: string) => ({ status: 400, json: { error: 'phone_refused', message } });
-  await open(page, { send: () => refuse('Codes can be sent to mobile numbers only.') });
+  const message = 'Codes can be sent to mobile numbers only.';
+  const refusal = { status: 400, json: { error: 'phone_refused', message } };
+  await open(page, { send: () => refusal });
   await phone(page).fill('02223456789');
   await button(page, 'Send code').click();
-  await expect(page.getByRole('alert')).toHaveText('Codes can be sent to mobile numbers only.');
+  await expect(page.getByRole('alert')).toHaveText(message);
   await expect(phone(page)).toBeFocused();
   await expect(phone(page)).toHaveAttribute('aria-invalid', 'true');
   await expect(button(page, 'Send code')).toBeEnabled();
@@ -245,13 +246,15 @@ test('a page that draws its container anew, or loads the script twice, keeps one
 });
 
 test('where the browser reads the message, the code needs no typing', async ({ page }) => {
+  // A browser that has WebOTP and a message that comes at once.
   await page.addInitScript(() => {
-    Object.assign(window, { OTPCredential: class {} });
-    const get = async (options: unknown) => {
-      const { otp } = options as { otp: { transport: string[] } };
-      return otp.transport.includes('sms') ? { code: '424242' } : null;
+    const get = {
+      async get({ otp }: { otp: { transport: string[] } }) {
+        return otp.transport.includes('sms') ? { code: '424242' } : null;
+      },
     };
-    Object.defineProperty(navigator, 'credentials', { value: { get } });
+    Object.assign(window, { OTPCredential: Object });
+    Object.defineProperty(navigator, 'credentials', { value: get });
   });
   const calls = await open(page);
   await phone(page).fill('9876543210');
