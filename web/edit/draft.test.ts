@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+
+import { PLACEHOLDER_PROFILE } from '#domain/profile.ts';
+import type { Profile } from '#domain/profile.ts';
+
+import { draftOf, editTiles, hasChanges, mergeDraft } from './draft.ts';
+
+const profile: Profile = {
+  ...PLACEHOLDER_PROFILE,
+  _id: 'AbCdEfGhJkMnPqRs',
+  name: 'Asha',
+  profilePhoto: '/photos/a.jpg',
+  socialMediaHandles: { X: 'https://x.com/asha', Maps: 'https://maps.example/a' },
+};
+
+test('a save sends the whole user, with the handles merged', () => {
+  const draft = { ...draftOf(profile), name: 'Asha Rao', socialMediaHandles: { X: null } };
+  expect(mergeDraft(profile, draft)).toEqual({
+    ...profile,
+    name: 'Asha Rao',
+    socialMediaHandles: { X: null, Maps: 'https://maps.example/a' },
+  });
+});
+
+test('only what would be lost counts as a change', () => {
+  const draft = draftOf(profile);
+  const handles = { ...draft.socialMediaHandles };
+  const drafts = [
+    draft,
+    { ...draft, name: 'Asha ' },
+    { ...draft, socialMediaHandles: { ...handles, Web: null } },
+    { ...draft, bio: 'Hello' },
+    { ...draft, socialMediaHandles: { ...handles, X: null } },
+    { ...draft, socialMediaHandles: { ...handles, Web: 'https://asha.example' } },
+  ];
+  expect(drafts.map((each) => hasChanges(profile, each))).toEqual([
+    false,
+    false,
+    false,
+    true,
+    true,
+    true,
+  ]);
+});
+
+test('tiles keep their places while handles come and go', () => {
+  expect(editTiles({}, {})).toEqual(['Whatsapp', 'LinkedIn', 'X', 'Facebook']);
+  const opened = profile.socialMediaHandles;
+  expect(editTiles(opened, { ...opened, X: null, Instagram: 'https://instagram.com/a' })).toEqual([
+    'X',
+    'Maps',
+    'Instagram',
+  ]);
+});

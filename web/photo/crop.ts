@@ -1,0 +1,50 @@
+import { centerCrop, makeAspectCrop } from 'react-image-crop';
+import type { PercentCrop } from 'react-image-crop';
+
+import { IMAGE_SIDE_PX_MIN } from '#domain/photo.ts';
+
+/** Width and height in pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A square of a picture, in pixels of the picture itself. */
+export interface Square {
+  readonly x: number;
+  readonly y: number;
+  readonly side: number;
+}
+
+const START_PERCENT = 90;
+const SQUARE_ASPECT = 1;
+const WHOLE_PERCENT = 100;
+
+/** Where the crop starts: the square in the middle, a little smaller than the picture. */
+export function startCrop({ width, height }: Size): PercentCrop {
+  const sidePercent = Math.max(START_PERCENT, shareOf(IMAGE_SIDE_PX_MIN, Math.min(width, height)));
+  const edge = width <= height ? { width: sidePercent } : { height: sidePercent };
+  const crop = makeAspectCrop({ unit: '%', ...edge }, SQUARE_ASPECT, width, height);
+  return centerCrop(crop, width, height);
+}
+
+/** The smallest crop in displayed pixels: the cropper counts those, the rule counts the picture's. */
+export function cropMin(natural: Size, shown: Size): number {
+  return natural.width === 0 ? 0 : (IMAGE_SIDE_PX_MIN * shown.width) / natural.width;
+}
+
+/**
+ * The square that a crop stands for: whole pixels of the picture, inside it, and never under 100,
+ * whatever rounding the display has done (specification, section 5).
+ */
+export function sourceSquare(crop: PercentCrop, { width, height }: Size): Square {
+  const wanted = Math.round((crop.width / WHOLE_PERCENT) * width);
+  const side = Math.min(Math.max(wanted, IMAGE_SIDE_PX_MIN), width, height);
+  const at = (percent: number, length: number) =>
+    Math.min(Math.max(0, Math.round((percent / WHOLE_PERCENT) * length)), length - side);
+  return { x: at(crop.x, width), y: at(crop.y, height), side };
+}
+
+function shareOf(part: number, whole: number): number {
+  return Math.min(WHOLE_PERCENT, (part / whole) * WHOLE_PERCENT);
+}
