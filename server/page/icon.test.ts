@@ -1,0 +1,91 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { buildTestApp } from '#tests/support/app.ts';
+import { openTestSqlite } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+
+let opened: TestDatabase;
+let app: ReturnType<typeof buildTestApp>['app'];
+
+beforeAll(async () => {
+  opened = await openTestSqlite();
+  ({ app } = buildTestApp(opened.database, { environment: { PRODUCT_NAME: 'Patra' } }));
+});
+
+afterAll(async () => {
+  await app.close();
+  await opened.dispose();
+});
+
+interface Manifest {
+  name: string;
+  icons: { src: string; sizes: string; type: string; purpose: string }[];
+}
+
+test('the manifest bears the product’s name, and every icon in it is what it says', async () => {
+  const answer = await app.inject('/manifest.webmanifest');
+  const manifest = answer.json<Manifest>();
+  expect([answer.headers['content-type'], manifest.name]).toEqual([
+    'application/manifest+json; charset=utf-8',
+    'Patra',
+  ]);
+  expect(manifest.icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual([
+    '192x192 any',
+    '512x512 any',
+    '512x512 maskable',
+  ]);
+  for (const { src, sizes, type } of manifest.icons) {
+    const icon = await app.inject(src);
+    const { width, height, format } = await sharp(icon.rawPayload).metadata();
+    expect({ sizes: `${width}x${height}`, type: `image/${format}` }).toEqual({ sizes, type });
+    expect(icon.headers['content-type']).toBe(type);
+  }
+});
+
+test('a phone’s home screen gets an icon without see-through corners', async () => {
+  const { rawPayload } = await app.inject('/apple-touch-icon.png');
+  const { width, height } = await sharp(rawPayload).metadata();
+  const { isOpaque } = await sharp(rawPayload).stats();
+  expect({ width, height, isOpaque }).toEqual({ width: 180, height: 180, isOpaque: true });
+});
+
+test('favicon.ico holds one picture of 32 by 32, and favicon.svg draws', async () => {
+  const ico = await app.inject('/favicon.ico');
+  const head = ico.rawPayload;
+  expect([head.readUInt16LE(0), head.readUInt16LE(2), head.readUInt16LE(4)]).toEqual([0, 1, 1]);
+  const png = head.subarray(head.readUInt32LE(18));
+  expect(png.length).toBe(head.readUInt32LE(14));
+  expect((await sharp(png).metadata()).width).toBe(32);
+  const svg = await app.inject('/favicon.svg');
+  expect(svg.headers['content-type']).toContain('image/svg+xml');
+  expect((await sharp(svg.rawPayload).metadata()).format).toBe('svg');
+});
+
+test('robots are let in to cards and policies, and kept out of what is the owner’s', async () => {
+  const { body, headers } = await app.inject('/robots.txt');
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect(body.trim().split('\n')).toEqual([
+    'User-agent: *',
+    'Allow: /',
+    'Disallow: /login',
+    'Disallow: /ftue',
+    'Disallow: /dashboard',
+    'Disallow: /api',
+  ]);
+});
+
+test.each([
+  '/',
+  '/login',
+  '/ftue',
+  '/dashboard',
+  '/api/user/nobody',
+  '/user/nobody',
+  '/robots.txt',
+  '/favicon.svg',
+  '/healthz',
+])('%s is not to be indexed', async (path) => {
+  const { headers } = await app.inject(path);
+  expect(headers['x-robots-tag']).toBe('noindex');
+});

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { buildTestApp } from '#tests/support/app.ts';
+import { openTestSqlite } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+
+let opened: TestDatabase;
+let app: ReturnType<typeof buildTestApp>['app'];
+
+beforeAll(async () => {
+  opened = await openTestSqlite();
+  ({ app } = buildTestApp(opened.database, {
+    environment: {
+      PRODUCT_NAME: 'Patra & Co',
+      SUPPORT_EMAIL: 'help@patra.example',
+      JURISDICTION_STATE: 'Kerala',
+    },
+  }));
+});
+
+afterAll(async () => {
+  await app.close();
+  await opened.dispose();
+});
+
+/** What a page says, without its markup. */
+async function textOf(path: string): Promise<string> {
+  const { body } = await app.inject(path);
+  const main = /<main.*<\/main>/s.exec(body)?.[0] ?? '';
+  const text = main
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&amp;', '&')
+    .replaceAll('&#x27;', "'");
+  return text.replace(/\s+/g, ' ');
+}
+
+const ON_EVERY_PAGE = [
+  'Effective date: 7/9/2024',
+  'help@patra.example',
+  'governed by Indian law',
+  'courts of Kerala, India',
+  'Patra & Co',
+];
+
+/** Every term of the specification's section 9, and the page that it must stand on. */
+const TERMS: Record<string, readonly string[]> = {
+  '/Cancellation_Refund': [
+    'Cancellation and Refund Policy',
+    'there is no refund on subscription fees, except',
+    'technical or duplicate charge',
+    'full refund',
+    'down for more than 72 hours',
+    'prorated refund',
+    'keep access to everything that you paid for to the end of the billing cycle',
+    'review your request within 7 business days',
+    'paid within 10 business days',
+    'A downgrade takes effect at the end of the billing cycle',
+    'An upgrade takes effect immediately and is charged immediately, prorated',
+    'trial can be cancelled at any time before it ends to avoid charges',
+    'within 48 hours of delivery',
+  ],
+  '/Shipping_delivery': [
+    'Shipping and Delivery Policy',
+    'Order processing 1-2 business days',
+    'Standard delivery 5-7 business days Free across India',
+    'Express delivery 2-3 business days Charged depending on location',
+    'sold and delivered in India only',
+    'no international shipping of physical goods',
+    'Activation issues are resolved within 24-48 hours',
+    'damaged item must be reported within 48 hours of delivery',
+  ],
+  '/privacy_policy': [
+    'Privacy Policy',
+    'at least 14 years old, or who have reached the local age of majority',
+    'login phone number',
+    'Your photo',
+    'Contacts that visitors leave',
+    'hash of the session token',
+    '30 days after the last use',
+    'One-time codes',
+    'Technical logs',
+    'Who sees it',
+    'remove your data',
+  ],
+  '/terms_conditions': [
+    'Terms and Conditions',
+    'minimum age for using Patra & Co is 14, or the local age of majority',
+    'sold in India only',
+    'no refund on subscription fees, except a full refund of a technical or duplicate charge, and a prorated refund after a service outage over 72 hours',
+    'keep access to the end of the billing cycle',
+    'An upgrade is charged immediately, prorated',
+    'A downgrade takes effect at the end of the billing cycle',
+    'trial can be cancelled before it ends to avoid charges',
+    'Activation issues are resolved within 24-48 hours',
+    'reported within 48 hours of delivery',
+  ],
+};
+
+const PATHS = Object.keys(TERMS);
+
+test.each(PATHS)('%s states every term that the product promises there', async (path) => {
+  const text = await textOf(path);
+  const wanted = [...ON_EVERY_PAGE, ...(TERMS[path] ?? [])];
+  expect(wanted.filter((term) => !text.includes(term))).toEqual([]);
+});
+
+test.each(PATHS)('%s leads from its contents to each of its headings', async (path) => {
+  const { body } = await app.inject(path);
+  const anchors = [...body.matchAll(/<li><a href="#([^"]+)"/g)].map(([, id]) => id);
+  const headings = [...body.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
+  expect(anchors.length).toBeGreaterThan(4);
+  expect(headings).toEqual(['contents', ...anchors]);
+});
+
+test.each(PATHS)('%s leads to the other policies and to the login', async (path) => {
+  const { body } = await app.inject(path);
+  expect(PATHS.filter((other) => !body.includes(`href="${other}"`))).toEqual([]);
+  expect(body).toContain('href="/login"');
+  expect(body).toContain('href="mailto:help@patra.example"');
+});
+
+test.each(PATHS)('%s runs no script, and its style is the one that is allowed', async (path) => {
+  const { body, headers } = await app.inject(path);
+  const style = /<style>(.*)<\/style>/s.exec(body)?.[1] ?? '';
+  const hash = createHash('sha256').update(style).digest('base64');
+  expect(headers['content-security-policy']).toContain(`style-src 'self' 'sha256-${hash}'`);
+  expect(body).not.toMatch(/<script|\sstyle=|\son[a-z]+=/);
+});
+
+test.each(PATHS)('%s may be indexed and kept, and is not sent twice', async (path) => {
+  const { statusCode, headers } = await app.inject(path);
+  expect({
+    statusCode,
+    type: headers['content-type'],
+    caching: headers['cache-control'],
+    robots: headers['x-robots-tag'],
+  }).toEqual({
+    statusCode: 200,
+    type: 'text/html; charset=utf-8',
+    caching: 'public, max-age=3600',
+    robots: undefined,
+  });
+  const again = await app.inject({
+    url: path,
+    headers: { 'if-none-match': String(headers['etag']) },
+  });
+  expect([again.statusCode, again.body]).toEqual([304, '']);
+});
+
+test.each(PATHS)(
+  '%s is there with a slash at its end, for HEAD, and in no other case',
+  async (path) => {
+    const answers = await Promise.all([
+      app.inject(`${path}/`),
+      app.inject({ url: path, method: 'HEAD' }),
+      app.inject(path === path.toLowerCase() ? path.toUpperCase() : path.toLowerCase()),
+    ]);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 404]);
+  },
+);

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+
+import { openPainter } from './painter.ts';
+
+const SQUARE = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><path d="M0 0h8v8H0z"/></svg>',
+);
+
+test('drawings wait for each other, and one that fails does not stop the next', async () => {
+  const painter = openPainter();
+  let atOnce = 0;
+  let atOnceMost = 0;
+  const work = (input: Buffer) =>
+    painter.paint(async (brush) => {
+      atOnce += 1;
+      atOnceMost = Math.max(atOnceMost, atOnce);
+      return brush({ input }).finally(() => (atOnce -= 1));
+    });
+  const results = await Promise.allSettled([work(SQUARE), work(Buffer.from('no')), work(SQUARE)]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(atOnceMost).toBe(1);
+});
+
+test('a drawing that hangs is stopped, and is refused as unavailable', async () => {
+  const painter = openPainter(1);
+  await expect(painter.paint((brush) => brush({ input: SQUARE }))).rejects.toMatchObject({
+    word: 'unavailable',
+    status: 503,
+    retryAfterSeconds: 5,
+  });
+});
+
+test('the line of those who wait has an end', async () => {
+  const painter = openPainter();
+  const work = () => painter.paint(async () => null);
+  const taken = Array.from({ length: 64 }, () => work());
+  expect(work).toThrow('Many pictures are being drawn now.');
+  painter.close();
+  await Promise.all(taken);
+  await expect(work()).resolves.toBe(null);
+});

@@ -1,0 +1,97 @@
+import sharp from 'sharp';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
+import { openTestSqlite } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+
+let opened: TestDatabase;
+let house: ReturnType<typeof buildTestApp>;
+
+beforeEach(async () => {
+  opened = await openTestSqlite();
+  house = buildTestApp(opened.database);
+});
+
+afterEach(async () => {
+  await house.app.close();
+  await opened.dispose();
+});
+
+async function makeCard(name: string) {
+  const owner = await signInThroughCalls(house);
+  const save = (payload: Record<string, string>) =>
+    house.app.inject({
+      method: 'POST',
+      url: `/api/user/updateUser/${owner._id}`,
+      headers: { authorization: owner.sessionToken },
+      payload,
+    });
+  await save({ name, designation: 'Architect' });
+  return { id: owner._id, save };
+}
+
+/** The picture's address as a chat finds it on the card's page. */
+async function pictureOf(id: string): Promise<string> {
+  const { body } = await house.app.inject(`/user/${id}`);
+  const address = /property="og:image" content="([^"]+)"/.exec(body)?.[1] ?? '';
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+}
+
+test('the address on the card’s page leads to a picture that may be kept for ever', async () => {
+  const { id } = await makeCard('आशा राव');
+  const answer = await house.app.inject(await pictureOf(id));
+  const { headers } = answer;
+  expect([answer.statusCode, headers['content-type'], headers['cache-control']]).toEqual([
+    200,
+    'image/jpeg',
+    'public, max-age=31536000, immutable',
+  ]);
+  const { width, height } = await sharp(answer.rawPayload).metadata();
+  expect([width, height]).toEqual([1200, 630]);
+});
+
+test('another name on the card is another address and another picture', async () => {
+  const { id, save } = await makeCard('आशा राव');
+  const before = await pictureOf(id);
+  const old = await house.app.inject(before);
+  await save({ name: 'उषा राव' });
+  const after = await pictureOf(id);
+  expect(after).not.toBe(before);
+  const fresh = await house.app.inject(after);
+  expect(fresh.rawPayload.equals(old.rawPayload)).toBe(false);
+  const late = await house.app.inject(before);
+  expect(late.headers['cache-control']).toBe('public, no-cache');
+  expect(late.rawPayload.equals(fresh.rawPayload)).toBe(true);
+});
+
+test('a picture without a version is asked about each time, and not sent twice', async () => {
+  const { id } = await makeCard('Asha');
+  const url = `/user/${id}/preview.jpg`;
+  const { headers } = await house.app.inject(url);
+  expect(headers['cache-control']).toBe('public, no-cache');
+  const again = await house.app.inject({
+    url,
+    headers: { 'if-none-match': String(headers['etag']) },
+  });
+  expect([again.statusCode, again.body]).toEqual([304, '']);
+});
+
+test('HEAD of a picture says what GET would, without the picture', async () => {
+  const { id } = await makeCard('Asha');
+  const url = `/user/${id}/preview.jpg`;
+  const [head, get] = await Promise.all([
+    house.app.inject({ url, method: 'HEAD' }),
+    house.app.inject(url),
+  ]);
+  expect([head.statusCode, head.headers['content-length'], head.body]).toEqual([
+    200,
+    String(get.rawPayload.length),
+    '',
+  ]);
+});
+
+test.each(['nobody', '1111111111111111', '%00'])('%s has no picture', async (id) => {
+  expect((await house.app.inject(`/user/${id}/preview.jpg`)).statusCode).toBe(404);
+});
