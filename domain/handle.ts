@@ -78,7 +78,9 @@ export function isWebUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
   const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
-  return isWeb && url.hostname !== '' && url.username === '' && url.password === '';
+  // Chromium lets a host with spaces pass by escaping it; every other parser refuses it.
+  const isHost = url.hostname !== '' && !url.hostname.includes('%');
+  return isWeb && isHost && url.username === '' && url.password === '';
 }
 
 const handleUrl = z.pipe(

@@ -25,7 +25,8 @@ export function useBackCloses(close: () => void): void {
 }
 
 function pushEntry(): void {
-  if (hasEntry) return;
+  // While the last entry is being left, a new one would be lost with it.
+  if (hasEntry || isLeaving) return;
   hasEntry = true;
   history.pushState({ ...(history.state as object | null), [MARK]: true }, '');
 }
@@ -49,11 +50,13 @@ function isMarked(): boolean {
 function onPopState(event: PopStateEvent): void {
   if (!isLeaving && !(hasEntry && !isMarked())) return;
   event.stopImmediatePropagation();
-  if (!isLeaving) {
+  if (isLeaving) {
+    isLeaving = false;
+    settle();
+  } else {
     hasEntry = false;
     open.at(-1)?.();
   }
-  isLeaving = false;
 }
 
 window.addEventListener('popstate', onPopState, { capture: true });

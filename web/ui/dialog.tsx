@@ -2,6 +2,7 @@ import './dialog.css';
 
 import { useId, useLayoutEffect, useRef } from 'react';
 import type { MouseEvent, ReactNode } from 'react';
+import { createPortal } from 'react-dom';
 
 import { useBackCloses } from './back-closes.ts';
 import { IconButton } from './icon-button.tsx';
@@ -30,7 +31,8 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
     if (event.target === element.current) onClose();
   };
 
-  return (
+  // In the body: a pop-up's form must not stand inside the form of the page that opens it.
+  return createPortal(
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape does for the keyboard what a press beside it does for the mouse
     <dialog
       ref={element}
@@ -43,6 +45,8 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
       // A second Escape closes a dialog whatever its cancel event says.
       onClose={onClose}
       onMouseDown={closeBeside}
+      // React's events rise through the portal to the page's own form.
+      onSubmit={(event) => event.stopPropagation()}
     >
       <div className="dialog-sheet">
         <header className="dialog-head">
@@ -51,6 +55,7 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
         </header>
         {children}
       </div>
-    </dialog>
+    </dialog>,
+    document.body,
   );
 }
