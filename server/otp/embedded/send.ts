@@ -1,5 +1,4 @@
 import { countEach } from '#server/db/counter.ts';
-import type { Allowance } from '#server/db/counter.ts';
 import type { Database } from '#server/db/database.ts';
 import type { House } from '#server/http/route.ts';
 import { newCode, newToken } from '#server/random.ts';
@@ -14,7 +13,7 @@ import {
   sendPause,
 } from './limits.ts';
 import { gatewayFailed, phoneLocked, tooManySends } from './refusals.ts';
-import { keepChallenge } from './store.ts';
+import { keepChallenge, readCounts } from './store.ts';
 
 /** Who asks for a code: the phone (E.164) that gets it, and the address key of the one who asks. */
 interface Ask {
@@ -33,11 +32,12 @@ export async function sendCodeTo({ settings, parts }: House, ask: Ask) {
   const testCode = now < until ? codes.get(ask.phone) : undefined;
   const code = testCode ?? newCode();
   const challenge = { id: newToken(), phone: ask.phone };
-  const pauseMs = await database.transaction(async (inside) => {
-    await refuseLocked(inside, ask.phone, settings.supportEmail);
-    const pause = await countSend(inside, { ...ask, sendsPerDay: settings.otpSendsPerDay }, now);
+  const { allowances, pauseMs } = await standing(parts, settings, { ...ask, now });
+  await database.transaction(async (inside) => {
     await keepChallenge(inside, { ...challenge, seal: sealCode(secret, challenge, code), now });
-    return pause;
+    // Last, since everybody waits for the one row that counts all codes.
+    const beyond = await countEach(inside, allowances, now);
+    if (beyond.size > 0) throw tooManySends(Math.max(...beyond.values()));
   });
   if (testCode === undefined) {
     await parts.sendText(ask.phone, code).catch(async (error: unknown) => {
@@ -48,35 +48,33 @@ export async function sendCodeTo({ settings, parts }: House, ask: Ask) {
   return { challenge: challenge.id, pauseMs };
 }
 
-async function refuseLocked(database: Database, phone: string, supportEmail: string) {
-  const { key, max } = phoneFailures(phone);
-  const row = await database.one<{ count: number }>('SELECT count FROM counters WHERE key = $1', [
-    key,
-  ]);
-  if (row && row.count >= max) throw phoneLocked(supportEmail);
-}
-
-/** Counts a code against every limit; gives back the pause until the next one. */
-async function countSend(
-  database: Database,
-  { phone, address, sendsPerDay }: Ask & { sendsPerDay: number },
-  now: number,
-): Promise<number> {
-  // Always in this order, so that no two calls wait for each other.
+/**
+ * What a code counts against, and the pause after it. Refuses at once, by one read, whoever has
+ * used up a limit already: a flood costs no more than that. Counting decides for those who come
+ * together.
+ */
+async function standing(
+  { database }: House['parts'],
+  settings: House['settings'],
+  { phone, address, now }: Ask & { now: number },
+) {
+  const failures = phoneFailures(phone);
   const { hour, day } = phoneSends(phone);
-  await countOrRefuse(database, [hour, day], now);
-  const sent = await database.one<{ count: number }>('SELECT count FROM counters WHERE key = $1', [
-    hour.key,
-  ]);
-  const pauseMs = resendAfterMs(sent?.count ?? 1);
-  const pause = sendPause(phone, pauseMs);
-  await countOrRefuse(database, [pause, addressSends(address), allSends(sendsPerDay)], now);
-  return pauseMs;
-}
-
-async function countOrRefuse(database: Database, allowances: readonly Allowance[], now: number) {
-  const beyond = await countEach(database, allowances, now);
-  if (beyond.size > 0) throw tooManySends(Math.max(...beyond.values()));
+  // Always in this order, so that no two calls wait for each other.
+  const limits = [hour, day, addressSends(address), allSends(settings.otpSendsPerDay)] as const;
+  const pause = sendPause(phone, 0);
+  const keys = [failures, pause, ...limits].map(({ key }) => key);
+  const counts = await readCounts(database, keys, now);
+  if ((counts.get(failures.key)?.count ?? 0) >= failures.max) {
+    throw phoneLocked(settings.supportEmail);
+  }
+  const waits = [pause, ...limits].map(({ key, max }) => {
+    const known = counts.get(key);
+    return known && known.count >= max ? known.waitMs : 0;
+  });
+  if (Math.max(...waits) > 0) throw tooManySends(Math.max(...waits));
+  const pauseMs = resendAfterMs((counts.get(hour.key)?.count ?? 0) + 1);
+  return { allowances: [sendPause(phone, pauseMs), ...limits], pauseMs };
 }
 
 /**

@@ -3,6 +3,29 @@ import { hashToken } from '#server/random.ts';
 
 import { CODE_LIFE_MS, EXCHANGE_TOKEN_LIFE_MS, TRIES_MAX } from './limits.ts';
 
+/** How often something was counted in the window that is open now, and until when it is. */
+export interface Count {
+  readonly count: number;
+  readonly waitMs: number;
+}
+
+/** What stands under some keys now; nothing is counted. */
+export async function readCounts(
+  database: Database,
+  keys: readonly string[],
+  now: number,
+): Promise<ReadonlyMap<string, Count>> {
+  const places = keys.map((_, at) => `$${at + 2}`);
+  const rows = await database.all<{ key: string; count: number; expires_at: number }>(
+    `SELECT key, count, expires_at FROM counters
+     WHERE expires_at > $1 AND key IN (${places.join(', ')})`,
+    [now, ...keys],
+  );
+  return new Map(
+    rows.map(({ key, count, expires_at }) => [key, { count, waitMs: expires_at - now }]),
+  );
+}
+
 /** Keeps what a code was sealed to. */
 export async function keepChallenge(
   database: Database,
