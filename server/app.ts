@@ -8,6 +8,8 @@ import { refuse, refuseUnknown, refuseUnreadable } from './http/refusal.ts';
 import { ReadingLimit } from './http/reading.ts';
 import { keepRouteTable } from './http/route-table.ts';
 import type { House } from './http/route.ts';
+import { openMeter } from './metric/meter.ts';
+import { metricRoutes } from './metric/routes.ts';
 import { embeddedRoutes } from './otp/embedded/routes.ts';
 import { CardCache } from './page/card-cache.ts';
 import { drawErrorPage } from './page/error.ts';
@@ -25,8 +27,6 @@ const REQUEST_TIMEOUT_MS = 30 * SECOND_MS;
 const KEEP_ALIVE_MS = 5 * SECOND_MS;
 /** As long as Node lets an address be, so that a long id is an id that nobody has. */
 const PARAMETER_LENGTH_MAX = 16 * 1024;
-/** Nodes that share a database do not hear of each other's saves: they look again this soon. */
-const SHARED_CARD_LIFE_MS = SECOND_MS;
 
 /** The whole service as a Fastify instance that listens nowhere yet. */
 export function buildApp(settings: Settings, parts: Parts) {
@@ -49,15 +49,21 @@ export function buildApp(settings: Settings, parts: Parts) {
   addHeaders(fastify);
   limitBodies(fastify);
 
+  const cards = new CardCache(Infinity);
+  parts.news?.tell(cards);
+  const isCounted = settings.metricsPort >= 0 || settings.metricsToken !== '';
+  const meter = isCounted ? openMeter(parts, cards) : null;
+  metricRoutes(fastify, meter, settings.metricsToken);
+
   const house: House = {
     fastify,
     settings,
-    parts,
-    cards: new CardCache(settings.databaseUrl === '' ? Infinity : SHARED_CARD_LIFE_MS),
+    parts: meter?.counting(parts) ?? parts,
+    cards,
     reading: new ReadingLimit(parts.clock),
   };
   signinRoutes(house);
-  embeddedRoutes(house);
+  if (parts.provider.client.kind === 'embedded') embeddedRoutes(house);
   userRoutes(house);
   photoRoutes(house);
   contactRoutes(house);

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 
 import { isSupportedCountry } from 'libphonenumber-js/max';
 
+import { outsideReaders } from './environment-outside.ts';
 import { StartError } from './start-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -23,6 +24,7 @@ export function environmentReader(environment: Environment) {
   return {
     ...secretReaders(given),
     ...listReaders(list, { given, refuse }),
+    ...outsideReaders({ given, refuse }),
     list,
     text: (name: string, fallback: string) => given(name) ?? fallback,
 
@@ -66,7 +68,8 @@ export function environmentReader(environment: Environment) {
   };
 }
 
-interface Means {
+export interface Means {
+  /** The variable without spaces around; null where it is not set or blank. */
   readonly given: (name: string) => string | null;
   readonly refuse: (name: string, what: string) => never;
 }
@@ -131,6 +134,6 @@ function isProxy(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= PREFIX_BITS_MAX[family]);
 }
 
-function isWebAddress(text: string): boolean {
+export function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

@@ -3,15 +3,18 @@ import { join } from 'node:path';
 
 import { systemClock } from './clock.ts';
 import { connect } from './db/connect.ts';
+import { askWithin } from './http/ask.ts';
 import type { WebFiles } from './http/web.ts';
 import { openLog } from './log.ts';
-import { embeddedProvider } from './otp/embedded/provider.ts';
+import { openNews } from './news/listen.ts';
+import { openProvider } from './otp/choose.ts';
 import type { Parts } from './parts.ts';
 import { openDecoder } from './photo/decoder.ts';
 import { openPhotoFolder } from './photo/photo-folder.ts';
 import { readSecret } from './secret.ts';
 import type { Settings } from './settings.ts';
-import { consoleGateway } from './sms/console.ts';
+import { GATEWAYS } from './sms/choose.ts';
+import type { Gateway } from './sms/gateway.ts';
 import { StartError } from './start-error.ts';
 
 /** What the build made. */
@@ -26,14 +29,18 @@ export async function openParts(settings: Settings, built: Built): Promise<Parts
   await openFolder(settings.dataDir);
   const log = openLog(settings.logLevel);
   const clock = systemClock;
+  const ask = askWithin();
+  const gateway: Gateway = GATEWAYS[settings.smsGateway];
   const database = await connect(settings, log);
+  const news = settings.databaseUrl === '' ? undefined : openNews(settings.databaseUrl, log);
   return {
     database,
     clock,
     log,
-    secret: await readSecret(settings.secret, settings.dataDir),
-    sendText: consoleGateway,
-    provider: embeddedProvider(settings, { database, clock }),
+    news,
+    secret: await readSecret(settings, database),
+    sendText: gateway.open(settings.gateway, { ask, clock }),
+    provider: openProvider(settings, { ask, clock, database }),
     photos: openPhotoFolder(join(settings.dataDir, 'photos')),
     decoder: openDecoder(built.photoWorker),
     web: built.web,

@@ -35,10 +35,12 @@ test('nothing has to be set', () => {
     serverUrl: '/api',
     otpProvider: 'embedded',
     otpAppId: 'tessera',
+    thirdParty: null,
     otpCountries: ['IN'],
     otpTestNumbers: { codes: new Map(), until: 0 },
     otpSendsPerDay: 10_000,
     smsGateway: 'console',
+    gateway: { serviceUrl: '', keys: {} },
     logLevel: 'warn',
   });
 });
@@ -132,8 +134,16 @@ test.each([
     '10.0.0.0/33',
     'TRUST_PROXY must be addresses or networks such as 10.0.0.0/8,loopback; it is "10.0.0.0/33".',
   ],
-  ['OTP_PROVIDER', 'carrier', 'OTP_PROVIDER must be one of embedded; it is "carrier".'],
-  ['SMS_GATEWAY', 'pigeon', 'SMS_GATEWAY must be one of console; it is "pigeon".'],
+  [
+    'OTP_PROVIDER',
+    'carrier',
+    'OTP_PROVIDER must be one of embedded, otpless, msg91, firebase; it is "carrier".',
+  ],
+  [
+    'SMS_GATEWAY',
+    'pigeon',
+    'SMS_GATEWAY must be one of console, webhook, msg91, twilio; it is "pigeon".',
+  ],
   [
     'LOG_LEVEL',
     'loud',
@@ -177,7 +187,9 @@ test('test numbers need a date until which they work', () => {
 
 test('in production codes go to the terminal only where that is said outright', () => {
   const NODE_ENV = 'production';
-  expect(complaint({ NODE_ENV })).toBe('SMS_GATEWAY must be one of console; it is "".');
+  expect(complaint({ NODE_ENV })).toBe(
+    'SMS_GATEWAY must be one of console, webhook, msg91, twilio; it is "".',
+  );
   expect(readSettings({ NODE_ENV, SMS_GATEWAY: 'console' })).toMatchObject({
     smsGateway: 'console',
     logLevel: 'info',

@@ -2,15 +2,23 @@ import { resolve } from 'node:path';
 
 import { environmentReader } from './environment.ts';
 import type { Environment } from './environment.ts';
+import { THIRD_PARTIES, THIRD_PARTY_KINDS } from './otp/choose.ts';
+import type { ThirdPartySettings } from './otp/third-party.ts';
+import { GATEWAY_KINDS, GATEWAYS } from './sms/choose.ts';
+import type { GatewaySettings } from './sms/gateway.ts';
 import { StartError } from './start-error.ts';
 
 /** Everything that the environment decides, read once and checked. Documented in docs/settings.md. */
 export type Settings = ReturnType<typeof readSettings>;
 
 const PORT_MAX = 65_535;
+const NO_PORT = -1;
+const DRAIN_SECONDS_MAX = 300;
+const DATABASE_POOL_SIZE_MAX = 1000;
+/** A proxy that asks every second and counts two failures has noticed by then. */
+const DRAIN_SECONDS_SHARED = 3;
 const SESSION_DAYS_MAX = 365;
-const PROVIDERS = ['embedded'] as const;
-const GATEWAYS = ['console'] as const;
+const PROVIDERS = ['embedded', ...THIRD_PARTY_KINDS] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 const NOT_YET = [
   'S3_BUCKET',
@@ -31,6 +39,11 @@ export function readSettings(environment: Environment) {
     if (environment[name])
       throw new StartError(`${name} is set, but photos in S3 do not work yet.`);
   }
+  const otpProvider = read.choice('OTP_PROVIDER', PROVIDERS, 'embedded');
+  // Only the embedded provider sends codes itself.
+  const needsGateway = isProduction && otpProvider === 'embedded';
+  const smsGateway = read.choice('SMS_GATEWAY', GATEWAY_KINDS, needsGateway ? null : 'console');
+  const databaseUrl = read.databaseUrl('DATABASE_URL');
   return {
     port: read.integer('PORT', 3000, { min: 0, max: PORT_MAX }),
     host: read.text('HOST', '0.0.0.0'),
@@ -38,7 +51,11 @@ export function readSettings(environment: Environment) {
     publicUrl: read.origin('PUBLIC_URL'),
     trustProxy: read.proxies('TRUST_PROXY'),
     dataDir: resolve(read.text('DATA_DIR', './data')),
-    databaseUrl: read.databaseUrl('DATABASE_URL'),
+    databaseUrl,
+    databasePoolSize: read.integer('DATABASE_POOL_SIZE', 10, {
+      min: 1,
+      max: DATABASE_POOL_SIZE_MAX,
+    }),
     /** '' is a file in the data folder, made at the first start. */
     secret: read.secret('SECRET'),
     sessionDays: read.integer('SESSION_DAYS', 30, { min: 1, max: SESSION_DAYS_MAX }),
@@ -50,12 +67,45 @@ export function readSettings(environment: Environment) {
     vitalsUrl: read.url('VITALS_URL', ''),
     apiUrl: read.url('API_BASE_URL', '/api'),
     serverUrl: read.url('SERVER_BASE_URL', '/api'),
-    otpProvider: read.choice('OTP_PROVIDER', PROVIDERS, 'embedded'),
+    otpProvider,
     otpAppId: read.text('OTP_APP_ID', 'tessera'),
+    /** Null with the embedded provider. */
+    thirdParty: otpProvider === 'embedded' ? null : readThirdParty(read, otpProvider),
     otpCountries: read.countries('OTP_COUNTRIES', ['IN']),
     otpTestNumbers: read.testNumbers('OTP_TEST_NUMBERS', 'OTP_TEST_NUMBERS_UNTIL'),
     otpSendsPerDay: read.integer('OTP_SENDS_PER_DAY', 10_000, { min: 1, max: 100_000_000 }),
-    smsGateway: read.choice('SMS_GATEWAY', GATEWAYS, isProduction ? null : 'console'),
+    smsGateway,
+    gateway: readGateway(read, smsGateway),
+    /** How long a node that is told to stop still serves: the embedded database has no other node. */
+    drainSeconds: read.integer('DRAIN_SECONDS', databaseUrl === '' ? 0 : DRAIN_SECONDS_SHARED, {
+      min: 0,
+      max: DRAIN_SECONDS_MAX,
+    }),
+    /** -1 is none; metrics are kept only where there is a port or a token. */
+    metricsPort: read.integer('METRICS_PORT', NO_PORT, { min: 0, max: PORT_MAX }),
+    metricsToken: read.text('METRICS_TOKEN', ''),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, isProduction ? 'info' : 'warn'),
+  };
+}
+
+type Read = ReturnType<typeof environmentReader>;
+
+function readThirdParty(read: Read, kind: keyof typeof THIRD_PARTIES): ThirdPartySettings {
+  const { scriptUrl, serviceUrl, keys } = THIRD_PARTIES[kind];
+  const because = `OTP_PROVIDER is ${kind}`;
+  return {
+    appId: read.needed('OTP_APP_ID', because),
+    scriptUrl: read.service('OTP_SCRIPT_URL', scriptUrl),
+    serviceUrl: read.service('OTP_SERVICE_URL', serviceUrl),
+    origins: read.origins('OTP_ORIGINS'),
+    keys: read.keys<string>(keys, because),
+  };
+}
+
+function readGateway(read: Read, kind: keyof typeof GATEWAYS): GatewaySettings {
+  const { serviceUrl, keys } = GATEWAYS[kind];
+  return {
+    serviceUrl: serviceUrl === null ? '' : read.service('SMS_SERVICE_URL', serviceUrl),
+    keys: read.keys<string>(keys, `SMS_GATEWAY is ${kind}`),
   };
 }

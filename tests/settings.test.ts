@@ -3,6 +3,9 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { THIRD_PARTIES } from '#server/otp/choose.ts';
+import { GATEWAYS } from '#server/sms/choose.ts';
+
 const ROOT = join(import.meta.dirname, '..');
 
 test('docs/settings.md has every setting that the service reads, and no other', () => {
@@ -12,6 +15,9 @@ test('docs/settings.md has every setting that the service reads, and no other', 
     read.delete(refused[1]);
   }
   read.delete('IN');
+  for (const { keys } of [...Object.values(THIRD_PARTIES), ...Object.values(GATEWAYS)]) {
+    for (const name of Object.keys(keys)) read.add(name);
+  }
   const page = readFileSync(join(ROOT, 'docs/settings.md'), 'utf8');
   const rows = page.split('\n').filter((line) => line.startsWith('| `'));
   const documented = rows.flatMap((row) =>

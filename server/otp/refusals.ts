@@ -1,0 +1,23 @@
+import { Fault } from '#server/http/fault.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** The provider does not vouch for a token, or for no phone of its owner's. */
+export function tokenRefused(): Fault {
+  return new Fault('token_invalid', 'This sign-in is not valid any more. Ask for a new code.');
+}
+
+/** The provider did not answer, or not so that its answer could be trusted. */
+export function providerUnavailable(cause: unknown): Fault {
+  return new Fault('unavailable', 'Signing in is not possible right now. Try again.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause,
+  });
+}
+
+/** The provider knows us not: only who runs the service can help, and reads of it in the log. */
+export function providerMisconfigured(what: string): Fault {
+  return new Fault('misconfigured', 'Signing in is not set up yet. Try again later.', {
+    cause: new Error(what),
+  });
+}

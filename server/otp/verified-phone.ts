@@ -1,0 +1,17 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+
+import { tokenRefused } from './refusals.ts';
+
+const INTERNATIONAL_DIGITS = /^[1-9]\d{6,14}$/;
+
+/**
+ * The phone (E.164) that a provider's answer names: digits that begin with a country code, no plus.
+ * What is no number of any country is refused: a national number without its country code
+ * would be somebody else's. Throws Fault 'token_invalid' (403).
+ */
+export function verifiedPhone(digits: unknown): string {
+  if (typeof digits !== 'string' || !INTERNATIONAL_DIGITS.test(digits)) throw tokenRefused();
+  const phone = parsePhoneNumberFromString(`+${digits}`);
+  if (!phone?.isValid()) throw tokenRefused();
+  return phone.number;
+}
