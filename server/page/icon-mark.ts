@@ -9,11 +9,11 @@ export function markShapes(corner: number): string {
   return [
     `<clipPath id="mark"><rect width="32" height="32" rx="${corner}"/></clipPath>`,
     `<g clip-path="url(#mark)"><path fill="${VERMILION}" d="M0 0h32v32H0z"/>`,
-    `<path fill="${SAND}" d="M0 0h16A16 16 0 0 1 0 16z"/>`,
-    `<path fill="${DEEP}" d="M16 0h16v16H16z"/><circle fill="${PAPER}" cx="24" cy="8" r="5"/>`,
-    `<path fill="${DEEP}" d="M0 16h16v16H0z"/>`,
-    `<path fill="${SAND}" d="M16 16v16A16 16 0 0 1 0 32 16 16 0 0 1 16 16z"/>`,
-    `<path fill="${PAPER}" d="M16 16h16a16 16 0 0 1-16 16z"/></g>`,
+    `<path fill="${SAND}" d="M0 0a16 16 0 0 1 16 16A16 16 0 0 1 0 0z"/>`,
+    `<path fill="${DEEP}" d="M16 0h16v16H16z"/><circle fill="${SAND}" cx="24" cy="8" r="5"/>`,
+    `<path fill="${SAND}" d="M0 16h16v16H0z"/>`,
+    `<path fill="${DEEP}" d="M0 32a16 16 0 0 1 16-16v16z"/>`,
+    `<path fill="${PAPER}" d="M16 16h12a12 12 0 0 1-12 12z"/></g>`,
   ].join('');
 }
 
