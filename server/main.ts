@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { buildApp } from './app.ts';
 import { keepSweepingOld } from './db/sweep.ts';
 import { readWebFiles } from './http/web.ts';
+import { listenForMetrics } from './metric/listen.ts';
 import { openParts } from './open.ts';
 import { keepSweeping } from './photo/sweep.ts';
 import { readSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
+import { stopOnSignals } from './stop.ts';
 
-const GRACE_MS = 10_000;
 const PHOTO_WORKER = join(import.meta.dirname, 'photo-worker.js');
 const WEB_FOLDER = join(import.meta.dirname, '..', 'web');
 
@@ -21,25 +22,25 @@ async function start(): Promise<void> {
   });
   const app = buildApp(settings, parts);
   await listen(app, settings);
+  await listenForOperator(app, settings);
   say(settings, app.server.address());
 
   const stopSweeping = keepSweeping(parts);
   const stopSweepingOld = keepSweepingOld(parts);
-  let isStopping = false;
-  const stop = () => {
-    if (isStopping) return;
-    isStopping = true;
-    stopSweepingOld();
-    stopSweeping();
-    setTimeout(() => process.exit(1), GRACE_MS).unref();
-    void app
-      .close()
-      .then(() => parts.decoder.close())
-      .then(() => parts.database.close())
-      .then(() => process.exit(0));
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  stopOnSignals({
+    log: parts.log,
+    drainSeconds: settings.drainSeconds,
+    drain: () => app.drain(),
+    close: () => app.close(),
+    cut: () => app.server.closeAllConnections(),
+    release: async () => {
+      stopSweepingOld();
+      stopSweeping();
+      parts.decoder.close();
+      await parts.news?.close();
+      await parts.database.close();
+    },
+  });
 }
 
 async function listen(app: ReturnType<typeof buildApp>, { host, port }: Settings): Promise<void> {
@@ -54,6 +55,17 @@ async function listen(app: ReturnType<typeof buildApp>, { host, port }: Settings
     }
     throw new StartError(`Cannot listen on ${host}:${port} (${code}). See HOST and PORT.`);
   }
+}
+
+async function listenForOperator({ meter }: ReturnType<typeof buildApp>, settings: Settings) {
+  const { host, metricsPort: port } = settings;
+  if (!meter || port < 0) return;
+  const server = await listenForMetrics(meter, { host, port }).catch((error: unknown) => {
+    throw new StartError(`METRICS_PORT: cannot listen on ${host}:${port} (${String(error)}).`);
+  });
+  const address = server.address();
+  const taken = typeof address === 'object' && address ? address.port : port;
+  process.stdout.write(`Metrics: http://localhost:${taken}/metrics\n`);
 }
 
 function say(

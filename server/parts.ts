@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
 import type { Database } from './db/database.ts';
 import type { WebFiles } from './http/web.ts';
+import type { News } from './news/news.ts';
 import type { Provider } from './otp/provider.ts';
 import type { Decoder } from './photo/decoder.ts';
 import type { PhotoStore } from './photo/photo-store.ts';
@@ -20,6 +21,8 @@ export interface Parts {
   /** Where photos are kept, and what makes them of uploaded bytes. */
   readonly photos: PhotoStore;
   readonly decoder: Decoder;
+  /** Where other nodes share the database: what they change. */
+  readonly news?: News | undefined;
   /** The built browser files. */
   readonly web: WebFiles;
 }

@@ -18,10 +18,12 @@ const MIGRATION_PATIENCE_MS = 600_000;
 /** Opens the database that the settings name and brings its schema up to date. */
 export async function connect(settings: Settings, log: Logger): Promise<Database> {
   if (settings.databaseUrl) {
-    const patient = openPostgres(settings.databaseUrl, log, MIGRATION_PATIENCE_MS);
+    const patient = openPostgres(settings.databaseUrl, log, {
+      patienceMs: MIGRATION_PATIENCE_MS,
+    });
     await migrate(patient, 'postgres').catch(explain);
     await patient.close();
-    return openPostgres(settings.databaseUrl, log);
+    return openPostgres(settings.databaseUrl, log, { poolSize: settings.databasePoolSize });
   }
   const unlock = lockFolder(join(settings.dataDir, 'lock.sqlite'));
   if (!unlock) {

@@ -18,6 +18,8 @@ export interface Database {
   /** Runs a script of several statements, as migrations are. */
   script(sql: string): Promise<void>;
   close(): Promise<void>;
+  /** Where there is one: how many connections there are, and how many callers wait for one. */
+  pool?: () => { readonly total: number; readonly idle: number; readonly waiting: number };
 }
 
 /** Whether an error says that a unique key was there already. */

@@ -2,6 +2,7 @@ import { StartError } from '#server/start-error.ts';
 
 import type { Database } from './database.ts';
 import { start } from './migrations/001-start.ts';
+import { news } from './migrations/002-news.ts';
 
 interface Migration {
   readonly number: number;
@@ -11,7 +12,7 @@ interface Migration {
   readonly postgres?: string;
 }
 
-const MIGRATIONS: readonly Migration[] = [start];
+const MIGRATIONS: readonly Migration[] = [start, news];
 // Any number will do, as long as every node asks for the same one.
 const ADVISORY_LOCK = 7_355_608;
 

@@ -7,6 +7,7 @@ import { Fault } from '#server/http/fault.ts';
 import type { Database, Value } from './database.ts';
 import { UniqueViolation } from './database.ts';
 
+/** Connections of a node, unless the settings say otherwise. */
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 1500;
 /** Nobody waits longer than this for a call of the database, whatever it is doing. */
@@ -27,14 +28,23 @@ const types: CustomTypesConfig = {
       : (defaultTypes.getTypeParser(type, format) as unknown),
 };
 
+export interface PostgresOptions {
+  readonly patienceMs?: number;
+  readonly poolSize?: number;
+}
+
 /**
  * A PostgreSQL database behind a pool. A lost connection is logged, never fatal. Waiting for a
  * connection and using it take `patienceMs` together at most.
  */
-export function openPostgres(url: string, log: Logger, patienceMs = PATIENCE_MS): Database {
+export function openPostgres(
+  url: string,
+  log: Logger,
+  { patienceMs = PATIENCE_MS, poolSize = POOL_SIZE }: PostgresOptions = {},
+): Database {
   const pool = new Pool({
     connectionString: url,
-    max: POOL_SIZE,
+    max: poolSize,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
@@ -72,6 +82,7 @@ export function openPostgres(url: string, log: Logger, patienceMs = PATIENCE_MS)
     ...statements((sql, values) => connected((client) => client.query(sql, values))),
     transaction: (work) => connected((client) => transact(client, work)),
     close: () => pool.end(),
+    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   };
 }
 

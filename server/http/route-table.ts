@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { Access } from '#contract/endpoint.ts';
+import type { Access, Endpoint } from '#contract/endpoint.ts';
 
 /** A route as it was put on the server, HEAD ones included. */
 export interface RouteEntry {
@@ -8,6 +8,8 @@ export interface RouteEntry {
   readonly url: string;
   /** Null where nothing says who may call. */
   readonly access: Access | null;
+  /** Null for a route that is no call of the contract: a page, for example. */
+  readonly endpoint: Endpoint | null;
 }
 
 declare module 'fastify' {
@@ -22,6 +24,7 @@ export function keepRouteTable(fastify: FastifyInstance): void {
   fastify.decorate('routeTable', table);
   fastify.addHook('onRoute', ({ method, url, config }) => {
     const methods = Array.isArray(method) ? method : [method];
-    for (const one of methods) table.push({ method: one, url, access: config?.access ?? null });
+    const { access = null, endpoint = null } = config ?? {};
+    for (const one of methods) table.push({ method: one, url, access, endpoint });
   });
 }

@@ -36,6 +36,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call this route; a test walks the route table by it. */
     access?: Access;
+    /** What it was made from; the API document is made of these. */
+    endpoint?: Endpoint;
   }
   interface FastifyRequest {
     caller: Caller | null;
@@ -58,7 +60,7 @@ export function route<const E extends Endpoint>(
     method: endpoint.method,
     url: `${API_PREFIX}${endpoint.path}`,
     exposeHeadRoute: endpoint.method === 'GET',
-    config: { access },
+    config: { access, endpoint },
     onRequest: async (request: FastifyRequest) => {
       if (access === 'open') return;
       request.caller = await findCaller(request, settings, parts);

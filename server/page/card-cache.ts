@@ -22,8 +22,11 @@ type Draw = () => Promise<FinishedPage | null>;
  */
 export class CardCache {
   readonly #cards = new Map<string, Map<string, Flight>>();
-  readonly #lifeMs: number;
+  #lifeMs: number;
   #sizeBytes = 0;
+  /** Pages answered from memory, and pages drawn. */
+  hits = 0;
+  misses = 0;
 
   /** `lifeMs`: how long a card is good unasked; Infinity where every change passes this process. */
   constructor(lifeMs: number) {
@@ -41,8 +44,10 @@ export class CardCache {
     if (pages && known && card.now - known.startedAt < this.#lifeMs) {
       this.#cards.delete(card.userId);
       this.#cards.set(card.userId, pages);
+      this.hits += 1;
       return known.page;
     }
+    this.misses += 1;
     return this.#fly(card, draw);
   }
 
@@ -52,6 +57,17 @@ export class CardCache {
       this.#sizeBytes -= flight.sizeBytes;
     }
     this.#cards.delete(userId);
+  }
+
+  /** Forgets every card, at once. */
+  dropAll(): void {
+    this.#cards.clear();
+    this.#sizeBytes = 0;
+  }
+
+  /** From now on a card is good unasked for so long, those kept already included. */
+  live(lifeMs: number): void {
+    this.#lifeMs = lifeMs;
   }
 
   #fly(card: { userId: string; origin: string; now: number }, draw: Draw) {

@@ -1,8 +1,30 @@
-import { Fault } from '#server/http/fault.ts';
 import type { House } from '#server/http/route.ts';
 
-/** Whether the process lives, and whether what it needs answers. */
-export function statusRoutes({ fastify, parts }: House): void {
+import { apiDocumentRoute } from './api-document.ts';
+import { readiness } from './readiness.ts';
+
+const UNAVAILABLE = 503;
+const RETRY_AFTER_SECONDS = '2';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** From now on /readyz says no, and every answer ends its connection, so that callers leave. */
+    drain: () => void;
+  }
+}
+
+/** Whether the process lives, whether it can be sent visitors, and what it answers to. */
+export function statusRoutes(house: House): void {
+  const { fastify, parts } = house;
+  const look = readiness(parts);
+  let isDraining = false;
+  fastify.decorate('drain', () => {
+    isDraining = true;
+    fastify.server.prependListener('request', (_request, response) => {
+      response.setHeader('connection', 'close');
+    });
+  });
+
   fastify.get('/healthz', async (_request, reply) => {
     void reply.header('cache-control', 'no-store');
     return { status: 'ok' };
@@ -10,13 +32,13 @@ export function statusRoutes({ fastify, parts }: House): void {
 
   fastify.get('/readyz', async (_request, reply) => {
     void reply.header('cache-control', 'no-store');
-    try {
-      await parts.database.one('SELECT 1 AS one');
-      await parts.photos.check();
-    } catch (error) {
-      const fault = error instanceof Fault ? error.word : 'internal';
-      return reply.code(503).header('retry-after', '2').send({ status: 'not ready', error: fault });
-    }
-    return { status: 'ready' };
+    const away = isDraining ? ['draining'] : await look();
+    if (away.length === 0) return { status: 'ready' };
+    return reply
+      .code(UNAVAILABLE)
+      .header('retry-after', RETRY_AFTER_SECONDS)
+      .send({ status: 'not ready', why: away });
   });
+
+  apiDocumentRoute(house);
 }

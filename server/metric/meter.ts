@@ -1,0 +1,113 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+import type { Parts } from '#server/parts.ts';
+
+/** Around what a card, a save, a photo and a time-out take, in seconds. */
+const DURATION_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** What is counted where it happens; prom-client counts the rest when it is asked. */
+export interface Meter {
+  readonly duration: Histogram<'method' | 'route' | 'status'>;
+  readonly signIns: Counter;
+  readonly contacts: Counter;
+  /** The parts, with the gateway's sends counted. */
+  readonly counting: (parts: Parts) => Parts;
+  /** Everything, in the text format of Prometheus. */
+  readonly text: () => Promise<string>;
+  readonly contentType: string;
+}
+
+/** How many cards were answered from memory and how many were drawn. */
+export interface CardTally {
+  readonly hits: number;
+  readonly misses: number;
+  readonly sizeBytes: number;
+}
+
+/** The counters of one server. */
+export function openMeter(parts: Parts, cards: CardTally): Meter {
+  const register = new Registry();
+  const registers = [register];
+  collectDefaultMetrics({ register });
+  const codes = new Counter({
+    name: 'tessera_codes_total',
+    help: 'One-time codes handed to the gateway, by how that went',
+    labelNames: ['result'],
+    registers,
+  });
+  codes.inc({ result: 'sent' }, 0);
+  codes.inc({ result: 'failed' }, 0);
+  countCards(cards, register);
+  countPool(parts, register);
+  return {
+    duration: new Histogram({
+      name: 'tessera_http_request_duration_seconds',
+      help: 'Requests by route pattern and status, and how long they took',
+      labelNames: ['method', 'route', 'status'],
+      buckets: DURATION_BUCKETS,
+      registers,
+    }),
+    signIns: new Counter({ name: 'tessera_sign_ins_total', help: 'Sessions opened', registers }),
+    contacts: new Counter({
+      name: 'tessera_contacts_total',
+      help: 'Contacts accepted from visitors, repeated ones included',
+      registers,
+    }),
+    counting: (whole) => ({
+      ...whole,
+      sendText: async (phone, code) => {
+        try {
+          await whole.sendText(phone, code);
+          codes.inc({ result: 'sent' });
+        } catch (error) {
+          codes.inc({ result: 'failed' });
+          throw error;
+        }
+      },
+    }),
+    text: () => register.metrics(),
+    contentType: register.contentType,
+  };
+}
+
+function countCards(cards: CardTally, register: Registry) {
+  const pages = new Counter({
+    name: 'tessera_card_pages_total',
+    help: 'Card pages asked for, by whether they were in memory',
+    labelNames: ['cache'],
+    registers: [],
+    collect() {
+      this.reset();
+      this.inc({ cache: 'hit' }, cards.hits);
+      this.inc({ cache: 'miss' }, cards.misses);
+    },
+  });
+  const size = new Gauge({
+    name: 'tessera_card_cache_bytes',
+    help: 'Memory that finished card pages take',
+    registers: [],
+    collect() {
+      this.set(cards.sizeBytes);
+    },
+  });
+  register.registerMetric(pages);
+  register.registerMetric(size);
+}
+
+function countPool({ database }: Parts, register: Registry) {
+  const { pool } = database;
+  if (!pool) return;
+  const connections = new Gauge({
+    name: 'tessera_database_connections',
+    help: 'Connections of the database pool, and callers that wait for one',
+    labelNames: ['state'],
+    registers: [],
+    collect() {
+      const { total, idle, waiting } = pool();
+      this.set({ state: 'busy' }, total - idle);
+      this.set({ state: 'idle' }, idle);
+      this.set({ state: 'waiting' }, waiting);
+    },
+  });
+  register.registerMetric(connections);
+}

@@ -1,0 +1,18 @@
+import { apiDocument } from '#contract/api-document.ts';
+import { API_PREFIX } from '#server/http/route.ts';
+import type { House } from '#server/http/route.ts';
+
+/** The calls that this server has, for programs that make clients of it. */
+export function apiDocumentRoute({ fastify, settings }: House): void {
+  let document: object | null = null;
+
+  const config = { access: 'open' } as const;
+  fastify.get(`${API_PREFIX}/openapi.json`, { config }, async (_request, reply) => {
+    const endpoints = fastify.routeTable.flatMap((entry) =>
+      entry.endpoint && entry.method === entry.endpoint.method ? [entry.endpoint] : [],
+    );
+    document ??= apiDocument(endpoints, { title: settings.productName, server: API_PREFIX });
+    void reply.header('cache-control', 'public, max-age=300');
+    return document;
+  });
+}
