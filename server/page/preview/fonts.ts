@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const FAMILY = '@expo-google-fonts/noto-sans';
-/** Latin, Greek and Cyrillic, then the scripts of India. */
+/** Latin, Greek, Cyrillic and Devanagari in one font, then the other scripts of India. */
 const PACKAGES = [
   FAMILY,
-  ...'devanagari bengali gurmukhi gujarati oriya tamil telugu kannada malayalam arabic'
+  ...'bengali gurmukhi gujarati oriya tamil telugu kannada malayalam arabic'
     .split(' ')
     .map((script) => `${FAMILY}-${script}`),
 ];
