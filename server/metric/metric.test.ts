@@ -1,0 +1,119 @@
+import { expect, inject, test } from 'vitest';
+
+import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
+import { openTestPostgres, openTestSqlite } from '#tests/support/database.ts';
+
+const TOKEN = 'a token of the operator';
+const asOperator = { url: '/metrics', headers: { authorization: `Bearer ${TOKEN}` } };
+
+/** The values of a metric's lines, by their labels. */
+function read(text: string, name: string): Record<string, number> {
+  const lines = [...text.matchAll(new RegExp(`^${name}(\\{.*\\})? (\\S+)$`, 'gm'))];
+  return Object.fromEntries(lines.map(([, labels = '', value]) => [labels, Number(value)]));
+}
+
+test('without a port or a token nothing is counted and /metrics does not exist', async () => {
+  const { database, dispose } = await openTestSqlite();
+  const { app } = buildTestApp(database);
+  expect((await app.inject('/metrics')).statusCode).toBe(404);
+  expect(app.meter).toBe(null);
+  await dispose();
+});
+
+test('/metrics is for whoever has the token', async () => {
+  const { database, dispose } = await openTestSqlite();
+  const { app } = buildTestApp(database, { environment: { METRICS_TOKEN: TOKEN } });
+  const given = [undefined, '', TOKEN, `Bearer ${TOKEN}x`, 'Bearer ', `Bearer ${TOKEN}`];
+  const answers = await Promise.all(
+    given.map((authorization) =>
+      app.inject({
+        url: '/metrics',
+        headers: authorization === undefined ? {} : { authorization },
+      }),
+    ),
+  );
+  expect(answers.map((answer) => answer.statusCode)).toEqual([403, 403, 403, 403, 403, 200]);
+  expect(answers.slice(0, -1).map((answer) => answer.body)).toEqual(
+    Array(5).fill('METRICS_TOKEN is needed.\n'),
+  );
+  await dispose();
+});
+
+test('with a port alone, /metrics on the port of the service does not exist', async () => {
+  const { database, dispose } = await openTestSqlite();
+  const { app } = buildTestApp(database, { environment: { METRICS_PORT: '0' } });
+  expect((await app.inject(asOperator)).statusCode).toBe(404);
+  expect(await app.meter?.text()).toContain('tessera_http_request_duration_seconds');
+  await dispose();
+});
+
+test('sign-ins, codes, contacts, cards and requests by route pattern are counted', async () => {
+  const { database, dispose } = await openTestSqlite();
+  let isDown = false;
+  const sent = new Map<string, string>();
+  const whole = buildTestApp(database, {
+    environment: { METRICS_TOKEN: TOKEN },
+    parts: {
+      sendText: async (phone, code) => {
+        if (isDown) throw new Error('The gateway is down.');
+        sent.set(phone, code);
+      },
+    },
+  });
+  const { app } = whole;
+  const { _id } = await signInThroughCalls({ ...whole, codes: sent });
+  isDown = true;
+  await app.inject({
+    method: 'POST',
+    url: '/api/otp/send',
+    payload: { appId: 'tessera', phone: '9876543211' },
+  });
+  const contact = { name: 'Ravi', mobile: '', email: 'ravi@example.com', companyName: '' };
+  const lead = { method: 'POST', url: '/api/profile/addContact' } as const;
+  await app.inject({ ...lead, payload: { userID: _id, contact } });
+  await app.inject({ ...lead, payload: { userID: _id, contact: { ...contact, name: '' } } });
+  for (let count = 0; count < 3; count += 1) await app.inject(`/user/${_id}`);
+  await app.inject('/no/such/place');
+
+  const text = (await app.inject(asOperator)).body;
+  expect(read(text, 'tessera_sign_ins_total')).toEqual({ '': 1 });
+  expect(read(text, 'tessera_codes_total')).toEqual({
+    '{result="sent"}': 1,
+    '{result="failed"}': 1,
+  });
+  expect(read(text, 'tessera_contacts_total')).toEqual({ '': 1 });
+  expect(read(text, 'tessera_card_pages_total')).toEqual({
+    '{cache="hit"}': 2,
+    '{cache="miss"}': 1,
+  });
+  expect(read(text, 'tessera_http_request_duration_seconds_count')).toEqual({
+    '{method="POST",route="/api/otp/send",status="200"}': 1,
+    '{method="POST",route="/api/otp/verify",status="200"}': 1,
+    '{method="GET",route="/api/user/authenticate/phone",status="200"}': 1,
+    '{method="POST",route="/api/otp/send",status="503"}': 1,
+    '{method="POST",route="/api/profile/addContact",status="200"}': 1,
+    '{method="POST",route="/api/profile/addContact",status="400"}': 1,
+    '{method="GET",route="/user/:userID",status="200"}': 3,
+    '{method="any",route="none",status="404"}': 1,
+  });
+  // Ids and phones would make a series each, and would not belong there.
+  expect(text).not.toContain(_id);
+  expect(text).not.toContain('98765');
+  await dispose();
+});
+
+test.skipIf(inject('postgresUrl') === '')(
+  'the database pool is counted on PostgreSQL',
+  async () => {
+    const { database, dispose } = await openTestPostgres();
+    const { app } = buildTestApp(database, { environment: { METRICS_TOKEN: TOKEN } });
+    await app.inject('/readyz');
+    const text = (await app.inject(asOperator)).body;
+    expect(read(text, 'tessera_database_connections')).toEqual({
+      '{state="busy"}': 0,
+      '{state="idle"}': 1,
+      '{state="waiting"}': 0,
+    });
+    await dispose();
+  },
+);
