@@ -57,7 +57,7 @@ export const router = createBrowserRouter([
         ],
       },
       { loader: guard, children: ownerPages },
-      { path: '*', loader: nothingHere },
+      { path: '*', loader: nothingHere, Component: Nothing },
     ],
   },
 ]);

@@ -38,7 +38,9 @@ function Row({ contact }: { readonly contact: Contact }) {
       </td>
       <td dir="auto">{companyName}</td>
       <td>{email !== '' && <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>}</td>
-      <td>{mobile !== '' && <a href={`tel:${mobile.replace(/[^\d+]/g, '')}`}>{mobile}</a>}</td>
+      <td className="connections-mobile">
+        {mobile !== '' && <a href={`tel:${mobile.replace(/[^\d+]/g, '')}`}>{mobile}</a>}
+      </td>
     </tr>
   );
 }

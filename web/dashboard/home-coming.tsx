@@ -9,8 +9,13 @@ export function HomeComing() {
         <Skeleton shape="home-coming-greeting" />
       </div>
       <div className="my-card">
+        <div className="my-card-head">
+          <Skeleton shape="home-coming-title" />
+        </div>
         <Skeleton shape="home-coming-card" />
-        <Skeleton shape="home-coming-actions" />
+        <div className="my-card-side">
+          <Skeleton shape="home-coming-actions" />
+        </div>
       </div>
       <Skeleton shape="home-coming-connections" />
     </div>

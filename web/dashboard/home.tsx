@@ -38,8 +38,9 @@ function Home({ profile }: { readonly profile: Profile }) {
         </h1>
         <p>Start building connections!</p>
       </header>
-      <MyCard profile={profile} />
-      <Advertisement />
+      <MyCard profile={profile}>
+        <Advertisement />
+      </MyCard>
       <Connections userId={profile._id} />
     </div>
   );

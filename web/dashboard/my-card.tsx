@@ -1,6 +1,7 @@
 import './my-card.css';
 
 import { useRef } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
 import type { Profile } from '#domain/profile.ts';
@@ -15,8 +16,14 @@ import { downloadQr } from './download-qr.ts';
 import { OwnerCard } from './owner-card.tsx';
 import { shareCard } from './share-card.ts';
 
+interface MyCardProps {
+  readonly profile: Profile;
+  /** What stands below the actions. */
+  readonly children: ReactNode;
+}
+
 /** The My Card panel: the card with its QR code, and what can be done with it. */
-export function MyCard({ profile }: { readonly profile: Profile }) {
+export function MyCard({ profile, children }: MyCardProps) {
   const qr = useRef<SVGSVGElement>(null);
   const link = cardLink(profile._id);
   return (
@@ -40,19 +47,22 @@ export function MyCard({ profile }: { readonly profile: Profile }) {
         </div>
       </header>
       <OwnerCard profile={profile} link={link} qrRef={qr} />
-      <div className="my-card-actions">
-        <Button look="main" onClick={() => void shareCard(link)}>
-          <Glyph name="share" />
-          Share
-        </Button>
-        <Button onClick={() => downloadQr(qr.current)}>
-          <Glyph name="download" />
-          Download QR Code
-        </Button>
-        <Button onClick={() => void copyLink(link)}>
-          <Glyph name="copy" />
-          Copy Link
-        </Button>
+      <div className="my-card-side">
+        <div className="my-card-actions">
+          <Button look="main" className="my-card-share" onClick={() => void shareCard(link)}>
+            <Glyph name="share" />
+            Share
+          </Button>
+          <Button onClick={() => downloadQr(qr.current)}>
+            <Glyph name="download" />
+            Download QR Code
+          </Button>
+          <Button onClick={() => void copyLink(link)}>
+            <Glyph name="copy" />
+            Copy Link
+          </Button>
+        </div>
+        {children}
       </div>
     </section>
   );
