@@ -6,7 +6,8 @@ const LINE_OCTETS_MAX = 75;
 const LINE_END = '\r\n';
 const FILE_NAME_LENGTH_MAX = 80;
 
-// Control characters but tab and the line breaks, which are escaped. eslint-disable-next-line no-control-regex
+// Control characters but the line breaks, which are escaped, and tab.
+// eslint-disable-next-line no-control-regex -- these characters are the point
 const CONTROL_ALL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 const LONE_SURROGATE_ALL =
   /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
@@ -69,7 +70,7 @@ function escape(value: string): string {
     .replaceAll('\\', '\\\\')
     .replaceAll(';', '\\;')
     .replaceAll(',', '\\,')
-    .replace(/\r\n?|\n/g, '\\n');
+    .replace(/\r\n?|[\n\u2028\u2029]/g, '\\n');
 }
 
 /** Folds a line at 75 octets and never inside a character; each further line begins with a space. */

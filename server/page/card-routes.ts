@@ -46,6 +46,9 @@ async function sendPage(page: FinishedPage, request: FastifyRequest, reply: Fast
 
 /** Whether the client has this page already (RFC 9110, section 13.1.2): compared weakly. */
 function isKnown(given: string | undefined, etag: string): boolean {
-  const bare = (tag: string) => tag.trim().replace(/^W\//, '');
   return (given ?? '').split(',').some((tag) => bare(tag) === bare(etag) || tag.trim() === '*');
+}
+
+function bare(tag: string): string {
+  return tag.trim().replace(/^W\//, '');
 }

@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+
+import { mosaicLayers } from './mosaic-path.ts';
+import { BAND_GRID, mosaicOf, PALETTES } from './mosaic.ts';
+
+const ID_COUNT = 10_000;
+const someIds = Array.from({ length: ID_COUNT }, (_, at) => `user${at}`);
+
+test('a mosaic never changes: cards that were printed stay right', () => {
+  const pinned = ['7Hq2mXvB9kTzR4cW', 'bQ3nYt8LkP5sVd2e'].map((id) => {
+    const { palette, tiles } = mosaicOf(id);
+    return [PALETTES.indexOf(palette), tiles.slice(0, 3)];
+  });
+  expect(pinned).toMatchInlineSnapshot(`
+    [
+      [
+        9,
+        [
+          {
+            "base": 0,
+            "column": 0,
+            "fill": 1,
+            "row": 0,
+            "shape": "quarter",
+            "turn": 1,
+          },
+          {
+            "base": 2,
+            "column": 1,
+            "fill": 1,
+            "row": 0,
+            "shape": "blank",
+            "turn": 0,
+          },
+          {
+            "base": 0,
+            "column": 2,
+            "fill": 1,
+            "row": 0,
+            "shape": "diamond",
+            "turn": 2,
+          },
+        ],
+      ],
+      [
+        11,
+        [
+          {
+            "base": 0,
+            "column": 0,
+            "fill": 1,
+            "row": 0,
+            "shape": "quarter",
+            "turn": 1,
+          },
+          {
+            "base": 0,
+            "column": 1,
+            "fill": 4,
+            "row": 0,
+            "shape": "leaf",
+            "turn": 0,
+          },
+          {
+            "base": 1,
+            "column": 2,
+            "fill": 3,
+            "row": 0,
+            "shape": "leaf",
+            "turn": 3,
+          },
+        ],
+      ],
+    ]
+  `);
+});
+
+test('the same id gives the same mosaic', () => {
+  expect(mosaicOf('7Hq2mXvB9kTzR4cW')).toEqual(mosaicOf('7Hq2mXvB9kTzR4cW'));
+});
+
+test('ten thousand ids have ten thousand mosaics, also those that differ in one character', () => {
+  const drawings = someIds.map((id) => JSON.stringify(mosaicOf(id)));
+  expect(new Set(drawings).size).toBe(ID_COUNT);
+});
+
+test('every palette is as frequent as the others, give or take a quarter', () => {
+  const counts = new Map<unknown, number>();
+  for (const id of someIds) {
+    const { palette } = mosaicOf(id);
+    counts.set(palette, (counts.get(palette) ?? 0) + 1);
+  }
+  const fair = ID_COUNT / PALETTES.length;
+  expect(PALETTES.filter((one) => Math.abs((counts.get(one) ?? 0) / fair - 1) > 0.25)).toEqual([]);
+});
+
+test('every tile of the grid is there, and no shape has its base’s colour', () => {
+  for (const id of someIds.slice(0, 500)) {
+    const { tiles } = mosaicOf(id);
+    expect(tiles).toHaveLength(BAND_GRID.columns * BAND_GRID.rows);
+    expect(tiles.filter((tile) => tile.fill === tile.base || tile.fill > 4)).toEqual([]);
+  }
+});
+
+test('the light of each palette can be read on its ground and on its tone behind initials', () => {
+  const unreadable = PALETTES.filter(([ground, , , light]) => contrast(ground, light) < 4.5);
+  expect(unreadable).toEqual([]);
+});
+
+test('tiles become at most one path a colour for what they lie on and one for shapes', () => {
+  const layers = mosaicLayers({
+    palette: PALETTES[0] ?? ['', '', '', '', ''],
+    tiles: [
+      { column: 0, row: 0, shape: 'quarter', turn: 0, base: 1, fill: 2 },
+      { column: 1, row: 0, shape: 'blank', turn: 0, base: 1, fill: 2 },
+      { column: 0, row: 1, shape: 'circle', turn: 0, base: 0, fill: 4 },
+    ],
+  });
+  expect(layers).toEqual([
+    { fill: '#b0593d', path: 'M0 0h4v2h-4z' },
+    { fill: '#e0a577', path: 'M0 0h2a2 2 0 0 1-2 2z' },
+    { fill: '#2f4a4f', path: 'M0 3a1 1 0 0 1 2 0 1 1 0 0 1-2 0z' },
+  ]);
+});
+
+/** The contrast ratio of WCAG 2.2. */
+function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

@@ -1,0 +1,209 @@
+import { execFileSync } from 'node:child_process';
+
+import * as fc from 'fast-check';
+import ICAL from 'ical.js';
+import { expect, test } from 'vitest';
+
+import { contactFileName, writeVcard } from './vcard.ts';
+
+const CARD_COUNT = 1000;
+const EMPTY = { name: '', designation: '', companyName: '', email: '', phone: '' };
+
+const SIGNS = ['\r', '\n', '\r\n', '\\', ';', ',', ':', '"', '\\n', '\\;', ' ', '  ', '\t'];
+const INVISIBLE = [
+  '\u0000',
+  '\u0007',
+  '\u001b',
+  '\u0085',
+  '\u2028',
+  '\u2029',
+  '\u00a0',
+  '\u200d',
+  '\ufeff',
+];
+const SCRIPTS = ['अनन्या चतुर्वेदी', 'க்ஷேத்ரபாலன்', 'বাংলা ক্ষ', 'ગુજરાતી', 'ಕನ್ನಡ', 'മലയാളം', 'தமிழ்', 'اردو'];
+const TRAPS = ['👩‍💻', '🇮🇳', '👨‍👩‍👧‍👦', 'é', 'ẛ̣', 'END:VCARD', 'TEL:112', '=0A'];
+
+/** Pieces of which texts are made that have broken address books. */
+const piece = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+  fc.constantFrom(...SIGNS, ...INVISIBLE, ...SCRIPTS, ...TRAPS),
+  // Lines that end just before, at and after the 75th octet, in characters of one to four.
+  fc.integer({ min: 60, max: 80 }).map((length) => 'x'.repeat(length)),
+  fc.integer({ min: 15, max: 30 }).map((length) => 'क'.repeat(length)),
+  fc.integer({ min: 12, max: 22 }).map((length) => '😀'.repeat(length)),
+);
+const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
+const card = fc.record({
+  name: text,
+  designation: text,
+  companyName: text,
+  email: text,
+  phone: text,
+});
+const cards = fc.sample(card, { numRuns: CARD_COUNT, seed: 20_240_907 });
+
+/** What must come back of a text: line breaks as one, no controls, no spaces around. */
+function kept(value: string): string {
+  return value
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+    .trim();
+}
+
+/** A card as its properties' names and values, in order. */
+function expected(fields: typeof EMPTY): [string, unknown][] {
+  const name = kept(fields.name) || 'Unknown';
+  const words = name.split(/\s+/);
+  const family = words.length > 1 ? (words.pop() ?? '') : '';
+  const optional: [string, string][] = [
+    ['title', kept(fields.designation)],
+    ['org', kept(fields.companyName)],
+    ['email', kept(fields.email)],
+    ['tel', kept(fields.phone)],
+  ];
+  return [
+    ['version', '3.0'],
+    ['n', [family, words.join(' ')]],
+    ['fn', name],
+    ...optional.filter(([, value]) => value !== ''),
+  ];
+}
+
+test('a card becomes the specification’s fields and nothing else', () => {
+  expect(
+    writeVcard({
+      name: 'Asha Devi Rao',
+      designation: 'Architect; partner',
+      companyName: 'Rao, Rao & Sons',
+      email: 'asha@rao.example',
+      phone: '+919876543210',
+    }),
+  ).toBe(
+    [
+      'BEGIN:VCARD',
+      'VERSION:3.0',
+      'N:Rao;Asha Devi;;;',
+      'FN:Asha Devi Rao',
+      'TITLE:Architect\\; partner',
+      'ORG:Rao\\, Rao & Sons',
+      'EMAIL;TYPE=INTERNET:asha@rao.example',
+      'TEL;TYPE=CELL:+919876543210',
+      'END:VCARD',
+      '',
+    ].join('\r\n'),
+  );
+});
+
+test('an empty card has a name all the same, and no empty property', () => {
+  expect(writeVcard(EMPTY)).toBe(
+    'BEGIN:VCARD\r\nVERSION:3.0\r\nN:;Unknown;;;\r\nFN:Unknown\r\nEND:VCARD\r\n',
+  );
+});
+
+test('a bare CR cannot smuggle a property in', () => {
+  const file = writeVcard({ ...EMPTY, name: 'Asha\rTEL:112\r\nTEL:100\nTEL:101' });
+  expect(file).toContain('FN:Asha\\nTEL:112\\nTEL:100\\nTEL:101\r\n');
+});
+
+test('no line is longer than 75 octets, and all end with CRLF', () => {
+  for (const file of cards.map(writeVcard)) {
+    const lines = file.split('\r\n');
+    expect(lines.pop()).toBe('');
+    expect(lines.filter((line) => Buffer.byteLength(line) > 75 || /[\r\n]/.test(line))).toEqual([]);
+  }
+});
+
+test('ical.js reads every field of a thousand cards back, and no other', () => {
+  for (const fields of cards) {
+    const [, properties] = ICAL.parse(writeVcard(fields)) as [
+      string,
+      [string, object, string, unknown][],
+    ];
+    const read = properties.map(([name, , , value]) => [
+      name,
+      name === 'n' ? (value as string[]).slice(0, 2) : value,
+    ]);
+    // It takes the backslash at the end of a part of N for an escape: vobject judges those.
+    const isJudged = ([name]: readonly unknown[]) => name !== 'n' || !fields.name.includes('\\');
+    expect(read.filter(isJudged)).toEqual(expected(fields).map(asIcalReads).filter(isJudged));
+  }
+});
+
+/** ical.js leaves the backslash before a semicolon in a text of one part, and drops all in a TEL. */
+function asIcalReads([name, value]: [string, unknown]): [string, unknown] {
+  if (typeof value !== 'string' || name === 'org') return [name, value];
+  if (name === 'tel') return [name, value.replaceAll('\\', '').replaceAll('\n', 'n')];
+  return [name, value.replaceAll(';', '\\;')];
+}
+
+const PYTHON = '/usr/bin/python3';
+const READ_WITH_VOBJECT = `
+import json, sys, vobject
+def plain(name, value):
+    if name == 'n': return [value.family, value.given]
+    return value[0] if name == 'org' and len(value) == 1 else value
+out = []
+for text in json.load(sys.stdin):
+    card = vobject.readOne(text)
+    out.append([[line.name.lower(), plain(line.name.lower(), line.value)] for line in card.lines()])
+json.dump(out, sys.stdout)
+`;
+
+test.skipIf(!hasVobject())(
+  'vobject reads every field of a thousand cards back, and no other',
+  () => {
+    const read: unknown = JSON.parse(
+      execFileSync(PYTHON, ['-c', READ_WITH_VOBJECT], {
+        input: JSON.stringify(cards.map(writeVcard)),
+        encoding: 'utf8',
+        maxBuffer: 64 * 1024 * 1024,
+      }),
+    );
+    expect(sorted(read as [string, unknown][][])).toEqual(sorted(cards.map(expected)));
+  },
+);
+
+/** vobject gives properties back by name, not in the file's order. */
+function sorted(all: [string, unknown][][]): [string, unknown][][] {
+  return all.map((one) => one.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The judge is Debian's python3-vobject. CI must have it; elsewhere its absence is said. */
+function hasVobject(): boolean {
+  try {
+    execFileSync(PYTHON, ['-c', 'import vobject'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    if (process.env['CI']) throw new Error('CI needs python3-vobject, and there is none.');
+    process.stderr.write(
+      'python3-vobject is not installed: one judge of contact files is missing.\n',
+    );
+    return false;
+  }
+}
+
+test('a file name is a person’s name and nothing that a file system or header minds', () => {
+  expect(
+    [
+      'Asha Rao',
+      'अनन्या',
+      '../../etc/passwd',
+      'a"b\r\nSet-Cookie: x',
+      '👩‍💻',
+      '',
+      '. .',
+      'C:\\x|y?',
+    ].map(contactFileName),
+  ).toEqual([
+    'Asha Rao.vcf',
+    'अनन्या.vcf',
+    'etc passwd.vcf',
+    'a b Set-Cookie x.vcf',
+    '👩‍💻.vcf',
+    'card.vcf',
+    'card.vcf',
+    'C x y.vcf',
+  ]);
+  expect(contactFileName('अ'.repeat(300)).length).toBe(84);
+});

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { browserSettings } from '#contract/browser.ts';
+import { buildTestApp } from '#tests/support/app.ts';
+import { openTestSqlite } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+
+let store: TestDatabase;
+let app: ReturnType<typeof buildTestApp>['app'];
+
+beforeAll(async () => {
+  store = await openTestSqlite();
+  const environment = { PRODUCT_NAME: 'A</script><b>&$&\u2028' };
+  const web = {
+    applicationPage: '<!doctype html><title>Tessera</title><body><div id="root"></div></body>',
+    cardScript: '',
+    loginScript: '',
+    assets: new Map([
+      ['main-1a2b.js', { type: 'text/javascript; charset=utf-8', content: Buffer.from('1') }],
+    ]),
+  };
+  app = buildTestApp(store.database, { environment, parts: { web } }).app;
+});
+
+afterAll(async () => {
+  await app.close();
+  await store.dispose();
+});
+
+async function settingsAt(url: string) {
+  const { statusCode, headers, body } = await app.inject({ url });
+  expect(statusCode).toBe(200);
+  const json = body
+    .split('<script type="application/json" id="settings">')[1]
+    ?.split('</script>')[0];
+  return { headers, body, settings: browserSettings.parse(JSON.parse(json ?? '')) };
+}
+
+test('the owner’s pages are one application, never indexed, with our own scripts alone', async () => {
+  for (const url of [
+    '/ftue',
+    '/ftue?phone=1',
+    '/ftue/',
+    '/dashboard',
+    '/dashboard/',
+    '/dashboard/x/y',
+  ]) {
+    const { headers, settings } = await settingsAt(url);
+    expect(settings.provider).toBeUndefined();
+    expect(headers).toMatchObject({
+      'x-robots-tag': 'noindex',
+      'cache-control': 'no-cache',
+      'content-type': 'text/html; charset=utf-8',
+    });
+    expect(headers['content-security-policy']).toContain("script-src 'self';");
+  }
+});
+
+test('only the login page knows the login provider', async () => {
+  for (const url of ['/', '/login', '/login/']) {
+    const { headers, settings } = await settingsAt(url);
+    expect(settings.provider?.kind).toBe('embedded');
+    expect(headers['x-robots-tag']).toBe('noindex');
+  }
+});
+
+test('no setting can end the element that it stands in', async () => {
+  const { body, settings } = await settingsAt('/login');
+  expect(settings.productName).toBe('A</script><b>&$&');
+  expect(body).not.toContain('<b>');
+  expect(body).not.toContain('\u2028');
+});
+
+test('built files are kept for ever, because their names change with them', async () => {
+  const { headers, body } = await app.inject({ url: '/assets/main-1a2b.js' });
+  expect([body, headers['content-type'], headers['cache-control']]).toEqual([
+    '1',
+    'text/javascript; charset=utf-8',
+    'public, max-age=31536000, immutable',
+  ]);
+  expect((await app.inject({ url: '/assets/other.js' })).statusCode).toBe(404);
+});
+
+test('each network’s icon is a file too', async () => {
+  const { headers, body } = await app.inject({ url: '/icons/whatsapp.svg' });
+  expect(headers['content-type']).toBe('image/svg+xml');
+  expect(body).toMatch(/^<svg xmlns=/);
+});

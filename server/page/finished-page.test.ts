@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+
+import { chooseEncoding, FinishedPage } from './finished-page.ts';
+
+test('the best encoding that a client accepts is chosen', () => {
+  const chosen = [
+    undefined,
+    '',
+    'gzip, deflate, br, zstd',
+    'BR',
+    'gzip;q=1.0, br;q=0',
+    'br;q=0.0, gzip;q=0',
+    'deflate',
+    'identity',
+  ].map(chooseEncoding);
+  expect(chosen).toEqual([
+    'identity',
+    'identity',
+    'br',
+    'br',
+    'gzip',
+    'identity',
+    'identity',
+    'identity',
+  ]);
+});
+
+test('a body is compressed once for all who ask', async () => {
+  const page = new FinishedPage('<p>card</p>'.repeat(100), {});
+  const bodies = await Promise.all([page.body('br'), page.body('br'), page.body('br')]);
+  expect(new Set(bodies).size).toBe(1);
+});
+
+test('equal pages have equal tags, others have others', () => {
+  expect(tagOf('one')).toBe(tagOf('one'));
+  expect(tagOf('one')).not.toBe(tagOf('two'));
+});
+
+function tagOf(html: string): string {
+  return new FinishedPage(html, {}).etag;
+}
