@@ -48,6 +48,7 @@ export function openPostgres(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
+    fallback_application_name: 'tessera',
     types,
   });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));

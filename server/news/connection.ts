@@ -27,6 +27,7 @@ export async function hear(url: string, { signal, onReady, onCard }: Ears): Prom
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
+    fallback_application_name: 'tessera news',
     query_timeout: ANSWER_TIMEOUT_MS,
   });
   const lost = new AbortController();
