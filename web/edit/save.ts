@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react';
 
 import type { Profile } from '#domain/profile.ts';
-import { logFailure } from '#web/http/log.ts';
 import { saveProfile } from '#web/http/profile.ts';
 import { clearStorage } from '#web/http/session.ts';
 import { PATHS } from '#web/paths.ts';
@@ -34,7 +33,8 @@ export function useSave() {
       clearStorage();
       // A full load: nothing of this owner's stays in the page.
       window.location.assign(PATHS.login);
-    } else logFailure('The card was not saved', status);
+    }
+    // Anything else the call has logged; the user sees nothing, and what was typed stays.
   };
   return { isSaving, save, hasLeft };
 }

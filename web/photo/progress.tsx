@@ -3,8 +3,9 @@ import type { useSending } from './sending.ts';
 type State = ReturnType<typeof useSending>['state'];
 
 const WHOLE_PERCENT = 100;
+const HOW_TO_CROP = 'Move the circle, or drag a corner.';
 
-/** How far the upload is, or what stopped it. The line is there before, so that nothing moves. */
+/** What to do, how far the upload is, or what stopped it: one line, so that nothing moves. */
 export function Progress({ state }: { readonly state: State }) {
   if (state.kind === 'sending') {
     const percent = Math.round(state.share * WHOLE_PERCENT);
@@ -17,7 +18,7 @@ export function Progress({ state }: { readonly state: State }) {
   }
   return (
     <div className="photo-progress">
-      <output className="photo-note">{state.note}</output>
+      {state.note === '' ? HOW_TO_CROP : <output className="photo-note">{state.note}</output>}
     </div>
   );
 }
