@@ -63,7 +63,9 @@ test('a session that ended: alert, storage cleared, login page', async ({
   page,
   server,
   phone,
+  expectErrors,
 }) => {
+  expectErrors(/answered 403/);
   const alerts = collectAlerts(page);
   const owner = await makeOwner(server, phone, FULL_CARD);
   await enter(page, server, owner);
@@ -76,7 +78,13 @@ test('a session that ended: alert, storage cleared, login page', async ({
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
 });
 
-test('a failed save says nothing and loses nothing', async ({ page, server, phone }) => {
+test('a failed save says nothing and loses nothing', async ({
+  page,
+  server,
+  phone,
+  expectErrors,
+}) => {
+  expectErrors(/answered 500/, /was not saved/);
   const alerts = collectAlerts(page);
   const owner = await makeOwner(server, phone, FULL_CARD);
   await enter(page, server, owner);

@@ -15,7 +15,7 @@ test('the steps go forward and back, by arrow and by the browser, and keep what 
 }) => {
   await signIn(page, server, phone);
   for (const step of ['Personal Info', 'Company Info', 'Add Socials']) {
-    await expect(page.getByText(step, { exact: true })).toBeVisible();
+    await expect(page.getByText(step, { exact: true }).first()).toBeVisible();
   }
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
   await toSocials(page);
@@ -100,7 +100,9 @@ test('a failed save keeps what was typed and can be tried again', async ({
   page,
   server,
   phone,
+  expectErrors,
 }) => {
+  expectErrors(/answered 503/, /was not saved/);
   await signIn(page, server, phone);
   await toSocials(page);
   await page.route('**/api/user/updateUser/*', (route) =>

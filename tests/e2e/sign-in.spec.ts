@@ -92,7 +92,9 @@ test('a failed user fetch shows the login page without bouncing, and the next lo
   page,
   server,
   phone,
+  expectErrors,
 }) => {
+  expectErrors(/did not get through/);
   await signIn(page, server, phone);
   await onboard(page);
   await page.route('**/api/user/*', (route) => route.abort());
@@ -110,7 +112,9 @@ test('a session that was ended elsewhere ends onboarding with the alert and goes
   page,
   server,
   phone,
+  expectErrors,
 }) => {
+  expectErrors(/answered 403/);
   const alerts = collectAlerts(page);
   await signIn(page, server, phone);
   const { sessionToken } = await stored(page);
@@ -124,7 +128,13 @@ test('a session that was ended elsewhere ends onboarding with the alert and goes
   await expect(page).toHaveURL(`${server.origin}/`);
 });
 
-test('logging out works while the server is away', async ({ page, server, phone }) => {
+test('logging out works while the server is away', async ({
+  page,
+  server,
+  phone,
+  expectErrors,
+}) => {
+  expectErrors(/did not get through/);
   await signIn(page, server, phone);
   await onboard(page);
   await page.route('**/api/user/logout', (route) => route.abort());

@@ -7,11 +7,14 @@ import type { RunningServer } from './server.ts';
 interface Fixtures {
   /** A page that fails the test at any error in its console or any script that throws. */
   readonly page: Page;
+  /** What the page is expected to write to its console as errors; it must, and nothing else. */
+  readonly expectErrors: (...patterns: RegExp[]) => void;
   /** A phone that no other test of this worker signs in with, ten digits. */
   readonly phone: string;
 }
 
 let phones = 0;
+const expected = new WeakMap<Fixtures['expectErrors'], RegExp[]>();
 
 /** The test runner with a real server of the worker's own. */
 export const test = base.extend<Fixtures, { server: RunningServer }>({
@@ -25,7 +28,7 @@ export const test = base.extend<Fixtures, { server: RunningServer }>({
     { scope: 'worker', timeout: 30_000 },
   ],
   baseURL: async ({ server }, use) => use(server.origin),
-  page: async ({ page }, use) => {
+  page: async ({ page, expectErrors }, use) => {
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
@@ -34,7 +37,17 @@ export const test = base.extend<Fixtures, { server: RunningServer }>({
       if (message.type() === 'error' && !isRefusal) errors.push(message.text());
     });
     await use(page);
-    expect(errors).toEqual([]);
+    const patterns = expected.get(expectErrors) ?? [];
+    const isExpected = (text: string) => patterns.some((pattern) => pattern.test(text));
+    expect(errors.filter((text) => !isExpected(text))).toEqual([]);
+    expect(patterns.filter((pattern) => !errors.some((text) => pattern.test(text)))).toEqual([]);
+  },
+  // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
+  expectErrors: async ({}, use) => {
+    const patterns: RegExp[] = [];
+    const expectErrors: Fixtures['expectErrors'] = (...more) => void patterns.push(...more);
+    expected.set(expectErrors, patterns);
+    await use(expectErrors);
   },
   // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
   phone: async ({}, use, info) => {
@@ -94,6 +107,8 @@ export async function onboard(page: Page, person: Person = ASHA): Promise<void> 
   await page.getByRole('heading', { name: 'Add Socials' }).waitFor();
   await page.getByRole('button', { name: 'Next' }).click();
   await page.waitForURL(/\/dashboard/);
+  await page.getByText('Start building connections!').waitFor();
+  await page.waitForLoadState('networkidle');
 }
 
 /** The id and the session token that the browser stores. */

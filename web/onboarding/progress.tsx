@@ -16,7 +16,7 @@ export function Progress({ step }: { readonly step: number }) {
                 {'> '}
               </span>
             )}
-            {name}
+            <span>{name}</span>
           </li>
         ))}
       </ol>

@@ -68,9 +68,13 @@ export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps
         />
       )}
       {/* The line is there before anything is said, so that nothing moves. */}
-      <output id={`${id}-said`} className={note === '' ? 'field-said' : 'field-said field-note'}>
+      <p
+        id={`${id}-said`}
+        aria-live="polite"
+        className={note === '' ? 'field-said' : 'field-said field-note'}
+      >
         {said}
-      </output>
+      </p>
     </div>
   );
 }
