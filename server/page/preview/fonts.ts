@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -15,19 +15,26 @@ const PACKAGES = [
 const WEIGHTS = ['400Regular', '600SemiBold'];
 
 const { resolve } = createRequire(import.meta.url);
-let folder = '';
 
-/**
- * Writes a font configuration that knows the fonts of our packages and no others, and gives back
- * its path. Written before every drawing: temporary folders are swept, and a drawing without it
- * would take whatever fonts the machine has.
- */
-export async function writeFontConfiguration(): Promise<string> {
-  folder ||= mkdtempSync(join(tmpdir(), 'tessera-fonts-'));
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, 'fonts.conf');
-  await writeFile(path, configuration(join(folder, 'cache')));
-  return path;
+/** A font configuration that knows the fonts of our packages and no others. */
+export class FontConfiguration {
+  #folder = '';
+
+  /**
+   * Writes it and gives back its path. To be called before every drawing: temporary folders are
+   * swept, and a drawing without it would take whatever fonts the machine has.
+   */
+  async write(): Promise<string> {
+    this.#folder ||= mkdtempSync(join(tmpdir(), 'tessera-fonts-'));
+    await mkdir(this.#folder, { recursive: true });
+    const path = join(this.#folder, 'fonts.conf');
+    await writeFile(path, configuration(join(this.#folder, 'cache')));
+    return path;
+  }
+
+  remove(): void {
+    if (this.#folder !== '') rmSync(this.#folder, { recursive: true, force: true });
+  }
 }
 
 function configuration(cache: string): string {

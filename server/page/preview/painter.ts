@@ -6,7 +6,7 @@ import type { SharpOptions } from 'sharp';
 
 import { Fault } from '#server/http/fault.ts';
 
-import { writeFontConfiguration } from './fonts.ts';
+import { FontConfiguration } from './fonts.ts';
 import workerCode from './worker.js?raw';
 
 const WAITING_MAX = 64;
@@ -42,12 +42,16 @@ export interface Painter {
  * of a card is drawn once, and a process at rest would hold 60 MB.
  */
 export function openPainter(timeoutMs = PAINT_TIMEOUT_MS): Painter {
+  const fonts = new FontConfiguration();
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   let current: ChildProcess | null = null;
+  let isClosed = false;
 
   async function work<Result>(draw: (brush: Brush) => Promise<Result>): Promise<Result> {
-    const child = startWorker(await writeFontConfiguration());
+    const configuration = await fonts.write();
+    if (isClosed) throw overloaded('The server is stopping.');
+    const child = startWorker(configuration);
     current = child;
     const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     try {
@@ -70,7 +74,11 @@ export function openPainter(timeoutMs = PAINT_TIMEOUT_MS): Painter {
       last = turn.catch(() => undefined);
       return turn;
     },
-    close: () => void current?.kill('SIGKILL'),
+    close: () => {
+      isClosed = true;
+      current?.kill('SIGKILL');
+      void last.then(() => fonts.remove());
+    },
   };
 }
 

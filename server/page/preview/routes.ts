@@ -21,7 +21,8 @@ interface Asked {
 }
 
 /** The picture that a link to a card is shown with. */
-export function previewRoutes({ fastify, settings, parts }: House, painter: Painter): void {
+export function previewRoutes(house: House, painter: Painter): void {
+  const { fastify, settings, parts, reading } = house;
   const gallery = new Gallery();
 
   async function draw(profile: Profile): Promise<Buffer> {
@@ -41,6 +42,7 @@ export function previewRoutes({ fastify, settings, parts }: House, painter: Pain
   }
 
   fastify.get<Asked>('/user/:userID/preview.jpg', async (request, reply) => {
+    reading.count(request);
     const profile = await findProfile(parts.database, request.params.userID);
     if (!profile) throw new Fault('not_found', 'There is no such card.');
     const version = previewVersion(profile);
