@@ -36,20 +36,11 @@ export function CardActions({ userId, mode }: CardActionsProps) {
         <Sign name="save" />
         Save
       </a>
-      <button className="button button-outlined" type="button" {...opens}>
+      {/* Opens without script: as a popover. */}
+      <button className="button button-outlined" type="button" popoverTarget={CONNECT_ID}>
         <Sign name="connect" />
         Connect
       </button>
     </div>
   );
 }
-
-/**
- * Opens the pop-up without script: as a modal dialog where the browser knows `command`, else as a
- * popover. A browser that knows neither (before 2023) is helped by the page's small script.
- */
-const opens = {
-  command: 'show-modal',
-  commandfor: CONNECT_ID,
-  popoverTarget: CONNECT_ID,
-} as const;

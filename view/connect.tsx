@@ -7,13 +7,6 @@ import { Sign } from './icon.tsx';
 export const CONNECT_ID = 'connect';
 const TITLE_ID = 'connect-title';
 
-const closes = {
-  command: 'close',
-  commandfor: CONNECT_ID,
-  popoverTarget: CONNECT_ID,
-  popoverTargetAction: 'hide',
-} as const;
-
 interface ConnectProps {
   readonly userId: string;
   /** Where the form is sent: the contract's addContact under its base address. */
@@ -28,7 +21,13 @@ export function Connect({ userId, sendTo }: ConnectProps) {
         <h2 className="popup-title" id={TITLE_ID}>
           Connect
         </h2>
-        <button className="popup-close" type="button" aria-label="Close" {...closes}>
+        <button
+          className="popup-close"
+          type="button"
+          aria-label="Close"
+          popoverTarget={CONNECT_ID}
+          popoverTargetAction="hide"
+        >
           <Sign name="close" />
         </button>
         <Field label="Name" name="name" maxLength={NAME_LENGTH_MAX} autoComplete="name" />

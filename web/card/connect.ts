@@ -9,21 +9,19 @@ import {
 
 import { say } from './say.ts';
 
-const POPOVERS = 'popover' in HTMLElement.prototype;
-
-/** Lets the pop-up send; it opens and closes by itself wherever the browser can. */
+/**
+ * Lets the pop-up send. It opens and closes by itself as a popover; with this script it is a modal
+ * dialog, also in browsers from before there were popovers.
+ */
 export function readyConnect(popup: HTMLDialogElement, form: HTMLFormElement): void {
   const button = form.querySelector<HTMLButtonElement>('.popup-send');
-  const close = () => {
-    if (popup.open) popup.close();
-    else popup.hidePopover();
-  };
-  // Browsers before 2023 know no way of opening a pop-up without a script.
-  if (!POPOVERS) {
-    const [opener, closer] = document.querySelectorAll('[commandfor]');
-    opener?.addEventListener('click', () => popup.showModal());
-    closer?.addEventListener('click', close);
-  }
+  const [opener, closer] = document.querySelectorAll('[popovertarget]');
+  const close = () => popup.close();
+  opener?.addEventListener('click', (event) => {
+    event.preventDefault();
+    popup.showModal();
+  });
+  closer?.addEventListener('click', close);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     if (button && !button.disabled) void send(form, button, close);
