@@ -10,7 +10,7 @@ export function Advertisement() {
       src={picture}
       width={640}
       height={320}
-      alt="Smart business cards: tap a phone, share your card. Sold in India only."
+      alt="Hand it over with one tap. Smart business cards, sold in India only."
     />
   );
 }
