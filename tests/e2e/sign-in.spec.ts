@@ -29,6 +29,7 @@ test('a person with a name goes to the dashboard after signing in again', async 
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(page).toHaveURL(/\/login$/);
+  await page.getByRole('textbox', { name: 'Phone number' }).waitFor();
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
 
   // Another code can be had after 30 seconds; until then the widget says so and stays.
@@ -141,5 +142,6 @@ test('logging out works while the server is away', async ({
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(page).toHaveURL(/\/login$/);
+  await page.getByRole('textbox', { name: 'Phone number' }).waitFor();
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
 });
