@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 const RADIX = 36;
 // Nine base-36 digits of milliseconds last until the year 5188.
 const TIME_DIGITS = 9;
-const ORDER_DIGITS = 4;
+const ORDER_DIGITS = 3;
 const ORDER_MAX = RADIX ** ORDER_DIGITS - 1;
 const RANDOM_DIGITS = 9;
 // The power of two below 36 to the ninth: nine digits hold it, and so does crypto.randomInt.

@@ -63,7 +63,7 @@ onEachDatabase((open) => {
     const listed = await list();
     expect([listed.statusCode, listed.json()]).toEqual([
       200,
-      [{ _id: expect.stringMatching(/^[0-9a-z]{22}$/), ...LEAD }],
+      [{ _id: expect.stringMatching(/^[0-9a-z]{21}$/), ...LEAD }],
     ]);
   });
 
@@ -215,20 +215,20 @@ onEachDatabase((open) => {
     expect(await countRows('contacts')).toEqual({ count: 2 });
   });
 
-  test('an address may leave 30 contacts on a card in 10 minutes, exactly, all at once', async () => {
+  test('an address may leave 30 contacts on a card in 10 minutes, exactly, 1,000 at once', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, at) => send({ contact: lead(at) })),
+      Array.from({ length: 1000 }, (_, at) => send({ contact: lead(at) })),
     );
     const refused = answers.filter(({ statusCode }) => statusCode === 429);
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(30);
-    expect(refused).toHaveLength(30);
+    expect(refused).toHaveLength(970);
     expect(refused.map((answer) => [answer.headers['retry-after'], answer.json()])).toEqual(
       refused.map(() => ['600', { error: 'too_many_requests', message: expect.any(String) }]),
     );
     expect(await countRows('contacts')).toEqual({ count: 30 });
-    expect((await send({ contact: lead(100), from: '198.51.100.9' })).statusCode).toBe(200);
+    expect((await send({ contact: lead(2000), from: '198.51.100.9' })).statusCode).toBe(200);
     house.clock.turn(10 * MINUTE_MS);
-    expect((await send({ contact: lead(101) })).statusCode).toBe(200);
+    expect((await send({ contact: lead(2001) })).statusCode).toBe(200);
   });
 
   test('one subscriber’s whole IPv6 network is one address', async () => {

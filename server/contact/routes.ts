@@ -6,8 +6,10 @@ import { route } from '#server/http/route.ts';
 import type { House } from '#server/http/route.ts';
 
 import { UsedUp, contactAllowances } from './flood.ts';
+import type { ContactAllowances } from './flood.ts';
 import { contactIdMaker } from './id.ts';
 import { NotKept, keepContact, listContacts } from './store.ts';
+import { Turns } from './turn.ts';
 
 const SECOND_MS = 1000;
 
@@ -15,6 +17,7 @@ export function contactRoutes(house: House): void {
   const { database, clock } = house.parts;
   const nextId = contactIdMaker();
   const usedUp = new UsedUp();
+  const turns = new Turns();
 
   route(house, getContacts, ({ caller, query }) => listContacts(database, caller.userId, query));
 
@@ -24,27 +27,35 @@ export function contactRoutes(house: House): void {
     const now = clock.now();
     const lead = tidyLead(body.contact);
     const userId = body.userID;
-    const allowances = contactAllowances(addressKey(request.ip), userId, lead);
-    const { limits, same } = allowances;
+    const address = addressKey(request.ip);
+    const allowances = contactAllowances(address, userId, lead);
 
-    const isKept = () => usedUp.wait(same.key, now) !== null;
-    const refuse = () => {
-      const wait = Math.max(0, ...limits.map(({ key }) => usedUp.wait(key, now) ?? 0));
-      if (wait > 0) throw tooMany(wait);
+    const keep = async () => {
+      if (isSettled(usedUp, allowances, now)) return;
+      try {
+        await keepContact(database, { id: nextId(now), userId, lead, now, allowances });
+        usedUp.remember(allowances.same.key, now + allowances.same.windowMs);
+      } catch (error) {
+        if (!(error instanceof NotKept)) throw error;
+        for (const [key, wait] of error.waits) usedUp.remember(key, now + wait);
+        isSettled(usedUp, allowances, now);
+      }
     };
-
-    if (isKept()) return {};
-    refuse();
-    try {
-      await keepContact(database, { id: nextId(now), userId, lead, now, allowances });
-      usedUp.remember(same.key, now + same.windowMs);
-    } catch (error) {
-      if (!(error instanceof NotKept)) throw error;
-      for (const [key, wait] of error.waits) usedUp.remember(key, now + wait);
-      if (!isKept()) refuse();
-    }
+    if (isSettled(usedUp, allowances, now)) return {};
+    await turns.take(address, () => turns.take(userId, keep));
     return {};
   });
+}
+
+/**
+ * Whether the very same contact is known to be kept already.
+ * Throws Fault 'too_many_requests' (429) where a limit is known to be used up.
+ */
+function isSettled(usedUp: UsedUp, { limits, same }: ContactAllowances, now: number): boolean {
+  if (usedUp.wait(same.key, now) !== null) return true;
+  const wait = Math.max(0, ...limits.map(({ key }) => usedUp.wait(key, now) ?? 0));
+  if (wait > 0) throw tooMany(wait);
+  return false;
 }
 
 function tooMany(waitMs: number): Fault {
