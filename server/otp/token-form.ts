@@ -2,7 +2,8 @@ import { tokenRefused } from './refusals.ts';
 
 /** RFC 6750, section 2.1: what a token may be written in. */
 const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
-const JWT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
+/** Its first part is JSON, so it begins as every `{"` does. */
+const JWT = /^eyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
 
 /**
  * Refuses a token that could be another spelling of one that was used before: a used token is known

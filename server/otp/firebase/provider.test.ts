@@ -1,0 +1,145 @@
+import { exportSPKI, SignJWT, UnsecuredJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { START } from '#tests/support/app.ts';
+import { FIREBASE_PROJECT } from '#tests/support/stand-in-firebase.ts';
+import { BROKEN_ROWS, REDIRECTED_PATH } from '#tests/support/stand-in-rows.ts';
+import { startStandIn } from '#tests/support/stand-in.ts';
+import type { StandIn } from '#tests/support/stand-in.ts';
+import { endOf, openTestProvider, REFUSED, UNAVAILABLE } from '#tests/support/third-party.ts';
+
+const SECOND_MS = 1000;
+const NOW_SECONDS = START / SECOND_MS;
+const PHONE = '+919876543210';
+
+let standIn: StandIn;
+beforeAll(async () => {
+  standIn = await startStandIn();
+});
+afterAll(() => standIn.close());
+beforeEach(() => standIn.authority.answerKeysWith('good'));
+
+const open = () => openTestProvider(standIn.environment.firebase);
+const sign = (claims: Record<string, unknown> = {}) =>
+  standIn.authority.sign({ now: START, claims });
+
+test('the page is told the project and its public key', () => {
+  const { client, origins } = open();
+  expect(client).toEqual({
+    kind: 'firebase',
+    scriptUrl: `${standIn.origin}/firebase`,
+    configuration: {
+      projectId: FIREBASE_PROJECT,
+      authDomain: 'tessera-test.firebaseapp.com',
+      apiKey: 'api-key-1',
+    },
+  });
+  expect(origins).toContain('https://tessera-test.firebaseapp.com');
+});
+
+test("a phone sign-in that Google signed just now is the phone, and Google's keys are read once", async () => {
+  const provider = open();
+  const before = standIn.calls.length;
+  expect(await provider.verify(await sign())).toBe(PHONE);
+  expect(await provider.verify(await sign({ sub: 'another' }))).toBe(PHONE);
+  expect(standIn.calls.length - before).toBe(1);
+});
+
+test.each<[string, Record<string, unknown>]>([
+  ['another issuer', { iss: 'https://securetoken.google.com/other' }],
+  ['another project', { aud: 'other' }],
+  ['no subject', { sub: '' }],
+  ['an expired token', { exp: NOW_SECONDS - 1 }],
+  ['no expiry', { exp: undefined }],
+  ['a sign-in of more than five minutes ago', { auth_time: NOW_SECONDS - 301 }],
+  ['a sign-in of the future', { auth_time: NOW_SECONDS + 120 }],
+  ['a sign-in without a time', { auth_time: undefined }],
+  ['a sign-in with an e-mail address', { firebase: { sign_in_provider: 'password' } }],
+  ['a sign-in with nothing said', { firebase: undefined }],
+  ['no phone', { phone_number: undefined }],
+  ['a phone without its plus', { phone_number: '919876543210' }],
+])('%s signs nobody in', async (_name, claims) => {
+  expect(await endOf(open().verify(await sign(claims)))).toEqual(REFUSED);
+});
+
+test('a sign-in of five minutes ago is still good', async () => {
+  expect(await open().verify(await sign({ auth_time: NOW_SECONDS - 300 }))).toBe(PHONE);
+});
+
+test('an unsigned token, one signed with the public key as a secret, and a broken one sign nobody in', async () => {
+  const claims = {
+    iss: `https://securetoken.google.com/${FIREBASE_PROJECT}`,
+    aud: FIREBASE_PROJECT,
+    sub: 'firebase-user-1',
+    iat: NOW_SECONDS,
+    auth_time: NOW_SECONDS,
+    exp: NOW_SECONDS + 3600,
+    phone_number: PHONE,
+    firebase: { sign_in_provider: 'phone' },
+  };
+  const unsigned = new UnsecuredJWT(claims).encode();
+  const secret = new TextEncoder().encode(await exportSPKI(standIn.authority.publicKey()));
+  const confused = await new SignJWT(claims)
+    .setProtectedHeader({ alg: 'HS256', kid: standIn.authority.keyId() })
+    .sign(secret);
+  const good = await sign();
+  const [header, payload, signature = ''] = good.split('.');
+  const other = signature.startsWith('A') ? 'B' : 'A';
+  const broken = [header, payload, `${other}${signature.slice(1)}`].join('.');
+  for (const token of [unsigned, confused, broken, 'a.b.c', 'nothing']) {
+    expect(await endOf(open().verify(token))).toEqual(REFUSED);
+  }
+});
+
+test('a second spelling of a good signature is refused: it would be a token that nobody used yet', async () => {
+  const good = await sign();
+  // 256 bytes end in a character of which only two bits count.
+  const others = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    .split('')
+    .map((last) => good.slice(0, -1) + last)
+    .filter((token) => token !== good);
+  const provider = open();
+  expect(await provider.verify(good)).toBe(PHONE);
+  const ends = await Promise.all(others.map((token) => endOf(provider.verify(token))));
+  expect(new Set(ends.map((end) => JSON.stringify(end)))).toEqual(
+    new Set([JSON.stringify(REFUSED)]),
+  );
+});
+
+test('after a rotation the new key is read and the old one is over', async () => {
+  const before = await sign();
+  await standIn.authority.rotate();
+  const fresh = open();
+  expect(await fresh.verify(await sign())).toBe(PHONE);
+  expect(await endOf(fresh.verify(before))).toEqual(REFUSED);
+});
+
+test('a key that came up while the service runs is read, once it may ask again', async () => {
+  const provider = open();
+  expect(await provider.verify(await sign())).toBe(PHONE);
+  await standIn.authority.rotate();
+  const rotated = await sign();
+  await expect
+    .poll(() => endOf(provider.verify(rotated)), { timeout: 15_000, interval: 500 })
+    .toBe(PHONE);
+});
+
+test('tokens of unknown keys do not have the keys read each time', async () => {
+  const provider = open();
+  const unknown = await standIn.authority.sign({ now: START, keyId: 'unknown' });
+  const before = standIn.calls.length;
+  for (let count = 0; count < 20; count += 1) {
+    expect(await endOf(provider.verify(unknown))).toEqual(REFUSED);
+  }
+  expect(standIn.calls.length - before).toBe(1);
+});
+
+test.each(BROKEN_ROWS)('keys that are %s: try again later', async (row) => {
+  standIn.authority.answerKeysWith(row);
+  const provider = open();
+  const token = await sign();
+  expect(await endOf(provider.verify(token))).toEqual(UNAVAILABLE);
+  expect(standIn.callsTo(REDIRECTED_PATH)).toEqual([]);
+  standIn.authority.answerKeysWith('good');
+  expect(await provider.verify(token)).toBe(PHONE);
+});

@@ -1,0 +1,177 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { askWithin } from '#server/http/ask.ts';
+import { openProvider } from '#server/otp/choose.ts';
+import { readSettings } from '#server/settings.ts';
+import { buildTestApp, heldClock, START } from '#tests/support/app.ts';
+import { onEachDatabase } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+import { BROKEN_ROWS } from '#tests/support/stand-in-rows.ts';
+import { startStandIn } from '#tests/support/stand-in.ts';
+import type { StandIn } from '#tests/support/stand-in.ts';
+
+// Shorter than a hang, longer than a hundred answers at once take.
+const TIMEOUT_MS = 4000;
+const USES = 100;
+
+onEachDatabase((open) => {
+  let fresh: TestDatabase;
+  let standIn: StandIn;
+  beforeEach(async () => {
+    [fresh, standIn] = await Promise.all([open(), startStandIn()]);
+  });
+  afterEach(async () => {
+    await Promise.all([fresh.dispose(), standIn.close()]);
+  });
+
+  /** The app with a provider of others, and everything that it logs. */
+  function build(kind: 'otpless' | 'msg91' | 'firebase', more: Record<string, string> = {}) {
+    const environment = { ...standIn.environment[kind], ...more };
+    const lines: string[] = [];
+    const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+    const clock = heldClock(START);
+    const means = { ask: askWithin(TIMEOUT_MS), clock, database: fresh.database };
+    const provider = openProvider(readSettings(environment), means);
+    const { app } = buildTestApp(fresh.database, { environment, parts: { provider, clock, log } });
+    const authenticate = async (token: string) => {
+      const answer = await app.inject({
+        url: '/api/user/authenticate/phone',
+        headers: { authorization: token },
+      });
+      return {
+        status: answer.statusCode,
+        retryAfter: answer.headers['retry-after'] ?? null,
+        body: answer.json<Record<string, string>>(),
+      };
+    };
+    return { app, authenticate, lines, clock };
+  }
+
+  async function rows() {
+    const sessions = await fresh.database.all('SELECT user_id FROM sessions', []);
+    const users = await fresh.database.all('SELECT login_phone FROM users', []);
+    return { sessions: sessions.length, users };
+  }
+
+  test('each provider signs its phone in, and a token works once', async () => {
+    const tokens = {
+      otpless: 'good.919812345671.1',
+      msg91: 'good.919812345672.1',
+      firebase: await standIn.authority.sign({ now: START, phone: '+919812345673' }),
+    };
+    for (const kind of ['otpless', 'msg91', 'firebase'] as const) {
+      const { authenticate } = build(kind);
+      const first = await authenticate(tokens[kind]);
+      expect(first).toMatchObject({ status: 200, body: { _id: expect.any(String) } });
+      const again = await authenticate(tokens[kind]);
+      expect(again).toMatchObject({ status: 403, body: { error: 'token_invalid' } });
+    }
+    expect(await rows()).toMatchObject({
+      sessions: 3,
+      users: expect.arrayContaining([
+        { login_phone: '+919812345671' },
+        { login_phone: '+919812345672' },
+        { login_phone: '+919812345673' },
+      ]),
+    });
+  });
+
+  test('a token that is sent a hundred times at once makes one session', async () => {
+    const { authenticate } = build('otpless');
+    const answers = await Promise.all(
+      Array.from({ length: USES }, () => authenticate('good.919812345671.2')),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([200, ...Array.from({ length: USES - 1 }, () => 403)]);
+    expect((await rows()).sessions).toBe(1);
+  });
+
+  test('a token that is not vouched for is 403 and leaves nothing behind', async () => {
+    const otpless = build('otpless');
+    for (const token of ['unknown', 'expired', 'email', 'unverified', 'failed']) {
+      expect(await otpless.authenticate(token)).toMatchObject({
+        status: 403,
+        retryAfter: null,
+        body: { error: 'token_invalid' },
+      });
+    }
+    const msg91 = build('msg91');
+    for (const token of ['unknown', 'expired', 'email']) {
+      expect(await msg91.authenticate(token)).toMatchObject({ status: 403 });
+    }
+    const firebase = build('firebase');
+    const old = { auth_time: START / 1000 - 301 };
+    expect(
+      await firebase.authenticate(await standIn.authority.sign({ now: START, claims: old })),
+    ).toMatchObject({ status: 403 });
+    expect(await rows()).toEqual({ sessions: 0, users: [] });
+  });
+
+  test('a provider that fails is 503 with Retry-After, and leaves nothing behind', async () => {
+    for (const kind of ['otpless', 'msg91'] as const) {
+      const { authenticate } = build(kind);
+      const answers = await Promise.all(BROKEN_ROWS.map((row) => authenticate(row)));
+      for (const answer of answers) {
+        expect(answer).toMatchObject({
+          status: 503,
+          retryAfter: '5',
+          body: { error: 'unavailable' },
+        });
+      }
+    }
+    standIn.authority.answerKeysWith('huge');
+    const token = await standIn.authority.sign({ now: START });
+    expect(await build('firebase').authenticate(token)).toMatchObject({
+      status: 503,
+      retryAfter: '5',
+    });
+    expect(await rows()).toEqual({ sessions: 0, users: [] });
+  });
+
+  test('wrong credentials are 503 for the person and an error in the log for the operator', async () => {
+    const { authenticate, lines } = build('otpless', { OTPLESS_CLIENT_SECRET: 'not-the-secret' });
+    expect(await authenticate('good.919812345671.3')).toMatchObject({
+      status: 503,
+      body: { error: 'misconfigured' },
+    });
+    const errors = lines.filter((line) => line.includes('OTPLESS_CLIENT_SECRET'));
+    expect(errors).toHaveLength(1);
+    expect(JSON.parse(errors[0] ?? '')).toMatchObject({ level: 50 });
+    expect(await rows()).toEqual({ sessions: 0, users: [] });
+  });
+
+  test('the log holds no token, no phone, no secret', async () => {
+    const { authenticate, lines } = build('otpless');
+    for (const token of ['good.919812345671.4', ...BROKEN_ROWS, 'expired-token-1']) {
+      await authenticate(token);
+    }
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.join('')).not.toMatch(/good\.|9812345671|expired-token-1|client-secret-1/);
+  });
+
+  test('the embedded provider is not there beside a provider of others', async () => {
+    const { app } = build('msg91');
+    const payload = { appId: 'widget-1', phone: '9876543210' };
+    const sent = await app.inject({ method: 'POST', url: '/api/otp/send', payload });
+    const verified = await app.inject({ method: 'POST', url: '/api/otp/verify', payload });
+    const script = await app.inject({ url: '/otp/embedded.js' });
+    expect([sent.statusCode, verified.statusCode, script.statusCode]).toEqual([404, 404, 404]);
+  });
+
+  test("only the login page's policy names the provider", async () => {
+    const { app } = build('otpless');
+    const policies = new Map<string, unknown>();
+    for (const url of ['/', '/login', '/dashboard', '/ftue', '/privacy_policy']) {
+      const { headers } = await app.inject({ url });
+      policies.set(url, String(headers['content-security-policy']).includes('otpless'));
+    }
+    expect(Object.fromEntries(policies)).toEqual({
+      '/': true,
+      '/login': true,
+      '/dashboard': false,
+      '/ftue': false,
+      '/privacy_policy': false,
+    });
+  });
+});

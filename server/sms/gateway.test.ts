@@ -1,0 +1,114 @@
+import { createHmac } from 'node:crypto';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { askWithin, NoAnswer } from '#server/http/ask.ts';
+import { readSettings } from '#server/settings.ts';
+import { heldClock, START } from '#tests/support/app.ts';
+import { REDIRECTED_PATH } from '#tests/support/stand-in-rows.ts';
+import { startStandIn } from '#tests/support/stand-in.ts';
+import type { StandIn } from '#tests/support/stand-in.ts';
+
+import { GATEWAYS } from './choose.ts';
+import { GatewayError } from './gateway.ts';
+import type { Gateway } from './gateway.ts';
+
+const TIMEOUT_MS = 1500;
+const CODE = '481516';
+const PHONE = '+919876543210';
+
+let standIn: StandIn;
+beforeAll(async () => {
+  standIn = await startStandIn();
+});
+afterAll(() => standIn.close());
+
+const KINDS = ['webhook', 'msg91Gateway', 'twilio'] as const;
+
+function open(kind: (typeof KINDS)[number], environment: Record<string, string> = {}) {
+  const settings = readSettings({ ...standIn.environment[kind], ...environment });
+  const gateway: Gateway = GATEWAYS[settings.smsGateway];
+  return gateway.open(settings.gateway, { ask: askWithin(TIMEOUT_MS), clock: heldClock() });
+}
+
+/** What a gateway rejects with; nothing of it may tell the phone or the code. */
+async function failureOf(sending: Promise<void>): Promise<Error> {
+  const error = await sending.then(
+    () => new Error('It was taken.'),
+    (cause: Error) => cause,
+  );
+  const whole = JSON.stringify([error.message, error.stack, error.cause, error]);
+  expect(whole).not.toContain(CODE);
+  expect(whole).not.toMatch(/98765432/);
+  return error;
+}
+
+test('the webhook gets the phone and the code, signed with the time of sending', async () => {
+  await open('webhook')(PHONE, CODE);
+  const call = standIn.callsTo('/webhook').at(-1);
+  const timestamp = String(START / 1000);
+  const body = `{"phone":"${PHONE}","code":"${CODE}"}`;
+  const seal = createHmac('sha256', standIn.environment.webhook.SMS_WEBHOOK_SECRET)
+    .update(`${timestamp}.${body}`)
+    .digest('hex');
+  expect(call?.body).toBe(body);
+  expect(call?.headers).toMatchObject({
+    'content-type': 'application/json',
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1=${seal}`,
+  });
+});
+
+test("the operator's text goes along to the webhook, the code in its place", async () => {
+  await open('webhook', { SMS_TEXT: '{code} is your code.\n@cards.example #{code}' })(PHONE, CODE);
+  expect(JSON.parse(standIn.callsTo('/webhook').at(-1)?.body ?? '')).toEqual({
+    phone: PHONE,
+    code: CODE,
+    text: `${CODE} is your code.\n@cards.example #${CODE}`,
+  });
+});
+
+test('MSG91 gets the template, the number without its plus, and the code in its variable', async () => {
+  await open('msg91Gateway', { MSG91_CODE_VARIABLE: 'VAR1' })(PHONE, CODE);
+  const call = standIn.callsTo('/msg91/api/v5/flow').at(-1);
+  expect(call?.headers['authkey']).toBe('auth-key-1');
+  expect(JSON.parse(call?.body ?? '')).toEqual({
+    template_id: 'template-1',
+    recipients: [{ mobiles: '919876543210', VAR1: CODE }],
+  });
+});
+
+test('Twilio gets a form from a phone or from a messaging service', async () => {
+  await open('twilio')(PHONE, CODE);
+  const service = `MG${'a'.repeat(32)}`;
+  await open('twilio', { TWILIO_FROM: service })(PHONE, CODE);
+  const forms = standIn.calls
+    .filter(({ path }) => path.startsWith('/twilio/'))
+    .map(({ body }) => Object.fromEntries(new URLSearchParams(body)));
+  const Body = `${CODE} is your code.`;
+  expect(forms).toEqual([
+    { To: PHONE, From: '+15005550006', Body },
+    { To: PHONE, MessagingServiceSid: service, Body },
+  ]);
+});
+
+test.each(KINDS)(
+  '%s: a gateway that refuses, breaks, hangs or redirects has not taken it',
+  async (kind) => {
+    const send = open(kind);
+    expect(await failureOf(send('+919876543211', CODE))).toBeInstanceOf(GatewayError);
+    expect(await failureOf(send('+919876543212', CODE))).toBeInstanceOf(NoAnswer);
+    expect(await failureOf(send('+919876543214', CODE))).toBeInstanceOf(NoAnswer);
+    expect(await failureOf(send('+919876543215', CODE))).toBeInstanceOf(NoAnswer);
+    expect(standIn.callsTo(REDIRECTED_PATH)).toEqual([]);
+  },
+);
+
+test('wrong credentials are no delivery, whatever status tells of them', async () => {
+  const msg91 = open('msg91Gateway', { MSG91_AUTH_KEY: 'other' });
+  expect(await failureOf(msg91(PHONE, CODE))).toBeInstanceOf(GatewayError);
+  const twilio = open('twilio', { TWILIO_AUTH_TOKEN: 'other' });
+  expect(await failureOf(twilio(PHONE, CODE))).toBeInstanceOf(GatewayError);
+  const html = open('msg91Gateway');
+  expect(await failureOf(html('+919876543213', CODE))).toBeInstanceOf(GatewayError);
+});

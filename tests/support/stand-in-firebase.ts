@@ -1,0 +1,98 @@
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+
+import { answerBroken, sendJson } from './stand-in-rows.ts';
+import type { Handler } from './stand-in.ts';
+
+export const FIREBASE_PROJECT = 'tessera-test';
+const SECOND_MS = 1000;
+const HOUR_SECONDS = 3600;
+
+/** A sign-in as Google would sign it; `claims` replaces some of its parts. */
+export interface IdToken {
+  readonly phone?: string;
+  /** Now, in milliseconds. */
+  readonly now?: number;
+  readonly claims?: Record<string, unknown>;
+  /** The id of another key in the header. */
+  readonly keyId?: string;
+}
+
+/** Google's side: keys that rotate, and the tokens that are signed with the newest. */
+export async function firebaseAuthority() {
+  let count = 0;
+  let row = 'good';
+  const makeKey = async () => {
+    count += 1;
+    return { id: `key-${count}`, ...(await generateKeyPair('RS256', { extractable: true })) };
+  };
+  let key = await makeKey();
+
+  return {
+    /** Answers for the keys: 'good', or one of BROKEN_ROWS. */
+    answerKeysWith: (name: string) => void (row = name),
+    /** A new key; the old one is not published any more. */
+    rotate: async () => void (key = await makeKey()),
+
+    sign: ({ phone = '+919876543210', now = Date.now(), claims = {}, keyId }: IdToken = {}) => {
+      const seconds = Math.floor(now / SECOND_MS);
+      return new SignJWT({
+        iss: `https://securetoken.google.com/${FIREBASE_PROJECT}`,
+        aud: FIREBASE_PROJECT,
+        sub: 'firebase-user-1',
+        iat: seconds,
+        auth_time: seconds,
+        exp: seconds + HOUR_SECONDS,
+        phone_number: phone,
+        firebase: { identities: { phone: [phone] }, sign_in_provider: 'phone' },
+        ...claims,
+      })
+        .setProtectedHeader({ alg: 'RS256', kid: keyId ?? key.id, typ: 'JWT' })
+        .sign(key.privateKey);
+    },
+
+    publicKey: () => key.publicKey,
+    keyId: () => key.id,
+
+    answerKeys: (async (_call, response) => {
+      if (answerBroken(row, response)) return;
+      const jwk = await exportJWK(key.publicKey);
+      sendJson(response, 200, { keys: [{ ...jwk, kid: key.id, alg: 'RS256', use: 'sig' }] });
+    }) satisfies Handler,
+  };
+}
+
+/** The code that the stand-in's messages hold. */
+export const FIREBASE_CODE = '123456';
+
+export const FIREBASE_APP_MODULE = `
+export const initializeApp = (options) => {
+  if (!options.apiKey || !options.projectId || !options.authDomain) throw new Error('options');
+  return { options };
+};
+`;
+
+export const FIREBASE_AUTH_MODULE = `
+export const inMemoryPersistence = { type: 'NONE' };
+export const initializeAuth = (app, { persistence }) => ({ app, persistence });
+export class RecaptchaVerifier {
+  constructor(auth, container, { size }) {
+    if (!(container instanceof HTMLElement) || size !== 'invisible') throw new Error('verifier');
+  }
+  clear() {}
+}
+const fail = (code) => Promise.reject(Object.assign(new Error(code), { code }));
+export const signInWithPhoneNumber = async (auth, phone, verifier) => {
+  if (!(verifier instanceof RecaptchaVerifier)) throw new Error('verifier');
+  if (!/^\\+\\d{8,15}$/.test(phone)) return fail('auth/invalid-phone-number');
+  return {
+    async confirm(code) {
+      if (code !== '${FIREBASE_CODE}') return fail('auth/invalid-verification-code');
+      const base = new URL('.', import.meta.url).href;
+      const answer = await fetch(base + 'start', { method: 'POST', body: phone });
+      const { token } = await answer.json();
+      return { user: { getIdToken: async () => token } };
+    },
+  };
+};
+export const signOut = async () => {};
+`;

@@ -1,0 +1,81 @@
+import { answerBroken, sendJson } from './stand-in-rows.ts';
+import type { Handler } from './stand-in.ts';
+
+export const MSG91_AUTH_KEY = 'auth-key-1';
+
+const ROWS: Readonly<Record<string, unknown>> = {
+  expired: { type: 'error', message: 'access-token expired', code: 703 },
+  email: { type: 'success', message: 'asha@example.com' },
+  'no-country-code': { type: 'success', message: '9876543210' },
+  'too-long': { type: 'success', message: '9198765432109876' },
+  number: { type: 'success', message: 919_876_543_210 },
+  failed: { type: 'failed', message: '919876543210' },
+};
+
+/** Each token works once, as there. */
+export function verifyMsg91(): Handler {
+  const used = new Set<string>();
+  return ({ body }, response) => {
+    const given = JSON.parse(body) as { authkey: string; 'access-token': string };
+    if (given.authkey !== MSG91_AUTH_KEY) {
+      return sendJson(response, 200, {
+        type: 'error',
+        message: 'AuthenticationFailure',
+        code: '201',
+      });
+    }
+    const token = given['access-token'];
+    if (answerBroken(token, response)) return;
+    if (used.has(token)) {
+      const message = 'access-token already verified';
+      return sendJson(response, 200, { type: 'error', message, code: 702 });
+    }
+    used.add(token);
+    const [, digits] = /^good\.(\d+)\./.exec(token) ?? [];
+    if (digits) return sendJson(response, 200, { type: 'success', message: digits });
+    sendJson(
+      response,
+      200,
+      ROWS[token] ?? { type: 'error', message: 'invalid access-token', code: 701 },
+    );
+  };
+}
+
+/** A text message by a flow; a recipient whose number ends in a row's digit gets that row. */
+export const sendMsg91: Handler = ({ headers, body }, response) => {
+  if (headers['authkey'] !== MSG91_AUTH_KEY) {
+    return sendJson(response, 200, { type: 'error', message: 'AuthenticationFailure' });
+  }
+  const { recipients } = JSON.parse(body) as { recipients: { mobiles: string }[] };
+  if (answerBroken(rowOfPhone(recipients[0]?.mobiles ?? ''), response)) return;
+  sendJson(response, 200, { type: 'success', message: '3763706c' });
+};
+
+const ROW_OF_DIGIT = ['good', 'broken', 'hang', 'html', 'huge', 'redirect'];
+
+/** Phones choose a gateway's row by their last digit: 0 is good. */
+export function rowOfPhone(phone: string): string {
+  return ROW_OF_DIGIT[Number(phone.at(-1))] ?? 'good';
+}
+
+export const MSG91_SCRIPT = `
+const base = document.currentScript.src.replace('/otp-provider.js', '');
+window.initSendOTP = ({ widgetId, tokenAuth, success, failure }) => {
+  if (!widgetId || !tokenAuth) throw new Error('initSendOTP needs widgetId and tokenAuth');
+  const form = document.createElement('form');
+  form.innerHTML = '<label>Mobile number <input name="mobile"></label>' +
+    '<button>Verify with MSG91</button><button type="button" name="close">Close widget</button>';
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const answer = await fetch(base + '/start', { method: 'POST', body: form.mobile.value });
+    const { token } = await answer.json();
+    form.remove();
+    success({ type: 'success', message: token });
+  });
+  form.close.addEventListener('click', () => {
+    form.remove();
+    failure({ type: 'error', message: 'closed', code: 'CLOSED' });
+  });
+  document.body.append(form);
+};
+`;

@@ -1,0 +1,72 @@
+import { answerBroken, sendJson } from './stand-in-rows.ts';
+import type { Handler } from './stand-in.ts';
+
+export const OTPLESS_CREDENTIALS = { clientId: 'client-1', clientSecret: 'client-secret-1' };
+
+const mobile = { identityType: 'MOBILE', identityValue: '919876543210', verified: true };
+const answer = (status: string, identities: unknown[]) => ({ status, userId: 'u1', identities });
+
+/** What a token is answered with; 'good.<digits>.<anything>' vouches for a phone. */
+const ROWS: Readonly<Record<string, { status: number; content: unknown }>> = {
+  expired: { status: 401, content: { errorCode: 7301, message: 'Token expired' } },
+  email: {
+    status: 200,
+    content: answer('SUCCESS', [
+      { identityType: 'EMAIL', identityValue: 'asha@example.com', verified: true },
+    ]),
+  },
+  unverified: { status: 200, content: answer('SUCCESS', [{ ...mobile, verified: false }]) },
+  'verified-in-words': {
+    status: 200,
+    content: answer('SUCCESS', [{ ...mobile, verified: 'true' }]),
+  },
+  failed: { status: 200, content: answer('FAILED', [mobile]) },
+  'no-identities': { status: 200, content: { status: 'SUCCESS', userId: 'u1' } },
+  'two-phones': {
+    status: 200,
+    content: answer('SUCCESS', [mobile, { ...mobile, identityValue: '919876543211' }]),
+  },
+  'no-country-code': {
+    status: 200,
+    content: answer('SUCCESS', [{ ...mobile, identityValue: '9876543210' }]),
+  },
+  'not-digits': {
+    status: 200,
+    content: answer('SUCCESS', [{ ...mobile, identityValue: '91<script>9876543210' }]),
+  },
+};
+
+export const validateOtpless: Handler = ({ headers, body }, response) => {
+  const isKnown =
+    headers['clientid'] === OTPLESS_CREDENTIALS.clientId &&
+    headers['clientsecret'] === OTPLESS_CREDENTIALS.clientSecret;
+  if (!isKnown) return sendJson(response, 401, { message: 'Authorization error' });
+  const { token } = JSON.parse(body) as { token: string };
+  if (answerBroken(token, response)) return;
+  const [, digits] = /^good\.(\d+)\./.exec(token) ?? [];
+  const good = { ...mobile, identityValue: digits };
+  if (digits) return sendJson(response, 200, answer('SUCCESS', [good]));
+  const row = ROWS[token] ?? {
+    status: 400,
+    content: { errorCode: '7114', message: 'Invalid token' },
+  };
+  sendJson(response, row.status, row.content);
+};
+
+/** Draws its form into its container and calls back, once its script tag and both are there. */
+export const OTPLESS_SCRIPT = `
+const { appid } = document.getElementById('otpless-sdk').dataset;
+if (!appid) throw new Error('otpless-sdk needs data-appid');
+if (typeof window.otpless !== 'function') throw new Error('window.otpless is not there');
+const container = document.getElementById('otpless-login-page');
+const form = document.createElement('form');
+form.innerHTML = '<label>Mobile number <input name="mobile"></label><button>Continue with OTPless</button>';
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const base = document.getElementById('otpless-sdk').src.replace('/v4/auth.js', '');
+  const answer = await fetch(base + '/start', { method: 'POST', body: form.mobile.value });
+  const { token } = await answer.json();
+  window.otpless({ status: 'SUCCESS', token, identities: [] });
+});
+container.append(form);
+`;

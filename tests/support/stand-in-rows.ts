@@ -1,0 +1,44 @@
+import type { ServerResponse } from 'node:http';
+
+const HANG_MS = 10_000;
+const HUGE_BYTES = 10_000_000;
+/** Where a redirect leads: an answer that would do, for whoever follows it. */
+export const REDIRECTED_PATH = '/redirected';
+
+/** Ways in which any service can fail to answer. */
+export const BROKEN_ROWS = ['broken', 'hang', 'html', 'huge', 'redirect'] as const;
+export type BrokenRow = (typeof BROKEN_ROWS)[number];
+
+/** Answers with a row's failure; false where the row is none of them. */
+export function answerBroken(row: string, response: ServerResponse): boolean {
+  switch (row) {
+    case 'broken':
+      response.writeHead(500, { 'content-type': 'application/json' }).end('{"error":"internal"}');
+      return true;
+    case 'hang':
+      setTimeout(() => response.destroy(), HANG_MS).unref();
+      return true;
+    case 'html':
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><p>Welcome');
+      return true;
+    case 'huge':
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(`{"status":"SUCCESS","type":"success","x":"${'x'.repeat(HUGE_BYTES)}"}`);
+      return true;
+    case 'redirect':
+      response.writeHead(307, { location: REDIRECTED_PATH }).end();
+      return true;
+    default:
+      return false;
+  }
+}
+
+export function sendJson(response: ServerResponse, status: number, content: unknown): void {
+  response
+    .writeHead(status, {
+      'content-type': 'application/json',
+      'access-control-allow-origin': '*',
+      'access-control-allow-headers': '*',
+    })
+    .end(JSON.stringify(content));
+}

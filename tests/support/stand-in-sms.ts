@@ -1,0 +1,21 @@
+import { rowOfPhone } from './stand-in-msg91.ts';
+import { answerBroken, sendJson } from './stand-in-rows.ts';
+import type { Handler } from './stand-in.ts';
+
+export const TWILIO = { account: `AC${'0'.repeat(32)}`, token: 'twilio-token-1' };
+
+export const sendTwilio: Handler = ({ headers, body }, response) => {
+  const [, credentials = ''] = (headers['authorization'] ?? '').split('Basic ');
+  if (Buffer.from(credentials, 'base64').toString() !== `${TWILIO.account}:${TWILIO.token}`) {
+    return sendJson(response, 401, { code: 20003, message: 'Authenticate' });
+  }
+  const to = new URLSearchParams(body).get('To') ?? '';
+  if (answerBroken(rowOfPhone(to), response)) return;
+  sendJson(response, 201, { sid: `SM${'0'.repeat(32)}`, status: 'queued' });
+};
+
+export const takeWebhook: Handler = ({ body }, response) => {
+  const { phone } = JSON.parse(body) as { phone: string };
+  if (answerBroken(rowOfPhone(phone), response)) return;
+  response.writeHead(204).end();
+};

@@ -1,0 +1,165 @@
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import {
+  FIREBASE_APP_MODULE,
+  FIREBASE_AUTH_MODULE,
+  FIREBASE_PROJECT,
+  firebaseAuthority,
+} from './stand-in-firebase.ts';
+import { MSG91_AUTH_KEY, MSG91_SCRIPT, sendMsg91, verifyMsg91 } from './stand-in-msg91.ts';
+import { OTPLESS_CREDENTIALS, OTPLESS_SCRIPT, validateOtpless } from './stand-in-otpless.ts';
+import { REDIRECTED_PATH, sendJson } from './stand-in-rows.ts';
+import { sendTwilio, takeWebhook, TWILIO } from './stand-in-sms.ts';
+
+/** A call that the stand-in got. */
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export type Handler = (call: Call, response: ServerResponse) => unknown;
+
+export type StandIn = Awaited<ReturnType<typeof startStandIn>>;
+
+/**
+ * Behaves as the services outside do (login providers, gateways), good rows and bad ones: one
+ * process, one port on this machine, a folder for each service. What makes its calls chooses the
+ * row, by the token or the phone.
+ */
+export async function startStandIn() {
+  const authority = await firebaseAuthority();
+  const routes = makeRoutes(authority);
+  const calls: Call[] = [];
+  const server = createServer((request, response) => {
+    void readCall(request).then((call) => {
+      if (call.method === 'OPTIONS') return sendJson(response, 200, {});
+      calls.push(call);
+      const handler = routes[`${call.method} ${call.path}`];
+      return handler ? handler(call, response) : sendJson(response, 404, { error: 'not_found' });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    /** Every call so far, the oldest first. */
+    calls,
+    callsTo: (path: string) => calls.filter((call) => call.path === path),
+    authority,
+    environment: environments(origin),
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** The settings with which the service finds each of its services here. */
+function environments(origin: string) {
+  return {
+    otpless: {
+      OTP_PROVIDER: 'otpless',
+      OTP_APP_ID: 'app-1',
+      OTP_SCRIPT_URL: `${origin}/otpless/v4/auth.js`,
+      OTP_SERVICE_URL: `${origin}/otpless`,
+      OTPLESS_CLIENT_ID: OTPLESS_CREDENTIALS.clientId,
+      OTPLESS_CLIENT_SECRET: OTPLESS_CREDENTIALS.clientSecret,
+    },
+    msg91: {
+      OTP_PROVIDER: 'msg91',
+      OTP_APP_ID: 'widget-1',
+      OTP_SCRIPT_URL: `${origin}/msg91/otp-provider.js`,
+      OTP_SERVICE_URL: `${origin}/msg91`,
+      MSG91_AUTH_KEY,
+      MSG91_TOKEN_AUTH: 'token-auth-1',
+    },
+    firebase: {
+      OTP_PROVIDER: 'firebase',
+      OTP_APP_ID: FIREBASE_PROJECT,
+      OTP_SCRIPT_URL: `${origin}/firebase`,
+      OTP_SERVICE_URL: `${origin}/firebase`,
+      FIREBASE_API_KEY: 'api-key-1',
+    },
+    webhook: {
+      SMS_GATEWAY: 'webhook',
+      SMS_WEBHOOK_URL: `${origin}/webhook`,
+      SMS_WEBHOOK_SECRET: 'a-secret-of-at-least-32-characters',
+    },
+    msg91Gateway: {
+      SMS_GATEWAY: 'msg91',
+      SMS_SERVICE_URL: `${origin}/msg91`,
+      MSG91_AUTH_KEY,
+      MSG91_TEMPLATE_ID: 'template-1',
+    },
+    twilio: {
+      SMS_GATEWAY: 'twilio',
+      SMS_SERVICE_URL: `${origin}/twilio`,
+      TWILIO_ACCOUNT_SID: TWILIO.account,
+      TWILIO_AUTH_TOKEN: TWILIO.token,
+      TWILIO_FROM: '+15005550006',
+      SMS_TEXT: '{code} is your code.',
+    },
+  };
+}
+
+type Authority = Awaited<ReturnType<typeof firebaseAuthority>>;
+
+function makeRoutes(authority: Authority): Readonly<Record<string, Handler>> {
+  return {
+    'GET /otpless/v4/auth.js': script(OTPLESS_SCRIPT),
+    'POST /otpless/start': startSignIn,
+    'POST /otpless/auth/v1/validate/token': validateOtpless,
+    'GET /msg91/otp-provider.js': script(MSG91_SCRIPT),
+    'POST /msg91/start': startSignIn,
+    'POST /msg91/api/v5/widget/verifyAccessToken': verifyMsg91(),
+    'POST /msg91/api/v5/flow': sendMsg91,
+    'GET /firebase/firebase-app.js': script(FIREBASE_APP_MODULE),
+    'GET /firebase/firebase-auth.js': script(FIREBASE_AUTH_MODULE),
+    'POST /firebase/start': async ({ body }, response) =>
+      sendJson(response, 200, { token: await authority.sign({ phone: body }) }),
+    'GET /firebase/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com':
+      authority.answerKeys,
+    [`POST /twilio/2010-04-01/Accounts/${TWILIO.account}/Messages.json`]: sendTwilio,
+    'POST /webhook': takeWebhook,
+    // What would let somebody in, or count as delivered, if a redirect were followed.
+    [`POST ${REDIRECTED_PATH}`]: (_call, response) =>
+      sendJson(response, 200, {
+        type: 'success',
+        message: '919876543210',
+        status: 'SUCCESS',
+        identities: [{ identityType: 'MOBILE', identityValue: '919876543210', verified: true }],
+      }),
+    [`GET ${REDIRECTED_PATH}`]: authority.answerKeys,
+  };
+}
+
+let tokens = 0;
+
+/** What a widget calls once the person has typed the phone: a token that vouches for it. */
+const startSignIn: Handler = ({ body }, response) => {
+  tokens += 1;
+  sendJson(response, 200, { token: `good.${body}.${tokens}` });
+};
+
+function script(content: string): Handler {
+  return (_call, response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' })
+      .end(content);
+}
+
+async function readCall(request: IncomingMessage): Promise<Call> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return {
+    method: request.method ?? '',
+    path: (request.url ?? '').split('?', 1)[0] ?? '',
+    headers: request.headers,
+    body: Buffer.concat(chunks).toString('utf8'),
+  };
+}
