@@ -13,6 +13,8 @@ interface Migration {
 }
 
 const MIGRATIONS: readonly Migration[] = [start, news];
+/** The newest schema that this version knows. */
+export const SCHEMA_NUMBER = MIGRATIONS.length;
 // Any number will do, as long as every node asks for the same one.
 const ADVISORY_LOCK = 7_355_608;
 
@@ -30,10 +32,9 @@ export async function migrate(database: Database, kind: 'sqlite' | 'postgres'): 
     );
     const done = await inside.all<{ number: number }>('SELECT number FROM migrations');
     const newest = Math.max(0, ...done.map((row) => row.number));
-    const known = MIGRATIONS.length;
-    if (newest > known) {
+    if (newest > SCHEMA_NUMBER) {
       throw new StartError(
-        `The database is from a newer version (schema ${newest}, this version knows ${known}).`,
+        `The database is from a newer version (schema ${newest}, this version knows ${SCHEMA_NUMBER}).`,
       );
     }
     for (const migration of MIGRATIONS.slice(newest)) {

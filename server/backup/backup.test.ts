@@ -1,0 +1,323 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Client } from 'pg';
+import sharp from 'sharp';
+import { afterEach, describe, expect, inject, test } from 'vitest';
+
+import type { Database } from '#server/db/database.ts';
+import { lockFolder } from '#server/db/lock.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { openPostgres } from '#server/db/postgres.ts';
+import { openSqlite } from '#server/db/sqlite.ts';
+import type { PhotoStore } from '#server/photo/photo-store.ts';
+import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
+import { silentLog } from '#tests/support/log.ts';
+
+import { backUp } from './back-up.ts';
+import { moveData } from './move-data.ts';
+import { restore } from './restore.ts';
+import { databaseFile, photoFolder } from './sources.ts';
+import type { Stores } from './sources.ts';
+import { TABLES } from './tables.ts';
+
+type Kind = 'sqlite' | 'postgres';
+const KINDS: readonly Kind[] = inject('postgresUrl') === '' ? ['sqlite'] : ['sqlite', 'postgres'];
+
+const garbage: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const remove of garbage.splice(0).toReversed()) await remove();
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-backup-'));
+  garbage.push(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A place where a service could keep its data: nothing is in it. */
+async function newPlace(kind: Kind): Promise<Stores> {
+  const dataDir = newFolder();
+  const where = { dataDir, databaseUrl: kind === 'sqlite' ? '' : await newPostgres() };
+  return { where, photos: photoFolder(dataDir), log: silentLog };
+}
+
+let count = 0;
+
+async function newPostgres(): Promise<string> {
+  const url = new URL(inject('postgresUrl'));
+  const name = `backup_${process.pid}_${Date.now()}_${(count += 1)}`;
+  const administer = async (sql: string) => {
+    const client = new Client({ connectionString: inject('postgresUrl') });
+    await client.connect();
+    await client.query(sql);
+    await client.end();
+  };
+  await administer(`CREATE DATABASE ${name}`);
+  garbage.push(() => administer(`DROP DATABASE ${name} WITH (FORCE)`));
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function openDatabase({ where }: Stores): Promise<Database> {
+  const kind = where.databaseUrl === '' ? 'sqlite' : 'postgres';
+  const database =
+    kind === 'sqlite'
+      ? openSqlite(databaseFile(where.dataDir))
+      : openPostgres(where.databaseUrl, silentLog);
+  await migrate(database, kind);
+  return database;
+}
+
+/** Three people with cards, photos, contacts and a code that is not yet used. */
+async function fill(stores: Stores): Promise<Database> {
+  const database = await openDatabase(stores);
+  const whole = buildTestApp(database, { parts: { photos: stores.photos } });
+  for (const [at, phone] of ['+919876543210', '+919876543211', '+919876543212'].entries()) {
+    const { _id, sessionToken } = await signInThroughCalls(whole, phone);
+    const authorization = sessionToken;
+    await whole.app.inject({
+      method: 'POST',
+      url: `/api/user/updateUser/${_id}`,
+      headers: { authorization },
+      payload: { name: 'आशा 🙂 "Rao"', bio: 'two\nlines', socialMediaHandles: { X: null } },
+    });
+    await upload(whole.app, { _id, authorization, background: ['red', 'green', 'blue'][at] ?? '' });
+    const contact = { name: `Ravi ${at}`, mobile: '1', email: '', companyName: '' };
+    await whole.app.inject({
+      method: 'POST',
+      url: '/api/profile/addContact',
+      payload: { userID: _id, contact },
+    });
+  }
+  await whole.app.inject({
+    method: 'POST',
+    url: '/api/otp/send',
+    payload: { appId: 'tessera', phone: '9876543219' },
+  });
+  return database;
+}
+
+type App = ReturnType<typeof buildTestApp>['app'];
+
+async function upload(
+  app: App,
+  { _id, authorization, background }: { _id: string; authorization: string; background: string },
+) {
+  const picture = sharp({ create: { width: 200, height: 200, channels: 3, background } });
+  const form = new FormData();
+  form.set('_id', _id);
+  form.set('image', new Blob([new Uint8Array(await picture.jpeg().toBuffer())]), 'me.jpg');
+  const request = new Request('http://localhost/', { method: 'POST', body: form });
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/user/uploadProfileImage',
+    headers: { authorization, 'content-type': request.headers.get('content-type') ?? '' },
+    payload: Buffer.from(await request.arrayBuffer()),
+  });
+  expect(answer.statusCode).toBe(200);
+}
+
+/** Every row of every table and every photo's bytes. */
+async function everything(database: Database, photos: PhotoStore) {
+  const rows: Record<string, unknown> = {};
+  for (const { name, key } of TABLES) {
+    const all = await database.all<Record<string, string>>(`SELECT * FROM ${name}`);
+    const byKey = (one: Record<string, string>, other: Record<string, string>) =>
+      (one[key] ?? '') < (other[key] ?? '') ? -1 : 1;
+    rows[name] = all.toSorted(byKey);
+  }
+  const files: Record<string, string> = {};
+  const names = (await photos.list()).map(({ name }) => name).toSorted();
+  for (const name of names) files[name] = (await photos.read(name))?.toString('base64') ?? '';
+  return { rows, files };
+}
+
+test('the tables that are copied are all that there are', async () => {
+  const place = await newPlace('sqlite');
+  const database = await openDatabase(place);
+  const found = await database.all<{ name: string }>(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+  );
+  const copied = [...TABLES.map(({ name }) => name), 'migrations', 'seeds'];
+  expect(found.map(({ name }) => name).toSorted()).toEqual(copied.toSorted());
+  await database.close();
+});
+
+for (const from of KINDS) {
+  for (const to of KINDS) {
+    test(`a backup of a running ${from} comes back on an empty ${to}, every row and photo`, async () => {
+      const source = await newPlace(from);
+      const running = await fill(source);
+      const before = await everything(running, source.photos);
+      expect(Object.keys(before.files)).toHaveLength(12);
+      const folder = join(newFolder(), 'new');
+      expect(await backUp(source, folder)).toEqual({ photos: 12, missing: [] });
+      // What comes later is not in it.
+      await running.run("UPDATE users SET name = 'Later'");
+      await running.close();
+
+      const place = await newPlace(to);
+      expect(await restore(place, folder)).toBe(12);
+      const restored = await openDatabase(place);
+      expect(await everything(restored, place.photos)).toEqual(before);
+      await restored.close();
+    });
+  }
+}
+
+for (const kind of KINDS) {
+  test(`on ${kind} nothing is restored where something is`, async () => {
+    const source = await newPlace(kind);
+    const running = await fill(source);
+    const folder = join(newFolder(), 'new');
+    await backUp(source, folder);
+    const before = await everything(running, source.photos);
+    await running.close();
+    await expect(restore(source, folder)).rejects.toThrow(/^Nothing was restored: .* is not empty/);
+    const emptyPhotos = { ...source, photos: photoFolder(newFolder()) };
+    await expect(restore(emptyPhotos, folder)).rejects.toThrow(/is not empty/);
+    const after = await openDatabase(source);
+    expect(await everything(after, source.photos)).toEqual(before);
+    await after.close();
+  });
+}
+
+test('a backup is refused where a file is missing, is changed, or the end was never reached', async () => {
+  const source = await newPlace('sqlite');
+  await (await fill(source)).close();
+  const folder = join(newFolder(), 'new');
+  await backUp(source, folder);
+  const place = await newPlace('sqlite');
+  const photo = join(folder, 'photos', (await photoFolder(folder).list())[0]?.name ?? '');
+  const bytes = readFileSync(photo);
+  writeFileSync(photo, 'other');
+  await expect(restore(place, folder)).rejects.toThrow(/^The backup is damaged: photos\//);
+  rmSync(photo);
+  await expect(restore(place, folder)).rejects.toThrow(/^The backup is damaged: photos\//);
+  writeFileSync(photo, bytes);
+  const sums = readFileSync(join(folder, 'SHA256SUMS'));
+  rmSync(join(folder, 'SHA256SUMS'));
+  await expect(restore(place, folder)).rejects.toThrow(/holds no whole backup/);
+  writeFileSync(join(folder, 'SHA256SUMS'), sums);
+  expect(existsSync(databaseFile(place.where.dataDir))).toBe(false);
+  expect(await restore(place, folder)).toBe(12);
+});
+
+test('a photo that is replaced while the backup is made does not tear it', async () => {
+  const source = await newPlace('sqlite');
+  const running = await fill(source);
+  const { app } = buildTestApp(running, { parts: { photos: source.photos } });
+  await app.ready();
+  let isReplaced = false;
+  const photos: PhotoStore = {
+    ...source.photos,
+    read: async (name) => {
+      if (!isReplaced) {
+        isReplaced = true;
+        // As an upload does: new files, then the row, then the old files go.
+        const other = name.replace(/-[0-9a-f]{32}-.*/, `-${'0'.repeat(32)}`);
+        const sizes = ['224.jpg', '224.webp', '448.jpg', '448.webp'];
+        await source.photos.keep(
+          sizes.map((size) => ({ name: `${other}-${size}`, bytes: Buffer.from(size) })),
+        );
+        const id = name.split('-', 1)[0] ?? '';
+        await running.run(
+          'UPDATE users SET profile_photo = REPLACE(profile_photo, $1, $2) WHERE id = $3',
+          [/-([0-9a-f]{32})-/.exec(name)?.[1] ?? '', '0'.repeat(32), id],
+        );
+        const old = (await source.photos.list()).filter(
+          (file) => file.name.startsWith(`${id}-`) && !file.name.startsWith(other),
+        );
+        await source.photos.remove(old.map((file) => file.name));
+      }
+      return source.photos.read(name);
+    },
+  };
+  const folder = join(newFolder(), 'new');
+  expect(await backUp({ ...source, photos }, folder)).toEqual({ photos: 12, missing: [] });
+  const place = await newPlace('sqlite');
+  await restore(place, folder);
+  const restored = await openDatabase(place);
+  expect((await everything(restored, place.photos)).rows).toEqual(
+    (await everything(running, source.photos)).rows,
+  );
+  await restored.close();
+  await running.close();
+});
+
+test('a photo that is gone from the store is named, and the rest is backed up', async () => {
+  const source = await newPlace('sqlite');
+  await (await fill(source)).close();
+  const [lost = { name: '' }] = await source.photos.list();
+  await source.photos.remove([lost.name]);
+  const folder = join(newFolder(), 'new');
+  expect(await backUp(source, folder)).toEqual({ photos: 11, missing: [lost.name] });
+  expect(await restore(await newPlace('sqlite'), folder)).toBe(11);
+});
+
+test('a backup goes into an empty folder only, which nobody else can look into', async () => {
+  const source = await newPlace('sqlite');
+  await (await fill(source)).close();
+  const folder = join(newFolder(), 'deep', 'new');
+  await backUp(source, folder);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  await expect(backUp(source, folder)).rejects.toThrow(/is not empty: name a new one/);
+});
+
+describe.skipIf(inject('postgresUrl') === '')('from SQLite to PostgreSQL', () => {
+  const place = async () => {
+    const source = await newPlace('sqlite');
+    const database = await fill(source);
+    const before = await everything(database, source.photos);
+    await database.close();
+    const databaseUrl = await newPostgres();
+    return { before, stores: { ...source, where: { ...source.where, databaseUrl } } };
+  };
+  const summary = (reports: Awaited<ReturnType<typeof moveData>>) =>
+    reports.map(({ table, rows, added, different }) => ({ table, rows, added, different }));
+
+  test('everything is moved; run twice, nothing is added and all is found the same', async () => {
+    const { before, stores } = await place();
+    const first = await moveData(stores);
+    const rows = Object.entries(before.rows).map(([table, all]) => ({
+      table,
+      rows: (all as unknown[]).length,
+      different: 0,
+    }));
+    expect(summary(first)).toEqual(rows.map((one) => ({ ...one, added: one.rows })));
+    expect(first.map((one) => one.sha256Copied)).toEqual(first.map((one) => one.sha256));
+    const moved = openPostgres(stores.where.databaseUrl, silentLog);
+    expect((await everything(moved, stores.photos)).rows).toEqual(before.rows);
+    // Cut short in the middle, the rest is added by the next run.
+    await moved.run("DELETE FROM contacts WHERE name = 'Ravi 1'");
+    await moved.close();
+    expect((await moveData(stores)).find(({ table }) => table === 'contacts')?.added).toBe(1);
+    expect(summary(await moveData(stores))).toEqual(rows.map((one) => ({ ...one, added: 0 })));
+  });
+
+  test('a row that is in use over there is never changed, and is told', async () => {
+    const { stores } = await place();
+    await moveData(stores);
+    const moved = openPostgres(stores.where.databaseUrl, silentLog);
+    await moved.run("UPDATE users SET name = 'Newer' WHERE login_phone = '+919876543210'");
+    expect(summary(await moveData(stores))).toEqual([
+      { table: 'users', rows: 3, added: 0, different: 1 },
+    ]);
+    expect(await moved.all("SELECT name FROM users WHERE name = 'Newer'")).toHaveLength(1);
+    await moved.close();
+  });
+
+  test('a running service, no data or no DATABASE_URL is refused with a sentence', async () => {
+    const { stores } = await place();
+    const unlock = lockFolder(join(stores.where.dataDir, 'lock.sqlite'));
+    await expect(moveData(stores)).rejects.toThrow(/is running on .*: stop it first/);
+    unlock?.();
+    await rm(databaseFile(stores.where.dataDir));
+    await expect(moveData(stores)).rejects.toThrow(/There is no embedded database/);
+    const nowhere = { ...stores, where: { ...stores.where, databaseUrl: '' } };
+    await expect(moveData(nowhere)).rejects.toThrow(/DATABASE_URL is not set/);
+  });
+});
