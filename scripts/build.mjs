@@ -31,8 +31,8 @@ const server = {
     cssMinify: true,
     sourcemap: true,
     rolldownOptions: {
-      input: { main: 'server/main.ts' },
-      output: { format: 'esm', entryFileNames: '[name].js' },
+      input: { main: 'server/main.ts', command: 'server/backup/command.ts' },
+      output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'shared-[name].js' },
     },
   },
 };
