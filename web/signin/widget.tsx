@@ -8,7 +8,7 @@ import { logFailure } from '#web/http/log.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadingNote, Skeleton } from '#web/ui/skeleton.tsx';
 
-import { listenForToken, loadWidgetScript, widgetContainerId } from './widget-script.ts';
+import { listenForToken, startWidget, widgetContainerId } from './provider.ts';
 
 /** After this long without the script, the page says so; the script may still come. */
 const SLOW_AFTER_MS = 8000;
@@ -22,7 +22,7 @@ interface WidgetProps {
 export function Widget({ provider, onToken }: WidgetProps) {
   const [attempt, setAttempt] = useState(1);
   const giveToken = useEffectEvent(onToken);
-  useEffect(() => listenForToken(provider, (token) => giveToken(token)), [provider]);
+  useEffect(() => listenForToken((token) => giveToken(token)), []);
   return (
     <div className="widget">
       <div id={widgetContainerId(provider)} />
@@ -43,7 +43,7 @@ function WidgetScript({ provider, onRetry }: WidgetScriptProps) {
     const slow = setTimeout(() => setState('slow'), SLOW_AFTER_MS);
     const load = async () => {
       try {
-        await loadWidgetScript(provider);
+        await startWidget(provider);
         setState('ready');
       } catch (cause) {
         logFailure('The login provider did not load', cause);
