@@ -10,7 +10,7 @@ interface CardActionsProps {
 }
 
 /** The address of the contact file. */
-export function contactFilePath(userId: string): string {
+function contactFilePath(userId: string): string {
   return `${cardPath(userId)}/contact.vcf`;
 }
 

@@ -7,7 +7,7 @@ import { Document } from './document.tsx';
 import { PageFooter } from './page-footer.tsx';
 
 /** The description meta: a fixed sentence (specification, section 2). */
-export const CARD_DESCRIPTION =
+const CARD_DESCRIPTION =
   'This is a digital business card: save the contact, connect, call or write.';
 
 export interface CardPageProps {

@@ -1,7 +1,7 @@
 import { NoticePage } from './notice-page.tsx';
 
 /** What an unmatched or failing route says (specification, section 8). */
-export const ROUTER_FAILURE = 'Unexpected Application Error!';
+const ROUTER_FAILURE = 'Unexpected Application Error!';
 
 interface ErrorPageProps {
   readonly productName: string;

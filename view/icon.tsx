@@ -27,7 +27,7 @@ export function NetworkIcon({ network, iconBaseUrl }: NetworkIconProps) {
 }
 
 /** Where an icon set keeps a network's mark: its name in small letters, as SVG. */
-export function iconUrl(network: Network, iconBaseUrl: string): string {
+function iconUrl(network: Network, iconBaseUrl: string): string {
   return `${iconBaseUrl.replace(/\/$/, '')}/${network.toLowerCase()}.svg`;
 }
 

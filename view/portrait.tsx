@@ -4,7 +4,7 @@ import { photoSources } from '#domain/photo.ts';
 import type { Profile } from '#domain/profile.ts';
 
 /** The portrait's side in CSS pixels, so that its place is kept before it has come. */
-export const PORTRAIT_SIDE_PX = 112;
+const PORTRAIT_SIDE_PX = 112;
 const SIZES = `${PORTRAIT_SIDE_PX}px`;
 
 /** The photo; without one, initials on the card's own colours. */

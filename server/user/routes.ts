@@ -10,7 +10,8 @@ import { changeProfile, findProfile } from './store.ts';
 export function userRoutes(house: House): void {
   const { database, clock } = house.parts;
 
-  route(house, getUser, async ({ params }) => {
+  route(house, getUser, async ({ params, request }) => {
+    house.reading.count(request);
     const profile = await findProfile(database, params.id);
     if (!profile) throw new Fault('user_unknown', UNKNOWN_USER.bio);
     return profile;
