@@ -43,10 +43,17 @@ const JOINS = new Set(['server/http/route.ts', 'server/parts.ts']);
 const WAYS: Record<string, string> = {
   // Cards are drawn of the very row that the calls read.
   'server/page': 'server/user',
+  // A backup holds the photos beside the rows that name them.
+  'server/backup': 'server/photo',
   // The page that holds the embedded widget brings the style that the widget's script may not.
   'web/signin': 'web/login',
 };
-const ENVIRONMENT_READERS = new Set(['server/settings.ts', 'server/main.ts']);
+/** Where a program begins, and what it hands its environment to. */
+const ENVIRONMENT_READERS = new Set([
+  'server/settings.ts',
+  'server/main.ts',
+  'server/backup/command.ts',
+]);
 
 /** Every source file of the five rings. */
 export function readSources(): Source[] {
