@@ -56,7 +56,7 @@ interface Question {
 
 /** Makes one call as a program would; throws where it is refused. */
 export async function ask<T>(
-  server: RunningServer,
+  server: Pick<RunningServer, 'origin'>,
   path: string,
   { body, token }: Question = {},
 ): Promise<T> {

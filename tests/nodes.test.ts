@@ -1,0 +1,148 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+
+import { startLoad } from './support/load.ts';
+import { ask, makeOwner } from './support/owner.ts';
+import type { Owner } from './support/owner.ts';
+import { startCluster } from './support/postgres.ts';
+import { openProxy } from './support/proxy.ts';
+import { startServer } from './support/server.ts';
+import type { RunningServer } from './support/server.ts';
+
+const NODES = 3;
+/** How long a save may take to show on another node. */
+const SHOWN = { timeout: 2000, interval: 20 };
+const WAIT = { timeout: 20_000, interval: 20 };
+const LOAD_MS = 1500;
+const TEST_TIMEOUT_MS = 60_000;
+
+describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL', () => {
+  let cluster: Awaited<ReturnType<typeof startCluster>>;
+  let proxy: Awaited<ReturnType<typeof openProxy>>;
+  const nodes: RunningServer[] = [];
+
+  async function addNode(): Promise<RunningServer> {
+    const node = await startServer({
+      DATABASE_URL: cluster.url,
+      DRAIN_SECONDS: '1',
+      TRUST_PROXY: '127.0.0.1',
+    });
+    nodes.push(node);
+    proxy.add(node.origin);
+    await vi.waitUntil(() => proxy.isReady(node.origin), WAIT);
+    return node;
+  }
+
+  function forget(node: RunningServer): void {
+    proxy.remove(node.origin);
+    nodes.splice(nodes.indexOf(node), 1);
+  }
+
+  beforeAll(async () => {
+    [cluster, proxy] = await Promise.all([startCluster(), openProxy()]);
+    // All at once: migrations wait for each other.
+    await Promise.all(Array.from({ length: NODES }, addNode));
+  }, TEST_TIMEOUT_MS);
+
+  afterAll(async () => {
+    proxy.close();
+    await Promise.all(nodes.map((node) => node.stop('SIGKILL')));
+    await Promise.all(nodes.map((node) => node.dispose()));
+    cluster.stop();
+  });
+
+  const statusOf = async (node: RunningServer, owner: Owner) => {
+    const headers = { authorization: owner.sessionToken };
+    const path = `/api/profile/getContacts/${owner._id}`;
+    return (await fetch(node.origin + path, { headers })).status;
+  };
+
+  test('a code sent by one node is good on the next and its token on the third', async () => {
+    const [first, second, third] = nodes as [RunningServer, RunningServer, RunningServer];
+    const { challenge } = await ask<{ challenge: string }>(first, '/otp/send', {
+      body: { appId: 'tessera', phone: '9876500001' },
+    });
+    const code = await first.codeFor('+919876500001');
+    const { token } = await ask<{ token: string }>(second, '/otp/verify', {
+      body: { challenge, code },
+    });
+    const owner = await ask<Owner>(third, '/user/authenticate/phone', { token });
+    expect(await Promise.all(nodes.map((node) => statusOf(node, owner)))).toEqual([200, 200, 200]);
+    // And used up everywhere.
+    for (const node of nodes) {
+      await expect(ask(node, '/user/authenticate/phone', { token })).rejects.toThrow('403');
+    }
+    // Log out on one node is dead on all at once.
+    await ask(second, '/user/logout', { body: {}, token: owner.sessionToken });
+    expect(await Promise.all(nodes.map((node) => statusOf(node, owner)))).toEqual([403, 403, 403]);
+  });
+
+  test('a save on one node shows on the card page of every other', async () => {
+    const [first] = nodes as [RunningServer];
+    const owner = await makeOwner(first, '9876500002', { name: 'Before' });
+    const pages = () =>
+      Promise.all(
+        nodes.map(async ({ origin }) => (await fetch(`${origin}/user/${owner._id}`)).text()),
+      );
+    for (const name of ['Asha', 'Ravi', 'Meera']) {
+      await pages();
+      await ask(first, `/user/updateUser/${owner._id}`, {
+        body: { name },
+        token: owner.sessionToken,
+      });
+      await vi.waitUntil(
+        async () => (await pages()).every((page) => page.includes(`>${name}<`)),
+        SHOWN,
+      );
+    }
+  });
+
+  test(
+    'one node killed under load: every read is answered, nothing acknowledged is lost',
+    async () => {
+      const [first, second] = nodes as [RunningServer, RunningServer];
+      const owners = await Promise.all(
+        ['9876500011', '9876500012', '9876500013'].map((phone) => makeOwner(first, phone)),
+      );
+      const load = startLoad(proxy.origin, owners);
+      await pause(LOAD_MS);
+      await second.stop('SIGKILL');
+      await pause(LOAD_MS);
+      forget(second);
+      await addNode();
+      await load.stop();
+
+      // A save or a contact that was with the killed node has no answer, and nobody may repeat it.
+      const failedReads = load.failures.filter(({ kind }) => kind === 'read');
+      expect(failedReads).toEqual([]);
+      expect(load.failures.length).toBeLessThanOrEqual(2 * owners.length);
+      expect(load.failures.filter(({ why }) => !why.startsWith('502'))).toEqual([]);
+      expect(await load.lost()).toEqual([]);
+      expect(Math.min(load.asked.read, load.asked.save, load.asked.contact)).toBeGreaterThan(50);
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  test(
+    'every node restarted in turn under load: not one request fails',
+    async () => {
+      const [first] = nodes as [RunningServer];
+      const owners = await Promise.all(
+        ['9876500021', '9876500022', '9876500023'].map((phone) => makeOwner(first, phone)),
+      );
+      const load = startLoad(proxy.origin, owners);
+      for (const node of nodes.slice()) {
+        await pause(LOAD_MS / 3);
+        expect(await node.stop('SIGTERM')).toBe(0);
+        forget(node);
+        await addNode();
+      }
+      await load.stop();
+      expect(load.failures).toEqual([]);
+      expect(await load.lost()).toEqual([]);
+      expect(Math.min(load.asked.read, load.asked.save, load.asked.contact)).toBeGreaterThan(50);
+    },
+    TEST_TIMEOUT_MS,
+  );
+});
