@@ -1,0 +1,168 @@
+import { expect, test as base } from '@playwright/test';
+import type { Page } from '@playwright/test';
+
+import { startServer } from '#tests/support/server.ts';
+import type { RunningServer } from '#tests/support/server.ts';
+import { FIREBASE_CODE } from '#tests/support/stand-in-firebase.ts';
+import { startStandIn } from '#tests/support/stand-in.ts';
+import type { StandIn } from '#tests/support/stand-in.ts';
+
+type Kind = 'otpless' | 'msg91' | 'firebase';
+
+interface Fixtures {
+  /** Starts the built service with a provider of the stand-in. */
+  readonly serve: (kind: Kind, more?: Record<string, string>) => Promise<RunningServer>;
+  /** What went wrong in the page: a violated policy is an error in its console. */
+  readonly errors: string[];
+  /** A page that fails the test if anything did. */
+  readonly page: Page;
+}
+
+const test = base.extend<Fixtures, { standIn: StandIn }>({
+  standIn: [
+    // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
+    async ({}, use) => {
+      const standIn = await startStandIn();
+      await use(standIn);
+      await standIn.close();
+    },
+    { scope: 'worker' },
+  ],
+  serve: async ({ standIn }, use) => {
+    const servers: RunningServer[] = [];
+    await use(async (kind, more = {}) => {
+      const server = await startServer({ ...standIn.environment[kind], ...more });
+      servers.push(server);
+      return server;
+    });
+    await Promise.all(servers.map((server) => server.dispose()));
+  },
+  // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
+  errors: async ({}, use) => use([]),
+  page: async ({ page, errors }, use) => {
+    page.on('pageerror', (error) => errors.push(error.message));
+    page.on('console', (message) => {
+      // What our own page says of a refused call is no fault of the page.
+      const isRefusal = /Failed to load resource|answered (?:403|503)/.test(message.text());
+      if (message.type() === 'error' && !isRefusal) errors.push(message.text());
+    });
+    await use(page);
+    expect(errors).toEqual([]);
+  },
+});
+
+/** The sources that a page's scripts may come from, and the scripts that it has. */
+async function scriptsOf(page: Page, url: string) {
+  const answer = await page.goto(url);
+  const policy = answer?.headers()['content-security-policy'] ?? '';
+  const [, allowed = ''] = /script-src ([^;]*)/.exec(policy) ?? [];
+  const sources = await page.evaluate(() => [...document.scripts].map(({ src }) => src));
+  return { allowed, foreign: sources.filter((src) => src && !src.startsWith(new URL(url).origin)) };
+}
+
+/** The session is stored, nothing else is, and no page after the login page knows the provider. */
+async function expectSignedIn(page: Page, server: RunningServer) {
+  await expect(page).toHaveURL(/\/ftue\/?\?phone=/);
+  expect(await page.evaluate(() => Object.keys(localStorage).toSorted())).toEqual([
+    '_id',
+    'sessionToken',
+    'signedIn',
+  ]);
+  for (const path of ['/dashboard', '/ftue']) {
+    const scripts = await scriptsOf(page, `${server.origin}${path}`);
+    expect(scripts).toEqual({ allowed: "'self'", foreign: [] });
+  }
+}
+
+test('signing in with OTPless ends on onboarding', async ({ page, serve, standIn }) => {
+  const server = await serve('otpless');
+  const { allowed } = await scriptsOf(page, `${server.origin}/login`);
+  expect(allowed).toBe(`'self' ${standIn.origin} https://otpless.com https://*.otpless.app`);
+  await page.getByRole('textbox', { name: 'Mobile number' }).fill('919812300001');
+  await page.getByRole('button', { name: 'Continue with OTPless' }).click();
+  await expectSignedIn(page, server);
+});
+
+test('signing in with MSG91 ends on onboarding, after closing its dialog and opening it again', async ({
+  page,
+  serve,
+}) => {
+  const server = await serve('msg91');
+  const answer = await page.goto(`${server.origin}/`);
+  expect(await answer?.text()).toContain('token-auth-1');
+  expect(await answer?.text()).not.toContain('auth-key-1');
+  await page.getByRole('button', { name: 'Close widget' }).click();
+  await page.getByRole('button', { name: 'Sign in with your phone' }).click();
+  await page.getByRole('textbox', { name: 'Mobile number' }).fill('919812300002');
+  await page.getByRole('button', { name: 'Verify with MSG91' }).click();
+  await expectSignedIn(page, server);
+});
+
+test('signing in with Firebase goes through our own form and ends on onboarding', async ({
+  page,
+  serve,
+}) => {
+  const server = await serve('firebase');
+  await page.goto(`${server.origin}/login`);
+  await page.getByRole('textbox', { name: 'Phone number' }).fill('98123 00003');
+  await page.getByRole('button', { name: 'Send code' }).click();
+  const code = page.getByRole('textbox', { name: 'Code' });
+  await expect(code).toBeFocused();
+  await code.fill('000000');
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await expect(page.getByText('This code is not right. Check it and try again.')).toBeVisible();
+  await code.fill(FIREBASE_CODE);
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await expectSignedIn(page, server);
+});
+
+test('a sign-in that the provider does not vouch for is refused, with a way to begin again', async ({
+  page,
+  serve,
+}) => {
+  const server = await serve('otpless');
+  await page.goto(`${server.origin}/login`);
+  await page.getByRole('textbox', { name: 'Mobile number' }).fill('12345');
+  await page.getByRole('button', { name: 'Continue with OTPless' }).click();
+  await expect(page.getByText('This sign-in is not valid any more.')).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('textbox', { name: 'Mobile number' })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+});
+
+test('wrong credentials let nobody in, and the page says so', async ({ page, serve }) => {
+  const server = await serve('otpless', { OTPLESS_CLIENT_SECRET: 'other' });
+  await page.goto(`${server.origin}/login`);
+  await page.getByRole('textbox', { name: 'Mobile number' }).fill('919812300004');
+  await page.getByRole('button', { name: 'Continue with OTPless' }).click();
+  await expect(page.getByText('We could not finish signing you in just now.')).toBeVisible();
+  await expect.poll(server.output).toContain('OTPLESS_CLIENT_SECRET');
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+});
+
+test("the dashboard's policy keeps the provider's script out, should anything ask for it", async ({
+  page,
+  serve,
+  standIn,
+  errors,
+}) => {
+  const server = await serve('otpless');
+  await page.goto(`${server.origin}/login`);
+  await page.getByRole('textbox', { name: 'Mobile number' }).fill('919812300005');
+  await page.getByRole('button', { name: 'Continue with OTPless' }).click();
+  await expect(page).toHaveURL(/\/ftue\/?\?phone=/);
+  const end = await page.evaluate(
+    (src) =>
+      new Promise((resolve) => {
+        const script = document.createElement('script');
+        script.src = src;
+        script.addEventListener('load', () => resolve('loaded'));
+        script.addEventListener('error', () => resolve('kept out'));
+        document.body.append(script);
+      }),
+    `${standIn.origin}/otpless/v4/auth.js`,
+  );
+  expect(end).toBe('kept out');
+  // And that is what every other test here would have stumbled over.
+  expect(errors.splice(0).join()).toContain('Content Security Policy');
+});
