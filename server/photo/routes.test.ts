@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
+import type { Value } from '#server/db/database.ts';
 import { Fault } from '#server/http/fault.ts';
 import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
@@ -245,6 +246,24 @@ onEachDatabase((open) => {
     keep.mockRestore();
     expect(await photoOf(owner._id)).toBe(profilePhoto);
     expect((await house.app.inject(profilePhoto)).statusCode).toBe(200);
+  });
+
+  test('cut off between the files and the row, the card keeps its photo and the sweep cleans up', async () => {
+    const profilePhoto = await photoIn(upload({ bytes: await picture() }));
+    const { database } = house.parts;
+    const one = vi.spyOn(database, 'one');
+    one.mockImplementation(async <Row>(sql: string, values?: readonly Value[]) => {
+      if (sql.startsWith('UPDATE users SET profile_photo')) throw new Error('the power went');
+      const [row] = await database.all<Row>(sql, values);
+      return row ?? null;
+    });
+    expect(await said(upload({ bytes: await picture('#00ff00') }))).toEqual([500, 'internal']);
+    one.mockRestore();
+    expect(await photoOf(owner._id)).toBe(profilePhoto);
+    expect((await fileNames()).length).toBe(8);
+    const later = { now: () => Date.now() + ORPHAN_AGE_MS_MIN + 60_000 };
+    expect(await sweepPhotos({ ...house.parts, clock: later })).toBe(4);
+    expect(await fileNames()).toEqual(fileNamesAt(profilePhoto).toSorted());
   });
 
   test('a sweep takes what no card uses, and leaves what is in use or on its way', async () => {

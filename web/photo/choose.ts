@@ -5,7 +5,7 @@ import { IMAGE_SIZE_BYTES_MAX, IMAGE_TOO_LARGE_NOTE } from '#domain/photo.ts';
  */
 export const ACCEPTED = 'image/jpeg,image/png,image/webp';
 
-export const NOT_A_PICTURE_NOTE = 'This file cannot be read as a picture. Choose a JPG or PNG.';
+export const NOT_A_PICTURE_NOTE = 'This file cannot be read. Choose a JPG or PNG.';
 export const HEIC_NOTE =
   'This browser cannot open HEIC photos. Save or send it as a JPG, and choose that.';
 

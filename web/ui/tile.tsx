@@ -21,14 +21,14 @@ export function Tile({ network, hasValue, onClick }: TileProps) {
     <button
       type="button"
       className={hasValue ? 'tile tile-filled' : 'tile'}
-      aria-label={network}
       aria-describedby={hasValue ? tagId : undefined}
       onClick={onClick}
     >
       <NetworkIcon network={network} iconBaseUrl={settings().iconBaseUrl} />
       <span className="tile-name">{network}</span>
       {hasValue && (
-        <span id={tagId} className="tile-tag">
+        // Hidden from the name, which is the network alone; it is the description.
+        <span id={tagId} className="tile-tag" aria-hidden="true">
           Edit
         </span>
       )}

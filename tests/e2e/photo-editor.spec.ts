@@ -1,0 +1,132 @@
+import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+
+import { collectAlerts, expect, test } from '#tests/support/journey.ts';
+import { FULL_CARD, enter, makeOwner } from '#tests/support/owner.ts';
+import { twoHalves } from '#tests/support/picture.ts';
+
+const jpeg = async (width: number, height: number) => ({
+  name: 'me.jpg',
+  mimeType: 'image/jpeg',
+  buffer: await twoHalves({ width, height }).jpeg().toBuffer(),
+});
+
+/** The next form that a page sends. The runner itself does not see the files in one. */
+async function sentForm(page: Page) {
+  const form = await page.evaluateHandle(
+    () =>
+      new Promise<{ form: FormData }>((resolve) => {
+        window.XMLHttpRequest = class extends XMLHttpRequest {
+          override send(sent: FormData) {
+            resolve({ form: sent });
+            super.send(sent);
+          }
+        };
+      }),
+  );
+  return form.evaluate(async ({ form: sent }) => {
+    const image = sent.get('image') as File;
+    const bytes = [...new Uint8Array(await image.arrayBuffer())];
+    return { _id: sent.get('_id'), type: image.type, bytes };
+  });
+}
+
+test.beforeEach(async ({ page, server, phone }) => {
+  await enter(page, server, await makeOwner(server, phone, FULL_CARD));
+  await page.goto('/dashboard/edit');
+  await page.getByRole('button', { name: 'Edit photo' }).click();
+});
+
+test('what goes up is a square JPEG of at least 100 pixels and the own _id', async ({ page }) => {
+  const popup = page.getByRole('dialog', { name: 'Edit photo' });
+  await popup.locator('input[type=file]').setInputFiles(await jpeg(400, 120));
+  await popup.getByRole('img', { name: 'The file that you chose' }).waitFor();
+  // By keyboard, as small as it lets itself be made.
+  const handle = popup.getByRole('button', { name: /bottom right/ });
+  await handle.focus();
+  for (let press = 0; press < 30; press += 1) await handle.press('Shift+ArrowLeft');
+  const sent = sentForm(page);
+  await popup.getByRole('button', { name: 'Save' }).click();
+  const { _id, type, bytes } = await sent;
+  const { format, width, height } = await sharp(Buffer.from(bytes)).metadata();
+  expect({ _id, type, format, width, height }).toEqual({
+    _id: await page.evaluate(() => localStorage.getItem('_id')),
+    type: 'image/jpeg',
+    format: 'jpeg',
+    width: 100,
+    height: 100,
+  });
+  await expect(popup).toBeHidden();
+});
+
+test('a photo that does not get through stays in the editor, crop and all', async ({
+  page,
+  expectErrors,
+}) => {
+  expectErrors(/did not get through/);
+  const popup = page.getByRole('dialog', { name: 'Edit photo' });
+  await popup.locator('input[type=file]').setInputFiles(await jpeg(600, 600));
+  await page.route('**/uploadProfileImage', (route) => route.abort());
+  await popup.getByRole('button', { name: 'Save' }).click();
+  await expect(popup.getByText('The photo did not get through.')).toBeVisible();
+  await page.unroute('**/uploadProfileImage');
+  await popup.getByRole('button', { name: 'Save' }).click();
+  await expect(popup).toBeHidden();
+  await expect(page.locator('img[src^="/photos/"]')).toBeVisible();
+});
+
+test('a completed upload counts, shows at once, and a refused one can be tried again', async ({
+  page,
+  expectErrors,
+}) => {
+  expectErrors(/answered with 503/);
+  const alerts = collectAlerts(page);
+  const popup = page.getByRole('dialog', { name: 'Edit photo' });
+  await page.route('**/uploadProfileImage', (route) => route.fulfill({ status: 503, json: {} }));
+  await popup.locator('input[type=file]').setInputFiles(await jpeg(600, 600));
+  await popup.getByRole('button', { name: 'Save' }).click();
+  await expect(popup).toBeHidden();
+  await expect(page.locator('img[src^="blob:"]')).toBeVisible();
+  await page.unroute('**/uploadProfileImage');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.locator('img[src^="/photos/"]')).toBeVisible();
+  await expect(page.getByText('may not have been kept')).toBeHidden();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.locator('img[src^="/photos/"]')).toBeVisible();
+  expect(alerts).toEqual([]);
+});
+
+test('a file that is no picture gets a calm note, and another can be chosen', async ({ page }) => {
+  const alerts = collectAlerts(page);
+  const popup = page.getByRole('dialog', { name: 'Edit photo' });
+  const input = popup.locator('input[type=file]');
+  const { buffer } = await jpeg(600, 600);
+  await input.setInputFiles({
+    name: 'cut.jpg',
+    mimeType: 'image/jpeg',
+    buffer: buffer.subarray(0, 200),
+  });
+  await expect(popup.getByText('This file cannot be read. Choose a JPG or PNG.')).toBeVisible();
+  await input.setInputFiles({
+    name: 'IMG_1.HEIC',
+    mimeType: 'image/heic',
+    buffer: Buffer.from('ftypheic'),
+  });
+  await expect(popup.getByText('This browser cannot open HEIC photos.')).toBeVisible();
+  await expect(popup.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await input.setInputFiles(await jpeg(600, 600));
+  await expect(popup.getByRole('button', { name: 'Save' })).toBeEnabled();
+  expect(alerts).toEqual([]);
+});
+
+test('how far the upload is shows, and it can be called off', async ({ page, expectErrors }) => {
+  expectErrors(/did not get through/);
+  const popup = page.getByRole('dialog', { name: 'Edit photo' });
+  await page.route('**/uploadProfileImage', () => undefined);
+  await popup.locator('input[type=file]').setInputFiles(await jpeg(600, 600));
+  await popup.getByRole('button', { name: 'Save' }).click();
+  await expect(popup.getByRole('progressbar', { name: 'Upload' })).toBeVisible();
+  await popup.getByRole('button', { name: 'Cancel' }).click();
+  await expect(popup).toBeHidden();
+  await expect(page.locator('img[src^="/photos/"]')).toBeHidden();
+});
