@@ -3,7 +3,7 @@ import type { Ask } from '#server/http/ask.ts';
 import type { Keys, KeyValues } from '#server/keys.ts';
 
 /** Hands a one-time code to a phone (E.164). Rejects where the gateway has not taken it. */
-export type SendText = (phone: string, code: string) => Promise<void>;
+type SendText = (phone: string, code: string) => Promise<void>;
 
 /** What the environment says of the gateway that was chosen. */
 export interface GatewaySettings<Name extends string = string> {

@@ -7,7 +7,6 @@ export const REDIRECTED_PATH = '/redirected';
 
 /** Ways in which any service can fail to answer. */
 export const BROKEN_ROWS = ['broken', 'hang', 'html', 'huge', 'redirect'] as const;
-export type BrokenRow = (typeof BROKEN_ROWS)[number];
 
 /** Answers with a row's failure; false where the row is none of them. */
 export function answerBroken(row: string, response: ServerResponse): boolean {

@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest';
+
+import { readSettings } from '#server/settings.ts';
+import { StartError } from '#server/start-error.ts';
+
+const OTPLESS = {
+  OTP_PROVIDER: 'otpless',
+  OTP_APP_ID: 'app-1',
+  OTPLESS_CLIENT_ID: 'client-1',
+  OTPLESS_CLIENT_SECRET: 'hunter2-hunter2',
+};
+const MSG91 = {
+  OTP_PROVIDER: 'msg91',
+  OTP_APP_ID: 'widget-1',
+  MSG91_AUTH_KEY: 'key-1',
+  MSG91_TOKEN_AUTH: 'token-1',
+};
+const FIREBASE = { OTP_PROVIDER: 'firebase', OTP_APP_ID: 'project-1', FIREBASE_API_KEY: 'key-1' };
+const WEBHOOK = {
+  SMS_GATEWAY: 'webhook',
+  SMS_WEBHOOK_URL: 'http://gateway:8080/codes?from=tessera',
+  SMS_WEBHOOK_SECRET: 'a-secret-of-at-least-32-characters',
+};
+const MSG91_GATEWAY = {
+  SMS_GATEWAY: 'msg91',
+  MSG91_AUTH_KEY: 'key-1',
+  MSG91_TEMPLATE_ID: 'template-1',
+};
+const TWILIO = {
+  SMS_GATEWAY: 'twilio',
+  TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+  TWILIO_AUTH_TOKEN: 'token-1',
+  TWILIO_FROM: '+15005550006',
+  SMS_TEXT: '{code} is your code.',
+};
+const ALL = [OTPLESS, MSG91, FIREBASE, WEBHOOK, MSG91_GATEWAY, TWILIO];
+
+function complaint(environment: Record<string, string>): string {
+  try {
+    readSettings(environment);
+    return 'accepted';
+  } catch (error) {
+    if (error instanceof StartError) return error.message;
+    throw error;
+  }
+}
+
+test.each(ALL)('every companion of $OTP_PROVIDER$SMS_GATEWAY is demanded by its name', (whole) => {
+  expect(complaint(whole)).toBe('accepted');
+  const [[chooser, choice] = ['', ''], ...companions] = Object.entries(whole);
+  for (const [name] of companions) {
+    expect(complaint({ ...whole, [name]: ' ' })).toBe(
+      `${name} must be set, because ${chooser} is ${choice}.`,
+    );
+  }
+});
+
+test('a provider of others is read whole, with the addresses of its own', () => {
+  const { otpProvider, otpAppId, thirdParty } = readSettings({
+    ...OTPLESS,
+    OTP_SERVICE_URL: 'https://otpless.example/base/',
+    OTP_ORIGINS: 'https://cdn.example.com, https://*.example.org:8443',
+  });
+  expect({ otpProvider, otpAppId, thirdParty }).toEqual({
+    otpProvider: 'otpless',
+    otpAppId: 'app-1',
+    thirdParty: {
+      appId: 'app-1',
+      scriptUrl: 'https://otpless.com/v4/auth.js',
+      serviceUrl: 'https://otpless.example/base',
+      origins: ['https://cdn.example.com', 'https://*.example.org:8443'],
+      keys: { OTPLESS_CLIENT_ID: 'client-1', OTPLESS_CLIENT_SECRET: 'hunter2-hunter2' },
+    },
+  });
+});
+
+test("a gateway's addresses and optional keys have defaults", () => {
+  expect(readSettings(MSG91_GATEWAY).gateway).toEqual({
+    serviceUrl: 'https://control.msg91.com',
+    keys: {
+      MSG91_AUTH_KEY: 'key-1',
+      MSG91_TEMPLATE_ID: 'template-1',
+      MSG91_CODE_VARIABLE: 'otp',
+    },
+  });
+  expect(readSettings(WEBHOOK).gateway.keys).toMatchObject({ SMS_TEXT: '' });
+});
+
+const SERVICE = 'must be an https address (http on this machine only) without password and query.';
+
+test.each<{ whole: Record<string, string>; name: string; bad: string; must: string }>([
+  { whole: OTPLESS, name: 'OTP_SCRIPT_URL', bad: 'otpless.com/auth.js', must: SERVICE },
+  { whole: OTPLESS, name: 'OTP_SERVICE_URL', bad: 'http://otpless.example', must: SERVICE },
+  {
+    whole: OTPLESS,
+    name: 'OTP_SERVICE_URL',
+    bad: 'https://user:hunter2@otpless.example',
+    must: SERVICE,
+  },
+  {
+    whole: OTPLESS,
+    name: 'OTPLESS_CLIENT_ID',
+    bad: 'two words',
+    must: 'must be visible ASCII characters without spaces.',
+  },
+  { whole: MSG91_GATEWAY, name: 'SMS_SERVICE_URL', bad: 'ftp://control.msg91.com', must: SERVICE },
+  {
+    whole: MSG91_GATEWAY,
+    name: 'MSG91_CODE_VARIABLE',
+    bad: 'mobiles',
+    must: "must be the name of the template's variable, and not mobiles.",
+  },
+  {
+    whole: TWILIO,
+    name: 'TWILIO_ACCOUNT_SID',
+    bad: 'AC12',
+    must: 'must be AC and 32 hexadecimal digits.',
+  },
+  {
+    whole: TWILIO,
+    name: 'TWILIO_FROM',
+    bad: '15005550006000',
+    must: 'must be a phone such as +15005550006, a sender name, or the id of a messaging service.',
+  },
+  {
+    whole: TWILIO,
+    name: 'SMS_TEXT',
+    bad: 'Your code is ready.',
+    must: 'must hold {code} where the code stands.',
+  },
+  {
+    whole: WEBHOOK,
+    name: 'SMS_TEXT',
+    bad: 'Your code is ready.',
+    must: 'must hold {code} where the code stands.',
+  },
+  {
+    whole: WEBHOOK,
+    name: 'SMS_WEBHOOK_URL',
+    bad: 'https://user:hunter2@gateway',
+    must: 'must be an http or https address without a password.',
+  },
+  {
+    whole: WEBHOOK,
+    name: 'SMS_WEBHOOK_SECRET',
+    bad: 'hunter2',
+    must: 'must be at least 32 visible ASCII characters.',
+  },
+])(
+  'a bad $name ($bad) stops the start, and the value is not repeated',
+  ({ whole, name, bad, must }) => {
+    expect(complaint({ ...whole, [name]: bad })).toBe(`${name} ${must}`);
+  },
+);
+
+test.each([
+  "https://a.example'; script-src *",
+  'https://*',
+  'example.com',
+  'https://a.example/x',
+  '*',
+])('an origin that would widen the policy further (%s) stops the start', (origins) => {
+  expect(complaint({ ...OTPLESS, OTP_ORIGINS: origins })).toBe(
+    `OTP_ORIGINS must be origins such as https://*.example.com; it is "${origins}".`,
+  );
+});
+
+test('with a provider of others, production needs no gateway', () => {
+  expect(complaint({ ...OTPLESS, NODE_ENV: 'production' })).toBe('accepted');
+});
