@@ -1,4 +1,4 @@
-import { collectAlerts, expect, test } from '#tests/support/journey.ts';
+import { collectAlerts, expect, gate, test } from '#tests/support/journey.ts';
 import { FULL_CARD, ask, makeOwner } from '#tests/support/owner.ts';
 
 const ORDER = [
@@ -94,10 +94,9 @@ test('the Connect pop-up says Connecting, closes and says so when sending fails'
 }) => {
   const alerts = collectAlerts(page);
   const { _id } = await makeOwner(server, phone, FULL_CARD);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const held = gate();
   await page.route('**/profile/addContact', async (route) => {
-    await held;
+    await held.opened;
     await route.abort();
   });
   await page.goto(`${server.origin}/user/${_id}`);
@@ -107,7 +106,7 @@ test('the Connect pop-up says Connecting, closes and says so when sending fails'
   await popup.getByRole('textbox', { name: 'Email' }).fill('ravi@steel.example');
   await popup.getByRole('button', { name: 'Connect' }).click();
   await expect(popup.getByRole('button', { name: 'Connecting' })).toBeVisible();
-  release();
+  held.open();
   await expect.poll(() => alerts).toEqual(['Some error occured']);
   await expect(popup).toBeHidden();
 });

@@ -1,6 +1,8 @@
-import { ASHA, collectAlerts, expect, signIn, test } from '#tests/support/journey.ts';
+import type { Page } from '@playwright/test';
 
-async function toSocials(page: import('@playwright/test').Page) {
+import { ASHA, collectAlerts, expect, gate, signIn, test } from '#tests/support/journey.ts';
+
+async function toSocials(page: Page) {
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(ASHA.name);
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByRole('heading', { name: 'Where you work' }).waitFor();
@@ -120,14 +122,13 @@ test('a failed save keeps what was typed and can be tried again', async ({
 test('saving shows the loading screen', async ({ page, server, phone }) => {
   await signIn(page, server, phone);
   await toSocials(page);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const held = gate();
   await page.route('**/api/user/updateUser/*', async (route) => {
-    await held;
+    await held.opened;
     await route.continue();
   });
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(page.getByText('Setting up your Digital Business Card')).toBeVisible();
-  release();
+  held.open();
   await expect(page).toHaveURL(/\/dashboard/);
 });

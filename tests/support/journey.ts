@@ -59,6 +59,13 @@ export const test = base.extend<Fixtures, { server: RunningServer }>({
 
 export { expect };
 
+/** A gate that holds whoever waits for it until it is opened. */
+export function gate() {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { open, opened };
+}
+
 /** Collects the alerts of a page and closes them. */
 export function collectAlerts(page: Page): string[] {
   const alerts: string[] = [];

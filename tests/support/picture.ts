@@ -44,6 +44,7 @@ export function noise({ width, height }: Size): Sharp {
       width,
       height,
       channels: 3,
+      background: 'white',
       noise: { type: 'gaussian', mean: 128, sigma: 60 },
     },
   });
