@@ -61,9 +61,9 @@ export { expect };
 
 /** A gate that holds whoever waits for it until it is opened. */
 export function gate() {
-  let open: () => void = () => undefined;
+  let open: (() => void) | undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
-  return { open, opened };
+  return { open: () => open?.(), opened };
 }
 
 /** Collects the alerts of a page and closes them. */
