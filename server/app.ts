@@ -40,6 +40,8 @@ export function buildApp(settings: Settings, parts: Parts) {
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: SECOND_MS },
     forceCloseConnections: 'idle',
+    // Whoever is let in is served, to the last.
+    return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH_MAX },
   });
   fastify.decorateRequest('caller', null);

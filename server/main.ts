@@ -32,6 +32,7 @@ async function start(): Promise<void> {
     drainSeconds: settings.drainSeconds,
     drain: () => app.drain(),
     close: () => app.close(),
+    closeIdle: () => app.server.closeIdleConnections(),
     cut: () => app.server.closeAllConnections(),
     release: async () => {
       stopSweepingOld();

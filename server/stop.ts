@@ -9,6 +9,8 @@ export interface Stages {
   readonly drain: () => void;
   /** Accepts nobody any more; resolves when the last answer is out. */
   readonly close: () => Promise<void>;
+  /** Ends the connections on which nothing is asked. */
+  readonly closeIdle: () => void;
   /** Cuts what is still under way. */
   readonly cut: () => void;
   /** Lets go of the stores. */
@@ -20,6 +22,8 @@ const SECOND_MS = 1000;
 const GRACE_MS = 10 * SECOND_MS;
 /** And the stores have so long to be let go. */
 const RELEASE_MS = 3 * SECOND_MS;
+/** A connection whose last answer is out is not waited for. */
+const CLOSE_IDLE_EVERY_MS = 50;
 const INTERRUPTED = 130;
 
 /**
@@ -42,12 +46,13 @@ export function stopOnSignals(stages: Stages): void {
   });
 }
 
-async function end({ log, close, cut, release }: Stages): Promise<void> {
+async function end({ log, close, closeIdle, cut, release }: Stages): Promise<void> {
   const tooLong = setTimeout(() => {
     log.warn('requests that did not end in time are cut');
     cut();
     setTimeout(() => process.exit(1), RELEASE_MS).unref();
   }, GRACE_MS);
+  setInterval(closeIdle, CLOSE_IDLE_EVERY_MS).unref();
   try {
     await close();
     clearTimeout(tooLong);

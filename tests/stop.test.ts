@@ -1,0 +1,114 @@
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { afterEach, expect, test, vi } from 'vitest';
+
+import { startServer } from './support/server.ts';
+import type { RunningServer } from './support/server.ts';
+
+const WAIT = { timeout: 10_000, interval: 20 };
+const LEAD = JSON.stringify({ appId: 'tessera', phone: '9876543210' });
+
+const started: RunningServer[] = [];
+afterEach(() => Promise.all(started.splice(0).map((server) => server.dispose())));
+
+async function start(environment: Record<string, string> = {}): Promise<RunningServer> {
+  const server = await startServer(environment);
+  started.push(server);
+  return server;
+}
+
+/** Begins a call and holds its last byte back, so that it is in flight for as long as one wants. */
+async function beginCall({ origin }: RunningServer) {
+  const socket: Socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.on('error', () => undefined);
+  socket.write(
+    `POST /api/otp/send HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: ${LEAD.length}\r\n\r\n${LEAD.slice(0, -1)}`,
+  );
+  await pause(200);
+  return {
+    finish: async () => {
+      socket.write(LEAD.slice(-1));
+      await ended;
+      return answer.split('\r\n', 1)[0];
+    },
+    cut: async () => {
+      await ended;
+      return answer;
+    },
+  };
+}
+
+const status = (origin: string, path: string) =>
+  fetch(origin + path).then(
+    (answer) => answer.status,
+    () => 'refused',
+  );
+
+test('told to stop, it says so at once, still serves, then finishes what is in flight and ends with 0', async () => {
+  const server = await start({ DRAIN_SECONDS: '3' });
+  const call = await beginCall(server);
+  const ended = server.stop('SIGTERM');
+  await vi.waitUntil(async () => (await status(server.origin, '/readyz')) === 503, WAIT);
+  const answer = await fetch(`${server.origin}/readyz`);
+  expect({
+    ready: await answer.json(),
+    retryAfter: answer.headers.get('retry-after'),
+    connection: answer.headers.get('connection'),
+    health: await status(server.origin, '/healthz'),
+    page: await status(server.origin, '/login'),
+  }).toEqual({
+    ready: { status: 'not ready', why: ['draining'] },
+    retryAfter: '2',
+    connection: 'close',
+    health: 200,
+    page: 200,
+  });
+  await vi.waitUntil(async () => (await status(server.origin, '/healthz')) === 'refused', WAIT);
+  expect(await call.finish()).toBe('HTTP/1.1 200 OK');
+  expect(await ended).toBe(0);
+});
+
+test('a request that never ends is cut after ten seconds, and the end is still an orderly one', async () => {
+  const server = await start();
+  const call = await beginCall(server);
+  const ended = server.stop('SIGTERM');
+  expect(await call.cut()).toBe('');
+  expect(await ended).toBe(0);
+});
+
+test('Ctrl-C waits for what is in flight, without draining; a second one ends at once', async () => {
+  const patient = await start({ DRAIN_SECONDS: '300' });
+  const call = await beginCall(patient);
+  const ended = patient.stop('SIGINT');
+  await vi.waitUntil(async () => (await status(patient.origin, '/healthz')) === 'refused', WAIT);
+  expect(await call.finish()).toBe('HTTP/1.1 200 OK');
+  expect(await ended).toBe(0);
+
+  const hasty = await start();
+  await beginCall(hasty);
+  void hasty.stop('SIGINT');
+  await vi.waitUntil(async () => (await status(hasty.origin, '/healthz')) === 'refused', WAIT);
+  expect(await hasty.stop('SIGINT')).toBe(130);
+});
+
+test('metrics on a port of their own are nowhere else, and are there until the end', async () => {
+  const server = await start({ METRICS_PORT: '0', DRAIN_SECONDS: '1' });
+  const port = /^Metrics: http:\/\/localhost:(\d+)\/metrics$/m.exec(server.output())?.[1] ?? '';
+  const operator = `http://127.0.0.1:${port}`;
+  expect([
+    await status(server.origin, '/metrics'),
+    await status(operator, '/metrics'),
+    await status(operator, '/healthz'),
+  ]).toEqual([404, 200, 404]);
+  const ended = server.stop('SIGTERM');
+  await vi.waitUntil(async () => (await status(server.origin, '/readyz')) === 503, WAIT);
+  expect(await (await fetch(`${operator}/metrics`)).text()).toContain(
+    'tessera_http_request_duration_seconds_count{method="GET",route="/readyz",status="503"}',
+  );
+  expect(await ended).toBe(0);
+});
