@@ -17,6 +17,12 @@ const WAIT = { timeout: 20_000, interval: 20 };
 const LOAD_MS = 1500;
 const TEST_TIMEOUT_MS = 60_000;
 
+async function statusOf(node: RunningServer, owner: Owner): Promise<number> {
+  const headers = { authorization: owner.sessionToken };
+  const path = `/api/profile/getContacts/${owner._id}`;
+  return (await fetch(node.origin + path, { headers })).status;
+}
+
 describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL', () => {
   let cluster: Awaited<ReturnType<typeof startCluster>>;
   let proxy: Awaited<ReturnType<typeof openProxy>>;
@@ -51,12 +57,6 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
     await Promise.all(nodes.map((node) => node.dispose()));
     cluster.stop();
   });
-
-  const statusOf = async (node: RunningServer, owner: Owner) => {
-    const headers = { authorization: owner.sessionToken };
-    const path = `/api/profile/getContacts/${owner._id}`;
-    return (await fetch(node.origin + path, { headers })).status;
-  };
 
   test('a code sent by one node is good on the next and its token on the third', async () => {
     const [first, second, third] = nodes as [RunningServer, RunningServer, RunningServer];

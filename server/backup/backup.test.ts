@@ -46,15 +46,16 @@ async function newPlace(kind: Kind): Promise<Stores> {
 
 let count = 0;
 
+async function administer(sql: string): Promise<void> {
+  const client = new Client({ connectionString: inject('postgresUrl') });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
 async function newPostgres(): Promise<string> {
   const url = new URL(inject('postgresUrl'));
   const name = `backup_${process.pid}_${Date.now()}_${(count += 1)}`;
-  const administer = async (sql: string) => {
-    const client = new Client({ connectionString: inject('postgresUrl') });
-    await client.connect();
-    await client.query(sql);
-    await client.end();
-  };
   await administer(`CREATE DATABASE ${name}`);
   garbage.push(() => administer(`DROP DATABASE ${name} WITH (FORCE)`));
   url.pathname = `/${name}`;
@@ -267,20 +268,23 @@ test('a backup goes into an empty folder only, which nobody else can look into',
   await expect(backUp(source, folder)).rejects.toThrow(/is not empty: name a new one/);
 });
 
-describe.skipIf(inject('postgresUrl') === '')('from SQLite to PostgreSQL', () => {
-  const place = async () => {
-    const source = await newPlace('sqlite');
-    const database = await fill(source);
-    const before = await everything(database, source.photos);
-    await database.close();
-    const databaseUrl = await newPostgres();
-    return { before, stores: { ...source, where: { ...source.where, databaseUrl } } };
-  };
-  const summary = (reports: Awaited<ReturnType<typeof moveData>>) =>
-    reports.map(({ table, rows, added, different }) => ({ table, rows, added, different }));
+/** A filled data folder, and an empty PostgreSQL to move it to. */
+async function moving() {
+  const source = await newPlace('sqlite');
+  const database = await fill(source);
+  const before = await everything(database, source.photos);
+  await database.close();
+  const databaseUrl = await newPostgres();
+  return { before, stores: { ...source, where: { ...source.where, databaseUrl } } };
+}
 
+function summary(reports: Awaited<ReturnType<typeof moveData>>) {
+  return reports.map(({ table, rows, added, different }) => ({ table, rows, added, different }));
+}
+
+describe.skipIf(inject('postgresUrl') === '')('from SQLite to PostgreSQL', () => {
   test('everything is moved; run twice, nothing is added and all is found the same', async () => {
-    const { before, stores } = await place();
+    const { before, stores } = await moving();
     const first = await moveData(stores);
     const rows = Object.entries(before.rows).map(([table, all]) => ({
       table,
@@ -299,7 +303,7 @@ describe.skipIf(inject('postgresUrl') === '')('from SQLite to PostgreSQL', () =>
   });
 
   test('a row that is in use over there is never changed, and is told', async () => {
-    const { stores } = await place();
+    const { stores } = await moving();
     await moveData(stores);
     const moved = openPostgres(stores.where.databaseUrl, silentLog);
     await moved.run("UPDATE users SET name = 'Newer' WHERE login_phone = '+919876543210'");
@@ -311,7 +315,7 @@ describe.skipIf(inject('postgresUrl') === '')('from SQLite to PostgreSQL', () =>
   });
 
   test('a running service, no data or no DATABASE_URL is refused with a sentence', async () => {
-    const { stores } = await place();
+    const { stores } = await moving();
     const unlock = lockFolder(join(stores.where.dataDir, 'lock.sqlite'));
     await expect(moveData(stores)).rejects.toThrow(/is running on .*: stop it first/);
     unlock?.();

@@ -3,6 +3,10 @@ import { expect, inject, test } from 'vitest';
 import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
 import { openTestPostgres, openTestSqlite } from '#tests/support/database.ts';
 
+import type { metricRoutes } from './routes.ts';
+
+type App = Parameters<typeof metricRoutes>[0];
+
 const TOKEN = 'a token of the operator';
 const asOperator = { url: '/metrics', headers: { authorization: `Bearer ${TOKEN}` } };
 
@@ -16,7 +20,7 @@ test('without a port or a token nothing is counted and /metrics does not exist',
   const { database, dispose } = await openTestSqlite();
   const { app } = buildTestApp(database);
   expect((await app.inject('/metrics')).statusCode).toBe(404);
-  expect(app.meter).toBe(null);
+  expect((app as App).meter).toBe(null);
   await dispose();
 });
 
@@ -43,7 +47,7 @@ test('with a port alone, /metrics on the port of the service does not exist', as
   const { database, dispose } = await openTestSqlite();
   const { app } = buildTestApp(database, { environment: { METRICS_PORT: '0' } });
   expect((await app.inject(asOperator)).statusCode).toBe(404);
-  expect(await app.meter?.text()).toContain('tessera_http_request_duration_seconds');
+  expect(await (app as App).meter?.text()).toContain('tessera_http_request_duration_seconds');
   await dispose();
 });
 

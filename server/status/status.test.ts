@@ -10,6 +10,8 @@ interface Document {
   readonly paths: Record<string, Record<string, { security: unknown[]; responses: object }>>;
 }
 
+const byCall = (one: { call: string }, other: { call: string }) => (one.call < other.call ? -1 : 1);
+
 test('the API document is good OpenAPI in the eyes of a public validator', async () => {
   const { database, dispose } = await openTestSqlite();
   const { app } = buildTestApp(database);
@@ -39,8 +41,6 @@ test('the API document has every call that the server has, and says who may make
       call: `${method} ${url.slice('/api'.length).replace(/:(\w+)/g, '{$1}')}`,
       isOpen: access === 'open',
     }));
-  const byCall = (one: { call: string }, other: { call: string }) =>
-    one.call < other.call ? -1 : 1;
   expect(described.toSorted(byCall)).toEqual(served.toSorted(byCall));
   expect(served.length).toBeGreaterThanOrEqual(7);
   await dispose();

@@ -24,7 +24,7 @@ export function startLoad(origin: string, owners: readonly Owner[]) {
   const saved = new Map<string, string>();
   const contacts: { owner: Owner; name: string }[] = [];
   const asked = { read: 0, save: 0, contact: 0 };
-  let isOver = false;
+  const over = new AbortController();
 
   async function one(kind: Failure['kind'], path: string, init: RequestInit): Promise<boolean> {
     asked[kind] += 1;
@@ -45,14 +45,14 @@ export function startLoad(origin: string, owners: readonly Owner[]) {
   }
 
   async function read(owner: Owner): Promise<void> {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       await one('read', `/user/${owner._id}`, {});
       await one('read', `/api/user/${owner._id}`, {});
     }
   }
 
   async function save(owner: Owner): Promise<void> {
-    for (let count = 1; !isOver; count += 1) {
+    for (let count = 1; !over.signal.aborted; count += 1) {
       const name = `Name ${count} of ${owner._id}`;
       const isSaved = await one('save', `/api/user/updateUser/${owner._id}`, {
         method: 'POST',
@@ -66,7 +66,7 @@ export function startLoad(origin: string, owners: readonly Owner[]) {
   }
 
   async function leave(owner: Owner): Promise<void> {
-    for (let count = 1; !isOver && count <= 150; count += 1) {
+    for (let count = 1; !over.signal.aborted && count <= 150; count += 1) {
       const name = `Visitor ${nextAddress()}`;
       const isKept = await one('contact', '/api/profile/addContact', {
         method: 'POST',
@@ -100,7 +100,7 @@ export function startLoad(origin: string, owners: readonly Owner[]) {
     asked,
     lost,
     stop: async () => {
-      isOver = true;
+      over.abort();
       await Promise.all(people);
     },
   };
