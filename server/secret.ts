@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { link, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -40,7 +40,7 @@ async function fileSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret');
   const found = await readFile(path, 'utf8').catch(() => null);
   if (found) return found;
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.${randomUUID()}`;
   const file = await open(draft, 'w', OWNER_ONLY);
   await file.writeFile(newSecret());
   await file.sync();

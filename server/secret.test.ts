@@ -1,0 +1,44 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { onEachDatabase } from '#tests/support/database.ts';
+
+import { readSecret } from './secret.ts';
+
+onEachDatabase((open) => {
+  test('nodes that share a database share a secret; a copy of the database does not have it', async () => {
+    const { database, dispose } = await open();
+    const read = (databaseUrl: string) =>
+      readSecret({ secret: '', dataDir: '/nowhere', databaseUrl }, database);
+    const [one, other] = await Promise.all([
+      read('postgres://a:password@near/cards'),
+      read('postgres://b:password@far/cards'),
+    ]);
+    expect(one).toHaveLength(43);
+    expect(other).toBe(one);
+    expect(await read('postgres://a:another@near/cards')).not.toBe(one);
+    const rows = await database.all('SELECT * FROM seeds');
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(one);
+    await dispose();
+  });
+
+  test('without DATABASE_URL it is a file that only its owner reads; a setting goes before all', async () => {
+    const { database, dispose } = await open();
+    const dataDir = mkdtempSync(join(tmpdir(), 'tessera-secret-'));
+    const source = { secret: '', dataDir, databaseUrl: '' };
+    const [one, other] = await Promise.all([
+      readSecret(source, database),
+      readSecret(source, database),
+    ]);
+    expect(other).toBe(one);
+    expect(readFileSync(join(dataDir, 'secret'), 'utf8')).toBe(one);
+    expect(statSync(join(dataDir, 'secret')).mode & 0o777).toBe(0o600);
+    expect(await readSecret({ ...source, secret: 'given' }, database)).toBe('given');
+    rmSync(dataDir, { recursive: true });
+    await dispose();
+  });
+});
