@@ -4,8 +4,9 @@ import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 
 import { expect, test as base } from '#tests/support/journey.ts';
-import { SCREENS, setStage } from '#tests/support/screens.ts';
-import type { Stage } from '#tests/support/screens.ts';
+import { SCREENS } from '#tests/support/screens.ts';
+import { setStage } from '#tests/support/stage.ts';
+import type { Stage } from '#tests/support/stage.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES: RunOptions = {
@@ -24,7 +25,12 @@ declare const axe: { run: (options: RunOptions) => Promise<AxeResults> };
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const screen of SCREENS) {
-    test(`axe finds nothing on ${screen.name} in ${colorScheme}`, async ({ page, stage }) => {
+    test(`axe finds nothing on ${screen.name} in ${colorScheme}`, async ({
+      page,
+      stage,
+      expectErrors,
+    }) => {
+      expectErrors(...(screen.errors ?? []));
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await screen.open(page, stage);
       await page.evaluate(AXE);
@@ -40,17 +46,19 @@ for (const colorScheme of ['light', 'dark'] as const) {
 }
 
 for (const width of [320, 2560]) {
-  test(`no screen scrolls sideways at ${width} pixels`, async ({ page, stage }) => {
+  test(`no screen scrolls sideways at ${width} pixels`, async ({ page, stage, expectErrors }) => {
     test.setTimeout(180_000);
     await page.setViewportSize({ width, height: 844 });
     const wide: string[] = [];
     for (const screen of SCREENS) {
+      expectErrors(...(screen.errors ?? []));
       await screen.open(page, stage);
       const [content, view] = await page.evaluate(() => [
         document.documentElement.scrollWidth,
         document.documentElement.clientWidth,
       ]);
       if ((content ?? 0) > (view ?? 0)) wide.push(`${screen.name}: ${content} > ${view}`);
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
     }
     expect(wide).toEqual([]);
   });

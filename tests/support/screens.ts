@@ -1,148 +1,77 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 
-import { FULL_CARD, ask, enter, makeOwner } from './owner.ts';
-import type { Owner } from './owner.ts';
-import type { RunningServer } from './server.ts';
-
-/** A service with people in every state that a screen can have. */
-export interface Stage {
-  readonly server: RunningServer;
-  /** A full card with a photo, and connections. */
-  readonly full: Owner;
-  /** A name and a phone, nothing else. */
-  readonly sparse: Owner;
-  /** Everything as long as it can be. */
-  readonly long: Owner;
-  readonly devanagari: Owner;
-  /** Signed in and nothing filled in. */
-  readonly unnamed: Owner;
-  /** No phone on the card. */
-  readonly unready: Owner;
-}
+import { at, card, cutOff, owned, press, toSocials, waiting } from './reach.ts';
+import type { Open } from './reach.ts';
+import type { Stage } from './stage.ts';
 
 export interface Screen {
   readonly name: string;
-  readonly open: (page: Page, stage: Stage) => Promise<void>;
+  readonly open: Open;
+  /** What it writes to the console as errors, because a call of its does not get through. */
+  readonly errors?: readonly RegExp[];
 }
 
-const CONNECTIONS = [
-  {
-    name: 'Ravi Kumar',
-    companyName: 'Kumar Steel Works',
-    email: 'ravi@kumar.example',
-    mobile: '98450 12345',
-  },
-  { name: 'मीरा देशपांडे', companyName: 'देशपांडे ज्वेलर्स', email: 'meera@deshpande.example', mobile: '' },
-  { name: 'J. Fernandes', companyName: '', email: '', mobile: '+91 98201 55667' },
-];
+const full = ({ full: owner }: Stage) => owner;
+const long = ({ long: owner }: Stage) => owner;
+const sparse = ({ sparse: owner }: Stage) => owner;
+const unnamed = ({ unnamed: owner }: Stage) => owner;
 
-/** Makes the people; phones are ten digits that start with `prefix` (five digits). */
-export async function setStage(server: RunningServer, prefix: string): Promise<Stage> {
-  const make = (digit: number, card: Record<string, unknown>) =>
-    makeOwner(server, `${prefix}9900${digit}`, card);
-  const full = await make(1, FULL_CARD);
-  await uploadPhoto(server, full);
-  for (const contact of CONNECTIONS) {
-    await ask(server, '/profile/addContact', { body: { userID: full._id, contact } });
-  }
-  return {
-    server,
-    full,
-    sparse: await make(2, { name: 'Ravi' }),
-    long: await make(3, {
-      ...FULL_CARD,
-      name: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(4).slice(0, 120),
-      designation: 'Senior Vice President of Strategic Partnerships and Regional Development, '
-        .repeat(2)
-        .slice(0, 120),
-      companyName: 'Donaudampfschifffahrtsgesellschaft'.repeat(4).slice(0, 120),
-      bio: 'A long story, told slowly and in full, of houses, rain and the people who live between. '
-        .repeat(30)
-        .slice(0, 2000),
-      email: `${'very.long.address'.repeat(10)}@example.com`.slice(-254),
-    }),
-    devanagari: await make(4, {
-      ...FULL_CARD,
-      name: 'श्रीनिवास लक्ष्मीनारायण क्षीरसागर',
-      designation: 'प्रमुख वास्तुविद्',
-      companyName: 'क्षीरसागर आणि भागीदार',
-      bio: 'आम्ही घरे बांधतो जी यंत्रांशिवाय थंड राहतात.',
-    }),
-    unnamed: await make(5, {}),
-    unready: await make(6, { name: 'Nobody Yet', phone: '' }),
+const NO_ANSWER = [/did not get through/] as const;
+const PROFILE_CALLS = '**/api/user/*';
+const CONTACT_CALLS = '**/api/profile/getContacts/*';
+
+/** The code step without a code: how often one may be sent is another matter. */
+async function toCode(page: Page): Promise<void> {
+  const answer = {
+    challenge: 'none',
+    phone: '+91 98765 43210',
+    resendAfterSeconds: 30,
+    lifeSeconds: 600,
   };
+  await page.route('**/api/otp/send', (route) => route.fulfill({ json: answer }));
+  await page.getByRole('textbox', { name: 'Phone number' }).fill('98765 43210');
+  await press(page, 'Send code');
+  await page.getByRole('textbox', { name: 'Code' }).waitFor();
 }
 
-async function uploadPhoto(server: RunningServer, owner: Owner): Promise<void> {
-  const size = 600;
-  const face = `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}">
-    <linearGradient id="g" x2="0" y2="1"><stop stop-color="#c9b8a6"/><stop offset="1" stop-color="#8a7565"/></linearGradient>
-    <rect width="100%" height="100%" fill="url(#g)"/><circle cx="300" cy="245" r="120" fill="#7a4a33"/>
-    <path d="M70 600c20-160 120-220 230-220s210 60 230 220" fill="#23303f"/></svg>`;
-  const form = new FormData();
-  form.set('_id', owner._id);
-  const bytes = await sharp(Buffer.from(face)).jpeg().toBuffer();
-  form.set('image', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), 'me.jpg');
-  const answer = await fetch(`${server.origin}/api/user/uploadProfileImage`, {
-    method: 'POST',
-    headers: { authorization: owner.sessionToken },
-    body: form,
+async function badLink(page: Page): Promise<void> {
+  await toSocials(page);
+  await press(page, 'LinkedIn');
+  await page.getByRole('dialog').getByRole('textbox').fill('not a link at all');
+  await press(page, 'Save');
+}
+
+async function saving(page: Page): Promise<void> {
+  await toSocials(page);
+  await page.route('**/api/user/updateUser/*', () => undefined);
+  await press(page, 'Next');
+  await page.getByText('Setting up your Digital Business Card').waitFor();
+}
+
+async function crop(page: Page): Promise<void> {
+  await press(page, 'Edit photo');
+  const picture = sharp({
+    create: { width: 900, height: 700, channels: 3, background: '#8a9a7b' },
   });
-  if (!answer.ok) throw new Error(`The photo was not taken: ${answer.status}`);
+  const buffer = await picture.jpeg().toBuffer();
+  const file = { name: 'me.jpg', mimeType: 'image/jpeg', buffer };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByRole('img', { name: 'The file that you chose' }).waitFor();
 }
 
-const card =
-  (who: (stage: Stage) => Owner): Screen['open'] =>
-  async (page, stage) => {
-    await page.goto(`${stage.server.origin}/user/${who(stage)._id}`);
-  };
-
-const at =
-  (path: string): Screen['open'] =>
-  async (page, stage) => {
-    await page.goto(`${stage.server.origin}${path}`);
-  };
-
-/** A screen of an owner's, after `more` was done on it. */
-const owned =
-  (
-    who: (stage: Stage) => Owner,
-    path: string,
-    more: (page: Page) => Promise<void> = async () => undefined,
-  ): Screen['open'] =>
-  async (page, stage) => {
-    await enter(page, stage.server, who(stage));
-    await page.goto(`${stage.server.origin}${path}`);
-    await page.waitForLoadState('networkidle');
-    await more(page);
-  };
-
-async function next(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Next' }).click();
-}
-
-async function toSocials(page: Page): Promise<void> {
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Asha Rao');
-  await next(page);
-  await page.getByRole('heading', { name: 'Where you work' }).waitFor();
-  await next(page);
-  await page.getByRole('heading', { name: 'Add Socials' }).waitFor();
-}
-
-/** Every screen and pop-up of the product. */
-export const SCREENS: readonly Screen[] = [
-  { name: 'card-full', open: card((stage) => stage.full) },
-  { name: 'card-sparse', open: card((stage) => stage.sparse) },
-  { name: 'card-long', open: card((stage) => stage.long) },
+const VISITOR_SCREENS: readonly Screen[] = [
+  { name: 'card-full', open: card(full) },
+  { name: 'card-sparse', open: card(sparse) },
+  { name: 'card-long', open: card(long) },
   { name: 'card-devanagari', open: card((stage) => stage.devanagari) },
   { name: 'card-not-ready', open: card((stage) => stage.unready) },
   { name: 'card-unknown', open: at('/user/nobody') },
   {
     name: 'card-connect',
     open: async (page, stage) => {
-      await card(({ full }) => full)(page, stage);
-      await page.getByRole('button', { name: 'Connect', exact: true }).click();
+      await card(full)(page, stage);
+      await press(page, 'Connect');
       await page.getByRole('dialog', { name: 'Connect' }).waitFor();
     },
   },
@@ -151,62 +80,84 @@ export const SCREENS: readonly Screen[] = [
   { name: 'policy-refund', open: at('/Cancellation_Refund') },
   { name: 'policy-shipping', open: at('/Shipping_delivery') },
   { name: 'policy-terms', open: at('/terms_conditions') },
+];
+
+const ENTRY_SCREENS: readonly Screen[] = [
   {
     name: 'login',
-    open: async (page, stage) => {
-      await at('/login')(page, stage);
-      await page.getByRole('textbox', { name: 'Phone number' }).waitFor();
-    },
+    open: at('/login', (page) => page.getByRole('textbox', { name: 'Phone number' }).waitFor()),
   },
-  { name: 'onboarding-1', open: owned((stage) => stage.unnamed, '/ftue') },
-  { name: 'onboarding-2', open: owned((stage) => stage.unnamed, '/ftue', next) },
-  { name: 'onboarding-3', open: owned((stage) => stage.unnamed, '/ftue', toSocials) },
+  { name: 'login-code', open: at('/login', toCode) },
   {
-    name: 'onboarding-link',
-    open: owned(
-      (stage) => stage.unnamed,
-      '/ftue',
-      async (page) => {
-        await toSocials(page);
-        await page.getByRole('button', { name: 'LinkedIn', exact: true }).click();
-      },
-    ),
+    name: 'login-loading',
+    open: waiting('/login', { calls: '**/login.js', sign: '.widget-coming' }),
   },
+  {
+    name: 'login-failed',
+    open: cutOff('/login', { calls: '**/login.js', sign: '.widget-failed' }),
+    errors: [/did not load/],
+  },
+  {
+    name: 'login-again',
+    open: cutOff('/dashboard', { calls: PROFILE_CALLS, sign: '.otp-input' }, full),
+    errors: NO_ANSWER,
+  },
+  {
+    name: 'onboarding-loading',
+    open: waiting('/ftue', { calls: PROFILE_CALLS, sign: '.skeleton' }, unnamed),
+  },
+  { name: 'onboarding-1', open: owned(unnamed, '/ftue') },
+  { name: 'onboarding-2', open: owned(unnamed, '/ftue', (page) => press(page, 'Next')) },
+  { name: 'onboarding-3', open: owned(unnamed, '/ftue', toSocials) },
+  { name: 'onboarding-link', open: owned(unnamed, '/ftue', badLink) },
   {
     name: 'onboarding-catalogue',
-    open: owned(
-      (stage) => stage.unnamed,
-      '/ftue',
-      async (page) => {
-        await toSocials(page);
-        await page.getByRole('button', { name: 'Add more' }).click();
-      },
-    ),
+    open: owned(unnamed, '/ftue', async (page) => {
+      await toSocials(page);
+      await press(page, 'Add more');
+    }),
   },
-  { name: 'dashboard', open: owned((stage) => stage.full, '/dashboard') },
-  { name: 'dashboard-empty', open: owned((stage) => stage.sparse, '/dashboard') },
-  { name: 'dashboard-long', open: owned((stage) => stage.long, '/dashboard') },
-  {
-    name: 'dashboard-menu',
-    open: owned(
-      (stage) => stage.full,
-      '/dashboard',
-      async (page) => {
-        await page.getByRole('button', { name: 'Menu' }).click();
-      },
-    ),
-  },
-  { name: 'contacts', open: owned((stage) => stage.full, '/dashboard/contacts') },
-  { name: 'edit', open: owned((stage) => stage.full, '/dashboard/edit') },
-  { name: 'edit-long', open: owned((stage) => stage.long, '/dashboard/edit') },
-  {
-    name: 'edit-photo',
-    open: owned(
-      (stage) => stage.full,
-      '/dashboard/edit',
-      async (page) => {
-        await page.getByRole('button', { name: 'Edit photo' }).click();
-      },
-    ),
-  },
+  { name: 'onboarding-long', open: owned(long, '/ftue') },
+  { name: 'onboarding-saving', open: owned(unnamed, '/ftue', saving) },
 ];
+
+const OWNER_SCREENS: readonly Screen[] = [
+  {
+    name: 'dashboard-loading',
+    open: waiting('/dashboard', { calls: PROFILE_CALLS, sign: '.skeleton' }, full),
+  },
+  { name: 'dashboard', open: owned(full, '/dashboard') },
+  { name: 'dashboard-empty', open: owned(sparse, '/dashboard') },
+  { name: 'dashboard-long', open: owned(long, '/dashboard') },
+  {
+    name: 'dashboard-contacts-failed',
+    open: cutOff('/dashboard', { calls: CONTACT_CALLS, sign: '.connections-note' }, full),
+    errors: NO_ANSWER,
+  },
+  {
+    name: 'dashboard-contacts-loading',
+    open: waiting('/dashboard', { calls: CONTACT_CALLS, sign: '.connections-coming' }, full),
+  },
+  { name: 'dashboard-menu', open: owned(full, '/dashboard', (page) => press(page, 'Menu')) },
+  { name: 'contacts', open: owned(full, '/dashboard/contacts') },
+  {
+    name: 'edit-loading',
+    open: waiting('/dashboard/edit', { calls: PROFILE_CALLS, sign: '.skeleton' }, full),
+  },
+  { name: 'edit', open: owned(full, '/dashboard/edit') },
+  { name: 'edit-sparse', open: owned(sparse, '/dashboard/edit') },
+  { name: 'edit-long', open: owned(long, '/dashboard/edit') },
+  {
+    name: 'edit-catalogue',
+    open: owned(sparse, '/dashboard/edit', (page) => press(page, 'Add more')),
+  },
+  {
+    name: 'edit-link',
+    open: owned(full, '/dashboard/edit', (page) => press(page, 'Instagram')),
+  },
+  { name: 'edit-photo', open: owned(full, '/dashboard/edit', (page) => press(page, 'Edit photo')) },
+  { name: 'edit-crop', open: owned(full, '/dashboard/edit', crop) },
+];
+
+/** Every screen and pop-up of the product, in every state that it has. */
+export const SCREENS: readonly Screen[] = [...VISITOR_SCREENS, ...ENTRY_SCREENS, ...OWNER_SCREENS];

@@ -1,4 +1,4 @@
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
 
 import { answerBroken, sendJson } from './stand-in-rows.ts';
 import type { Handler } from './stand-in.ts';
@@ -15,6 +15,8 @@ export interface IdToken {
   readonly claims?: Record<string, unknown>;
   /** The id of another key in the header. */
   readonly keyId?: string;
+  /** RS256 as Google has it, or another one. */
+  readonly algorithm?: string;
 }
 
 /** Google's side: keys that rotate, and the tokens that are signed with the newest. */
@@ -28,12 +30,18 @@ export async function firebaseAuthority() {
   let key = await makeKey();
 
   return {
-    /** Answers for the keys: 'good', or one of BROKEN_ROWS. */
+    /** Answers for the keys: 'good', 'without-algorithm', or one of BROKEN_ROWS. */
     answerKeysWith: (name: string) => void (row = name),
     /** A new key; the old one is not published any more. */
     rotate: async () => void (key = await makeKey()),
 
-    sign: ({ phone = '+919876543210', now = Date.now(), claims = {}, keyId }: IdToken = {}) => {
+    sign: async ({
+      phone = '+919876543210',
+      now = Date.now(),
+      claims = {},
+      keyId,
+      algorithm = 'RS256',
+    }: IdToken = {}) => {
       const seconds = Math.floor(now / SECOND_MS);
       return new SignJWT({
         iss: `https://securetoken.google.com/${FIREBASE_PROJECT}`,
@@ -46,8 +54,8 @@ export async function firebaseAuthority() {
         firebase: { identities: { phone: [phone] }, sign_in_provider: 'phone' },
         ...claims,
       })
-        .setProtectedHeader({ alg: 'RS256', kid: keyId ?? key.id, typ: 'JWT' })
-        .sign(key.privateKey);
+        .setProtectedHeader({ alg: algorithm, kid: keyId ?? key.id, typ: 'JWT' })
+        .sign(await importJWK(await exportJWK(key.privateKey), algorithm));
     },
 
     publicKey: () => key.publicKey,
@@ -56,7 +64,8 @@ export async function firebaseAuthority() {
     answerKeys: (async (_call, response) => {
       if (answerBroken(row, response)) return;
       const jwk = await exportJWK(key.publicKey);
-      sendJson(response, 200, { keys: [{ ...jwk, kid: key.id, alg: 'RS256', use: 'sig' }] });
+      const algorithm = row === 'without-algorithm' ? {} : { alg: 'RS256' };
+      sendJson(response, 200, { keys: [{ ...jwk, kid: key.id, ...algorithm, use: 'sig' }] });
     }) satisfies Handler,
   };
 }

@@ -7,6 +7,8 @@ const ROWS: Readonly<Record<string, unknown>> = {
   expired: { type: 'error', message: 'access-token expired', code: 703 },
   email: { type: 'success', message: 'asha@example.com' },
   'no-country-code': { type: 'success', message: '9876543210' },
+  'error-with-phone': { type: 'error', message: '919876543210', code: 704 },
+  'too-short': { type: 'success', message: '29051234' },
   'too-long': { type: 'success', message: '9198765432109876' },
   number: { type: 'success', message: 919_876_543_210 },
   failed: { type: 'failed', message: '919876543210' },

@@ -15,6 +15,13 @@ const ROWS: Readonly<Record<string, { status: number; content: unknown }>> = {
       { identityType: 'EMAIL', identityValue: 'asha@example.com', verified: true },
     ]),
   },
+  'email-of-digits': {
+    status: 200,
+    content: answer('SUCCESS', [
+      { ...mobile, identityType: 'EMAIL' },
+      { ...mobile, verified: false },
+    ]),
+  },
   unverified: { status: 200, content: answer('SUCCESS', [{ ...mobile, verified: false }]) },
   'verified-in-words': {
     status: 200,

@@ -1,0 +1,87 @@
+import sharp from 'sharp';
+
+import { FULL_CARD, ask, makeOwner } from './owner.ts';
+import type { Owner } from './owner.ts';
+import type { RunningServer } from './server.ts';
+
+/** A service with people in every state that a screen can have. */
+export interface Stage {
+  readonly server: RunningServer;
+  /** A full card with a photo, and connections. */
+  readonly full: Owner;
+  /** A name and a phone, nothing else. */
+  readonly sparse: Owner;
+  /** Everything as long as it can be. */
+  readonly long: Owner;
+  readonly devanagari: Owner;
+  /** Signed in and nothing filled in. */
+  readonly unnamed: Owner;
+  /** No phone on the card. */
+  readonly unready: Owner;
+}
+
+const CONNECTIONS = [
+  {
+    name: 'Ravi Kumar',
+    companyName: 'Kumar Steel Works',
+    email: 'ravi@kumar.example',
+    mobile: '98450 12345',
+  },
+  { name: 'मीरा देशपांडे', companyName: 'देशपांडे ज्वेलर्स', email: 'meera@deshpande.example', mobile: '' },
+  { name: 'J. Fernandes', companyName: '', email: '', mobile: '+91 98201 55667' },
+];
+
+/** Makes the people; phones are ten digits that start with `prefix` (five digits). */
+export async function setStage(server: RunningServer, prefix: string): Promise<Stage> {
+  const make = (digit: number, card: Record<string, unknown>) =>
+    makeOwner(server, `${prefix}9900${digit}`, card);
+  const full = await make(1, FULL_CARD);
+  await uploadPhoto(server, full);
+  for (const contact of CONNECTIONS) {
+    await ask(server, '/profile/addContact', { body: { userID: full._id, contact } });
+  }
+  return {
+    server,
+    full,
+    sparse: await make(2, { name: 'Ravi' }),
+    long: await make(3, {
+      ...FULL_CARD,
+      name: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(4).slice(0, 120),
+      designation: 'Senior Vice President of Strategic Partnerships and Regional Development, '
+        .repeat(2)
+        .slice(0, 120),
+      companyName: 'Donaudampfschifffahrtsgesellschaft'.repeat(4).slice(0, 120),
+      bio: 'A long story, told slowly and in full, of houses, rain and the people who live between. '
+        .repeat(30)
+        .slice(0, 2000),
+      email: `${'very.long.address'.repeat(10)}@example.com`.slice(-254),
+    }),
+    devanagari: await make(4, {
+      ...FULL_CARD,
+      name: 'श्रीनिवास लक्ष्मीनारायण क्षीरसागर',
+      designation: 'प्रमुख वास्तुविद्',
+      companyName: 'क्षीरसागर आणि भागीदार',
+      bio: 'आम्ही घरे बांधतो जी यंत्रांशिवाय थंड राहतात.',
+    }),
+    unnamed: await make(5, {}),
+    unready: await make(6, { name: 'Nobody Yet', phone: '' }),
+  };
+}
+
+async function uploadPhoto(server: RunningServer, owner: Owner): Promise<void> {
+  const size = 600;
+  const face = `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}">
+    <linearGradient id="g" x2="0" y2="1"><stop stop-color="#c9b8a6"/><stop offset="1" stop-color="#8a7565"/></linearGradient>
+    <rect width="100%" height="100%" fill="url(#g)"/><circle cx="300" cy="245" r="120" fill="#7a4a33"/>
+    <path d="M70 600c20-160 120-220 230-220s210 60 230 220" fill="#23303f"/></svg>`;
+  const form = new FormData();
+  form.set('_id', owner._id);
+  const bytes = await sharp(Buffer.from(face)).jpeg().toBuffer();
+  form.set('image', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), 'me.jpg');
+  const answer = await fetch(`${server.origin}/api/user/uploadProfileImage`, {
+    method: 'POST',
+    headers: { authorization: owner.sessionToken },
+    body: form,
+  });
+  if (!answer.ok) throw new Error(`The photo was not taken: ${answer.status}`);
+}
