@@ -23,7 +23,6 @@ async function start(): Promise<void> {
   const app = buildApp(settings, parts);
   await listen(app, settings);
   await listenForOperator(app, settings);
-  say(settings, app.server.address());
 
   const stopSweeping = keepSweeping(parts);
   const stopSweepingOld = keepSweepingOld(parts);
@@ -42,6 +41,8 @@ async function start(): Promise<void> {
       await parts.database.close();
     },
   });
+  // Last: whoever reads it may stop the service the next moment.
+  say(settings, app.server.address());
 }
 
 async function listen(app: ReturnType<typeof buildApp>, { host, port }: Settings): Promise<void> {

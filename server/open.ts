@@ -6,7 +6,6 @@ import { connect } from './db/connect.ts';
 import { askWithin } from './http/ask.ts';
 import type { WebFiles } from './http/web.ts';
 import { openLog } from './log.ts';
-import { openNews } from './news/listen.ts';
 import { openProvider } from './otp/choose.ts';
 import type { Parts } from './parts.ts';
 import { openDecoder } from './photo/decoder.ts';
@@ -32,7 +31,10 @@ export async function openParts(settings: Settings, built: Built): Promise<Parts
   const ask = askWithin();
   const gateway: Gateway = GATEWAYS[settings.smsGateway];
   const database = await connect(settings, log);
-  const news = settings.databaseUrl === '' ? undefined : openNews(settings.databaseUrl, log);
+  const news =
+    settings.databaseUrl === ''
+      ? undefined
+      : (await import('./news/listen.ts')).openNews(settings.databaseUrl, log);
   return {
     database,
     clock,

@@ -9,7 +9,6 @@ import { StartError } from '#server/start-error.ts';
 import type { Database } from './database.ts';
 import { lockFolder } from './lock.ts';
 import { migrate } from './migrate.ts';
-import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
 // Another node may be migrating a large table meanwhile.
@@ -18,6 +17,8 @@ const MIGRATION_PATIENCE_MS = 600_000;
 /** Opens the database that the settings name and brings its schema up to date. */
 export async function connect(settings: Settings, log: Logger): Promise<Database> {
   if (settings.databaseUrl) {
+    // Loaded where it is used, for a faster start without it.
+    const { openPostgres } = await import('./postgres.ts');
     const patient = openPostgres(settings.databaseUrl, log, {
       patienceMs: MIGRATION_PATIENCE_MS,
     });
