@@ -91,6 +91,16 @@ test('an unsigned token, one signed with the public key as a secret, and a broke
   }
 });
 
+test("a token of Google's key by another algorithm signs nobody in, whatever its keys may do", async () => {
+  standIn.authority.answerKeysWith('without-algorithm');
+  const provider = open();
+  for (const algorithm of ['RS512', 'PS256']) {
+    const token = await standIn.authority.sign({ now: START, algorithm });
+    expect(await endOf(provider.verify(token))).toEqual(REFUSED);
+  }
+  expect(await provider.verify(await sign())).toBe(PHONE);
+});
+
 test('a second spelling of a good signature is refused: it would be a token that nobody used yet', async () => {
   const good = await sign();
   // 256 bytes end in a character of which only two bits count.

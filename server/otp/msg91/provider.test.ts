@@ -50,12 +50,18 @@ test('a token that was verified before (code 702) signs nobody in', async () => 
   expect(await endOf(provider.verify('good.919812345678.2'))).toEqual(REFUSED);
 });
 
-test.each(['unknown', 'expired', 'email', 'no-country-code', 'too-long', 'good.12345.1'])(
-  'a token that is %s signs nobody in',
-  async (token) => {
-    expect(await endOf(open().verify(token))).toEqual(REFUSED);
-  },
-);
+test.each([
+  'unknown',
+  'expired',
+  'email',
+  'no-country-code',
+  'too-long',
+  'too-short',
+  'error-with-phone',
+  'good.12345.1',
+])('a token that is %s signs nobody in', async (token) => {
+  expect(await endOf(open().verify(token))).toEqual(REFUSED);
+});
 
 test.each(['number', 'failed'])('an answer of another kind (%s) signs nobody in', async (token) => {
   expect(await endOf(open().verify(token))).toMatchObject({

@@ -47,6 +47,7 @@ test.each([
   'unknown',
   'expired',
   'email',
+  'email-of-digits',
   'unverified',
   'verified-in-words',
   'failed',
