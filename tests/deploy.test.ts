@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { expect, test } from 'vitest';
+
+import { startServer } from './support/server.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const run = promisify(execFile);
+
+test('deploy/compose.yaml gives the nodes settings that exist, and asks for nothing that the example leaves out', () => {
+  const compose = read('deploy/compose.yaml');
+  const block = /\n {2}environment:\n((?: {4}.*\n)+)/.exec(compose)?.[1] ?? '';
+  const given = [...block.matchAll(/^ {4}([A-Z0-9_]+):/gm)].map(([, name]) => name ?? '');
+  const page = read('docs/settings.md');
+  expect(given.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  expect(given).toContain('DATABASE_URL');
+  const asked = new Set([...compose.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name));
+  const example = [...read('deploy/example.env').matchAll(/^([A-Z0-9_]+)=/gm)];
+  expect([...asked].toSorted()).toEqual(example.map(([, name]) => name).toSorted());
+});
+
+test('what deploy/Dockerfile copies is there, and nothing that the build needs is left out', () => {
+  const dockerfile = read('deploy/Dockerfile');
+  const copies = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)];
+  const sources = copies.flatMap(([, names = '']) => names.split(' '));
+  expect(sources.filter((name) => !existsSync(join(ROOT, name)))).toEqual([]);
+  const ignored = read('deploy/Dockerfile.dockerignore').split('\n');
+  expect(sources.filter((name) => !ignored.includes(`!${name}`))).toEqual([]);
+  // The folders of which `npm start` builds.
+  const folders = /const SOURCES = \[(.*)\]/.exec(read('scripts/ready.mjs'))?.[1] ?? '';
+  const needed = [...folders.matchAll(/'(\w+)'/g)].map(([, name]) => name);
+  expect(needed.filter((name) => !sources.includes(name ?? ''))).toEqual([]);
+});
+
+test('the container’s health check tells a service that answers from one that does not', async () => {
+  const server = await startServer();
+  const check = (port: string, ...args: string[]) =>
+    run(process.execPath, [join(ROOT, 'deploy/healthcheck.mjs'), ...args], {
+      env: { PORT: port },
+    }).then(
+      () => 0,
+      (error: { code: number }) => error.code,
+    );
+  const { port } = new URL(server.origin);
+  expect([await check(port), await check(port, '/readyz'), await check(port, '/none')]).toEqual([
+    0, 0, 1,
+  ]);
+  await server.dispose();
+  expect(await check(port)).toBe(1);
+});
