@@ -9,6 +9,7 @@ import { openLog } from './log.ts';
 import { openProvider } from './otp/choose.ts';
 import type { Parts } from './parts.ts';
 import { openDecoder } from './photo/decoder.ts';
+import { openPhotoBucket } from './photo/photo-bucket.ts';
 import { openPhotoFolder } from './photo/photo-folder.ts';
 import { readSecret } from './secret.ts';
 import type { Settings } from './settings.ts';
@@ -43,10 +44,15 @@ export async function openParts(settings: Settings, built: Built): Promise<Parts
     secret: await readSecret(settings, database),
     sendText: gateway.open(settings.gateway, { ask, clock }),
     provider: openProvider(settings, { ask, clock, database }),
-    photos: openPhotoFolder(join(settings.dataDir, 'photos')),
+    photos: openPhotos(settings),
     decoder: openDecoder(built.photoWorker),
     web: built.web,
   };
+}
+
+/** Where the settings say that photos are kept. */
+export function openPhotos({ photoBucket, dataDir }: Pick<Settings, 'photoBucket' | 'dataDir'>) {
+  return photoBucket ? openPhotoBucket(photoBucket) : openPhotoFolder(join(dataDir, 'photos'));
 }
 
 async function openFolder(folder: string): Promise<void> {

@@ -23,6 +23,7 @@ test('nothing has to be set', () => {
     trustProxy: [],
     dataDir: resolve('./data'),
     databaseUrl: '',
+    photoBucket: null,
     databasePoolSize: 10,
     drainSeconds: 0,
     metricsPort: -1,
@@ -200,8 +201,64 @@ test('in production codes go to the terminal only where that is said outright', 
   });
 });
 
-test('photos in S3 are refused as long as they do not work', () => {
-  expect(complaint({ S3_BUCKET: 'photos' })).toBe(
-    'S3_BUCKET is set, but photos in S3 do not work yet.',
-  );
+const BUCKET = {
+  S3_BUCKET: 'cards',
+  S3_ENDPOINT: 'https://store.example.com/',
+  S3_ACCESS_KEY_ID: 'AKEXAMPLE',
+  S3_SECRET_ACCESS_KEY: 'hunter2/hunter2',
+};
+
+test('a bucket needs its address and keys; the rest is known', () => {
+  expect(readSettings(BUCKET).photoBucket).toEqual({
+    bucket: 'cards',
+    endpoint: 'https://store.example.com',
+    region: 'us-east-1',
+    accessKeyId: 'AKEXAMPLE',
+    secretAccessKey: 'hunter2/hunter2',
+    isPathStyle: true,
+  });
+});
+
+const isPathStyle = (environment: Record<string, string>) =>
+  readSettings({ ...BUCKET, ...environment }).photoBucket?.isPathStyle;
+
+test('the bucket stands in the path, but at Amazon before the host, and wherever one says', () => {
+  const amazon = { S3_ENDPOINT: 'https://s3.ap-south-1.amazonaws.com' };
+  expect([
+    isPathStyle(amazon),
+    isPathStyle({ ...amazon, S3_BUCKET: 'my.cards' }),
+    isPathStyle({ ...amazon, S3_FORCE_PATH_STYLE: 'true' }),
+    isPathStyle({ S3_FORCE_PATH_STYLE: 'false' }),
+  ]).toEqual([false, true, true, false]);
+});
+
+test.each([
+  [{ S3_BUCKET: 'My_Cards' }, 'S3_BUCKET must be 3 to 63 small letters, digits, dots and dashes.'],
+  [{ S3_ENDPOINT: '' }, 'S3_ENDPOINT must be set, because S3_BUCKET is set.'],
+  [
+    { S3_ENDPOINT: 'https://user:hunter2@store.example.com' },
+    'S3_ENDPOINT must be an http or https address without password and query.',
+  ],
+  [
+    { S3_ENDPOINT: 'https://store.example.com:99999' },
+    'S3_ENDPOINT must be an http or https address without password and query.',
+  ],
+  [
+    { S3_ENDPOINT: 'https://cards.store.example.com' },
+    'S3_ENDPOINT must be the address of the store, without the bucket in it.',
+  ],
+  [{ S3_REGION: 'Mumbai, India' }, 'S3_REGION must be a name such as us-east-1.'],
+  [{ S3_ACCESS_KEY_ID: '' }, 'S3_ACCESS_KEY_ID must be set, because S3_BUCKET is set.'],
+  [
+    { S3_SECRET_ACCESS_KEY: 'hunter2 hunter2' },
+    'S3_SECRET_ACCESS_KEY must be visible ASCII characters without spaces.',
+  ],
+  [{ S3_FORCE_PATH_STYLE: 'yes' }, 'S3_FORCE_PATH_STYLE must be true or false.'],
+  [
+    { S3_FORCE_PATH_STYLE: 'false', S3_ENDPOINT: 'http://127.0.0.1:9000' },
+    'S3_FORCE_PATH_STYLE must be true, because S3_ENDPOINT is an address that nothing can stand before.',
+  ],
+  [{ S3_BUCKET: '' }, 'S3_BUCKET must be set, because S3_ENDPOINT is set.'],
+])('a bucket that cannot work stops the start: %j', (wrong, sentence) => {
+  expect(complaint({ ...BUCKET, ...wrong })).toBe(sentence);
 });

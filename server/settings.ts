@@ -4,6 +4,8 @@ import { environmentReader } from './environment.ts';
 import type { Environment } from './environment.ts';
 import { THIRD_PARTIES, THIRD_PARTY_KINDS } from './otp/choose.ts';
 import type { ThirdPartySettings } from './otp/third-party.ts';
+import type { BucketSettings } from './photo/bucket-address.ts';
+import { BUCKET_KEYS, bucketSettings } from './photo/bucket-settings.ts';
 import { GATEWAY_KINDS, GATEWAYS } from './sms/choose.ts';
 import type { GatewaySettings } from './sms/gateway.ts';
 import { StartError } from './start-error.ts';
@@ -20,13 +22,6 @@ const DRAIN_SECONDS_SHARED = 3;
 const SESSION_DAYS_MAX = 365;
 const PROVIDERS = ['embedded', ...THIRD_PARTY_KINDS] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
-const NOT_YET = [
-  'S3_BUCKET',
-  'S3_ENDPOINT',
-  'S3_REGION',
-  'S3_ACCESS_KEY_ID',
-  'S3_SECRET_ACCESS_KEY',
-];
 
 /**
  * Reads the settings from an environment.
@@ -35,10 +30,6 @@ const NOT_YET = [
 export function readSettings(environment: Environment) {
   const read = environmentReader(environment);
   const isProduction = environment['NODE_ENV'] === 'production';
-  for (const name of NOT_YET) {
-    if (environment[name])
-      throw new StartError(`${name} is set, but photos in S3 do not work yet.`);
-  }
   const otpProvider = read.choice('OTP_PROVIDER', PROVIDERS, 'embedded');
   // Only the embedded provider sends codes itself.
   const needsGateway = isProduction && otpProvider === 'embedded';
@@ -52,6 +43,8 @@ export function readSettings(environment: Environment) {
     trustProxy: read.proxies('TRUST_PROXY'),
     dataDir: resolve(read.text('DATA_DIR', './data')),
     databaseUrl,
+    /** Null is files in the data folder. */
+    photoBucket: readBucket(read),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 10, {
       min: 1,
       max: DATABASE_POOL_SIZE_MAX,
@@ -89,6 +82,15 @@ export function readSettings(environment: Environment) {
 }
 
 type Read = ReturnType<typeof environmentReader>;
+
+function readBucket(read: Read): BucketSettings | null {
+  if (read.text('S3_BUCKET', '') !== '') {
+    return bucketSettings(read.keys(BUCKET_KEYS, 'S3_BUCKET is set'));
+  }
+  const stray = Object.keys(BUCKET_KEYS).find((name) => read.text(name, '') !== '');
+  if (stray === undefined) return null;
+  throw new StartError(`S3_BUCKET must be set, because ${stray} is set.`);
+}
 
 function readThirdParty(read: Read, kind: keyof typeof THIRD_PARTIES): ThirdPartySettings {
   const { scriptUrl, serviceUrl, keys } = THIRD_PARTIES[kind];

@@ -32,7 +32,8 @@ export async function copyPhotos(
   from: PhotoStore,
   to: PhotoStore,
 ): Promise<CopiedPhotos> {
-  const there = new Set((await to.list()).map(({ name }) => name));
+  const there = new Set<string>();
+  for await (const files of to.list()) for (const { name } of files) there.add(name);
   const names: string[] = [];
   const missing: string[] = [];
   let added = 0;

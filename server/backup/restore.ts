@@ -28,7 +28,7 @@ export async function restore(stores: Stores, folder: string): Promise<number> {
   const draft = `${databaseFile(where.dataDir)}.part`;
   try {
     if (where.databaseUrl === '' && existsSync(databaseFile(where.dataDir))) refuse(where.dataDir);
-    if ((await photos.list()).length > 0) refuse('the photo store');
+    for await (const files of photos.list()) if (files.length > 0) refuse('the photo store');
     await rm(draft, { force: true });
     await copyFile(databaseFile(folder), draft);
     const copy = openSqlite(draft);

@@ -12,12 +12,12 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { Fault } from '#server/http/fault.ts';
-
+import { orNotKept } from './not-kept.ts';
 import type { PhotoFile, PhotoStore } from './photo-store.ts';
 
-const RETRY_AFTER_SECONDS = 5;
 const UNFINISHED = '.part';
+/** Files looked at together. */
+const BITE = 500;
 
 /**
  * Photos as files in one folder. A file is written under another name, synced, then renamed, and
@@ -43,7 +43,7 @@ export function openPhotoFolder(folder: string): PhotoStore {
 
   return {
     keep: (files) =>
-      orUnavailable(async () => {
+      orNotKept(async () => {
         await mkdir(folder, { recursive: true });
         for (const file of files) await write(file);
         await syncFolder(folder);
@@ -52,15 +52,17 @@ export function openPhotoFolder(folder: string): PhotoStore {
     remove: async (names) => {
       for (const name of names) await rm(join(folder, name), { force: true });
     },
-    list: async () => {
+    async *list() {
       const names = (await orNull(readdir(folder))) ?? [];
-      const found = await Promise.all(
-        names.map(async (name) => {
-          const status = await orNull(stat(join(folder, name)));
-          return status === null ? [] : [{ name, keptAt: status.mtimeMs }];
-        }),
-      );
-      return found.flat();
+      for (let at = 0; at < names.length; at += BITE) {
+        const found = await Promise.all(
+          names.slice(at, at + BITE).map(async (name) => {
+            const status = await orNull(stat(join(folder, name)));
+            return status === null ? [] : [{ name, keptAt: status.mtimeMs }];
+          }),
+        );
+        yield found.flat();
+      }
     },
     check: async () => {
       await mkdir(folder, { recursive: true });
@@ -84,16 +86,5 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
-  }
-}
-
-async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    throw new Fault('unavailable', 'The photo store did not take this: not saved. Try again.', {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-      cause,
-    });
   }
 }

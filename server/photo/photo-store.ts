@@ -18,8 +18,8 @@ export interface PhotoStore {
   read(name: string): Promise<Buffer | null>;
   /** Removes files; those that are gone already are no error. */
   remove(names: readonly string[]): Promise<void>;
-  /** Everything there is, unfinished files included. */
-  list(): Promise<readonly KeptFile[]>;
+  /** Everything there is, unfinished files included, in bites: there may be millions. */
+  list(): AsyncIterable<readonly KeptFile[]>;
   /** Throws where the store does not answer. */
   check(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { Fault } from '#server/http/fault.ts';
 import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
+import { allKept } from '#tests/support/kept.ts';
 import { bombPng, cameraJpeg, topAndBottom, twoHalves } from '#tests/support/picture.ts';
 
 import { fileNamesAt } from './name.ts';
@@ -70,7 +71,7 @@ onEachDatabase((open) => {
     return answer.json<{ profilePhoto: string }>().profilePhoto;
   };
   const fileNames = async () =>
-    (await house.parts.photos.list()).map(({ name }) => name).toSorted();
+    (await allKept(house.parts.photos)).map(({ name }) => name).toSorted();
   const photoIn = async (answer: ReturnType<typeof upload>) =>
     (await answer).json<{ profilePhoto: string }>().profilePhoto;
 

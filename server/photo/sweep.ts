@@ -1,7 +1,7 @@
 import type { Parts } from '#server/parts.ts';
 
 import { fileNamesAt, readName } from './name.ts';
-import { findPhoto } from './store.ts';
+import { findPhotos } from './store.ts';
 
 /** Younger files may belong to an upload whose row is about to change. */
 export const ORPHAN_AGE_MS_MIN = 60 * 60 * 1000;
@@ -11,30 +11,29 @@ type SweepParts = Pick<Parts, 'database' | 'photos' | 'clock' | 'log'>;
 
 /**
  * Removes the files that no card uses: what a cut upload or a removal that failed has left behind.
- * Gives back how many. Each owner's row is read right before that owner's files go.
+ * Gives back how many. The owners' rows are read right before their files go. Files of an owner whom
+ * this database does not know stay: they are another service's, or this is not the right database.
  */
-export async function sweepPhotos({ database, photos, clock }: SweepParts): Promise<number> {
-  let count = 0;
-  for (const [owner, names] of await oldFilesByOwner({ photos, clock })) {
-    const current = owner === NOBODY ? null : await findPhoto(database, owner);
-    const inUse = fileNamesAt(current ?? '');
-    const orphans = names.filter((name) => !inUse.includes(name));
+export async function sweepPhotos({ database, photos, clock, log }: SweepParts): Promise<number> {
+  let swept = 0;
+  let strange = 0;
+  for await (const files of photos.list()) {
+    const old = files.filter(({ keptAt }) => clock.now() - keptAt > ORPHAN_AGE_MS_MIN);
+    const owners = new Set(old.flatMap(({ name }) => readName(name)?.userId ?? []));
+    const photoOf = await findPhotos(database, [...owners]);
+    const orphans = old.flatMap(({ name }) => {
+      const owner = readName(name)?.userId;
+      if (owner === undefined) return name;
+      const current = photoOf.get(owner);
+      if (current === undefined) strange += 1;
+      return current === undefined || fileNamesAt(current).includes(name) ? [] : name;
+    });
     if (orphans.length > 0) await photos.remove(orphans);
-    count += orphans.length;
+    swept += orphans.length;
   }
-  return count;
-}
-
-const NOBODY = '';
-
-async function oldFilesByOwner({ photos, clock }: Pick<SweepParts, 'photos' | 'clock'>) {
-  const byOwner = new Map<string, string[]>();
-  for (const { name, keptAt } of await photos.list()) {
-    if (clock.now() - keptAt <= ORPHAN_AGE_MS_MIN) continue;
-    const owner = readName(name)?.userId ?? NOBODY;
-    byOwner.set(owner, [...(byOwner.get(owner) ?? []), name]);
-  }
-  return byOwner;
+  if (strange > 0)
+    log.warn({ files: strange }, 'Photos of unknown owners were left where they are');
+  return swept;
 }
 
 /** Sweeps now and every hour until the function that it gives back is called. */

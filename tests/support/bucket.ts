@@ -1,0 +1,194 @@
+import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { AwsV4Signer } from 'aws4fetch';
+
+import type { BucketSettings } from '#server/photo/bucket-address.ts';
+
+import { freePort } from './postgres.ts';
+
+const PROGRAMS = ['ceph-mon', 'ceph-osd', 'radosgw'].map((name) => `/usr/bin/${name}`);
+const START_TIMEOUT_MS = 60_000;
+const POLL_MS = 50;
+/** The gateway takes the bucket out of the host's name below this one. */
+const DOMAIN = 's3.test';
+
+export const hasGateway = PROGRAMS.every((path) => existsSync(path));
+if (!hasGateway && process.env['CI']) {
+  throw new Error('CI needs Debian’s ceph-mon, ceph-osd and radosgw.');
+}
+
+export type Gateway = Awaited<ReturnType<typeof startGateway>>;
+
+/** A real S3 gateway: Ceph's, with its storage in memory. It checks every signature. */
+export async function startGateway() {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-bucket-'));
+  const [monitorPort, port] = [await freePort(), await freePort()];
+  const config = writeConfig(folder, { monitorPort, port });
+  const env = { PATH: process.env['PATH'] ?? '', CEPH_CONF: config };
+  const run = (program: string, ...args: string[]) =>
+    execFileSync(program, args, { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] }).toString();
+  const begin = (program: string, ...args: string[]) =>
+    spawn(program, ['-f', ...args], { env, cwd: folder, stdio: 'ignore' });
+
+  const children: ChildProcess[] = [];
+  makeKeys(folder, { run, monitorPort });
+  children.push(begin('ceph-mon', '-i', 'a'));
+  const osd = randomUUID();
+  run('ceph', 'osd', 'new', osd);
+  run('ceph', 'osd', 'crush', 'add', 'osd.0', '1.0', 'root=default', 'host=localhost');
+  run('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', osd);
+  children.push(begin('ceph-osd', '-i', '0'));
+
+  const origin = `http://127.0.0.1:${port}`;
+  let gateway = begin('radosgw', '-n', 'client.admin');
+  const answers = () => fetch(origin).then(Boolean, () => false);
+  await until(answers);
+  const [accessKeyId, secretAccessKey] = ['AKTEST', 'SKTESTSECRET'];
+  const user = ['--uid=test', '--display-name=test'];
+  const keys = [`--access-key=${accessKeyId}`, `--secret-key=${secretAccessKey}`];
+  run('radosgw-admin', 'user', 'create', ...user, ...keys);
+
+  const settings = (bucket: string): BucketSettings => ({
+    bucket,
+    endpoint: origin,
+    region: 'us-east-1',
+    accessKeyId,
+    secretAccessKey,
+    isPathStyle: true,
+  });
+
+  /** Any signed call, beside the code that is tested. */
+  async function call(method: string, path: string, body?: string): Promise<Response> {
+    const url = `${origin}/${path}`;
+    const signer = new AwsV4Signer({
+      method,
+      url,
+      service: 's3',
+      region: 'us-east-1',
+      accessKeyId,
+      secretAccessKey,
+    });
+    const { headers } = await signer.sign();
+    return fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
+  }
+
+  return {
+    settings,
+    call,
+    /** The address under which a bucket may stand before the host; nobody but a test resolves it. */
+    domainOrigin: `http://${DOMAIN}:${port}`,
+    domain: DOMAIN,
+    /** A fresh bucket; gives back what opens it. */
+    async makeBucket(): Promise<BucketSettings> {
+      const name = `cards-${randomUUID()}`;
+      const { status } = await call('PUT', name);
+      if (status !== 200) throw new Error(`No bucket: ${status}`);
+      return settings(name);
+    },
+    /** Ends the gateway as a crash would; what it has kept stays. */
+    halt: () => end(gateway),
+    async resume() {
+      gateway = begin('radosgw', '-n', 'client.admin');
+      await until(answers);
+    },
+    async stop() {
+      await Promise.all([gateway, ...children].map(end));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.kill('SIGKILL');
+  return gone;
+}
+
+async function until(look: () => Promise<boolean>): Promise<void> {
+  const last = Date.now() + START_TIMEOUT_MS;
+  while (!(await look())) {
+    if (Date.now() > last) throw new Error('The gateway did not come up.');
+    await pause(POLL_MS);
+  }
+}
+
+interface Making {
+  readonly run: (program: string, ...args: string[]) => string;
+  readonly monitorPort: number;
+}
+
+function makeKeys(folder: string, { run, monitorPort }: Making): void {
+  const ring = join(folder, 'keyring');
+  const map = join(folder, 'monmap');
+  const all = ['mon', 'osd', 'mgr', 'mds'].flatMap((one) => ['--cap', one, 'allow *']);
+  run('ceph-authtool', '--create-keyring', ring, '--gen-key', '-n', 'mon.', ...all.slice(0, 3));
+  run('ceph-authtool', ring, '--gen-key', '-n', 'client.admin', ...all);
+  const own = ['--cap', 'mon', 'allow profile osd', '--cap', 'osd', 'allow *'];
+  run('ceph-authtool', ring, '--gen-key', '-n', 'osd.0', ...own);
+  const fsid = run('ceph-conf', '--lookup', 'fsid').trim();
+  run(
+    'monmaptool',
+    '--create',
+    '--fsid',
+    fsid,
+    '--addv',
+    'a',
+    `[v2:127.0.0.1:${monitorPort}]`,
+    map,
+  );
+  run('ceph-mon', '--mkfs', '-i', 'a', '--monmap', map, '--keyring', ring);
+}
+
+/** One of everything, in memory, on this machine alone; what is decided is decided at once. */
+function writeConfig(folder: string, ports: { monitorPort: number; port: number }): string {
+  const path = join(folder, 'ceph.conf');
+  for (const name of ['mon', 'osd', 'gateway', 'run']) mkdirSync(join(folder, name));
+  writeFileSync(
+    path,
+    `[global]
+fsid=${randomUUID()}
+mon_host=[v2:127.0.0.1:${ports.monitorPort}]
+public_addr=127.0.0.1
+cluster_addr=127.0.0.1
+keyring=${folder}/keyring
+osd_pool_default_size=1
+osd_pool_default_min_size=1
+osd_crush_chooseleaf_type=0
+osd_crush_update_on_start=false
+osd_pool_default_pg_num=1
+osd_pool_default_pgp_num=1
+osd_pool_default_pg_autoscale_mode=off
+mon_allow_pool_size_one=true
+mon_max_pg_per_osd=2000
+mon_data_avail_warn=1
+mon_data_avail_crit=0
+paxos_propose_interval=0.05
+paxos_min_wait=0.01
+admin_socket=${folder}/run/$name.$pid.asok
+pid_file=
+log_file=${folder}/run/$name.log
+[mon.a]
+mon_data=${folder}/mon
+[osd.0]
+osd_data=${folder}/osd
+osd_objectstore=memstore
+memstore_device_bytes=1073741824
+osd_class_load_list=*
+osd_class_default_list=*
+[client.admin]
+rgw_frontends=beast endpoint=127.0.0.1:${ports.port}
+rgw_dns_name=${DOMAIN}
+rgw_data=${folder}/gateway
+rgw_thread_pool_size=16
+rgw_max_listing_results=50
+`,
+  );
+  return path;
+}

@@ -1,0 +1,8 @@
+import type { KeptFile, PhotoStore } from '#server/photo/photo-store.ts';
+
+/** Everything that a photo store lists. */
+export async function allKept(photos: PhotoStore): Promise<KeptFile[]> {
+  const all: KeptFile[] = [];
+  for await (const files of photos.list()) all.push(...files);
+  return all;
+}
