@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { isSupportedCountry } from 'libphonenumber-js/max';
 
 import { outsideReaders } from './environment-outside.ts';
+import { textReaders } from './environment-text.ts';
 import { StartError } from './start-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -25,8 +26,8 @@ export function environmentReader(environment: Environment) {
     ...secretReaders(given),
     ...listReaders(list, { given, refuse }),
     ...outsideReaders({ given, refuse }),
+    ...textReaders({ given, refuse }),
     list,
-    text: (name: string, fallback: string) => given(name) ?? fallback,
 
     integer(name: string, fallback: number, range: { min: number; max: number }): number {
       const text = given(name);
@@ -50,8 +51,7 @@ export function environmentReader(environment: Environment) {
     origin(name: string): string {
       const text = given(name);
       if (text === null) return '';
-      const isOrigin = isWebAddress(text) && /^\/?$/.test(new URL(text).pathname);
-      return isOrigin
+      return isWebAddress(text) && isOrigin(new URL(text))
         ? new URL(text).origin
         : refuse(name, 'must be like https://cards.example.com');
     },
@@ -132,6 +132,10 @@ function isProxy(text: string): boolean {
   const family = isIP(address);
   if (rest.length > 0 || (family !== 4 && family !== 6)) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= PREFIX_BITS_MAX[family]);
+}
+
+function isOrigin({ pathname, username, password, search, hash }: URL): boolean {
+  return pathname === '/' && !(username || password || search || hash);
 }
 
 function isWebAddress(text: string): boolean {

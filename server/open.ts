@@ -1,4 +1,4 @@
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { systemClock } from './clock.ts';
@@ -6,6 +6,7 @@ import { connect } from './db/connect.ts';
 import { askWithin } from './http/ask.ts';
 import type { WebFiles } from './http/web.ts';
 import { openLog } from './log.ts';
+import { makeFolder } from './make-folder.ts';
 import { openProvider } from './otp/choose.ts';
 import type { Parts } from './parts.ts';
 import { openDecoder } from './photo/decoder.ts';
@@ -57,7 +58,7 @@ export function openPhotos({ photoBucket, dataDir }: Pick<Settings, 'photoBucket
 
 async function openFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);

@@ -105,6 +105,27 @@ test.each([
     'PUBLIC_URL must be like https://cards.example.com; it is "https://example.com/cards".',
   ],
   [
+    'PUBLIC_URL',
+    'https://example.com?card=1',
+    'PUBLIC_URL must be like https://cards.example.com; it is "https://example.com?card=1".',
+  ],
+  ['SUPPORT_EMAIL', 'write to us', 'SUPPORT_EMAIL must be an e-mail address; it is "write to us".'],
+  [
+    'SUPPORT_EMAIL',
+    'help@example.com?cc=x',
+    'SUPPORT_EMAIL must be an e-mail address; it is "help@example.com?cc=x".',
+  ],
+  [
+    'PRODUCT_NAME',
+    'Cards\nof ours',
+    'PRODUCT_NAME must be one line of at most 60 characters; it is "Cards\nof ours".',
+  ],
+  [
+    'JURISDICTION_STATE',
+    'K'.repeat(61),
+    `JURISDICTION_STATE must be one line of at most 60 characters; it is "${'K'.repeat(61)}".`,
+  ],
+  [
     'APP_URL',
     'javascript:alert(1)',
     'APP_URL must be an http or https address or a path; it is "javascript:alert(1)".',

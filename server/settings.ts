@@ -52,10 +52,10 @@ export function readSettings(environment: Environment) {
     /** '' is a file in the data folder, made at the first start. */
     secret: read.secret('SECRET'),
     sessionDays: read.integer('SESSION_DAYS', 30, { min: 1, max: SESSION_DAYS_MAX }),
-    productName: read.text('PRODUCT_NAME', 'Tessera'),
+    productName: read.words('PRODUCT_NAME', 'Tessera'),
     appUrl: read.url('APP_URL', '/login'),
-    supportEmail: read.text('SUPPORT_EMAIL', 'support@example.com'),
-    jurisdictionState: read.text('JURISDICTION_STATE', 'Karnataka'),
+    supportEmail: read.email('SUPPORT_EMAIL', 'support@example.com'),
+    jurisdictionState: read.words('JURISDICTION_STATE', 'Karnataka'),
     iconBaseUrl: read.url('ICON_BASE_URL', '/icons/'),
     vitalsUrl: read.url('VITALS_URL', ''),
     apiUrl: read.url('API_BASE_URL', '/api'),
