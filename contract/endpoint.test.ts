@@ -72,7 +72,7 @@ test('a page of contacts is 100 unless less is asked for', () => {
   expect(refused.filter((one) => query.safeParse(one).success)).toEqual([]);
 });
 
-test('what is wrong with a call is 400, 403, 404, 413, 415 or 429 and never 401', () => {
+test('what is wrong with a call is 400, 403, 404, 408, 413, 415, 429 or 431 and never 401', () => {
   expect(FAULTS).toEqual({
     invalid_input: 400,
     user_unknown: 400,
@@ -82,9 +82,11 @@ test('what is wrong with a call is 400, 403, 404, 413, 415 or 429 and never 401'
     token_invalid: 403,
     code_invalid: 403,
     not_found: 404,
+    too_slow: 408,
     too_large: 413,
     media_type_unsupported: 415,
     too_many_requests: 429,
+    headers_too_large: 431,
     internal: 500,
     misconfigured: 503,
     unavailable: 503,

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 
 import { contactRoutes } from './contact/routes.ts';
 import { limitBodies } from './http/bodies.ts';
+import { answerOddRequests, refuseBytes } from './http/client-error.ts';
 import { addHeaders } from './http/headers.ts';
 import { refuse, refuseUnknown, refuseUnreadable } from './http/refusal.ts';
 import { ReadingLimit } from './http/reading.ts';
@@ -41,12 +42,17 @@ export function buildApp(settings: Settings, parts: Parts) {
   const log: FastifyBaseLogger = parts.log;
   const drawPage = drawErrorPage(settings);
   const fastify = createServer({
+    clientErrorHandler: refuseBytes,
     frameworkErrors: refuseUnreadable(drawPage),
     loggerInstance: log,
     trustProxy: settings.trustProxy.length > 0 ? [...settings.trustProxy] : false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: SECOND_MS },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: SECOND_MS,
+      requireHostHeader: false,
+    },
     forceCloseConnections: 'idle',
     // Whoever is let in is served, to the last.
     return503OnClosing: false,
@@ -58,6 +64,7 @@ export function buildApp(settings: Settings, parts: Parts) {
   fastify.setErrorHandler(refuse(drawPage));
   fastify.setNotFoundHandler(refuseUnknown(drawPage));
   addHeaders(fastify);
+  answerOddRequests(fastify);
   limitBodies(fastify);
 
   const cards = new CardCache(Infinity);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { Lead } from '#domain/contact.ts';
 import type { Allowance } from '#server/db/counter.ts';
+import { BoundedMap } from '#server/http/bounded-map.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -42,11 +43,9 @@ export function contactAllowances(address: string, userId: string, lead: Lead): 
  * it nothing. Forgetting is harmless: the database is asked again. Memory is bounded.
  */
 export class UsedUp {
-  readonly #until = new Map<string, number>();
+  readonly #until = new BoundedMap<number>(REMEMBERED_MAX);
 
   remember(key: string, until: number): void {
-    const oldest = this.#until.size >= REMEMBERED_MAX ? this.#until.keys().next().value : undefined;
-    if (oldest !== undefined) this.#until.delete(oldest);
     this.#until.set(key, until);
   }
 

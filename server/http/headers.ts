@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
  * What every answer carries. Pages widen the content security policy for themselves; only public
  * cards and policies take the ban on indexing away.
  */
-const EVERYWHERE = {
+export const EVERYWHERE = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',

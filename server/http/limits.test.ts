@@ -32,3 +32,13 @@ test('with very many keys the oldest is forgotten, and no other', () => {
   for (let n = 0; n <= KEYS_MAX; n += 1) limit.count(String(n), 0);
   expect([limit.count('1', 0), limit.count('0', 0)]).toEqual([1000, null]);
 });
+
+test('a million addresses take the memory of a hundred thousand', () => {
+  const limit = new MemoryLimit(1, 1000);
+  const sizes = new Set<number>();
+  for (let n = 1; n <= 1_000_000; n += 1) {
+    limit.count(String(n), 0);
+    if (n % KEYS_MAX === 0) sizes.add(limit.size);
+  }
+  expect([...sizes]).toEqual([KEYS_MAX]);
+});

@@ -1,3 +1,5 @@
+import { BoundedMap } from './bounded-map.ts';
+
 /** Addresses remembered at most; beyond that the oldest window is forgotten. */
 const KEYS_MAX = 100_000;
 
@@ -11,7 +13,7 @@ interface Window {
  * that was pushed out by others starts anew. Memory is bounded by KEYS_MAX windows.
  */
 export class MemoryLimit {
-  readonly #windows = new Map<string, Window>();
+  readonly #windows = new BoundedMap<Window>(KEYS_MAX);
   readonly #max: number;
   readonly #windowMs: number;
 
@@ -27,12 +29,14 @@ export class MemoryLimit {
     return window.count <= this.#max ? null : window.endsAt - now;
   }
 
+  /** Windows in memory. */
+  get size(): number {
+    return this.#windows.size;
+  }
+
   #windowOf(key: string, now: number): Window {
     const known = this.#windows.get(key);
     if (known && known.endsAt > now) return known;
-    this.#windows.delete(key);
-    const oldest = this.#windows.size >= KEYS_MAX ? this.#windows.keys().next().value : undefined;
-    if (oldest !== undefined) this.#windows.delete(oldest);
     const opened = { count: 0, endsAt: now + this.#windowMs };
     this.#windows.set(key, opened);
     return opened;

@@ -1,0 +1,122 @@
+import { connect } from 'node:net';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { buildTestApp } from '#tests/support/app.ts';
+import { openTestSqlite } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+
+let store: TestDatabase;
+let app: ReturnType<typeof buildTestApp>['app'];
+let port: number;
+
+beforeAll(async () => {
+  store = await openTestSqlite();
+  ({ app } = buildTestApp(store.database));
+  app.get('/half', (_request, reply) => {
+    reply.hijack();
+    reply.raw.writeHead(200, { 'content-length': 8 }).write('half');
+  });
+  port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
+});
+
+afterAll(async () => {
+  await app.close();
+  await store.dispose();
+});
+
+/** Sends bytes as they are; gives back everything that came until the server hung up. */
+function send(bytes: string | Buffer): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(answer));
+    socket.write(bytes);
+  });
+}
+
+/** The status, whether the headers of every answer are there, and the body. */
+function read(answer: string) {
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  const has = (name: string) => new RegExp(`^${name}: `, 'im').test(head);
+  return {
+    status: Number(head.split(' ')[1]),
+    isGuarded: ['content-security-policy', 'x-content-type-options', 'cache-control'].every(has),
+    type: /^content-type: (.*)$/im.exec(head)?.[1],
+    body: JSON.parse(body) as unknown,
+  };
+}
+
+const refused = (status: number, error: string, message: string) => ({
+  status,
+  isGuarded: true,
+  type: 'application/json; charset=utf-8',
+  body: { error, message },
+});
+const UNREADABLE = refused(400, 'invalid_input', 'The request could not be read.');
+
+test.each([
+  ['no HTTP at all', 'hello\r\n\r\n'],
+  ['TLS on a port without it', Buffer.from([22, 3, 1, 2, 0, 1, 0, 1, 252, 3, 3])],
+  ['a method that nobody knows', 'BREW / HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['a header with NUL in it', 'GET / HTTP/1.1\r\nHost: a\r\nAuthorization: a\0b\r\n\r\n'],
+  ['a header without a colon', 'GET / HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n'],
+  ['a length that is no number', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n'],
+  ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
+  [
+    'a length and chunks, as smugglers send',
+    'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  ],
+  [
+    'a broken chunk',
+    'POST /api/otp/send HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+  ],
+])('%s is refused in the one shape of refusals', async (_, bytes) => {
+  expect(read(await send(bytes))).toEqual(UNREADABLE);
+});
+
+test('headers beyond 16 KiB are a 431 that says so', async () => {
+  const answer = await send(`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
+  expect(read(answer)).toEqual(
+    refused(431, 'headers_too_large', 'The headers of the request are too large.'),
+  );
+});
+
+test('a request that came too slowly is a 408 that says so', async () => {
+  app.server.once('connection', (socket) => {
+    // As Node reports it when its clock runs out.
+    const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    app.server.emit('clientError', late, socket);
+  });
+  expect(read(await send('GET / HT'))).toEqual(
+    refused(408, 'too_slow', 'The request took too long to arrive.'),
+  );
+});
+
+test('a request without a Host is refused, in HTTP/1.0 it is served', async () => {
+  const missing = await send('GET /api/user/x HTTP/1.1\r\nConnection: close\r\n\r\n');
+  expect(read(missing)).toEqual(refused(400, 'invalid_input', 'The Host header is missing.'));
+  expect(await send('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test('an expectation that is not ours is not looked at', async () => {
+  const answer = await send(
+    'GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
+  );
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test('broken bytes while an answer is half out add nothing to it', async () => {
+  const socket = connect(port, '127.0.0.1');
+  let answer = '';
+  socket.on('error', () => undefined);
+  socket.on('data', (chunk: Buffer) => {
+    answer += chunk.toString();
+    if (answer.endsWith('half')) socket.write('\0\0\r\n\r\n');
+  });
+  socket.write('GET /half HTTP/1.1\r\nHost: a\r\n\r\n');
+  await new Promise((resolve) => socket.once('close', resolve));
+  expect([answer.match(/HTTP\/1\.1/g)?.length, answer.endsWith('half')]).toEqual([1, true]);
+});
