@@ -57,6 +57,8 @@ export interface Grid {
 
 /** The band on top of a card. */
 export const BAND_GRID: Grid = { columns: 9, rows: 3 };
+/** A wall behind a card: as many tiles as its height asks for, so that they stay small. */
+export const WALL_GRID: Grid = { columns: 9, rows: 13 };
 
 /** The mosaic of an id: the same for the same id and grid, everywhere and for ever. */
 export function mosaicOf(seed: string, grid: Grid = BAND_GRID): Mosaic {

@@ -1,4 +1,5 @@
 import { displayName, initials } from '#domain/display.ts';
+import { mosaicLayers, TILE_SIDE } from '#domain/mosaic-path.ts';
 import { mosaicOf } from '#domain/mosaic.ts';
 import { photoSources } from '#domain/photo.ts';
 import type { Profile } from '#domain/profile.ts';
@@ -26,13 +27,36 @@ export function Portrait({ profile }: { readonly profile: Profile }) {
       </picture>
     );
   }
-  const [ground, tone, , light] = mosaicOf(profile._id).palette;
+  return <Initials profile={profile} />;
+}
+
+/** Four of the card's tiles, in its ground and a hint of its tone: letters stay readable on them. */
+const TILES = { columns: 2, rows: 2 };
+const SIDE = TILES.columns * TILE_SIDE;
+/** A letter with its signs takes more room than a plain one. */
+const PLAIN_LENGTH_MAX = 2;
+
+function Initials({ profile }: { readonly profile: Profile }) {
+  const { palette, tiles } = mosaicOf(profile._id, TILES);
+  const [ground, tone, , light] = palette;
+  const shapes = tiles.map((tile) => ({ ...tile, base: 0, fill: 1 }));
+  const letters = initials(profile);
   return (
-    <svg className="portrait" viewBox="0 0 8 8" aria-hidden="true">
-      <path fill={ground} d="M0 0h8v8H0z" />
-      <path fill={tone} d="M0 8a8 8 0 0 1 8-8v8z" opacity=".45" />
-      <text x="4" y="4" dy=".35em" fill={light} textAnchor="middle" fontSize="2.9" fontWeight="600">
-        {initials(profile)}
+    <svg className="portrait" viewBox={`0 0 ${SIDE} ${SIDE}`} aria-hidden="true">
+      <path fill={ground} d={`M0 0h${SIDE}v${SIDE}H0z`} />
+      {mosaicLayers({ palette, tiles: shapes }).map(({ path }) => (
+        <path key={path} fill={tone} d={path} opacity=".4" />
+      ))}
+      <text
+        x={SIDE / 2}
+        y={SIDE / 2}
+        dy=".35em"
+        fill={light}
+        textAnchor="middle"
+        fontSize={letters.length > PLAIN_LENGTH_MAX ? '1.1' : '1.45'}
+        fontWeight="600"
+      >
+        {letters}
       </text>
     </svg>
   );

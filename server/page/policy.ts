@@ -5,14 +5,16 @@ import { setPagePolicy } from '#server/http/headers.ts';
 import type { House } from '#server/http/route.ts';
 import type { Settings } from '#server/settings.ts';
 import { PolicyPage } from '#view/policy.tsx';
-import policyStyle from '#view/policy.css?inline';
+import frameStyle from '#view/policy.css?inline';
+import printStyle from '#view/policy-print.css?inline';
+import textStyle from '#view/policy-text.css?inline';
 import { POLICIES } from '#view/policies/all.ts';
 import type { Policy } from '#view/policies/policy.ts';
 import tokens from '#view/tokens.css?inline';
 
 import { drawPage, hashSource } from './draw.ts';
 
-const STYLE = tokens + policyStyle;
+const STYLE = tokens + frameStyle + textStyle + printStyle;
 const STYLE_SOURCE = hashSource(STYLE);
 /** A policy changes with a release alone; an hour is short enough for that to be seen. */
 const HASH_LENGTH = 22;

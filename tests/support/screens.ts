@@ -90,11 +90,11 @@ const ENTRY_SCREENS: readonly Screen[] = [
   { name: 'login-code', open: at('/login', toCode) },
   {
     name: 'login-loading',
-    open: waiting('/login', { calls: '**/login.js', sign: '.widget-coming' }),
+    open: waiting('/login', { calls: '**/otp/embedded.js', sign: '.widget-coming' }),
   },
   {
     name: 'login-failed',
-    open: cutOff('/login', { calls: '**/login.js', sign: '.widget-failed' }),
+    open: cutOff('/login', { calls: '**/otp/embedded.js', sign: '.widget-failed' }),
     errors: [/did not load/],
   },
   {

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 
 import type { Profile } from '#domain/profile.ts';
@@ -13,17 +13,25 @@ import { forgetDraft } from './draft.ts';
 const SAVED_STATUS = 200;
 const SESSION_OVER_STATUS = 403;
 
-/** Saves the card and goes on: to the dashboard, or to the start when the session is over. */
-export function useSave() {
+/**
+ * Saves the card and goes on: to the dashboard, or to the start when the session is over. `step` is
+ * how many entries of the history lie between here and the first step.
+ */
+export function useSave(step: number) {
   const navigate = useNavigate();
   const [isSaving, setSaving] = useState(false);
+  const isUnderWay = useRef(false);
 
   const save = async (card: Profile) => {
-    if (isSaving) return;
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
     setSaving(true);
     const status = await saveProfile(card);
+    isUnderWay.current = false;
     if (status === SAVED_STATUS) {
       forgetDraft(card._id);
+      // The dashboard takes the first step's place: going back from it leads out of onboarding.
+      await goBackBy(step);
       await navigate(PATHS.dashboard, { replace: true });
     } else if (status === SESSION_OVER_STATUS) {
       say('Session logged out');
@@ -37,4 +45,13 @@ export function useSave() {
     }
   };
   return [isSaving, save] as const;
+}
+
+/** Goes back by so many entries of the history, and waits until the browser is there. */
+function goBackBy(entries: number): Promise<void> {
+  if (entries === 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    window.addEventListener('popstate', () => setTimeout(resolve), { once: true });
+    history.go(-entries);
+  });
 }

@@ -1,10 +1,9 @@
 import './onboarding.css';
 
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 
 import { PHONE_LENGTH_MAX } from '#domain/profile.ts';
 import type { Profile } from '#domain/profile.ts';
-import { nextStep, previousStep, readStep } from '#domain/onboarding.ts';
 import { cleanTyped } from '#domain/text.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { LoadingScreen } from '#web/ui/loading.tsx';
@@ -17,30 +16,21 @@ import { Preview } from './preview.tsx';
 import { Progress } from './progress.tsx';
 import { useSave } from './save.ts';
 import { SocialsStep } from './socials-step.tsx';
+import { useWalk } from './walk.ts';
 
 const STEPS = [PersonalStep, CompanyStep, SocialsStep] as const;
 
-/** The three steps beside the card that they make. The browser's back button walks them. */
+/** The three steps beside the card that they make. */
 export function Steps({ profile }: { readonly profile: Profile }) {
   const [query] = useSearchParams();
-  const location = useLocation();
-  const navigate = useNavigate();
+  const { step, ...walk } = useWalk();
   const [draft, change] = useDraft(profile);
-  const [isSaving, save] = useSave();
-
-  const step = readStep((location.state as { readonly step?: unknown } | null)?.step);
+  const [isSaving, save] = useSave(step);
   const Step = STEPS[step] ?? PersonalStep;
   const signInPhone = cleanTyped(query.get('phone') ?? '', PHONE_LENGTH_MAX);
   const card = profileFrom(profile, draft, signInPhone);
 
-  const goOn = () => {
-    if (step === STEPS.length - 1) return void save(card);
-    return void navigate(location, { state: { step: nextStep(step) } });
-  };
-  // Each step was pushed on the one before it, so that going back is the browser's own.
-  const goBack = () => {
-    if (previousStep(step) !== step) void navigate(-1);
-  };
+  const goOn = () => (step === STEPS.length - 1 ? void save(card) : walk.goOn());
 
   return (
     <div className="onboarding">
@@ -50,7 +40,7 @@ export function Steps({ profile }: { readonly profile: Profile }) {
             name="Back"
             glyph="back"
             className={step === 0 ? 'onboarding-back-end' : ''}
-            onClick={goBack}
+            onClick={walk.goBack}
           />
           <Wordmark />
         </header>

@@ -2,14 +2,13 @@ import './wordmark.css';
 
 import { settings } from '#web/http/settings.ts';
 
+const MARK_SIDE_PX = 28;
+
 /** The product's mark and name. */
 export function Wordmark() {
   return (
     <span className="wordmark">
-      <svg viewBox="0 0 22 22" width="22" height="22" aria-hidden="true">
-        <path d="M0 0h10v10H0zM12 12h10v10H12z" />
-        <path d="M12 0h10v10H12zM0 12h10v10H0z" opacity=".4" />
-      </svg>
+      <img src="/favicon.svg" width={MARK_SIDE_PX} height={MARK_SIDE_PX} alt="" />
       {settings().productName}
     </span>
   );

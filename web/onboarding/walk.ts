@@ -1,0 +1,31 @@
+import { useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+
+import { nextStep, previousStep, readStep } from '#domain/onboarding.ts';
+
+/**
+ * The step that one is at. Each was pushed on the one before it, so that the browser's back button
+ * walks them. One press goes one step, however fast the next press comes.
+ */
+export function useWalk() {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const step = readStep((location.state as { readonly step?: unknown } | null)?.step);
+  const isOnTheWay = useRef(false);
+  useEffect(() => {
+    isOnTheWay.current = false;
+  }, [location.key]);
+
+  const walk = (start: () => void | Promise<void>) => {
+    if (isOnTheWay.current) return;
+    isOnTheWay.current = true;
+    void start();
+  };
+  return {
+    step,
+    goOn: () => walk(() => navigate(location, { state: { step: nextStep(step) } })),
+    goBack: () => {
+      if (previousStep(step) !== step) walk(() => navigate(-1));
+    },
+  };
+}
