@@ -49,27 +49,30 @@ const parts = await openParts(settings, {
   photoWorker: await buildPhotoWorker('.cache/photo-worker'),
 });
 
-let current = { buildApp: null, app: null };
+let current = null;
 let isStale = true;
 vite.watcher.on('change', () => (isStale = true));
 
-/** The app as its source now is. */
-async function freshApp() {
-  if (!isStale && current.app) return current.app;
+/** What answers requests as the app's source now is. */
+async function freshRouting() {
+  if (!isStale && current) return current;
   isStale = false;
   const { buildApp } = await load('server/app.ts');
   const app = buildApp(settings, { ...parts, web: await webFiles() });
   // The reloader puts scripts and styles into the page, which the page's policy would refuse.
-  app.addHook('onSend', async (_request, reply) => reply.removeHeader('content-security-policy'));
+  app.addHook('onSend', async (_request, reply) => {
+    reply.removeHeader('content-security-policy');
+  });
   await app.ready();
-  current = { buildApp, app };
-  return app;
+  // A function, because an app that is returned from an async function is awaited once more.
+  current = (request, response) => app.routing(request, response);
+  return current;
 }
 
 const server = createHttpServer((request, response) => {
   vite.middlewares(request, response, async () => {
     try {
-      (await freshApp()).routing(request, response);
+      (await freshRouting())(request, response);
     } catch (error) {
       vite.ssrFixStacktrace(error);
       response.writeHead(500, { 'content-type': 'text/plain' }).end(error.stack);
