@@ -15,7 +15,9 @@ export function textReaders({ given, refuse }: Means) {
     words(name: string, fallback: string): string {
       const text = given(name) ?? fallback;
       const fits = text.length <= WORDS_LENGTH_MAX && !text.includes('\n') && !hasForbidden(text);
-      return fits ? text : refuse(name, `must be one line of at most ${WORDS_LENGTH_MAX} characters`);
+      return fits
+        ? text
+        : refuse(name, `must be one line of at most ${WORDS_LENGTH_MAX} characters`);
     },
 
     email(name: string, fallback: string): string {
