@@ -14,6 +14,10 @@ const failures = [];
 const PROGRAMS = [
   { path: '/usr/bin/chromium', packageName: 'chromium' },
   { path: '/usr/lib/postgresql/15/bin/initdb', packageName: 'postgresql-15' },
+  // An S3 gateway that checks signatures: Ceph's, which needs the other two below it.
+  { path: '/usr/bin/radosgw', packageName: 'radosgw' },
+  { path: '/usr/bin/ceph-mon', packageName: 'ceph-mon' },
+  { path: '/usr/bin/ceph-osd', packageName: 'ceph-osd' },
   { path: '/usr/lib/python3/dist-packages/vobject/__init__.py', packageName: 'python3-vobject' },
 ];
 

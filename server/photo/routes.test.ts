@@ -119,6 +119,21 @@ onEachDatabase((open) => {
     ]);
   });
 
+  test('whoever has a photo is told that it is still the same, without its bytes', async () => {
+    const url = await photoIn(upload({ bytes: await picture() }));
+    const { headers } = await house.app.inject(url);
+    const etag = String(headers.etag);
+    const again = await house.app.inject({ url, headers: { 'if-none-match': `"x", ${etag}` } });
+    expect([
+      again.statusCode,
+      again.body,
+      again.headers.etag,
+      again.headers['cache-control'],
+    ]).toEqual([304, '', etag, 'public, max-age=31536000, immutable']);
+    const other = await house.app.inject({ url, headers: { 'if-none-match': '"x"' } });
+    expect(other.statusCode).toBe(200);
+  });
+
   test('any other name under /photos/ is not found', async () => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
     const name = profilePhoto.split('/').pop() ?? '';
@@ -276,5 +291,15 @@ onEachDatabase((open) => {
     expect(await at(Date.now())).toBe(0);
     expect(await at(Date.now() + ORPHAN_AGE_MS_MIN + 60_000)).toBe(2);
     expect(await fileNames()).toEqual(fileNamesAt(profilePhoto).toSorted());
+  });
+
+  test('photos of owners whom this database does not know are left alone', async () => {
+    await upload({ bytes: await picture() });
+    const before = await fileNames();
+    const later = { now: () => Date.now() + ORPHAN_AGE_MS_MIN + 60_000 };
+    await house.parts.database.run('DELETE FROM sessions');
+    await house.parts.database.run('DELETE FROM users');
+    expect(await sweepPhotos({ ...house.parts, clock: later })).toBe(0);
+    expect(await fileNames()).toEqual(before);
   });
 });

@@ -14,12 +14,16 @@ export function readiness({ database, photos, log }: Pick<Parts, 'database' | 'p
   let known = '';
 
   async function look(): Promise<string[]> {
-    const found = await Promise.all([
-      isThere(() => database.one('SELECT 1 AS one')),
-      isThere(() => photos.check()),
+    const [databaseAway, photosAway] = await Promise.all([
+      whyAway(() => database.one('SELECT 1 AS one')),
+      whyAway(() => photos.check()),
     ]);
-    const away = ['database', 'photos'].filter((_, at) => !found[at]);
-    if (away.join() !== known) log.warn({ away }, 'what the service needs has come or gone');
+    const why = {
+      ...(databaseAway === null ? {} : { database: databaseAway }),
+      ...(photosAway === null ? {} : { photos: photosAway }),
+    };
+    const away = Object.keys(why);
+    if (away.join() !== known) log.warn({ away, why }, 'what the service needs has come or gone');
     known = away.join();
     return away;
   }
@@ -30,15 +34,16 @@ export function readiness({ database, photos, log }: Pick<Parts, 'database' | 'p
     }));
 }
 
-async function isThere(ask: () => Promise<unknown>): Promise<boolean> {
+/** Null where it answers; else a sentence for the log. */
+async function whyAway(ask: () => Promise<unknown>): Promise<string | null> {
   const enough = new AbortController();
   try {
     return await Promise.race([
-      ask().then(() => true),
-      pause(PATIENCE_MS, false, { signal: enough.signal }),
+      ask().then(() => null),
+      pause(PATIENCE_MS, 'No answer in time.', { signal: enough.signal }),
     ]);
-  } catch {
-    return false;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   } finally {
     enough.abort();
   }
