@@ -1,6 +1,6 @@
 // npm run bench: the hot paths against raw node:http that sends the same bytes, in one run, both
 // pinned to the first core and the load to the second, in turns. Timings are ratios; the bytes are
-// exact. Ends with two tables.
+// exact. Then the card on a slow phone, and Lighthouse.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Console } from 'node:console';
@@ -8,7 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { ROOT, build, checkNode, fail, install, run } from '../scripts/ready.mjs';
+import { lighthouse } from './lighthouse.mjs';
 import { makeOwner, multiply } from './seed.mjs';
+import { slowLink } from './slow-link.mjs';
 
 const ROUNDS = 3;
 const SECONDS = 5;
@@ -174,6 +176,8 @@ try {
     };
   });
   terminal.table(bytes);
+  terminal.table([await slowLink(origin + hot)]);
+  terminal.table([lighthouse(origin + hot, folder)]);
 } finally {
   for (const child of children) child.kill('SIGKILL');
   rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,52 @@
+// Lighthouse on the card page, mobile preset. Fetched when the bench runs: it is large, and nothing
+// else here needs it. 12.8.2 is the newest that runs on Node 20.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const PACKAGE = 'lighthouse@12.8.2';
+const FLAGS =
+  '--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
+
+/** The four scores of 100 for a page, or why there are none. `folder` takes its report. */
+export function lighthouse(url, folder) {
+  const report = join(folder, 'lighthouse.json');
+  try {
+    execFileSync(
+      'npx',
+      [
+        '--yes',
+        PACKAGE,
+        url,
+        '--quiet',
+        '--output=json',
+        `--output-path=${report}`,
+        `--chrome-flags=${FLAGS}`,
+      ],
+      {
+        cwd: folder,
+        stdio: ['ignore', 'ignore', 'pipe'],
+        env: { ...process.env, CHROME_PATH: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium' },
+      },
+    );
+  } catch (error) {
+    return {
+      lighthouse: `did not run: ${String(error.stderr ?? error)
+        .trim()
+        .split('\n')
+        .at(-1)}`,
+    };
+  }
+  const { categories, audits } = JSON.parse(readFileSync(report, 'utf8'));
+  const lost = Object.values(audits)
+    .filter(
+      ({ score, scoreDisplayMode }) =>
+        score !== null && score < 1 && scoreDisplayMode !== 'informative',
+    )
+    .map(({ id }) => id);
+  const scores = Object.values(categories).map(({ title, score }) => [
+    title,
+    Math.round(score * 100),
+  ]);
+  return { ...Object.fromEntries(scores), 'below 1': lost.join(', ') };
+}

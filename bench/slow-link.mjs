@@ -1,0 +1,104 @@
+// The card page on a slow phone: 150 ms, 1.6 Mbit/s, a processor four times slower. What goes over
+// the wire, when the first thing shows, and how long a tap on Connect takes from then.
+import { chromium } from '@playwright/test';
+
+const ROUNDS = 5;
+const LATENCY_MS = 150;
+const BYTES_PER_SECOND = 1_600_000 / 8;
+const PROCESSOR_SLOWDOWN = 4;
+const CHROMIUM_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Opens a card `ROUNDS` times, each in a fresh browser profile; gives back a row of medians. */
+export async function slowLink(url) {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: CHROMIUM_FLAGS,
+  });
+  const rounds = [];
+  for (let round = 0; round < ROUNDS; round += 1) rounds.push(await openOnce(browser, url));
+  await browser.close();
+  const median = (key) =>
+    rounds.map((one) => one[key]).toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)];
+  return {
+    requests: median('requests'),
+    'bytes without the photo': median('bytes'),
+    'photo bytes': median('photoBytes'),
+    'FCP ms': Math.round(median('paintMs')),
+    'tap to pop-up ms': Math.round(median('popupMs')),
+    CLS: median('shift'),
+  };
+}
+
+async function openOnce(browser, url) {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+    hasTouch: true,
+    isMobile: true,
+  });
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  const sizes = new Map();
+  await session.send('Network.enable');
+  session.on('Network.responseReceived', ({ requestId, type }) =>
+    sizes.set(requestId, { type, bytes: 0 }),
+  );
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const known = sizes.get(requestId);
+    if (known) known.bytes = encodedDataLength;
+  });
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: LATENCY_MS,
+    downloadThroughput: BYTES_PER_SECOND,
+    uploadThroughput: BYTES_PER_SECOND,
+  });
+  await session.send('Emulation.setCPUThrottlingRate', { rate: PROCESSOR_SLOWDOWN });
+  await page.addInitScript(observe);
+  await page.goto(url, { waitUntil: 'commit' });
+  await page.waitForFunction(() => globalThis.measured.paintMs > 0);
+  await page.getByRole('button', { name: 'Connect', exact: true }).first().tap();
+  await page.waitForFunction(() => globalThis.measured.popupMs > 0);
+  await page.waitForLoadState('networkidle');
+  const measured = await page.evaluate(() => globalThis.measured);
+  await context.close();
+  const answers = [...sizes.values()];
+  const total = (list) => list.reduce((sum, one) => sum + one.bytes, 0);
+  const photos = answers.filter(({ type }) => type === 'Image');
+  return {
+    ...measured,
+    requests: answers.length,
+    bytes: total(answers) - total(photos),
+    photoBytes: total(photos),
+  };
+}
+
+/** Runs in the page before anything of its own. */
+function observe() {
+  const measured = { paintMs: 0, popupMs: 0, shift: 0 };
+  globalThis.measured = measured;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntriesByName('first-contentful-paint')) {
+      measured.paintMs = entry.startTime;
+    }
+  }).observe({ type: 'paint', buffered: true });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) measured.shift += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });
+  let tappedAt = 0;
+  addEventListener('pointerdown', () => (tappedAt = performance.now()), true);
+  const watch = () => {
+    const open = document.querySelector('dialog[open], :popover-open');
+    if (tappedAt > 0 && open) measured.popupMs = Math.max(1, performance.now() - tappedAt);
+    else requestAnimationFrame(watch);
+  };
+  requestAnimationFrame(watch);
+}
