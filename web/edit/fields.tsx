@@ -17,11 +17,29 @@ const FIELDS: readonly (readonly [TypedField, Look])[] = [
     { label: 'Designation', autoComplete: 'organization-title', autoCapitalize: 'words' },
   ],
   ['companyName', { label: 'Company', autoComplete: 'organization', autoCapitalize: 'words' }],
-  ['bio', { label: 'About', rows: BIO_ROWS, autoCapitalize: 'sentences' }],
-  ['phone', { label: 'Phone', type: 'tel', autoComplete: 'tel', hint: phoneHint }],
+  ['bio', { label: 'About', rows: BIO_ROWS, autoComplete: 'off', autoCapitalize: 'sentences' }],
+  [
+    'phone',
+    {
+      label: 'Phone',
+      type: 'tel',
+      inputMode: 'tel',
+      autoComplete: 'tel',
+      autoCapitalize: 'none',
+      hint: phoneHint,
+    },
+  ],
   [
     'email',
-    { label: 'Email', type: 'email', autoComplete: 'email', spellCheck: false, hint: emailHint },
+    {
+      label: 'Email',
+      type: 'email',
+      inputMode: 'email',
+      autoComplete: 'email',
+      autoCapitalize: 'none',
+      spellCheck: false,
+      hint: emailHint,
+    },
   ],
 ];
 

@@ -8,7 +8,13 @@ export function drawPhoneStep() {
     label: 'Phone number',
     hint: 'A number without a country code is taken as +91.',
     submit: 'Send code',
-    input: { type: 'tel', inputmode: 'tel', autocomplete: 'tel', maxlength: '64' },
+    input: {
+      type: 'tel',
+      inputmode: 'tel',
+      autocomplete: 'tel',
+      autocapitalize: 'none',
+      maxlength: '64',
+    },
   });
 }
 
@@ -24,6 +30,7 @@ export function drawCodeStep() {
       inputmode: 'numeric',
       autocomplete: 'one-time-code',
       maxlength: '32',
+      autocapitalize: 'none',
       spellcheck: 'false',
     },
   });

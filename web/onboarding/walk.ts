@@ -11,14 +11,15 @@ export function useWalk() {
   const location = useLocation();
   const navigate = useNavigate();
   const step = readStep((location.state as { readonly step?: unknown } | null)?.step);
-  const isOnTheWay = useRef(false);
+  /** The entry of the history that is being left; none while one stays. */
+  const leaving = useRef<string | null>(null);
   useEffect(() => {
-    isOnTheWay.current = false;
+    if (leaving.current !== location.key) leaving.current = null;
   }, [location.key]);
 
   const walk = (start: () => void | Promise<void>) => {
-    if (isOnTheWay.current) return;
-    isOnTheWay.current = true;
+    if (leaving.current === location.key) return;
+    leaving.current = location.key;
     void start();
   };
   return {

@@ -16,7 +16,10 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A pop-up that is open for as long as it is drawn. Closing gives the focus back. */
+/**
+ * A pop-up that is open for as long as it is drawn. Its first field has the focus; closing gives it
+ * back to what had it before.
+ */
 export function Dialog({ title, onClose, isWide = false, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -24,6 +27,8 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
   useLayoutEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
+    // Else the X would have it, being the first that can.
+    dialog?.querySelector('input')?.focus();
     return () => dialog?.close();
   }, []);
 

@@ -51,7 +51,6 @@ export function HandleDialog({ network, value, onSave, onClose }: HandleDialogPr
           autoCapitalize="none"
           spellCheck={false}
           enterKeyHint="done"
-          inputRef={focus}
         />
         <div className="dialog-actions">
           <Button onClick={onClose}>Cancel</Button>
@@ -62,8 +61,4 @@ export function HandleDialog({ network, value, onSave, onClose }: HandleDialogPr
       </form>
     </Dialog>
   );
-}
-
-function focus(input: HTMLInputElement | null): void {
-  input?.focus();
 }

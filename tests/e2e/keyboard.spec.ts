@@ -1,0 +1,288 @@
+import type { Page } from '@playwright/test';
+
+import { ASHA, collectAlerts, expect, gate, test } from '#tests/support/journey.ts';
+import { allStops, enterOn, tabTo } from '#tests/support/keys.ts';
+import { FULL_CARD, enter, makeOwner } from '#tests/support/owner.ts';
+import { twoHalves } from '#tests/support/picture.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const textbox = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
+
+/** An address outside, so that there is something to go back to. */
+const BEFORE = '/privacy_policy';
+
+test('from the login page to the dashboard without a mouse', async ({ page, server, phone }) => {
+  await page.goto('/login');
+  await tabTo(page, textbox(page, 'Phone number'));
+  await page.keyboard.type(`+91 ${phone.slice(0, 5)} ${phone.slice(5)}`);
+  await page.keyboard.press('Enter');
+  await expect(textbox(page, 'Code')).toBeFocused();
+  await page.keyboard.type(await server.codeFor(`+91${phone}`));
+  await page.keyboard.press('Enter');
+
+  await expect(textbox(page, 'Name')).toBeFocused();
+  await page.keyboard.type(ASHA.name);
+  await tabTo(page, textbox(page, 'Email'));
+  await page.keyboard.type(ASHA.email);
+  await page.keyboard.press('Enter');
+  await expect(textbox(page, 'Company Name')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(button(page, 'Whatsapp')).toBeFocused();
+
+  await page.keyboard.press('Enter');
+  await expect(dialog(page, 'Connect your socials').getByRole('textbox')).toBeFocused();
+  await page.keyboard.type('+91 98450 12345');
+  await page.keyboard.press('Enter');
+  await expect(dialog(page, 'Connect your socials')).toBeHidden();
+  await expect(button(page, 'Whatsapp')).toBeFocused();
+
+  await enterOn(page, button(page, 'Next'));
+  await expect(page.getByRole('heading', { name: 'Welcome Asha' })).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
+test('the catalogue and the pop-up that follows it give the focus back to what opened them', async ({
+  page,
+  server,
+  phone,
+}) => {
+  await enter(page, server, await makeOwner(server, phone, FULL_CARD_WITH_ONE_LINK));
+  await page.goto('/dashboard/edit');
+  await enterOn(page, button(page, 'Add more'));
+  await expect(dialog(page, 'Add more')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog(page, 'Add more')).toBeHidden();
+  await expect(button(page, 'Add more')).toBeFocused();
+
+  await page.keyboard.press('Enter');
+  await enterOn(page, button(page, 'Add Behance'));
+  const entry = dialog(page, 'Connect your socials');
+  await expect(entry.getByRole('textbox')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(entry).toBeHidden();
+  await expect(button(page, 'Add more')).toBeFocused();
+
+  await page.keyboard.press('Enter');
+  await enterOn(page, button(page, 'Add Behance'));
+  await page.keyboard.type('behance.net/asha');
+  await page.keyboard.press('Enter');
+  await expect(entry).toBeHidden();
+  await expect(button(page, 'Add more')).toBeFocused();
+  await expect(button(page, 'Behance')).toBeVisible();
+});
+
+const FULL_CARD_WITH_ONE_LINK = {
+  ...FULL_CARD,
+  socialMediaHandles: { X: 'https://x.com/rao' },
+};
+
+test('every stop of the dashboard shows, in the order of the page, and Tab leads out again', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const alerts = collectAlerts(page);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const owner = await makeOwner(server, phone, FULL_CARD);
+  await enter(page, server, owner);
+  await page.goto('/dashboard');
+  await page.getByText('Nobody has left their details yet.').waitFor();
+  expect(await allStops(page)).toEqual([
+    'Menu',
+    'Home',
+    'Contacts',
+    'Analytics',
+    'Log out',
+    'Edit Card',
+    'Preview Card',
+    'Share',
+    'Download QR Code',
+    'Copy Link',
+    'See all',
+  ]);
+  const saved = page.waitForEvent('download');
+  await enterOn(page, button(page, 'Download QR Code'));
+  expect((await saved).suggestedFilename()).toBe('MY_QR.png');
+  await expect(button(page, 'Download QR Code')).toBeFocused();
+  await enterOn(page, button(page, 'Copy Link'));
+  await expect.poll(() => alerts).toEqual([`Copied: ${server.origin}/user/${owner._id}`]);
+  await expect(button(page, 'Copy Link')).toBeFocused();
+});
+
+test('the menu on a phone opens and closes by keyboard, and what is chosen gets the focus', async ({
+  page,
+  server,
+  phone,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await enter(page, server, await makeOwner(server, phone, FULL_CARD));
+  await page.goto('/dashboard');
+  await page.getByText('Nobody has left their details yet.').waitFor();
+  expect((await allStops(page)).slice(0, 2)).toEqual(['Menu', 'Edit Card']);
+  await enterOn(page, button(page, 'Menu'));
+  await tabTo(page, page.getByRole('link', { name: 'Contacts' }));
+  await page.keyboard.press('Escape');
+  await expect(button(page, 'Menu')).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Contacts' })).toBeHidden();
+  await page.keyboard.press('Enter');
+  await enterOn(page, page.getByRole('link', { name: 'Contacts' }));
+  await expect(page.getByRole('heading', { name: 'Comming Soon' })).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
+test('Edit Profile is reached, changed, saved and left without a mouse', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const alerts = collectAlerts(page);
+  await enter(page, server, await makeOwner(server, phone, FULL_CARD_WITH_ONE_LINK));
+  await page.goto('/dashboard');
+  await enterOn(page, page.getByRole('link', { name: 'Edit Card' }));
+  await expect(page.getByRole('main')).toBeFocused();
+  await tabTo(page, textbox(page, 'Designation'));
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('Partner');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => alerts).toEqual(['Data updated successfully']);
+  await expect(textbox(page, 'Designation')).toBeFocused();
+
+  await page.reload();
+  await textbox(page, 'Designation').waitFor();
+  expect(await allStops(page)).toEqual([
+    'Back',
+    'Update Changes',
+    'Edit photo',
+    'Name',
+    'Designation',
+    'Company',
+    expect.stringContaining('Houses that keep cool'),
+    'Phone',
+    'Email',
+    'XEdit',
+    'Add more',
+    'Update Changes',
+  ]);
+  await enterOn(page, button(page, 'Back'));
+  await expect(page.getByText('Welcome Asha')).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
+test('a photo is chosen, cropped and saved without a mouse', async ({ page, server, phone }) => {
+  await enter(page, server, await makeOwner(server, phone, FULL_CARD));
+  await page.goto('/dashboard/edit');
+  await enterOn(page, button(page, 'Edit photo'));
+  const popup = dialog(page, 'Edit photo');
+  await tabTo(page, popup.locator('input[type=file]'));
+  const asked = page.waitForEvent('filechooser');
+  await page.keyboard.press('Enter');
+  const buffer = await twoHalves({ width: 800, height: 600 }).jpeg().toBuffer();
+  await (await asked).setFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer });
+  await page.getByRole('img', { name: 'The file that you chose' }).waitFor();
+
+  const crop = popup.getByRole('group', { name: 'Move the crop with the arrow keys' });
+  await tabTo(page, crop);
+  const before = await crop.boundingBox();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(async () => (await crop.boundingBox())?.x).not.toBe(before?.x);
+  await enterOn(page, button(page, 'Save'));
+  await expect(popup).toBeHidden();
+  await expect(button(page, 'Edit photo')).toBeFocused();
+});
+
+test('a visitor saves, connects, calls and follows links without a mouse', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const alerts = collectAlerts(page);
+  const { _id } = await makeOwner(server, phone, FULL_CARD_WITH_ONE_LINK);
+  await page.goto(`/user/${_id}`);
+  const stops = ['Save', 'Connect', 'Call', 'Email', 'X', 'Create Your Tessera Card'];
+  expect(await allStops(page)).toEqual(stops);
+
+  const popup = dialog(page, 'Connect');
+  await enterOn(page, button(page, 'Connect'));
+  await expect(popup.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(popup).toBeHidden();
+  await expect(button(page, 'Connect')).toBeFocused();
+
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Ravi');
+  await tabTo(page, popup.getByRole('textbox', { name: 'Mobile' }));
+  await page.keyboard.type('+91 98450 12345');
+  await tabTo(page, popup.getByRole('textbox', { name: 'Company' }));
+  await tabTo(page, popup.getByRole('button', { name: 'Connect' }));
+  await tabTo(page, popup.getByRole('button', { name: 'Close' }));
+  await tabTo(page, popup.getByRole('textbox', { name: 'Email' }));
+  await page.keyboard.press('Enter');
+  await expect.poll(() => alerts).toEqual(['Contact Send Successfully']);
+  await expect(popup).toBeHidden();
+  await expect(button(page, 'Connect')).toBeFocused();
+});
+
+test('a policy begins with a way past what stands before its text', async ({ page }) => {
+  await page.goto('/terms_conditions');
+  await enterOn(page, page.getByRole('link', { name: 'Skip to the text' }));
+  await expect(page).toHaveURL(/#policy$/);
+  await tabTo(page, page.getByRole('navigation', { name: 'Contents' }).getByRole('link').first());
+});
+
+async function toSocials(page: Page) {
+  await textbox(page, 'Name').fill(ASHA.name);
+  await page.keyboard.press('Enter');
+  await expect(textbox(page, 'Company Name')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(button(page, 'Whatsapp')).toBeFocused();
+}
+
+test('once the card is saved, going back leads out of onboarding', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const owner = await makeOwner(server, phone);
+  await enter(page, server, owner);
+  await page.goto(BEFORE);
+  await page.goto('/ftue');
+  await toSocials(page);
+  await button(page, 'Next').click();
+  await expect(page.getByRole('heading', { name: 'Welcome Asha' })).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(`${server.origin}${BEFORE}`);
+});
+
+test('presses that come too fast go one step, and save once', async ({ page, server, phone }) => {
+  await enter(page, server, await makeOwner(server, phone));
+  await page.goto('/ftue');
+  await textbox(page, 'Name').fill(ASHA.name);
+  const pressTwice = (name: string) =>
+    button(page, name).evaluate((element: HTMLButtonElement) => {
+      element.click();
+      element.click();
+    });
+  await pressTwice('Next');
+  await expect(page.getByRole('heading', { name: 'Where you work' })).toBeVisible();
+  await pressTwice('Next');
+  await expect(page.getByRole('heading', { name: 'Add Socials' })).toBeVisible();
+  await pressTwice('Back');
+  await expect(page.getByRole('heading', { name: 'Where you work' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible();
+  await toSocials(page);
+
+  let saves = 0;
+  const held = gate();
+  await page.route('**/api/user/updateUser/*', async (route) => {
+    saves += 1;
+    await held.opened;
+    await route.continue();
+  });
+  await pressTwice('Next');
+  await expect(page.getByText('Setting up your Digital Business Card')).toBeVisible();
+  held.open();
+  await expect(page.getByRole('heading', { name: 'Welcome Asha' })).toBeVisible();
+  expect(saves).toBe(1);
+});
