@@ -17,6 +17,8 @@ const LIST = { deadlineMs: 20_000, triesMax: 3 } as const;
 /** Below the time that /readyz has. */
 const CHECK = { deadlineMs: 800, triesMax: 1 } as const;
 const REMOVALS_AT_ONCE_MAX = 8;
+/** As many as a store lists at once. */
+const NAMES_AT_ONCE_MAX = 1000;
 const NOT_FOUND = 404;
 
 const keyOf = (name: string) => PHOTO_FOLDER + name;
@@ -26,7 +28,10 @@ const keyOf = (name: string) => PHOTO_FOLDER + name;
  * so nobody ever finds half of one. What is not named like a photo is somebody else's: it is neither
  * listed nor touched.
  */
-export function openPhotoBucket(settings: BucketSettings): PhotoStore {
+export function openPhotoBucket(
+  settings: BucketSettings,
+  namesAtOnce = NAMES_AT_ONCE_MAX,
+): PhotoStore {
   const call = bucketCaller(settings);
 
   async function removeOne(name: string): Promise<void> {
@@ -67,7 +72,11 @@ export function openPhotoBucket(settings: BucketSettings): PhotoStore {
     async *list() {
       let next: string | null = null;
       do {
-        const query: Record<string, string> = { 'list-type': '2', prefix: PHOTO_FOLDER };
+        const query: Record<string, string> = {
+          'list-type': '2',
+          'max-keys': String(namesAtOnce),
+          prefix: PHOTO_FOLDER,
+        };
         if (next !== null) query['continuation-token'] = next;
         const xml = await call({ method: 'GET', key: '', query, ...LIST });
         const page = readPage(xml.toString('utf8'), PHOTO_FOLDER);

@@ -4,13 +4,18 @@ import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
+import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
 import { hasGateway, startGateway } from '#tests/support/bucket.ts';
 import type { Gateway } from '#tests/support/bucket.ts';
+import { openTestSqlite } from '#tests/support/database.ts';
 import { allKept } from '#tests/support/kept.ts';
+import { twoHalves } from '#tests/support/picture.ts';
 
+import { fileNamesAt } from './name.ts';
 import { openPhotoBucket } from './photo-bucket.ts';
 import { openPhotoFolder } from './photo-folder.ts';
 import type { PhotoStore } from './photo-store.ts';
+import { ORPHAN_AGE_MS_MIN, sweepPhotos } from './sweep.ts';
 
 const STEM = `ABCDEFGHJKLMNPQR-${'0'.repeat(32)}`;
 const RED = { name: `${STEM}-448.jpg`, bytes: Buffer.from('red') };
@@ -156,14 +161,75 @@ describe.skipIf(!hasGateway)('in a bucket', () => {
   });
 
   test('more files than one answer holds are all listed', async () => {
-    const photos = await open();
+    const photos = openPhotoBucket(await gateway.makeBucket(), 50);
     const files = Array.from({ length: 120 }, (_, at) => ({
       name: `ABCDEFGHJKLMNPQR-${String(at).padStart(32, '0')}-448.jpg`,
       bytes: Buffer.from('x'),
     }));
     for (let at = 0; at < files.length; at += 40) await photos.keep(files.slice(at, at + 40));
+    const sizes: number[] = [];
+    for await (const some of photos.list()) sizes.push(some.length);
+    expect(sizes).toEqual([50, 50, 20]);
     expect(await namesIn(photos)).toEqual(files.map(({ name }) => name));
     await photos.remove(files.map(({ name }) => name));
     expect(await namesIn(photos)).toEqual([]);
+  });
+
+  test('the bucket may stand before the name of the host', async () => {
+    const settings = await gateway.makeBucket();
+    await openPhotoBucket(settings).keep([RED]);
+    const virtual = { ...settings, endpoint: gateway.domainOrigin, isPathStyle: false };
+    const hosts = gateway.resolveDomain();
+    const photos = openPhotoBucket(virtual);
+    await photos.check();
+    expect(await photos.read(RED.name)).toEqual(RED.bytes);
+    await photos.keep([BLUE]);
+    await photos.remove([RED.name]);
+    expect(await namesIn(photos)).toEqual([BLUE.name]);
+    expect(hosts()).toEqual(new Set([`${settings.bucket}.${gateway.domain}`]));
+  });
+
+  test('an upload ends in the bucket, shows on the card, and takes the place of the one before', async () => {
+    const { database, dispose } = await openTestSqlite();
+    const photos = await open();
+    const house = buildTestApp(database, { parts: { photos } });
+    const owner = await signInThroughCalls(house);
+    const send = async (colour: string) => {
+      const bytes = await twoHalves({ width: 300, height: 300 }).tint(colour).png().toBuffer();
+      const form = new FormData();
+      form.append('image', new Blob([new Uint8Array(bytes)]), 'me.png');
+      form.append('_id', owner._id);
+      const request = new Request('http://localhost/', { method: 'POST', body: form });
+      const answer = await house.app.inject({
+        method: 'POST',
+        url: '/api/user/uploadProfileImage',
+        headers: {
+          authorization: owner.sessionToken,
+          'content-type': request.headers.get('content-type') ?? '',
+        },
+        payload: Buffer.from(await request.arrayBuffer()),
+      });
+      expect(answer.statusCode).toBe(200);
+      return answer.json<{ profilePhoto: string }>().profilePhoto;
+    };
+    const first = await send('#ff0000');
+    expect(await namesIn(photos)).toEqual(fileNamesAt(first).toSorted());
+    const second = await send('#00ff00');
+    expect(await namesIn(photos)).toEqual(fileNamesAt(second).toSorted());
+    expect((await house.app.inject(`/user/${owner._id}`)).body).toContain(second);
+    const [shown, gone] = [await house.app.inject(second), await house.app.inject(first)];
+    expect([shown.statusCode, shown.headers['content-type'], gone.statusCode]).toEqual([
+      200,
+      'image/jpeg',
+      404,
+    ]);
+    // What a cut upload leaves in the bucket is swept when it is old enough.
+    await photos.keep([{ ...RED, name: RED.name.replace(/^\w+/, owner._id) }, RED]);
+    const sweep = (ageMs: number) =>
+      sweepPhotos({ ...house.parts, clock: { now: () => Date.now() + ageMs } });
+    expect([await sweep(0), await sweep(ORPHAN_AGE_MS_MIN + 60_000)]).toEqual([0, 1]);
+    expect(await namesIn(photos)).toEqual([...fileNamesAt(second), RED.name].toSorted());
+    await house.app.close();
+    await dispose();
   });
 });

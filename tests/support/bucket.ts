@@ -1,12 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import dns from 'node:dns';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { AwsV4Signer } from 'aws4fetch';
+import { vi } from 'vitest';
 
 import type { BucketSettings } from '#server/photo/bucket-address.ts';
 
@@ -81,9 +83,10 @@ export async function startGateway() {
   return {
     settings,
     call,
-    /** The address under which a bucket may stand before the host; nobody but a test resolves it. */
+    /** The address under which a bucket may stand before the host, for whoever calls resolveDomain. */
     domainOrigin: `http://${DOMAIN}:${port}`,
     domain: DOMAIN,
+    resolveDomain,
     /** A fresh bucket; gives back what opens it. */
     async makeBucket(): Promise<BucketSettings> {
       const name = `cards-${randomUUID()}`;
@@ -102,6 +105,19 @@ export async function startGateway() {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** From now on names below the domain are this machine; tells which ones were asked for. */
+function resolveDomain(): () => ReadonlySet<string> {
+  const asked = new Set<string>();
+  const real = dns.lookup;
+  vi.spyOn(dns, 'lookup').mockImplementation(((...args: Parameters<typeof dns.lookup>) => {
+    const [host, ...rest] = args;
+    const isOurs = host.endsWith(`.${DOMAIN}`);
+    if (isOurs) asked.add(host);
+    return real(isOurs ? '127.0.0.1' : host, ...rest);
+  }) as typeof dns.lookup);
+  return () => asked;
 }
 
 function end(child: ChildProcess): Promise<void> {
@@ -179,6 +195,7 @@ mon_data=${folder}/mon
 [osd.0]
 osd_data=${folder}/osd
 osd_objectstore=memstore
+osd_client_watch_timeout=2
 memstore_device_bytes=1073741824
 osd_class_load_list=*
 osd_class_default_list=*
@@ -187,7 +204,6 @@ rgw_frontends=beast endpoint=127.0.0.1:${ports.port}
 rgw_dns_name=${DOMAIN}
 rgw_data=${folder}/gateway
 rgw_thread_pool_size=16
-rgw_max_listing_results=50
 `,
   );
   return path;

@@ -1,0 +1,189 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+
+import { hasGateway, startGateway } from './support/bucket.ts';
+import type { Gateway } from './support/bucket.ts';
+import { ask, makeOwner } from './support/owner.ts';
+import type { Owner } from './support/owner.ts';
+import { twoHalves } from './support/picture.ts';
+import { startServer } from './support/server.ts';
+import type { RunningServer } from './support/server.ts';
+
+const DIST = join(import.meta.dirname, '..', 'dist', 'server');
+const WAIT = { timeout: 20_000, interval: 50 };
+const TEST_TIMEOUT_MS = 120_000;
+
+type Environment = Record<string, string>;
+
+const picture = (colour: string) =>
+  twoHalves({ width: 300, height: 300 }).tint(colour).png().toBuffer();
+
+async function upload(server: RunningServer, owner: Owner, colour: string) {
+  const form = new FormData();
+  form.append('image', new Blob([new Uint8Array(await picture(colour))]), 'me.png');
+  form.append('_id', owner._id);
+  const answer = await fetch(`${server.origin}/api/user/uploadProfileImage`, {
+    method: 'POST',
+    headers: { authorization: owner.sessionToken },
+    body: form,
+  });
+  const body = (await answer.json()) as { profilePhoto?: string; error?: string };
+  return { status: answer.status, retryAfter: answer.headers.get('retry-after'), ...body };
+}
+
+const photoOf = async (server: RunningServer, { _id }: Owner) =>
+  (await ask<{ profilePhoto: string }>(server, `/user/${_id}`)).profilePhoto;
+
+async function load(server: RunningServer, path: string) {
+  const answer = await fetch(server.origin + path);
+  return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
+}
+
+const statusOf = async (server: RunningServer, path: string) => (await load(server, path)).status;
+
+async function readiness(server: RunningServer) {
+  const answer = await fetch(`${server.origin}/readyz`);
+  return [answer.status, await answer.json()];
+}
+
+const READY = [200, { status: 'ready' }];
+const PHOTOS_AWAY = [503, { status: 'not ready', why: ['photos'] }];
+
+describe.skipIf(!hasGateway)('the service with its photos in a bucket', () => {
+  let gateway: Gateway;
+  let dataDir = '';
+  const started: RunningServer[] = [];
+  beforeAll(async () => {
+    gateway = await startGateway();
+  }, TEST_TIMEOUT_MS);
+  afterAll(() => gateway.stop());
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((server) => server.stop('SIGKILL')));
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  async function bucketEnvironment(): Promise<Environment> {
+    const { bucket, endpoint, accessKeyId, secretAccessKey } = await gateway.makeBucket();
+    return {
+      S3_BUCKET: bucket,
+      S3_ENDPOINT: endpoint,
+      S3_ACCESS_KEY_ID: accessKeyId,
+      S3_SECRET_ACCESS_KEY: secretAccessKey,
+    };
+  }
+
+  async function start(environment: Environment): Promise<RunningServer> {
+    const server = await startServer({ DATA_DIR: dataDir, ...environment });
+    started.push(server);
+    return server;
+  }
+
+  const newDataDir = () => (dataDir = mkdtempSync(join(tmpdir(), 'tessera-bucket-data-')));
+
+  test(
+    'a photo outlives the server, and a store that is away costs nothing but the wait',
+    async () => {
+      newDataDir();
+      const environment = await bucketEnvironment();
+      const first = await start(environment);
+      const owner = await makeOwner(first, '9876543210', { name: 'Asha Rao' });
+      expect(await readiness(first)).toEqual(READY);
+      const { profilePhoto = '' } = await upload(first, owner, '#ff0000');
+      const before = await load(first, profilePhoto);
+      expect([before.status, await photoOf(first, owner)]).toEqual([200, profilePhoto]);
+      expect(existsSync(join(dataDir, 'photos'))).toBe(false);
+      await first.stop();
+
+      const second = await start(environment);
+      expect(await load(second, profilePhoto)).toEqual(before);
+
+      await gateway.halt();
+      expect(await readiness(second)).toEqual(PHOTOS_AWAY);
+      expect(await upload(second, owner, '#00ff00')).toMatchObject({
+        status: 503,
+        error: 'unavailable',
+        retryAfter: '5',
+      });
+      expect([
+        await photoOf(second, owner),
+        await statusOf(second, `/user/${owner._id}`),
+        await statusOf(second, profilePhoto),
+        await statusOf(second, '/healthz'),
+      ]).toEqual([profilePhoto, 200, 503, 200]);
+      expect(second.output()).toContain('no answer (ECONNREFUSED)');
+
+      // One that is started now serves cards too.
+      await second.stop();
+      const third = await start(environment);
+      expect(await readiness(third)).toEqual(PHOTOS_AWAY);
+      expect(await statusOf(third, `/user/${owner._id}`)).toBe(200);
+
+      await gateway.resume();
+      await vi.waitUntil(async () => (await readiness(third))[0] === 200, WAIT);
+      expect(await load(third, profilePhoto)).toEqual(before);
+      const next = await upload(third, owner, '#00ff00');
+      expect(next.status).toBe(200);
+      expect([
+        await statusOf(third, next.profilePhoto ?? ''),
+        await statusOf(third, profilePhoto),
+      ]).toEqual([200, 404]);
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  test(
+    'a wrong secret does not stop the service: the log says which setting, and not the secret',
+    async () => {
+      newDataDir();
+      const environment = await bucketEnvironment();
+      const server = await start({ ...environment, S3_SECRET_ACCESS_KEY: 'hunter2hunter2' });
+      const owner = await makeOwner(server, '9876543210', { name: 'Asha Rao' });
+      expect(await readiness(server)).toEqual(PHOTOS_AWAY);
+      expect(await upload(server, owner, '#ff0000')).toMatchObject({
+        status: 503,
+        error: 'unavailable',
+      });
+      expect([await photoOf(server, owner), await statusOf(server, `/user/${owner._id}`)]).toEqual([
+        '',
+        200,
+      ]);
+      expect(server.output()).toContain(
+        'SignatureDoesNotMatch): S3_SECRET_ACCESS_KEY is not the one of S3_ACCESS_KEY_ID',
+      );
+      expect(server.output()).not.toContain('hunter2');
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  test(
+    'npm run move-photos carries the photos of a data folder to the bucket, and again without harm',
+    async () => {
+      newDataDir();
+      const onFiles = await start({});
+      const owner = await makeOwner(onFiles, '9876543210', { name: 'Asha Rao' });
+      const { profilePhoto = '' } = await upload(onFiles, owner, '#ff0000');
+      const before = await load(onFiles, profilePhoto);
+      await onFiles.stop();
+
+      const environment = await bucketEnvironment();
+      const move = () =>
+        execFileSync(process.execPath, [join(DIST, 'command.js'), 'move-photos'], {
+          env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...environment },
+        }).toString();
+      const whole = 'Everything is there, every file read back the same.\n';
+      expect([move(), move()]).toEqual([
+        `4 photo files are named by cards, 4 added to the bucket.\n${whole}`,
+        `4 photo files are named by cards, 0 added to the bucket.\n${whole}`,
+      ]);
+      rmSync(join(dataDir, 'photos'), { recursive: true });
+
+      const onBucket = await start(environment);
+      expect(await load(onBucket, profilePhoto)).toEqual(before);
+    },
+    TEST_TIMEOUT_MS,
+  );
+});
