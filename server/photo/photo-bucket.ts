@@ -1,6 +1,7 @@
 import { PHOTO_FOLDER } from './bucket-address.ts';
 import type { BucketSettings } from './bucket-address.ts';
 import { bucketCaller } from './bucket-call.ts';
+import type { CallBucket } from './bucket-call.ts';
 import { BucketError } from './bucket-error.ts';
 import { readPage } from './bucket-xml.ts';
 import { readName } from './name.ts';
@@ -69,21 +70,7 @@ export function openPhotoBucket(
       }
     },
 
-    async *list() {
-      let next: string | null = null;
-      do {
-        const query: Record<string, string> = {
-          'list-type': '2',
-          'max-keys': String(namesAtOnce),
-          prefix: PHOTO_FOLDER,
-        };
-        if (next !== null) query['continuation-token'] = next;
-        const xml = await call({ method: 'GET', key: '', query, ...LIST });
-        const page = readPage(xml.toString('utf8'), PHOTO_FOLDER);
-        yield page.files.filter(({ name }) => readName(name) !== null);
-        ({ next } = page);
-      } while (next !== null);
-    },
+    list: () => listPhotos(call, namesAtOnce),
 
     async check() {
       try {
@@ -100,6 +87,19 @@ export function openPhotoBucket(
       }
     },
   };
+}
+
+async function* listPhotos(call: CallBucket, namesAtOnce: number) {
+  const asked = { 'list-type': '2', 'max-keys': String(namesAtOnce), prefix: PHOTO_FOLDER };
+  let next: string | null = null;
+  do {
+    const query: Record<string, string> = { ...asked };
+    if (next !== null) query['continuation-token'] = next;
+    const xml = await call({ method: 'GET', key: '', query, ...LIST });
+    const page = readPage(xml.toString('utf8'), PHOTO_FOLDER);
+    yield page.files.filter(({ name }) => readName(name) !== null);
+    ({ next } = page);
+  } while (next !== null);
 }
 
 /** A bucket that is away is no photo that is away. */

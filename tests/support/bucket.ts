@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import dns from 'node:dns';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,6 +12,7 @@ import { vi } from 'vitest';
 
 import type { BucketSettings } from '#server/photo/bucket-address.ts';
 
+import { writeGatewayConfig } from './bucket-config.ts';
 import { freePort } from './postgres.ts';
 
 const PROGRAMS = ['ceph-mon', 'ceph-osd', 'radosgw'].map((name) => `/usr/bin/${name}`);
@@ -31,7 +32,7 @@ export type Gateway = Awaited<ReturnType<typeof startGateway>>;
 export async function startGateway() {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-bucket-'));
   const [monitorPort, port] = [await freePort(), await freePort()];
-  const config = writeConfig(folder, { monitorPort, port });
+  const config = writeGatewayConfig(folder, { domain: DOMAIN, monitorPort, port });
   const env = { PATH: process.env['PATH'] ?? '', CEPH_CONF: config };
   const run = (program: string, ...args: string[]) =>
     execFileSync(program, args, { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] }).toString();
@@ -111,12 +112,12 @@ export async function startGateway() {
 function resolveDomain(): () => ReadonlySet<string> {
   const asked = new Set<string>();
   const real = dns.lookup;
-  vi.spyOn(dns, 'lookup').mockImplementation(((...args: Parameters<typeof dns.lookup>) => {
+  vi.spyOn(dns, 'lookup').mockImplementation((...args: Parameters<typeof dns.lookup>) => {
     const [host, ...rest] = args;
     const isOurs = host.endsWith(`.${DOMAIN}`);
     if (isOurs) asked.add(host);
     return real(isOurs ? '127.0.0.1' : host, ...rest);
-  }) as typeof dns.lookup);
+  });
   return () => asked;
 }
 
@@ -160,51 +161,4 @@ function makeKeys(folder: string, { run, monitorPort }: Making): void {
     map,
   );
   run('ceph-mon', '--mkfs', '-i', 'a', '--monmap', map, '--keyring', ring);
-}
-
-/** One of everything, in memory, on this machine alone; what is decided is decided at once. */
-function writeConfig(folder: string, ports: { monitorPort: number; port: number }): string {
-  const path = join(folder, 'ceph.conf');
-  for (const name of ['mon', 'osd', 'gateway', 'run']) mkdirSync(join(folder, name));
-  writeFileSync(
-    path,
-    `[global]
-fsid=${randomUUID()}
-mon_host=[v2:127.0.0.1:${ports.monitorPort}]
-public_addr=127.0.0.1
-cluster_addr=127.0.0.1
-keyring=${folder}/keyring
-osd_pool_default_size=1
-osd_pool_default_min_size=1
-osd_crush_chooseleaf_type=0
-osd_crush_update_on_start=false
-osd_pool_default_pg_num=1
-osd_pool_default_pgp_num=1
-osd_pool_default_pg_autoscale_mode=off
-mon_allow_pool_size_one=true
-mon_max_pg_per_osd=2000
-mon_data_avail_warn=1
-mon_data_avail_crit=0
-paxos_propose_interval=0.05
-paxos_min_wait=0.01
-admin_socket=${folder}/run/$name.$pid.asok
-pid_file=
-log_file=${folder}/run/$name.log
-[mon.a]
-mon_data=${folder}/mon
-[osd.0]
-osd_data=${folder}/osd
-osd_objectstore=memstore
-osd_client_watch_timeout=2
-memstore_device_bytes=1073741824
-osd_class_load_list=*
-osd_class_default_list=*
-[client.admin]
-rgw_frontends=beast endpoint=127.0.0.1:${ports.port}
-rgw_dns_name=${DOMAIN}
-rgw_data=${folder}/gateway
-rgw_thread_pool_size=16
-`,
-  );
-  return path;
 }
