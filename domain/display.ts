@@ -33,6 +33,13 @@ function firstLetter(word: string | undefined): string {
   return /^\p{L}/u.test(cluster) ? cluster.toUpperCase() : '';
 }
 
+/** Longer names are set smaller: on the public card, Save and Connect stay in a thumb's reach. */
+const LARGE_NAME_LENGTH_MAX = 40;
+
+export function isLongName(name: string): boolean {
+  return name.length > LARGE_NAME_LENGTH_MAX;
+}
+
 /** The public page's title: the name and designation (specification, section 2). */
 export function pageTitle(profile: Pick<Profile, 'name' | 'designation'>): string {
   const name = displayName(profile);

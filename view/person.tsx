@@ -1,11 +1,8 @@
-import { displayName, displayShort } from '#domain/display.ts';
+import { displayName, displayShort, isLongName } from '#domain/display.ts';
 import type { Profile } from '#domain/profile.ts';
 
 import type { CardMode } from './card-mode.ts';
 import { Portrait } from './portrait.tsx';
-
-/** Longer names are set smaller, so that Save and Connect stay in a thumb's reach. */
-const LARGE_NAME_LENGTH_MAX = 40;
 
 interface PersonProps {
   readonly profile: Profile;
@@ -17,11 +14,10 @@ export function Person({ profile, mode }: PersonProps) {
   const Name = mode === 'live' ? 'h1' : 'p';
   const { designation, companyName } = profile;
   const name = displayName(profile);
-  const isLong = name.length > LARGE_NAME_LENGTH_MAX;
   return (
     <div className="card-person">
       <Portrait profile={profile} />
-      <Name className={isLong ? 'card-name card-name-long' : 'card-name'} dir="auto">
+      <Name className={isLongName(name) ? 'card-name card-name-long' : 'card-name'} dir="auto">
         {name}
       </Name>
       {(designation !== '' || companyName !== '') && (

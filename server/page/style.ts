@@ -1,9 +1,10 @@
 import card from '#view/card.css?inline';
 import connect from '#view/connect.css?inline';
 import page from '#view/page.css?inline';
+import print from '#view/page-print.css?inline';
 import tokens from '#view/tokens.css?inline';
 
 /** The style sheets that stand in the pages themselves, so that a page is one request. */
-export const CARD_STYLE = `${tokens}${page}${card}${connect}`;
+export const CARD_STYLE = `${tokens}${page}${card}${connect}${print}`;
 /** Without the card: the button is the card's. */
 export const NOTICE_STYLE = `${tokens}${page}${card}`;

@@ -52,7 +52,7 @@ async function saving(page: Page): Promise<void> {
 async function crop(page: Page): Promise<void> {
   await press(page, 'Edit photo');
   const picture = sharp({
-    create: { width: 900, height: 700, channels: 3, background: '#8a9a7b' },
+    create: { width: 900, height: 1200, channels: 3, background: '#8a9a7b' },
   });
   const buffer = await picture.jpeg().toBuffer();
   const file = { name: 'me.jpg', mimeType: 'image/jpeg', buffer };

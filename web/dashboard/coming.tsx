@@ -6,6 +6,8 @@ import { usePageTitle } from '#web/ui/page-title.ts';
 
 import { MENU } from './menu.ts';
 
+const MARK_SIDE_PX = 64;
+
 /** Contacts and Analytics: their placeholder, spelled as the specification spells it. */
 export function Page() {
   const { pathname } = useLocation();
@@ -13,10 +15,7 @@ export function Page() {
   usePageTitle(view?.name ?? 'Dashboard');
   return (
     <div className="coming">
-      <svg viewBox="0 0 46 46" aria-hidden="true">
-        <path d="M0 0h22v22H0zM24 24h22v22H24z" />
-        <path d="M24 0h22v22H24zM0 24h22v22H0z" />
-      </svg>
+      <img src="/favicon.svg" width={MARK_SIDE_PX} height={MARK_SIDE_PX} alt="" />
       <h1>Comming Soon</h1>
     </div>
   );

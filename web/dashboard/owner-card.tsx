@@ -4,7 +4,7 @@ import './owner-card.css';
 import { QRCodeSVG } from 'qrcode.react';
 import type { RefObject } from 'react';
 
-import { displayName, displayShort } from '#domain/display.ts';
+import { displayName, displayShort, isLongName } from '#domain/display.ts';
 import type { Profile } from '#domain/profile.ts';
 import { QR_LEVEL, QR_QUIET_ZONE_MODULES, QR_SIZE_PX } from '#domain/share.ts';
 import { Mosaic } from '#view/mosaic.tsx';
@@ -24,16 +24,21 @@ interface OwnerCardProps {
 /** The dashboard's card: who the owner is, and the QR code to hold out. */
 export function OwnerCard({ profile, link, qrRef }: OwnerCardProps) {
   const { designation, companyName, email, phone } = profile;
+  const name = displayName(profile);
   return (
     <article className="owner-card" aria-label="Your card">
       <Mosaic seed={profile._id} className="mosaic owner-card-band" />
       <div className="owner-card-person">
         <Portrait profile={profile} />
-        <p className="owner-card-name" dir="auto">
-          {displayName(profile)}
+        <p className={isLongName(name) ? 'card-name card-name-long' : 'card-name'} dir="auto">
+          {name}
         </p>
         {designation !== '' && <p dir="auto">{designation}</p>}
-        {companyName !== '' && <p dir="auto">{displayShort(companyName)}</p>}
+        {companyName !== '' && (
+          <p className="owner-card-company" dir="auto">
+            {displayShort(companyName)}
+          </p>
+        )}
         <p className="owner-card-reach">{phone}</p>
         {email !== '' && <p className="owner-card-reach">{displayShort(email)}</p>}
       </div>

@@ -26,6 +26,9 @@ export function Page() {
   return state.kind === 'ready' ? <Form profile={state.profile} /> : <Coming />;
 }
 
+/** As the form has them: its style sheet gives each its place. */
+const FIELDS = ['name', 'designation', 'companyName', 'bio', 'phone', 'email'] as const;
+
 function Coming() {
   return (
     <div className="edit">
@@ -34,8 +37,11 @@ function Coming() {
         <LoadingNote>Your card is loading</LoadingNote>
         <Skeleton shape="edit-coming-photo" />
         <div className="edit-fields">
-          {['name', 'designation', 'company', 'phone'].map((field) => (
-            <Skeleton key={field} shape="edit-coming-field" />
+          {FIELDS.map((field) => (
+            <div key={field} className={`edit-coming-field edit-field-${field}`}>
+              <Skeleton shape="edit-coming-label" />
+              <Skeleton shape={`edit-coming-input edit-coming-${field}`} />
+            </div>
           ))}
         </div>
       </main>

@@ -1,11 +1,15 @@
+import './onboarding.css';
+
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 
 import { forgetProfile, useProfile } from '#web/http/profile.ts';
 import { START_FACTS } from '#web/http/start-fact.ts';
 import { PATHS } from '#web/paths.ts';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import { usePageTitle } from '#web/ui/page-title.ts';
 import { LoadingNote, Skeleton } from '#web/ui/skeleton.tsx';
+import { Wordmark } from '#web/ui/wordmark.tsx';
 
 import { Steps } from './steps.tsx';
 
@@ -27,11 +31,19 @@ function Coming() {
   return (
     <div className="onboarding">
       <div className="onboarding-form">
-        <LoadingNote>Your card is loading</LoadingNote>
-        <Skeleton shape="onboarding-coming-head" />
-        <Skeleton shape="onboarding-coming-field" />
-        <Skeleton shape="onboarding-coming-field" />
+        <header className="onboarding-head">
+          <IconButton name="Back" glyph="back" className="onboarding-back-end" />
+          <Wordmark />
+        </header>
+        <main className="onboarding-main onboarding-coming">
+          <LoadingNote>Your card is loading</LoadingNote>
+          <Skeleton shape="onboarding-coming-progress" />
+          <Skeleton shape="onboarding-coming-title" />
+          <Skeleton shape="onboarding-coming-field" />
+          <Skeleton shape="onboarding-coming-field" />
+        </main>
       </div>
+      <Skeleton shape="preview onboarding-coming-preview" />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import '#view/card.css';
+import './preview.css';
 
 import { WALL_GRID } from '#domain/mosaic.ts';
 import type { Profile } from '#domain/profile.ts';

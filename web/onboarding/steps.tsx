@@ -1,5 +1,3 @@
-import './onboarding.css';
-
 import { useSearchParams } from 'react-router';
 
 import { PHONE_LENGTH_MAX } from '#domain/profile.ts';

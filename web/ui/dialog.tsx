@@ -26,6 +26,8 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
   useBackCloses(onClose);
   useLayoutEffect(() => {
     const dialog = element.current;
+    const page = document.documentElement;
+    page.classList.toggle('has-scroll-bar', window.innerWidth > page.clientWidth);
     dialog?.showModal();
     // Else the X would have it, being the first that can.
     dialog?.querySelector('input')?.focus();
