@@ -37,7 +37,7 @@ function start(args, env) {
     let output = '';
     child.stdout.on('data', (chunk) => {
       output += chunk;
-      const port = /(?:^|localhost:)(\d+)$/m.exec(output)?.[1];
+      const port = /(?:^|http:.*:)(\d+)$/m.exec(output)?.[1];
       if (port) resolve({ child, origin: `http://127.0.0.1:${port}`, output: () => output });
     });
     child.on('exit', () => reject(new Error(`ended: ${output}`)));

@@ -71,7 +71,6 @@ async function openOnce(browser, url) {
   const measured = await page.evaluate(() => globalThis.measured);
   await context.close();
   const answers = [...sizes.values()];
-  const total = (list) => list.reduce((sum, one) => sum + one.bytes, 0);
   const photos = answers.filter(({ type }) => type === 'Image');
   return {
     ...measured,
@@ -101,4 +100,8 @@ function observe() {
     else requestAnimationFrame(watch);
   };
   requestAnimationFrame(watch);
+}
+
+function total(answers) {
+  return answers.reduce((sum, one) => sum + one.bytes, 0);
 }
