@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { installPrograms } from './programs.mjs';
 import { ROOT, build, checkNode, install, run } from './ready.mjs';
 
 const isFast = process.argv.includes('--fast');
@@ -20,16 +21,6 @@ const PROGRAMS = [
   { path: '/usr/bin/ceph-osd', packageName: 'ceph-osd' },
   { path: '/usr/lib/python3/dist-packages/vobject/__init__.py', packageName: 'python3-vobject' },
 ];
-
-function installPrograms() {
-  const missing = PROGRAMS.filter(({ path }) => !existsSync(path)).map((one) => one.packageName);
-  const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
-  if (missing.length === 0 || !canInstall) return;
-  process.stdout.write(`Installing ${missing.join(', ')} …\n`);
-  const env = { DEBIAN_FRONTEND: 'noninteractive' };
-  run('apt-get', ['update', '-qq'], env);
-  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], env);
-}
 
 function check(name, program, args) {
   process.stdout.write(`\n── ${name}\n`);
@@ -90,7 +81,7 @@ function browserTests() {
 
 checkNode();
 install();
-if (!isFast) installPrograms();
+if (!isFast) installPrograms(PROGRAMS);
 mkdirSync(join(ROOT, '.cache'), { recursive: true });
 build();
 check('types', 'tsc', ['-b']);

@@ -22,14 +22,15 @@ beforeAll(() => {
 const started: { dispose: () => Promise<void> }[] = [];
 afterEach(() => Promise.all(started.splice(0).map((one) => one.dispose())));
 
+async function lane() {
+  const victim = await startVictim();
+  started.push(victim);
+  return { victim, ...(await crashAgainAndAgain(victim, '9876543210', ROUNDS_EACH)) };
+}
+
 test(
   'what was acknowledged is there after kill -9 at any moment, 50 times over',
   async () => {
-    const lane = async () => {
-      const victim = await startVictim();
-      started.push(victim);
-      return { victim, ...(await crashAgainAndAgain(victim, '9876543210', ROUNDS_EACH)) };
-    };
     for (const { victim, owner, ledger } of await inTwoLanes([lane, lane])) {
       // The control: many writes were acknowledged, some were cut off, and a loss would be seen.
       expect(ledger.saveKept).toBeGreaterThan(KEPT_MIN);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -74,6 +74,12 @@ export async function startCluster() {
     /** Stops it as a crash would; `resume` starts it again with the same data. */
     halt,
     resume: begin,
+    /** Every process of it. */
+    processes: () => {
+      const [main = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
+      const children = readFileSync(`/proc/${main}/task/${main}/children`, 'utf8');
+      return [main, ...children.split(' ')].filter((pid) => pid !== '').map(Number);
+    },
     stop: () => {
       halt();
       rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+
+import { defineConfig } from 'vitest/config';
+
+const HOUR_MS = 3_600_000;
+
+export default defineConfig({
+  root: join(import.meta.dirname, '..'),
+  cacheDir: '.cache/vitest-hardening',
+  test: {
+    include: ['hardening/*.test.ts'],
+    globalSetup: ['tests/support/postgres.ts'],
+    // One file after the other: each wants the machine for itself.
+    fileParallelism: false,
+    testTimeout: 2 * HOUR_MS,
+    hookTimeout: 300_000,
+  },
+});

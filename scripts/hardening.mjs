@@ -1,0 +1,47 @@
+// npm run hardening: what takes too long for npm test, ending in one plain line. Names of tests
+// choose among them: npm run hardening crash fuzz. Each has its full count by default, and fewer
+// by HARDENING_CRASHES, HARDENING_POSTGRES_CRASHES, HARDENING_POWER_CUTS, HARDENING_FUZZ.
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { installPrograms } from './programs.mjs';
+import { ROOT, build, checkNode, install, run } from './ready.mjs';
+
+const PROGRAMS = [
+  { path: '/usr/lib/postgresql/15/bin/initdb', packageName: 'postgresql-15' },
+  { path: '/usr/sbin/mkfs.ext4', packageName: 'e2fsprogs' },
+  { path: '/usr/sbin/xfs_io', packageName: 'xfsprogs' },
+  { path: '/usr/bin/ZXingReader', packageName: 'zxing-cpp-tools' },
+  { path: '/usr/bin/javac', packageName: 'default-jdk-headless' },
+  { path: '/usr/share/java/ez-vcard.jar', packageName: 'libez-vcard-java' },
+  { path: '/usr/lib/python3/dist-packages/gi/__init__.py', packageName: 'python3-gi' },
+  {
+    path: `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/girepository-1.0/EBookContacts-1.2.typelib`,
+    packageName: 'gir1.2-ebookcontacts-1.2',
+  },
+];
+
+checkNode();
+install();
+installPrograms(PROGRAMS);
+build();
+const report = join(ROOT, '.cache', 'hardening.json');
+mkdirSync(join(ROOT, '.cache'), { recursive: true });
+rmSync(report, { force: true });
+const isGood = run(join(ROOT, 'node_modules', '.bin', 'vitest'), [
+  'run',
+  '--config=hardening/vitest.config.ts',
+  '--reporter=verbose',
+  '--reporter=json',
+  `--outputFile.json=${report}`,
+  ...process.argv.slice(2),
+]);
+const found = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
+const passed = found.numPassedTests ?? 0;
+const skipped = (found.numPendingTests ?? 0) + (found.numTodoTests ?? 0);
+// A file that cannot even be read has no failed test and is a failure all the same.
+const failed = Math.max(found.numFailedTests ?? 0, isGood && passed > 0 ? 0 : 1);
+process.stdout.write(
+  `\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
+);
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,261 @@
+import * as fc from 'fast-check';
+import * as z from 'zod/mini';
+
+import * as contact from '#contract/contact.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import * as signin from '#contract/signin.ts';
+import * as user from '#contract/user.ts';
+
+import { NAUGHTY } from './naughty.ts';
+import { RawClient } from './raw-client.ts';
+
+/** A request as bytes, and what of it can be told. */
+export interface Shot {
+  readonly bytes: Buffer;
+  readonly isHead: boolean;
+}
+
+const ENDPOINTS: readonly Endpoint[] = [
+  user.getUser,
+  user.updateUser,
+  user.uploadProfileImage,
+  user.logout,
+  contact.getContacts,
+  contact.addContact,
+  signin.authenticatePhone,
+  signin.sendCode,
+  signin.verifyCode,
+];
+const PAGES = [
+  '/',
+  '/login',
+  '/ftue/',
+  '/dashboard/',
+  '/user/:id',
+  '/user/:id/contact.vcf',
+  '/user/:id/preview.jpg',
+  '/photos/:id',
+  '/icons/:id',
+  '/assets/:id',
+  '/privacy_policy',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/api/openapi.json',
+  '/:id',
+];
+const LATIN = 'latin1';
+const LOGOUT = `/api${user.logout.path}`;
+
+const naughty = fc.oneof(
+  fc.constantFrom(...NAUGHTY),
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: 'grapheme', maxLength: 130 }),
+);
+
+interface JsonSchema {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+  readonly enum?: readonly unknown[];
+}
+
+/** Values near what a schema takes: right in form, of other kinds now and then, keys missing. */
+function near(schema: JsonSchema, text: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
+  const odd = {
+    weight: 1,
+    arbitrary: fc.jsonValue({ stringUnit: 'binary' }) as fc.Arbitrary<unknown>,
+  };
+  const good = (arbitrary: fc.Arbitrary<unknown>) => fc.oneof({ weight: 9, arbitrary }, odd);
+  if (schema.properties) {
+    const entries = Object.entries(schema.properties).map(([key, one]) => [key, near(one, text)]);
+    return good(fc.record(Object.fromEntries(entries), { requiredKeys: [] }));
+  }
+  if (schema.enum) return good(fc.constantFrom(...schema.enum));
+  if (schema.type === 'number' || schema.type === 'integer') return good(fc.double());
+  return good(text);
+}
+
+const asJson = (arbitrary: fc.Arbitrary<unknown>) =>
+  arbitrary.map((value) => Buffer.from(JSON.stringify(value) ?? ''));
+
+function bodiesOf({ body }: Endpoint, text: fc.Arbitrary<string>): fc.Arbitrary<Buffer> {
+  const bytes = fc.uint8Array({ maxLength: 300 }).map((some) => Buffer.from(some));
+  if (body === undefined) return fc.oneof(fc.constant(Buffer.alloc(0)), bytes);
+  if (body === 'multipart') return fc.oneof(multipart, bytes);
+  const schema = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  const whole = asJson(near(schema, text));
+  const cut = fc.tuple(whole, fc.nat(200)).map(([json, at]) => json.subarray(0, at));
+  const spoiled = fc
+    .tuple(whole, fc.nat(200), fc.nat(255))
+    .map(([json, at, byte]) =>
+      Buffer.concat([json.subarray(0, at), Buffer.from([byte]), json.subarray(at)]),
+    );
+  const deep = fc.nat(3000).map((depth) => Buffer.from('['.repeat(depth) + ']'.repeat(depth)));
+  return fc.oneof(
+    { weight: 6, arbitrary: whole },
+    { weight: 1, arbitrary: cut },
+    { weight: 1, arbitrary: spoiled },
+    { weight: 1, arbitrary: bytes },
+    { weight: 1, arbitrary: deep },
+  );
+}
+
+const multipart = fc
+  .tuple(naughty, naughty, fc.uint8Array({ maxLength: 500 }), fc.boolean())
+  .map(([id, name, picture, isEnded]) => {
+    const disposition = 'Content-Disposition: form-data; name=';
+    return Buffer.concat([
+      Buffer.from(`--edge\r\n${disposition}"_id"\r\n\r\n${id}\r\n--edge\r\n`),
+      Buffer.from(`${disposition}"image"; filename="${name}"\r\nContent-Type: image/jpeg\r\n\r\n`),
+      Buffer.from(picture),
+      Buffer.from(isEnded ? '\r\n--edge--\r\n' : '\r\n--ed'),
+    ]);
+  });
+
+interface Means {
+  readonly ids: readonly string[];
+  readonly tokens: readonly string[];
+}
+
+/** Any request: near a call or a page, or nowhere near. */
+export function shots({ ids, tokens }: Means): fc.Arbitrary<Shot> {
+  const id = fc.oneof(fc.constantFrom(...ids), naughty.map(encodeLoosely), naughty);
+  const right = [
+    'Asha Rao',
+    '9876543210',
+    '+91 98765 43210',
+    'https://x.com/asha',
+    'tessera',
+    '123456',
+  ];
+  const text = fc.oneof(naughty, fc.constantFrom(...ids, ...right));
+  const authorization = fc.oneof(fc.constantFrom(...tokens), naughty, fc.constant(null));
+  const call = fc.constantFrom(...ENDPOINTS).chain((endpoint) =>
+    fc.record({
+      method: fc.oneof(
+        { weight: 8, arbitrary: fc.constant(endpoint.method as string) },
+        { weight: 1, arbitrary: fc.constantFrom('HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH') },
+      ),
+      path: fc.constant(`/api${endpoint.path}`),
+      body: bodiesOf(endpoint, text),
+      type: fc.constantFrom(
+        endpoint.body === 'multipart' ? 'multipart/form-data; boundary=edge' : 'application/json',
+        'application/json; charset=utf-8',
+        'text/plain',
+        'multipart/form-data',
+      ),
+    }),
+  );
+  const page = fc.record({
+    method: fc.constantFrom('GET', 'GET', 'HEAD', 'POST'),
+    path: fc.constantFrom(...PAGES),
+    body: fc.constant(Buffer.alloc(0)),
+    type: fc.constant('text/plain'),
+  });
+  const request = fc
+    .record({
+      start: fc.oneof({ weight: 4, arbitrary: call }, { weight: 1, arbitrary: page }),
+      id,
+      query: fc.oneof(fc.constant(''), fc.webQueryParameters(), naughty),
+      authorization,
+      extra: fc.option(fc.tuple(fc.constantFrom(...HEADERS), naughty)),
+      address: fc.ipV4(),
+    })
+    .map(asBytes);
+  const garbage = fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) => ({
+    bytes: Buffer.concat([Buffer.from(bytes), Buffer.from('\r\n\r\n')]),
+    isHead: false,
+  }));
+  return fc.oneof({ weight: 30, arbitrary: request }, { weight: 1, arbitrary: garbage });
+}
+
+const HEADERS = [
+  'Accept-Encoding',
+  'If-None-Match',
+  'Content-Encoding',
+  'X-Forwarded-For',
+  'X-Forwarded-Proto',
+  'X-Forwarded-Host',
+  'Host',
+  'Range',
+  'Expect',
+  'Accept',
+  'Cookie',
+];
+
+/** Bytes as they come, but for what would be another header's line or another request. */
+const inLine = (text: string) => text.replace(/[\r\n]/g, '');
+
+function asBytes({
+  start,
+  id,
+  query,
+  authorization,
+  extra,
+  address,
+}: {
+  readonly start: { method: string; path: string; body: Buffer; type: string };
+  readonly id: string;
+  readonly query: string;
+  readonly authorization: string | null;
+  readonly extra: readonly [string, string] | null;
+  readonly address: string;
+}): Shot {
+  const path = start.path.replace(/:\w+/, () => id).replace(/[\s]/g, '') || '/';
+  const target = path + (query === '' ? '' : `?${query.replace(/\s/g, '+')}`);
+  const lines = [
+    `${start.method} ${target} HTTP/1.1`,
+    'Host: localhost',
+    `X-Forwarded-For: ${address}`,
+    `Content-Length: ${start.body.length}`,
+    ...(start.body.length > 0 ? [`Content-Type: ${start.type}`] : []),
+    // A session that ends early would leave nothing behind the door to try.
+    ...(authorization === null || target.startsWith(LOGOUT)
+      ? []
+      : [`Authorization: ${inLine(authorization)}`]),
+    ...(extra === null ? [] : [`${extra[0]}: ${inLine(extra[1])}`]),
+  ];
+  const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
+  return { bytes: Buffer.concat([head, start.body]), isHead: start.method === 'HEAD' };
+}
+
+function encodeLoosely(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
+}
+
+export interface Volley extends Means {
+  readonly port: number;
+  readonly count: number;
+  readonly seed: number;
+}
+
+const CLIENTS = 8;
+const BATCH = 500;
+
+/** Fires so many requests; gives back how many got which status, and those that must not be. */
+export async function fire({ port, count, seed, ...means }: Volley) {
+  const arbitrary = shots(means);
+  const outcomes: Record<string, number> = {};
+  const faults: string[] = [];
+  const clients = Array.from({ length: CLIENTS }, () => new RawClient(port));
+  for (let done = 0; done < count; done += BATCH) {
+    const batch = fc.sample(arbitrary, {
+      numRuns: Math.min(BATCH, count - done),
+      seed: seed + done,
+    });
+    await Promise.all(
+      clients.map(async (client) => {
+        for (let shot = batch.pop(); shot; shot = batch.pop()) {
+          const outcome = await client.send(shot.bytes, shot.isHead);
+          outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+          if (outcome === 'no answer' || Number(outcome) >= 500) {
+            faults.push(`${outcome}: ${JSON.stringify(shot.bytes.toString(LATIN).slice(0, 1500))}`);
+          }
+        }
+      }),
+    );
+  }
+  for (const client of clients) client.close();
+  return { outcomes, faults };
+}
