@@ -65,7 +65,7 @@ export function multiply(dataDir, id) {
   const ids = [id];
   database.exec('BEGIN');
   for (let count = 1; count < CARDS; count += 1) {
-    const copy = `Bench${String(count).padStart(11, '1')}`.slice(0, 16).replaceAll('0', 'z');
+    const copy = `Bench${20_000_000_000 + count}`.replaceAll('0', 'z');
     insert.run(copy, `+91${7_000_000_000 + count}`, id);
     ids.push(copy);
   }
