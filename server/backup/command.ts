@@ -1,13 +1,15 @@
 import { resolve } from 'node:path';
 
 import { openLog } from '#server/log.ts';
+import { openPhotos } from '#server/open.ts';
 import { readSettings } from '#server/settings.ts';
 import { StartError } from '#server/start-error.ts';
 
 import { backUp } from './back-up.ts';
 import { moveData } from './move-data.ts';
+import { movePhotos } from './move-photos.ts';
 import { restore } from './restore.ts';
-import { photoFolder } from './sources.ts';
+import { openDatabase, photoFolder } from './sources.ts';
 
 const OWNER_ONLY = 0o077;
 
@@ -21,8 +23,9 @@ function readFolder(argument: string | undefined, command: string): string {
 function openStores() {
   const settings = readSettings(process.env);
   return {
+    hasBucket: settings.photoBucket !== null,
     where: settings,
-    photos: photoFolder(settings.dataDir),
+    photos: openPhotos(settings),
     log: openLog(settings.logLevel),
   };
 }
@@ -54,6 +57,22 @@ const COMMANDS: Record<string, (argument?: string) => Promise<void>> = {
     if (reports.every(({ different }) => different === 0)) return say('Everything is there.');
     throw new StartError(
       'PostgreSQL holds other rows in the place of some; nothing of it was changed. Move into a database that nobody has used.',
+    );
+  },
+
+  async 'move-photos'() {
+    const { where, photos, log, hasBucket } = openStores();
+    if (!hasBucket)
+      throw new StartError('S3_BUCKET is not set: it says where the photos are to go.');
+    const database = openDatabase(where, log);
+    const moved = await movePhotos(database, photoFolder(where.dataDir), photos);
+    await database.close();
+    const { names, added, missing, different } = moved;
+    say(`${names.length} photo files are named by cards, ${added} added to the bucket.`);
+    const wrong = [...missing, ...different];
+    if (wrong.length === 0) return say('Everything is there, every file read back the same.');
+    throw new StartError(
+      `${wrong.length} files are not there as they should be:\n${wrong.join('\n')}`,
     );
   },
 };

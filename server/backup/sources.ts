@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -5,9 +6,11 @@ import type { Logger } from 'pino';
 
 import type { Database } from '#server/db/database.ts';
 import { openPostgres } from '#server/db/postgres.ts';
+import { openSqlite } from '#server/db/sqlite.ts';
 import { openPhotoFolder } from '#server/photo/photo-folder.ts';
 import type { PhotoStore } from '#server/photo/photo-store.ts';
 import type { Settings } from '#server/settings.ts';
+import { StartError } from '#server/start-error.ts';
 
 /** Long enough for the largest database; a copy has no visitor who waits. */
 const PATIENCE_MS = 24 * 60 * 60 * 1000;
@@ -21,6 +24,14 @@ export const photoFolder = (folder: string) => openPhotoFolder(join(folder, 'pho
 /** A PostgreSQL for copying: one connection, all the time in the world. */
 export function openPatiently(url: string, log: Logger): Database {
   return openPostgres(url, log, { patienceMs: PATIENCE_MS, poolSize: 1 });
+}
+
+/** The service's database as it is, migrated or not; the service may be running. */
+export function openDatabase({ dataDir, databaseUrl }: Where, log: Logger): Database {
+  if (databaseUrl !== '') return openPatiently(databaseUrl, log);
+  const file = databaseFile(dataDir);
+  if (existsSync(file)) return openSqlite(file);
+  throw new StartError(`There is no database: ${file}.`);
 }
 
 /** Closes a SQLite database that nobody else has open, so that one file holds all of it. */
