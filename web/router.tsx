@@ -4,6 +4,7 @@ import type { RouteObject } from 'react-router';
 import { chunk } from './chunk.ts';
 import { ErrorScreen } from './error-screen.tsx';
 import { storedId } from './http/session.ts';
+import { beginVisit } from './new-visit.ts';
 import { PATHS } from './paths.ts';
 import { Root } from './root.tsx';
 import { Page as SigninPage } from './signin/page.tsx';
@@ -41,6 +42,8 @@ const ownerPages: RouteObject[] = [
     children: [{ index: true, ...page(() => import('./photo/panel.tsx')) }],
   },
 ];
+
+beginVisit();
 
 export const router = createBrowserRouter([
   {

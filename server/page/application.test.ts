@@ -43,7 +43,9 @@ test('the owner’s pages are one application, never indexed, with our own scrip
     '/ftue/',
     '/dashboard',
     '/dashboard/',
-    '/dashboard/x/y',
+    '/dashboard/contacts',
+    '/dashboard/analytics/',
+    '/dashboard/edit',
   ]) {
     const { headers, settings } = await settingsAt(url);
     expect(settings.provider).toBeUndefined();
@@ -53,6 +55,14 @@ test('the owner’s pages are one application, never indexed, with our own scrip
       'content-type': 'text/html; charset=utf-8',
     });
     expect(headers['content-security-policy']).toContain("script-src 'self';");
+  }
+});
+
+test('an address that the application does not have is a 404', async () => {
+  for (const url of ['/dashboard/nothing', '/dashboard/edit/nothing', '/ftue/nothing']) {
+    const { statusCode, body } = await app.inject({ url });
+    expect([url, statusCode]).toEqual([url, 404]);
+    expect(body).toContain('Unexpected Application Error!');
   }
 });
 

@@ -10,7 +10,8 @@ import { ownIconBaseUrl } from './network-icons.ts';
 
 /** Where the login provider's widget stands: third-party code runs on no other page. */
 const LOGIN_PATHS = ['/', '/login'];
-const OWNER_PATHS = ['/ftue', '/dashboard', '/dashboard/*'];
+const DASHBOARD_PATHS = ['', '/contacts', '/analytics', '/edit'].map((path) => `/dashboard${path}`);
+const OWNER_PATHS = ['/ftue', ...DASHBOARD_PATHS];
 
 /** The owner's application: one HTML page, with what it must know put in. Never indexed. */
 export function applicationRoutes({ fastify, settings, parts }: House): void {

@@ -31,6 +31,19 @@ test('the steps go forward and back, by arrow and by the browser, and keep what 
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue(ASHA.name);
 });
 
+test('a reload stays at the step with what was typed, going to the address again begins anew', async ({
+  page,
+  server,
+  phone,
+}) => {
+  await signIn(page, server, phone);
+  await toSocials(page);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Add Socials' })).toBeVisible();
+  await page.goto(page.url());
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue(ASHA.name);
+});
+
 test('the live preview follows the typing', async ({ page, server, phone }) => {
   await signIn(page, server, phone);
   await expect(page.getByText('Unknown')).toBeVisible();

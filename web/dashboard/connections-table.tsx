@@ -1,4 +1,5 @@
 import type { Contact } from '#contract/contact.ts';
+import { mailHref, telephoneHref } from '#domain/reach.ts';
 
 /** The connections in their four columns; on a phone each row stands as a block of its own. */
 export function ConnectionsTable({ contacts }: { readonly contacts: readonly Contact[] }) {
@@ -37,9 +38,9 @@ function Row({ contact }: { readonly contact: Contact }) {
         {name}
       </td>
       <td dir="auto">{companyName}</td>
-      <td>{email !== '' && <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>}</td>
+      <td>{email !== '' && <a href={mailHref(email)}>{email}</a>}</td>
       <td className="connections-mobile">
-        {mobile !== '' && <a href={`tel:${mobile.replace(/[^\d+]/g, '')}`}>{mobile}</a>}
+        {mobile !== '' && <a href={telephoneHref(mobile)}>{mobile}</a>}
       </td>
     </tr>
   );
