@@ -15,7 +15,7 @@ const NODES = 3;
 const SHOWN = { timeout: 2000, interval: 20 };
 const WAIT = { timeout: 20_000, interval: 20 };
 const LOAD_MS = 1500;
-const TEST_TIMEOUT_MS = 60_000;
+const TEST_TIMEOUT_MS = 120_000;
 
 async function statusOf(node: RunningServer, owner: Owner): Promise<number> {
   const headers = { authorization: owner.sessionToken };
@@ -31,7 +31,7 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
   async function addNode(): Promise<RunningServer> {
     const node = await startServer({
       DATABASE_URL: cluster.url,
-      DRAIN_SECONDS: '1',
+      DRAIN_SECONDS: '2',
       TRUST_PROXY: '127.0.0.1',
     });
     nodes.push(node);

@@ -2,7 +2,9 @@ import { Agent, createServer, request } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const LOOK_EVERY_MS = 50;
-const LOOK_TIMEOUT_MS = 1000;
+const LOOK_TIMEOUT_MS = 3000;
+/** How long a request waits for a node that is ready, where there is none: the machine may be busy. */
+const PATIENCE_MS = 10_000;
 const BAD_GATEWAY = 502;
 /** What may be asked twice (RFC 9110, section 9.2.2) of the methods that the product has. */
 const IDEMPOTENT = new Set(['GET', 'HEAD']);
@@ -11,6 +13,7 @@ interface Node {
   readonly origin: string;
   readonly agent: Agent;
   isReady: boolean;
+  isLookedAt: boolean;
 }
 
 interface Answer {
@@ -28,25 +31,32 @@ export async function openProxy() {
   let turn = 0;
 
   async function look(node: Node): Promise<void> {
+    if (node.isLookedAt) return;
+    node.isLookedAt = true;
     const signal = AbortSignal.timeout(LOOK_TIMEOUT_MS);
     node.isReady = await fetch(`${node.origin}/readyz`, { signal }).then(
       (answer) => answer.ok,
       () => false,
     );
+    node.isLookedAt = false;
   }
 
-  function next(tried: ReadonlySet<Node>): Node | undefined {
-    const ready = [...nodes.values()].filter((node) => node.isReady && !tried.has(node));
-    turn += 1;
-    return ready[turn % ready.length];
+  /** The next node that is ready; waits for one. */
+  async function next(end: number): Promise<Node | undefined> {
+    while (Date.now() < end) {
+      const ready = [...nodes.values()].filter((node) => node.isReady);
+      turn += 1;
+      if (ready.length > 0) return ready[turn % ready.length];
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    }
+    return undefined;
   }
 
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body: Buffer[] = [];
     for await (const chunk of incoming) body.push(chunk as Buffer);
-    const tried = new Set<Node>();
-    for (let node = next(tried); node; node = next(tried)) {
-      tried.add(node);
+    const end = Date.now() + PATIENCE_MS;
+    for (let node = await next(end); node; node = await next(end)) {
       try {
         const answer = await ask(node, incoming, Buffer.concat(body));
         outgoing.writeHead(answer.status, answer.headers).end(answer.body);
@@ -70,7 +80,12 @@ export async function openProxy() {
   return {
     origin: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
     add: (origin: string) =>
-      void nodes.set(origin, { origin, agent: new Agent({ keepAlive: true }), isReady: false }),
+      void nodes.set(origin, {
+        origin,
+        agent: new Agent({ keepAlive: true }),
+        isReady: false,
+        isLookedAt: false,
+      }),
     remove: (origin: string) => void nodes.delete(origin),
     isReady: (origin: string) => nodes.get(origin)?.isReady ?? false,
     close: () => {
