@@ -44,6 +44,10 @@ test('a full disk is not saved, reads go on, and nothing needs a restart', async
     inside.run('INSERT INTO notes VALUES ($1)', ['x'.repeat(100_000)]),
   );
   await expect(inTransaction).rejects.toBeInstanceOf(Fault);
+  // The driver tells less of what fails in a statement that gives rows back.
+  const giving = 'INSERT INTO notes VALUES ($1) RETURNING word';
+  await expect(database.one(giving, ['x'.repeat(100_000)])).rejects.toMatchObject(NOT_SAVED);
+  await expect(database.all(giving, ['x'.repeat(100_000)])).rejects.toMatchObject(NOT_SAVED);
   expect(await countNotes()).toEqual({ count: 1 });
   await database.script('PRAGMA max_page_count = 400');
   await addMuch();
@@ -56,6 +60,8 @@ test('while a tool from outside holds the file nothing is saved, and then it is 
   await expect(addMuch()).rejects.toMatchObject(NOT_SAVED);
   const inTransaction = database.transaction(async () => 'never');
   await expect(inTransaction).rejects.toMatchObject(NOT_SAVED);
+  const giving = database.one("INSERT INTO notes VALUES ('x') RETURNING word");
+  await expect(giving).rejects.toMatchObject(NOT_SAVED);
   expect(await countNotes()).toEqual({ count: 0 });
   tool.exec('ROLLBACK');
   tool.close();

@@ -87,6 +87,22 @@ export function openSqlite(file: string): Database {
   };
 }
 
+/** What SQLite says of those codes: the driver tells no code of what fails while rows are read. */
+const CODE_BY_MESSAGE: readonly (readonly [string, number])[] = [
+  ['UNIQUE constraint failed', SQLITE_CONSTRAINT_UNIQUE],
+  ['database is locked', SQLITE_BUSY],
+  ['attempt to write a readonly database', SQLITE_READONLY],
+  ['disk I/O error', SQLITE_IOERR],
+  ['database or disk is full', SQLITE_FULL],
+  ['unable to open database file', SQLITE_CANTOPEN],
+];
+
+function codeOf(error: Error): number | null {
+  if ('errcode' in error) return Number(error.errcode);
+  if (!('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return null;
+  return CODE_BY_MESSAGE.find(([message]) => error.message.startsWith(message))?.[1] ?? null;
+}
+
 function guard<T>(work: () => T): T {
   try {
     return work();
@@ -96,8 +112,8 @@ function guard<T>(work: () => T): T {
 }
 
 function translate(error: unknown): unknown {
-  if (!(error instanceof Error) || !('errcode' in error)) return error;
-  const code = Number(error.errcode);
+  const code = error instanceof Error ? codeOf(error) : null;
+  if (!(error instanceof Error) || code === null) return error;
   if (code === SQLITE_CONSTRAINT_UNIQUE || code === SQLITE_CONSTRAINT_PRIMARYKEY) {
     return new UniqueViolation(error.message, { cause: error });
   }
