@@ -13,6 +13,7 @@ import { openMeter } from './metric/meter.ts';
 import { metricRoutes } from './metric/routes.ts';
 import { embeddedRoutes } from './otp/embedded/routes.ts';
 import { CardCache } from './page/card-cache.ts';
+import { addCardExpress } from './page/card-express.ts';
 import { drawErrorPage } from './page/error.ts';
 import { pageRoutes } from './page/routes.ts';
 import type { Parts } from './parts.ts';
@@ -25,6 +26,8 @@ import { userRoutes } from './user/routes.ts';
 const SECOND_MS = 1000;
 const HEADERS_TIMEOUT_MS = 10 * SECOND_MS;
 const REQUEST_TIMEOUT_MS = 30 * SECOND_MS;
+/** Who reads nothing of what it asked for, or is nowhere any more, is let go. */
+const SILENCE_MS = 60 * SECOND_MS;
 const KEEP_ALIVE_MS = 5 * SECOND_MS;
 /** As long as Node lets an address be, so that a long id is an id that nobody has. */
 const PARAMETER_LENGTH_MAX = 16 * 1024;
@@ -47,6 +50,7 @@ export function buildApp(settings: Settings, parts: Parts) {
     loggerInstance: log,
     trustProxy: settings.trustProxy.length > 0 ? [...settings.trustProxy] : false,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: SILENCE_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -87,6 +91,7 @@ export function buildApp(settings: Settings, parts: Parts) {
   contactRoutes(house);
   pageRoutes(house);
   statusRoutes(house);
+  addCardExpress(house);
   return fastify;
 }
 

@@ -14,11 +14,14 @@ export interface Victim {
   readonly server: () => RunningServer;
   /** Kills it at once; resolves when it serves again. */
   readonly crash: () => Promise<void>;
+  /** Nothing that it says after the crash has begun is a promise: the lights are out. */
+  readonly isPowerCut?: true;
 }
 
 /** What was sent and what was acknowledged, over all lives of the victim. */
 export class Ledger {
   rounds = 0;
+  isDark = false;
   saveSent = 0;
   saveKept = 0;
   contactSent = 0;
@@ -40,7 +43,7 @@ async function keepSaving(server: RunningServer, owner: Owner, ledger: Ledger): 
       () => false,
     );
     if (!isKept) return;
-    ledger.saveKept = mine;
+    if (!ledger.isDark) ledger.saveKept = mine;
   }
 }
 
@@ -57,7 +60,7 @@ async function leaveContacts(server: RunningServer, owner: Owner, ledger: Ledger
       },
       body: JSON.stringify({ userID: owner._id, contact: { name, mobile: '1' } }),
     }).catch(() => null);
-    if (answer?.status === 200) ledger.contactsKept.add(name);
+    if (answer?.status === 200 && !ledger.isDark) ledger.contactsKept.add(name);
   };
   const half = CONTACTS_PER_ROUND / 2;
   await Promise.all(Array.from({ length: half }, leave));
@@ -111,8 +114,10 @@ export async function crashAgainAndAgain(victim: Victim, phone: string, rounds: 
     const server = victim.server();
     const work = [keepSaving(server, owner, ledger), leaveContacts(server, owner, ledger)];
     await new Promise((resolve) => setTimeout(resolve, Math.random() * LIFE_MS_MAX));
+    ledger.isDark = victim.isPowerCut ?? false;
     await victim.crash();
     await Promise.all(work);
+    ledger.isDark = false;
     ledger.rounds += 1;
     const found = await losses(victim.server(), owner, ledger);
     if (found.length > 0) throw new Error(`round ${ledger.rounds}: ${found.join(', ')}`);

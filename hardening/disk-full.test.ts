@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, expect, test } from 'vitest';
+
+import { until } from '#tests/support/long-run.ts';
+import { FULL_CARD, ask, makeOwner } from '#tests/support/owner.ts';
+import type { Owner } from '#tests/support/owner.ts';
+import { noise } from '#tests/support/picture.ts';
+import { startServer } from '#tests/support/server.ts';
+import type { RunningServer } from '#tests/support/server.ts';
+
+const DISK = 'size=6m';
+const isRoot = process.getuid?.() === 0;
+if (!isRoot) process.stdout.write('  Not root: a full disk cannot be made, and is not tested.\n');
+
+const garbage: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const remove of garbage.splice(0).toReversed()) await remove();
+});
+
+/** A disk of a few megabytes. */
+function mountSmallDisk(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-disk-'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', DISK, 'tmpfs', folder]);
+  garbage.push(() => {
+    execFileSync('umount', ['-l', folder]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+/** Leaves not a byte free. */
+function fill(folder: string): void {
+  const { bavail, bsize } = statfsSync(folder);
+  for (let size = bavail * bsize; size >= 1; size = Math.floor(size / 2)) {
+    try {
+      writeFileSync(join(folder, `filler-${size}`), Buffer.alloc(size, 1));
+    } catch {
+      // As much of it as there was room for is there.
+    }
+  }
+}
+
+async function save(server: RunningServer, owner: Owner, bio: string) {
+  const answer = await fetch(`${server.origin}/api/user/updateUser/${owner._id}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: owner.sessionToken },
+    body: JSON.stringify({ bio }),
+  });
+  return {
+    status: answer.status,
+    retryAfter: answer.headers.get('retry-after'),
+    body: (await answer.json()) as { error?: string; message?: string; bio?: string },
+  };
+}
+
+async function upload(server: RunningServer, owner: Owner, picture: Uint8Array) {
+  const form = new FormData();
+  form.set('_id', owner._id);
+  form.set('image', new Blob([picture as Uint8Array<ArrayBuffer>]), 'a.png');
+  const answer = await fetch(`${server.origin}/api/user/uploadProfileImage`, {
+    method: 'POST',
+    headers: { authorization: owner.sessionToken },
+    body: form,
+  });
+  return answer.status;
+}
+
+const reads = async (server: RunningServer, owner: Owner) => {
+  const paths = [
+    `/user/${owner._id}`,
+    `/user/${owner._id}/contact.vcf`,
+    `/api/user/${owner._id}`,
+    '/login',
+    '/healthz',
+  ];
+  return Promise.all(paths.map(async (path) => (await fetch(server.origin + path)).status));
+};
+
+test.skipIf(!isRoot)(
+  'a full disk: not saved, reads go on, and nothing needs a restart',
+  async () => {
+    const folder = mountSmallDisk();
+    const server = await startServer({ DATA_DIR: folder });
+    garbage.push(() => server.stop().then(() => undefined));
+    const owner = await makeOwner(server, '9876543210', FULL_CARD);
+    const picture = await noise({ width: 500, height: 500 }).png().toBuffer();
+    expect(await upload(server, owner, picture)).toBe(200);
+    const before = await ask<{ profilePhoto: string }>(server, `/user/${owner._id}`);
+
+    fill(folder);
+    // What is in the log's file already may be written over for a while.
+    let kept = FULL_CARD.bio;
+    let refused = await save(server, owner, 'x'.repeat(2000));
+    for (let count = 0; refused.status === 200 && count < 2000; count += 1) {
+      kept = refused.body.bio ?? '';
+      fill(folder);
+      refused = await save(server, owner, `${count}`.padEnd(2000, 'y'));
+    }
+    expect(refused).toEqual({
+      status: 503,
+      retryAfter: '2',
+      body: { error: 'unavailable', message: expect.stringContaining('not saved') },
+    });
+    expect(await upload(server, owner, picture.subarray())).toBe(503);
+    expect(await reads(server, owner)).toEqual([200, 200, 200, 200, 200]);
+    expect(await ask(server, `/user/${owner._id}`)).toEqual({ ...before, bio: kept });
+
+    for (const name of execFileSync('ls', [folder], { encoding: 'utf8' }).split('\n'))
+      if (name.startsWith('filler-')) rmSync(join(folder, name));
+    await until(async () => (await save(server, owner, 'There is room again.')).status === 200);
+    expect(await upload(server, owner, picture)).toBe(200);
+    expect(await ask(server, `/user/${owner._id}`)).toMatchObject({ bio: 'There is room again.' });
+  },
+);
