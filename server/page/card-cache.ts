@@ -9,6 +9,8 @@ interface Flight {
   readonly startedAt: number;
   /** null for a user who does not exist. */
   readonly page: Promise<FinishedPage | null>;
+  /** The page once it is there. */
+  landed: FinishedPage | null;
   sizeBytes: number;
 }
 
@@ -39,16 +41,28 @@ export class CardCache {
 
   /** The card's page under an origin: the kept one, or a newly drawn one. */
   find(card: { userId: string; origin: string; now: number }, draw: Draw) {
-    const pages = this.#cards.get(card.userId);
-    const known = pages?.get(card.origin);
-    if (pages && known && card.now - known.startedAt < this.#lifeMs) {
-      this.#cards.delete(card.userId);
-      this.#cards.set(card.userId, pages);
+    const known = this.#touch(card);
+    if (known) {
       this.hits += 1;
       return known.page;
     }
     this.misses += 1;
     return this.#fly(card, draw);
+  }
+
+  /** The card's page if it is there at this moment; whoever sends it counts the hit. */
+  peek(card: { userId: string; origin: string; now: number }): FinishedPage | null {
+    return this.#touch(card)?.landed ?? null;
+  }
+
+  /** The flight of a card that is still good, which by that is the one asked for last. */
+  #touch(card: { userId: string; origin: string; now: number }): Flight | null {
+    const pages = this.#cards.get(card.userId);
+    const known = pages?.get(card.origin);
+    if (!pages || !known || card.now - known.startedAt >= this.#lifeMs) return null;
+    this.#cards.delete(card.userId);
+    this.#cards.set(card.userId, pages);
+    return known;
   }
 
   /** Forgets a user's card, at once. */
@@ -76,7 +90,7 @@ export class CardCache {
     if (isStrange) this.drop(card.userId);
     const pages = this.#cards.get(card.userId) ?? new Map<string, Flight>();
     this.#forget(card.userId, card.origin);
-    const flight: Flight = { startedAt: card.now, page: draw(), sizeBytes: 0 };
+    const flight: Flight = { startedAt: card.now, page: draw(), landed: null, sizeBytes: 0 };
     pages.set(card.origin, flight);
     this.#cards.set(card.userId, pages);
     flight.page.then(
@@ -90,6 +104,7 @@ export class CardCache {
   #land(card: { userId: string; origin: string }, flight: Flight, page: FinishedPage | null) {
     if (this.#cards.get(card.userId)?.get(card.origin) !== flight) return;
     if (page === null) return this.#forget(card.userId, card.origin);
+    flight.landed = page;
     flight.sizeBytes = page.sizeBytes;
     this.#sizeBytes += page.sizeBytes;
     for (const oldest of this.#cards.keys()) {

@@ -6,7 +6,7 @@ import type { House } from '#server/http/route.ts';
 import { findProfile } from '#server/user/store.ts';
 
 import { cardPainter } from './card-painter.ts';
-import { chooseEncoding } from './finished-page.ts';
+import { chooseEncoding, isKnown } from './finished-page.ts';
 import type { FinishedPage } from './finished-page.ts';
 
 const OK = 200;
@@ -42,13 +42,4 @@ async function sendPage(page: FinishedPage, request: FastifyRequest, reply: Fast
   // To HEAD Node sends the headers alone.
   reply.raw.writeHead(OK, page.headersFor(encoding, body)).end(body);
   return reply;
-}
-
-/** Whether the client has this page already (RFC 9110, section 13.1.2): compared weakly. */
-function isKnown(given: string | undefined, etag: string): boolean {
-  return (given ?? '').split(',').some((tag) => bare(tag) === bare(etag) || tag.trim() === '*');
-}
-
-function bare(tag: string): string {
-  return tag.trim().replace(/^W\//, '');
 }

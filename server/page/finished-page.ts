@@ -16,6 +16,12 @@ const ALL_ENCODINGS = 1.6;
 const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
+/** A body with its headers. */
+interface Answer {
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: Buffer;
+}
+
 /** A page ready to be sent: headers, and a body compressed once for each encoding asked for. */
 export class FinishedPage {
   readonly etag: string;
@@ -23,6 +29,7 @@ export class FinishedPage {
   readonly #html: Buffer;
   readonly #headers: OutgoingHttpHeaders;
   readonly #bodies = new Map<Encoding, Promise<Buffer>>();
+  readonly #ready = new Map<Encoding, Answer>();
 
   constructor(html: string, headers: OutgoingHttpHeaders) {
     this.#html = Buffer.from(html);
@@ -47,9 +54,17 @@ export class FinishedPage {
   body(encoding: Encoding): Promise<Buffer> {
     const known = this.#bodies.get(encoding);
     if (known) return known;
-    const made = this.#encode(encoding);
+    const made = this.#encode(encoding).then((body) => {
+      this.#ready.set(encoding, { headers: this.headersFor(encoding, body), body });
+      return body;
+    });
     this.#bodies.set(encoding, made);
     return made;
+  }
+
+  /** The answer in an encoding if it has been compressed, else null. */
+  ready(encoding: Encoding): Answer | null {
+    return this.#ready.get(encoding) ?? null;
   }
 
   async #encode(encoding: Encoding): Promise<Buffer> {
@@ -65,10 +80,22 @@ export class FinishedPage {
   }
 }
 
+/** Headers whose answer is remembered: browsers send few different ones. */
+const CHOICES_MAX = 64;
+const choices = new Map<string, Encoding>();
+
 /** The best of ours that a client accepts (RFC 9110, section 12.5.3); an absent header is identity. */
-export function chooseEncoding(accepted: string | undefined): Encoding {
+export function chooseEncoding(accepted = ''): Encoding {
+  const known = choices.get(accepted);
+  if (known) return known;
+  const chosen = readAccepted(accepted);
+  if (choices.size < CHOICES_MAX) choices.set(accepted, chosen);
+  return chosen;
+}
+
+function readAccepted(accepted: string): Encoding {
   const names = new Set(
-    (accepted ?? '')
+    accepted
       .toLowerCase()
       .split(',')
       .flatMap((part) => {
@@ -78,4 +105,14 @@ export function chooseEncoding(accepted: string | undefined): Encoding {
   );
   if (names.has('br')) return 'br';
   return names.has('gzip') ? 'gzip' : 'identity';
+}
+
+/** Whether the client has this page already (RFC 9110, section 13.1.2): compared weakly. */
+export function isKnown(given: string | undefined, etag: string): boolean {
+  if (given === undefined) return false;
+  return given.split(',').some((tag) => bare(tag) === bare(etag) || tag.trim() === '*');
+}
+
+function bare(tag: string): string {
+  return tag.trim().replace(/^W\//, '');
 }
