@@ -170,12 +170,13 @@ test('Edit Profile is reached, changed, saved and left without a mouse', async (
 });
 
 test('a photo is chosen, cropped and saved without a mouse', async ({ page, server, phone }) => {
+  // Asked for early: the browser learns of it some time after.
+  const asked = page.waitForEvent('filechooser');
   await enter(page, server, await makeOwner(server, phone, FULL_CARD));
   await page.goto('/dashboard/edit');
   await enterOn(page, button(page, 'Edit photo'));
   const popup = dialog(page, 'Edit photo');
-  await tabTo(page, popup.locator('input[type=file]'));
-  const asked = page.waitForEvent('filechooser');
+  await expect(popup.locator('input[type=file]')).toBeFocused();
   await page.keyboard.press('Enter');
   const buffer = await twoHalves({ width: 800, height: 600 }).jpeg().toBuffer();
   await (await asked).setFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer });
