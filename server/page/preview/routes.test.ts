@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
-import { openTestSqlite } from '#tests/support/database.ts';
+import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
 let opened: TestDatabase;
@@ -92,6 +92,12 @@ test('HEAD of a picture says what GET would, without the picture', async () => {
   ]);
 });
 
-test.each(['nobody', '1111111111111111', '%00'])('%s has no picture', async (id) => {
-  expect((await house.app.inject(`/user/${id}/preview.jpg`)).statusCode).toBe(404);
+onEachDatabase((open) => {
+  test.each(['nobody', '1111111111111111', '%00'])('%s has no picture', async (id) => {
+    const { database, dispose } = await open();
+    const { app } = buildTestApp(database);
+    expect((await app.inject(`/user/${id}/preview.jpg`)).statusCode).toBe(404);
+    await app.close();
+    await dispose();
+  });
 });

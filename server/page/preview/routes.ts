@@ -1,4 +1,5 @@
 import { displayName, initials } from '#domain/display.ts';
+import { userIdSchema } from '#domain/identifier.ts';
 import type { Profile } from '#domain/profile.ts';
 import { Fault } from '#server/http/fault.ts';
 import type { House } from '#server/http/route.ts';
@@ -43,7 +44,8 @@ export function previewRoutes(house: House, painter: Painter): void {
 
   fastify.get<Asked>('/user/:userID/preview.jpg', async (request, reply) => {
     reading.count(request);
-    const profile = await findProfile(parts.database, request.params.userID);
+    const userId = userIdSchema.safeParse(request.params.userID);
+    const profile = userId.success ? await findProfile(parts.database, userId.data) : null;
     if (!profile) throw new Fault('not_found', 'There is no such card.');
     const version = previewVersion(profile);
     const etag = `"${version}"`;
