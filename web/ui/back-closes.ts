@@ -4,9 +4,11 @@ import { useEffect, useEffectEvent } from 'react';
  * The browser's back button closes the pop-up that is open. While one is open, an entry of the
  * history is its own; the router never hears of that entry, so nothing navigates.
  */
-const MARK = 'isPopUp';
+const MARK = 'popUp';
 const open: (() => void)[] = [];
 let hasEntry = false;
+/** Of each entry its own: one that a reload or the forward button has brought back is nobody's. */
+let mark = 0;
 let isLeaving = false;
 
 /** Calls `close` when the browser's back button is pressed while the caller is mounted. */
@@ -28,7 +30,8 @@ function pushEntry(): void {
   // While the last entry is being left, a new one would be lost with it.
   if (hasEntry || isLeaving) return;
   hasEntry = true;
-  history.pushState({ ...(history.state as object | null), [MARK]: true }, '');
+  mark = Math.random();
+  history.pushState({ ...(history.state as object | null), [MARK]: mark }, '');
 }
 
 /** Makes the history agree with what is open. */
@@ -44,7 +47,7 @@ function settle(): void {
 }
 
 function isMarked(): boolean {
-  return (history.state as Record<string, unknown> | null)?.[MARK] === true;
+  return (history.state as Record<string, unknown> | null)?.[MARK] === mark;
 }
 
 function onPopState(event: PopStateEvent): void {
