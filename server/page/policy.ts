@@ -16,8 +16,8 @@ import { drawPage, hashSource } from './draw.ts';
 
 const STYLE = tokens + frameStyle + textStyle + printStyle;
 const STYLE_SOURCE = hashSource(STYLE);
-/** A policy changes with a release alone; an hour is short enough for that to be seen. */
 const HASH_LENGTH = 22;
+/** A policy changes with a release alone; an hour is short enough for that to be seen. */
 const CACHING = 'public, max-age=3600';
 
 /** The four policies. They depend on the settings alone, so each is drawn once. */
