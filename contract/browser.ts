@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** How the owner's pages find the login provider (providers.md, "What every adapter answers"). */
+/** How the owner's pages find the login provider (login providers, "What every adapter answers"). */
 export const providerSettings = z.object({
   kind: z.enum(['embedded', 'otpless', 'msg91', 'firebase']),
   scriptUrl: z.string(),

@@ -20,7 +20,7 @@ export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
-// Both from providers.md, "What every adapter answers".
+// Both from login providers, "What every adapter answers".
 const TIMEOUT_MS = 5000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 

@@ -1,6 +1,6 @@
 import type { ProviderSettings } from '#contract/browser.ts';
 
-/** A login provider, whichever it is (providers.md, "What every adapter answers"). */
+/** A login provider, whichever it is (login providers, "What every adapter answers"). */
 export interface Provider {
   /** What the login page needs to show the provider's widget. Nothing secret. */
   readonly client: ProviderSettings;

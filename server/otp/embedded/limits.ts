@@ -5,7 +5,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-// All figures: providers.md, "embedded (the default)".
+// All figures: login providers, "embedded (the default)".
 export const CODE_LIFE_MS = 5 * MINUTE_MS;
 /** Wrong codes after which a challenge is burnt. */
 export const TRIES_MAX = 5;

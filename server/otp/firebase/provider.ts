@@ -15,7 +15,7 @@ const PAGE_ORIGINS = [
   'https://www.recaptcha.net',
 ];
 
-/** Firebase Authentication by phone (providers.md, "firebase"). OTP_APP_ID is the project's id. */
+/** Firebase Authentication by phone (login providers, "firebase"). OTP_APP_ID is the project's id. */
 export const firebase: ThirdParty<'FIREBASE_API_KEY'> = {
   // The folder of the two modules firebase-app.js and firebase-auth.js.
   scriptUrl: 'https://www.gstatic.com/firebasejs/12.19.0',

@@ -9,7 +9,7 @@ import { phoneInAnswer } from './answer.ts';
 const VERIFY_PATH = '/api/v5/widget/verifyAccessToken';
 const PAGE_ORIGINS = ['https://verify.msg91.com', 'https://control.msg91.com'];
 
-/** MSG91's widget (providers.md, "msg91 widget"). Its token works once: it is never asked twice. */
+/** MSG91's widget (login providers, "msg91 widget"). Its token works once: it is never asked twice. */
 export const msg91: ThirdParty<'MSG91_AUTH_KEY' | 'MSG91_TOKEN_AUTH'> = {
   scriptUrl: 'https://verify.msg91.com/otp-provider.js',
   serviceUrl: 'https://control.msg91.com',

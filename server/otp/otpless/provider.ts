@@ -9,7 +9,7 @@ import { phoneInAnswer } from './answer.ts';
 const VALIDATE_PATH = '/auth/v1/validate/token';
 const PAGE_ORIGINS = ['https://otpless.com', 'https://*.otpless.app'];
 
-/** OTPless (providers.md, "otpless"). */
+/** OTPless (login providers, "otpless"). */
 export const otpless: ThirdParty<'OTPLESS_CLIENT_ID' | 'OTPLESS_CLIENT_SECRET'> = {
   scriptUrl: 'https://otpless.com/v4/auth.js',
   serviceUrl: 'https://user-auth.otpless.app',
