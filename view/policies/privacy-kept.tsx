@@ -38,12 +38,12 @@ function keptOf({ sessionDays }: PolicyFacts): readonly Kept[] {
     {
       what: 'One-time codes',
       why: 'To verify your phone number when you log in. We hold a keyed hash, not the code.',
-      until: 'A few minutes',
+      until: 'Good for five minutes; the hash is gone within two hours',
     },
     {
       what: 'Counters against abuse',
       why: 'How often a network address or a phone number asked for something.',
-      until: 'At most a day',
+      until: 'About a day; wrong codes typed for a phone number count until a right one is typed',
     },
     {
       what: 'Technical logs',

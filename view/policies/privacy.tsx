@@ -41,7 +41,8 @@ const inYourBrowser: PolicySection = {
     <>
       <p>
         {productName} sets no cookies. When you log in, your browser’s local storage keeps your id,
-        your session token and a note that you are signed in. Log out, and all of it is cleared.
+        your session token and a note that you are signed in. While you set up your card, the open
+        tab also keeps what you have typed so far. Log out, and all of it is cleared.
       </p>
       <p>Visitors of a card need no account, and nothing is stored in their browsers.</p>
     </>
