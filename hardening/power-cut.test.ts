@@ -18,6 +18,9 @@ afterEach(async () => {
   for (const remove of garbage.splice(0).toReversed()) await remove();
 });
 
+const run = (program: string, ...args: string[]) =>
+  execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+
 /** A file system of its own in a file, whose power can be cut: what was not synced is gone. */
 function openDisk() {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-power-'));
@@ -26,8 +29,6 @@ function openDisk() {
   mkdirSync(at);
   writeFileSync(image, '');
   truncateSync(image, DISK_BYTES);
-  const run = (program: string, ...args: string[]) =>
-    execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   run('mkfs.ext4', '-q', '-F', image);
   run('mount', '-o', 'loop', image, at);
   garbage.push(() => {

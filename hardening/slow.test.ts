@@ -49,6 +49,10 @@ function readNothing(port: number, path: string): void {
   garbage.push(() => void socket.destroy());
 }
 
+/** How many were told that they were too slow. */
+const told = (states: readonly { answer: string }[]) =>
+  states.filter(({ answer }) => answer.includes('"error":"too_slow"')).length;
+
 /** Connections that the server holds open, as the system sees them: who reads nothing sees no end. */
 function heldAt(port: number): number {
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
@@ -105,8 +109,6 @@ test('300 slow headers, 200 slow bodies and 200 slow reads leave a normal client
   tell(`${heldAt(port)} held after ${Math.round((performance.now() - startedAt) / 1000)} s`);
   expect(heldAt(port)).toBe(0);
   await until(() => [...headers, ...bodies].every(({ isOver }) => isOver));
-  const told = (states: { answer: string }[]) =>
-    states.filter(({ answer }) => answer.includes('"error":"too_slow"')).length;
   expect([told(headers), told(bodies)]).toEqual([SLOW_HEADERS, SLOW_BODIES]);
   await until(async () => (await fetch(`${server.origin}/readyz`)).status === 200);
 });

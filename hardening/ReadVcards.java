@@ -1,0 +1,45 @@
+import ezvcard.Ezvcard;
+import ezvcard.VCard;
+import ezvcard.property.Email;
+import ezvcard.property.FormattedName;
+import ezvcard.property.Organization;
+import ezvcard.property.StructuredName;
+import ezvcard.property.Telephone;
+import ezvcard.property.Title;
+import ezvcard.property.VCardProperty;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+
+/** Reads contact files, one after the other; writes a line for each property, '' after each file. */
+class ReadVcards {
+  public static void main(String[] args) throws Exception {
+    String text = new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
+    for (VCard card : Ezvcard.parse(text).all()) {
+      line("version", List.of(card.getVersion().getVersion()));
+      for (VCardProperty property : card.getProperties()) write(property);
+      System.out.println();
+    }
+  }
+
+  static void write(VCardProperty property) {
+    if (property instanceof StructuredName name) line("n", List.of(or(name.getFamily()), or(name.getGiven())));
+    else if (property instanceof FormattedName name) line("fn", List.of(name.getValue()));
+    else if (property instanceof Title title) line("title", List.of(title.getValue()));
+    else if (property instanceof Organization company) line("org", company.getValues());
+    else if (property instanceof Email email) line("email", List.of(email.getValue()));
+    else if (property instanceof Telephone phone) line("tel", List.of(phone.getText() == null ? phone.getUri().toString() : phone.getText()));
+    else line("something else: " + property.getClass(), List.of());
+  }
+
+  static String or(String value) {
+    return value == null ? "" : value;
+  }
+
+  static void line(String name, List<String> values) {
+    StringBuilder line = new StringBuilder(name);
+    for (String value : values)
+      line.append(' ').append(Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8)));
+    System.out.println(line);
+  }
+}

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import jsQR from 'jsqr';
+import { QRCodeSVG } from 'qrcode.react';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import sharp from 'sharp';
+import { afterAll, expect, test } from 'vitest';
+
+import { QR_LEVEL, QR_QUIET_ZONE_MODULES, QR_SIZE_PX } from '#domain/share.ts';
+import { newUserId } from '#server/random.ts';
+import { tell } from '#tests/support/long-run.ts';
+
+const CARDS = 100;
+const READER = '/usr/bin/ZXingReader';
+const ORIGINS = [
+  'http://localhost:3000',
+  'https://tessera.example',
+  'https://a-rather-long-name-of-a-company.cards.example.co.in:8443',
+  'https://xn--11b4d3a.example',
+];
+const hasReader = existsSync(READER);
+if (!hasReader) tell('zxing-cpp-tools is not installed: one judge of QR codes is missing.');
+
+const folder = mkdtempSync(join(tmpdir(), 'tessera-qr-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The code of an address as the dashboard draws and saves it: 256 pixels a side. */
+async function draw(address: string): Promise<Buffer> {
+  const svg = renderToStaticMarkup(
+    createElement(QRCodeSVG, {
+      value: address,
+      size: QR_SIZE_PX,
+      level: QR_LEVEL,
+      boostLevel: false,
+      marginSize: QR_QUIET_ZONE_MODULES,
+      bgColor: '#ffffff',
+      fgColor: '#16181d',
+    }),
+  );
+  return sharp(Buffer.from(svg)).resize(QR_SIZE_PX, QR_SIZE_PX).png().toBuffer();
+}
+
+const addresses = Array.from(
+  { length: CARDS },
+  (_, at) => `${ORIGINS[at % ORIGINS.length]}/user/${newUserId()}`,
+);
+
+async function readByJsqr(png: Buffer): Promise<string | undefined> {
+  const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  return jsQR(new Uint8ClampedArray(data), info.width, info.height)?.data;
+}
+
+function readByZxing(png: Buffer): string | undefined {
+  const file = join(folder, 'qr.png');
+  writeFileSync(file, png);
+  const said = execFileSync(READER, ['-format', 'QRCode', file], { encoding: 'utf8' });
+  const text = /^Text:\s+"(.*)"$/m.exec(said)?.[1];
+  return /EC Level:\s+L/.test(said) ? text : `not level L: ${said}`;
+}
+
+test('jsQR reads every card’s address back from 256 pixels', async () => {
+  const read = await Promise.all(addresses.map(async (one) => readByJsqr(await draw(one))));
+  expect(read).toEqual(addresses);
+});
+
+test.skipIf(!hasReader)('so does ZXing, and finds low error correction', async () => {
+  const read: (string | undefined)[] = [];
+  for (const address of addresses) read.push(readByZxing(await draw(address)));
+  expect(read).toEqual(addresses);
+});
+
+test.skipIf(!hasReader)(
+  'the control: a code that was painted over is read by neither',
+  async () => {
+    const spoiled = await sharp(await draw(addresses[0] ?? ''))
+      .composite([
+        {
+          input: { create: { width: 120, height: 120, channels: 3, background: 'white' } },
+          left: 68,
+          top: 68,
+        },
+      ])
+      .png()
+      .toBuffer();
+    expect(await readByJsqr(spoiled)).toBe(undefined);
+    expect(readByZxing(spoiled)).not.toBe(addresses[0]);
+  },
+);

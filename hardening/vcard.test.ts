@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { writeVcard } from '#domain/vcard.ts';
+import { tell } from '#tests/support/long-run.ts';
+import { EMPTY, cards, expected } from '#tests/support/vcards.ts';
+
+type Property = [string, unknown];
+
+const PYTHON = '/usr/bin/python3';
+const JAVA = '/usr/bin/java';
+const JARS = ['ez-vcard', 'vinnie'];
+const OUTPUT_BYTES_MAX = 256 * 1024 * 1024;
+
+const hasEvolution = runs(PYTHON, [
+  '-c',
+  "import gi; gi.require_version('EBookContacts', '1.2'); from gi.repository import EBookContacts",
+]);
+const hasEzVcard =
+  existsSync('/usr/share/java/ez-vcard.jar') && runs('/usr/bin/javac', ['-version']);
+if (!hasEvolution) tell('gir1.2-ebookcontacts-1.2 is not installed: one judge is missing.');
+if (!hasEzVcard) tell('libez-vcard-java or a JDK is not installed: one judge is missing.');
+
+function runs(program: string, args: string[]): boolean {
+  try {
+    execFileSync(program, args, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readByEvolution(files: string[]): Property[][] {
+  const said = execFileSync(PYTHON, [join(import.meta.dirname, 'read-vcards.py')], {
+    input: JSON.stringify(files),
+    encoding: 'utf8',
+    maxBuffer: OUTPUT_BYTES_MAX,
+  });
+  return JSON.parse(said) as Property[][];
+}
+
+/** A line of what the Java program writes: the name, and values in base64. */
+function plain(line: string): Property {
+  const [name = '', ...values] = line.split(' ');
+  const texts = values.map((value) => Buffer.from(value, 'base64').toString('utf8'));
+  return [name, name === 'n' || texts.length > 1 ? texts : texts[0]];
+}
+
+function readByEzVcard(files: string[]): Property[][] {
+  const path = JARS.map((name) => `/usr/share/java/${name}.jar`).join(':');
+  const said = execFileSync(JAVA, ['-cp', path, join(import.meta.dirname, 'ReadVcards.java')], {
+    input: files.join(''),
+    encoding: 'utf8',
+    maxBuffer: OUTPUT_BYTES_MAX,
+  });
+  return said
+    .split('\n\n')
+    .slice(0, -1)
+    .map((card) => card.split('\n').map(plain));
+}
+
+const sorted = (all: Property[][]) =>
+  all.map((one) => one.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+/** ez-vcard takes a phone that begins with TEL: for an address, and writes that in small letters. */
+function asEzVcardReads([name, value]: Property): Property {
+  return [name, name === 'tel' ? String(value).replace(/^tel:/i, 'tel:') : value];
+}
+
+const JUDGES = [
+  {
+    name: 'Evolution’s EVCard',
+    isThere: hasEvolution,
+    read: readByEvolution,
+    as: (one: Property) => one,
+  },
+  { name: 'ez-vcard', isThere: hasEzVcard, read: readByEzVcard, as: asEzVcardReads },
+];
+
+for (const { name, isThere, read, as } of JUDGES) {
+  test.skipIf(!isThere)(`${name} reads every field of a thousand cards back, and no other`, () => {
+    expect(sorted(read(cards.map(writeVcard)))).toEqual(
+      sorted(cards.map((card) => expected(card).map(as))),
+    );
+  });
+
+  test.skipIf(!isThere)(`the control: ${name} sees a property that was smuggled in`, () => {
+    const file = writeVcard({ ...EMPTY, name: 'Asha Rao' });
+    const smuggled = file.replace('FN:Asha Rao', 'FN:Asha\r\nTEL:112\r\nNOTE:Rao');
+    const [card = []] = read([smuggled]);
+    expect(card.map(([property]) => property)).toContain('tel');
+  });
+}

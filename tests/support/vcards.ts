@@ -1,0 +1,66 @@
+import * as fc from 'fast-check';
+
+const CARD_COUNT = 1000;
+export const EMPTY = { name: '', designation: '', companyName: '', email: '', phone: '' };
+
+const SIGNS = ['\r', '\n', '\r\n', '\\', ';', ',', ':', '"', '\\n', '\\;', ' ', '  ', '\t'];
+const INVISIBLE = [
+  '\u0000',
+  '\u0007',
+  '\u001b',
+  '\u0085',
+  '\u2028',
+  '\u2029',
+  '\u00a0',
+  '\u200d',
+  '\ufeff',
+];
+const SCRIPTS = ['अनन्या चतुर्वेदी', 'க்ஷேத்ரபாலன்', 'বাংলা ক্ষ', 'ગુજરાતી', 'ಕನ್ನಡ', 'മലയാളം', 'தமிழ்', 'اردو'];
+const TRAPS = ['👩‍💻', '🇮🇳', '👨‍👩‍👧‍👦', 'é', 'ẛ̣', 'END:VCARD', 'TEL:112', '=0A'];
+
+/** Pieces of which texts are made that have broken address books. */
+const piece = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+  fc.constantFrom(...SIGNS, ...INVISIBLE, ...SCRIPTS, ...TRAPS),
+  // Lines that end just before, at and after the 75th octet, in characters of one to four.
+  fc.integer({ min: 60, max: 80 }).map((length) => 'x'.repeat(length)),
+  fc.integer({ min: 15, max: 30 }).map((length) => 'क'.repeat(length)),
+  fc.integer({ min: 12, max: 22 }).map((length) => '😀'.repeat(length)),
+);
+const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
+const card = fc.record({
+  name: text,
+  designation: text,
+  companyName: text,
+  email: text,
+  phone: text,
+});
+/** Cards of which every field is hard to read. */
+export const cards = fc.sample(card, { numRuns: CARD_COUNT, seed: 20_240_907 });
+
+/** What must come back of a text: line breaks as one, no controls, no spaces around. */
+function kept(value: string): string {
+  return value
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+    .trim();
+}
+
+/** A card as its properties' names and values, in order. */
+export function expected(fields: typeof EMPTY): [string, unknown][] {
+  const name = kept(fields.name) || 'Unknown';
+  const words = name.split(/\s+/);
+  const family = words.length > 1 ? (words.pop() ?? '') : '';
+  const optional: [string, string][] = [
+    ['title', kept(fields.designation)],
+    ['org', kept(fields.companyName)],
+    ['email', kept(fields.email)],
+    ['tel', kept(fields.phone)],
+  ];
+  return [
+    ['version', '3.0'],
+    ['n', [family, words.join(' ')]],
+    ['fn', name],
+    ...optional.filter(([, value]) => value !== ''),
+  ];
+}
