@@ -25,7 +25,9 @@ export const getContacts = endpoint({
   params: z.object({ id: userIdSchema }),
   query: z.object({
     limit: z._default(
-      z.coerce.number('must be a number').check(z.int(), z.gte(1), z.lte(CONTACTS_PER_PAGE_MAX)),
+      z.coerce
+        .number(`must be a whole number from 1 to ${CONTACTS_PER_PAGE_MAX}`)
+        .check(z.int(), z.gte(1), z.lte(CONTACTS_PER_PAGE_MAX)),
       CONTACTS_PER_PAGE_MAX,
     ),
     before: z.optional(z.string().check(z.regex(/^[0-9A-Za-z]{1,40}$/, 'is not a contact'))),

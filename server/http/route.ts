@@ -87,7 +87,9 @@ function parse(schema: z.ZodMiniType | 'multipart' | undefined, given: unknown):
   const result = schema.safeParse(given);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
-  const field = issue?.path.join('.') ?? '';
+  const field = issue?.path.join('.') || 'The body';
   const message = issue?.message ?? 'is not valid';
-  throw new Fault('invalid_input', field === '' ? message : `${field} ${message}`);
+  // A whole sentence of the specification's stays as it is.
+  const isSentence = /^\p{Lu}/u.test(message);
+  throw new Fault('invalid_input', isSentence ? message : `${field} ${message}`);
 }

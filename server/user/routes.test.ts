@@ -238,6 +238,10 @@ onEachDatabase((open) => {
     },
   );
 
+  test('a body that is no object is named', async () => {
+    expect((await post('[]')).json().message).toBe('The body must be an object');
+  });
+
   test.each([
     '{"__proto__":{"name":"x"}}',
     '{"constructor":{"prototype":{"name":"x"}}}',
