@@ -1,3 +1,5 @@
+import { brotliDecompressSync } from 'node:zlib';
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { browserSettings } from '#contract/browser.ts';
@@ -89,6 +91,19 @@ test('built files are kept for ever, because their names change with them', asyn
     'public, max-age=31536000, immutable',
   ]);
   expect((await app.inject({ url: '/assets/other.js' })).statusCode).toBe(404);
+});
+
+const sendScript = (encoding: string) =>
+  app.inject({ url: '/assets/main-1a2b.js', headers: { 'accept-encoding': encoding } });
+
+test('built files are sent as small as the browser can read them', async () => {
+  const [small, plain] = [await sendScript('gzip, br'), await sendScript('identity')];
+  expect([
+    small.headers['content-encoding'],
+    brotliDecompressSync(small.rawPayload).toString(),
+    plain.headers['content-encoding'],
+    plain.body,
+  ]).toEqual(['br', '1', undefined, '1']);
 });
 
 test('each network’s icon is a file too', async () => {

@@ -1,13 +1,23 @@
 import type { House } from '#server/http/route.ts';
 
+import { FinishedPage, chooseEncoding } from './finished-page.ts';
+
 /** The name holds a hash of the content, so a year is not too long. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
+/** Pictures and fonts are small already. */
+const COMPRESSIBLE = /^text\/|svg/;
 
-/** The built files of the owner's application. */
+/** The built files of the owner's application, compressed once each. */
 export function assetRoutes({ fastify, parts }: House): void {
   for (const [name, { type, content }] of parts.web.assets) {
-    fastify.get(`/assets/${name}`, (_request, reply) =>
-      reply.header('content-type', type).header('cache-control', FOR_EVER).send(content),
-    );
+    const headers = { 'content-type': type, 'cache-control': FOR_EVER };
+    const file = new FinishedPage(content, headers);
+    const isCompressible = COMPRESSIBLE.test(type);
+    fastify.get(`/assets/${name}`, async (request, reply) => {
+      const accepted = isCompressible ? request.headers['accept-encoding'] : undefined;
+      const encoding = chooseEncoding(accepted);
+      const body = await file.body(encoding);
+      return reply.headers(file.headersFor(encoding, body)).send(body);
+    });
   }
 }

@@ -31,7 +31,7 @@ export class FinishedPage {
   readonly #bodies = new Map<Encoding, Promise<Buffer>>();
   readonly #ready = new Map<Encoding, Answer>();
 
-  constructor(html: string, headers: OutgoingHttpHeaders) {
+  constructor(html: string | Buffer, headers: OutgoingHttpHeaders) {
     this.#html = Buffer.from(html);
     // Weak: the encodings differ in bytes and not in what they say.
     this.etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, HASH_LENGTH)}"`;
