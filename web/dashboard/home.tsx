@@ -1,13 +1,8 @@
 import './home.css';
 
-import { useEffect } from 'react';
-import { useNavigate } from 'react-router';
-
 import { firstName } from '#domain/display.ts';
 import type { Profile } from '#domain/profile.ts';
-import { forgetProfile, useProfile } from '#web/http/profile.ts';
-import { START_FACTS } from '#web/http/start-fact.ts';
-import { PATHS } from '#web/paths.ts';
+import { useOwner } from '#web/http/owner.ts';
 import { usePageTitle } from '#web/ui/page-title.ts';
 
 import { Advertisement } from './advertisement.tsx';
@@ -18,15 +13,8 @@ import { MyCard } from './my-card.tsx';
 /** The dashboard's Home (specification, section 2). */
 export function Page() {
   usePageTitle('Dashboard');
-  const state = useProfile();
-  const navigate = useNavigate();
-  const hasFailed = state.kind === 'failed';
-  useEffect(() => {
-    if (!hasFailed) return;
-    forgetProfile();
-    void navigate(PATHS.start, { replace: true, state: START_FACTS.userFetchFailed });
-  }, [hasFailed, navigate]);
-  return state.kind === 'ready' ? <Home profile={state.profile} /> : <HomeComing />;
+  const profile = useOwner();
+  return profile ? <Home profile={profile} /> : <HomeComing />;
 }
 
 function Home({ profile }: { readonly profile: Profile }) {

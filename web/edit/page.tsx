@@ -1,11 +1,6 @@
 import './edit.css';
 
-import { useEffect } from 'react';
-import { useNavigate } from 'react-router';
-
-import { forgetProfile, useProfile } from '#web/http/profile.ts';
-import { START_FACTS } from '#web/http/start-fact.ts';
-import { PATHS } from '#web/paths.ts';
+import { useOwner } from '#web/http/owner.ts';
 import { usePageTitle } from '#web/ui/page-title.ts';
 import { LoadingNote, Skeleton } from '#web/ui/skeleton.tsx';
 
@@ -15,15 +10,8 @@ import { Head } from './head.tsx';
 /** Edit Profile (specification, section 2). The photo is drawn by the route inside it. */
 export function Page() {
   usePageTitle('Edit Profile');
-  const state = useProfile();
-  const navigate = useNavigate();
-  const hasFailed = state.kind === 'failed';
-  useEffect(() => {
-    if (!hasFailed) return;
-    forgetProfile();
-    void navigate(PATHS.start, { replace: true, state: START_FACTS.userFetchFailed });
-  }, [hasFailed, navigate]);
-  return state.kind === 'ready' ? <Form profile={state.profile} /> : <Coming />;
+  const profile = useOwner();
+  return profile ? <Form profile={profile} /> : <Coming />;
 }
 
 /** As the form has them: its style sheet gives each its place. */

@@ -1,11 +1,6 @@
 import './onboarding.css';
 
-import { useEffect } from 'react';
-import { useNavigate } from 'react-router';
-
-import { forgetProfile, useProfile } from '#web/http/profile.ts';
-import { START_FACTS } from '#web/http/start-fact.ts';
-import { PATHS } from '#web/paths.ts';
+import { useOwner } from '#web/http/owner.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { usePageTitle } from '#web/ui/page-title.ts';
 import { LoadingNote, Skeleton } from '#web/ui/skeleton.tsx';
@@ -16,15 +11,8 @@ import { Steps } from './steps.tsx';
 /** First-time onboarding (specification, section 2). */
 export function Page() {
   usePageTitle('Set up your card');
-  const state = useProfile();
-  const navigate = useNavigate();
-  const hasFailed = state.kind === 'failed';
-  useEffect(() => {
-    if (!hasFailed) return;
-    forgetProfile();
-    void navigate(PATHS.start, { replace: true, state: START_FACTS.userFetchFailed });
-  }, [hasFailed, navigate]);
-  return state.kind === 'ready' ? <Steps profile={state.profile} /> : <Coming />;
+  const profile = useOwner();
+  return profile ? <Steps profile={profile} /> : <Coming />;
 }
 
 function Coming() {
