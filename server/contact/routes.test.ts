@@ -169,13 +169,10 @@ onEachDatabase((open) => {
     expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ['error', 'message']]);
   });
 
-  test('what is refused is said in a sentence', async () => {
-    const incomplete = await send({ contact: { ...LEAD, name: '' } });
-    const answers = [await list('?limit=101'), incomplete];
-    expect(answers.map((answer) => answer.json().message)).toEqual([
+  test('how many contacts a page may have is said', async () => {
+    expect((await list('?limit=101')).json().message).toBe(
       'limit must be a whole number from 1 to 100',
-      'Fill your name and atleast one contact detail',
-    ]);
+    );
   });
 
   test('contacts are their owner’s alone', async () => {

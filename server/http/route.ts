@@ -89,7 +89,5 @@ function parse(schema: z.ZodMiniType | 'multipart' | undefined, given: unknown):
   const issue = result.error.issues[0];
   const field = issue?.path.join('.') || 'The body';
   const message = issue?.message ?? 'is not valid';
-  // A whole sentence of the specification's stays as it is.
-  const isSentence = /^\p{Lu}/u.test(message);
-  throw new Fault('invalid_input', isSentence ? message : `${field} ${message}`);
+  throw new Fault('invalid_input', `${field} ${message}`);
 }
