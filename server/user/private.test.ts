@@ -42,6 +42,7 @@ const ROWS: Record<string, (id: string, at: number) => Record<string, string | n
     phone: `canary-${at}-exchange_phone`,
     expires_at: 9e15,
   }),
+  seeds: (_id, at) => ({ name: `canary-${at}-seed_name`, value: `canary-${at}-seed` }),
   counters: (_id, at) => ({ key: `canary-${at}-counter`, count: 1, expires_at: 9e15 }),
   contacts: (id, at) => ({
     id: `canary-${at}-contact`,
