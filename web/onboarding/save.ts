@@ -12,6 +12,7 @@ import { forgetDraft } from './draft.ts';
 
 const SAVED_STATUS = 200;
 const SESSION_OVER_STATUS = 403;
+const GO_BACK_PATIENCE_MS = 1000;
 
 /**
  * Saves the card and goes on: to the dashboard, or to the start when the session is over. `step` is
@@ -47,11 +48,15 @@ export function useSave(step: number) {
   return [isSaving, save] as const;
 }
 
-/** Goes back by so many entries of the history, and waits until the browser is there. */
+/**
+ * Goes back by so many entries of the history, and waits until the browser is there; not for long,
+ * since what was saved must not wait for a browser that has thrown those entries away.
+ */
 function goBackBy(entries: number): Promise<void> {
   if (entries === 0) return Promise.resolve();
   return new Promise((resolve) => {
     window.addEventListener('popstate', () => setTimeout(resolve), { once: true });
+    setTimeout(resolve, GO_BACK_PATIENCE_MS);
     history.go(-entries);
   });
 }

@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import { Navigate, useLocation } from 'react-router';
+import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
 
 import { settings } from '#web/http/settings.ts';
 import { PATHS } from '#web/paths.ts';
@@ -19,8 +19,14 @@ export function Page() {
 type Provider = NonNullable<ReturnType<typeof settings>['provider']>;
 
 function Entrance({ provider }: { readonly provider: Provider }) {
-  const location = useLocation();
-  const [entry] = useState(() => enter(location.state));
-  if (entry.goes === 'to the dashboard') return <Navigate to={PATHS.dashboard} replace />;
+  const { state } = useLocation();
+  const [entry] = useState(() => enter(state));
+  if (entry.goes === 'to the dashboard') return <Leave />;
   return <SignIn provider={provider} fact={entry.fact} />;
+}
+
+/** To the dashboard by a full load, as after signing in: this page's policy lets the provider in. */
+function Leave() {
+  useEffect(() => location.replace(PATHS.dashboard), []);
+  return null;
 }
