@@ -131,6 +131,27 @@ test('the Connect pop-up closes by its X and by Escape, and gives the focus back
   await expect(opener).toBeFocused();
 });
 
+test('the browser’s back button closes the Connect pop-up and stays on the card', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const { _id } = await makeOwner(server, phone, FULL_CARD);
+  await page.goto(`${server.origin}/login`);
+  await page.goto(`${server.origin}/user/${_id}`);
+  const opener = page.getByRole('button', { name: 'Connect', exact: true }).first();
+  const popup = page.getByRole('dialog', { name: 'Connect' });
+  for (const close of [() => page.goBack(), () => page.keyboard.press('Escape')]) {
+    await opener.click();
+    await expect(popup).toBeVisible();
+    await close();
+    await expect(popup).toBeHidden();
+    await expect(page).toHaveURL(`${server.origin}/user/${_id}`);
+  }
+  await page.goBack();
+  await expect(page).toHaveURL(/\/login$/);
+});
+
 test('a card that is not there, or not ready, says so', async ({ page, server, phone }) => {
   const missing = await page.goto(`${server.origin}/user/nobody`);
   expect(missing?.status()).toBe(404);

@@ -9,6 +9,9 @@ import {
 
 import { say } from './say.ts';
 
+/** Marks the history's entry of the open pop-up. */
+const OPEN = 0;
+
 /**
  * Lets the pop-up send. It opens and closes by itself as a popover; with this script it is a modal
  * dialog, also in browsers from before there were popovers.
@@ -20,7 +23,12 @@ export function readyConnect(popup: HTMLDialogElement, form: HTMLFormElement): v
   opener?.addEventListener('click', (event) => {
     event.preventDefault();
     popup.showModal();
+    // An entry of its own in the history, so that the browser's back button closes it.
+    history.pushState(OPEN, '');
   });
+  // oxlint-disable-next-line prefer-add-event-listener -- every byte of this script is counted
+  popup.onclose = () => history.state === OPEN && history.back();
+  onpopstate = close;
   closer?.addEventListener('click', close);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -43,9 +51,9 @@ async function send(form: HTMLFormElement, button: HTMLButtonElement, close: () 
 
 /** The fields by name, cleaned. The page's own form has these and no others. */
 function readForm(form: HTMLFormElement) {
-  const typed = Array.from(form.querySelectorAll('input'), ({ name, value }) => [
+  const typed = Array.from(new FormData(form), ([name, value]) => [
     name,
-    cleanLead(value),
+    cleanLead(value as string),
   ]);
   return Object.fromEntries(typed) as Lead & { website: string };
 }
@@ -55,7 +63,7 @@ async function post({ send: url = '', user }: DOMStringMap, lead: object): Promi
   try {
     const answer = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...ownSession() },
+      headers: { 'content-type': 'application/json', authorization: ownSession() },
       body: JSON.stringify({ userID: user, ...lead }),
     });
     return answer.status === 200;
@@ -64,12 +72,11 @@ async function post({ send: url = '', user }: DOMStringMap, lead: object): Promi
   }
 }
 
-/** The visitor's own session, if they have a card too. A browser may refuse to say. */
-function ownSession(): Record<string, string> {
+/** The visitor's own session, if they have a card too, else ''. A browser may refuse to say. */
+function ownSession(): string {
   try {
-    const token = localStorage.getItem('sessionToken');
-    return token ? { authorization: token } : {};
+    return localStorage.getItem('sessionToken') ?? '';
   } catch {
-    return {};
+    return '';
   }
 }
