@@ -4,7 +4,7 @@ import { CONTACT_INCOMPLETE, isCompleteLead } from './lead.ts';
 import { COMPANY_NAME_LENGTH_MAX, EMAIL_LENGTH_MAX, NAME_LENGTH_MAX } from './profile.ts';
 import { lineOfText } from './text.ts';
 
-/** A lead's mobile in UTF-16 units (decisions, "The calls"). */
+/** A lead's mobile in characters (decisions, "The calls"). */
 export const MOBILE_LENGTH_MAX = 32;
 
 export { CONTACT_FAILED, CONTACT_INCOMPLETE, CONTACT_SENT, isCompleteLead } from './lead.ts';

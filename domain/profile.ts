@@ -4,7 +4,7 @@ import type { SocialMediaHandles } from './handle.ts';
 import { socialMediaHandlesSchema } from './handle.ts';
 import { blockOfText, lineOfText } from './text.ts';
 
-// Limits in UTF-16 units (decisions, "The calls"); inputs carry the same as `maxlength`.
+// Limits in characters (decisions, "The calls"); inputs carry the same as `maxlength`.
 export const NAME_LENGTH_MAX = 120;
 export const DESIGNATION_LENGTH_MAX = 120;
 export const COMPANY_NAME_LENGTH_MAX = 120;

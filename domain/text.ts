@@ -16,7 +16,8 @@ export function hasForbidden(text: string): boolean {
 
 /**
  * Text as it is kept: Unicode NFC, line breaks as LF.
- * Lengths are counted on this form in UTF-16 units, as `maxlength` counts them.
+ * Lengths are counted on this form in code points, of which there are never more than the UTF-16
+ * units that `maxlength` counts: what an input takes, the server takes.
  */
 export function normaliseText(text: string): string {
   return text.replace(LINE_BREAK_ALL, '\n').normalize('NFC');
@@ -37,12 +38,12 @@ export function cleanTyped(typed: string, lengthMax: number): string {
   return kept.slice(0, lengthMax).replace(LONE_SURROGATE_ALL, '');
 }
 
-/** A schema for one line of text of at most `lengthMax` UTF-16 units, given back in NFC. */
+/** A schema for one line of text of at most `lengthMax` code points, given back in NFC. */
 export function lineOfText(lengthMax: number) {
   return textSchema(lengthMax, (text) => text.includes('\n'));
 }
 
-/** A schema for text with line breaks, of at most `lengthMax` UTF-16 units, given back in NFC. */
+/** A schema for text with line breaks, of at most `lengthMax` code points, given back in NFC. */
 export function blockOfText(lengthMax: number) {
   return textSchema(lengthMax, () => false);
 }
