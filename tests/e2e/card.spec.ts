@@ -15,6 +15,13 @@ const ORDER = [
   'X',
   'Dribbble',
 ];
+/** As browsers' own tools have it: 400 ms there and back, 400 kbit/s. */
+const SLOW_3G = {
+  offline: false,
+  latency: 400,
+  downloadThroughput: 50_000,
+  uploadThroughput: 50_000,
+};
 const PHONE_SCREEN = { width: 390, height: 844 };
 
 test('a visitor without script reads, saves, calls, mails and follows the links', async ({
@@ -180,4 +187,39 @@ test('an owner’s save shows on the card at once', async ({ page, server, phone
   });
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Asha Menon' })).toBeVisible();
+});
+
+test('with the network gone the card stays, and Connect says that it did not get through', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const alerts = collectAlerts(page);
+  const { _id } = await makeOwner(server, phone, FULL_CARD);
+  await page.goto(`${server.origin}/user/${_id}`);
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  const popup = page.getByRole('dialog', { name: 'Connect' });
+  await popup.getByRole('textbox', { name: 'Name' }).fill('Ravi');
+  await popup.getByRole('textbox', { name: 'Mobile' }).fill('98450 12345');
+  await popup.getByRole('button', { name: 'Connect' }).click();
+  await expect.poll(() => alerts).toEqual(['Some error occured']);
+  await expect(popup).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Call' })).toHaveAttribute('href', /^tel:/);
+  await page.context().setOffline(false);
+});
+
+test('on a slow phone network the card is whole and Connect opens as soon as it shows', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const { _id } = await makeOwner(server, phone, FULL_CARD);
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.emulateNetworkConditions', SLOW_3G);
+  await page.goto(`${server.origin}/user/${_id}`, { waitUntil: 'commit' });
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(page.getByRole('dialog', { name: 'Connect' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.locator('a[target="_blank"]')).toHaveCount(12);
 });
