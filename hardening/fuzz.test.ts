@@ -11,6 +11,7 @@ const SEED = countOf('HARDENING_SEED', Date.now() % 1_000_000_000);
 
 test('requests near what is right and far from it: no 5xx, no hang, nothing lost', async () => {
   const server = await startServer({ TRUST_PROXY: '127.0.0.1', LOG_LEVEL: 'error' });
+  tell(`HARDENING_SEED=${SEED}`);
   try {
     const quiet = await makeOwner(server, '9876543211', FULL_CARD);
     const owner = await makeOwner(server, '9876543210');
@@ -21,7 +22,7 @@ test('requests near what is right and far from it: no 5xx, no hang, nothing lost
       count: SHOTS,
       seed: SEED,
     });
-    tell(`${SHOTS} requests (HARDENING_SEED=${SEED}): ${JSON.stringify(outcomes)}`);
+    tell(`${SHOTS} requests: ${JSON.stringify(outcomes)}`);
     expect(faults).toEqual([]);
     expect(await ask(server, `/user/${quiet._id}`)).toMatchObject(FULL_CARD);
     const ready = await fetch(`${server.origin}/readyz`);

@@ -19,8 +19,26 @@ export class RawClient {
   }
 
   /** Sends a whole request; `isHead` says that its answer has no body. */
-  send(bytes: Buffer, isHead: boolean): Promise<Outcome> {
-    const socket = (this.#socket ??= connect(this.#port, '127.0.0.1').on('error', () => undefined));
+  async send(bytes: Buffer, isHead: boolean): Promise<Outcome> {
+    const isReused = this.#socket !== null;
+    const outcome = await this.#sendOnce(bytes, isHead);
+    // The server may have ended an idle connection just before the request was on its way.
+    return outcome === 'hung up' && isReused ? this.#sendOnce(bytes, isHead) : outcome;
+  }
+
+  #connection(): Socket {
+    if (this.#socket) return this.#socket;
+    const socket = connect(this.#port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      if (this.#socket === socket) this.#socket = null;
+    });
+    this.#socket = socket;
+    return socket;
+  }
+
+  #sendOnce(bytes: Buffer, isHead: boolean): Promise<Outcome> {
+    const socket = this.#connection();
     return new Promise((resolve) => {
       let got = Buffer.alloc(0);
       const finish = (outcome: Outcome, isKept: boolean) => {
