@@ -47,7 +47,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
 for (const width of [320, 2560]) {
   test(`no screen scrolls sideways at ${width} pixels`, async ({ browser, stage }) => {
-    test.setTimeout(180_000);
+    test.setTimeout(400_000);
     const wide: string[] = [];
     for (const screen of SCREENS) {
       const context = await browser.newContext({ viewport: { width, height: 844 } });
