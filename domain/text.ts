@@ -35,7 +35,12 @@ export function cleanTyped(typed: string, lengthMax: number): string {
     .replace(FORBIDDEN_ALL, '')
     .replace(LONE_SURROGATE_ALL, '')
     .normalize('NFC');
-  return kept.slice(0, lengthMax).replace(LONE_SURROGATE_ALL, '');
+  return dropLoneSurrogates(kept.slice(0, lengthMax));
+}
+
+/** A text without the halves of characters that cutting, or a broken source, leaves behind. */
+export function dropLoneSurrogates(text: string): string {
+  return text.replace(LONE_SURROGATE_ALL, '');
 }
 
 /** A schema for one line of text of at most `lengthMax` code points, given back in NFC. */

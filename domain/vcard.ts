@@ -1,5 +1,6 @@
 import type { Profile } from './profile.ts';
 import { UNKNOWN_USER } from './profile.ts';
+import { dropLoneSurrogates } from './text.ts';
 
 /** A line's longest in octets, its end not counted (RFC 2426, section 2.6). */
 const LINE_OCTETS_MAX = 75;
@@ -9,8 +10,6 @@ const FILE_NAME_LENGTH_MAX = 80;
 // Control characters but the line breaks, which are escaped, and tab.
 // eslint-disable-next-line no-control-regex -- these characters are the point
 const CONTROL_ALL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
-const LONE_SURROGATE_ALL =
-  /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 /** What no file system or header wants in a name, and what would hide a name's end. */
 // eslint-disable-next-line no-control-regex -- these characters are the point
 const NOT_IN_FILE_NAME =
@@ -45,7 +44,7 @@ export function contactFileName(name: string): string {
     .replace(NOT_IN_FILE_NAME, ' ')
     .replace(/\s+/g, ' ')
     .replace(/^[\s.]+|[\s.]+$/g, '');
-  const short = safe.slice(0, FILE_NAME_LENGTH_MAX).replace(LONE_SURROGATE_ALL, '').trim();
+  const short = dropLoneSurrogates(safe.slice(0, FILE_NAME_LENGTH_MAX)).trim();
   return `${short || 'card'}.vcf`;
 }
 
@@ -62,7 +61,7 @@ function property(name: string, value: string): string[] {
 }
 
 function clean(value: string): string {
-  return value.replace(CONTROL_ALL, '').replace(LONE_SURROGATE_ALL, '').trim();
+  return dropLoneSurrogates(value.replace(CONTROL_ALL, '')).trim();
 }
 
 function escape(value: string): string {
