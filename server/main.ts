@@ -10,11 +10,13 @@ import { readSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
 import { stopOnSignals } from './stop.ts';
+import { keepTickShape } from './tick-shape.ts';
 
 const PHOTO_WORKER = join(import.meta.dirname, 'photo-worker.js');
 const WEB_FOLDER = join(import.meta.dirname, '..', 'web');
 
 async function start(): Promise<void> {
+  await keepTickShape();
   const settings = readSettings(process.env);
   const parts = await openParts(settings, {
     web: await readWebFiles(WEB_FOLDER),
