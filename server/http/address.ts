@@ -9,6 +9,7 @@ const GROUPS = 8;
  * since a single phone has all of that network to itself.
  */
 export function addressKey(address: string): string {
+  if (!address.includes(':')) return address;
   const mapped = IPV4_MAPPED.exec(address);
   if (mapped?.[1]) return mapped[1];
   if (!isIPv6(address)) return address;

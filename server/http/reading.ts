@@ -22,19 +22,15 @@ export class ReadingLimit {
 
   /** Counts one more read. Throws Fault 'too_many_requests' (429) beyond the limit. */
   count(request: FastifyRequest): void {
-    const waitMs = this.#wait(request.ip);
+    const waitMs = this.#limit.count(addressKey(request.ip), this.#clock.now());
     if (waitMs === null) return;
     throw new Fault('too_many_requests', 'That were many cards. Try again in a minute.', {
       retryAfterSeconds: Math.ceil(waitMs / SECOND_MS),
     });
   }
 
-  /** Counts one more read by an address; false beyond the limit. */
-  allows(address: string): boolean {
-    return this.#wait(address) === null;
-  }
-
-  #wait(address: string): number | null {
-    return this.#limit.count(addressKey(address), this.#clock.now());
+  /** Counts one more read by an address at this moment (ms since 1970); false beyond the limit. */
+  allows(address: string, now: number): boolean {
+    return this.#limit.count(addressKey(address), now) === null;
   }
 }

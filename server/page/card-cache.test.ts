@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { CardCache } from './card-cache.ts';
 import { FinishedPage } from './finished-page.ts';
 
-const CARD = { userId: 'one', origin: 'https://cards.example', now: 0 };
+const CARD = { path: '/user/one', origin: 'https://cards.example', now: 0 };
 
 /** A drawing that ends when it is told to. */
 function drawing() {
@@ -43,7 +43,7 @@ test('a change during a drawing wins: whoever asks after it gets a new drawing',
   const cache = new CardCache(Infinity);
   const before = drawing();
   const asked = cache.find(CARD, before.draw);
-  cache.drop(CARD.userId);
+  cache.drop('one');
   const after = pageOf('after');
   expect(await cache.find(CARD, async () => after)).toBe(after);
   before.finish(pageOf('before'));
@@ -76,15 +76,15 @@ test('memory is bounded, and what was asked for last stays', async () => {
   const cache = new CardCache(Infinity);
   const large = 'x'.repeat(4 * 1024 * 1024);
   for (const userId of ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']) {
-    await cache.find({ ...CARD, userId }, async () => pageOf(large));
+    await cache.find({ ...CARD, path: `/user/${userId}` }, async () => pageOf(large));
     await cache.find(CARD, async () => pageOf(large));
   }
   for (const userId of ['ten', 'eleven', 'twelve']) {
-    await cache.find({ ...CARD, userId }, async () => pageOf(large));
+    await cache.find({ ...CARD, path: `/user/${userId}` }, async () => pageOf(large));
   }
   expect(cache.sizeBytes).toBeLessThanOrEqual(64 * 1024 * 1024);
   const isKept = async (userId: string) =>
-    (await cache.find({ ...CARD, userId }, async () => null)) !== null;
+    (await cache.find({ ...CARD, path: `/user/${userId}` }, async () => null)) !== null;
   expect([await isKept('one'), await isKept('two')]).toEqual([true, false]);
 });
 

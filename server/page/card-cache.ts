@@ -1,3 +1,5 @@
+import { cardPath } from '#domain/share.ts';
+
 import type { FinishedPage } from './finished-page.ts';
 
 /** What all cards kept may take together. */
@@ -5,7 +7,15 @@ const CACHE_SIZE_BYTES_MAX = 64 * 1024 * 1024;
 /** Cards asked for under more origins than this are strange: the Host header is the client's. */
 const ORIGINS_PER_CARD_MAX = 4;
 
+/** What a card is asked for by: its path, as `cardPath` makes it. `now`: milliseconds since 1970. */
+interface Asked {
+  readonly path: string;
+  readonly origin: string;
+  readonly now: number;
+}
+
 interface Flight {
+  readonly origin: string;
   readonly startedAt: number;
   /** null for a user who does not exist. */
   readonly page: Promise<FinishedPage | null>;
@@ -14,16 +24,25 @@ interface Flight {
   sizeBytes: number;
 }
 
+/** One user's card, once for each origin that it is asked for by: nearly always one. */
+interface Card {
+  flights: Flight[];
+  /** Asked for since it was last about to be forgotten. */
+  isWanted: boolean;
+}
+
 type Draw = () => Promise<FinishedPage | null>;
 
 /**
- * Finished card pages by user id, in memory and bounded; the one not asked for the longest goes
- * first. A card that many ask for at once is drawn once. `drop` is called after every change, once
+ * Finished card pages by their path, in memory and bounded; the oldest goes first unless it was asked
+ * for meanwhile, which gives it a second turn (the clock algorithm: to ask costs one mark, where
+ * true order by last use would move an entry at each hit). A card that many ask for at once is
+ * drawn once. `drop` is called after every change, once
  * it is durable: a drawing still under way then is not kept either, so nobody who asks after the
  * change gets what was before it.
  */
 export class CardCache {
-  readonly #cards = new Map<string, Map<string, Flight>>();
+  readonly #cards = new Map<string, Card>();
   #lifeMs: number;
   #sizeBytes = 0;
   /** Pages answered from memory, and pages drawn. */
@@ -40,7 +59,7 @@ export class CardCache {
   }
 
   /** The card's page under an origin: the kept one, or a newly drawn one. */
-  find(card: { userId: string; origin: string; now: number }, draw: Draw) {
+  find(card: Asked, draw: Draw) {
     const known = this.#touch(card);
     if (known) {
       this.hits += 1;
@@ -51,26 +70,22 @@ export class CardCache {
   }
 
   /** The card's page if it is there at this moment; whoever sends it counts the hit. */
-  peek(card: { userId: string; origin: string; now: number }): FinishedPage | null {
+  peek(card: Asked): FinishedPage | null {
     return this.#touch(card)?.landed ?? null;
   }
 
-  /** The flight of a card that is still good, which by that is the one asked for last. */
-  #touch(card: { userId: string; origin: string; now: number }): Flight | null {
-    const pages = this.#cards.get(card.userId);
-    const known = pages?.get(card.origin);
-    if (!pages || !known || card.now - known.startedAt >= this.#lifeMs) return null;
-    this.#cards.delete(card.userId);
-    this.#cards.set(card.userId, pages);
+  /** The flight of a card that is still good; it is marked as wanted. */
+  #touch({ path, origin, now }: Asked): Flight | null {
+    const card = this.#cards.get(path);
+    const known = card?.flights.find((flight) => flight.origin === origin);
+    if (!card || !known || now - known.startedAt >= this.#lifeMs) return null;
+    card.isWanted = true;
     return known;
   }
 
   /** Forgets a user's card, at once. */
   drop(userId: string): void {
-    for (const flight of this.#cards.get(userId)?.values() ?? []) {
-      this.#sizeBytes -= flight.sizeBytes;
-    }
-    this.#cards.delete(userId);
+    this.#dropPath(cardPath(userId));
   }
 
   /** Forgets every card, at once. */
@@ -84,41 +99,62 @@ export class CardCache {
     this.#lifeMs = lifeMs;
   }
 
-  #fly(card: { userId: string; origin: string; now: number }, draw: Draw) {
-    const drawn = this.#cards.get(card.userId);
-    const isStrange = drawn && !drawn.has(card.origin) && drawn.size >= ORIGINS_PER_CARD_MAX;
-    if (isStrange) this.drop(card.userId);
-    const pages = this.#cards.get(card.userId) ?? new Map<string, Flight>();
-    this.#forget(card.userId, card.origin);
-    const flight: Flight = { startedAt: card.now, page: draw(), landed: null, sizeBytes: 0 };
-    pages.set(card.origin, flight);
-    this.#cards.set(card.userId, pages);
+  #fly(asked: Asked, draw: Draw) {
+    const { path, origin, now: startedAt } = asked;
+    this.#forget(asked);
+    const known = this.#cards.get(path);
+    if (known && known.flights.length >= ORIGINS_PER_CARD_MAX) this.#dropPath(path);
+    const card = this.#cards.get(path) ?? { flights: [], isWanted: false };
+    const flight: Flight = { origin, startedAt, page: draw(), landed: null, sizeBytes: 0 };
+    card.flights.push(flight);
+    this.#cards.set(path, card);
     flight.page.then(
-      (page) => this.#land(card, flight, page),
-      () => this.#land(card, flight, null),
+      (page) => this.#land(asked, flight, page),
+      () => this.#land(asked, flight, null),
     );
     return flight.page;
   }
 
   /** Counts a page that came, if it is still wanted; what is not there or failed is not kept. */
-  #land(card: { userId: string; origin: string }, flight: Flight, page: FinishedPage | null) {
-    if (this.#cards.get(card.userId)?.get(card.origin) !== flight) return;
-    if (page === null) return this.#forget(card.userId, card.origin);
+  #land(asked: Asked, flight: Flight, page: FinishedPage | null) {
+    const card = this.#cards.get(asked.path);
+    if (!card?.flights.includes(flight)) return;
+    if (page === null) return this.#forget(asked);
     flight.landed = page;
     flight.sizeBytes = page.sizeBytes;
     this.#sizeBytes += page.sizeBytes;
-    for (const oldest of this.#cards.keys()) {
-      if (this.#sizeBytes <= CACHE_SIZE_BYTES_MAX) break;
-      this.drop(oldest);
+    // It is the newest: with this mark all others are judged before it.
+    const { isWanted } = card;
+    card.isWanted = true;
+    this.#shrink();
+    card.isWanted = isWanted;
+  }
+
+  /** Takes the oldest out until all fit; each is passed over once at most. */
+  #shrink() {
+    for (const [path, card] of this.#cards) {
+      if (this.#sizeBytes <= CACHE_SIZE_BYTES_MAX) return;
+      if (card.isWanted) {
+        card.isWanted = false;
+        this.#cards.delete(path);
+        this.#cards.set(path, card);
+      } else {
+        this.#dropPath(path);
+      }
     }
   }
 
-  #forget(userId: string, origin: string): void {
-    const pages = this.#cards.get(userId);
-    const flight = pages?.get(origin);
-    if (!pages || !flight) return;
+  #dropPath(path: string): void {
+    for (const flight of this.#cards.get(path)?.flights ?? []) this.#sizeBytes -= flight.sizeBytes;
+    this.#cards.delete(path);
+  }
+
+  #forget({ path, origin }: Asked): void {
+    const card = this.#cards.get(path);
+    const flight = card?.flights.find((one) => one.origin === origin);
+    if (!card || !flight) return;
     this.#sizeBytes -= flight.sizeBytes;
-    pages.delete(origin);
-    if (pages.size === 0) this.#cards.delete(userId);
+    card.flights = card.flights.filter((one) => one !== flight);
+    if (card.flights.length === 0) this.#cards.delete(path);
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { userIdSchema } from '#domain/identifier.ts';
+import { cardPath } from '#domain/share.ts';
 import { originOf } from '#server/http/origin.ts';
 import type { House } from '#server/http/route.ts';
 import { findProfile } from '#server/user/store.ts';
@@ -20,10 +21,11 @@ export function cardRoutes({ fastify, settings, parts, cards, reading }: House):
     reading.count(request);
     const userId = request.params.userID;
     if (!userIdSchema.safeParse(userId).success) return painter.unknown(reply);
-    const card = { userId, origin: originOf(request, settings), now: parts.clock.now() };
-    const page = await cards.find(card, async () => {
+    const path = cardPath(userId);
+    const origin = originOf(request, settings);
+    const page = await cards.find({ path, origin, now: parts.clock.now() }, async () => {
       const profile = await findProfile(parts.database, userId);
-      return profile && painter.card(profile, card.origin, reply);
+      return profile && painter.card(profile, origin, reply);
     });
     return page === null ? painter.unknown(reply) : sendPage(page, request, reply);
   });
