@@ -74,11 +74,10 @@ function escape(value: string): string {
 
 /** Folds a line at 75 octets and never inside a character; each further line begins with a space. */
 function fold(line: string): string {
-  const encoder = new TextEncoder();
   let folded = '';
   let octets = 0;
   for (const character of line) {
-    const size = encoder.encode(character).length;
+    const size = octetsOf(character.codePointAt(0) ?? 0);
     if (octets + size > LINE_OCTETS_MAX) {
       folded += `${LINE_END} `;
       octets = 1;
@@ -87,4 +86,11 @@ function fold(line: string): string {
     octets += size;
   }
   return folded;
+}
+
+/** How many octets a code point takes in UTF-8 (RFC 3629, section 3). */
+function octetsOf(codePoint: number): number {
+  if (codePoint < 0x80) return 1;
+  if (codePoint < 0x800) return 2;
+  return codePoint < 0x10000 ? 3 : 4;
 }
