@@ -1,6 +1,10 @@
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 
+const STANDARD_OUTPUT = 1;
+/** Where nobody reads the log, lines beyond so many characters are lost, and not the service. */
+const UNREAD_MAX = 4 * 1024 * 1024;
+
 /** A phone number, with or without its +; and a token of ours or somebody else's. */
 const PHONE = /\+?\d{8,15}/g;
 const TOKEN = /[\w-]{32,}(?:\.[\w-]+)*/g;
@@ -10,20 +14,25 @@ const TOKEN = /[\w-]{32,}(?:\.[\w-]+)*/g;
  * and no header, body or token is logged at all.
  */
 export function openLog(level: string): Logger {
-  return pino({
-    level,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    serializers: {
-      req: (request: { method: string; url: string }) => ({
-        method: request.method,
-        path: hideSecrets(request.url.split('?', 1)[0] ?? ''),
-      }),
-      res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
-      err: describeError,
+  // Lines that come while others are written go out together. At the end all are written.
+  const output = pino.destination({ fd: STANDARD_OUTPUT, sync: false, maxLength: UNREAD_MAX });
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: {
+        req: (request: { method: string; url: string }) => ({
+          method: request.method,
+          path: hideSecrets(request.url.split('?', 1)[0] ?? ''),
+        }),
+        res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
+        err: describeError,
+      },
     },
-  });
+    output,
+  );
 }
 
 interface ErrorLine {
