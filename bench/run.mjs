@@ -9,6 +9,7 @@ import { join } from 'node:path';
 
 import { ROOT, build, checkNode, fail, install, run } from '../scripts/ready.mjs';
 import { lighthouse } from './lighthouse.mjs';
+import { missCost } from './miss.mjs';
 import { makeOwner, multiply } from './seed.mjs';
 import { slowLink } from './slow-link.mjs';
 
@@ -145,7 +146,8 @@ try {
     first.child.kill('SIGTERM');
   });
   const ids = multiply(dataDir, owner._id);
-  const { origin } = await start([join(ROOT, 'dist/server/main.js')], environment);
+  const server = await start([join(ROOT, 'dist/server/main.js')], environment);
+  const { origin } = server;
 
   const cards = ids.map((id) => `/user/${id}`);
   const hot = cards[0];
@@ -164,6 +166,7 @@ try {
     compare('photo', { ours: origin, raw: raw.origin, paths: [photo] }),
   ];
   terminal.table(speed);
+  terminal.table([await missCost(server, cards)]);
 
   const bytes = [hot, `${hot}/contact.vcf`, `/api${hot}`, photo].map((path) => {
     const answer = answers.find((one) => one.path === path);
