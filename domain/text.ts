@@ -8,8 +8,9 @@ const FORBIDDEN_ALL = new RegExp(FORBIDDEN.source, 'g');
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const LONE_SURROGATE_ALL = new RegExp(LONE_SURROGATE.source, 'g');
 const LINE_BREAK_ALL = /\r\n?/g;
-// Made once: making one takes as long as drawing a tenth of a card.
 const CHARACTERS = new Intl.Segmenter();
+/** Text whose characters are its code units; to ask the segmenter takes a tenth of drawing a card. */
+const PLAIN = /^[ -~]*$/;
 
 /** Whether a text has a character that is refused wherever text is kept (decisions, "The calls"). */
 export function hasForbidden(text: string): boolean {
@@ -75,6 +76,7 @@ function textSchema(lengthMax: number, isRefused: (text: string) => boolean) {
  */
 export function cutText(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text;
+  if (PLAIN.test(text)) return `${text.slice(0, lengthMax)}...`;
   let count = 0;
   for (const { index } of CHARACTERS.segment(text)) {
     if (count === lengthMax) return `${text.slice(0, index)}...`;
