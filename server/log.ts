@@ -2,8 +2,11 @@ import { pino } from 'pino';
 import type { Logger } from 'pino';
 
 const STANDARD_OUTPUT = 1;
-/** Where nobody reads the log, lines beyond so many characters are lost, and not the service. */
-const UNREAD_MAX = 4 * 1024 * 1024;
+/** Lines that cannot be written are kept up to so many bytes. */
+const UNWRITTEN_BYTES_MAX = 4 * 1024 * 1024;
+/** A pipe that is full is tried again every 0.1 s. */
+const TRIES_MAX = 20;
+const FLUSH_MS = 1000;
 
 /** A phone number, with or without its +; and a token of ours or somebody else's. */
 const PHONE = /\+?\d{8,15}/g;
@@ -14,8 +17,6 @@ const TOKEN = /[\w-]{32,}(?:\.[\w-]+)*/g;
  * and no header, body or token is logged at all.
  */
 export function openLog(level: string): Logger {
-  // Lines that come while others are written go out together. At the end all are written.
-  const output = pino.destination({ fd: STANDARD_OUTPUT, sync: false, maxLength: UNREAD_MAX });
   return pino(
     {
       level,
@@ -31,8 +32,39 @@ export function openLog(level: string): Logger {
         err: describeError,
       },
     },
-    output,
+    openOutput(),
   );
+}
+
+/**
+ * Standard output, written aside. Where it cannot be written (a full disk, a pipe that nobody
+ * reads) lines wait for the next one's try, and are lost beyond a bound; the service goes on, and
+ * ends when it is told to.
+ */
+function openOutput() {
+  let failures = 0;
+  const output = pino.destination({
+    fd: STANDARD_OUTPUT,
+    sync: false,
+    // With 0, the default, it would call a flush done at once.
+    minLength: 1,
+    maxLength: UNWRITTEN_BYTES_MAX,
+    retryEAGAIN: () => {
+      failures += 1;
+      return failures < TRIES_MAX;
+    },
+  });
+  output.on('write', () => (failures = 0));
+  output.on('error', () => (failures += 1));
+  // Before pino's own, which would try until it is written.
+  process.prependListener('exit', () => failures > 0 && output.destroy());
+  return output;
+}
+
+/** Waits until every line so far is written, but not for long. */
+export async function flushLog(log: Logger): Promise<void> {
+  const written = new Promise<void>((resolve) => log.flush(() => resolve()));
+  await Promise.race([written, new Promise((resolve) => setTimeout(resolve, FLUSH_MS))]);
 }
 
 interface ErrorLine {

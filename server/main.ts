@@ -16,6 +16,8 @@ const PHOTO_WORKER = join(import.meta.dirname, 'photo-worker.js');
 const WEB_FOLDER = join(import.meta.dirname, '..', 'web');
 
 async function start(): Promise<void> {
+  // Whoever started it may be gone, or the disk that it writes to full: no reason to end.
+  process.stdout.on('error', () => undefined);
   await keepTickShape();
   const settings = readSettings(process.env);
   const parts = await openParts(settings, {

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 
+import { flushLog } from './log.ts';
+
 /** What a stop does, in order. */
 export interface Stages {
   readonly log: Logger;
@@ -58,9 +60,11 @@ async function end({ log, close, closeIdle, cut, release }: Stages): Promise<voi
     clearTimeout(tooLong);
     setTimeout(() => process.exit(1), RELEASE_MS).unref();
     await release();
+    await flushLog(log);
     process.exit(0);
   } catch (error) {
     log.error({ err: error }, 'the stop failed');
+    await flushLog(log);
     process.exit(1);
   }
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const ENTRY = join(import.meta.dirname, '..', '..', 'dist', 'server', 'main.js');
+export const ENTRY = join(import.meta.dirname, '..', '..', 'dist', 'server', 'main.js');
 const START_TIMEOUT_MS = 20_000;
 const POLL_MS = 20;
 

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, openSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect, onTestFinished, test, vi } from 'vitest';
+
+import { ENTRY } from './support/server.ts';
+
+const WAIT = { timeout: 10_000, interval: 50 };
+/** More lines than a pipe holds. */
+const REQUESTS = 2000;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** The service with a standard output that cannot tell its port. */
+async function start(output: number | 'pipe') {
+  const port = await freePort();
+  const dataDir = mkdtempSync(join(tmpdir(), 'tessera-data-'));
+  const child = spawn(process.execPath, [ENTRY], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'info',
+    },
+    stdio: ['ignore', output, 'ignore'],
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const ask = () =>
+    fetch(`http://127.0.0.1:${port}/robots.txt`).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await vi.waitUntil(async () => (await ask()) === 200, WAIT);
+  const stop = async () => {
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    return (await ended)[0] as number | null;
+  };
+  return { child, ask, stop };
+}
+
+test('a log on a full disk does not keep the service from serving, nor from ending', async () => {
+  const { ask, stop } = await start(openSync('/dev/full', 'w'));
+  for (let count = 0; count < 20; count += 1) expect(await ask()).toBe(200);
+  expect(await stop()).toBe(0);
+});
+
+test('nor does a log that nobody reads', async () => {
+  const { child, ask, stop } = await start('pipe');
+  child.stdout?.pause();
+  for (let count = 0; count < REQUESTS; count += 1) expect(await ask()).toBe(200);
+  expect(await stop()).toBe(0);
+});
+
+test('whoever reads the log late has all of it once the service has ended', async () => {
+  const { child, ask, stop } = await start('pipe');
+  let log = '';
+  for (let count = 0; count < REQUESTS; count += 1) await ask();
+  const closed = once(child, 'close');
+  const ended = stop();
+  child.stdout?.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  expect(await ended).toBe(0);
+  await closed;
+  expect(log.split('request completed').length - 1).toBeGreaterThan(REQUESTS);
+});
