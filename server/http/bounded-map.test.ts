@@ -20,6 +20,12 @@ test('an entry that was set again or deleted does not take its successor along',
   expect(['a', 'b', 'c'].map((key) => map.get(key))).toEqual([undefined, 4, 5]);
 });
 
+test('an entry that was set again to the same value counts from then on', () => {
+  const map = new BoundedMap<number>(3);
+  for (const key of ['a', 'b', 'a', 'c']) map.set(key, 5);
+  expect(['a', 'b', 'c'].map((key) => map.get(key))).toEqual([5, 5, 5]);
+});
+
 test('a million keys are remembered and forgotten in the time of a few', () => {
   const map = new BoundedMap<number>(100_000);
   // With a walk over deleted keys this takes minutes, and the time-out is the judge.

@@ -9,7 +9,7 @@ interface Entry<Value> {
  * all that were deleted before it, which at 100,000 keys is as long as drawing a page.
  */
 export class BoundedMap<Value> {
-  readonly #entries = new Map<string, Value>();
+  readonly #entries = new Map<string, Entry<Value>>();
   readonly #order: (Entry<Value> | undefined)[];
   #at = 0;
 
@@ -22,15 +22,16 @@ export class BoundedMap<Value> {
   }
 
   get(key: string): Value | undefined {
-    return this.#entries.get(key);
+    return this.#entries.get(key)?.value;
   }
 
   set(key: string, value: Value): void {
     const oldest = this.#order[this.#at];
-    // What was deleted or set to another value since is not its to forget.
-    if (oldest && this.#entries.get(oldest.key) === oldest.value) this.#entries.delete(oldest.key);
-    this.#entries.set(key, value);
-    this.#order[this.#at] = { key, value };
+    // What was deleted or set again since is another entry, or none.
+    if (oldest && this.#entries.get(oldest.key) === oldest) this.#entries.delete(oldest.key);
+    const entry = { key, value };
+    this.#entries.set(key, entry);
+    this.#order[this.#at] = entry;
     this.#at = (this.#at + 1) % this.#order.length;
   }
 

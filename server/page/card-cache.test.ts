@@ -88,6 +88,35 @@ test('memory is bounded, and what was asked for last stays', async () => {
   expect([await isKept('one'), await isKept('two')]).toEqual([true, false]);
 });
 
+test('a card that was just drawn under one more origin stays, before others', async () => {
+  const cache = new CardCache(Infinity);
+  const large = 'x'.repeat(5 * 1024 * 1024);
+  const paths = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
+  for (const path of paths) {
+    await cache.find({ ...CARD, path }, async () => pageOf(large));
+    cache.peek({ ...CARD, path });
+  }
+  const other = { ...CARD, path: 'one', origin: 'https://other.example' };
+  const page = pageOf(large);
+  await cache.find(other, async () => page);
+  expect(cache.peek(other)).toBe(page);
+  expect(cache.peek({ ...CARD, path: 'two' })).toBe(null);
+});
+
+test('a card that is still being drawn is not forgotten for others’ sake', async () => {
+  const cache = new CardCache(Infinity);
+  const { draw, finish } = drawing();
+  const asked = cache.find({ ...CARD, path: 'slow' }, draw);
+  const large = 'x'.repeat(8 * 1024 * 1024);
+  for (const path of ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight']) {
+    await cache.find({ ...CARD, path }, async () => pageOf(large));
+  }
+  const page = pageOf('slow');
+  finish(page);
+  await asked;
+  expect(cache.peek({ ...CARD, path: 'slow' })).toBe(page);
+});
+
 test('a card outlives its time nowhere', async () => {
   const cache = new CardCache(1000);
   const [first, second] = [pageOf('first'), pageOf('second')];

@@ -123,14 +123,13 @@ export class CardCache {
     flight.landed = page;
     flight.sizeBytes = page.sizeBytes;
     this.#sizeBytes += page.sizeBytes;
-    // It is the newest: with this mark all others are judged before it.
-    const { isWanted } = card;
-    card.isWanted = true;
+    // It becomes the newest, and is not judged now.
+    this.#cards.delete(asked.path);
     this.#shrink();
-    card.isWanted = isWanted;
+    this.#cards.set(asked.path, card);
   }
 
-  /** Takes the oldest out until all fit; each is passed over once at most. */
+  /** Takes the oldest out until all fit; a wanted one is passed over once. */
   #shrink() {
     for (const [path, card] of this.#cards) {
       if (this.#sizeBytes <= CACHE_SIZE_BYTES_MAX) return;
@@ -138,7 +137,8 @@ export class CardCache {
         card.isWanted = false;
         this.#cards.delete(path);
         this.#cards.set(path, card);
-      } else {
+      } else if (card.flights.some(({ landed }) => landed !== null)) {
+        // What is still being drawn takes no memory yet: to forget it would only draw it again.
         this.#dropPath(path);
       }
     }
