@@ -74,3 +74,8 @@ export function sessionExpiry(createdAt: number, now: number, sessionDays: numbe
 export function sessionInvalid(): Fault {
   return new Fault('session_invalid', 'This session has ended or is not yours. Sign in again.');
 }
+
+/** A sign-in that nobody vouches for, or that has been used. */
+export function tokenInvalid(): Fault {
+  return new Fault('token_invalid', 'This sign-in is not valid any more. Ask for a new code.');
+}

@@ -2,11 +2,6 @@ import { Fault } from '#server/http/fault.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** The provider does not vouch for a token, or for no phone of its owner's. */
-export function tokenRefused(): Fault {
-  return new Fault('token_invalid', 'This sign-in is not valid any more. Ask for a new code.');
-}
-
 /** The provider did not answer, or not so that its answer could be trusted. */
 export function providerUnavailable(cause: unknown): Fault {
   return new Fault('unavailable', 'Signing in is not possible right now. Try again.', {

@@ -1,4 +1,4 @@
-import { tokenRefused } from './refusals.ts';
+import { tokenInvalid } from '#server/http/session.ts';
 
 /** RFC 6750, section 2.1: what a token may be written in. */
 const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
@@ -11,8 +11,8 @@ const JWT = /^eyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
  * Throws Fault 'token_invalid' (403).
  */
 export function refuseOddToken(token: string): void {
-  if (!TOKEN.test(token)) throw tokenRefused();
-  if (JWT.test(token) && !token.split('.').every(isCanonical)) throw tokenRefused();
+  if (!TOKEN.test(token)) throw tokenInvalid();
+  if (JWT.test(token) && !token.split('.').every(isCanonical)) throw tokenInvalid();
 }
 
 function isCanonical(part: string): boolean {

@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
-import { tokenRefused } from './refusals.ts';
+import { tokenInvalid } from '#server/http/session.ts';
 
 const INTERNATIONAL_DIGITS = /^[1-9]\d{6,14}$/;
 
@@ -10,8 +10,8 @@ const INTERNATIONAL_DIGITS = /^[1-9]\d{6,14}$/;
  * would be somebody else's. Throws Fault 'token_invalid' (403).
  */
 export function verifiedPhone(digits: unknown): string {
-  if (typeof digits !== 'string' || !INTERNATIONAL_DIGITS.test(digits)) throw tokenRefused();
+  if (typeof digits !== 'string' || !INTERNATIONAL_DIGITS.test(digits)) throw tokenInvalid();
   const phone = parsePhoneNumberFromString(`+${digits}`);
-  if (!phone?.isValid()) throw tokenRefused();
+  if (!phone?.isValid()) throw tokenInvalid();
   return phone.number;
 }

@@ -1,10 +1,10 @@
 import { authenticatePhone } from '#contract/signin.ts';
 import { route } from '#server/http/route.ts';
 import type { House } from '#server/http/route.ts';
-import { readAuthorization, sessionExpiry } from '#server/http/session.ts';
+import { readAuthorization, sessionExpiry, tokenInvalid } from '#server/http/session.ts';
 import { newToken } from '#server/random.ts';
 
-import { signIn, tokenInvalid } from './store.ts';
+import { signIn } from './store.ts';
 
 /** The longest provider token in characters; an ID token of Firebase has about 1,200. */
 const PROVIDER_TOKEN_LENGTH_MAX = 8192;

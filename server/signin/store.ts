@@ -1,7 +1,7 @@
 import { SESSIONS_PER_USER_MAX } from '#domain/signin.ts';
 import { UniqueViolation } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
-import { Fault } from '#server/http/fault.ts';
+import { tokenInvalid } from '#server/http/session.ts';
 import { hashToken, newUserId } from '#server/random.ts';
 
 export interface SignIn {
@@ -54,8 +54,4 @@ export async function signIn(database: Database, { phone, now, ...rest }: SignIn
     if (error instanceof UniqueViolation) throw tokenInvalid();
     throw error;
   }
-}
-
-export function tokenInvalid(): Fault {
-  return new Fault('token_invalid', 'This sign-in is not valid any more. Ask for a new code.');
 }

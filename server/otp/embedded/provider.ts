@@ -1,7 +1,7 @@
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Provider } from '#server/otp/provider.ts';
-import { tokenRefused } from '#server/otp/refusals.ts';
+import { tokenInvalid } from '#server/http/session.ts';
 import type { Settings } from '#server/settings.ts';
 
 import { takeExchangeToken } from './store.ts';
@@ -24,7 +24,7 @@ export function embeddedProvider(
     verify: async (token) => {
       const phone = await takeExchangeToken(database, token, clock.now());
       if (phone !== null) return phone;
-      throw tokenRefused();
+      throw tokenInvalid();
     },
   };
 }

@@ -1,7 +1,8 @@
 import { errors, jwtVerify } from 'jose';
 import * as z from 'zod/mini';
 
-import { providerUnavailable, tokenRefused } from '#server/otp/refusals.ts';
+import { tokenInvalid } from '#server/http/session.ts';
+import { providerUnavailable } from '#server/otp/refusals.ts';
 import { verifiedPhone } from '#server/otp/verified-phone.ts';
 
 import type { KeySet } from './key-set.ts';
@@ -47,14 +48,14 @@ export async function phoneInIdToken(
     requiredClaims: ['exp', 'iat', 'sub', 'auth_time'],
     currentDate: new Date(now),
   }).catch((error: unknown) => {
-    if (TOKEN_AT_FAULT.some((kind) => error instanceof kind)) throw tokenRefused();
+    if (TOKEN_AT_FAULT.some((kind) => error instanceof kind)) throw tokenInvalid();
     throw providerUnavailable(error);
   });
   const { data } = claims.safeParse(verified.payload);
-  if (!data) throw tokenRefused();
+  if (!data) throw tokenInvalid();
   const ageSeconds = now / SECOND_MS - data.auth_time;
   if (ageSeconds > AUTH_AGE_SECONDS_MAX || ageSeconds < -CLOCK_AHEAD_SECONDS_MAX) {
-    throw tokenRefused();
+    throw tokenInvalid();
   }
   return verifiedPhone(data.phone_number.slice(1));
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 
 import type { Answer } from '#server/http/ask.ts';
-import { providerMisconfigured, providerUnavailable, tokenRefused } from '#server/otp/refusals.ts';
+import { tokenInvalid } from '#server/http/session.ts';
+import { providerMisconfigured, providerUnavailable } from '#server/otp/refusals.ts';
 import { verifiedPhone } from '#server/otp/verified-phone.ts';
 
 // Failures come with status 200, too. Code 702, a replay, is one of those that mean the token.
@@ -27,7 +28,7 @@ export function phoneInAnswer({ status, content }: Answer): string {
   }
   const { type, message } = data;
   if (type !== 'success' || typeof message !== 'string' || !PHONE.test(message)) {
-    throw tokenRefused();
+    throw tokenInvalid();
   }
   return verifiedPhone(message);
 }

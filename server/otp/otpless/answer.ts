@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 
 import type { Answer } from '#server/http/ask.ts';
-import { providerMisconfigured, providerUnavailable, tokenRefused } from '#server/otp/refusals.ts';
+import { tokenInvalid } from '#server/http/session.ts';
+import { providerMisconfigured, providerUnavailable } from '#server/otp/refusals.ts';
 import { verifiedPhone } from '#server/otp/verified-phone.ts';
 
 const vouched = z.object({
@@ -30,8 +31,8 @@ export function phoneInAnswer({ status, content }: Answer): string {
   const { data } = refusal.safeParse(content);
   const errorCode = String(data?.errorCode ?? 'none');
   // Only the token differs from one request to the next, so it is what a 400 complains about.
-  if (status === 400 && data) throw tokenRefused();
-  if (status === 401 && errorCode === TOKEN_EXPIRED) throw tokenRefused();
+  if (status === 400 && data) throw tokenInvalid();
+  if (status === 401 && errorCode === TOKEN_EXPIRED) throw tokenInvalid();
   if ([401, 403, 404].includes(status)) {
     throw providerMisconfigured(
       `OTPless refuses this service (status ${status}, errorCode ${printable(errorCode)}): check OTPLESS_CLIENT_ID, OTPLESS_CLIENT_SECRET and OTP_SERVICE_URL.`,
@@ -43,7 +44,7 @@ export function phoneInAnswer({ status, content }: Answer): string {
 function phoneOf(content: unknown): string {
   const { data } = vouched.safeParse(content);
   if (!data) throw providerUnavailable(new Error('OTPless answered with something unknown.'));
-  if (data.status !== 'SUCCESS') throw tokenRefused();
+  if (data.status !== 'SUCCESS') throw tokenInvalid();
   const phones = new Set(
     (data.identities ?? [])
       .filter(({ identityType, verified }) => identityType === 'MOBILE' && verified === true)
@@ -51,7 +52,7 @@ function phoneOf(content: unknown): string {
   );
   // Two different ones leave a doubt which of them is meant; none leaves nothing.
   const [phone, ...others] = phones;
-  if (others.length > 0) throw tokenRefused();
+  if (others.length > 0) throw tokenInvalid();
   return verifiedPhone(phone);
 }
 
