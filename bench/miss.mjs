@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 
 const ROUNDS = 5;
-/** As many as the memory holds under all the hosts of a round. */
+/** Few enough that all are still in memory when they are asked for again. */
 const CARDS_MAX = 250;
 const CONNECTIONS = 4;
 

@@ -151,6 +151,8 @@ test("the dashboard's policy keeps the provider's script out, should anything as
   await page.getByRole('textbox', { name: 'Mobile number' }).fill('919812300005');
   await page.getByRole('button', { name: 'Continue with OTPless' }).click();
   await expect(page).toHaveURL(/\/ftue\/?\?phone=/);
+  // All of its own that it loads is there, or the end of the test would be a failure to load.
+  await page.waitForLoadState('networkidle');
   const end = await page.evaluate(
     (src) =>
       new Promise((resolve) => {
