@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import { get } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
@@ -96,6 +101,39 @@ test('whatever is not the plain case takes the framework’s way', async () => {
   expect(ways).toEqual(odd.map(() => 'framework'));
   // Refused before the hook that this test counts by.
   expect((await ask({ headers: { 'content-encoding': 'gzip' } })).status).toBe(415);
+});
+
+/** The address that a card says it stands at, asked for under a host. */
+async function canonicalUnder(host: string): Promise<string | undefined> {
+  const { port } = new URL(origin);
+  const options = { host: '127.0.0.1', port, path: `/user/${owner._id}`, headers: { host } };
+  const [answer] = (await once(get(options), 'response')) as [IncomingMessage];
+  return /rel="canonical" href="([^"]*)"/.exec(await text(answer))?.[1];
+}
+
+test('a card that is asked for under two hosts in turn names each its own', async () => {
+  const hosts = ['one.example', 'two.example', 'one.example', 'two.example', 'one.example'];
+  const named = [];
+  for (const host of hosts) named.push(await canonicalUnder(host));
+  expect(named).toEqual(hosts.map((host) => `http://${host}/user/${owner._id}`));
+  // Each host's first answer came from the framework, the rest from memory.
+  expect(routed.filter((url) => url.startsWith('/user/'))).toHaveLength(2);
+});
+
+/** Readers who claim to be many, and whom the outer of two proxies names. */
+const claiming = (claimed: string) => ({
+  'x-forwarded-for': `${claimed}, 203.0.113.7, 127.0.0.1`,
+});
+
+test('behind two proxies the reader is who the outer one names, whatever the reader says', async () => {
+  await ask();
+  for (let count = 0; count < READS_PER_MINUTE_MAX; count += 1) {
+    await ask({ headers: claiming(`198.51.100.${count % 250}`) });
+  }
+  expect((await ask({ headers: claiming('198.51.100.251') })).status).toBe(429);
+  expect((await ask({ headers: { 'x-forwarded-for': '203.0.113.9, 127.0.0.1' } })).status).toBe(
+    200,
+  );
 });
 
 test('the express counts against the reader’s limit, by the address that the proxy names', async () => {

@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { brotliDecompressSync } from 'node:zlib';
+
 import { expect, test } from 'vitest';
 
 import { chooseEncoding, FinishedPage } from './finished-page.ts';
@@ -29,6 +32,15 @@ test('a body is compressed once for all who ask', async () => {
   const page = new FinishedPage('<p>card</p>'.repeat(100), {});
   const bodies = await Promise.all([page.body('br'), page.body('br'), page.body('br')]);
   expect(new Set(bodies).size).toBe(1);
+});
+
+test('a page comes back whole, however small or large, and repeats from afar take no room', async () => {
+  const far = randomBytes(100_000).toString('base64');
+  for (const html of ['', 'a', far.slice(0, 65_519), far.slice(0, 65_522), far + far]) {
+    const body = await new FinishedPage(html, {}).body('br');
+    expect(brotliDecompressSync(body).toString()).toBe(html);
+    expect(body.length).toBeLessThan(far.length);
+  }
 });
 
 test('equal pages have equal tags, others have others', () => {
