@@ -36,6 +36,8 @@ export function CardPage(props: CardPageProps) {
       style={style}
       script={script}
     >
+      {/* First, so that it is there once its button can be pressed, however slowly the page comes. */}
+      <Connect userId={profile._id} sendTo={sendTo} />
       <div className="page">
         <main className="page-column">
           <p className="in-app" hidden>
@@ -45,7 +47,6 @@ export function CardPage(props: CardPageProps) {
         </main>
         <PageFooter productName={productName} appUrl={appUrl} />
       </div>
-      <Connect userId={profile._id} sendTo={sendTo} />
     </Document>
   );
 }

@@ -209,6 +209,31 @@ test('with the network gone the card stays, and Connect says that it did not get
   await page.context().setOffline(false);
 });
 
+test('the pop-up opens again however soon after it was closed, and Back closes it then too', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const { _id } = await makeOwner(server, phone, FULL_CARD);
+  await page.goto(`${server.origin}/user/${_id}`);
+  const popup = page.getByRole('dialog', { name: 'Connect' });
+  for (let round = 0; round < 5; round += 1) {
+    await page.evaluate(async () => {
+      const [closer, opener] = document.querySelectorAll<HTMLElement>('[popovertarget]');
+      opener?.click();
+      closer?.click();
+      // The closing is told in a task of its own; the way back in the history takes longer.
+      await new Promise((resolve) => setTimeout(resolve));
+      opener?.click();
+    });
+    await page.waitForTimeout(100);
+    await expect(popup).toBeVisible();
+    await page.goBack();
+    await expect(popup).toBeHidden();
+    await expect(page).toHaveURL(`/user/${_id}`);
+  }
+});
+
 test('on a slow phone network the card is whole and Connect opens as soon as it shows', async ({
   page,
   server,

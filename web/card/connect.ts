@@ -9,30 +9,47 @@ import {
 
 import { say } from './say.ts';
 
-/** Marks the history's entry of the open pop-up. */
-const OPEN = 0;
+/** Whether the open pop-up has an entry of its own in the history, or one that is being left. */
+const NONE = 0;
+const HERE = 1;
+const LEAVING = 2;
 
 /**
  * Lets the pop-up send. It opens and closes by itself as a popover; with this script it is a modal
  * dialog, also in browsers from before there were popovers.
  */
 export function readyConnect(popup: HTMLDialogElement, form: HTMLFormElement): void {
-  const button = form.querySelector<HTMLButtonElement>('.popup-send');
-  const [opener, closer] = document.querySelectorAll('[popovertarget]');
+  const button = form.lastElementChild as HTMLButtonElement;
+  const [closer, opener] = document.querySelectorAll<HTMLElement>('[popovertarget]');
   const close = () => popup.close();
+  let entry = NONE;
+  // So that the browser's back button closes it.
+  const addEntry = () => {
+    entry = HERE;
+    history.pushState(0, '');
+  };
   opener?.addEventListener('click', (event) => {
     event.preventDefault();
     popup.showModal();
-    // An entry of its own in the history, so that the browser's back button closes it.
-    history.pushState(OPEN, '');
+    if (!entry) addEntry();
   });
   // oxlint-disable-next-line prefer-add-event-listener -- every byte of this script is counted
-  popup.onclose = () => history.state === OPEN && history.back();
-  onpopstate = close;
-  closer?.addEventListener('click', close);
+  popup.onclose = () => {
+    if (entry !== HERE) return;
+    entry = LEAVING;
+    history.back();
+  };
+  onpopstate = () => {
+    // Who is quick has opened it again before the entry was left.
+    if (entry === LEAVING && popup.open) return addEntry();
+    entry = NONE;
+    close();
+  };
+  // oxlint-disable-next-line prefer-add-event-listener -- likewise
+  if (closer) closer.onclick = close;
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    if (button && !button.disabled) void send(form, button, close);
+    if (!button.disabled) void send(form, button, close);
   });
 }
 
@@ -75,7 +92,7 @@ async function post({ send: url = '', user }: DOMStringMap, lead: object): Promi
 /** The visitor's own session, if they have a card too, else ''. A browser may refuse to say. */
 function ownSession(): string {
   try {
-    return localStorage.getItem('sessionToken') ?? '';
+    return (localStorage['sessionToken'] as string | undefined) ?? '';
   } catch {
     return '';
   }
