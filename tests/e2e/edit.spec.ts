@@ -40,7 +40,7 @@ test('what is changed in Edit Profile is saved, and shows on the card', async ({
 });
 
 test('a handle that is emptied is removed', async ({ page, server, phone }) => {
-  collectAlerts(page);
+  const alerts = collectAlerts(page);
   const owner = await makeOwner(server, phone, FULL_CARD);
   await enter(page, server, owner);
   await page.goto('/dashboard/edit');
@@ -51,6 +51,7 @@ test('a handle that is emptied is removed', async ({ page, server, phone }) => {
   const saved = page.waitForResponse('**/updateUser/*');
   await page.getByRole('button', { name: 'Update Changes' }).last().click();
   await saved;
+  await expect.poll(() => alerts).toHaveLength(1);
   const { socialMediaHandles } = await ask<{ socialMediaHandles: object }>(
     server,
     `/user/${owner._id}`,

@@ -127,6 +127,7 @@ test('a session that was ended elsewhere ends onboarding with the alert and goes
   await page.getByRole('button', { name: 'Next' }).click();
   await expect.poll(() => alerts).toEqual(['Session logged out']);
   await expect(page).toHaveURL(`${server.origin}/`);
+  await expect(page.getByText('Your session is over.')).toBeVisible();
 });
 
 test('logging out works while the server is away', async ({

@@ -66,12 +66,13 @@ export function gate() {
   return { open: () => open?.(), opened };
 }
 
-/** Collects the alerts of a page and closes them. */
+/** Closes the alerts of a page and collects them, each once it is closed. */
 export function collectAlerts(page: Page): string[] {
   const alerts: string[] = [];
   page.on('dialog', (dialog) => {
-    alerts.push(dialog.message());
-    void dialog.accept();
+    const closed = dialog.accept().then(() => alerts.push(dialog.message()));
+    // A test may end before an alert that it does not wait for is closed.
+    closed.catch(() => undefined);
   });
   return alerts;
 }
