@@ -63,6 +63,8 @@ async function scriptsOf(page: Page, url: string) {
 /** The session is stored, nothing else is, and no page after the login page knows the provider. */
 async function expectSignedIn(page: Page, server: RunningServer) {
   await expect(page).toHaveURL(/\/ftue\/?\?phone=/);
+  // A page that is left while it asks would say that it did not get through.
+  await page.waitForLoadState('networkidle');
   expect(await page.evaluate(() => Object.keys(localStorage).toSorted())).toEqual([
     '_id',
     'sessionToken',
@@ -71,6 +73,7 @@ async function expectSignedIn(page: Page, server: RunningServer) {
   for (const path of ['/dashboard', '/ftue']) {
     const scripts = await scriptsOf(page, `${server.origin}${path}`);
     expect(scripts).toEqual({ allowed: "'self'", foreign: [] });
+    await page.waitForLoadState('networkidle');
   }
 }
 
