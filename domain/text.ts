@@ -8,9 +8,10 @@ const FORBIDDEN_ALL = new RegExp(FORBIDDEN.source, 'g');
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const LONE_SURROGATE_ALL = new RegExp(LONE_SURROGATE.source, 'g');
 const LINE_BREAK_ALL = /\r\n?/g;
-const CHARACTERS = new Intl.Segmenter();
 /** Text whose characters are its code units; to ask the segmenter takes a tenth of drawing a card. */
 const PLAIN = /^[ -~]*$/;
+/** Made when first asked for, and once: that takes as long. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** Whether a text has a character that is refused wherever text is kept (decisions, "The calls"). */
 export function hasForbidden(text: string): boolean {
@@ -69,6 +70,12 @@ function textSchema(lengthMax: number, isRefused: (text: string) => boolean) {
   );
 }
 
+/** The characters of a text as a reader counts them: grapheme clusters (UAX #29). */
+export function charactersOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter();
+  return segmenter.segment(text);
+}
+
 /**
  * A text shortened for display: whole up to `lengthMax` characters, else that many and '...'
  * (specification, section 2). Characters are what a reader counts, so no Indic cluster or emoji
@@ -78,7 +85,7 @@ export function cutText(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text;
   if (PLAIN.test(text)) return `${text.slice(0, lengthMax)}...`;
   let count = 0;
-  for (const { index } of CHARACTERS.segment(text)) {
+  for (const { index } of charactersOf(text)) {
     if (count === lengthMax) return `${text.slice(0, index)}...`;
     count += 1;
   }

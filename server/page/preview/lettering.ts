@@ -1,3 +1,5 @@
+import { charactersOf } from '#domain/text.ts';
+
 import { escapeXml } from './fonts.ts';
 import type { Brush, Drawn } from './painter.ts';
 
@@ -26,7 +28,7 @@ export async function letter(brush: Brush, lettering: Lettering): Promise<Drawn>
     const drawn = await set(brush, lettering, sizePx);
     if (fits(drawn, lettering, sizePx)) return drawn;
   }
-  let kept = [...new Intl.Segmenter().segment(lettering.text)].map(({ segment }) => segment);
+  let kept = Array.from(charactersOf(lettering.text), ({ segment }) => segment);
   for (;;) {
     kept = kept.slice(0, Math.floor(kept.length * (1 - CUT_SHARE)));
     const text = `${kept.join('').trimEnd()}…`;
