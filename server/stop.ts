@@ -55,16 +55,16 @@ async function end({ log, close, closeIdle, cut, release }: Stages): Promise<voi
     setTimeout(() => process.exit(1), RELEASE_MS).unref();
   }, GRACE_MS);
   setInterval(closeIdle, CLOSE_IDLE_EVERY_MS).unref();
+  let code = 0;
   try {
     await close();
     clearTimeout(tooLong);
     setTimeout(() => process.exit(1), RELEASE_MS).unref();
     await release();
-    await flushLog(log);
-    process.exit(0);
   } catch (error) {
     log.error({ err: error }, 'the stop failed');
-    await flushLog(log);
-    process.exit(1);
+    code = 1;
   }
+  await flushLog(log);
+  process.exit(code);
 }

@@ -21,7 +21,6 @@ interface Flight {
   readonly page: Promise<FinishedPage | null>;
   /** The page once it is there. */
   landed: FinishedPage | null;
-  sizeBytes: number;
 }
 
 /** One user's card, once for each origin that it is asked for by: nearly always one. */
@@ -34,12 +33,11 @@ interface Card {
 type Draw = () => Promise<FinishedPage | null>;
 
 /**
- * Finished card pages by their path, in memory and bounded; the oldest goes first unless it was asked
- * for meanwhile, which gives it a second turn (the clock algorithm: to ask costs one mark, where
+ * Finished card pages by their path, in memory and bounded; the oldest goes first unless it was
+ * asked for meanwhile, which gives it a second turn (the clock algorithm: to ask costs one mark, where
  * true order by last use would move an entry at each hit). A card that many ask for at once is
- * drawn once. `drop` is called after every change, once
- * it is durable: a drawing still under way then is not kept either, so nobody who asks after the
- * change gets what was before it.
+ * drawn once. `drop` is called after every change, once it is durable: a drawing still under way
+ * then is not kept either, so nobody who asks after the change gets what was before it.
  */
 export class CardCache {
   readonly #cards = new Map<string, Card>();
@@ -105,7 +103,7 @@ export class CardCache {
     const known = this.#cards.get(path);
     if (known && known.flights.length >= ORIGINS_PER_CARD_MAX) this.#dropPath(path);
     const card = this.#cards.get(path) ?? { flights: [], isWanted: false };
-    const flight: Flight = { origin, startedAt, page: draw(), landed: null, sizeBytes: 0 };
+    const flight: Flight = { origin, startedAt, page: draw(), landed: null };
     card.flights.push(flight);
     this.#cards.set(path, card);
     flight.page.then(
@@ -121,7 +119,6 @@ export class CardCache {
     if (!card?.flights.includes(flight)) return;
     if (page === null) return this.#forget(asked);
     flight.landed = page;
-    flight.sizeBytes = page.sizeBytes;
     this.#sizeBytes += page.sizeBytes;
     // It becomes the newest, and is not judged now.
     this.#cards.delete(asked.path);
@@ -145,7 +142,7 @@ export class CardCache {
   }
 
   #dropPath(path: string): void {
-    for (const flight of this.#cards.get(path)?.flights ?? []) this.#sizeBytes -= flight.sizeBytes;
+    for (const flight of this.#cards.get(path)?.flights ?? []) this.#sizeBytes -= sizeOf(flight);
     this.#cards.delete(path);
   }
 
@@ -153,8 +150,13 @@ export class CardCache {
     const card = this.#cards.get(path);
     const flight = card?.flights.find((one) => one.origin === origin);
     if (!card || !flight) return;
-    this.#sizeBytes -= flight.sizeBytes;
+    this.#sizeBytes -= sizeOf(flight);
     card.flights = card.flights.filter((one) => one !== flight);
     if (card.flights.length === 0) this.#cards.delete(path);
   }
+}
+
+/** What a flight takes: nothing before its page is there. */
+function sizeOf({ landed }: Flight): number {
+  return landed?.sizeBytes ?? 0;
 }
