@@ -3,6 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 
+import { median } from './median.mjs';
+
 const ROUNDS = 5;
 /** Few enough that all are still in memory when they are asked for again. */
 const CARDS_MAX = 250;
@@ -35,15 +37,10 @@ export async function missCost({ child, origin }, paths) {
   }
   agent.destroy();
   // The first half warms up.
-  const pick = (key) =>
-    rounds
-      .slice(ROUNDS)
-      .map((round) => round[key])
-      .toSorted((a, b) => a - b);
-  const [drawn, known] = [pick('drawn')[ROUNDS >> 1], pick('known')[ROUNDS >> 1]];
+  const pick = (key) => median(rounds.slice(ROUNDS).map((round) => round[key])).toFixed(2);
   return {
-    'a card drawn, processor ms': drawn.toFixed(2),
-    'from memory, by the same client': known.toFixed(2),
+    'a card drawn, processor ms': pick('drawn'),
+    'from memory, by the same client': pick('known'),
   };
 }
 

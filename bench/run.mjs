@@ -9,6 +9,7 @@ import { join } from 'node:path';
 
 import { ROOT, build, checkNode, fail, install, run } from '../scripts/ready.mjs';
 import { lighthouse } from './lighthouse.mjs';
+import { median } from './median.mjs';
 import { missCost } from './miss.mjs';
 import { makeOwner, multiply } from './seed.mjs';
 import { slowLink } from './slow-link.mjs';
@@ -101,8 +102,6 @@ function measure(origin, paths) {
   const [, rate, p50, p99, errors] = /RESULT (\S+) (\S+) (\S+) (\S+)/.exec(output) ?? [];
   return { rate: Number(rate), p50: Number(p50), p99: Number(p99), errors: Number(errors) };
 }
-
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
 function compare(name, { ours, raw, paths }) {
   const rounds = Array.from({ length: ROUNDS }, () => ({

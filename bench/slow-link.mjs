@@ -2,6 +2,8 @@
 // the wire, when the first thing shows, and how long a tap on Connect takes from then.
 import { chromium } from '@playwright/test';
 
+import { median } from './median.mjs';
+
 const ROUNDS = 5;
 const LATENCY_MS = 150;
 const BYTES_PER_SECOND = 1_600_000 / 8;
@@ -25,15 +27,14 @@ export async function slowLink(url) {
   const rounds = [];
   for (let round = 0; round < ROUNDS; round += 1) rounds.push(await openOnce(browser, url));
   await browser.close();
-  const median = (key) =>
-    rounds.map((one) => one[key]).toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)];
+  const pick = (key) => median(rounds.map((one) => one[key]));
   return {
-    requests: median('requests'),
-    'bytes without the photo': median('bytes'),
-    'photo bytes': median('photoBytes'),
-    'FCP ms': Math.round(median('paintMs')),
-    'tap to pop-up ms': Math.round(median('popupMs')),
-    CLS: median('shift'),
+    requests: pick('requests'),
+    'bytes without the photo': pick('bytes'),
+    'photo bytes': pick('photoBytes'),
+    'FCP ms': Math.round(pick('paintMs')),
+    'tap to pop-up ms': Math.round(pick('popupMs')),
+    CLS: pick('shift'),
   };
 }
 
