@@ -1,27 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, openSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { expect, onTestFinished, test, vi } from 'vitest';
 
+import { freePort } from './support/postgres.ts';
 import { ENTRY } from './support/server.ts';
 
 const WAIT = { timeout: 10_000, interval: 50 };
 /** More lines than a pipe holds. */
 const REQUESTS = 2000;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** The service with a standard output that cannot tell its port. */
 async function start(output: number | 'pipe') {

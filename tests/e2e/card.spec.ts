@@ -1,5 +1,8 @@
+import type { Page } from '@playwright/test';
+
 import { collectAlerts, expect, gate, test } from '#tests/support/journey.ts';
 import { FULL_CARD, ask, makeOwner } from '#tests/support/owner.ts';
+import type { RunningServer } from '#tests/support/server.ts';
 
 const ORDER = [
   'Website',
@@ -23,6 +26,24 @@ const SLOW_3G = {
   uploadThroughput: 50_000,
 };
 const PHONE_SCREEN = { width: 390, height: 844 };
+
+interface Visit {
+  readonly page: Page;
+  readonly server: RunningServer;
+  readonly phone: string;
+}
+
+/** Makes a full card and opens it: its address, the Connect button and the pop-up. */
+async function openCard({ page, server, phone }: Visit) {
+  const { _id } = await makeOwner(server, phone, FULL_CARD);
+  const address = `${server.origin}/user/${_id}`;
+  await page.goto(address);
+  return {
+    address,
+    opener: page.getByRole('button', { name: 'Connect', exact: true }),
+    popup: page.getByRole('dialog', { name: 'Connect' }),
+  };
+}
 
 test('a visitor without script reads, saves, calls, mails and follows the links', async ({
   server,
@@ -123,10 +144,7 @@ test('the Connect pop-up closes by its X and by Escape, and gives the focus back
   server,
   phone,
 }) => {
-  const { _id } = await makeOwner(server, phone, FULL_CARD);
-  await page.goto(`${server.origin}/user/${_id}`);
-  const opener = page.getByRole('button', { name: 'Connect', exact: true }).first();
-  const popup = page.getByRole('dialog', { name: 'Connect' });
+  const { opener, popup } = await openCard({ page, server, phone });
   await opener.click();
   await popup.getByRole('button', { name: 'Close' }).click();
   await expect(popup).toBeHidden();
@@ -143,17 +161,14 @@ test('the browser’s back button closes the Connect pop-up and stays on the car
   server,
   phone,
 }) => {
-  const { _id } = await makeOwner(server, phone, FULL_CARD);
   await page.goto(`${server.origin}/login`);
-  await page.goto(`${server.origin}/user/${_id}`);
-  const opener = page.getByRole('button', { name: 'Connect', exact: true }).first();
-  const popup = page.getByRole('dialog', { name: 'Connect' });
+  const { address, opener, popup } = await openCard({ page, server, phone });
   for (const close of [() => page.goBack(), () => page.keyboard.press('Escape')]) {
     await opener.click();
     await expect(popup).toBeVisible();
     await close();
     await expect(popup).toBeHidden();
-    await expect(page).toHaveURL(`${server.origin}/user/${_id}`);
+    await expect(page).toHaveURL(address);
   }
   await page.goBack();
   await expect(page).toHaveURL(/\/login$/);
@@ -195,11 +210,9 @@ test('with the network gone the card stays, and Connect says that it did not get
   phone,
 }) => {
   const alerts = collectAlerts(page);
-  const { _id } = await makeOwner(server, phone, FULL_CARD);
-  await page.goto(`${server.origin}/user/${_id}`);
+  const { opener, popup } = await openCard({ page, server, phone });
   await page.context().setOffline(true);
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  const popup = page.getByRole('dialog', { name: 'Connect' });
+  await opener.click();
   await popup.getByRole('textbox', { name: 'Name' }).fill('Ravi');
   await popup.getByRole('textbox', { name: 'Mobile' }).fill('98450 12345');
   await popup.getByRole('button', { name: 'Connect' }).click();
@@ -214,9 +227,7 @@ test('the pop-up opens again however soon after it was closed, and Back closes i
   server,
   phone,
 }) => {
-  const { _id } = await makeOwner(server, phone, FULL_CARD);
-  await page.goto(`${server.origin}/user/${_id}`);
-  const popup = page.getByRole('dialog', { name: 'Connect' });
+  const { address, popup } = await openCard({ page, server, phone });
   for (let round = 0; round < 5; round += 1) {
     await page.evaluate(async () => {
       const [closer, opener] = document.querySelectorAll<HTMLElement>('[popovertarget]');
@@ -230,7 +241,7 @@ test('the pop-up opens again however soon after it was closed, and Back closes i
     await expect(popup).toBeVisible();
     await page.goBack();
     await expect(popup).toBeHidden();
-    await expect(page).toHaveURL(`/user/${_id}`);
+    await expect(page).toHaveURL(address);
   }
 });
 

@@ -60,11 +60,15 @@ async function scriptsOf(page: Page, url: string) {
   return { allowed, foreign: sources.filter((src) => src && !src.startsWith(new URL(url).origin)) };
 }
 
+/** Waits for onboarding, all of it: a page that is left or ends while it asks says so as an error. */
+async function expectOnboarding(page: Page) {
+  await expect(page).toHaveURL(/\/ftue\/?\?phone=/);
+  await page.waitForLoadState('networkidle');
+}
+
 /** The session is stored, nothing else is, and no page after the login page knows the provider. */
 async function expectSignedIn(page: Page, server: RunningServer) {
-  await expect(page).toHaveURL(/\/ftue\/?\?phone=/);
-  // A page that is left while it asks would say that it did not get through.
-  await page.waitForLoadState('networkidle');
+  await expectOnboarding(page);
   expect(await page.evaluate(() => Object.keys(localStorage).toSorted())).toEqual([
     '_id',
     'sessionToken',
@@ -153,9 +157,7 @@ test("the dashboard's policy keeps the provider's script out, should anything as
   await page.goto(`${server.origin}/login`);
   await page.getByRole('textbox', { name: 'Mobile number' }).fill('919812300005');
   await page.getByRole('button', { name: 'Continue with OTPless' }).click();
-  await expect(page).toHaveURL(/\/ftue\/?\?phone=/);
-  // All of its own that it loads is there, or the end of the test would be a failure to load.
-  await page.waitForLoadState('networkidle');
+  await expectOnboarding(page);
   const end = await page.evaluate(
     (src) =>
       new Promise((resolve) => {
