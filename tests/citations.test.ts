@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+
+import { findBrokenCitations, findOutsideCitations, readProject } from './support/citations.ts';
+
+const PROJECT = readProject();
+const DOCUMENT = {
+  path: 'docs/product.md',
+  text: '# Product\n\n## Calls\n\n## What it’s for, `really`\n\n## Calls\n\n```sh\n# Not a heading\n```\n',
+};
+
+/** What planted files are found to cite wrongly. */
+const broken = (planted: Record<string, string>) =>
+  findBrokenCitations([
+    DOCUMENT,
+    ...Object.entries(planted).map(([path, text]) => ({ path, text })),
+  ]);
+
+test('project: its documents and its citations are read', () => {
+  const paths = PROJECT.map(({ path }) => path);
+  expect(paths).toEqual(
+    expect.arrayContaining(['README.md', 'docs/product.md', 'docs/card.png', 'view/tokens.css']),
+  );
+  const citing = PROJECT.filter(({ text }) => text.includes('docs/product.md#'));
+  expect(citing.length).toBeGreaterThan(0);
+});
+
+test('citations: each one names a document and a heading that exist', () => {
+  expect(findBrokenCitations(PROJECT)).toEqual([]);
+});
+
+/** Their comments still cite papers in the old form. */
+const NOT_CONVERTED = /^(contract|domain|server|view|web)\//;
+
+test('citations: no paper outside of the repository is cited', () => {
+  const converted = PROJECT.filter(({ path }) => !NOT_CONVERTED.test(path));
+  expect(findOutsideCitations(converted)).toEqual([]);
+});
+
+test('citations: planted ones that exist are accepted', () => {
+  expect(
+    broken({
+      'domain/a.ts': '/** As in docs/product.md#calls, and docs/product.md. */',
+      'docs/design.md':
+        '[a](product.md) [b](product.md#calls-1) [c](#one) [d](https://a.example/x.md)\n# One',
+      'README.md': '[a](docs/product.md#what-its-for-really) [b](docs/) [c](docs)',
+    }),
+  ).toEqual([]);
+});
+
+test.each<[string, string, string]>([
+  ['a heading that does not exist', '// docs/product.md#nothing', 'docs/product.md#nothing'],
+  ['an empty heading', '// docs/product.md#', 'docs/product.md#'],
+  ['a document that does not exist', '// See docs/nothing.md.', 'docs/nothing.md'],
+  [
+    'a comment in a code block',
+    '// docs/product.md#not-a-heading',
+    'docs/product.md#not-a-heading',
+  ],
+  ['a document of another folder', '// docs/recipes/product.md', 'docs/recipes/product.md'],
+])('citations: a planted one in code is found: %s', (_name, comment, cited) => {
+  expect(broken({ 'web/a.css': `a {}\n/* x */\n${comment}\n` })).toEqual([
+    `web/a.css:3 cites ${cited}`,
+  ]);
+});
+
+test.each([
+  'nothing.md',
+  'product.md#nothing',
+  '#nothing',
+  '../product.md',
+  'card.png',
+  'recipes/',
+])('citations: a planted link is found: %s', (link) => {
+  expect(broken({ 'docs/design.md': `# One\n\n[a](${link})` })).toEqual([
+    `docs/design.md:3 cites ${link}`,
+  ]);
+});
+
+test.each([
+  '(specification, section 5)',
+  'as the specification spells it',
+  '(decisions, "The calls")',
+  '(hardening, "Photos")',
+  '(look, "Tokens")',
+  'All figures: login providers, "embedded (the default)".',
+  '(decisions section 3)',
+])('citations: a planted paper outside of the repository is found: %s', (cited) => {
+  const planted = { path: 'domain/a.ts', text: `const x = 1;\n/** As there ${cited}. */\n` };
+  expect(findOutsideCitations([planted])).toHaveLength(1);
+});
+
+test.each(['(RFC 9110, section 9.2.2)', 'docs/decisions/', 'See hardening/.', 'to look, section'])(
+  'citations: what is no paper is accepted: %s',
+  (text) => {
+    expect(findOutsideCitations([{ path: 'domain/a.ts', text }])).toEqual([]);
+  },
+);

@@ -1,0 +1,126 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, extname, join, posix } from 'node:path';
+
+/** A file of the repository, by its path from the root; the text of a binary file is empty. */
+export interface ProjectFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const SKIPPED_FOLDERS = new Set([
+  '.cache',
+  '.git',
+  'data',
+  'dist',
+  'node_modules',
+  'shots',
+  'test-results',
+]);
+const TEXT_EXTENSIONS = new Set(
+  '.ts .tsx .js .mjs .css .html .md .py .java .yaml .toml .json .env'.split(' '),
+);
+/** The test plants faults; its support file contains their patterns. */
+const NOT_READ = new Set(['tests/citations.test.ts', 'tests/support/citations.ts']);
+
+const CITATION = /\bdocs\/[\w./-]+?\.md(?:#[\w-]*)?/g;
+const LINK = /\]\(([^)\s]+)\)/g;
+const CODE_BLOCK = /^```[\s\S]*?^```/gm;
+const HEADING = /^#{1,6} +(.+?) *#*$/gm;
+const OUTSIDE_PAPER =
+  /\bspecification\b|\b(?:decisions|hardening|look|login providers|beyond),? (?:"|sections? \d)/i;
+
+/** Every file of the repository, except the test of citations. */
+export function readProject(): ProjectFile[] {
+  return filesIn('').filter(({ path }) => !NOT_READ.has(path));
+}
+
+function filesIn(folder: string): ProjectFile[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = posix.join(folder, entry.name);
+    if (entry.isDirectory()) return SKIPPED_FOLDERS.has(entry.name) ? [] : filesIn(path);
+    if (!entry.isFile()) return [];
+    const isText = TEXT_EXTENSIONS.has(extname(path)) || entry.name === 'Dockerfile';
+    return [{ path, text: isText ? readFileSync(join(ROOT, path), 'utf8') : '' }];
+  });
+}
+
+/** One sentence for each citation of a document or a heading that does not exist. */
+export function findBrokenCitations(files: readonly ProjectFile[]): string[] {
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  return files.flatMap((file) => {
+    const found = file.path.endsWith('.md')
+      ? [...links(file), ...citations(file)]
+      : citations(file);
+    return found
+      .filter(({ target }) => !exists(target, texts))
+      .map(({ at, written }) => `${file.path}:${lineOf(file.text, at)} cites ${written}`);
+  });
+}
+
+/** One sentence for each line that cites a paper outside of the repository. */
+export function findOutsideCitations(files: readonly ProjectFile[]): string[] {
+  return files.flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .flatMap((line, at) =>
+        OUTSIDE_PAPER.test(line) ? [`${path}:${at + 1} cites a paper: ${line.trim()}`] : [],
+      ),
+  );
+}
+
+interface Citation {
+  /** The position in the citing text. */
+  readonly at: number;
+  readonly written: string;
+  /** A path from the root, with `#` and a heading where one is cited. */
+  readonly target: string;
+}
+
+/** `docs/….md` and `docs/….md#…`, wherever they are written. */
+function citations({ text }: ProjectFile): Citation[] {
+  return [...text.matchAll(CITATION)].map(({ 0: written, index }) => ({
+    at: index,
+    written,
+    target: written,
+  }));
+}
+
+/** Markdown links to files and headings; an address with a scheme is not checked. */
+function links({ path, text }: ProjectFile): Citation[] {
+  return [...text.matchAll(LINK)]
+    .map(({ 1: written = '', index }) => ({ at: index, written }))
+    .filter(({ written }) => !/^[a-z]+:/.test(written))
+    .map(({ at, written }) => {
+      const [file = '', heading] = written.split('#');
+      const target = file === '' ? path : posix.join(dirname(path), file);
+      return { at, written, target: heading === undefined ? target : `${target}#${heading}` };
+    });
+}
+
+function exists(target: string, texts: ReadonlyMap<string, string>): boolean {
+  const [path = '', heading] = target.split('#');
+  const text = texts.get(path);
+  if (heading !== undefined) return text !== undefined && slugsOf(text).has(heading);
+  const folder = path.endsWith('/') ? path : `${path}/`;
+  return text !== undefined || [...texts.keys()].some((file) => file.startsWith(folder));
+}
+
+/** The anchors that GitHub gives to the headings of a document. */
+function slugsOf(text: string): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  const slugs = [...text.replace(CODE_BLOCK, '').matchAll(HEADING)].map(([, heading = '']) => {
+    const slug = heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\p{M} _-]/gu, '')
+      .replaceAll(' ', '-');
+    const count = counts.get(slug) ?? 0;
+    counts.set(slug, count + 1);
+    return count === 0 ? slug : `${slug}-${count}`;
+  });
+  return new Set(slugs);
+}
+
+function lineOf(text: string, at: number): number {
+  return text.slice(0, at).split('\n').length;
+}
