@@ -16,7 +16,7 @@ export async function missCost({ child, origin }, paths) {
   const options = { host: '127.0.0.1', port: new URL(origin).port, agent };
   const some = paths.slice(0, CARDS_MAX);
 
-  const ask = (at, host) =>
+  const sendRequest = (at, host) =>
     new Promise((resolve, reject) => {
       const headers = { host, 'accept-encoding': 'br', 'x-forwarded-for': `172.17.0.${at}` };
       get({ ...options, path: some[at], headers }, (answer) => {
@@ -26,7 +26,7 @@ export async function missCost({ child, origin }, paths) {
     });
   const each = async (host) => {
     const before = processorMs(child.pid);
-    await Promise.all(some.map((_, at) => ask(at, host)));
+    await Promise.all(some.map((_, at) => sendRequest(at, host)));
     return (processorMs(child.pid) - before) / some.length;
   };
 

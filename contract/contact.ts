@@ -4,16 +4,17 @@ import { leadSchema } from '#domain/contact.ts';
 import { userIdSchema } from '#domain/identifier.ts';
 
 import { endpoint } from './endpoint.ts';
+import { replyText } from './reply.ts';
 
 /** Contacts in one page of a list. */
 export const CONTACTS_PER_PAGE_MAX = 100;
 
 export const contactReply = z.object({
   _id: z.string(),
-  name: z.string(),
-  companyName: z.string(),
-  email: z.string(),
-  mobile: z.string(),
+  name: replyText,
+  companyName: replyText,
+  email: replyText,
+  mobile: replyText,
 });
 
 export type Contact = z.infer<typeof contactReply>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import * as contact from './contact.ts';
-import { FAULTS } from './fault.ts';
+import { API_ERRORS } from './api-error.ts';
 import * as signin from './signin.ts';
 import * as user from './user.ts';
 
@@ -73,7 +73,7 @@ test('a page of contacts is 100 unless less is asked for', () => {
 });
 
 test('what is wrong with a call is 400, 403, 404, 408, 413, 415, 429 or 431 and never 401', () => {
-  expect(FAULTS).toEqual({
+  expect(API_ERRORS).toEqual({
     invalid_input: 400,
     user_unknown: 400,
     not_a_picture: 400,

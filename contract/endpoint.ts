@@ -24,14 +24,14 @@ type Read<S> = S extends Schema ? z.output<S> : undefined;
 type Written<S> = S extends Schema ? z.input<S> : undefined;
 
 /** What a handler gets of each part, parsed. */
-export interface Received<E extends Endpoint> {
+export interface ParsedRequest<E extends Endpoint> {
   readonly params: Read<E['params']>;
   readonly query: Read<E['query']>;
   readonly body: Read<E['body']>;
 }
 
 /** What a caller gives of each part. */
-export interface Given<E extends Endpoint> {
+export interface RequestInput<E extends Endpoint> {
   readonly params?: Written<E['params']>;
   readonly query?: Written<E['query']>;
   readonly body?: Written<E['body']>;

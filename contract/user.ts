@@ -2,21 +2,42 @@ import * as z from 'zod/mini';
 
 import { userIdSchema } from '#domain/identifier.ts';
 import { NETWORKS } from '#domain/network.ts';
+import type { Network } from '#domain/network.ts';
+import { PROFILE_FIELDS, PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
+import type { ProfileFieldName } from '#domain/profile-field.ts';
 import { profileChangeSchema } from '#domain/profile.ts';
 
 import { endpoint } from './endpoint.ts';
+import { replyText } from './reply.ts';
 
-/** The public answer: these keys and nothing else (decisions, "The calls"). */
+const handleReply = z.optional(z.nullable(z.string()));
+
+type PublicFieldName = {
+  [Name in ProfileFieldName]: (typeof PROFILE_FIELDS)[Name]['isPublic'] extends true ? Name : never;
+}[ProfileFieldName];
+
+const publicTexts = Object.fromEntries(
+  PROFILE_FIELD_NAMES.filter((name) => PROFILE_FIELDS[name].isPublic).map((name) => [
+    name,
+    replyText,
+  ]),
+) as Record<PublicFieldName, typeof replyText>;
+
+/** The public profile: these keys and no others (docs/product.md#calls). */
 export const profileReply = z.object({
   _id: z.string(),
-  name: z.string(),
-  designation: z.string(),
-  companyName: z.string(),
-  bio: z.string(),
-  phone: z.string(),
-  email: z.string(),
-  profilePhoto: z.string(),
-  socialMediaHandles: z.partialRecord(z.enum(NETWORKS), z.nullable(z.string())),
+  ...publicTexts,
+  profilePhoto: replyText,
+  socialMediaHandles: z._default(
+    // An object ignores networks that this version does not know; a record would reject them.
+    z.object(
+      Object.fromEntries(NETWORKS.map((network) => [network, handleReply])) as Record<
+        Network,
+        typeof handleReply
+      >,
+    ),
+    {},
+  ),
 });
 
 const userParams = z.object({ id: userIdSchema });

@@ -6,7 +6,7 @@ import {
   CONTACT_SENT,
   isCompleteLead,
   leadSchema,
-  tidyLead,
+  trimLead,
 } from './contact.ts';
 
 const LEAD = { name: 'Ravi', mobile: '98765', email: 'ravi@example.com', companyName: 'Kaveri' };
@@ -62,5 +62,5 @@ test('a lead is kept without spaces around its fields', () => {
     email: 'ravi@example.com\u00a0',
     companyName: ' Kaveri ',
   };
-  expect(tidyLead(spaced)).toEqual(LEAD);
+  expect(trimLead(spaced)).toEqual(LEAD);
 });

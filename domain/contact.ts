@@ -1,31 +1,36 @@
 import * as z from 'zod/mini';
 
 import { CONTACT_INCOMPLETE, isCompleteLead } from './lead.ts';
-import { COMPANY_NAME_LENGTH_MAX, EMAIL_LENGTH_MAX, NAME_LENGTH_MAX } from './profile.ts';
-import { lineOfText } from './text.ts';
-
-/** A lead's mobile in characters (decisions, "The calls"). */
-export const MOBILE_LENGTH_MAX = 32;
+import { PROFILE_FIELDS } from './profile-field.ts';
+import { singleLineText } from './text.ts';
 
 export { CONTACT_FAILED, CONTACT_INCOMPLETE, CONTACT_SENT, isCompleteLead } from './lead.ts';
 
+/** The longest value of each field of a lead, in code points (docs/product.md#limits). */
+export const LEAD_LENGTHS_MAX = {
+  name: PROFILE_FIELDS.name.lengthMax,
+  mobile: 32,
+  email: PROFILE_FIELDS.email.lengthMax,
+  companyName: PROFILE_FIELDS.companyName.lengthMax,
+} as const;
+
 const leadFields = z.object(
   {
-    name: lineOfText(NAME_LENGTH_MAX),
-    mobile: z._default(lineOfText(MOBILE_LENGTH_MAX), ''),
-    email: z._default(lineOfText(EMAIL_LENGTH_MAX), ''),
-    companyName: z._default(lineOfText(COMPANY_NAME_LENGTH_MAX), ''),
+    name: singleLineText(LEAD_LENGTHS_MAX.name),
+    mobile: z._default(singleLineText(LEAD_LENGTHS_MAX.mobile), ''),
+    email: z._default(singleLineText(LEAD_LENGTHS_MAX.email), ''),
+    companyName: z._default(singleLineText(LEAD_LENGTHS_MAX.companyName), ''),
   },
   'must be an object',
 );
 
-/** What a visitor leaves (specification, sections 3 and 5). No format is checked. */
+/** The details of a visitor (docs/product.md#connect). The formats of mobile and email are free. */
 export const leadSchema = leadFields.check(z.refine(isCompleteLead, CONTACT_INCOMPLETE));
 
 export type Lead = z.infer<typeof leadFields>;
 
-/** A lead as it is kept: without spaces around, so that one person's two tries are one contact. */
-export function tidyLead(lead: Lead): Lead {
+/** Removes spaces around the values, so that two attempts of one visitor are the same lead. */
+export function trimLead(lead: Lead): Lead {
   return {
     name: lead.name.trim(),
     mobile: lead.mobile.trim(),

@@ -1,6 +1,6 @@
 import type { Profile } from './profile.ts';
 import { UNKNOWN_USER } from './profile.ts';
-import { charactersOf, cutText } from './text.ts';
+import { graphemes, cutText } from './text.ts';
 
 /** Company and email are cut to this many characters on a card (specification, section 9). */
 export const CARD_TEXT_LENGTH_MAX = 20;
@@ -28,7 +28,7 @@ export function initials(profile: Pick<Profile, 'name'>): string {
 }
 
 function firstLetter(word: string | undefined): string {
-  const [first] = charactersOf(word ?? '');
+  const [first] = graphemes(word ?? '');
   const cluster = first?.segment ?? '';
   return /^\p{L}/u.test(cluster) ? cluster.toUpperCase() : '';
 }

@@ -6,7 +6,7 @@ import {
   LINK_INVALID,
   LINK_TOO_LONG,
   isWebUrl,
-  readHandle,
+  parseHandle,
   socialLinks,
   socialMediaHandlesSchema,
 } from './handle.ts';
@@ -35,7 +35,7 @@ test.each([
   '+९१ ९८७६५ ४३२१०',
   '９８７６５４３２１０',
 ])('the Whatsapp entry %j is kept as ten digits', (typed) => {
-  expect(readHandle('Whatsapp', typed)).toEqual(value('9876543210'));
+  expect(parseHandle('Whatsapp', typed)).toEqual(value('9876543210'));
 });
 
 test.each([
@@ -51,17 +51,17 @@ test.each([
   'https://wa.me/919876543210',
   '-',
 ])('the Whatsapp entry %j gets the alert and is not kept', (typed) => {
-  expect(readHandle('Whatsapp', typed)).toEqual(ALERT);
+  expect(parseHandle('Whatsapp', typed)).toEqual(ALERT);
 });
 
 test('a ten-digit number that starts with 91 or 0 keeps all its digits', () => {
-  expect(readHandle('Whatsapp', '9198765432')).toEqual(value('9198765432'));
-  expect(readHandle('Whatsapp', '0198765432')).toEqual(value('0198765432'));
+  expect(parseHandle('Whatsapp', '9198765432')).toEqual(value('9198765432'));
+  expect(parseHandle('Whatsapp', '0198765432')).toEqual(value('0198765432'));
 });
 
 test.each(NETWORKS)('an empty entry removes the handle of %s', (network) => {
   for (const typed of ['', '   ', '\t\n', '\u200b', '\ufeff \u202a\u202c']) {
-    expect(readHandle(network, typed)).toEqual(value(null));
+    expect(parseHandle(network, typed)).toEqual(value(null));
   }
 });
 
@@ -83,7 +83,7 @@ test.each([
   ['httpsfoo.example', 'https://httpsfoo.example'],
   ['localhost:8080/x', 'https://localhost:8080/x'],
 ])('the link entry %j is kept as %j', (typed, kept) => {
-  expect(readHandle('Web', typed)).toEqual(value(kept));
+  expect(parseHandle('Web', typed)).toEqual(value(kept));
 });
 
 test.each([
@@ -103,14 +103,14 @@ test.each([
   'https://example.com:99999',
   'https://example.com/\ud800',
 ])('the link entry %j is not kept, and the pop-up says so', (typed) => {
-  expect(readHandle('Web', typed)).toEqual(note(LINK_INVALID));
+  expect(parseHandle('Web', typed)).toEqual(note(LINK_INVALID));
 });
 
 test('a link of 2,048 characters is kept and a longer one is not', () => {
   const longest = `https://example.com/${'a'.repeat(HANDLE_LENGTH_MAX - 20)}`;
   expect(longest).toHaveLength(2048);
-  expect(readHandle('Web', longest)).toEqual(value(longest));
-  expect(readHandle('Web', `${longest}a`)).toEqual(note(LINK_TOO_LONG));
+  expect(parseHandle('Web', longest)).toEqual(value(longest));
+  expect(parseHandle('Web', `${longest}a`)).toEqual(note(LINK_TOO_LONG));
   expect(socialMediaHandlesSchema.safeParse({ Web: longest }).success).toBe(true);
   expect(socialMediaHandlesSchema.safeParse({ Web: `${longest}a` }).success).toBe(false);
 });
@@ -136,7 +136,7 @@ test('whatever an entry becomes, the server takes it unchanged and the card show
   const typedText = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
   fc.assert(
     fc.property(fc.constantFrom(...NETWORKS), typedText, (network, typed) => {
-      const entry = readHandle(network, typed);
+      const entry = parseHandle(network, typed);
       if (entry.kind !== 'value') return;
       const handles = { [network]: entry.value };
       expect(socialMediaHandlesSchema.parse(handles)).toEqual(handles);

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { toAsciiDigits } from './digit.ts';
 import { NETWORKS, NETWORKS_ON_CARD, nameOnCard } from './network.ts';
 import type { Network } from './network.ts';
-import { hasForbidden } from './text.ts';
+import { hasForbiddenCharacter } from './text.ts';
 
 /** Longest handle URL in characters (decisions, "The calls"). */
 export const HANDLE_LENGTH_MAX = 2048;
@@ -27,7 +27,7 @@ const INVISIBLE_ALL = /[\u0000-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2060\u206
 /** Which networks a card has, each with a URL or, for Whatsapp, 10 digits; `null` means unset. */
 export type SocialMediaHandles = Partial<Record<Network, string | null>>;
 
-export type HandleEntry =
+export type ParsedHandle =
   | { kind: 'value'; value: string | null }
   | { kind: 'alert'; message: typeof WHATSAPP_INVALID }
   | { kind: 'note'; message: string };
@@ -36,7 +36,7 @@ export type HandleEntry =
  * What a typed handle becomes (specification, section 5; decisions, "Screens"): a value to keep
  * (`null` removes the handle), the Whatsapp alert, or a note for the pop-up, which stays open.
  */
-export function readHandle(network: Network, typed: string): HandleEntry {
+export function parseHandle(network: Network, typed: string): ParsedHandle {
   if (network === 'Whatsapp') return readWhatsapp(typed);
   const stripped = stripUrl(typed);
   if (stripped === '') return { kind: 'value', value: null };
@@ -46,7 +46,7 @@ export function readHandle(network: Network, typed: string): HandleEntry {
   return { kind: 'value', value: url };
 }
 
-function readWhatsapp(typed: string): HandleEntry {
+function readWhatsapp(typed: string): ParsedHandle {
   const visible = typed.replace(INVISIBLE_ALL, '').trim();
   if (visible === '') return { kind: 'value', value: null };
   const number = toAsciiDigits(visible)
@@ -70,7 +70,7 @@ function tidyUrl(url: string): string {
 }
 
 function isKeepable(url: string): boolean {
-  return isWebUrl(url) && !hasForbidden(url);
+  return isWebUrl(url) && !hasForbiddenCharacter(url);
 }
 
 /** Whether a text is an absolute http(s) URL without credentials, by the WHATWG URL parser. */

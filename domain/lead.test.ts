@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { cleanLead } from './lead.ts';
+import { cleanLeadInput } from './lead.ts';
 
 test('what a visitor pasted loses what the server would refuse', () => {
   expect(
@@ -10,6 +10,6 @@ test('what a visitor pasted loses what the server would refuse', () => {
       'a\u0000b\r\nc',
       'half \ud83d',
       'क्‍ष 👩‍💻',
-    ].map(cleanLead),
+    ].map(cleanLeadInput),
   ).toEqual(['+91 98765\u00a043210', 'Asha Rao', 'abc', 'half', 'क्‍ष 👩‍💻']);
 });

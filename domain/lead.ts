@@ -21,6 +21,6 @@ export function isCompleteLead(lead: Reachable): boolean {
 const REFUSED_ALL = /[\p{Cc}\p{Cs}\p{Bidi_C}]/gu;
 
 /** One typed or pasted line, made acceptable to the server: no controls, halves of characters, direction marks. */
-export function cleanLead(typed: string): string {
+export function cleanLeadInput(typed: string): string {
   return typed.replace(/\t/g, ' ').replace(REFUSED_ALL, '').trim();
 }

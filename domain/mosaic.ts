@@ -1,4 +1,4 @@
-import { randomFrom } from './random.ts';
+import { seededRandom } from './random.ts';
 
 /** Five harmonious tiles: a deep ground, two tones of it, a light, and one spark against them. */
 export type Palette = readonly [
@@ -62,7 +62,7 @@ export const WALL_GRID: Grid = { columns: 9, rows: 13 };
 
 /** The mosaic of an id: the same for the same id and grid, everywhere and for ever. */
 export function mosaicOf(seed: string, grid: Grid = BAND_GRID): Mosaic {
-  const random = randomFrom(seed);
+  const random = seededRandom(seed);
   const palette = PALETTES[Math.floor(random() * PALETTES.length)] ?? FIRST_PALETTE;
   const tiles = Array.from({ length: grid.columns * grid.rows }, (_, at): Tile => {
     const base = pick(BASE_WEIGHTS, random());

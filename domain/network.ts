@@ -1,46 +1,45 @@
-/** The social networks in the catalogue's order (specification, section 3). */
-export const NETWORKS = [
-  'Instagram',
-  'Snapchat',
-  'Pinterest',
-  'Behance',
-  'Whatsapp',
-  'LinkedIn',
-  'X',
-  'Facebook',
-  'Dribbble',
-  'Web',
-  'YouTube',
-  'Maps',
-] as const;
-
-export type Network = (typeof NETWORKS)[number];
-
-/** The order on the public card (specification, section 2). */
-export const NETWORKS_ON_CARD: readonly Network[] = [
-  'Web',
-  'Maps',
-  'Whatsapp',
-  'Instagram',
-  'LinkedIn',
-  'Pinterest',
-  'Facebook',
-  'YouTube',
-  'Snapchat',
-  'Behance',
-  'X',
-  'Dribbble',
-];
-
-/** A network's name as a link on the public card: Web is called 'Website' there. */
-export function nameOnCard(network: Network): string {
-  return network === 'Web' ? 'Website' : network;
+interface NetworkEntry {
+  /** The position on the public card: links are sorted by this number. */
+  readonly cardOrder: number;
+  /** The name of the link on the public card; by default the network's own name. */
+  readonly nameOnCard?: string;
+  /** The placeholder of the link input; by default 'Paste your {network} profile link here'. */
+  readonly placeholder?: string;
 }
 
-/** The placeholder of the single-link entry (specification, section 5). */
+/** Every social network, in the order of the catalogue (docs/product.md#networks). */
+const NETWORK_ENTRIES = {
+  Instagram: { cardOrder: 4 },
+  Snapchat: { cardOrder: 9 },
+  Pinterest: { cardOrder: 6 },
+  Behance: { cardOrder: 10 },
+  Whatsapp: { cardOrder: 3, placeholder: 'Paste your Whatsapp Number here' },
+  LinkedIn: { cardOrder: 5 },
+  X: { cardOrder: 11 },
+  Facebook: { cardOrder: 7 },
+  Dribbble: { cardOrder: 12 },
+  Web: { cardOrder: 1, nameOnCard: 'Website', placeholder: 'Paste your Website link here' },
+  YouTube: { cardOrder: 8 },
+  Maps: { cardOrder: 2, placeholder: 'Paste your Map location link here' },
+} satisfies Record<string, NetworkEntry>;
+
+export type Network = keyof typeof NETWORK_ENTRIES;
+
+export const NETWORKS = Object.keys(NETWORK_ENTRIES) as Network[];
+
+/** The networks in the order of the public card. */
+export const NETWORKS_ON_CARD: readonly Network[] = NETWORKS.toSorted(
+  (a, b) => NETWORK_ENTRIES[a].cardOrder - NETWORK_ENTRIES[b].cardOrder,
+);
+
+/** The name of a network's link on the public card. */
+export function nameOnCard(network: Network): string {
+  const { nameOnCard: name = network }: NetworkEntry = NETWORK_ENTRIES[network];
+  return name;
+}
+
+/** The placeholder of the link input (docs/product.md#handles). */
 export function handlePlaceholder(network: Network): string {
-  if (network === 'Whatsapp') return 'Paste your Whatsapp Number here';
-  if (network === 'Web') return 'Paste your Website link here';
-  if (network === 'Maps') return 'Paste your Map location link here';
-  return `Paste your ${network} profile link here`;
+  const entry: NetworkEntry = NETWORK_ENTRIES[network];
+  return entry.placeholder ?? `Paste your ${network} profile link here`;
 }

@@ -8,7 +8,7 @@ import {
   nextStep,
   onboardingTiles,
   previousStep,
-  readStep,
+  parseStep,
   savedNetworks,
 } from './onboarding.ts';
 
@@ -23,7 +23,7 @@ test('the back arrow never goes below 0 and Next never past the last step', () =
 
 test('a step from anywhere is one of the three', () => {
   const given = [0, 1, 2, 3, -1, 1.5, Number.NaN, '1', null, undefined];
-  expect(given.map(readStep)).toEqual([0, 1, 2, 0, 0, 0, 0, 0, 0, 0]);
+  expect(given.map(parseStep)).toEqual([0, 1, 2, 0, 0, 0, 0, 0, 0, 0]);
 });
 
 test('a card without handles gets the four default tiles', () => {

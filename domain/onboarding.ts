@@ -20,7 +20,7 @@ export function nextStep(step: number): number {
 }
 
 /** A step index from anywhere (history state, say), made one of the three. */
-export function readStep(value: unknown): number {
+export function parseStep(value: unknown): number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LAST_STEP
     ? value
     : 0;

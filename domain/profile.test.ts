@@ -1,8 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { PLACEHOLDER_PROFILE, UNKNOWN_USER, profileChangeSchema } from './profile.ts';
-import { TYPED_LENGTHS_MAX, cleanTypedProfile } from './typed.ts';
+import {
+  PLACEHOLDER_PROFILE,
+  UNKNOWN_USER,
+  cleanProfileInput,
+  profileChangeSchema,
+} from './profile.ts';
+import { PROFILE_FIELDS, mapProfileFields } from './profile-field.ts';
 
 const LIMITS = { name: 120, designation: 120, companyName: 120, bio: 2000, email: 254, phone: 32 };
 
@@ -16,7 +21,7 @@ test.each(Object.entries(LIMITS))('%s may have %i characters and not one more', 
 });
 
 test('the inputs carry the same limits as the server', () => {
-  expect(TYPED_LENGTHS_MAX).toEqual(LIMITS);
+  expect(mapProfileFields((name) => PROFILE_FIELDS[name].lengthMax)).toEqual(LIMITS);
 });
 
 test('a whole user object becomes a change of what is the owner’s to change', () => {
@@ -54,7 +59,7 @@ test('whatever an owner types in our pages, the server takes', () => {
   const typed = fc.string({ unit: 'binary', maxLength: 300 });
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom(...Object.keys(LIMITS)), typed), (fields) => {
-      const sent = cleanTypedProfile({ ...PLACEHOLDER_PROFILE, ...fields });
+      const sent = cleanProfileInput({ ...PLACEHOLDER_PROFILE, ...fields });
       expect({ ...sent, ...profileChangeSchema.parse(sent) }).toEqual(sent);
     }),
     { numRuns: 1000 },

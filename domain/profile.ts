@@ -2,59 +2,52 @@ import * as z from 'zod/mini';
 
 import type { SocialMediaHandles } from './handle.ts';
 import { socialMediaHandlesSchema } from './handle.ts';
-import { blockOfText, lineOfText } from './text.ts';
+import { PROFILE_FIELDS, cleanFieldInput, mapProfileFields } from './profile-field.ts';
+import type { ProfileFieldName } from './profile-field.ts';
+import { multiLineText, singleLineText } from './text.ts';
 
-// Limits in characters (decisions, "The calls"); inputs carry the same as `maxlength`.
-export const NAME_LENGTH_MAX = 120;
-export const DESIGNATION_LENGTH_MAX = 120;
-export const COMPANY_NAME_LENGTH_MAX = 120;
-export const BIO_LENGTH_MAX = 2000;
-/** RFC 5321, section 4.5.3.1.3, less the angle brackets. */
-export const EMAIL_LENGTH_MAX = 254;
-export const PHONE_LENGTH_MAX = 32;
+/** The text fields of the card. An empty text means not filled in. */
+export type ProfileTexts = { readonly [Name in ProfileFieldName]: string };
 
-/** The card as everybody may see it (specification, section 3). Empty text means not filled in. */
-export interface Profile {
+/** The public card (docs/product.md#profile). */
+export interface Profile extends ProfileTexts {
   readonly _id: string;
-  readonly name: string;
-  readonly designation: string;
-  readonly companyName: string;
-  readonly bio: string;
-  readonly phone: string;
-  readonly email: string;
-  /** A URL, or '' where there is no photo. */
+  /** A URL, or '' for no photo. */
   readonly profilePhoto: string;
   readonly socialMediaHandles: SocialMediaHandles;
 }
 
-/** Each field that its owner may change, with its rule: one schema for form and server. */
-export const profileFields = {
-  name: lineOfText(NAME_LENGTH_MAX),
-  designation: lineOfText(DESIGNATION_LENGTH_MAX),
-  companyName: lineOfText(COMPANY_NAME_LENGTH_MAX),
-  bio: blockOfText(BIO_LENGTH_MAX),
-  phone: lineOfText(PHONE_LENGTH_MAX),
-  email: lineOfText(EMAIL_LENGTH_MAX),
-  socialMediaHandles: socialMediaHandlesSchema,
-};
-
-/** A change to a profile: what is absent stays as it was, whatever else is sent is ignored. */
-export const profileChangeSchema = z.partial(z.object(profileFields, 'must be an object'));
+/**
+ * A change to a profile. An absent field stays unchanged, and unknown keys are ignored
+ * (docs/product.md#calls).
+ */
+export const profileChangeSchema = z.partial(
+  z.object(
+    { ...mapProfileFields(fieldSchema), socialMediaHandles: socialMediaHandlesSchema },
+    'must be an object',
+  ),
+);
 
 export type ProfileChange = z.infer<typeof profileChangeSchema>;
 
-/** The profile before it has loaded (specification, section 3): empty, with a dummy phone. */
+function fieldSchema(name: ProfileFieldName) {
+  const { input, lengthMax } = PROFILE_FIELDS[name];
+  return input === 'multiline' ? multiLineText(lengthMax) : singleLineText(lengthMax);
+}
+
+/** Returns the profile with text fields that the server accepts. */
+export function cleanProfileInput(profile: Profile): Profile {
+  return { ...profile, ...mapProfileFields((name) => cleanFieldInput(name, profile[name])) };
+}
+
+/** The profile before it has loaded: empty, with a dummy phone (docs/product.md#profile). */
 export const PLACEHOLDER_PROFILE: Profile = {
+  ...mapProfileFields(() => ''),
   _id: '',
-  name: '',
-  designation: '',
-  companyName: '',
-  bio: '',
   phone: '0000000000',
-  email: '',
   profilePhoto: '',
   socialMediaHandles: {},
 };
 
-/** What stands for a user who does not exist (specification, section 7). */
+/** The card of a user who does not exist (docs/product.md#public-card). */
 export const UNKNOWN_USER = { name: 'Unknown', bio: 'User does not exist' } as const;

@@ -10,7 +10,7 @@ const WARM_UP_ROUNDS = 12;
  * A row of numbers from 0 up to 1 that a text decides: sfc32 on 128 bits of the text's hash, so
  * that thousands of texts do not meet by chance. The same on every platform.
  */
-export function randomFrom(text: string): () => number {
+export function seededRandom(text: string): () => number {
   let [a, b, c, counter] = [hash(text, 0), hash(text, 1), hash(text, 2), hash(text, 3)];
   const next = () => {
     const sum = (((a + b) | 0) + counter) | 0;

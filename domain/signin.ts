@@ -1,23 +1,31 @@
-/** The local-storage keys (specification, section 3; decisions, "Names"). */
+/** The keys in local storage (docs/product.md#storage-keys). */
 export const STORAGE_KEYS = {
   id: '_id',
   sessionToken: 'sessionToken',
   marker: 'signedIn',
 } as const;
 
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+/** What the login page finds in local storage and in the history state when it opens. */
+export interface LoginState {
+  readonly hasId: boolean;
+  readonly hasToken: boolean;
+  /** Whether the marker is set, which is written together with id and token. */
+  readonly hasMarker: boolean;
+  /** Whether another page has failed and redirected here. */
+  readonly isRedirected: boolean;
+}
 
-/** A session dies this long after it began, however much it is used (hardening, "Access"). */
-export const SESSION_ABSOLUTE_LIFE_MS = 365 * DAY_MS;
-/** Sliding a session forward more often than this would write on every read. */
-export const SESSION_SLIDE_EVERY_MS = 60 * MINUTE_MS;
-/** Sessions an owner may have at once; the oldest end (hardening, "Access"). */
-export const SESSIONS_PER_USER_MAX = 20;
-export const DAY = DAY_MS;
+/**
+ * What the login page does (docs/product.md#login-page): go to the dashboard, clear an incomplete
+ * session and show the widget, or show the widget.
+ */
+export function loginAction(state: LoginState): 'dashboard' | 'clear' | 'widget' {
+  const hasSession = state.hasId && state.hasToken;
+  if (hasSession) return state.isRedirected ? 'widget' : 'dashboard';
+  return state.hasMarker ? 'clear' : 'widget';
+}
 
-/** Where the owner goes after the user fetch (specification, section 2, "Login page"). */
+/** The page after the user fetch (docs/product.md#login-page). */
 export function pageAfterSignIn(user: { name: string; phone: string }): string {
   if (user.name.trim() !== '') return '/dashboard/';
   return `/ftue?phone=${encodeURIComponent(user.phone)}`;

@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import {
-  blockOfText,
-  cleanTyped,
+  multiLineText,
+  cleanInput,
   cutText,
-  hasForbidden,
-  lineOfText,
+  hasForbiddenCharacter,
+  singleLineText,
   normaliseText,
 } from './text.ts';
 
@@ -31,52 +31,52 @@ const brokenText = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 60 })
   .map((units) => String.fromCharCode(...units));
 
-function accepts(schema: ReturnType<typeof lineOfText>, text: string): boolean {
+function accepts(schema: ReturnType<typeof singleLineText>, text: string): boolean {
   return schema.safeParse(text).success;
 }
 
 test.each(REFUSED)('text with %j is refused wherever text is kept', (character) => {
-  expect(hasForbidden(`a${character}b`)).toBe(true);
-  expect(accepts(lineOfText(10), `a${character}b`)).toBe(false);
-  expect(accepts(blockOfText(10), `a${character}b`)).toBe(false);
+  expect(hasForbiddenCharacter(`a${character}b`)).toBe(true);
+  expect(accepts(singleLineText(10), `a${character}b`)).toBe(false);
+  expect(accepts(multiLineText(10), `a${character}b`)).toBe(false);
 });
 
 test('joiners, direction marks and emoji are kept', () => {
   const text = 'क्‍ष \u200e\u200f 👩‍👩‍👧 ക്‌ഷ';
-  expect(lineOfText(120).parse(text)).toBe(text);
+  expect(singleLineText(120).parse(text)).toBe(text);
 });
 
 test('line breaks are kept in a block as LF and refused in a line', () => {
-  expect(blockOfText(20).parse('a\r\nb\rc\nd')).toBe('a\nb\nc\nd');
+  expect(multiLineText(20).parse('a\r\nb\rc\nd')).toBe('a\nb\nc\nd');
   for (const lineBreak of ['\n', '\r', '\r\n']) {
-    expect(accepts(lineOfText(20), `a${lineBreak}b`)).toBe(false);
+    expect(accepts(singleLineText(20), `a${lineBreak}b`)).toBe(false);
   }
 });
 
 test('text is kept in NFC, and its length is judged in that form', () => {
-  expect(lineOfText(4).parse('cafe\u0301')).toBe('café');
+  expect(singleLineText(4).parse('cafe\u0301')).toBe('café');
   // U+0958 is two characters in NFC.
-  expect(accepts(lineOfText(3), '\u0958\u0958')).toBe(false);
-  expect(accepts(lineOfText(4), '\u0958\u0958')).toBe(true);
+  expect(accepts(singleLineText(3), '\u0958\u0958')).toBe(false);
+  expect(accepts(singleLineText(4), '\u0958\u0958')).toBe(true);
 });
 
 test('a text at its limit is kept and one character more is refused, with the limit in the message', () => {
-  expect(lineOfText(5).parse('12345')).toBe('12345');
-  const result = lineOfText(5).safeParse('123456');
+  expect(singleLineText(5).parse('12345')).toBe('12345');
+  const result = singleLineText(5).safeParse('123456');
   expect(result.error?.issues.map((issue) => issue.message)).toEqual([
     'must be at most 5 characters',
   ]);
 });
 
 test.each([null, 5, {}, ['a'], true])('%j is not text', (value) => {
-  expect(lineOfText(5).safeParse(value).success).toBe(false);
+  expect(singleLineText(5).safeParse(value).success).toBe(false);
 });
 
 test('whatever is typed or pasted is made acceptable to the server', () => {
   fc.assert(
     fc.property(fc.oneof(anyText, brokenText), fc.integer({ min: 1, max: 60 }), (typed, max) => {
-      const cleaned = cleanTyped(typed, max);
-      expect(blockOfText(max).parse(cleaned)).toBe(cleaned);
+      const cleaned = cleanInput(typed, max);
+      expect(multiLineText(max).parse(cleaned)).toBe(cleaned);
     }),
     { numRuns: 2000 },
   );
@@ -85,9 +85,9 @@ test('whatever is typed or pasted is made acceptable to the server', () => {
 test('cleaning keeps what is good already and never changes its own result', () => {
   fc.assert(
     fc.property(anyText, (typed) => {
-      const cleaned = cleanTyped(typed, 100);
-      expect(cleanTyped(cleaned, 100)).toBe(cleaned);
-      if (!hasForbidden(typed) && normaliseText(typed).length <= 100) {
+      const cleaned = cleanInput(typed, 100);
+      expect(cleanInput(cleaned, 100)).toBe(cleaned);
+      if (!hasForbiddenCharacter(typed) && normaliseText(typed).length <= 100) {
         expect(cleaned).toBe(normaliseText(typed));
       }
     }),
@@ -95,12 +95,12 @@ test('cleaning keeps what is good already and never changes its own result', () 
 });
 
 test('a tab that was pasted becomes a space, and direction marks around a number go', () => {
-  expect(cleanTyped('Asha\tRao', 120)).toBe('Asha Rao');
-  expect(cleanTyped('\u202a+91 98765 43210\u202c', 32)).toBe('+91 98765 43210');
+  expect(cleanInput('Asha\tRao', 120)).toBe('Asha Rao');
+  expect(cleanInput('\u202a+91 98765 43210\u202c', 32)).toBe('+91 98765 43210');
 });
 
 test('cutting at the limit never leaves half an emoji', () => {
-  expect(cleanTyped('abc😀', 4)).toBe('abc');
+  expect(cleanInput('abc😀', 4)).toBe('abc');
 });
 
 test('a text of 20 characters is shown whole and one of 21 is cut with three dots', () => {

@@ -14,7 +14,7 @@ const PLAIN = /^[ -~]*$/;
 let segmenter: Intl.Segmenter | undefined;
 
 /** Whether a text has a character that is refused wherever text is kept (decisions, "The calls"). */
-export function hasForbidden(text: string): boolean {
+export function hasForbiddenCharacter(text: string): boolean {
   return FORBIDDEN.test(text) || LONE_SURROGATE.test(text);
 }
 
@@ -32,7 +32,7 @@ export function normaliseText(text: string): string {
  * refused characters go, the rest is normalised and cut at `lengthMax`. A phone number copied from
  * an address book often comes wrapped in invisible direction marks; nobody should be told off for it.
  */
-export function cleanTyped(typed: string, lengthMax: number): string {
+export function cleanInput(typed: string, lengthMax: number): string {
   const kept = typed
     .replace(LINE_BREAK_ALL, '\n')
     .replaceAll('\t', ' ')
@@ -48,12 +48,12 @@ export function dropLoneSurrogates(text: string): string {
 }
 
 /** A schema for one line of text of at most `lengthMax` code points, given back in NFC. */
-export function lineOfText(lengthMax: number) {
+export function singleLineText(lengthMax: number) {
   return textSchema(lengthMax, (text) => text.includes('\n'));
 }
 
 /** A schema for text with line breaks, of at most `lengthMax` code points, given back in NFC. */
-export function blockOfText(lengthMax: number) {
+export function multiLineText(lengthMax: number) {
   return textSchema(lengthMax, () => false);
 }
 
@@ -63,7 +63,7 @@ function textSchema(lengthMax: number, isRefused: (text: string) => boolean) {
     z.string().check(
       z.maxLength(lengthMax, `must be at most ${lengthMax} characters`),
       z.refine(
-        (text) => !hasForbidden(text) && !isRefused(text),
+        (text) => !hasForbiddenCharacter(text) && !isRefused(text),
         'must not contain control characters, bidirectional overrides or broken characters',
       ),
     ),
@@ -71,7 +71,7 @@ function textSchema(lengthMax: number, isRefused: (text: string) => boolean) {
 }
 
 /** The characters of a text as a reader counts them: grapheme clusters (UAX #29). */
-export function charactersOf(text: string): Intl.Segments {
+export function graphemes(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter();
   return segmenter.segment(text);
 }
@@ -85,7 +85,7 @@ export function cutText(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text;
   if (PLAIN.test(text)) return `${text.slice(0, lengthMax)}...`;
   let count = 0;
-  for (const { index } of charactersOf(text)) {
+  for (const { index } of graphemes(text)) {
     if (count === lengthMax) return `${text.slice(0, index)}...`;
     count += 1;
   }

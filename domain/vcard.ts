@@ -1,4 +1,4 @@
-import type { Profile } from './profile.ts';
+import type { ProfileFieldName } from './profile-field.ts';
 import { UNKNOWN_USER } from './profile.ts';
 import { dropLoneSurrogates } from './text.ts';
 
@@ -15,24 +15,41 @@ const CONTROL_ALL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 const NOT_IN_FILE_NAME =
   /[\u0000-\u001f\u007f-\u009f\\/:*?"<>|%\u200b\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-type VcardFields = Pick<Profile, 'name' | 'designation' | 'companyName' | 'email' | 'phone'>;
+/**
+ * The property of each field of the card, in the order of the contact file; null leaves a field out
+ * (docs/product.md#contact-file). N and FN are mandatory and written apart.
+ */
+const PROPERTIES = {
+  name: null,
+  designation: 'TITLE',
+  companyName: 'ORG',
+  email: 'EMAIL;TYPE=INTERNET',
+  phone: 'TEL;TYPE=CELL',
+  bio: null,
+} as const satisfies Record<ProfileFieldName, string | null>;
+
+type PropertyFieldName = {
+  [Name in ProfileFieldName]: (typeof PROPERTIES)[Name] extends string ? Name : never;
+}[ProfileFieldName];
+
+/** The texts that the contact file contains. */
+export type VcardTexts = { readonly [Name in 'name' | PropertyFieldName]: string };
 
 /**
  * A contact file: vCard 3.0 (RFC 2426) of the specification's fields. N and FN are always there, as
  * the RFC demands; another property only where it has a value. Line breaks in values, bare CR
  * among them, are written `\n`; other control characters are dropped. Given back with CRLF.
  */
-export function writeVcard(fields: VcardFields): string {
+export function writeVcard(fields: VcardTexts): string {
   const name = clean(fields.name) || UNKNOWN_USER.name;
   const lines = [
     'BEGIN:VCARD',
     'VERSION:3.0',
     `N:${namePartsOf(name).map(escape).join(';')}`,
     `FN:${escape(name)}`,
-    ...property('TITLE', fields.designation),
-    ...property('ORG', fields.companyName),
-    ...property('EMAIL;TYPE=INTERNET', fields.email),
-    ...property('TEL;TYPE=CELL', fields.phone),
+    ...Object.entries(PROPERTIES).flatMap(([field, name]) =>
+      name === null ? [] : property(name, fields[field as PropertyFieldName]),
+    ),
     'END:VCARD',
   ];
   return lines.map((line) => `${fold(line)}${LINE_END}`).join('');

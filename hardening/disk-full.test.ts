@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 
 import { until } from '#tests/support/long-run.ts';
-import { FULL_CARD, ask, makeOwner } from '#tests/support/owner.ts';
+import { FULL_CARD, sendRequest, makeOwner } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import { noise } from '#tests/support/picture.ts';
 import { startServer } from '#tests/support/server.ts';
@@ -89,7 +89,7 @@ test.skipIf(!isRoot)(
     const owner = await makeOwner(server, '9876543210', FULL_CARD);
     const picture = await noise({ width: 500, height: 500 }).png().toBuffer();
     expect(await upload(server, owner, picture)).toBe(200);
-    const before = await ask<{ profilePhoto: string }>(server, `/user/${owner._id}`);
+    const before = await sendRequest<{ profilePhoto: string }>(server, `/user/${owner._id}`);
 
     fill(folder);
     // What is in the log's file already may be written over for a while.
@@ -107,12 +107,14 @@ test.skipIf(!isRoot)(
     });
     expect(await upload(server, owner, picture.subarray())).toBe(503);
     expect(await reads(server, owner)).toEqual([200, 200, 200, 200, 200]);
-    expect(await ask(server, `/user/${owner._id}`)).toEqual({ ...before, bio: kept });
+    expect(await sendRequest(server, `/user/${owner._id}`)).toEqual({ ...before, bio: kept });
 
     for (const name of execFileSync('ls', [folder], { encoding: 'utf8' }).split('\n'))
       if (name.startsWith('filler-')) rmSync(join(folder, name));
     await until(async () => (await save(server, owner, 'There is room again.')).status === 200);
     expect(await upload(server, owner, picture)).toBe(200);
-    expect(await ask(server, `/user/${owner._id}`)).toMatchObject({ bio: 'There is room again.' });
+    expect(await sendRequest(server, `/user/${owner._id}`)).toMatchObject({
+      bio: 'There is room again.',
+    });
   },
 );

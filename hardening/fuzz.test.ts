@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { fire } from '#tests/support/fuzz.ts';
-import { FULL_CARD, ask, makeOwner } from '#tests/support/owner.ts';
+import { FULL_CARD, sendRequest, makeOwner } from '#tests/support/owner.ts';
 import { startServer } from '#tests/support/server.ts';
 
 import { countOf, tell } from '#tests/support/long-run.ts';
@@ -24,7 +24,7 @@ test('requests near what is right and far from it: no 5xx, no hang, nothing lost
     });
     tell(`${SHOTS} requests: ${JSON.stringify(outcomes)}`);
     expect(faults).toEqual([]);
-    expect(await ask(server, `/user/${quiet._id}`)).toMatchObject(FULL_CARD);
+    expect(await sendRequest(server, `/user/${quiet._id}`)).toMatchObject(FULL_CARD);
     const ready = await fetch(`${server.origin}/readyz`);
     expect(ready.status).toBe(200);
     expect(server.output()).not.toContain('"level":"error"');

@@ -11,7 +11,7 @@ import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 
 import { QR_LEVEL, QR_QUIET_ZONE_MODULES, QR_SIZE_PX } from '#domain/share.ts';
-import { newUserId } from '#server/random.ts';
+import { newUserId } from '#server/token.ts';
 import { tell } from '#tests/support/long-run.ts';
 
 const CARDS = 100;

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 
 import { tell, until } from '#tests/support/long-run.ts';
-import { FULL_CARD, ask, makeOwner } from '#tests/support/owner.ts';
+import { FULL_CARD, sendRequest, makeOwner } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
@@ -72,7 +72,7 @@ async function beNormal(server: RunningServer, owner: Owner) {
     const page = await fetch(`${server.origin}/user/${owner._id}`);
     await page.text();
     if (page.status !== 200) failed.push(`page ${page.status}`);
-    await ask(server, `/user/updateUser/${owner._id}`, {
+    await sendRequest(server, `/user/updateUser/${owner._id}`, {
       body: { name: `Name ${count}` },
       token: owner.sessionToken,
     }).catch((error: unknown) => failed.push(String(error)));

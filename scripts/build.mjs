@@ -1,7 +1,7 @@
 // Builds everything into dist/: the owner's application, two small scripts, the server.
 import { build } from 'vite';
 
-import { buildPhotoWorker } from './photo-worker.mjs';
+import { buildDecodeWorker } from './decode-worker.mjs';
 
 const shared = { configFile: false, publicDir: false, logLevel: 'warn' };
 
@@ -44,7 +44,7 @@ export async function buildAll() {
   await build(script('web/card/main.ts', 'card.js'));
   await build(script('web/login/main.ts', 'login.js'));
   await build(server);
-  await buildPhotoWorker('dist/server');
+  await buildDecodeWorker('dist/server');
 }
 
 await buildAll();

@@ -8,7 +8,7 @@ import { ROOT, checkNode, install } from './ready.mjs';
 checkNode();
 install();
 const { createServer, build } = await import('vite');
-const { buildPhotoWorker } = await import('./photo-worker.mjs');
+const { buildDecodeWorker } = await import('./decode-worker.mjs');
 
 const vite = await createServer({
   configFile: join(ROOT, 'vite.config.ts'),
@@ -42,11 +42,11 @@ async function webFiles() {
 }
 
 const { readSettings } = await load('server/settings.ts');
-const { openParts } = await load('server/open.ts');
+const { createDependencies } = await load('server/dependencies.ts');
 const settings = readSettings(process.env);
-const parts = await openParts(settings, {
+const dependencies = await createDependencies(settings, {
   web: await webFiles(),
-  photoWorker: await buildPhotoWorker('.cache/photo-worker'),
+  decodeWorker: await buildDecodeWorker('.cache/decode-worker'),
 });
 
 let current = null;
@@ -58,7 +58,7 @@ async function freshRouting() {
   if (!isStale && current) return current;
   isStale = false;
   const { buildApp } = await load('server/app.ts');
-  const app = buildApp(settings, { ...parts, web: await webFiles() });
+  const app = buildApp(settings, { ...dependencies, web: await webFiles() });
   // The reloader puts scripts and styles into the page, which the page's policy would refuse.
   app.addHook('onSend', async (_request, reply) => {
     reply.removeHeader('content-security-policy');

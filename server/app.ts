@@ -2,23 +2,25 @@ import { fastify as createServer } from 'fastify';
 import type { FastifyBaseLogger } from 'fastify';
 
 import { contactRoutes } from './contact/routes.ts';
-import { limitBodies } from './http/bodies.ts';
-import { answerOddRequests, refuseBytes } from './http/client-error.ts';
+import { addBodyParser } from './http/body.ts';
+import { handleProtocolErrors, handleClientError } from './http/client-error.ts';
 import { addHeaders } from './http/headers.ts';
-import { refuse, refuseUnknown, refuseUnreadable } from './http/refusal.ts';
-import { ReadingLimit } from './http/reading.ts';
-import { keepRouteTable } from './http/route-table.ts';
-import type { House } from './http/route.ts';
-import { openMeter } from './metric/meter.ts';
+import { refuse, notFoundHandler, frameworkErrorHandler } from './http/error-handler.ts';
+import { ReadRateLimit } from './http/read-rate-limit.ts';
+import { recordRoutes } from './http/route-table.ts';
+import type { AppContext } from './context.ts';
+import { createMeter } from './metric/meter.ts';
 import { metricRoutes } from './metric/routes.ts';
-import { embeddedRoutes } from './otp/embedded/routes.ts';
-import { CardCache } from './page/card-cache.ts';
-import { addCardExpress } from './page/card-express.ts';
-import { drawErrorPage } from './page/error.ts';
+import { CardCache } from './http/response-cache.ts';
+import { cardRoutes } from './card/routes.ts';
+import { addCardFastPath } from './card/fast-path.ts';
+import { errorPageRenderer } from './page/error-page.ts';
 import { pageRoutes } from './page/routes.ts';
-import type { Parts } from './parts.ts';
+import type { Dependencies } from './context.ts';
 import { photoRoutes } from './photo/routes.ts';
 import type { Settings } from './settings.ts';
+import { createAuthenticator } from './session/session.ts';
+import { embeddedRoutes } from './signin/embedded-routes.ts';
 import { signinRoutes } from './signin/routes.ts';
 import { statusRoutes } from './status/routes.ts';
 import { userRoutes } from './user/routes.ts';
@@ -41,12 +43,12 @@ const NO_SCHEMAS = {
 };
 
 /** The whole service as a Fastify instance that listens nowhere yet. */
-export function buildApp(settings: Settings, parts: Parts) {
-  const log: FastifyBaseLogger = parts.log;
-  const drawPage = drawErrorPage(settings);
+export function buildApp(settings: Settings, dependencies: Dependencies) {
+  const log: FastifyBaseLogger = dependencies.log;
+  const renderPage = errorPageRenderer(settings);
   const fastify = createServer({
-    clientErrorHandler: refuseBytes,
-    frameworkErrors: refuseUnreadable(drawPage),
+    clientErrorHandler: handleClientError,
+    frameworkErrors: frameworkErrorHandler(renderPage),
     loggerInstance: log,
     trustProxy: settings.trustProxy.length > 0 ? [...settings.trustProxy] : false,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -64,34 +66,40 @@ export function buildApp(settings: Settings, parts: Parts) {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH_MAX },
   });
   fastify.decorateRequest('caller', null);
-  keepRouteTable(fastify);
-  fastify.setErrorHandler(refuse(drawPage));
-  fastify.setNotFoundHandler(refuseUnknown(drawPage));
+  recordRoutes(fastify);
+  fastify.setErrorHandler(refuse(renderPage));
+  fastify.setNotFoundHandler(notFoundHandler(renderPage));
   addHeaders(fastify);
-  answerOddRequests(fastify);
-  limitBodies(fastify);
+  handleProtocolErrors(fastify);
+  addBodyParser(fastify);
 
   const cards = new CardCache(Infinity);
-  parts.news?.tell(cards);
+  dependencies.invalidations?.subscribe(cards);
   const isCounted = settings.metricsPort >= 0 || settings.metricsToken !== '';
-  const meter = isCounted ? openMeter(parts, cards) : null;
+  const meter = isCounted ? createMeter(dependencies, cards) : null;
   metricRoutes(fastify, meter, settings.metricsToken);
 
-  const house: House = {
+  const context: AppContext = {
     fastify,
     settings,
-    parts: meter?.counting(parts) ?? parts,
+    dependencies: meter?.counting(dependencies) ?? dependencies,
     cards,
-    reading: new ReadingLimit(parts.clock),
+    readRateLimit: new ReadRateLimit(dependencies.clock),
+    authenticate: createAuthenticator({
+      database: dependencies.database,
+      clock: dependencies.clock,
+      sessionDays: settings.sessionDays,
+    }),
   };
-  signinRoutes(house);
-  if (parts.provider.client.kind === 'embedded') embeddedRoutes(house);
-  userRoutes(house);
-  photoRoutes(house);
-  contactRoutes(house);
-  pageRoutes(house);
-  statusRoutes(house);
-  addCardExpress(house);
+  signinRoutes(context);
+  if (dependencies.provider.client.kind === 'embedded') embeddedRoutes(context);
+  userRoutes(context);
+  photoRoutes(context);
+  contactRoutes(context);
+  cardRoutes(context);
+  pageRoutes(context);
+  statusRoutes(context);
+  addCardFastPath(context);
   return fastify;
 }
 

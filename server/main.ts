@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 
 import { buildApp } from './app.ts';
-import { keepSweepingOld } from './db/sweep.ts';
-import { readWebFiles } from './http/web.ts';
+import { scheduleRowCleanup } from './db/cleanup.ts';
+import { readWebFiles } from './web-files.ts';
 import { listenForMetrics } from './metric/listen.ts';
-import { openParts } from './open.ts';
-import { keepSweeping } from './photo/sweep.ts';
+import { createDependencies } from './dependencies.ts';
+import { schedulePhotoCleanup } from './photo/cleanup.ts';
 import { readSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
 import { stopOnSignals } from './stop.ts';
 import { keepTickShape } from './tick-shape.ts';
 
-const PHOTO_WORKER = join(import.meta.dirname, 'photo-worker.js');
+const DECODE_WORKER = join(import.meta.dirname, 'decode-worker.js');
 const WEB_FOLDER = join(import.meta.dirname, '..', 'web');
 
 async function start(): Promise<void> {
@@ -20,18 +20,18 @@ async function start(): Promise<void> {
   process.stdout.on('error', () => undefined);
   await keepTickShape();
   const settings = readSettings(process.env);
-  const parts = await openParts(settings, {
+  const dependencies = await createDependencies(settings, {
     web: await readWebFiles(WEB_FOLDER),
-    photoWorker: PHOTO_WORKER,
+    decodeWorker: DECODE_WORKER,
   });
-  const app = buildApp(settings, parts);
+  const app = buildApp(settings, dependencies);
   await listen(app, settings);
   await listenForOperator(app, settings);
 
-  const stopSweeping = keepSweeping(parts);
-  const stopSweepingOld = keepSweepingOld(parts);
+  const stopSweeping = schedulePhotoCleanup(dependencies);
+  const stopSweepingOld = scheduleRowCleanup(dependencies);
   stopOnSignals({
-    log: parts.log,
+    log: dependencies.log,
     drainSeconds: settings.drainSeconds,
     drain: () => app.drain(),
     close: () => app.close(),
@@ -40,9 +40,10 @@ async function start(): Promise<void> {
     release: async () => {
       stopSweepingOld();
       stopSweeping();
-      parts.decoder.close();
-      await parts.news?.close();
-      await parts.database.close();
+      dependencies.decoder.close();
+      await dependencies.invalidations?.close();
+      dependencies.renderer.close();
+      await dependencies.database.close();
     },
   });
   // Last: whoever reads it may stop the service the next moment.

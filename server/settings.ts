@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 
-import { environmentReader } from './environment.ts';
-import type { Environment } from './environment.ts';
-import { THIRD_PARTIES, THIRD_PARTY_KINDS } from './otp/choose.ts';
+import { environmentReader } from './environment/reader.ts';
+import type { Environment } from './environment/reader.ts';
+import { THIRD_PARTIES, THIRD_PARTY_KINDS } from './otp/providers.ts';
 import type { ThirdPartySettings } from './otp/third-party.ts';
-import type { BucketSettings } from './photo/bucket-address.ts';
-import { BUCKET_KEYS, bucketSettings } from './photo/bucket-settings.ts';
-import { GATEWAY_KINDS, GATEWAYS } from './sms/choose.ts';
+import type { BucketSettings } from './storage/bucket-address.ts';
+import { BUCKET_KEYS, bucketSettings } from './storage/bucket-settings.ts';
+import { GATEWAY_KINDS, GATEWAYS } from './sms/gateways.ts';
 import type { GatewaySettings } from './sms/gateway.ts';
 import { StartError } from './start-error.ts';
 

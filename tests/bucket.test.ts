@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 
 import { hasGateway, startGateway } from './support/bucket.ts';
 import type { Gateway } from './support/bucket.ts';
-import { ask, makeOwner } from './support/owner.ts';
+import { sendRequest, makeOwner } from './support/owner.ts';
 import type { Owner } from './support/owner.ts';
 import { twoHalves } from './support/picture.ts';
 import { startServer } from './support/server.ts';
@@ -36,7 +36,7 @@ async function upload(server: RunningServer, owner: Owner, colour: string) {
 }
 
 const photoOf = async (server: RunningServer, { _id }: Owner) =>
-  (await ask<{ profilePhoto: string }>(server, `/user/${_id}`)).profilePhoto;
+  (await sendRequest<{ profilePhoto: string }>(server, `/user/${_id}`)).profilePhoto;
 
 async function load(server: RunningServer, path: string) {
   const answer = await fetch(server.origin + path);

@@ -31,37 +31,37 @@ async function start(output: number | 'pipe') {
     child.kill('SIGKILL');
     rmSync(dataDir, { recursive: true, force: true });
   });
-  const ask = () =>
+  const sendRequest = () =>
     fetch(`http://127.0.0.1:${port}/robots.txt`).then(
       ({ status }) => status,
       () => 0,
     );
-  await vi.waitUntil(async () => (await ask()) === 200, WAIT);
+  await vi.waitUntil(async () => (await sendRequest()) === 200, WAIT);
   const stop = async () => {
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
     return (await ended)[0] as number | null;
   };
-  return { child, ask, stop };
+  return { child, sendRequest, stop };
 }
 
 test('a log on a full disk does not keep the service from serving, nor from ending', async () => {
-  const { ask, stop } = await start(openSync('/dev/full', 'w'));
-  for (let count = 0; count < 20; count += 1) expect(await ask()).toBe(200);
+  const { sendRequest, stop } = await start(openSync('/dev/full', 'w'));
+  for (let count = 0; count < 20; count += 1) expect(await sendRequest()).toBe(200);
   expect(await stop()).toBe(0);
 });
 
 test('nor does a log that nobody reads', async () => {
-  const { child, ask, stop } = await start('pipe');
+  const { child, sendRequest, stop } = await start('pipe');
   child.stdout?.pause();
-  for (let count = 0; count < REQUESTS; count += 1) expect(await ask()).toBe(200);
+  for (let count = 0; count < REQUESTS; count += 1) expect(await sendRequest()).toBe(200);
   expect(await stop()).toBe(0);
 });
 
 test('whoever reads the log late has all of it once the service has ended', async () => {
-  const { child, ask, stop } = await start('pipe');
+  const { child, sendRequest, stop } = await start('pipe');
   let log = '';
-  for (let count = 0; count < REQUESTS; count += 1) await ask();
+  for (let count = 0; count < REQUESTS; count += 1) await sendRequest();
   const closed = once(child, 'close');
   const ended = stop();
   child.stdout?.on('data', (chunk: Buffer) => (log += chunk.toString()));

@@ -1,6 +1,6 @@
 import { afterEach, expect, inject, test } from 'vitest';
 
-import { FULL_CARD, ask, makeOwner } from './support/owner.ts';
+import { FULL_CARD, sendRequest, makeOwner } from './support/owner.ts';
 import { startCluster } from './support/postgres.ts';
 import { startServer } from './support/server.ts';
 import type { RunningServer } from './support/server.ts';
@@ -19,23 +19,23 @@ async function start(environment: Record<string, string> = {}): Promise<RunningS
 /** A card made, seen, written to, and every kind of refusal; gives back what must not be logged. */
 async function journey(server: RunningServer): Promise<string[]> {
   const phone = '9876512345';
-  const { challenge } = await ask<{ challenge: string }>(server, '/otp/send', {
+  const { challenge } = await sendRequest<{ challenge: string }>(server, '/otp/send', {
     body: { appId: 'tessera', phone },
   });
   const code = await server.codeFor(`+91${phone}`);
-  const tried = (path: string, question: Parameters<typeof ask>[2]) =>
-    ask(server, path, question).catch(() => undefined);
+  const tried = (path: string, question: Parameters<typeof sendRequest>[2]) =>
+    sendRequest(server, path, question).catch(() => undefined);
   await tried('/otp/verify', { body: { challenge, code: '000000' } });
-  const { token } = await ask<{ token: string }>(server, '/otp/verify', {
+  const { token } = await sendRequest<{ token: string }>(server, '/otp/verify', {
     body: { challenge, code },
   });
-  const owner = await ask<{ _id: string; sessionToken: string }>(
+  const owner = await sendRequest<{ _id: string; sessionToken: string }>(
     server,
     '/user/authenticate/phone',
     { token },
   );
   await tried('/user/authenticate/phone', { token });
-  await ask(server, `/user/updateUser/${owner._id}`, {
+  await sendRequest(server, `/user/updateUser/${owner._id}`, {
     body: { ...FULL_CARD, email: 'private.canary@example.com' },
     token: owner.sessionToken,
   });
@@ -43,7 +43,7 @@ async function journey(server: RunningServer): Promise<string[]> {
     body: { name: 5, bio: 'canary bio' },
     token: owner.sessionToken,
   });
-  await ask(server, '/profile/addContact', {
+  await sendRequest(server, '/profile/addContact', {
     body: {
       userID: owner._id,
       contact: { name: 'Canary Visitor', mobile: '+919812345678', email: '', companyName: '' },
@@ -57,7 +57,7 @@ async function journey(server: RunningServer): Promise<string[]> {
     headers: { authorization: owner.sessionToken, 'content-type': 'application/json' },
     body: `{"phone":"${phone}"`,
   });
-  await ask(server, '/user/logout', { body: {}, token: owner.sessionToken });
+  await sendRequest(server, '/user/logout', { body: {}, token: owner.sessionToken });
   return [
     challenge,
     token,
@@ -106,7 +106,9 @@ test.skipIf(inject('postgresUrl') === '')(
     const owner = await makeOwner(server, '9876512346', { name: 'Canary Name' });
     cluster.halt();
     const question = { body: { name: 'Canary Change' }, token: owner.sessionToken };
-    await expect(ask(server, `/user/updateUser/${owner._id}`, question)).rejects.toThrow('503');
+    await expect(sendRequest(server, `/user/updateUser/${owner._id}`, question)).rejects.toThrow(
+      '503',
+    );
     cluster.resume();
     await server.stop();
     const text = logged(server).join('\n');

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 
 import { startLoad } from './support/load.ts';
-import { ask, makeOwner } from './support/owner.ts';
+import { sendRequest, makeOwner } from './support/owner.ts';
 import type { Owner } from './support/owner.ts';
 import { startCluster } from './support/postgres.ts';
 import { openProxy } from './support/proxy.ts';
@@ -60,21 +60,21 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
 
   test('a code sent by one node is good on the next and its token on the third', async () => {
     const [first, second, third] = nodes as [RunningServer, RunningServer, RunningServer];
-    const { challenge } = await ask<{ challenge: string }>(first, '/otp/send', {
+    const { challenge } = await sendRequest<{ challenge: string }>(first, '/otp/send', {
       body: { appId: 'tessera', phone: '9876500001' },
     });
     const code = await first.codeFor('+919876500001');
-    const { token } = await ask<{ token: string }>(second, '/otp/verify', {
+    const { token } = await sendRequest<{ token: string }>(second, '/otp/verify', {
       body: { challenge, code },
     });
-    const owner = await ask<Owner>(third, '/user/authenticate/phone', { token });
+    const owner = await sendRequest<Owner>(third, '/user/authenticate/phone', { token });
     expect(await Promise.all(nodes.map((node) => statusOf(node, owner)))).toEqual([200, 200, 200]);
     // And used up everywhere.
     for (const node of nodes) {
-      await expect(ask(node, '/user/authenticate/phone', { token })).rejects.toThrow('403');
+      await expect(sendRequest(node, '/user/authenticate/phone', { token })).rejects.toThrow('403');
     }
     // Log out on one node is dead on all at once.
-    await ask(second, '/user/logout', { body: {}, token: owner.sessionToken });
+    await sendRequest(second, '/user/logout', { body: {}, token: owner.sessionToken });
     expect(await Promise.all(nodes.map((node) => statusOf(node, owner)))).toEqual([403, 403, 403]);
   });
 
@@ -87,7 +87,7 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
       );
     for (const name of ['Asha', 'Ravi', 'Meera']) {
       await pages();
-      await ask(first, `/user/updateUser/${owner._id}`, {
+      await sendRequest(first, `/user/updateUser/${owner._id}`, {
         body: { name },
         token: owner.sessionToken,
       });

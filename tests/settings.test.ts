@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { THIRD_PARTIES } from '#server/otp/choose.ts';
-import { BUCKET_KEYS } from '#server/photo/bucket-settings.ts';
-import { GATEWAYS } from '#server/sms/choose.ts';
+import { THIRD_PARTIES } from '#server/otp/providers.ts';
+import { BUCKET_KEYS } from '#server/storage/bucket-settings.ts';
+import { GATEWAYS } from '#server/sms/gateways.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 

@@ -5,7 +5,7 @@ import { CardActions } from './actions.tsx';
 import type { CardMode } from './card-mode.ts';
 import { Mosaic } from './mosaic.tsx';
 import { Person } from './person.tsx';
-import { Reach } from './reach.tsx';
+import { Reach } from './contact-links.tsx';
 import { SocialLinks } from './social-links.tsx';
 
 export interface CardProps {

@@ -1,5 +1,4 @@
-import { MOBILE_LENGTH_MAX } from '#domain/contact.ts';
-import { COMPANY_NAME_LENGTH_MAX, EMAIL_LENGTH_MAX, NAME_LENGTH_MAX } from '#domain/profile.ts';
+import { LEAD_LENGTHS_MAX } from '#domain/contact.ts';
 
 import { Sign } from './icon.tsx';
 
@@ -30,25 +29,25 @@ export function Connect({ userId, sendTo }: ConnectProps) {
         >
           <Sign name="close" />
         </button>
-        <Field label="Name" name="name" maxLength={NAME_LENGTH_MAX} autoComplete="name" />
+        <Field label="Name" name="name" maxLength={LEAD_LENGTHS_MAX.name} autoComplete="name" />
         <Field
           label="Mobile"
           name="mobile"
-          maxLength={MOBILE_LENGTH_MAX}
+          maxLength={LEAD_LENGTHS_MAX.mobile}
           autoComplete="tel"
           inputMode="tel"
         />
         <Field
           label="Email"
           name="email"
-          maxLength={EMAIL_LENGTH_MAX}
+          maxLength={LEAD_LENGTHS_MAX.email}
           autoComplete="email"
           inputMode="email"
         />
         <Field
           label="Company"
           name="companyName"
-          maxLength={COMPANY_NAME_LENGTH_MAX}
+          maxLength={LEAD_LENGTHS_MAX.companyName}
           autoComplete="organization"
         />
         {/* For robots: people neither see nor reach it. */}

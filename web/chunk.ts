@@ -1,4 +1,7 @@
-import { CHUNK_TIMEOUT_MS } from '#domain/page.ts';
+import { SECOND_MS } from '#domain/duration.ts';
+
+/** A page chunk that takes longer shows the error screen (docs/product.md#limits). */
+const CHUNK_TIMEOUT_MS = 120 * SECOND_MS;
 
 /** A page's chunk, or an error once it has taken too long. */
 export async function chunk<Page>(loading: Promise<Page>): Promise<Page> {

@@ -14,7 +14,7 @@ import {
   closeWhole,
   databaseFile,
   makePrivateFolder,
-  openPatiently,
+  openForCopy,
   photoFolder,
 } from './sources.ts';
 import type { Stores } from './sources.ts';
@@ -59,7 +59,7 @@ export async function backUp(stores: Stores, folder: string): Promise<BackedUp> 
 async function copyDatabase({ where, log }: Stores, file: string): Promise<void> {
   for (const end of ['', '-wal', '-shm']) await rm(`${file}${end}`, { force: true });
   if (where.databaseUrl === '') return copySqlite(databaseFile(where.dataDir), file);
-  const source = openPatiently(where.databaseUrl, log);
+  const source = openForCopy(where.databaseUrl, log);
   const copy = openSqlite(file);
   await migrate(copy, 'sqlite');
   try {

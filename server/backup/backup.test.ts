@@ -12,7 +12,7 @@ import { lockFolder } from '#server/db/lock.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openPostgres } from '#server/db/postgres.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
-import type { PhotoStore } from '#server/photo/photo-store.ts';
+import type { PhotoStore } from '#server/storage/photo-store.ts';
 import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
 import { allKept } from '#tests/support/kept.ts';
 import { silentLog } from '#tests/support/log.ts';
@@ -77,7 +77,7 @@ async function openDatabase({ where }: Stores): Promise<Database> {
 /** Three people with cards, photos, contacts and a code that is not yet used. */
 async function fill(stores: Stores): Promise<Database> {
   const database = await openDatabase(stores);
-  const whole = buildTestApp(database, { parts: { photos: stores.photos } });
+  const whole = buildTestApp(database, { dependencies: { photos: stores.photos } });
   for (const [at, phone] of ['+919876543210', '+919876543211', '+919876543212'].entries()) {
     const { _id, sessionToken } = await signInThroughCalls(whole, phone);
     const authorization = sessionToken;
@@ -212,7 +212,7 @@ test('a backup is refused where a file is missing, is changed, or the end was ne
 test('a photo that is replaced while the backup is made does not tear it', async () => {
   const source = await newPlace('sqlite');
   const running = await fill(source);
-  const { app } = buildTestApp(running, { parts: { photos: source.photos } });
+  const { app } = buildTestApp(running, { dependencies: { photos: source.photos } });
   await app.ready();
   let isReplaced = false;
   const photos: PhotoStore = {

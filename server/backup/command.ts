@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 
 import { openLog } from '#server/log.ts';
-import { openPhotos } from '#server/open.ts';
+import { openPhotoStore } from '#server/dependencies.ts';
 import { readSettings } from '#server/settings.ts';
 import { StartError } from '#server/start-error.ts';
 
@@ -25,7 +25,7 @@ function openStores() {
   return {
     hasBucket: settings.photoBucket !== null,
     where: settings,
-    photos: openPhotos(settings),
+    photos: openPhotoStore(settings),
     log: openLog(settings.logLevel),
   };
 }

@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/database.ts';
-import { fileNamesAt } from '#server/photo/name.ts';
-import type { PhotoStore } from '#server/photo/photo-store.ts';
+import { fileNamesAt } from '#server/storage/photo-name.ts';
+import type { PhotoStore } from '#server/storage/photo-store.ts';
 
 import { batches } from './copy.ts';
 import { TABLES } from './tables.ts';

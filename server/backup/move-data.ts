@@ -8,7 +8,7 @@ import { StartError } from '#server/start-error.ts';
 
 import { copyTables } from './copy.ts';
 import type { Copied } from './copy.ts';
-import { databaseFile, openPatiently } from './sources.ts';
+import { databaseFile, openForCopy } from './sources.ts';
 import type { Stores } from './sources.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function moveData({ where, log }: Omit<Stores, 'photos'>): Promise<
   const unlock = lockFolder(join(where.dataDir, 'lock.sqlite'));
   if (!unlock) throw new StartError(`A Tessera is running on ${where.dataDir}: stop it first.`);
   const from = openSqlite(databaseFile(where.dataDir));
-  const to = openPatiently(where.databaseUrl, log);
+  const to = openForCopy(where.databaseUrl, log);
   try {
     await migrate(from, 'sqlite');
     await migrate(to, 'postgres');

@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/database.ts';
-import type { PhotoStore } from '#server/photo/photo-store.ts';
+import type { PhotoStore } from '#server/storage/photo-store.ts';
 
 import { copyPhotos } from './copy-photos.ts';
 import type { CopiedPhotos } from './copy-photos.ts';

@@ -9,7 +9,7 @@ import { StartError } from '#server/start-error.ts';
 
 import { copyTables } from './copy.ts';
 import { copyPhotos } from './copy-photos.ts';
-import { closeWhole, databaseFile, openPatiently, photoFolder } from './sources.ts';
+import { closeWhole, databaseFile, openForCopy, photoFolder } from './sources.ts';
 import type { Stores } from './sources.ts';
 import { checkSums } from './sums.ts';
 import { TABLES } from './tables.ts';
@@ -53,7 +53,7 @@ async function intoPostgres(
   copy: ReturnType<typeof openSqlite>,
   putPhotos: () => Promise<{ added: number }>,
 ): Promise<number> {
-  const to = openPatiently(where.databaseUrl, log);
+  const to = openForCopy(where.databaseUrl, log);
   try {
     await migrate(to, 'postgres');
     return await to.transaction(async (inside) => {

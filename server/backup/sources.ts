@@ -7,8 +7,8 @@ import type { Logger } from 'pino';
 import type { Database } from '#server/db/database.ts';
 import { openPostgres } from '#server/db/postgres.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
-import { openPhotoFolder } from '#server/photo/photo-folder.ts';
-import type { PhotoStore } from '#server/photo/photo-store.ts';
+import { openPhotoFolder } from '#server/storage/folder.ts';
+import type { PhotoStore } from '#server/storage/photo-store.ts';
 import type { Settings } from '#server/settings.ts';
 import { StartError } from '#server/start-error.ts';
 
@@ -22,13 +22,13 @@ export const databaseFile = (folder: string) => join(folder, 'tessera.sqlite');
 export const photoFolder = (folder: string) => openPhotoFolder(join(folder, 'photos'));
 
 /** A PostgreSQL for copying: one connection, all the time in the world. */
-export function openPatiently(url: string, log: Logger): Database {
-  return openPostgres(url, log, { patienceMs: PATIENCE_MS, poolSize: 1 });
+export function openForCopy(url: string, log: Logger): Database {
+  return openPostgres(url, log, { timeoutMs: PATIENCE_MS, poolSize: 1 });
 }
 
 /** The service's database as it is, migrated or not; the service may be running. */
 export function openDatabase({ dataDir, databaseUrl }: Where, log: Logger): Database {
-  if (databaseUrl !== '') return openPatiently(databaseUrl, log);
+  if (databaseUrl !== '') return openForCopy(databaseUrl, log);
   const file = databaseFile(dataDir);
   if (existsSync(file)) return openSqlite(file);
   throw new StartError(`There is no database: ${file}.`);

@@ -25,21 +25,21 @@ interface Sending {
 
 onEachDatabase((open) => {
   let opened: TestDatabase;
-  let house: ReturnType<typeof buildTestApp>;
+  let context: ReturnType<typeof buildTestApp>;
   let owner: { _id: string; sessionToken: string };
 
   beforeEach(async () => {
     opened = await open();
-    house = buildTestApp(opened.database);
-    owner = await signInThroughCalls(house);
+    context = buildTestApp(opened.database);
+    owner = await signInThroughCalls(context);
   });
   afterEach(async () => {
-    await house.app.close();
+    await context.app.close();
     await opened.dispose();
   });
 
   const send = ({ contact = LEAD, userID = owner._id, website, from, headers }: Sending = {}) =>
-    house.app.inject({
+    context.app.inject({
       method: 'POST',
       url: '/api/profile/addContact',
       payload: { userID, contact, website },
@@ -47,7 +47,7 @@ onEachDatabase((open) => {
       headers: headers ?? {},
     });
   const list = async (query = '', token = owner.sessionToken) =>
-    house.app.inject({
+    context.app.inject({
       url: `/api/profile/getContacts/${owner._id}${query}`,
       headers: { authorization: token },
     });
@@ -141,7 +141,7 @@ onEachDatabase((open) => {
   test('contacts come newest first, also within one millisecond, and page by page', async () => {
     for (let at = 0; at < 7; at += 1) {
       await send({ contact: lead(at) });
-      if (at === 3) house.clock.turn(5);
+      if (at === 3) context.clock.turn(5);
     }
     const newestFirst = [6, 5, 4, 3, 2, 1, 0].map((at) => `Visitor ${at}`);
     expect(await names()).toEqual(newestFirst);
@@ -177,11 +177,11 @@ onEachDatabase((open) => {
 
   test('contacts are their owner’s alone', async () => {
     await send();
-    const other = await signInThroughCalls(house, '+919876500000');
+    const other = await signInThroughCalls(context, '+919876500000');
     const tokens = ['', 'x', other.sessionToken];
     const answers = await Promise.all(tokens.map((token) => list('', token)));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403]);
-    const own = await house.app.inject({
+    const own = await context.app.inject({
       url: `/api/profile/getContacts/${other._id}`,
       headers: { authorization: other.sessionToken },
     });
@@ -193,7 +193,7 @@ onEachDatabase((open) => {
     answers.push(await send({ from: '198.51.100.9' }));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
     expect(await names()).toHaveLength(1);
-    house.clock.turn(10 * MINUTE_MS);
+    context.clock.turn(10 * MINUTE_MS);
     await send();
     expect(await names()).toHaveLength(2);
   });
@@ -202,7 +202,7 @@ onEachDatabase((open) => {
     const node = buildTestApp(opened.database);
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, at) =>
-        (at % 2 ? house : node).app.inject({
+        (at % 2 ? context : node).app.inject({
           method: 'POST',
           url: '/api/profile/addContact',
           payload: { userID: owner._id, contact: LEAD },
@@ -215,7 +215,7 @@ onEachDatabase((open) => {
   });
 
   test('the same details to another card are another contact', async () => {
-    const other = await signInThroughCalls(house, '+919876500000');
+    const other = await signInThroughCalls(context, '+919876500000');
     await send();
     await send({ userID: other._id });
     expect(await countRows('contacts')).toEqual({ count: 2 });
@@ -233,7 +233,7 @@ onEachDatabase((open) => {
     );
     expect(await countRows('contacts')).toEqual({ count: 30 });
     expect((await send({ contact: lead(2000), from: '198.51.100.9' })).statusCode).toBe(200);
-    house.clock.turn(10 * MINUTE_MS);
+    context.clock.turn(10 * MINUTE_MS);
     expect((await send({ contact: lead(2001) })).statusCode).toBe(200);
   });
 
@@ -252,11 +252,11 @@ onEachDatabase((open) => {
     const key = 'contact:address:203.0.113.7';
     await send();
     await opened.database.run('UPDATE counters SET count = 299 WHERE key = $1', [key]);
-    house.clock.turn(20 * MINUTE_MS);
+    context.clock.turn(20 * MINUTE_MS);
     expect((await send({ contact: lead(1) })).statusCode).toBe(200);
     const refused = await send({ contact: lead(2) });
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '2400']);
-    house.clock.turn(40 * MINUTE_MS);
+    context.clock.turn(40 * MINUTE_MS);
     expect((await send({ contact: lead(3) })).statusCode).toBe(200);
   });
 
@@ -268,9 +268,9 @@ onEachDatabase((open) => {
     expect((await send({ contact: lead(1), from: '198.51.100.1' })).statusCode).toBe(200);
     const refused = await send({ contact: lead(2), from: '198.51.100.2' });
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '86400']);
-    const other = await signInThroughCalls(house, '+919876500000');
+    const other = await signInThroughCalls(context, '+919876500000');
     expect((await send({ userID: other._id, from: '198.51.100.2' })).statusCode).toBe(200);
-    house.clock.turn(24 * HOUR_MS);
+    context.clock.turn(24 * HOUR_MS);
     expect((await send({ contact: lead(3) })).statusCode).toBe(200);
   });
 

@@ -1,11 +1,11 @@
 import type { Lead } from '#domain/contact.ts';
 import type { Contact } from '#contract/contact.ts';
-import { countEach } from '#server/db/counter.ts';
+import { incrementCounters } from '#server/db/counter.ts';
 import type { Database } from '#server/db/database.ts';
-import { Fault } from '#server/http/fault.ts';
+import { ApiError } from '#server/http/api-error.ts';
 import { UNKNOWN_USER } from '#domain/profile.ts';
 
-import type { ContactAllowances } from './flood.ts';
+import type { ContactRateLimits } from './rate-limit.ts';
 
 /** Sorts after every contact's id. */
 const AFTER_ALL = '~';
@@ -49,12 +49,12 @@ export interface NewContact {
   readonly userId: string;
   readonly lead: Lead;
   readonly now: number;
-  readonly allowances: ContactAllowances;
+  readonly rateLimits: ContactRateLimits;
 }
 
 /** Why a contact was not kept: the allowance that was used up, and for how long. */
-export class NotKept extends Error {
-  override readonly name = 'NotKept';
+export class LimitExceeded extends Error {
+  override readonly name = 'LimitExceeded';
   readonly waits: ReadonlyMap<string, number>;
 
   constructor(waits: ReadonlyMap<string, number>) {
@@ -65,18 +65,18 @@ export class NotKept extends Error {
 
 /**
  * Keeps a contact and counts it, both or neither; two statements. What is not kept is not counted.
- * Throws Fault 'user_unknown' for a card that does not exist, NotKept beyond an allowance.
+ * Throws ApiError 'user_unknown' for a card that does not exist, LimitExceeded beyond an allowance.
  */
-export async function keepContact(database: Database, contact: NewContact): Promise<void> {
-  const { id, userId, lead, now, allowances } = contact;
+export async function insertContact(database: Database, contact: NewContact): Promise<void> {
+  const { id, userId, lead, now, rateLimits } = contact;
   await database.transaction(async (inside) => {
     const kept = await inside.run(
       `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at)
        SELECT $1, id, $3, $4, $5, $6, CAST($7 AS BIGINT) FROM users WHERE id = $2`,
       [id, userId, lead.name, lead.mobile, lead.email, lead.companyName, now],
     );
-    if (kept === 0) throw new Fault('user_unknown', UNKNOWN_USER.bio);
-    const waits = await countEach(inside, [...allowances.limits, allowances.same], now);
-    if (waits.size > 0) throw new NotKept(waits);
+    if (kept === 0) throw new ApiError('user_unknown', UNKNOWN_USER.bio);
+    const waits = await incrementCounters(inside, [...rateLimits.limits, rateLimits.same], now);
+    if (waits.size > 0) throw new LimitExceeded(waits);
   });
 }

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 
 import type { Logger } from 'pino';
 
-import { Fault } from '#server/http/fault.ts';
-import type { Settings } from '#server/settings.ts';
+import { ApiError } from '#server/http/api-error.ts';
 import { StartError } from '#server/start-error.ts';
 
 import type { Database } from './database.ts';
@@ -14,13 +13,20 @@ import { openSqlite } from './sqlite.ts';
 // Another node may be migrating a large table meanwhile.
 const MIGRATION_PATIENCE_MS = 600_000;
 
+interface DatabaseSettings {
+  /** '' is the embedded database in `dataDir`. */
+  readonly databaseUrl: string;
+  readonly databasePoolSize: number;
+  readonly dataDir: string;
+}
+
 /** Opens the database that the settings name and brings its schema up to date. */
-export async function connect(settings: Settings, log: Logger): Promise<Database> {
+export async function connect(settings: DatabaseSettings, log: Logger): Promise<Database> {
   if (settings.databaseUrl) {
     // Loaded where it is used, for a faster start without it.
     const { openPostgres } = await import('./postgres.ts');
     const patient = openPostgres(settings.databaseUrl, log, {
-      patienceMs: MIGRATION_PATIENCE_MS,
+      timeoutMs: MIGRATION_PATIENCE_MS,
     });
     await migrate(patient, 'postgres').catch(explain);
     await patient.close();
@@ -44,7 +50,7 @@ export async function connect(settings: Settings, log: Logger): Promise<Database
 }
 
 function explain(error: unknown): never {
-  if (!(error instanceof Fault)) throw error;
+  if (!(error instanceof ApiError)) throw error;
   const why = error.cause instanceof Error ? error.cause.message : error.message;
   throw new StartError(`DATABASE_URL: the database cannot be reached (${why}).`);
 }

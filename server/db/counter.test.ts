@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
-import { countEach, countOne, forgetCount } from './counter.ts';
+import { incrementCounters, incrementCounter, deleteCounter } from './counter.ts';
 
 const MINUTE_MS = 60_000;
 const allowance = { key: 'door', max: 3, windowMs: MINUTE_MS };
@@ -15,7 +15,7 @@ onEachDatabase((open) => {
   });
   afterEach(() => opened.dispose());
 
-  const count = (now: number) => countOne(opened.database, allowance, now);
+  const count = (now: number) => incrementCounter(opened.database, allowance, now);
 
   test('so many are allowed in a window, then none until it closes', async () => {
     const answers = [];
@@ -30,7 +30,7 @@ onEachDatabase((open) => {
 
   test('several keys are counted in one go, each for itself', async () => {
     const other = { key: 'window', max: 1, windowMs: 2 * MINUTE_MS };
-    const both = () => countEach(opened.database, [allowance, other], 0);
+    const both = () => incrementCounters(opened.database, [allowance, other], 0);
     expect([await both(), await both()]).toEqual([new Map(), new Map([['window', 2 * MINUTE_MS]])]);
     await both();
     expect(await both()).toEqual(
@@ -43,7 +43,7 @@ onEachDatabase((open) => {
 
   test('a count that is rolled back never was', async () => {
     const failed = opened.database.transaction(async (inside) => {
-      await countEach(inside, [{ ...allowance, max: 0 }], 0);
+      await incrementCounters(inside, [{ ...allowance, max: 0 }], 0);
       throw new Error('changed my mind');
     });
     await expect(failed).rejects.toThrow('changed my mind');
@@ -52,7 +52,7 @@ onEachDatabase((open) => {
 
   test('a forgotten key starts anew', async () => {
     for (let at = 0; at < 4; at += 1) await count(0);
-    await forgetCount(opened.database, 'door');
+    await deleteCounter(opened.database, 'door');
     expect(await count(0)).toBe(null);
   });
 });

@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 
 /** How many of something may happen in how long. */
-export interface Allowance {
+export interface RateLimit {
   readonly key: string;
   readonly max: number;
   readonly windowMs: number;
@@ -20,12 +20,12 @@ interface CounterRow {
  * Keys must differ. Gives back, for each key beyond its allowance, the milliseconds until its
  * window closes.
  */
-export async function countEach(
+export async function incrementCounters(
   database: Database,
-  allowances: readonly Allowance[],
+  rateLimits: readonly RateLimit[],
   now: number,
 ): Promise<ReadonlyMap<string, number>> {
-  const places = allowances.map((_, at) => `($${2 * at + 2}, 1, $${2 * at + 3})`);
+  const places = rateLimits.map((_, at) => `($${2 * at + 2}, 1, $${2 * at + 3})`);
   const rows = await database.all<CounterRow>(
     `INSERT INTO counters (key, count, expires_at) VALUES ${places.join(', ')}
      ON CONFLICT (key) DO UPDATE SET
@@ -33,23 +33,23 @@ export async function countEach(
        expires_at =
          CASE WHEN counters.expires_at <= $1 THEN excluded.expires_at ELSE counters.expires_at END
      RETURNING key, count, expires_at`,
-    [now, ...allowances.flatMap(({ key, windowMs }) => [key, now + windowMs])],
+    [now, ...rateLimits.flatMap(({ key, windowMs }) => [key, now + windowMs])],
   );
-  const maxOf = new Map(allowances.map(({ key, max }) => [key, max]));
+  const maxOf = new Map(rateLimits.map(({ key, max }) => [key, max]));
   const beyond = rows.filter(({ key, count }) => count > (maxOf.get(key) ?? 0));
   return new Map(beyond.map((row) => [row.key, Math.max(1, row.expires_at - now)]));
 }
 
 /** Counts one more under one key: null where allowed, else the milliseconds until its window closes. */
-export async function countOne(
+export async function incrementCounter(
   database: Database,
-  allowance: Allowance,
+  allowance: RateLimit,
   now: number,
 ): Promise<number | null> {
-  return (await countEach(database, [allowance], now)).get(allowance.key) ?? null;
+  return (await incrementCounters(database, [allowance], now)).get(allowance.key) ?? null;
 }
 
 /** Forgets a key's count. */
-export async function forgetCount(database: Database, key: string): Promise<void> {
+export async function deleteCounter(database: Database, key: string): Promise<void> {
   await database.run('DELETE FROM counters WHERE key = $1', [key]);
 }

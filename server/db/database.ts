@@ -4,7 +4,7 @@ export type Value = string | number | null;
 /**
  * A database, whichever it is. SQL is the portable part of SQLite's and PostgreSQL's, with
  * numbered parameters; every write that has returned is on disk.
- * Any call throws Fault 'unavailable' while the database cannot be reached or written.
+ * Any call throws ApiError 'unavailable' while the database cannot be reached or written.
  */
 export interface Database {
   /** Every row of the answer. */

@@ -2,7 +2,7 @@ import { StartError } from '#server/start-error.ts';
 
 import type { Database } from './database.ts';
 import { start } from './migrations/001-start.ts';
-import { news } from './migrations/002-news.ts';
+import { invalidation } from './migrations/002-invalidation.ts';
 
 interface Migration {
   readonly number: number;
@@ -12,7 +12,7 @@ interface Migration {
   readonly postgres?: string;
 }
 
-const MIGRATIONS: readonly Migration[] = [start, news];
+const MIGRATIONS: readonly Migration[] = [start, invalidation];
 /** The newest schema that this version knows. */
 export const SCHEMA_NUMBER = MIGRATIONS.length;
 // Any number will do, as long as every node asks for the same one.

@@ -8,7 +8,7 @@ import { startCluster } from '#tests/support/postgres.ts';
 
 import { openPostgres } from './postgres.ts';
 
-const NOT_SAVED = { word: 'unavailable', status: 503, retryAfterSeconds: 2 };
+const NOT_SAVED = { code: 'unavailable', status: 503, retryAfterSeconds: 2 };
 const refused = { status: 'rejected', reason: expect.objectContaining(NOT_SAVED) };
 // Less than the statement inside would take, so that only giving up can explain an answer.
 const SLOW_SECONDS = 15;
@@ -98,7 +98,7 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
   });
 
   test('a statement or a transaction that takes too long is given up and rolled back', async () => {
-    const database = openPostgres(cluster.url, silentLog, { patienceMs: 300 });
+    const database = openPostgres(cluster.url, silentLog, { timeoutMs: 300 });
     await database.script('CREATE TABLE slow (word TEXT NOT NULL)');
     const statement = database.one('SELECT pg_sleep($1)', [SLOW_SECONDS]);
     await expect(statement).rejects.toMatchObject(NOT_SAVED);
@@ -112,7 +112,7 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
   });
 
   test('with every connection busy the next call is told so and does not wait for ever', async () => {
-    const database = openPostgres(cluster.url, silentLog, { patienceMs: 1800 });
+    const database = openPostgres(cluster.url, silentLog, { timeoutMs: 1800 });
     const busy = Array.from({ length: 10 }, () => database.one('SELECT pg_sleep(1.7)'));
     await expect(database.one('SELECT 1 AS one')).rejects.toMatchObject(NOT_SAVED);
     await Promise.all(busy);

@@ -2,7 +2,7 @@ import { DatabaseError, Pool, types as defaultTypes } from 'pg';
 import type { CustomTypesConfig, PoolClient, QueryResult } from 'pg';
 import type { Logger } from 'pino';
 
-import { Fault } from '#server/http/fault.ts';
+import { ApiError } from '#server/http/api-error.ts';
 
 import type { Database, Value } from './database.ts';
 import { UniqueViolation } from './database.ts';
@@ -29,18 +29,18 @@ const types: CustomTypesConfig = {
 };
 
 export interface PostgresOptions {
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   readonly poolSize?: number;
 }
 
 /**
  * A PostgreSQL database behind a pool. A lost connection is logged, never fatal. Waiting for a
- * connection and using it take `patienceMs` together at most.
+ * connection and using it take `timeoutMs` together at most.
  */
 export function openPostgres(
   url: string,
   log: Logger,
-  { patienceMs = PATIENCE_MS, poolSize = POOL_SIZE }: PostgresOptions = {},
+  { timeoutMs = PATIENCE_MS, poolSize = POOL_SIZE }: PostgresOptions = {},
 ): Database {
   const pool = new Pool({
     connectionString: url,
@@ -64,11 +64,11 @@ export function openPostgres(
     client.on('error', lose);
     const patience = setTimeout(
       () => {
-        lose(new Error(`The database did not answer within ${patienceMs} ms.`));
+        lose(new Error(`The database did not answer within ${timeoutMs} ms.`));
         // What is under way fails at once, and the server rolls it back.
         void client.end();
       },
-      Math.max(0, patienceMs - (performance.now() - startedAt)),
+      Math.max(0, timeoutMs - (performance.now() - startedAt)),
     );
     try {
       return await work(client);
@@ -87,10 +87,10 @@ export function openPostgres(
   };
 }
 
-type Ask = (sql: string, values?: Value[]) => Promise<QueryResult>;
+type HttpClient = (sql: string, values?: Value[]) => Promise<QueryResult>;
 
-function statements(query: Ask) {
-  const ask: Ask = async (sql, values) => {
+function statements(query: HttpClient) {
+  const ask: HttpClient = async (sql, values) => {
     try {
       return await query(sql, values);
     } catch (error) {
@@ -130,14 +130,14 @@ async function transact<T>(
 }
 
 function translate(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof Fault) return error;
+  if (!(error instanceof Error) || error instanceof ApiError) return error;
   // Everything else than the server's own word on a statement is a connection's trouble.
   if (error instanceof DatabaseError) {
     if (error.code === UNIQUE_VIOLATION)
       return new UniqueViolation(error.message, { cause: error });
     if (error.code !== undefined && !UNAVAILABLE.test(error.code)) return error;
   }
-  return new Fault('unavailable', 'The database cannot be reached: not saved. Try again.', {
+  return new ApiError('unavailable', 'The database cannot be reached: not saved. Try again.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause: error,
   });

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { Fault } from '#server/http/fault.ts';
+import { ApiError } from '#server/http/api-error.ts';
 
 import type { Database } from './database.ts';
 import { lockFolder } from './lock.ts';
 import { openSqlite } from './sqlite.ts';
 
-const NOT_SAVED = { word: 'unavailable', status: 503, retryAfterSeconds: 2 };
+const NOT_SAVED = { code: 'unavailable', status: 503, retryAfterSeconds: 2 };
 let folder: string;
 let file: string;
 let database: Database;
@@ -43,7 +43,7 @@ test('a full disk is not saved, reads go on, and nothing needs a restart', async
   const inTransaction = database.transaction((inside) =>
     inside.run('INSERT INTO notes VALUES ($1)', ['x'.repeat(100_000)]),
   );
-  await expect(inTransaction).rejects.toBeInstanceOf(Fault);
+  await expect(inTransaction).rejects.toBeInstanceOf(ApiError);
   // The driver tells less of what fails in a statement that gives rows back.
   const giving = 'INSERT INTO notes VALUES ($1) RETURNING word';
   await expect(database.one(giving, ['x'.repeat(100_000)])).rejects.toMatchObject(NOT_SAVED);

@@ -1,7 +1,7 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { StatementSyncInstance } from '@photostructure/sqlite';
 
-import { Fault } from '#server/http/fault.ts';
+import { ApiError } from '#server/http/api-error.ts';
 
 import type { Database, Value } from './database.ts';
 import { UniqueViolation } from './database.ts';
@@ -118,7 +118,7 @@ function translate(error: unknown): unknown {
     return new UniqueViolation(error.message, { cause: error });
   }
   if (!NOT_SAVED.has(code & PRIMARY_CODE)) return error;
-  return new Fault('unavailable', 'The data store did not take this: not saved. Try again.', {
+  return new ApiError('unavailable', 'The data store did not take this: not saved. Try again.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause: error,
   });

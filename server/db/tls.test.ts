@@ -59,7 +59,7 @@ describe.skipIf(inject('postgresUrl') === '')('TLS to PostgreSQL', () => {
   test('sslmode=verify-full encrypts and believes the named authority only', async () => {
     expect(await isEncrypted(`sslmode=verify-full&sslrootcert=${certificate}`)).toBe(true);
     const refused = isEncrypted('sslmode=verify-full');
-    await expect(refused).rejects.toMatchObject({ word: 'unavailable' });
+    await expect(refused).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   test('sslmode=no-verify encrypts and believes anybody; without one nothing is encrypted', async () => {

@@ -4,19 +4,19 @@ import type { Socket } from 'node:net';
 
 import type { FastifyInstance } from 'fastify';
 
-import { FAULTS } from '#contract/fault.ts';
-import type { FaultBody, FaultWord } from '#contract/fault.ts';
+import { API_ERRORS } from '#contract/api-error.ts';
+import type { ApiErrorBody, ApiErrorCode } from '#contract/api-error.ts';
 
-import { Fault } from './fault.ts';
+import { ApiError } from './api-error.ts';
 import { EVERYWHERE } from './headers.ts';
 
 /** What Node says of bytes that never become a request, and what the caller is told. */
-const REFUSAL_BY_CODE: Readonly<Record<string, FaultWord>> = {
+const REFUSAL_BY_CODE: Readonly<Record<string, ApiErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'too_slow',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'too_large',
 };
-const SENTENCE: Partial<Record<FaultWord, string>> = {
+const SENTENCE: Partial<Record<ApiErrorCode, string>> = {
   too_slow: 'The request took too long to arrive.',
   headers_too_large: 'The headers of the request are too large.',
   too_large: 'That is more than is accepted here.',
@@ -27,7 +27,7 @@ const ANY_OTHER = 'The request could not be read.';
 const LINGER_MS = 500;
 
 /** Answers bytes that are no request, in the one shape of refusals, and ends the connection. */
-export function refuseBytes(error: Error & { code?: string }, socket: Socket): void {
+export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
   // The answer of an earlier request may be half out: nothing that is put after it could be read.
   // Node's own handler looks at the same property.
   const { _httpMessage: current } = socket as { _httpMessage?: ServerResponse | null };
@@ -42,9 +42,9 @@ export function refuseBytes(error: Error & { code?: string }, socket: Socket): v
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-function rawAnswer(word: FaultWord, message: string): string {
-  const status = FAULTS[word];
-  const body = JSON.stringify({ error: word, message } satisfies FaultBody);
+function rawAnswer(word: ApiErrorCode, message: string): string {
+  const status = API_ERRORS[word];
+  const body = JSON.stringify({ error: word, message } satisfies ApiErrorBody);
   const headers = {
     ...EVERYWHERE,
     'cache-control': 'no-store',
@@ -60,13 +60,13 @@ function rawAnswer(word: FaultWord, message: string): string {
  * What Node would answer with an empty body of its own: a request without a Host is refused like
  * any other (RFC 9112, 3.2), an expectation that is not ours to meet is not looked at.
  */
-export function answerOddRequests(fastify: FastifyInstance): void {
+export function handleProtocolErrors(fastify: FastifyInstance): void {
   fastify.server.on('checkExpectation', (request, response) =>
     fastify.server.emit('request', request, response),
   );
   fastify.addHook('onRequest', async ({ raw }) => {
     if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {
-      throw new Fault('invalid_input', 'The Host header is missing.');
+      throw new ApiError('invalid_input', 'The Host header is missing.');
     }
   });
 }

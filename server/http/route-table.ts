@@ -19,7 +19,7 @@ declare module 'fastify' {
 }
 
 /** Keeps a list of every route that is added from now on, so that checks can walk all of them. */
-export function keepRouteTable(fastify: FastifyInstance): void {
+export function recordRoutes(fastify: FastifyInstance): void {
   const table: RouteEntry[] = [];
   fastify.decorate('routeTable', table);
   fastify.addHook('onRoute', ({ method, url, config }) => {

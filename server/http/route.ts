@@ -1,31 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 
-import type { Access, Endpoint, Received, Reply } from '#contract/endpoint.ts';
-import type { CardCache } from '#server/page/card-cache.ts';
-import type { Parts } from '#server/parts.ts';
-import type { Settings } from '#server/settings.ts';
+import type { Access, Endpoint, ParsedRequest, Reply } from '#contract/endpoint.ts';
 
-import { Fault } from './fault.ts';
-import type { ReadingLimit } from './reading.ts';
-import { findCaller, sessionInvalid } from './session.ts';
-import type { Caller } from './session.ts';
+import { ApiError } from './api-error.ts';
+import { sessionInvalid } from './caller.ts';
+import type { Caller } from './caller.ts';
 
-/** Where the calls live. */
+/** The prefix of every endpoint. */
 export const API_PREFIX = '/api';
 
-/** What every feature is given. */
-export interface House {
+/** What a route needs of the application. */
+export interface RouteHost {
   readonly fastify: FastifyInstance;
-  readonly settings: Settings;
-  readonly parts: Parts;
-  /** Finished card pages; whoever changes a card drops it, once the change is durable. */
-  readonly cards: CardCache;
-  readonly reading: ReadingLimit;
+  readonly authenticate: (request: FastifyRequest) => Promise<Caller>;
 }
 
 /** A call, checked and parsed. */
-export interface Call<E extends Endpoint> extends Received<E> {
+export interface Call<E extends Endpoint> extends ParsedRequest<E> {
   readonly caller: E['access'] extends 'open' ? null : Caller;
   readonly request: FastifyRequest;
 }
@@ -51,7 +43,7 @@ declare module 'fastify' {
  * not promised never leaves.
  */
 export function route<const E extends Endpoint>(
-  { fastify, settings, parts }: House,
+  { fastify, authenticate }: RouteHost,
   endpoint: E,
   handler: Handler<E>,
 ): void {
@@ -63,7 +55,7 @@ export function route<const E extends Endpoint>(
     config: { access, endpoint },
     onRequest: async (request: FastifyRequest) => {
       if (access === 'open') return;
-      request.caller = await findCaller(request, settings, parts);
+      request.caller = await authenticate(request);
       const { id } = request.params as { id?: string };
       if (access === 'owner' && request.caller.userId !== id) throw sessionInvalid();
     },
@@ -89,5 +81,5 @@ function parse(schema: z.ZodMiniType | 'multipart' | undefined, given: unknown):
   const issue = result.error.issues[0];
   const field = issue?.path.join('.') || 'The body';
   const message = issue?.message ?? 'is not valid';
-  throw new Fault('invalid_input', `${field} ${message}`);
+  throw new ApiError('invalid_input', `${field} ${message}`);
 }

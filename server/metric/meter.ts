@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-import type { Parts } from '#server/parts.ts';
+import type { Dependencies } from '#server/context.ts';
 
 /** Around what a card, a save, a photo and a time-out take, in seconds. */
 const DURATION_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -10,8 +10,8 @@ export interface Meter {
   readonly duration: Histogram<'method' | 'route' | 'status'>;
   readonly signIns: Counter;
   readonly contacts: Counter;
-  /** The parts, with the gateway's sends counted. */
-  readonly counting: (parts: Parts) => Parts;
+  /** The dependencies, with the gateway's sends counted. */
+  readonly counting: (dependencies: Dependencies) => Dependencies;
   /** Everything, in the text format of Prometheus. */
   readonly text: () => Promise<string>;
   readonly contentType: string;
@@ -25,7 +25,7 @@ export interface CardTally {
 }
 
 /** The counters of one server. */
-export function openMeter(parts: Parts, cards: CardTally): Meter {
+export function createMeter(dependencies: Dependencies, cards: CardTally): Meter {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -38,7 +38,7 @@ export function openMeter(parts: Parts, cards: CardTally): Meter {
   codes.inc({ result: 'sent' }, 0);
   codes.inc({ result: 'failed' }, 0);
   countCards(cards, register);
-  countPool(parts, register);
+  countPool(dependencies, register);
   return {
     duration: new Histogram({
       name: 'tessera_http_request_duration_seconds',
@@ -94,7 +94,7 @@ function countCards(cards: CardTally, register: Registry) {
   register.registerMetric(size);
 }
 
-function countPool({ database }: Parts, register: Registry) {
+function countPool({ database }: Dependencies, register: Registry) {
   const { pool } = database;
   if (!pool) return;
   const connections = new Gauge({

@@ -57,7 +57,7 @@ test('sign-ins, codes, contacts, cards and requests by route pattern are counted
   const sent = new Map<string, string>();
   const whole = buildTestApp(database, {
     environment: { METRICS_TOKEN: TOKEN },
-    parts: {
+    dependencies: {
       sendText: async (phone, code) => {
         if (isDown) throw new Error('The gateway is down.');
         sent.set(phone, code);

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addContact } from '#contract/contact.ts';
 import { authenticatePhone } from '#contract/signin.ts';
 import { API_PREFIX } from '#server/http/route.ts';
-import { hashToken } from '#server/random.ts';
+import { hashToken } from '#server/token.ts';
 
 import type { Meter } from './meter.ts';
 

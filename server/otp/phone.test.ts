@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { Fault } from '#server/http/fault.ts';
+import { ApiError } from '#server/http/api-error.ts';
 
 import { parseLoginPhone } from './phone.ts';
 
@@ -10,7 +10,7 @@ function refusal(typed: string, countries = INDIA): string {
   try {
     return `accepted as ${parseLoginPhone(typed, countries)}`;
   } catch (error) {
-    if (error instanceof Fault) return `${error.status} ${error.word}: ${error.message}`;
+    if (error instanceof ApiError) return `${error.status} ${error.code}: ${error.message}`;
     throw error;
   }
 }

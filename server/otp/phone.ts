@@ -2,7 +2,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { CountryCode, NumberType, PhoneNumber } from 'libphonenumber-js/max';
 
 import { toAsciiDigits } from '#domain/digit.ts';
-import { Fault } from '#server/http/fault.ts';
+import { ApiError } from '#server/http/api-error.ts';
 
 /** A number without its country code is taken as one of this country, where it is allowed. */
 const HOME_COUNTRY = 'IN';
@@ -16,7 +16,7 @@ const TEXTABLE: ReadonlySet<NumberType> = new Set(['MOBILE', 'FIXED_LINE_OR_MOBI
 
 /**
  * A phone as typed, in any spelling and any script's digits, as the one E.164 number that it is.
- * Throws Fault 'phone_refused' (400) for what cannot get a text message or is in a country that is
+ * Throws ApiError 'phone_refused' (400) for what cannot get a text message or is in a country that is
  * not in the list (two-letter codes), which guards against toll fraud.
  */
 export function parseLoginPhone(typed: string, countries: readonly string[]): string {
@@ -44,6 +44,6 @@ function parse(typed: string, countries: readonly string[]): PhoneNumber | undef
   return parsePhoneNumberFromString(digits, home as CountryCode);
 }
 
-function refused(sentence: string): Fault {
-  return new Fault('phone_refused', sentence);
+function refused(sentence: string): ApiError {
+  return new ApiError('phone_refused', sentence);
 }

@@ -1,4 +1,4 @@
-import type { ProviderSettings } from '#contract/browser.ts';
+import type { ProviderSettings } from '#contract/browser-settings.ts';
 
 /** A login provider, whichever it is (login providers, "What every adapter answers"). */
 export interface Provider {
@@ -8,7 +8,7 @@ export interface Provider {
   readonly origins: readonly string[];
   /**
    * The verified phone (E.164) behind a token, from the provider's own answer.
-   * Throws Fault 'token_invalid' (403), 'unavailable' (503) or 'misconfigured' (503).
+   * Throws ApiError 'token_invalid' (403), 'unavailable' (503) or 'misconfigured' (503).
    */
   verify(token: string): Promise<string>;
 }

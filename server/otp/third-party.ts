@@ -1,6 +1,6 @@
 import type { Clock } from '#server/clock.ts';
-import type { Ask } from '#server/http/ask.ts';
-import type { Keys, KeyValues } from '#server/keys.ts';
+import type { HttpClient } from '#server/http/client.ts';
+import type { Keys, KeyValues } from '#server/environment/key.ts';
 
 import type { Provider } from './provider.ts';
 
@@ -17,8 +17,8 @@ export interface ThirdPartySettings<Name extends string = string> {
 }
 
 /** What a provider is opened with. */
-export interface ProviderMeans {
-  readonly ask: Ask;
+export interface ProviderDependencies {
+  readonly httpClient: HttpClient;
   readonly clock: Clock;
 }
 
@@ -29,7 +29,7 @@ export interface ThirdParty<Name extends string = string> {
   /** Where it is asked unless OTP_SERVICE_URL says otherwise. */
   readonly serviceUrl: string;
   readonly keys: Keys<Name>;
-  open(settings: ThirdPartySettings<Name>, means: ProviderMeans): Provider;
+  open(settings: ThirdPartySettings<Name>, means: ProviderDependencies): Provider;
 }
 
 /** The origins for the login page: the script's own, the vendor's, the operator's. */

@@ -2,7 +2,7 @@ import { brotliDecompressSync } from 'node:zlib';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { browserSettings } from '#contract/browser.ts';
+import { browserSettings } from '#contract/browser-settings.ts';
 import { buildTestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
       ['main-1a2b.js', { type: 'text/javascript; charset=utf-8', content: Buffer.from('1') }],
     ]),
   };
-  app = buildTestApp(store.database, { environment, parts: { web } }).app;
+  app = buildTestApp(store.database, { environment, dependencies: { web } }).app;
 });
 
 afterAll(async () => {

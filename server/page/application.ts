@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify';
 
-import { BROWSER_SETTINGS_ID } from '#contract/browser.ts';
-import type { BrowserSettings } from '#contract/browser.ts';
+import { BROWSER_SETTINGS_ID } from '#contract/browser-settings.ts';
+import type { BrowserSettings } from '#contract/browser-settings.ts';
 import { setPagePolicy } from '#server/http/headers.ts';
-import type { House } from '#server/http/route.ts';
+import type { AppContext } from '#server/context.ts';
 
-import { originsOf } from './draw.ts';
+import { originsOf } from '#server/html/render.ts';
 import { ownIconBaseUrl } from './network-icons.ts';
 
 /** Where the login provider's widget stands: third-party code runs on no other page. */
@@ -14,7 +14,7 @@ const DASHBOARD_PATHS = ['', '/contacts', '/analytics', '/edit'].map((path) => `
 const OWNER_PATHS = ['/ftue', ...DASHBOARD_PATHS];
 
 /** The owner's application: one HTML page, with what it must know put in. Never indexed. */
-export function applicationRoutes({ fastify, settings, parts }: House): void {
+export function applicationRoutes({ fastify, settings, dependencies }: AppContext): void {
   const known: BrowserSettings = {
     productName: settings.productName,
     supportEmail: settings.supportEmail,
@@ -24,9 +24,9 @@ export function applicationRoutes({ fastify, settings, parts }: House): void {
     iconBaseUrl: ownIconBaseUrl(settings.iconBaseUrl),
     vitalsUrl: settings.vitalsUrl,
   };
-  const { client, origins } = parts.provider;
-  const ownerPage = withSettings(parts.web.applicationPage, known);
-  const loginPage = withSettings(parts.web.applicationPage, { ...known, provider: client });
+  const { client, origins } = dependencies.provider;
+  const ownerPage = withSettings(dependencies.web.applicationPage, known);
+  const loginPage = withSettings(dependencies.web.applicationPage, { ...known, provider: client });
   const connect = originsOf(settings.apiUrl, settings.serverUrl, settings.vitalsUrl);
   const image = originsOf(settings.iconBaseUrl);
 

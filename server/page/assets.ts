@@ -1,6 +1,6 @@
-import type { House } from '#server/http/route.ts';
+import type { AppContext } from '#server/context.ts';
 
-import { FinishedPage, chooseEncoding } from './finished-page.ts';
+import { FinishedResponse, chooseEncoding } from '#server/http/finished-response.ts';
 
 /** The name holds a hash of the content, so a year is not too long. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
@@ -8,10 +8,10 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 const COMPRESSIBLE = /^text\/|svg/;
 
 /** The built files of the owner's application, compressed once each. */
-export function assetRoutes({ fastify, parts }: House): void {
-  for (const [name, { type, content }] of parts.web.assets) {
+export function assetRoutes({ fastify, dependencies }: AppContext): void {
+  for (const [name, { type, content }] of dependencies.web.assets) {
     const headers = { 'content-type': type, 'cache-control': FOR_EVER };
-    const file = new FinishedPage(content, headers);
+    const file = new FinishedResponse(content, headers);
     const isCompressible = COMPRESSIBLE.test(type);
     fastify.get(`/assets/${name}`, async (request, reply) => {
       const accepted = isCompressible ? request.headers['accept-encoding'] : undefined;

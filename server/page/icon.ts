@@ -1,7 +1,7 @@
-import type { House } from '#server/http/route.ts';
+import type { AppContext } from '#server/context.ts';
 
-import { markSvg } from './icon-mark.ts';
-import type { Painter } from './preview/painter.ts';
+import { markSvg } from '#server/html/mark.ts';
+import type { Renderer } from '#server/image/renderer.ts';
 
 const CACHING = 'public, max-age=86400';
 /** What Android may cut off a maskable icon: a fifth at each side, in the mark's own units. */
@@ -26,7 +26,8 @@ export const INSTALLED_ICONS: readonly (Icon & { readonly purpose: 'any' | 'mask
 ];
 
 /** The product's mark in every shape that browsers ask for. Pictures of pixels are drawn once. */
-export function iconRoutes({ fastify }: House, painter: Painter): void {
+export function iconRoutes({ fastify, dependencies }: AppContext): void {
+  const { renderer } = dependencies;
   fastify.get('/favicon.svg', (_request, reply) =>
     reply.header('cache-control', CACHING).type('image/svg+xml').send(markSvg()),
   );
@@ -35,7 +36,7 @@ export function iconRoutes({ fastify }: House, painter: Painter): void {
     const isFavicon = icon === FAVICON;
     let drawn: Promise<Buffer> | null = null;
     fastify.get(icon.path, async (_request, reply) => {
-      drawn ??= drawIcon(icon, painter);
+      drawn ??= drawIcon(icon, renderer);
       // A failure is not kept.
       drawn.catch(() => (drawn = null));
       const png = await drawn;
@@ -47,8 +48,8 @@ export function iconRoutes({ fastify }: House, painter: Painter): void {
   }
 }
 
-async function drawIcon(icon: Icon, painter: Painter): Promise<Buffer> {
-  const { data } = await painter.paint((brush) => brush({ input: Buffer.from(markSvg(icon)) }));
+async function drawIcon(icon: Icon, renderer: Renderer): Promise<Buffer> {
+  const { data } = await renderer.paint((brush) => brush({ input: Buffer.from(markSvg(icon)) }));
   return data;
 }
 

@@ -1,4 +1,4 @@
-import type { House } from '#server/http/route.ts';
+import type { AppContext } from '#server/context.ts';
 
 import { INSTALLED_ICONS } from './icon.ts';
 
@@ -7,7 +7,7 @@ const CACHING = 'public, max-age=3600';
 const PAPER = '#fbfaf7';
 
 /** What a phone shows when the product is put on its home screen. */
-export function manifestRoutes({ fastify, settings }: House): void {
+export function manifestRoutes({ fastify, settings }: AppContext): void {
   const manifest = JSON.stringify({
     id: '/dashboard/',
     name: settings.productName,

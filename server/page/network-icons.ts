@@ -1,6 +1,6 @@
 import { NETWORKS } from '#domain/network.ts';
 import { NETWORK_PATHS } from '#view/network-paths.ts';
-import type { House } from '#server/http/route.ts';
+import type { AppContext } from '#server/context.ts';
 
 /** Where the product's own icons live: the default of ICON_BASE_URL. */
 const OWN_ICONS = '/icons/';
@@ -12,7 +12,7 @@ export function ownIconBaseUrl(iconBaseUrl: string): string {
 }
 
 /** The networks' icons as files, for whoever names ours as their icon CDN. */
-export function networkIconRoutes({ fastify }: House): void {
+export function networkIconRoutes({ fastify }: AppContext): void {
   for (const network of NETWORKS) {
     const picture =
       `<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 16 16">` +

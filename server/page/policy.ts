@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { createElement } from 'react';
 import { setPagePolicy } from '#server/http/headers.ts';
-import type { House } from '#server/http/route.ts';
+import type { AppContext } from '#server/context.ts';
 import type { Settings } from '#server/settings.ts';
 import { PolicyPage } from '#view/policy.tsx';
 import frameStyle from '#view/policy.css?inline';
@@ -12,7 +12,7 @@ import { POLICIES } from '#view/policies/all.ts';
 import type { Policy } from '#view/policies/policy.ts';
 import tokens from '#view/tokens.css?inline';
 
-import { drawPage, hashSource } from './draw.ts';
+import { renderPage, hashSource } from '#server/html/render.ts';
 
 const STYLE = tokens + frameStyle + textStyle + printStyle;
 const STYLE_SOURCE = hashSource(STYLE);
@@ -21,7 +21,7 @@ const HASH_LENGTH = 22;
 const CACHING = 'public, max-age=3600';
 
 /** The four policies. They depend on the settings alone, so each is drawn once. */
-export function policyRoutes({ fastify, settings }: House): void {
+export function policyRoutes({ fastify, settings }: AppContext): void {
   for (const policy of POLICIES) {
     const page = drawPolicy(policy, settings);
     fastify.get(policy.path, async (request, reply) => {
@@ -48,7 +48,7 @@ function drawPolicy(policy: Policy, settings: Settings): Page {
     // A link within the site where no address is set: the Host header is anybody's to choose.
     address: `${settings.publicUrl}${policy.path}`,
   });
-  const html = drawPage(element);
+  const html = renderPage(element);
   return {
     html,
     etag: `"${createHash('sha256').update(html).digest('base64url').slice(0, HASH_LENGTH)}"`,

@@ -1,17 +1,17 @@
 import { photoPath } from '#domain/photo.ts';
-import { sessionInvalid } from '#server/http/session.ts';
-import type { Parts } from '#server/parts.ts';
+import { sessionInvalid } from '#server/http/caller.ts';
+import type { Dependencies } from '#server/context.ts';
 
-import type { Picture } from './decode.ts';
-import { fileNamesAt, filesOf, stemOf } from './name.ts';
-import { changePhoto, findPhoto } from './store.ts';
+import type { Picture } from '#server/image/decode.ts';
+import { fileNamesAt, filesOf, stemOf } from '#server/storage/photo-name.ts';
+import { updatePhoto, findPhoto } from './store.ts';
 
 /**
  * Replaces a user's photo: the new files are durable before the row names them, and the old ones go
  * after it no longer does. Cut short anywhere, the card is whole, and the sweeper finds the rest.
  */
 export async function replacePhoto(
-  { database, photos, clock }: Pick<Parts, 'database' | 'photos' | 'clock'>,
+  { database, photos, clock }: Pick<Dependencies, 'database' | 'photos' | 'clock'>,
   userId: string,
   pictures: readonly Picture[],
 ): Promise<string> {
@@ -19,7 +19,7 @@ export async function replacePhoto(
   const before = await findPhoto(database, userId);
   await photos.keep(filesOf(stem, pictures));
   const profilePhoto = photoPath(stem);
-  const now = await changePhoto(database, { userId, profilePhoto, now: clock.now() });
+  const now = await updatePhoto(database, { userId, profilePhoto, now: clock.now() });
   if (now === null) throw sessionInvalid();
   // The row is asked once more: another device may just have brought the old picture back.
   if (before !== profilePhoto && (await findPhoto(database, userId)) !== before) {

@@ -2,15 +2,15 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
 import type { Value } from '#server/db/database.ts';
-import { Fault } from '#server/http/fault.ts';
+import { ApiError } from '#server/http/api-error.ts';
 import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { allKept } from '#tests/support/kept.ts';
 import { bombPng, cameraJpeg, topAndBottom, twoHalves } from '#tests/support/picture.ts';
 
-import { fileNamesAt } from './name.ts';
-import { ORPHAN_AGE_MS_MIN, sweepPhotos } from './sweep.ts';
+import { fileNamesAt } from '#server/storage/photo-name.ts';
+import { ORPHAN_AGE_MS_MIN, deleteOrphanedPhotos } from './cleanup.ts';
 
 const STALE = 'https://example.com/stale.png';
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"/>');
@@ -23,16 +23,16 @@ function picture(colour?: string): Promise<Buffer> {
 
 onEachDatabase((open) => {
   let opened: TestDatabase;
-  let house: ReturnType<typeof buildTestApp>;
+  let context: ReturnType<typeof buildTestApp>;
   let owner: { _id: string; sessionToken: string };
 
   beforeEach(async () => {
     opened = await open();
-    house = buildTestApp(opened.database);
-    owner = await signInThroughCalls(house);
+    context = buildTestApp(opened.database);
+    owner = await signInThroughCalls(context);
   });
   afterEach(async () => {
-    await house.app.close();
+    await context.app.close();
     await opened.dispose();
   });
 
@@ -49,7 +49,7 @@ onEachDatabase((open) => {
     if (bytes) form.append(field, new Blob([new Uint8Array(bytes)]), fileName);
     if (_id !== null) form.append('_id', _id ?? as._id);
     const request = new Request('http://localhost/', { method: 'POST', body: form });
-    return house.app.inject({
+    return context.app.inject({
       method: 'POST',
       url: '/api/user/uploadProfileImage',
       headers: {
@@ -67,11 +67,11 @@ onEachDatabase((open) => {
   }
 
   const photoOf = async (userId: string) => {
-    const answer = await house.app.inject(`/api/user/${userId}`);
+    const answer = await context.app.inject(`/api/user/${userId}`);
     return answer.json<{ profilePhoto: string }>().profilePhoto;
   };
   const fileNames = async () =>
-    (await allKept(house.parts.photos)).map(({ name }) => name).toSorted();
+    (await allKept(context.dependencies.photos)).map(({ name }) => name).toSorted();
   const photoIn = async (answer: ReturnType<typeof upload>) =>
     (await answer).json<{ profilePhoto: string }>().profilePhoto;
 
@@ -82,7 +82,7 @@ onEachDatabase((open) => {
     expect(profilePhoto).toMatch(new RegExp(`^/photos/${owner._id}-[0-9a-f]{32}-448\\.jpg$`));
     expect(await photoOf(owner._id)).toBe(profilePhoto);
     const files = await Promise.all(
-      fileNamesAt(profilePhoto).map((name) => house.app.inject(`/photos/${name}`)),
+      fileNamesAt(profilePhoto).map((name) => context.app.inject(`/photos/${name}`)),
     );
     expect(files.map(({ statusCode, headers }) => [statusCode, headers['content-type']])).toEqual([
       [200, 'image/jpeg'],
@@ -102,16 +102,16 @@ onEachDatabase((open) => {
   test('a new photo shows on the public page at once, although the page is kept in memory', async () => {
     const first = await photoIn(upload({ bytes: await picture() }));
     const url = `/user/${owner._id}`;
-    expect((await house.app.inject(url)).body).toContain(first);
+    expect((await context.app.inject(url)).body).toContain(first);
     const second = await photoIn(upload({ bytes: await picture('#00ff00') }));
-    const after = (await house.app.inject(url)).body;
+    const after = (await context.app.inject(url)).body;
     expect([after.includes(first), after.includes(second)]).toEqual([false, true]);
   });
 
   test('HEAD tells the same of a photo without its bytes', async () => {
     const url = await photoIn(upload({ bytes: await picture() }));
-    const whole = await house.app.inject(url);
-    const head = await house.app.inject({ method: 'HEAD', url });
+    const whole = await context.app.inject(url);
+    const head = await context.app.inject({ method: 'HEAD', url });
     expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([
       200,
       '',
@@ -121,16 +121,16 @@ onEachDatabase((open) => {
 
   test('whoever has a photo is told that it is still the same, without its bytes', async () => {
     const url = await photoIn(upload({ bytes: await picture() }));
-    const { headers } = await house.app.inject(url);
+    const { headers } = await context.app.inject(url);
     const etag = String(headers.etag);
-    const again = await house.app.inject({ url, headers: { 'if-none-match': `"x", ${etag}` } });
+    const again = await context.app.inject({ url, headers: { 'if-none-match': `"x", ${etag}` } });
     expect([
       again.statusCode,
       again.body,
       again.headers.etag,
       again.headers['cache-control'],
     ]).toEqual([304, '', etag, 'public, max-age=31536000, immutable']);
-    const other = await house.app.inject({ url, headers: { 'if-none-match': '"x"' } });
+    const other = await context.app.inject({ url, headers: { 'if-none-match': '"x"' } });
     expect(other.statusCode).toBe(200);
   });
 
@@ -148,7 +148,7 @@ onEachDatabase((open) => {
       'x.part',
     ];
     for (const other of others) {
-      const { statusCode } = await house.app.inject(`/photos/${other}`);
+      const { statusCode } = await context.app.inject(`/photos/${other}`);
       expect([other, statusCode]).toEqual([other, 404]);
     }
   });
@@ -164,25 +164,25 @@ onEachDatabase((open) => {
   });
 
   test('two owners of the same picture keep it apart from one another', async () => {
-    const other = await signInThroughCalls(house, '+919876543211');
+    const other = await signInThroughCalls(context, '+919876543211');
     const bytes = await picture();
     const mine = await photoIn(upload({ bytes }));
     const theirs = await photoIn(upload({ bytes, as: other }));
     await upload({ bytes: await picture('#00ff00'), as: other });
-    const [stays, goes] = [await house.app.inject(mine), await house.app.inject(theirs)];
+    const [stays, goes] = [await context.app.inject(mine), await context.app.inject(theirs)];
     expect([stays.statusCode, goes.statusCode]).toEqual([200, 404]);
   });
 
   test("a save with a stale photo does not undo the photo, and one's _id is one's own", async () => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
-    const saved = await house.app.inject({
+    const saved = await context.app.inject({
       method: 'POST',
       url: `/api/user/updateUser/${owner._id}`,
       headers: { authorization: owner.sessionToken },
       payload: { name: 'Asha', profilePhoto: STALE, profileImage: STALE },
     });
     expect(saved.json()).toMatchObject({ name: 'Asha', profilePhoto });
-    const other = await signInThroughCalls(house, '+919876543211');
+    const other = await signInThroughCalls(context, '+919876543211');
     const bytes = await picture('#00ff00');
     expect(await said(upload({ bytes, _id: other._id }))).toEqual([403, 'session_invalid']);
     expect(await photoOf(other._id)).toBe('');
@@ -242,9 +242,9 @@ onEachDatabase((open) => {
     expect(await said(upload({ bytes, _id: null }))).toEqual(invalid);
     const headers = { authorization: owner.sessionToken };
     const url = '/api/user/uploadProfileImage';
-    const json = await house.app.inject({ method: 'POST', url, headers, payload: {} });
+    const json = await context.app.inject({ method: 'POST', url, headers, payload: {} });
     expect(json.statusCode).toBe(415);
-    const cut = await house.app.inject({
+    const cut = await context.app.inject({
       method: 'POST',
       url,
       headers: { ...headers, 'content-type': 'multipart/form-data; boundary=x' },
@@ -255,18 +255,18 @@ onEachDatabase((open) => {
 
   test('where the store does not take the files, the card keeps its photo', async () => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
-    const keep = vi.spyOn(house.parts.photos, 'keep');
-    keep.mockRejectedValue(new Fault('unavailable', 'not saved', { retryAfterSeconds: 5 }));
+    const keep = vi.spyOn(context.dependencies.photos, 'keep');
+    keep.mockRejectedValue(new ApiError('unavailable', 'not saved', { retryAfterSeconds: 5 }));
     const bytes = await picture('#00ff00');
     expect(await said(upload({ bytes }))).toEqual([503, 'unavailable']);
     keep.mockRestore();
     expect(await photoOf(owner._id)).toBe(profilePhoto);
-    expect((await house.app.inject(profilePhoto)).statusCode).toBe(200);
+    expect((await context.app.inject(profilePhoto)).statusCode).toBe(200);
   });
 
   test('cut off between the files and the row, the card keeps its photo and the sweep cleans up', async () => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
-    const { database } = house.parts;
+    const { database } = context.dependencies;
     const one = vi.spyOn(database, 'one');
     one.mockImplementation(async <Row>(sql: string, values?: readonly Value[]) => {
       if (sql.startsWith('UPDATE users SET profile_photo')) throw new Error('the power went');
@@ -278,7 +278,7 @@ onEachDatabase((open) => {
     expect(await photoOf(owner._id)).toBe(profilePhoto);
     expect((await fileNames()).length).toBe(8);
     const later = { now: () => Date.now() + ORPHAN_AGE_MS_MIN + 60_000 };
-    expect(await sweepPhotos({ ...house.parts, clock: later })).toBe(4);
+    expect(await deleteOrphanedPhotos({ ...context.dependencies, clock: later })).toBe(4);
     expect(await fileNames()).toEqual(fileNamesAt(profilePhoto).toSorted());
   });
 
@@ -286,8 +286,9 @@ onEachDatabase((open) => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
     const stray = `${owner._id}-${'0'.repeat(32)}-448.jpg`;
     const bytes = Buffer.from('orphan');
-    await house.parts.photos.keep([stray, 'half.part'].map((name) => ({ name, bytes })));
-    const at = (now: number) => sweepPhotos({ ...house.parts, clock: { now: () => now } });
+    await context.dependencies.photos.keep([stray, 'half.part'].map((name) => ({ name, bytes })));
+    const at = (now: number) =>
+      deleteOrphanedPhotos({ ...context.dependencies, clock: { now: () => now } });
     expect(await at(Date.now())).toBe(0);
     expect(await at(Date.now() + ORPHAN_AGE_MS_MIN + 60_000)).toBe(2);
     expect(await fileNames()).toEqual(fileNamesAt(profilePhoto).toSorted());
@@ -297,9 +298,9 @@ onEachDatabase((open) => {
     await upload({ bytes: await picture() });
     const before = await fileNames();
     const later = { now: () => Date.now() + ORPHAN_AGE_MS_MIN + 60_000 };
-    await house.parts.database.run('DELETE FROM sessions');
-    await house.parts.database.run('DELETE FROM users');
-    expect(await sweepPhotos({ ...house.parts, clock: later })).toBe(0);
+    await context.dependencies.database.run('DELETE FROM sessions');
+    await context.dependencies.database.run('DELETE FROM users');
+    expect(await deleteOrphanedPhotos({ ...context.dependencies, clock: later })).toBe(0);
     expect(await fileNames()).toEqual(before);
   });
 });

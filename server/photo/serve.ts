@@ -1,20 +1,20 @@
-import { Fault } from '#server/http/fault.ts';
-import type { House } from '#server/http/route.ts';
+import { ApiError } from '#server/http/api-error.ts';
+import type { AppContext } from '#server/context.ts';
 
-import { readName } from './name.ts';
-import { photoHeaders } from './photo-headers.ts';
+import { readName } from '#server/storage/photo-name.ts';
+import { photoHeaders } from '#server/storage/photo-headers.ts';
 
 const NOT_MODIFIED = 304;
 
 /** Photos under /photos/. A name of any other shape never reaches the store. */
-export function servePhotos({ fastify, parts }: House): void {
+export function servePhotos({ fastify, dependencies }: AppContext): void {
   fastify.get<{ Params: { name: string } }>('/photos/:name', async (request, reply) => {
     const { name } = request.params;
     if (!readName(name)) throw noPhoto();
     const etag = `"${name}"`;
     // Whoever has seen a name has all that it will ever stand for.
     const isKnown = request.headers['if-none-match']?.includes(etag) ?? false;
-    const bytes = isKnown ? null : await parts.photos.read(name);
+    const bytes = isKnown ? null : await dependencies.photos.read(name);
     if (!isKnown && !bytes) throw noPhoto();
     void reply
       .headers(photoHeaders(name))
@@ -24,6 +24,6 @@ export function servePhotos({ fastify, parts }: House): void {
   });
 }
 
-function noPhoto(): Fault {
-  return new Fault('not_found', 'There is no such photo.');
+function noPhoto(): ApiError {
+  return new ApiError('not_found', 'There is no such photo.');
 }

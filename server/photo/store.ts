@@ -24,7 +24,7 @@ export async function findPhotos(
 }
 
 /** Gives a user's card its photo in one statement; the address as kept, null where the user is gone. */
-export async function changePhoto(
+export async function updatePhoto(
   database: Database,
   change: { readonly userId: string; readonly profilePhoto: string; readonly now: number },
 ): Promise<string | null> {

@@ -2,10 +2,10 @@ import { connect } from 'node:net';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { SESSION_ABSOLUTE_LIFE_MS, SESSIONS_PER_USER_MAX } from '#domain/signin.ts';
+import { SESSION_ABSOLUTE_LIFE_MS, SESSIONS_PER_USER_MAX } from '#server/session/session.ts';
 import { keepExchangeToken } from '#server/otp/embedded/store.ts';
 import { parseLoginPhone } from '#server/otp/phone.ts';
-import { hashToken, newToken } from '#server/random.ts';
+import { hashToken, newToken } from '#server/token.ts';
 import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
@@ -98,8 +98,8 @@ onEachDatabase((open) => {
   });
 
   test('a token that a provider would vouch for again works once all the same', async () => {
-    const provider = { ...whole.parts.provider, verify: async () => '+919876543210' };
-    const other = buildTestApp(fresh.database, { parts: { provider } });
+    const provider = { ...whole.dependencies.provider, verify: async () => '+919876543210' };
+    const other = buildTestApp(fresh.database, { dependencies: { provider } });
     const headers = { authorization: 'a token of a third party' };
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => other.app.inject({ url: AUTHENTICATE, headers })),

@@ -1,8 +1,8 @@
-import { SESSIONS_PER_USER_MAX } from '#domain/signin.ts';
+import { SESSIONS_PER_USER_MAX } from '#server/session/session.ts';
 import { UniqueViolation } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
-import { tokenInvalid } from '#server/http/session.ts';
-import { hashToken, newUserId } from '#server/random.ts';
+import { tokenInvalid } from '#server/http/caller.ts';
+import { hashToken, newUserId } from '#server/token.ts';
 
 export interface SignIn {
   /** The provider's token; it works once. */
@@ -17,7 +17,7 @@ export interface SignIn {
 /**
  * Signs a verified phone in: uses the provider's token up, makes the user at the first sign-in,
  * opens a session, ends the oldest beyond the limit. All of it or nothing; gives back the user id.
- * Throws Fault 'token_invalid' (403) for a token that was used before.
+ * Throws ApiError 'token_invalid' (403) for a token that was used before.
  */
 export async function signIn(database: Database, { phone, now, ...rest }: SignIn): Promise<string> {
   const sessionHash = hashToken(rest.sessionToken);

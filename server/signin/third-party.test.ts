@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { askWithin } from '#server/http/ask.ts';
-import { openProvider } from '#server/otp/choose.ts';
+import { createHttpClient } from '#server/http/client.ts';
+import { openProvider } from '#server/otp/providers.ts';
 import { readSettings } from '#server/settings.ts';
-import { buildTestApp, heldClock, START } from '#tests/support/app.ts';
+import { buildTestApp, fixedClock, START } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { BROKEN_ROWS } from '#tests/support/stand-in-rows.ts';
@@ -30,10 +30,13 @@ onEachDatabase((open) => {
     const environment = { ...standIn.environment[kind], ...more };
     const lines: string[] = [];
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-    const clock = heldClock(START);
-    const means = { ask: askWithin(TIMEOUT_MS), clock, database: fresh.database };
+    const clock = fixedClock(START);
+    const means = { httpClient: createHttpClient(TIMEOUT_MS), clock, database: fresh.database };
     const provider = openProvider(readSettings(environment), means);
-    const { app } = buildTestApp(fresh.database, { environment, parts: { provider, clock, log } });
+    const { app } = buildTestApp(fresh.database, {
+      environment,
+      dependencies: { provider, clock, log },
+    });
     const authenticate = async (token: string) => {
       const answer = await app.inject({
         url: '/api/user/authenticate/phone',

@@ -1,15 +1,15 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { askWithin } from '#server/http/ask.ts';
+import { createHttpClient } from '#server/http/client.ts';
 import { readSettings } from '#server/settings.ts';
-import { buildTestApp, heldClock } from '#tests/support/app.ts';
+import { buildTestApp, fixedClock } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { startStandIn } from '#tests/support/stand-in.ts';
 import type { StandIn } from '#tests/support/stand-in.ts';
 
-import { GATEWAYS } from './choose.ts';
+import { GATEWAYS } from './gateways.ts';
 import type { Gateway } from './gateway.ts';
 
 const TIMEOUT_MS = 1500;
@@ -30,9 +30,9 @@ function build(kind: 'webhook' | 'msg91Gateway' | 'twilio') {
   const gateway: Gateway = GATEWAYS[settings.smsGateway];
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
-  const means = { ask: askWithin(TIMEOUT_MS), clock: heldClock() };
+  const means = { httpClient: createHttpClient(TIMEOUT_MS), clock: fixedClock() };
   const sendText = gateway.open(settings.gateway, means);
-  const { app } = buildTestApp(fresh.database, { environment, parts: { sendText, log } });
+  const { app } = buildTestApp(fresh.database, { environment, dependencies: { sendText, log } });
   const post = (url: string, payload: object) => app.inject({ method: 'POST', url, payload });
   const send = (phone: string) => post('/api/otp/send', { appId: 'tessera', phone });
   return { post, send, lines };

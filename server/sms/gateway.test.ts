@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { askWithin, NoAnswer } from '#server/http/ask.ts';
+import { createHttpClient, NoResponseError } from '#server/http/client.ts';
 import { readSettings } from '#server/settings.ts';
-import { heldClock, START } from '#tests/support/app.ts';
+import { fixedClock, START } from '#tests/support/app.ts';
 import { REDIRECTED_PATH } from '#tests/support/stand-in-rows.ts';
 import { startStandIn } from '#tests/support/stand-in.ts';
 import type { StandIn } from '#tests/support/stand-in.ts';
 
-import { GATEWAYS } from './choose.ts';
+import { GATEWAYS } from './gateways.ts';
 import { GatewayError } from './gateway.ts';
 import type { Gateway } from './gateway.ts';
 
@@ -28,7 +28,10 @@ const KINDS = ['webhook', 'msg91Gateway', 'twilio'] as const;
 function open(kind: (typeof KINDS)[number], environment: Record<string, string> = {}) {
   const settings = readSettings({ ...standIn.environment[kind], ...environment });
   const gateway: Gateway = GATEWAYS[settings.smsGateway];
-  return gateway.open(settings.gateway, { ask: askWithin(TIMEOUT_MS), clock: heldClock() });
+  return gateway.open(settings.gateway, {
+    httpClient: createHttpClient(TIMEOUT_MS),
+    clock: fixedClock(),
+  });
 }
 
 /** What a gateway rejects with; nothing of it may tell the phone or the code. */
@@ -97,9 +100,9 @@ test.each(KINDS)(
   async (kind) => {
     const send = open(kind);
     expect(await failureOf(send('+919876543211', CODE))).toBeInstanceOf(GatewayError);
-    expect(await failureOf(send('+919876543212', CODE))).toBeInstanceOf(NoAnswer);
-    expect(await failureOf(send('+919876543214', CODE))).toBeInstanceOf(NoAnswer);
-    expect(await failureOf(send('+919876543215', CODE))).toBeInstanceOf(NoAnswer);
+    expect(await failureOf(send('+919876543212', CODE))).toBeInstanceOf(NoResponseError);
+    expect(await failureOf(send('+919876543214', CODE))).toBeInstanceOf(NoResponseError);
+    expect(await failureOf(send('+919876543215', CODE))).toBeInstanceOf(NoResponseError);
     expect(standIn.callsTo(REDIRECTED_PATH)).toEqual([]);
   },
 );

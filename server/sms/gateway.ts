@@ -1,6 +1,6 @@
 import type { Clock } from '#server/clock.ts';
-import type { Ask } from '#server/http/ask.ts';
-import type { Keys, KeyValues } from '#server/keys.ts';
+import type { HttpClient } from '#server/http/client.ts';
+import type { Keys, KeyValues } from '#server/environment/key.ts';
 
 /** Hands a one-time code to a phone (E.164). Rejects where the gateway has not taken it. */
 type SendText = (phone: string, code: string) => Promise<void>;
@@ -17,7 +17,7 @@ export interface Gateway<Name extends string = string> {
   /** Where it is asked unless SMS_SERVICE_URL says otherwise; null where it has no such base. */
   readonly serviceUrl: string | null;
   readonly keys: Keys<Name>;
-  open(settings: GatewaySettings<Name>, means: { ask: Ask; clock: Clock }): SendText;
+  open(settings: GatewaySettings<Name>, means: { httpClient: HttpClient; clock: Clock }): SendText;
 }
 
 /** The gateway has not taken a message. Goes to the log: no phone, no code, nothing it answered. */

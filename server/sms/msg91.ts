@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-import { SECRET_KEY } from '#server/keys.ts';
+import { SECRET_KEY } from '#server/environment/key.ts';
 
 import { GatewayError } from './gateway.ts';
 import type { Gateway } from './gateway.ts';
@@ -21,10 +21,10 @@ export const msg91: Gateway<'MSG91_AUTH_KEY' | 'MSG91_TEMPLATE_ID' | 'MSG91_CODE
     },
   },
 
-  open({ serviceUrl, keys }, { ask }) {
+  open({ serviceUrl, keys }, { httpClient }) {
     return async (phone, code) => {
       const recipient = { mobiles: phone.replace('+', ''), [keys.MSG91_CODE_VARIABLE]: code };
-      const { status, content } = await ask({
+      const { status, content } = await httpClient({
         url: `${serviceUrl}${FLOW_PATH}`,
         headers: { 'content-type': 'application/json', authkey: keys.MSG91_AUTH_KEY },
         body: JSON.stringify({ template_id: keys.MSG91_TEMPLATE_ID, recipients: [recipient] }),

@@ -1,4 +1,4 @@
-import type { Key } from '#server/keys.ts';
+import type { Key } from '#server/environment/key.ts';
 
 const PLACE = '{code}';
 

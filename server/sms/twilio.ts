@@ -1,4 +1,4 @@
-import { SECRET_KEY } from '#server/keys.ts';
+import { SECRET_KEY } from '#server/environment/key.ts';
 
 import { GatewayError } from './gateway.ts';
 import type { Gateway } from './gateway.ts';
@@ -24,12 +24,12 @@ export const twilio: Gateway<
     SMS_TEXT: MESSAGE_TEXT,
   },
 
-  open({ serviceUrl, keys }, { ask }) {
+  open({ serviceUrl, keys }, { httpClient }) {
     const { TWILIO_ACCOUNT_SID: account, TWILIO_AUTH_TOKEN: token, TWILIO_FROM: from } = keys;
     const sender = MESSAGING_SERVICE.test(from) ? 'MessagingServiceSid' : 'From';
     return async (phone, code) => {
       const form = { To: phone, [sender]: from, Body: textWithCode(keys.SMS_TEXT, code) };
-      const { status } = await ask({
+      const { status } = await httpClient({
         url: `${serviceUrl}/2010-04-01/Accounts/${account}/Messages.json`,
         headers: {
           'content-type': 'application/x-www-form-urlencoded',

@@ -25,12 +25,12 @@ export const webhook: Gateway<'SMS_WEBHOOK_URL' | 'SMS_WEBHOOK_SECRET' | 'SMS_TE
     SMS_TEXT: OPTIONAL_TEXT,
   },
 
-  open({ keys }, { ask, clock }) {
+  open({ keys }, { httpClient, clock }) {
     return async (phone, code) => {
       const text = keys.SMS_TEXT === '' ? {} : { text: textWithCode(keys.SMS_TEXT, code) };
       const body = JSON.stringify({ phone, code, ...text });
       const timestamp = String(Math.floor(clock.now() / SECOND_MS));
-      const { status } = await ask({
+      const { status } = await httpClient({
         url: keys.SMS_WEBHOOK_URL,
         headers: {
           'content-type': 'application/json',

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { Parts } from '#server/parts.ts';
+import type { Dependencies } from '#server/context.ts';
 
 /** A store that takes longer than this for nothing is away. */
 const PATIENCE_MS = 1900;
@@ -9,7 +9,11 @@ const PATIENCE_MS = 1900;
  * Looks whether what the service needs answers; gives back what does not, by name. Askers that come
  * while a look is under way get its answer: a flood of questions is one question to the stores.
  */
-export function readiness({ database, photos, log }: Pick<Parts, 'database' | 'photos' | 'log'>) {
+export function readiness({
+  database,
+  photos,
+  log,
+}: Pick<Dependencies, 'database' | 'photos' | 'log'>) {
   let underWay: Promise<string[]> | null = null;
   let known = '';
 

@@ -1,6 +1,6 @@
-import type { House } from '#server/http/route.ts';
+import type { AppContext } from '#server/context.ts';
 
-import { apiDocumentRoute } from './api-document.ts';
+import { apiDocumentRoute } from './openapi.ts';
 import { readiness } from './readiness.ts';
 
 const UNAVAILABLE = 503;
@@ -14,9 +14,9 @@ declare module 'fastify' {
 }
 
 /** Whether the process lives, whether it can be sent visitors, and what it answers to. */
-export function statusRoutes(house: House): void {
-  const { fastify, parts } = house;
-  const look = readiness(parts);
+export function statusRoutes(context: AppContext): void {
+  const { fastify, dependencies } = context;
+  const look = readiness(dependencies);
   let isDraining = false;
   fastify.decorate('drain', () => {
     isDraining = true;
@@ -40,5 +40,5 @@ export function statusRoutes(house: House): void {
       .send({ status: 'not ready', why: away });
   });
 
-  apiDocumentRoute(house);
+  apiDocumentRoute(context);
 }

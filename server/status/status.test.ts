@@ -1,8 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 
-import { Fault } from '#server/http/fault.ts';
-import type { PhotoStore } from '#server/photo/photo-store.ts';
+import { ApiError } from '#server/http/api-error.ts';
+import type { PhotoStore } from '#server/storage/photo-store.ts';
 import { buildTestApp } from '#tests/support/app.ts';
 import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
 
@@ -51,7 +51,7 @@ test('the API document says both answers of a call: the contract’s reply and t
   const { app } = buildTestApp(database);
   const { paths } = (await app.inject('/api/openapi.json')).json<Document>();
   const fault = {
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Fault' } } },
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/ApiError' } } },
   };
   expect(paths['/user/authenticate/phone']?.['get']?.responses).toMatchObject({
     200: {
@@ -72,10 +72,10 @@ onEachDatabase((open) => {
     const { database, dispose } = await open();
     let isAway = false;
     const store = (): Promise<void> =>
-      isAway ? Promise.reject(new Fault('unavailable', 'away')) : Promise.resolve();
+      isAway ? Promise.reject(new ApiError('unavailable', 'away')) : Promise.resolve();
     const whole = buildTestApp(database);
-    const photos: PhotoStore = { ...whole.parts.photos, check: store };
-    const { app } = buildTestApp(database, { parts: { photos } });
+    const photos: PhotoStore = { ...whole.dependencies.photos, check: store };
+    const { app } = buildTestApp(database, { dependencies: { photos } });
     const ask = async () => {
       const answer = await app.inject('/readyz');
       return [answer.statusCode, answer.headers['retry-after'], answer.json()];
@@ -94,9 +94,9 @@ onEachDatabase((open) => {
 
 test('a photo store that never answers counts as away', async () => {
   const { database, dispose } = await openTestSqlite();
-  const { parts } = buildTestApp(database);
-  const photos: PhotoStore = { ...parts.photos, check: () => new Promise(() => undefined) };
-  const { app } = buildTestApp(database, { parts: { photos } });
+  const { dependencies } = buildTestApp(database);
+  const photos: PhotoStore = { ...dependencies.photos, check: () => new Promise(() => undefined) };
+  const { app } = buildTestApp(database, { dependencies: { photos } });
   const answer = await app.inject('/readyz');
   expect([answer.statusCode, answer.json()]).toEqual([
     503,

@@ -76,9 +76,9 @@ async function plant(database: Database, userId: string): Promise<void> {
 onEachDatabase((open) => {
   test('nothing private stands in any public answer, whoever asks and whatever goes wrong', async () => {
     const { database, dispose } = await open();
-    const house = buildTestApp(database);
-    const { _id, sessionToken } = await signInThroughCalls(house);
-    await house.app.inject({
+    const context = buildTestApp(database);
+    const { _id, sessionToken } = await signInThroughCalls(context);
+    await context.app.inject({
       method: 'POST',
       url: `/api/user/updateUser/${_id}`,
       headers: { authorization: sessionToken },
@@ -100,9 +100,9 @@ onEachDatabase((open) => {
       '/healthz',
       '/readyz',
     ];
-    const answers = await Promise.all(urls.map((url) => house.app.inject({ url })));
+    const answers = await Promise.all(urls.map((url) => context.app.inject({ url })));
     answers.push(
-      await house.app.inject({
+      await context.app.inject({
         method: 'POST',
         url: '/api/profile/addContact',
         payload: { userID: _id, contact: { name: 'R', mobile: '1' } },
@@ -116,12 +116,12 @@ onEachDatabase((open) => {
     expect(leaks).toEqual([]);
 
     // The control: the owner's own list shows that the canaries are there to be seen.
-    const own = await house.app.inject({
+    const own = await context.app.inject({
       url: `/api/profile/getContacts/${_id}`,
       headers: { authorization: sessionToken },
     });
     expect(own.body.match(CANARY)).toHaveLength(5 * ROWS_EACH);
-    await house.app.close();
+    await context.app.close();
     await dispose();
   });
 

@@ -28,23 +28,23 @@ function fill(size: number): string {
 
 onEachDatabase((open) => {
   let opened: TestDatabase;
-  let house: ReturnType<typeof buildTestApp>;
+  let context: ReturnType<typeof buildTestApp>;
   let owner: { _id: string; sessionToken: string };
 
   beforeEach(async () => {
     opened = await open();
-    house = buildTestApp(opened.database);
-    owner = await signInThroughCalls(house);
+    context = buildTestApp(opened.database);
+    owner = await signInThroughCalls(context);
   });
   afterEach(async () => {
-    await house.app.close();
+    await context.app.close();
     await opened.dispose();
   });
 
-  const read = (id = owner._id) => house.app.inject({ url: `/api/user/${id}` });
+  const read = (id = owner._id) => context.app.inject({ url: `/api/user/${id}` });
   const profile = async () => (await read()).json<typeof CARD & { _id: string }>();
   const post = (payload: string | Buffer, headers: Record<string, string> = {}) =>
-    house.app.inject({
+    context.app.inject({
       method: 'POST',
       url: `/api/user/updateUser/${owner._id}`,
       headers: {
@@ -130,8 +130,8 @@ onEachDatabase((open) => {
     );
     expect(row).toMatchObject({ id: owner._id, login_phone: '+919876543210' });
     expect(Boolean((row as { dated: unknown }).dated)).toBe(true);
-    house.clock.turn(HOUR_MS);
-    const again = await signInThroughCalls(house, '+919876543210');
+    context.clock.turn(HOUR_MS);
+    const again = await signInThroughCalls(context, '+919876543210');
     expect(again._id).toBe(owner._id);
   });
 
@@ -277,13 +277,13 @@ onEachDatabase((open) => {
   );
 
   test('another owner, nobody and an ended session are refused before the body is looked at', async () => {
-    const other = await signInThroughCalls(house, '+919876500000');
-    await house.app.inject({
+    const other = await signInThroughCalls(context, '+919876500000');
+    await context.app.inject({
       method: 'POST',
       url: '/api/user/logout',
       headers: { authorization: other.sessionToken },
     });
-    const third = await signInThroughCalls(house, '+919876511111');
+    const third = await signInThroughCalls(context, '+919876511111');
     for (const authorization of [third.sessionToken, other.sessionToken, '', 'Bearer null']) {
       for (const body of ['{', 'x'.repeat(JSON_SIZE_BYTES_MAX + 1), JSON.stringify(CARD)]) {
         const answer = await post(body, { authorization });
@@ -298,19 +298,19 @@ onEachDatabase((open) => {
 
   test('after log out the session is over at once, on another node too', async () => {
     const node = buildTestApp(opened.database);
-    const ask = (where: typeof house) =>
+    const ask = (where: typeof context) =>
       where.app.inject({
         url: `/api/profile/getContacts/${owner._id}`,
         headers: { authorization: owner.sessionToken },
       });
-    const before = [(await ask(house)).statusCode, (await ask(node)).statusCode];
-    const left = await house.app.inject({
+    const before = [(await ask(context)).statusCode, (await ask(node)).statusCode];
+    const left = await context.app.inject({
       method: 'POST',
       url: '/api/user/logout',
       headers: { authorization: owner.sessionToken },
     });
     expect([left.statusCode, left.json()]).toEqual([200, {}]);
-    expect([before, (await ask(house)).statusCode, (await ask(node)).statusCode]).toEqual([
+    expect([before, (await ask(context)).statusCode, (await ask(node)).statusCode]).toEqual([
       [200, 200],
       403,
       403,

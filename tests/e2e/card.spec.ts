@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { collectAlerts, expect, gate, test } from '#tests/support/journey.ts';
-import { FULL_CARD, ask, makeOwner } from '#tests/support/owner.ts';
+import { FULL_CARD, sendRequest, makeOwner } from '#tests/support/owner.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 
 const ORDER = [
@@ -107,9 +107,13 @@ test('a visitor leaves details, and they stand on the dashboard', async ({
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflowY)).not.toBe(
     'hidden',
   );
-  const contacts = await ask<{ _id: string }[]>(server, `/profile/getContacts/${owner._id}`, {
-    token: owner.sessionToken,
-  });
+  const contacts = await sendRequest<{ _id: string }[]>(
+    server,
+    `/profile/getContacts/${owner._id}`,
+    {
+      token: owner.sessionToken,
+    },
+  );
   expect(contacts.map(({ _id, ...contact }) => [typeof _id, contact])).toEqual([
     ['string', { name: 'Ravi', companyName: 'Ravi Steel', email: '', mobile: '98450 12345' }],
   ]);
@@ -196,7 +200,7 @@ test('an owner’s save shows on the card at once', async ({ page, server, phone
   const { _id, sessionToken } = await makeOwner(server, phone, FULL_CARD);
   await page.goto(`${server.origin}/user/${_id}`);
   await expect(page.getByRole('heading', { name: 'Asha Rao' })).toBeVisible();
-  await ask(server, `/user/updateUser/${_id}`, {
+  await sendRequest(server, `/user/updateUser/${_id}`, {
     body: { name: 'Asha Menon' },
     token: sessionToken,
   });

@@ -1,5 +1,5 @@
 import { expect, test } from '#tests/support/journey.ts';
-import { FULL_CARD, ask, enter, makeOwner } from '#tests/support/owner.ts';
+import { FULL_CARD, sendRequest, enter, makeOwner } from '#tests/support/owner.ts';
 
 test('the dashboard greets, shows the card and says what to do without connections', async ({
   page,
@@ -22,7 +22,7 @@ test('the dashboard greets, shows the card and says what to do without connectio
 test('Recent Connections shows the newest ten', async ({ page, server, phone }) => {
   const owner = await makeOwner(server, phone, FULL_CARD);
   for (let visitor = 1; visitor <= 12; visitor += 1) {
-    await ask(server, '/profile/addContact', {
+    await sendRequest(server, '/profile/addContact', {
       body: {
         userID: owner._id,
         contact: {

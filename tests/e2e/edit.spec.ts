@@ -1,5 +1,5 @@
 import { collectAlerts, expect, test } from '#tests/support/journey.ts';
-import { FULL_CARD, ask, enter, makeOwner } from '#tests/support/owner.ts';
+import { FULL_CARD, sendRequest, enter, makeOwner } from '#tests/support/owner.ts';
 
 test('what is changed in Edit Profile is saved, and shows on the card', async ({
   page,
@@ -29,7 +29,7 @@ test('what is changed in Edit Profile is saved, and shows on the card', async ({
   await update.first().click();
   await expect.poll(() => alerts).toEqual(['Data updated successfully']);
   await expect(page.getByRole('textbox', { name: 'Designation' })).toHaveValue('Partner');
-  expect(await ask(server, `/user/${owner._id}`)).toMatchObject({
+  expect(await sendRequest(server, `/user/${owner._id}`)).toMatchObject({
     name: 'Asha Menon',
     designation: 'Partner',
     bio: 'Line one\nLine two',
@@ -52,7 +52,7 @@ test('a handle that is emptied is removed', async ({ page, server, phone }) => {
   await page.getByRole('button', { name: 'Update Changes' }).last().click();
   await saved;
   await expect.poll(() => alerts).toHaveLength(1);
-  const { socialMediaHandles } = await ask<{ socialMediaHandles: object }>(
+  const { socialMediaHandles } = await sendRequest<{ socialMediaHandles: object }>(
     server,
     `/user/${owner._id}`,
   );

@@ -17,10 +17,10 @@ const SENT = {
   lifeSeconds: 300,
 };
 
-type Answer = (body: Record<string, string>) => Parameters<Route['fulfill']>[0] | 'offline';
+type HttpResponse = (body: Record<string, string>) => Parameters<Route['fulfill']>[0] | 'offline';
 
 /** Opens the page; the two calls answer as told. Gives back what was sent. */
-async function open(page: Page, answers: { send?: Answer; verify?: Answer } = {}) {
+async function open(page: Page, answers: { send?: HttpResponse; verify?: HttpResponse } = {}) {
   const calls: [string, unknown][] = [];
   await page.route('**/*', async (route) => {
     const { pathname } = new URL(route.request().url());
@@ -115,7 +115,7 @@ test('a wrong code can be mended', async ({ page }) => {
 test('without a network, or with a broken server, a calm sentence stands there', async ({
   page,
 }) => {
-  const answers: ReturnType<Answer>[] = [
+  const answers: ReturnType<HttpResponse>[] = [
     'offline',
     { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' },
     { status: 200, contentType: 'text/html', body: 'hello' },
@@ -180,7 +180,7 @@ test('a refused resend says so and counts down what the server asks for', async 
     headers: { 'retry-after': '40' },
     json: { error: 'too_many_requests', message },
   };
-  const answers: ReturnType<Answer>[] = [{ json: SENT }, refusal];
+  const answers: ReturnType<HttpResponse>[] = [{ json: SENT }, refusal];
   await open(page, { send: () => answers.shift() ?? 'offline' });
   await phone(page).fill('9876543210');
   await button(page, 'Send code').click();

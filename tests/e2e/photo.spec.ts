@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 
 import { collectAlerts, expect, test } from '#tests/support/journey.ts';
-import { FULL_CARD, ask, enter, makeOwner } from '#tests/support/owner.ts';
+import { FULL_CARD, sendRequest, enter, makeOwner } from '#tests/support/owner.ts';
 
 /** A picture of two halves, red above green, so that a turn shows. */
 async function picture(width: number, height: number) {
@@ -43,7 +43,7 @@ test('a photo is chosen, cropped and saved, and shows at once everywhere', async
   await expect(popup).toBeHidden();
 
   const _id = await page.evaluate(() => localStorage.getItem('_id') ?? '');
-  const { profilePhoto } = await ask<{ profilePhoto: string }>(server, `/user/${_id}`);
+  const { profilePhoto } = await sendRequest<{ profilePhoto: string }>(server, `/user/${_id}`);
   expect(profilePhoto).not.toBe('');
   const file =
     profilePhoto

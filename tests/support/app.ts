@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { buildApp } from '#server/app.ts';
 import type { Database } from '#server/db/database.ts';
 import { embeddedProvider } from '#server/otp/embedded/provider.ts';
-import type { Parts } from '#server/parts.ts';
-import { decodePhoto } from '#server/photo/decode.ts';
-import type { Decoder } from '#server/photo/decoder.ts';
-import { openPhotoFolder } from '#server/photo/photo-folder.ts';
+import type { Dependencies } from '#server/context.ts';
+import { createRenderer } from '#server/image/renderer.ts';
+import { decodePhoto } from '#server/image/decode.ts';
+import type { Decoder } from '#server/image/decoder.ts';
+import { openPhotoFolder } from '#server/storage/folder.ts';
 import { readSettings } from '#server/settings.ts';
 
 import { silentLog } from './log.ts';
@@ -18,45 +19,52 @@ import { silentLog } from './log.ts';
 export const START = Date.UTC(2026, 0, 15, 9);
 
 /** A clock that stands still until it is turned. */
-export function heldClock(start = START) {
+export function fixedClock(start = START) {
   let time = start;
   return { now: () => time, turn: (milliseconds: number) => (time += milliseconds) };
 }
 
 interface Options {
   readonly environment?: Record<string, string>;
-  readonly parts?: Partial<Parts>;
+  readonly dependencies?: Partial<Dependencies>;
 }
 
 /** Decodes in the test's own process: fast, and it needs no build. */
 const decoderHere: Decoder = { decode: decodePhoto, close: () => undefined };
 
 /** The whole app on a test database, with a held clock and a gateway that remembers its codes. */
-export function buildTestApp(database: Database, { environment = {}, parts = {} }: Options = {}) {
+export function buildTestApp(
+  database: Database,
+  { environment = {}, dependencies = {} }: Options = {},
+) {
   const settings = readSettings(environment);
-  const clock = heldClock();
+  const clock = fixedClock();
   const codes = new Map<string, string>();
   const photoFolder = join(tmpdir(), `tessera-photos-${randomUUID()}`);
-  const whole: Parts = {
+  const whole: Dependencies = {
     database,
     clock,
     log: silentLog,
     secret: 'a secret for tests that is long enough',
     sendText: async (phone, code) => void codes.set(phone, code),
-    provider: embeddedProvider(settings, { database, clock }),
+    provider: embeddedProvider(settings.otpAppId, { database, clock }),
     photos: openPhotoFolder(photoFolder),
     decoder: decoderHere,
+    renderer: createRenderer(),
     web: {
       applicationPage: '<!doctype html><title>Tessera</title><body></body>',
       cardScript: 'document.title',
       loginScript: 'document.title',
       assets: new Map(),
     },
-    ...parts,
+    ...dependencies,
   };
   const app = buildApp(settings, whole);
-  app.addHook('onClose', () => rm(photoFolder, { recursive: true, force: true }));
-  return { app, clock, codes, parts: whole, settings };
+  app.addHook('onClose', async () => {
+    whole.renderer.close();
+    await rm(photoFolder, { recursive: true, force: true });
+  });
+  return { app, clock, codes, dependencies: whole, settings };
 }
 
 type TestApp = ReturnType<typeof buildTestApp>;

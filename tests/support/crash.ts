@@ -1,6 +1,6 @@
 import type { Contact } from '#contract/contact.ts';
 
-import { ask, makeOwner } from './owner.ts';
+import { sendRequest, makeOwner } from './owner.ts';
 import type { Owner } from './owner.ts';
 import type { RunningServer } from './server.ts';
 
@@ -35,7 +35,7 @@ async function keepSaving(server: RunningServer, owner: Owner, ledger: Ledger): 
     const mine = ledger.saveSent;
     const card = { name: `Save ${mine}`, bio: `Save ${mine}`, companyName: `Save ${mine}` };
     const handles = { X: `https://x.example/${mine}`, Web: `https://web.example/${mine}` };
-    const isKept = await ask(server, `/user/updateUser/${owner._id}`, {
+    const isKept = await sendRequest(server, `/user/updateUser/${owner._id}`, {
       body: { ...card, socialMediaHandles: handles },
       token: owner.sessionToken,
     }).then(
@@ -71,7 +71,7 @@ async function listContacts(server: RunningServer, owner: Owner): Promise<string
   const found: Contact[] = [];
   for (;;) {
     const before = found.at(-1)?._id;
-    const page = await ask<Contact[]>(
+    const page = await sendRequest<Contact[]>(
       server,
       `/profile/getContacts/${owner._id}${before ? `?before=${before}` : ''}`,
       { token: owner.sessionToken },
@@ -91,7 +91,7 @@ export async function losses(
   const there = new Set(contacts);
   const lost = [...ledger.contactsKept].filter((name) => !there.has(name));
   const twice = contacts.filter((name, at) => contacts.indexOf(name) !== at);
-  const card = await ask<Record<string, unknown>>(server, `/user/${owner._id}`);
+  const card = await sendRequest<Record<string, unknown>>(server, `/user/${owner._id}`);
   const number = Number(/^Save (\d+)$/.exec(String(card['name']))?.[1] ?? 0);
   const isKnown = number >= ledger.saveKept && number <= ledger.saveSent;
   const isWhole =

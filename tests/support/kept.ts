@@ -1,4 +1,4 @@
-import type { KeptFile, PhotoStore } from '#server/photo/photo-store.ts';
+import type { KeptFile, PhotoStore } from '#server/storage/photo-store.ts';
 
 /** Everything that a photo store lists. */
 export async function allKept(photos: PhotoStore): Promise<KeptFile[]> {

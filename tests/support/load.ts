@@ -1,4 +1,4 @@
-import { ask } from './owner.ts';
+import { sendRequest } from './owner.ts';
 import type { Owner } from './owner.ts';
 
 /** What was asked and not answered as it should be. */
@@ -85,7 +85,7 @@ export function startLoad(origin: string, owners: readonly Owner[]) {
   async function lost(): Promise<string[]> {
     const missing: string[] = [];
     for (const owner of owners) {
-      const card = await ask<{ name: string }>({ origin }, `/user/${owner._id}`);
+      const card = await sendRequest<{ name: string }>({ origin }, `/user/${owner._id}`);
       const wanted = saved.get(owner._id);
       if (wanted !== undefined && card.name !== wanted) missing.push(`${wanted} (is ${card.name})`);
       const names = await contactNames(origin, owner);
@@ -110,7 +110,7 @@ async function contactNames(origin: string, owner: Owner): Promise<Set<string>> 
   const names = new Set<string>();
   let before = '';
   for (;;) {
-    const page = await ask<{ _id: string; name: string }[]>(
+    const page = await sendRequest<{ _id: string; name: string }[]>(
       { origin },
       `/profile/getContacts/${owner._id}${before}`,
       { token: owner.sessionToken },

@@ -37,28 +37,31 @@ export async function makeOwner(
   phone: string,
   card: Record<string, unknown> = {},
 ): Promise<Owner> {
-  const { challenge } = await ask<{ challenge: string }>(server, '/otp/send', {
+  const { challenge } = await sendRequest<{ challenge: string }>(server, '/otp/send', {
     body: { appId: 'tessera', phone },
   });
   const code = await server.codeFor(`+91${phone}`);
-  const { token } = await ask<{ token: string }>(server, '/otp/verify', {
+  const { token } = await sendRequest<{ token: string }>(server, '/otp/verify', {
     body: { challenge, code },
   });
-  const owner = await ask<Owner>(server, '/user/authenticate/phone', { token });
-  await ask(server, `/user/updateUser/${owner._id}`, { body: card, token: owner.sessionToken });
+  const owner = await sendRequest<Owner>(server, '/user/authenticate/phone', { token });
+  await sendRequest(server, `/user/updateUser/${owner._id}`, {
+    body: card,
+    token: owner.sessionToken,
+  });
   return owner;
 }
 
-interface Question {
+interface HttpRequest {
   readonly body?: unknown;
   readonly token?: string;
 }
 
 /** Makes one call as a program would; throws where it is refused. */
-export async function ask<T>(
+export async function sendRequest<T>(
   server: Pick<RunningServer, 'origin'>,
   path: string,
-  { body, token }: Question = {},
+  { body, token }: HttpRequest = {},
 ): Promise<T> {
   const answer = await fetch(`${server.origin}/api${path}`, {
     method: body === undefined ? 'GET' : 'POST',

@@ -16,7 +16,7 @@ interface Node {
   isLookedAt: boolean;
 }
 
-interface Answer {
+interface HttpResponse {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
@@ -58,7 +58,7 @@ export async function openProxy() {
     const end = Date.now() + PATIENCE_MS;
     for (let node = await next(end); node; node = await next(end)) {
       try {
-        const answer = await ask(node, incoming, Buffer.concat(body));
+        const answer = await sendRequest(node, incoming, Buffer.concat(body));
         outgoing.writeHead(answer.status, answer.headers).end(answer.body);
         return;
       } catch (error) {
@@ -97,19 +97,23 @@ export async function openProxy() {
   };
 }
 
-function ask(node: Node, incoming: IncomingMessage, body: Buffer): Promise<Answer> {
+function sendRequest(node: Node, incoming: IncomingMessage, body: Buffer): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const { connection: _, ...headers } = incoming.headers;
     const outgoing = request(
       node.origin + (incoming.url ?? ''),
       { method: incoming.method, headers, agent: node.agent },
       (answer) => {
-        const parts: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => parts.push(chunk));
+        const dependencies: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => dependencies.push(chunk));
         answer.on('error', reject);
         answer.on('end', () => {
           const { connection: __, 'keep-alive': ___, ...rest } = answer.headers;
-          resolve({ status: answer.statusCode ?? 0, headers: rest, body: Buffer.concat(parts) });
+          resolve({
+            status: answer.statusCode ?? 0,
+            headers: rest,
+            body: Buffer.concat(dependencies),
+          });
         });
       },
     );

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 
-import { at, card, cutOff, owned, press, toSocials, waiting } from './reach.ts';
-import type { Open } from './reach.ts';
+import { at, card, cutOff, owned, press, toSocials, waiting } from './open-screen.ts';
+import type { Open } from './open-screen.ts';
 import type { Stage } from './stage.ts';
 
 export interface Screen {

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-import { FULL_CARD, ask, makeOwner } from './owner.ts';
+import { FULL_CARD, sendRequest, makeOwner } from './owner.ts';
 import type { Owner } from './owner.ts';
 import type { RunningServer } from './server.ts';
 
@@ -38,7 +38,7 @@ export async function setStage(server: RunningServer, prefix: string): Promise<S
   const full = await make(1, FULL_CARD);
   await uploadPhoto(server, full);
   for (const contact of CONNECTIONS) {
-    await ask(server, '/profile/addContact', { body: { userID: full._id, contact } });
+    await sendRequest(server, '/profile/addContact', { body: { userID: full._id, contact } });
   }
   return {
     server,

@@ -7,7 +7,7 @@ export const FIREBASE_PROJECT = 'tessera-test';
 const SECOND_MS = 1000;
 const HOUR_SECONDS = 3600;
 
-/** A sign-in as Google would sign it; `claims` replaces some of its parts. */
+/** A sign-in as Google would sign it; `claims` replaces some of its dependencies. */
 export interface IdToken {
   readonly phone?: string;
   /** Now, in milliseconds. */

@@ -1,9 +1,9 @@
-import { askWithin } from '#server/http/ask.ts';
-import { Fault } from '#server/http/fault.ts';
-import { openProvider } from '#server/otp/choose.ts';
+import { createHttpClient } from '#server/http/client.ts';
+import { ApiError } from '#server/http/api-error.ts';
+import { openProvider } from '#server/otp/providers.ts';
 import { readSettings } from '#server/settings.ts';
 
-import { heldClock, START } from './app.ts';
+import { fixedClock, START } from './app.ts';
 import type { TestDatabase } from './database.ts';
 
 /** Shorter than a hang, so that the tests need not wait as long as people do. */
@@ -14,9 +14,9 @@ export function openTestProvider(
   environment: Record<string, string>,
   { now = START, timeoutMs = TIMEOUT_MS } = {},
 ) {
-  const clock = heldClock(now);
+  const clock = fixedClock(now);
   const provider = openProvider(readSettings(environment), {
-    ask: askWithin(timeoutMs),
+    httpClient: createHttpClient(timeoutMs),
     clock,
     database: noDatabase,
   });
@@ -26,17 +26,17 @@ export function openTestProvider(
 // A provider of others keeps nothing.
 const noDatabase = {} as TestDatabase['database'];
 
-/** How a call ended: what it gave, or the fault's word, status and Retry-After. */
+/** How a call ended: what it gave, or the error's code, status and Retry-After. */
 export async function endOf(work: Promise<unknown>) {
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    const { word, status, retryAfterSeconds } = error;
-    return { word, status, retryAfterSeconds };
+    if (!(error instanceof ApiError)) throw error;
+    const { code, status, retryAfterSeconds } = error;
+    return { code, status, retryAfterSeconds };
   }
 }
 
-export const REFUSED = { word: 'token_invalid', status: 403, retryAfterSeconds: null };
-export const UNAVAILABLE = { word: 'unavailable', status: 503, retryAfterSeconds: 5 };
-export const MISCONFIGURED = { word: 'misconfigured', status: 503, retryAfterSeconds: null };
+export const REFUSED = { code: 'token_invalid', status: 403, retryAfterSeconds: null };
+export const UNAVAILABLE = { code: 'unavailable', status: 503, retryAfterSeconds: 5 };
+export const MISCONFIGURED = { code: 'misconfigured', status: 503, retryAfterSeconds: null };

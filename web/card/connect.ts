@@ -1,13 +1,13 @@
 import type { Lead } from '#domain/contact.ts';
 import {
-  cleanLead,
+  cleanLeadInput,
   CONTACT_FAILED,
   CONTACT_INCOMPLETE,
   CONTACT_SENT,
   isCompleteLead,
 } from '#domain/lead.ts';
 
-import { say } from './say.ts';
+import { showAlert } from './alert.ts';
 
 /** Whether the open pop-up has an entry of its own in the history, or one that is being left. */
 const NONE = 0;
@@ -55,13 +55,13 @@ export function readyConnect(popup: HTMLDialogElement, form: HTMLFormElement): v
 
 async function send(form: HTMLFormElement, button: HTMLButtonElement, close: () => void) {
   const { website, ...contact } = readForm(form);
-  if (!isCompleteLead(contact)) return say(CONTACT_INCOMPLETE);
+  if (!isCompleteLead(contact)) return showAlert(CONTACT_INCOMPLETE);
   button.disabled = true;
   button.textContent = 'Connecting';
   const isSent = await post(form.dataset, { contact, website });
   button.disabled = false;
   button.textContent = 'Connect';
-  say(isSent ? CONTACT_SENT : CONTACT_FAILED);
+  showAlert(isSent ? CONTACT_SENT : CONTACT_FAILED);
   close();
   if (isSent) form.reset();
 }
@@ -70,7 +70,7 @@ async function send(form: HTMLFormElement, button: HTMLButtonElement, close: () 
 function readForm(form: HTMLFormElement) {
   const typed = Array.from(new FormData(form), ([name, value]) => [
     name,
-    cleanLead(value as string),
+    cleanLeadInput(value as string),
   ]);
   return Object.fromEntries(typed) as Lead & { website: string };
 }

@@ -1,5 +1,5 @@
 import type { Contact } from '#contract/contact.ts';
-import { mailHref, telephoneHref } from '#domain/reach.ts';
+import { mailHref, telephoneHref } from '#domain/href.ts';
 
 /** The connections in their four columns; on a phone each row stands as a block of its own. */
 export function ConnectionsTable({ contacts }: { readonly contacts: readonly Contact[] }) {

@@ -1,6 +1,6 @@
 import { copiedMessage } from '#domain/share.ts';
 import { logFailure } from '#web/http/log.ts';
-import { say } from '#web/ui/say.ts';
+import { showAlert } from '#web/ui/alert.ts';
 
 /** Puts the link on the clipboard and says so. */
 export async function copyLink(link: string): Promise<void> {
@@ -10,5 +10,5 @@ export async function copyLink(link: string): Promise<void> {
     logFailure('The link was not copied', cause);
     return;
   }
-  say(copiedMessage(link));
+  showAlert(copiedMessage(link));
 }

@@ -3,18 +3,16 @@ import { NETWORKS } from '#domain/network.ts';
 import type { Network } from '#domain/network.ts';
 import { onboardingTiles, savedNetworks } from '#domain/onboarding.ts';
 import type { Profile } from '#domain/profile.ts';
-import { TYPED_LENGTHS_MAX, cleanTypedField } from '#domain/typed.ts';
-import type { TypedField } from '#domain/typed.ts';
+import { PROFILE_FIELD_NAMES, cleanFieldInput, mapProfileFields } from '#domain/profile-field.ts';
+import type { ProfileFieldName } from '#domain/profile-field.ts';
 
 /** What Edit Profile changes, as it stands on the screen. */
-export type Draft = Pick<Profile, TypedField | 'socialMediaHandles'>;
-
-const TYPED_FIELDS = Object.keys(TYPED_LENGTHS_MAX) as TypedField[];
+export type Draft = Pick<Profile, ProfileFieldName | 'socialMediaHandles'>;
 
 /** A profile as the form shows it. */
 export function draftOf(profile: Profile): Draft {
-  const { name, designation, companyName, bio, phone, email, socialMediaHandles } = profile;
-  return { name, designation, companyName, bio, phone, email, socialMediaHandles };
+  const { socialMediaHandles } = profile;
+  return { ...mapProfileFields((field) => profile[field]), socialMediaHandles };
 }
 
 /** The whole user object to save, its handles merged (specification, section 3). */
@@ -25,8 +23,8 @@ export function mergeDraft(profile: Profile, draft: Draft): Profile {
 
 /** Whether leaving now would lose something. */
 export function hasChanges(profile: Profile, draft: Draft): boolean {
-  const isTyped = TYPED_FIELDS.some(
-    (field) => cleanTypedField(field, draft[field]) !== cleanTypedField(field, profile[field]),
+  const isTyped = PROFILE_FIELD_NAMES.some(
+    (field) => cleanFieldInput(field, draft[field]) !== cleanFieldInput(field, profile[field]),
   );
   const before = profile.socialMediaHandles;
   const now = draft.socialMediaHandles;

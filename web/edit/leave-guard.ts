@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
 
-import { ask } from '#web/ui/say.ts';
+import { confirm } from '#web/ui/alert.ts';
 
 const QUESTION = 'Leave without saving? What you changed will be lost.';
 
@@ -9,7 +9,7 @@ const QUESTION = 'Leave without saving? What you changed will be lost.';
 export function useLeaveGuard(hasUnsaved: () => boolean): void {
   useBlocker(
     ({ currentLocation, nextLocation }) =>
-      currentLocation.pathname !== nextLocation.pathname && hasUnsaved() && !ask(QUESTION),
+      currentLocation.pathname !== nextLocation.pathname && hasUnsaved() && !confirm(QUESTION),
   );
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {

@@ -4,7 +4,7 @@ import type { Profile } from '#domain/profile.ts';
 import { saveProfile } from '#web/http/profile.ts';
 import { clearStorage } from '#web/http/session.ts';
 import { PATHS } from '#web/paths.ts';
-import { say } from '#web/ui/say.ts';
+import { showAlert } from '#web/ui/alert.ts';
 
 const SAVED_STATUS = 200;
 const SESSION_OVER_STATUS = 403;
@@ -26,10 +26,10 @@ export function useSave() {
     isUnderWay.current = false;
     setSaving(false);
     if (status === SAVED_STATUS) {
-      say('Data updated successfully');
+      showAlert('Data updated successfully');
     } else if (status === SESSION_OVER_STATUS) {
       hasLeft.current = true;
-      say('Session logged out');
+      showAlert('Session logged out');
       clearStorage();
       // A full load: nothing of this owner's stays in the page.
       window.location.assign(PATHS.login);

@@ -1,12 +1,12 @@
 import { addContact } from '#contract/contact.ts';
-import type { Endpoint, Given } from '#contract/endpoint.ts';
+import type { Endpoint, RequestInput } from '#contract/endpoint.ts';
 
 import { settings } from './settings.ts';
 
 type Parts = Readonly<Record<string, string | number | undefined>>;
 
 /** The whole address of a call, with its parameters and query filled in. */
-export function callAddress<E extends Endpoint>(endpoint: E, given: Given<E> = {}): string {
+export function callAddress<E extends Endpoint>(endpoint: E, given: RequestInput<E> = {}): string {
   const params = (given.params ?? {}) as Parts;
   const asked = (given.query ?? {}) as Parts;
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>

@@ -1,6 +1,6 @@
-import type { Endpoint, Given, Reply } from '#contract/endpoint.ts';
-import { faultSchema } from '#contract/fault.ts';
-import type { FaultBody } from '#contract/fault.ts';
+import type { Endpoint, RequestInput, Reply } from '#contract/endpoint.ts';
+import { apiErrorSchema } from '#contract/api-error.ts';
+import type { ApiErrorBody } from '#contract/api-error.ts';
 
 import { callAddress } from './address.ts';
 import { logFailure } from './log.ts';
@@ -13,7 +13,7 @@ export interface Answer<E extends Endpoint> {
   readonly status: number;
   /** The reply as the contract has it; null where the call failed or another thing came. */
   readonly body: Reply<E> | null;
-  readonly fault: FaultBody | null;
+  readonly fault: ApiErrorBody | null;
 }
 
 export interface CallOptions {
@@ -26,7 +26,7 @@ export interface CallOptions {
 /** Makes one call. Never throws: a network failure is status 500 without a body. */
 export async function call<E extends Endpoint>(
   endpoint: E,
-  given: Given<E> = {},
+  given: RequestInput<E> = {},
   options: CallOptions = {},
 ): Promise<Answer<E>> {
   try {
@@ -54,7 +54,7 @@ function callHeaders(given: { readonly body?: unknown }, options: CallOptions): 
 async function readAnswer<E extends Endpoint>(endpoint: E, response: Response): Promise<Answer<E>> {
   const said: unknown = await response.json().catch(() => null);
   if (!response.ok) {
-    const fault = faultSchema.safeParse(said).data ?? null;
+    const fault = apiErrorSchema.safeParse(said).data ?? null;
     logFailure(`${endpoint.method} ${endpoint.path} answered ${response.status}`, fault);
     return { status: response.status, body: null, fault };
   }

@@ -1,8 +1,8 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
 import { getUser, updateUser } from '#contract/user.ts';
+import { cleanProfileInput } from '#domain/profile.ts';
 import type { Profile } from '#domain/profile.ts';
-import { cleanTypedProfile } from '#domain/typed.ts';
 
 import { call } from './call.ts';
 import { storedId } from './session.ts';
@@ -48,7 +48,7 @@ export function forgetProfile(): void {
  * 200 saved, 403 the session is over, anything else not saved (specification, section 7).
  */
 export async function saveProfile(profile: Profile): Promise<number> {
-  const sent = cleanTypedProfile(profile);
+  const sent = cleanProfileInput(profile);
   const answer = await call(updateUser, { params: { id: sent._id }, body: sent });
   if (answer.status === 200) replaceProfile(answer.body ?? sent);
   return answer.status;

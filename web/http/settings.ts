@@ -1,5 +1,5 @@
-import { BROWSER_SETTINGS_ID, browserSettings } from '#contract/browser.ts';
-import type { BrowserSettings } from '#contract/browser.ts';
+import { BROWSER_SETTINGS_ID, browserSettings } from '#contract/browser-settings.ts';
+import type { BrowserSettings } from '#contract/browser-settings.ts';
 
 let read: BrowserSettings | null = null;
 

@@ -1,5 +1,5 @@
 import type { Reply } from '#contract/endpoint.ts';
-import type { FaultBody } from '#contract/fault.ts';
+import type { ApiErrorBody } from '#contract/api-error.ts';
 import type { sendCode, verifyCode } from '#contract/signin.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -50,6 +50,6 @@ async function post(url: string, body: unknown): Promise<unknown> {
 }
 
 function sentenceOf(content: unknown): string {
-  const { message } = (content ?? {}) as Partial<FaultBody>;
+  const { message } = (content ?? {}) as Partial<ApiErrorBody>;
   return message || 'Something went wrong on our side. Try again in a moment.';
 }

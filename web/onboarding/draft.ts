@@ -1,15 +1,15 @@
 import { useState } from 'react';
 
 import type { Profile } from '#domain/profile.ts';
-import { TYPED_LENGTHS_MAX, cleanTypedField } from '#domain/typed.ts';
-import type { TypedField } from '#domain/typed.ts';
+import { PROFILE_FIELDS, cleanFieldInput } from '#domain/profile-field.ts';
+import type { ProfileFieldName } from '#domain/profile-field.ts';
 
 /** What onboarding asks for; a reload keeps it. */
 export type Draft = Pick<
   Profile,
   'name' | 'email' | 'companyName' | 'designation' | 'socialMediaHandles'
 >;
-type DraftField = Extract<keyof Draft, TypedField>;
+type DraftField = Extract<keyof Draft, ProfileFieldName>;
 
 const FIELDS: readonly DraftField[] = ['name', 'email', 'companyName', 'designation'];
 const keyOf = (userId: string) => `onboarding-${userId}`;
@@ -35,7 +35,7 @@ export function forgetDraft(userId: string): void {
 
 /** A field's longest length. */
 export function lengthMax(field: DraftField): number {
-  return TYPED_LENGTHS_MAX[field];
+  return PROFILE_FIELDS[field].lengthMax;
 }
 
 /** The card as it would be saved now. A card without a phone yet takes the one signed in with. */
@@ -55,7 +55,7 @@ function kept(userId: string): Partial<Draft> {
   try {
     const draft = JSON.parse(sessionStorage.getItem(keyOf(userId)) ?? '{}') as Partial<Draft>;
     const typed = FIELDS.flatMap((field) =>
-      typeof draft[field] === 'string' ? [[field, cleanTypedField(field, draft[field])]] : [],
+      typeof draft[field] === 'string' ? [[field, cleanFieldInput(field, draft[field])]] : [],
     );
     const handles = draft.socialMediaHandles;
     return { ...Object.fromEntries(typed), ...(handles ? { socialMediaHandles: handles } : {}) };

@@ -6,7 +6,7 @@ import { logFailure } from '#web/http/log.ts';
 import { forgetProfile, saveProfile } from '#web/http/profile.ts';
 import { START_FACTS } from '#web/http/start-fact.ts';
 import { PATHS } from '#web/paths.ts';
-import { say } from '#web/ui/say.ts';
+import { showAlert } from '#web/ui/alert.ts';
 
 import { forgetDraft } from './draft.ts';
 
@@ -35,7 +35,7 @@ export function useSave(step: number) {
       await goBackBy(step);
       await navigate(PATHS.dashboard, { replace: true });
     } else if (status === SESSION_OVER_STATUS) {
-      say('Session logged out');
+      showAlert('Session logged out');
       forgetProfile();
       // The storage stays as it is (specification, section 4); without the fact the start page
       // would lead an owner whose session is dead to the dashboard, again and again.

@@ -1,8 +1,8 @@
 import { useSearchParams } from 'react-router';
 
-import { PHONE_LENGTH_MAX } from '#domain/profile.ts';
+import { PROFILE_FIELDS } from '#domain/profile-field.ts';
 import type { Profile } from '#domain/profile.ts';
-import { cleanTyped } from '#domain/text.ts';
+import { cleanInput } from '#domain/text.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { LoadingScreen } from '#web/ui/loading.tsx';
 import { Wordmark } from '#web/ui/wordmark.tsx';
@@ -25,7 +25,7 @@ export function Steps({ profile }: { readonly profile: Profile }) {
   const [draft, change] = useDraft(profile);
   const [isSaving, save] = useSave(step);
   const Step = STEPS[step] ?? PersonalStep;
-  const signInPhone = cleanTyped(query.get('phone') ?? '', PHONE_LENGTH_MAX);
+  const signInPhone = cleanInput(query.get('phone') ?? '', PROFILE_FIELDS.phone.lengthMax);
   const card = profileFrom(profile, draft, signInPhone);
 
   const goOn = () => (step === STEPS.length - 1 ? void save(card) : walk.goOn());

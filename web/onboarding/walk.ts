@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
-import { nextStep, previousStep, readStep } from '#domain/onboarding.ts';
+import { nextStep, previousStep, parseStep } from '#domain/onboarding.ts';
 
 /**
  * The step that one is at. Each was pushed on the one before it, so that the browser's back button
@@ -10,7 +10,7 @@ import { nextStep, previousStep, readStep } from '#domain/onboarding.ts';
 export function useWalk() {
   const location = useLocation();
   const navigate = useNavigate();
-  const step = readStep((location.state as { readonly step?: unknown } | null)?.step);
+  const step = parseStep((location.state as { readonly step?: unknown } | null)?.step);
   /** The entry of the history that is being left; none while one stays. */
   const leaving = useRef<string | null>(null);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { PercentCrop } from 'react-image-crop';
 
 import { IMAGE_SIDE_PX_MIN, IMAGE_TOO_SMALL } from '#domain/photo.ts';
-import { say } from '#web/ui/say.ts';
+import { showAlert } from '#web/ui/alert.ts';
 
 import { noteOnUnreadable } from './choose.ts';
 import { startCrop } from './crop.ts';
@@ -32,7 +32,7 @@ export function useChosen() {
       return;
     }
     clear();
-    say(IMAGE_TOO_SMALL);
+    showAlert(IMAGE_TOO_SMALL);
   };
   const unreadable = () => file && clear(noteOnUnreadable(file));
 

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 
 import { IMAGE_NOT_COMPRESSIBLE } from '#domain/photo.ts';
 import { logFailure } from '#web/http/log.ts';
-import { say } from '#web/ui/say.ts';
+import { showAlert } from '#web/ui/alert.ts';
 
 import { compress, cutOut } from './compress.ts';
 import type { Square } from './crop.ts';
@@ -33,7 +33,7 @@ export function useSending(onSent: (sent: Sent) => void) {
     if (signal.aborted) return;
     if (image === null) {
       rest();
-      say(IMAGE_NOT_COMPRESSIBLE);
+      showAlert(IMAGE_NOT_COMPRESSIBLE);
       return;
     }
     const outcome = await uploadPhoto({ image, onProgress, signal });

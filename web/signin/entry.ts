@@ -1,4 +1,4 @@
-import { loginEntry } from '#domain/entry.ts';
+import { loginAction } from '#domain/signin.ts';
 import { clearSession, hasMarker, storedId, storedToken } from '#web/http/session.ts';
 import { forgetStartFact, readStartFact } from '#web/http/start-fact.ts';
 import type { StartFact } from '#web/http/start-fact.ts';
@@ -12,11 +12,11 @@ export interface Entry {
 /** Decides once, as the page opens, and uses up what brought the owner here. */
 export function enter(historyState: unknown): Entry {
   const fact = readStartFact(historyState);
-  const does = loginEntry({
+  const does = loginAction({
     hasId: storedId() !== null,
     hasToken: storedToken() !== null,
     hasMarker: hasMarker(),
-    isSentHere: fact !== null,
+    isRedirected: fact !== null,
   });
   if (does === 'clear') clearSession();
   if (fact !== null) forgetStartFact();

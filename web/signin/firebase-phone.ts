@@ -1,4 +1,4 @@
-import type { ProviderSettings } from '#contract/browser.ts';
+import type { ProviderSettings } from '#contract/browser-settings.ts';
 import { Refusal } from '#web/login/calls.ts';
 
 /** What is used of Firebase's two modules, which come from OTP_SCRIPT_URL as they are. */

@@ -1,4 +1,4 @@
-import type { ProviderSettings } from '#contract/browser.ts';
+import type { ProviderSettings } from '#contract/browser-settings.ts';
 
 import { embedded, otpless } from './provider-callback.ts';
 import { firebase } from './provider-firebase.ts';

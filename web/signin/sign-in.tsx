@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import type { ProviderSettings } from '#contract/browser.ts';
+import type { ProviderSettings } from '#contract/browser-settings.ts';
 import { PATHS } from '#web/paths.ts';
 import type { StartFact } from '#web/http/start-fact.ts';
 import { Button } from '#web/ui/button.tsx';

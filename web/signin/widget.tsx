@@ -3,7 +3,7 @@ import './widget.css';
 
 import { useEffect, useEffectEvent, useState } from 'react';
 
-import type { ProviderSettings } from '#contract/browser.ts';
+import type { ProviderSettings } from '#contract/browser-settings.ts';
 import { logFailure } from '#web/http/log.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadingNote, Skeleton } from '#web/ui/skeleton.tsx';

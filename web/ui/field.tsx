@@ -3,7 +3,7 @@ import './field.css';
 import { useId, useState } from 'react';
 import type { InputHTMLAttributes, Ref } from 'react';
 
-import { cleanTyped } from '#domain/text.ts';
+import { cleanInput } from '#domain/text.ts';
 
 type Attributes = Pick<
   InputHTMLAttributes<HTMLInputElement>,
@@ -49,7 +49,7 @@ export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps
     onFocus: () => setLeft(false),
     onBlur: () => {
       setLeft(true);
-      const cleaned = cleanTyped(value, lengthMax);
+      const cleaned = cleanInput(value, lengthMax);
       if (cleaned !== value) onChange(cleaned);
     },
   };

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 
-import { HANDLE_LENGTH_MAX, readHandle } from '#domain/handle.ts';
+import { HANDLE_LENGTH_MAX, parseHandle } from '#domain/handle.ts';
 import { handlePlaceholder } from '#domain/network.ts';
 import type { Network } from '#domain/network.ts';
 
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Field } from './field.tsx';
-import { say } from './say.ts';
+import { showAlert } from './alert.ts';
 
 interface HandleDialogProps {
   readonly network: Network;
@@ -26,8 +26,8 @@ export function HandleDialog({ network, value, onSave, onClose }: HandleDialogPr
 
   const save = (event: FormEvent) => {
     event.preventDefault();
-    const entry = readHandle(network, typed);
-    if (entry.kind === 'alert') return say(entry.message);
+    const entry = parseHandle(network, typed);
+    if (entry.kind === 'alert') return showAlert(entry.message);
     if (entry.kind === 'note') return setNote(entry.message);
     return onSave(entry.value);
   };

@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto';
 
 import { expect, test } from 'vitest';
 
-import { isSealOf, sealCode } from './code.ts';
+import { isSameHmac, codeHmac } from './code.ts';
 
 const SECRET = 'a secret';
 const CHALLENGE = { id: 'challenge', phone: '+919876543210' };
-const SEAL = sealCode(SECRET, CHALLENGE, '123456');
+const SEAL = codeHmac(SECRET, CHALLENGE, '123456');
 
 test('a code is kept as an HMAC-SHA256 of challenge, phone and code', () => {
   const expected = createHmac('sha256', SECRET)
@@ -17,12 +17,12 @@ test('a code is kept as an HMAC-SHA256 of challenge, phone and code', () => {
 
 test('only the same secret, challenge, phone and code fit a seal', () => {
   const others = [
-    sealCode('another secret', CHALLENGE, '123456'),
-    sealCode(SECRET, { ...CHALLENGE, id: 'another' }, '123456'),
-    sealCode(SECRET, { ...CHALLENGE, phone: '+919876543211' }, '123456'),
-    sealCode(SECRET, CHALLENGE, '123457'),
+    codeHmac('another secret', CHALLENGE, '123456'),
+    codeHmac(SECRET, { ...CHALLENGE, id: 'another' }, '123456'),
+    codeHmac(SECRET, { ...CHALLENGE, phone: '+919876543211' }, '123456'),
+    codeHmac(SECRET, CHALLENGE, '123457'),
     '',
   ];
-  expect(others.map((other) => isSealOf(other, SEAL))).toEqual(others.map(() => false));
-  expect(isSealOf(sealCode(SECRET, CHALLENGE, '123456'), SEAL)).toBe(true);
+  expect(others.map((other) => isSameHmac(other, SEAL))).toEqual(others.map(() => false));
+  expect(isSameHmac(codeHmac(SECRET, CHALLENGE, '123456'), SEAL)).toBe(true);
 });

@@ -12,12 +12,12 @@ export interface Challenge {
  * hash of one in a million codes would protect nothing. Bound to the challenge and the phone, so
  * that an answer to one is no answer to another.
  */
-export function sealCode(secret: string, { id, phone }: Challenge, code: string): string {
+export function codeHmac(secret: string, { id, phone }: Challenge, code: string): string {
   return createHmac('sha256', secret).update(`${id}\n${phone}\n${code}`).digest('hex');
 }
 
 /** Whether a code is the sealed one; takes the same time whichever it is. */
-export function isSealOf(seal: string, expected: string): boolean {
+export function isSameHmac(seal: string, expected: string): boolean {
   const [left, right] = [Buffer.from(seal, 'hex'), Buffer.from(expected, 'hex')];
   return left.length === right.length && timingSafeEqual(left, right);
 }

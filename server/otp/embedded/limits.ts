@@ -1,4 +1,4 @@
-import type { Allowance } from '#server/db/counter.ts';
+import type { RateLimit } from '#server/db/counter.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -28,17 +28,17 @@ export function phoneSends(phone: string) {
 }
 
 /** The pause between two codes to one phone. */
-export function sendPause(phone: string, pauseMs: number): Allowance {
+export function sendPause(phone: string, pauseMs: number): RateLimit {
   return { key: `otp:send:pause:${phone}`, max: 1, windowMs: pauseMs };
 }
 
 /** Codes asked for from one address (its key). Carriers put thousands of phones behind one. */
-export function addressSends(address: string): Allowance {
+export function addressSends(address: string): RateLimit {
   return { key: `otp:send:address:${address}`, max: 100, windowMs: HOUR_MS };
 }
 
 /** Codes to everybody in a day: what a night of fraud can cost at most. */
-export function allSends(sendsPerDay: number): Allowance {
+export function allSends(sendsPerDay: number): RateLimit {
   return { key: 'otp:send:all', max: sendsPerDay, windowMs: DAY_MS };
 }
 
@@ -46,7 +46,7 @@ export function allSends(sendsPerDay: number): Allowance {
 const UNTIL_A_PERSON_ACTS_MS = 100 * 365 * DAY_MS;
 
 /** Wrong codes in a row for one phone (NIST SP 800-63B); a right one starts anew. */
-export function phoneFailures(phone: string): Allowance {
+export function phoneFailures(phone: string): RateLimit {
   return { key: `otp:fail:phone:${phone}`, max: 100, windowMs: UNTIL_A_PERSON_ACTS_MS };
 }
 
@@ -57,7 +57,7 @@ const SENDS_PER_FAILURE = 10;
  * Wrong codes of everybody in an hour, against trying one code on very many phones. It grows with
  * the service: a tenth of the day's codes, where a busy hour of honest people stays far below.
  */
-export function allFailures(sendsPerDay: number): Allowance {
+export function allFailures(sendsPerDay: number): RateLimit {
   const max = Math.max(FAILURES_MIN, Math.ceil(sendsPerDay / SENDS_PER_FAILURE));
   return { key: 'otp:fail:all', max, windowMs: HOUR_MS };
 }

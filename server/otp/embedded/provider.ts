@@ -1,8 +1,7 @@
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Provider } from '#server/otp/provider.ts';
-import { tokenInvalid } from '#server/http/session.ts';
-import type { Settings } from '#server/settings.ts';
+import { tokenInvalid } from '#server/http/caller.ts';
 
 import { takeExchangeToken } from './store.ts';
 
@@ -11,14 +10,14 @@ export const EMBEDDED_SCRIPT_PATH = '/otp/embedded.js';
 
 /** The login provider that the service brings along: a code by text message, checked here. */
 export function embeddedProvider(
-  settings: Settings,
+  appId: string,
   { database, clock }: { database: Database; clock: Clock },
 ): Provider {
   return {
     client: {
       kind: 'embedded',
       scriptUrl: EMBEDDED_SCRIPT_PATH,
-      configuration: { appId: settings.otpAppId },
+      configuration: { appId: appId },
     },
     origins: [],
     verify: async (token) => {

@@ -172,7 +172,7 @@ onEachDatabase((open) => {
       if (isAway) throw new Error('the gateway is away');
       whole.codes.set(phone, code);
     };
-    const other = buildTestApp(fresh.database, { parts: { sendText } });
+    const other = buildTestApp(fresh.database, { dependencies: { sendText } });
     for (let n = 0; n < 7; n += 1) {
       const answer = await send(other, PHONE);
       expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toEqual([

@@ -1,9 +1,9 @@
-import { countEach } from '#server/db/counter.ts';
+import { incrementCounters } from '#server/db/counter.ts';
 import type { Database } from '#server/db/database.ts';
-import type { House } from '#server/http/route.ts';
-import { newCode, newToken } from '#server/random.ts';
+import { newCode, newToken } from '#server/token.ts';
 
-import { sealCode } from './code.ts';
+import { codeHmac } from './code.ts';
+import type { EmbeddedContext } from './context.ts';
 import {
   addressSends,
   allSends,
@@ -12,36 +12,39 @@ import {
   resendAfterMs,
   sendPause,
 } from './limits.ts';
-import { gatewayFailed, phoneLocked, tooManySends } from './refusals.ts';
+import { gatewayFailed, phoneLocked, tooManySends } from './errors.ts';
 import { keepChallenge, readCounts } from './store.ts';
 
 /** Who asks for a code: the phone (E.164) that gets it, and the address key of the one who asks. */
-interface Ask {
+interface CodeRequest {
   readonly phone: string;
   readonly address: string;
 }
 
 /**
  * Sends a code, known phone or not. The limits and the challenge are one transaction, so that a
- * refused call counts for nothing. Throws Fault 'too_many_requests' (429) or 'unavailable' (503).
+ * refused call counts for nothing. Throws ApiError 'too_many_requests' (429) or 'unavailable' (503).
  */
-export async function sendCodeTo({ settings, parts }: House, ask: Ask) {
-  const { database, clock, secret } = parts;
+export async function sendCodeTo(
+  { settings, dependencies }: EmbeddedContext,
+  request: CodeRequest,
+) {
+  const { database, clock, secret } = dependencies;
   const now = clock.now();
   const { codes, until } = settings.otpTestNumbers;
-  const testCode = now < until ? codes.get(ask.phone) : undefined;
+  const testCode = now < until ? codes.get(request.phone) : undefined;
   const code = testCode ?? newCode();
-  const challenge = { id: newToken(), phone: ask.phone };
-  const { allowances, pauseMs } = await standing(parts, settings, { ...ask, now });
+  const challenge = { id: newToken(), phone: request.phone };
+  const { rateLimits, pauseMs } = await standing(dependencies, settings, { ...request, now });
   await database.transaction(async (inside) => {
-    await keepChallenge(inside, { ...challenge, seal: sealCode(secret, challenge, code), now });
+    await keepChallenge(inside, { ...challenge, seal: codeHmac(secret, challenge, code), now });
     // Last, since everybody waits for the one row that counts all codes.
-    const beyond = await countEach(inside, allowances, now);
+    const beyond = await incrementCounters(inside, rateLimits, now);
     if (beyond.size > 0) throw tooManySends(Math.max(...beyond.values()));
   });
   if (testCode === undefined) {
-    await parts.sendText(ask.phone, code).catch(async (error: unknown) => {
-      await giveBack(database, ask.phone);
+    await dependencies.sendText(request.phone, code).catch(async (error: unknown) => {
+      await giveBack(database, request.phone);
       throw gatewayFailed(error);
     });
   }
@@ -54,9 +57,9 @@ export async function sendCodeTo({ settings, parts }: House, ask: Ask) {
  * together.
  */
 async function standing(
-  { database }: House['parts'],
-  settings: House['settings'],
-  { phone, address, now }: Ask & { now: number },
+  { database }: EmbeddedContext['dependencies'],
+  settings: EmbeddedContext['settings'],
+  { phone, address, now }: CodeRequest & { now: number },
 ) {
   const failures = phoneFailures(phone);
   const { hour, day } = phoneSends(phone);
@@ -74,7 +77,7 @@ async function standing(
   });
   if (Math.max(...waits) > 0) throw tooManySends(Math.max(...waits));
   const pauseMs = resendAfterMs((counts.get(hour.key)?.count ?? 0) + 1);
-  return { allowances: [sendPause(phone, pauseMs), ...limits], pauseMs };
+  return { rateLimits: [sendPause(phone, pauseMs), ...limits], pauseMs };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/database.ts';
-import { hashToken } from '#server/random.ts';
+import { hashToken } from '#server/token.ts';
 
 import { CODE_LIFE_MS, EXCHANGE_TOKEN_LIFE_MS, TRIES_MAX } from './limits.ts';
 

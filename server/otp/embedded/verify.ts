@@ -1,12 +1,12 @@
 import { toAsciiDigits } from '#domain/digit.ts';
-import { countEach, forgetCount } from '#server/db/counter.ts';
+import { incrementCounters, deleteCounter } from '#server/db/counter.ts';
 import type { Database } from '#server/db/database.ts';
-import type { House } from '#server/http/route.ts';
-import { newToken } from '#server/random.ts';
+import { newToken } from '#server/token.ts';
 
-import { isSealOf, sealCode } from './code.ts';
+import { isSameHmac, codeHmac } from './code.ts';
+import type { EmbeddedContext } from './context.ts';
 import { allFailures, phoneFailures } from './limits.ts';
-import { codeOver, codeWrong, phoneLocked, tooManyFailures } from './refusals.ts';
+import { codeOver, codeWrong, phoneLocked, tooManyFailures } from './errors.ts';
 import { keepExchangeToken, takeTry, useChallenge } from './store.ts';
 
 const CODE_LENGTH_MAX = 32;
@@ -21,13 +21,13 @@ export function cleanCode(typed: string): string | null {
 
 /**
  * Exchanges a challenge's code for the token that the page's callback gets. The try, the failures
- * and the token are one transaction. Throws Fault 'code_invalid' (403) or 'too_many_requests'.
+ * and the token are one transaction. Throws ApiError 'code_invalid' (403) or 'too_many_requests'.
  */
 export async function exchangeCode(
-  { settings, parts }: House,
+  { settings, dependencies }: EmbeddedContext,
   given: { challenge: string; code: string },
 ): Promise<string> {
-  const { database, clock, secret } = parts;
+  const { database, clock, secret } = dependencies;
   const code = cleanCode(given.code);
   // No try is lost to what cannot be a code.
   if (code === null) throw codeWrong();
@@ -39,7 +39,7 @@ export async function exchangeCode(
     if (!challenge) throw codeOver();
     const { phone, seal } = challenge;
     await countFailure(inside, { phone, now, settings });
-    if (!isSealOf(sealCode(secret, { id, phone }, code), seal)) return null;
+    if (!isSameHmac(codeHmac(secret, { id, phone }, code), seal)) return null;
     if (!(await useChallenge(inside, id))) throw codeOver();
     await forgetFailure(inside, phone, settings.otpSendsPerDay);
     const exchangeToken = newToken();
@@ -56,18 +56,18 @@ export async function exchangeCode(
  */
 async function countFailure(
   database: Database,
-  { phone, now, settings }: { phone: string; now: number; settings: House['settings'] },
+  { phone, now, settings }: { phone: string; now: number; settings: EmbeddedContext['settings'] },
 ): Promise<void> {
   const ofPhone = phoneFailures(phone);
   const ofAll = allFailures(settings.otpSendsPerDay);
-  const beyond = await countEach(database, [ofPhone, ofAll], now);
+  const beyond = await incrementCounters(database, [ofPhone, ofAll], now);
   if (beyond.has(ofPhone.key)) throw phoneLocked(settings.supportEmail);
   const waitMs = beyond.get(ofAll.key);
   if (waitMs !== undefined) throw tooManyFailures(waitMs);
 }
 
 async function forgetFailure(database: Database, phone: string, sendsPerDay: number) {
-  await forgetCount(database, phoneFailures(phone).key);
+  await deleteCounter(database, phoneFailures(phone).key);
   await database.run('UPDATE counters SET count = count - 1 WHERE key = $1 AND count > 0', [
     allFailures(sendsPerDay).key,
   ]);

@@ -1,8 +1,8 @@
 import { errors, jwtVerify } from 'jose';
 import * as z from 'zod/mini';
 
-import { tokenInvalid } from '#server/http/session.ts';
-import { providerUnavailable } from '#server/otp/refusals.ts';
+import { tokenInvalid } from '#server/http/caller.ts';
+import { providerUnavailable } from '#server/otp/errors.ts';
 import { verifiedPhone } from '#server/otp/verified-phone.ts';
 
 import type { KeySet } from './key-set.ts';
@@ -35,7 +35,7 @@ const TOKEN_AT_FAULT = [
 
 /**
  * The phone (E.164) in an ID token that Google signed for this project, by phone, just now.
- * Throws Fault 'token_invalid' (403) or 'unavailable' (503).
+ * Throws ApiError 'token_invalid' (403) or 'unavailable' (503).
  */
 export async function phoneInIdToken(
   token: string,

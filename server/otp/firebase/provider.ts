@@ -1,6 +1,6 @@
 import type { ThirdParty } from '#server/otp/third-party.ts';
 import { pageOrigins } from '#server/otp/third-party.ts';
-import { SECRET_KEY } from '#server/keys.ts';
+import { SECRET_KEY } from '#server/environment/key.ts';
 import { refuseOddToken } from '#server/otp/token-form.ts';
 
 import { phoneInIdToken } from './id-token.ts';
@@ -22,10 +22,10 @@ export const firebase: ThirdParty<'FIREBASE_API_KEY'> = {
   serviceUrl: 'https://www.googleapis.com',
   keys: { FIREBASE_API_KEY: SECRET_KEY },
 
-  open(settings, { ask, clock }) {
+  open(settings, { httpClient, clock }) {
     const { appId: projectId, scriptUrl, serviceUrl, keys } = settings;
     const authDomain = `${projectId}.firebaseapp.com`;
-    const keySet = openKeySet(ask, serviceUrl);
+    const keySet = openKeySet(httpClient, serviceUrl);
     return {
       client: {
         kind: 'firebase',

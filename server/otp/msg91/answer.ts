@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
-import type { Answer } from '#server/http/ask.ts';
-import { tokenInvalid } from '#server/http/session.ts';
-import { providerMisconfigured, providerUnavailable } from '#server/otp/refusals.ts';
+import type { HttpResponse } from '#server/http/client.ts';
+import { tokenInvalid } from '#server/http/caller.ts';
+import { providerMisconfigured, providerUnavailable } from '#server/otp/errors.ts';
 import { verifiedPhone } from '#server/otp/verified-phone.ts';
 
 // Failures come with status 200, too. Code 702, a replay, is one of those that mean the token.
@@ -13,10 +13,10 @@ const PHONE = /^\d{10,15}$/;
 const OUR_KEY_REFUSED = 'AuthenticationFailure';
 
 /**
- * The phone (E.164) that an answer vouches for. Throws Fault 'token_invalid' (403), 'unavailable'
+ * The phone (E.164) that an answer vouches for. Throws ApiError 'token_invalid' (403), 'unavailable'
  * or 'misconfigured' (both 503).
  */
-export function phoneInAnswer({ status, content }: Answer): string {
+export function phoneInAnswer({ status, content }: HttpResponse): string {
   const { data } = answerSchema.safeParse(content);
   if ([401, 403, 404].includes(status) || data?.message === OUR_KEY_REFUSED) {
     throw providerMisconfigured(

@@ -1,5 +1,5 @@
-import { SECRET_KEY } from '#server/keys.ts';
-import { answered } from '#server/otp/answered.ts';
+import { SECRET_KEY } from '#server/environment/key.ts';
+import { answered } from '#server/otp/request.ts';
 import { pageOrigins } from '#server/otp/third-party.ts';
 import type { ThirdParty } from '#server/otp/third-party.ts';
 import { refuseOddToken } from '#server/otp/token-form.ts';
@@ -15,7 +15,7 @@ export const msg91: ThirdParty<'MSG91_AUTH_KEY' | 'MSG91_TOKEN_AUTH'> = {
   serviceUrl: 'https://control.msg91.com',
   keys: { MSG91_AUTH_KEY: SECRET_KEY, MSG91_TOKEN_AUTH: SECRET_KEY },
 
-  open(settings, { ask }) {
+  open(settings, { httpClient }) {
     const { appId, scriptUrl, serviceUrl, keys } = settings;
     return {
       client: {
@@ -27,7 +27,7 @@ export const msg91: ThirdParty<'MSG91_AUTH_KEY' | 'MSG91_TOKEN_AUTH'> = {
       origins: pageOrigins(settings, PAGE_ORIGINS),
       verify: async (token) => {
         refuseOddToken(token);
-        const answer = await answered(ask, {
+        const answer = await answered(httpClient, {
           url: `${serviceUrl}${VERIFY_PATH}`,
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ authkey: keys.MSG91_AUTH_KEY, 'access-token': token }),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
-import type { Answer } from '#server/http/ask.ts';
-import { tokenInvalid } from '#server/http/session.ts';
-import { providerMisconfigured, providerUnavailable } from '#server/otp/refusals.ts';
+import type { HttpResponse } from '#server/http/client.ts';
+import { tokenInvalid } from '#server/http/caller.ts';
+import { providerMisconfigured, providerUnavailable } from '#server/otp/errors.ts';
 import { verifiedPhone } from '#server/otp/verified-phone.ts';
 
 const vouched = z.object({
@@ -23,10 +23,10 @@ const refusal = z.object({ errorCode: z.union([z.string(), z.number()]) });
 const TOKEN_EXPIRED = '7301';
 
 /**
- * The phone (E.164) that an answer vouches for. Throws Fault 'token_invalid' (403), 'unavailable'
+ * The phone (E.164) that an answer vouches for. Throws ApiError 'token_invalid' (403), 'unavailable'
  * or 'misconfigured' (both 503).
  */
-export function phoneInAnswer({ status, content }: Answer): string {
+export function phoneInAnswer({ status, content }: HttpResponse): string {
   if (status === 200) return phoneOf(content);
   const { data } = refusal.safeParse(content);
   const errorCode = String(data?.errorCode ?? 'none');

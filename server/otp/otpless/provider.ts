@@ -1,5 +1,5 @@
-import { SECRET_KEY } from '#server/keys.ts';
-import { answered } from '#server/otp/answered.ts';
+import { SECRET_KEY } from '#server/environment/key.ts';
+import { answered } from '#server/otp/request.ts';
 import { pageOrigins } from '#server/otp/third-party.ts';
 import type { ThirdParty } from '#server/otp/third-party.ts';
 import { refuseOddToken } from '#server/otp/token-form.ts';
@@ -15,14 +15,14 @@ export const otpless: ThirdParty<'OTPLESS_CLIENT_ID' | 'OTPLESS_CLIENT_SECRET'> 
   serviceUrl: 'https://user-auth.otpless.app',
   keys: { OTPLESS_CLIENT_ID: SECRET_KEY, OTPLESS_CLIENT_SECRET: SECRET_KEY },
 
-  open(settings, { ask }) {
+  open(settings, { httpClient }) {
     const { appId, scriptUrl, serviceUrl, keys } = settings;
     return {
       client: { kind: 'otpless', scriptUrl, configuration: { appId } },
       origins: pageOrigins(settings, PAGE_ORIGINS),
       verify: async (token) => {
         refuseOddToken(token);
-        const answer = await answered(ask, {
+        const answer = await answered(httpClient, {
           url: `${serviceUrl}${VALIDATE_PATH}`,
           headers: {
             'content-type': 'application/json',

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+
+/** Every error code of the API with its HTTP status. */
+export const API_ERRORS = {
+  invalid_input: 400,
+  user_unknown: 400,
+  not_a_picture: 400,
+  session_invalid: 403,
+  token_invalid: 403,
+  code_invalid: 403,
+  phone_refused: 400,
+  not_found: 404,
+  too_slow: 408,
+  too_large: 413,
+  media_type_unsupported: 415,
+  too_many_requests: 429,
+  headers_too_large: 431,
+  internal: 500,
+  misconfigured: 503,
+  unavailable: 503,
+} as const;
+
+export type ApiErrorCode = keyof typeof API_ERRORS;
+
+/** The body of every response that is not a success. */
+export const apiErrorSchema = z.object({
+  /** The error code. A newer server may send a code that this page does not know. */
+  error: z.string(),
+  /** A sentence for a person. */
+  message: z.string(),
+});
+
+export type ApiErrorBody = z.infer<typeof apiErrorSchema>;

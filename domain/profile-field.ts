@@ -1,0 +1,91 @@
+import { cleanInput } from './text.ts';
+
+/**
+ * A text field of the card. One entry here gives the field its validation, its column in reads and
+ * updates, its place in the public reply, its draft and its input in Edit Profile.
+ */
+interface ProfileField {
+  /** The column of the table `users`. */
+  readonly column: string;
+  /** The longest value in code points (docs/product.md#limits). */
+  readonly lengthMax: number;
+  /** Whether `GET /user/{id}` returns it. */
+  readonly isPublic: boolean;
+  /** The label in Edit Profile (docs/product.md#edit-profile). */
+  readonly label: string;
+  readonly input: 'text' | 'tel' | 'email' | 'multiline';
+  /** The token of the HTML attribute `autocomplete`. */
+  readonly autoComplete: string;
+}
+
+/** Every text field of the card, in the order of Edit Profile. */
+export const PROFILE_FIELDS = {
+  name: {
+    column: 'name',
+    lengthMax: 120,
+    isPublic: true,
+    label: 'Name',
+    input: 'text',
+    autoComplete: 'name',
+  },
+  designation: {
+    column: 'designation',
+    lengthMax: 120,
+    isPublic: true,
+    label: 'Designation',
+    input: 'text',
+    autoComplete: 'organization-title',
+  },
+  companyName: {
+    column: 'company_name',
+    lengthMax: 120,
+    isPublic: true,
+    label: 'Company',
+    input: 'text',
+    autoComplete: 'organization',
+  },
+  bio: {
+    column: 'bio',
+    lengthMax: 2000,
+    isPublic: true,
+    label: 'About',
+    input: 'multiline',
+    autoComplete: 'off',
+  },
+  phone: {
+    column: 'phone',
+    lengthMax: 32,
+    isPublic: true,
+    label: 'Phone',
+    input: 'tel',
+    autoComplete: 'tel',
+  },
+  email: {
+    column: 'email',
+    // RFC 5321, section 4.5.3.1.3, less the angle brackets.
+    lengthMax: 254,
+    isPublic: true,
+    label: 'Email',
+    input: 'email',
+    autoComplete: 'email',
+  },
+} as const satisfies Record<string, ProfileField>;
+
+export type ProfileFieldName = keyof typeof PROFILE_FIELDS;
+
+export const PROFILE_FIELD_NAMES = Object.keys(PROFILE_FIELDS) as ProfileFieldName[];
+
+/** Returns one value per field, made by `valueOf`. */
+export function mapProfileFields<Value>(
+  valueOf: (name: ProfileFieldName) => Value,
+): Record<ProfileFieldName, Value> {
+  const entries = PROFILE_FIELD_NAMES.map((name) => [name, valueOf(name)] as const);
+  return Object.fromEntries(entries) as Record<ProfileFieldName, Value>;
+}
+
+/** Returns the typed value of a field in a form that the server accepts. */
+export function cleanFieldInput(name: ProfileFieldName, typed: string): string {
+  const { input, lengthMax } = PROFILE_FIELDS[name];
+  const text = cleanInput(typed, lengthMax);
+  return input === 'multiline' ? text : text.replaceAll('\n', ' ').trim();
+}

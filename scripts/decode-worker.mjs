@@ -1,0 +1,28 @@
+// The picture decoder is a program of its own beside the server, in development and tests too.
+import { join } from 'node:path';
+
+import { build } from 'vite';
+
+import { ROOT } from './ready.mjs';
+
+/** Builds it into a folder inside the product's, where it finds its packages; gives back its path. */
+export async function buildDecodeWorker(outDir) {
+  await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    root: ROOT,
+    build: {
+      ssr: true,
+      outDir,
+      emptyOutDir: false,
+      target: 'node20',
+      minify: false,
+      rolldownOptions: {
+        input: { 'decode-worker': join(ROOT, 'server/image/decode-worker.ts') },
+        output: { format: 'esm', entryFileNames: '[name].js' },
+      },
+    },
+  });
+  return join(ROOT, outDir, 'decode-worker.js');
+}

@@ -1,0 +1,271 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
+import { openTestSqlite } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+import { FULL_CARD } from '#tests/support/owner.ts';
+
+let store: TestDatabase;
+let context: ReturnType<typeof buildTestApp>;
+let owner: { _id: string; sessionToken: string };
+
+beforeEach(async () => {
+  store = await openTestSqlite();
+  context = buildTestApp(store.database);
+  owner = await signInThroughCalls(context);
+});
+
+afterEach(async () => {
+  await context.app.close();
+  await store.dispose();
+});
+
+function save(card: object) {
+  return context.app.inject({
+    method: 'POST',
+    url: `/api/user/updateUser/${owner._id}`,
+    headers: { authorization: owner.sessionToken },
+    payload: card,
+  });
+}
+
+function read(headers: Record<string, string> = {}) {
+  return context.app.inject({
+    url: `/user/${owner._id}`,
+    headers: { host: 'cards.example', ...headers },
+  });
+}
+
+/** What stands between two texts of a page. */
+function between(page: string, start: string, end: string): string {
+  return page.split(start)[1]?.split(end)[0] ?? '';
+}
+
+/** The links of a page as [text without tags, href]. */
+function links(page: string): [string, string][] {
+  return [...page.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>(.*?)<\/a>/gs)].map(([, href, text]) => [
+    (text ?? '').replace(/<[^>]*>/g, ''),
+    href ?? '',
+  ]);
+}
+
+test('a full card is complete without script: title, text, ways to reach, links in order', async () => {
+  await save(FULL_CARD);
+  const { statusCode, body } = await read();
+  expect(statusCode).toBe(200);
+  expect(between(body, '<title>', '</title>')).toBe('Asha Rao - Principal Architect');
+  expect(between(body, '<h1', '</h1>')).toContain('>Asha Rao');
+  expect(between(body, '<p class="card-role">', '</p>').replace(/<[^>]*>/g, '')).toBe(
+    'Principal Architect · Rao &amp; Partners Archi...',
+  );
+  expect(body).toContain('About Me');
+  expect(body).toContain('+91 98765 43210');
+  expect(body).toContain('asha.rao@rao-partner...');
+  expect(links(body)).toEqual([
+    ['Save', `/user/${owner._id}/contact.vcf`],
+    ['Call', 'tel:+919876543210'],
+    ['Email', 'mailto:asha.rao@rao-partners.example'],
+    ['Website', 'https://rao.example'],
+    ['Maps', 'https://maps.example/rao'],
+    ['Whatsapp', 'https://wa.me/919876543210'],
+    ['Instagram', 'https://instagram.com/rao'],
+    ['LinkedIn', 'https://linkedin.com/in/rao'],
+    ['Pinterest', 'https://pinterest.com/rao'],
+    ['Facebook', 'https://facebook.com/rao'],
+    ['YouTube', 'https://youtube.com/@rao'],
+    ['Snapchat', 'https://snapchat.com/add/rao'],
+    ['Behance', 'https://behance.net/rao'],
+    ['X', 'https://x.com/rao'],
+    ['Dribbble', 'https://dribbble.com/rao'],
+    ['Create Your Tessera Card', '/login'],
+  ]);
+  const toStrangers = body.match(/<a [^>]*target="_blank"[^>]*>/g) ?? [];
+  expect(toStrangers).toHaveLength(12);
+  expect(
+    toStrangers.filter((link) => !link.includes('rel="noopener noreferrer nofollow ugc"')),
+  ).toEqual([]);
+});
+
+test('a card with nothing but a phone shows Unknown, and only what there is', async () => {
+  const { body } = await read();
+  expect(between(body, '<title>', '</title>')).toBe('Unknown');
+  expect(links(body).map(([name]) => name)).toEqual(['Save', 'Call', 'Create Your Tessera Card']);
+  expect(body).not.toContain('About Me');
+});
+
+test('a link’s preview finds everything within the first kilobytes, by absolute address', async () => {
+  await save(FULL_CARD);
+  const head = (await read()).body.slice(0, 4096);
+  const metas = [...head.matchAll(/<meta (?:property|name)="([^"]+)" content="([^"]*)"/g)].map(
+    ([, name, content]) => [name, content],
+  );
+  const description = 'This is a digital business card: save the contact, connect, call or write.';
+  const address = `http://cards.example/user/${owner._id}`;
+  expect(Object.fromEntries(metas)).toMatchObject({
+    description,
+    'og:type': 'profile',
+    'og:title': 'Asha Rao - Principal Architect',
+    'og:description': description,
+    'og:url': address,
+    'og:site_name': 'Tessera',
+    'og:image': expect.stringMatching(
+      new RegExp(`^${address.replaceAll('.', '\\.')}/preview\\.jpg\\?v=[\\w-]{12}$`),
+    ),
+    'twitter:card': 'summary_large_image',
+  });
+  expect(head).toContain(`<link rel="canonical" href="${address}"/>`);
+});
+
+test('a stored value that is no web address is never made a link', async () => {
+  const handles = {
+    Web: 'javascript:alert(1)',
+    X: 'https://user:pass@x.com/rao',
+    Whatsapp: '12"><script>alert(1)</script>',
+    Maps: 'data:text/html,hello',
+  };
+  await store.database.run('UPDATE users SET social_media_handles = $1 WHERE id = $2', [
+    JSON.stringify(handles),
+    owner._id,
+  ]);
+  const { body } = await read();
+  expect(links(body).map(([name]) => name)).toEqual(['Save', 'Call', 'Create Your Tessera Card']);
+  expect(body).not.toMatch(/javascript:|data:text|user:pass/);
+});
+
+test('what an owner types stays text', async () => {
+  const nasty = '</title><script>alert(1)</script>"\'&';
+  await save({ name: nasty, designation: nasty, companyName: nasty, bio: nasty, email: nasty });
+  const { body } = await read();
+  expect(body.match(/<script/g)).toHaveLength(1);
+  expect(body).not.toContain(nasty);
+  expect(body).not.toContain('style=');
+});
+
+test('an unknown user and a broken id get a page that says so, with nothing to press', async () => {
+  for (const id of ['1111111111111111', 'nobody', '%00', 'x'.repeat(200)]) {
+    const { statusCode, body, headers } = await context.app.inject({ url: `/user/${id}` });
+    expect(statusCode).toBe(404);
+    expect(body).toContain('<h1>Unknown</h1>');
+    expect(body).toContain('User does not exist');
+    expect(links(body).map(([name]) => name)).toEqual(['Create Your Tessera Card']);
+    expect(body).not.toContain('<button');
+    expect(body).toContain('<meta name="robots" content="noindex"/>');
+    expect(headers['cache-control']).toBe('no-store');
+  }
+});
+
+test('a user without a phone gets the fallback screen', async () => {
+  await save({ ...FULL_CARD, phone: '' });
+  const { statusCode, body, headers } = await read();
+  expect(statusCode).toBe(200);
+  expect(body).toContain('This card is not ready yet');
+  expect(body).not.toContain('Asha');
+  expect(links(body)).toEqual([['Create Your Tessera Card', '/login']]);
+  expect(headers['x-robots-tag']).toBe('noindex');
+});
+
+test('the page says how it may be kept, framed and run', async () => {
+  const { headers, body } = await read();
+  expect(headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'public, max-age=0, must-revalidate, s-maxage=60',
+    vary: 'accept-encoding',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+  });
+  expect(headers['x-robots-tag']).toBeUndefined();
+  expect(headers['content-security-policy']).toMatch(/script-src 'self' 'sha256-[\w+/]{43}=';/);
+  expect(headers['content-security-policy']).not.toContain('unsafe');
+  expect(body).toContain('<html lang="en">');
+});
+
+test('it comes as brotli, gzip or plain, whichever the client takes', async () => {
+  const plain = (await read()).body;
+  const brotli = await read({ 'accept-encoding': 'gzip, deflate, br' });
+  const gzip = await read({ 'accept-encoding': 'gzip, br;q=0' });
+  expect([brotli.headers['content-encoding'], gzip.headers['content-encoding']]).toEqual([
+    'br',
+    'gzip',
+  ]);
+  expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(plain);
+  expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain);
+});
+
+test('who has the page already is told so, until it changes', async () => {
+  const { headers } = await read();
+  const again = await read({ 'if-none-match': `"other", ${headers.etag}` });
+  expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', headers.etag]);
+  await save({ name: 'Asha' });
+  expect((await read({ 'if-none-match': `${headers.etag}` })).statusCode).toBe(200);
+});
+
+test('HEAD gets the headers and no body', async () => {
+  const get = await read();
+  const head = await context.app.inject({
+    method: 'HEAD',
+    url: `/user/${owner._id}`,
+    headers: { host: 'cards.example' },
+  });
+  expect([head.statusCode, head.body, head.headers['content-length'], head.headers.etag]).toEqual([
+    200,
+    '',
+    get.headers['content-length'],
+    get.headers.etag,
+  ]);
+});
+
+test('a hit asks the database nothing, and the owner’s next look is never stale', async () => {
+  await save({ name: 'Before' });
+  expect((await read()).body).toContain('Before');
+  await store.database.run('UPDATE users SET name = $1 WHERE id = $2', ['Behind', owner._id]);
+  expect((await read()).body).toContain('Before');
+  await save({ designation: 'Architect' });
+  expect((await read()).body).toContain('Behind');
+});
+
+test('an address reads 600 cards a minute, whichever way, and then waits', async () => {
+  for (let count = 0; count < 200; count += 1) {
+    expect((await read()).statusCode).toBe(200);
+    const file = await context.app.inject({ url: `/user/${owner._id}/contact.vcf` });
+    expect(file.statusCode).toBe(200);
+    const call = await context.app.inject({ url: `/api/user/${owner._id}` });
+    expect(call.statusCode).toBe(200);
+  }
+  const refused = await read();
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60']);
+  context.clock.turn(60_000);
+  expect((await read()).statusCode).toBe(200);
+});
+
+test('PUBLIC_URL decides the addresses; without it a Host header that is no host is refused', async () => {
+  expect((await read({ host: 'evil.example/"><script>' })).statusCode).toBe(400);
+  const { app } = buildTestApp(store.database, {
+    environment: { PUBLIC_URL: 'https://tessera.example', APP_URL: 'https://app.example/start' },
+  });
+  const { body } = await app.inject({
+    url: `/user/${owner._id}`,
+    headers: { host: 'evil.example' },
+  });
+  expect(body).toContain(`href="https://tessera.example/user/${owner._id}"`);
+  expect(body).toContain('<a class="button" href="https://app.example/start">');
+  expect(body).not.toContain('evil');
+  await app.close();
+});
+
+test('icons come from a CDN where one is named, and its origin is allowed', async () => {
+  await save(FULL_CARD);
+  const { app } = buildTestApp(store.database, {
+    environment: {
+      ICON_BASE_URL: 'https://icons.example/set/',
+      SERVER_BASE_URL: 'https://calls.example/v1/',
+    },
+  });
+  const { body, headers } = await app.inject({ url: `/user/${owner._id}` });
+  expect(body).toContain('src="https://icons.example/set/whatsapp.svg"');
+  expect(body).toContain('data-send="https://calls.example/v1/profile/addContact"');
+  expect(headers['content-security-policy']).toMatch(/img-src [^;]*https:\/\/icons\.example/);
+  expect(headers['content-security-policy']).toMatch(/connect-src [^;]*https:\/\/calls\.example/);
+  await app.close();
+});

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
+import { openTestSqlite } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+import { FULL_CARD } from '#tests/support/owner.ts';
+
+let store: TestDatabase;
+let context: ReturnType<typeof buildTestApp>;
+let owner: { _id: string; sessionToken: string };
+
+beforeAll(async () => {
+  store = await openTestSqlite();
+  context = buildTestApp(store.database);
+  owner = await signInThroughCalls(context);
+});
+
+afterAll(async () => {
+  await context.app.close();
+  await store.dispose();
+});
+
+async function fileOf(card: object) {
+  const { app } = context;
+  const headers = { authorization: owner.sessionToken };
+  const url = `/api/user/updateUser/${owner._id}`;
+  const saved = await app.inject({ method: 'POST', url, headers, payload: card });
+  expect(saved.statusCode).toBe(200);
+  return app.inject({ url: `/user/${owner._id}/contact.vcf` });
+}
+
+test('Save gives a contact file with the phone as everybody can dial it', async () => {
+  const { statusCode, headers, body } = await fileOf(FULL_CARD);
+  expect(statusCode).toBe(200);
+  expect(headers).toMatchObject({
+    'content-type': 'text/vcard; charset=utf-8',
+    'content-disposition': `inline; filename="card.vcf"; filename*=UTF-8''Asha%20Rao.vcf`,
+  });
+  expect(body.split('\r\n')).toEqual([
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    'N:Rao;Asha;;;',
+    'FN:Asha Rao',
+    'TITLE:Principal Architect',
+    'ORG:Rao & Partners Architects',
+    'EMAIL;TYPE=INTERNET:asha.rao@rao-partners.example',
+    'TEL;TYPE=CELL:+919876543210',
+    'END:VCARD',
+    '',
+  ]);
+});
+
+test('a phone that parses nowhere stays as typed', async () => {
+  const phones = [
+    '98765 43210',
+    '+44 20 7946 0958',
+    '९८७६५४३२१०',
+    'ask at the desk',
+    '12',
+    '+91 98765 43210 ext. 9',
+  ];
+  const written: (string | undefined)[] = [];
+  for (const phone of phones) {
+    written.push(/TEL;TYPE=CELL:(.*)\r/.exec((await fileOf({ phone })).body)?.[1]);
+  }
+  expect(written).toEqual([
+    '+919876543210',
+    '+442079460958',
+    '+919876543210',
+    'ask at the desk',
+    '12',
+    '+91 98765 43210 ext. 9',
+  ]);
+});
+
+test('no name breaks the file’s name', async () => {
+  const names = ['', 'a"b; c', '../../x', '👩‍💻 अनन्या', "O'Brien (2)", 'अ'.repeat(120), '%0d%0a'];
+  const dispositions: unknown[] = [];
+  for (const name of names) {
+    const { statusCode, headers } = await fileOf({ name });
+    expect(statusCode).toBe(200);
+    dispositions.push(String(headers['content-disposition']).split("UTF-8''")[1]);
+  }
+  expect(dispositions).toEqual([
+    'card.vcf',
+    'a%20b%3B%20c.vcf',
+    'x.vcf',
+    `${encodeURIComponent('👩‍💻 अनन्या')}.vcf`,
+    'O%27Brien%20%282%29.vcf',
+    `${encodeURIComponent('अ'.repeat(80))}.vcf`,
+    '0d%200a.vcf',
+  ]);
+});
+
+test('an old row with line breaks and controls in a name is no 500', async () => {
+  await store.database.run('UPDATE users SET name = $1 WHERE id = $2', [
+    `a\r\nSet-Cookie: b\u0007${'x'.repeat(300)}`,
+    owner._id,
+  ]);
+  const { statusCode, headers } = await context.app.inject({
+    url: `/user/${owner._id}/contact.vcf`,
+  });
+  expect(statusCode).toBe(200);
+  expect(headers['set-cookie']).toBeUndefined();
+});
+
+test('an unknown card has no file', async () => {
+  for (const id of ['1111111111111111', 'nobody']) {
+    expect((await context.app.inject({ url: `/user/${id}/contact.vcf` })).statusCode).toBe(404);
+  }
+});
+
+test('HEAD is answered', async () => {
+  const { statusCode, body } = await context.app.inject({
+    method: 'HEAD',
+    url: `/user/${owner._id}/contact.vcf`,
+  });
+  expect([statusCode, body]).toEqual([200, '']);
+});

@@ -1,0 +1,148 @@
+import { mosaicLayers, TILE_SIDE } from '#domain/mosaic-path.ts';
+import { BAND_GRID, mosaicOf } from '#domain/mosaic.ts';
+import { markShapes } from '#server/html/mark.ts';
+
+import { escapeXml } from '#server/image/fonts.ts';
+import { letter } from './preview-text.ts';
+import type { Lettering } from './preview-text.ts';
+import type { RenderStep, Drawn } from '#server/image/renderer.ts';
+
+/** What a preview picture shows. */
+export interface PreviewCard {
+  readonly id: string;
+  readonly name: string;
+  readonly initials: string;
+  readonly designation: string;
+  readonly companyName: string;
+  readonly productName: string;
+  /** A JPEG of our own making. */
+  readonly photo: Uint8Array | null;
+}
+
+/** What link previews are shown at; twice 600 x 315. */
+const WIDTH_PX = 1200;
+const HEIGHT_PX = 630;
+const JPEG_QUALITY = 84;
+
+// As in tokens.css, light: whoever shows the picture decides about the dark.
+const PAPER = '#fbfaf7';
+const INK = '#16181d';
+const MUTED = '#6b6a66';
+
+const MARGIN_PX = 72;
+const ROWS_SHOWN = 2;
+/** Whole pixels: no seam shows between tiles. */
+const TILE_PX = Math.ceil(WIDTH_PX / BAND_GRID.columns);
+const BAND_PX = TILE_PX * ROWS_SHOWN;
+const PORTRAIT = { centreX: 216, centreY: 306, radius: 144, ring: 12 };
+const TEXT_LEFT_PX = 408;
+const TEXT_WIDTH_PX = WIDTH_PX - TEXT_LEFT_PX - MARGIN_PX;
+const TEXT_TOP_PX = BAND_PX + 36;
+const TEXT_HEIGHT_PX = HEIGHT_PX - TEXT_TOP_PX - 48;
+/** Below the name, below the designation. */
+const NAME_GAP_PX = 32;
+const GAP_PX = 22;
+/** How much of the room that is left stands above the text. */
+const SHARE_ABOVE = 0.3;
+
+/** Draws the picture of a card: 1200 x 630, JPEG. */
+export async function drawPreview(brush: RenderStep, card: PreviewCard): Promise<Buffer> {
+  const lines = await draw(brush, lineLetterings(card));
+  const linesPx = lines.reduce((sum, { height }, at) => sum + height + gapAbove(at + 1), 0);
+  const names = await draw(brush, [nameLettering(card, TEXT_HEIGHT_PX - linesPx)]);
+  const namePx = names[0]?.height ?? 0;
+  let top = TEXT_TOP_PX + Math.round((TEXT_HEIGHT_PX - namePx - linesPx) * SHARE_ABOVE);
+  const layers = [...names, ...lines].map(({ data, height }, at) => {
+    const layer = { input: data, left: TEXT_LEFT_PX, top: top + gapAbove(at) };
+    top += gapAbove(at) + height;
+    return layer;
+  });
+  const { data } = await brush({
+    input: Buffer.from(groundOf(card)),
+    layers,
+    jpegQuality: JPEG_QUALITY,
+  });
+  return data;
+}
+
+function gapAbove(place: number): number {
+  if (place === 0) return 0;
+  return place === 1 ? NAME_GAP_PX : GAP_PX;
+}
+
+async function draw(brush: RenderStep, letterings: readonly Lettering[]): Promise<Drawn[]> {
+  const drawn: Drawn[] = [];
+  for (const lettering of letterings) {
+    if (lettering.text !== '') drawn.push(await letter(brush, lettering));
+  }
+  return drawn;
+}
+
+function nameLettering(card: PreviewCard, heightPxMax: number): Lettering {
+  return {
+    text: card.name,
+    weight: 'Semi-Bold',
+    colour: INK,
+    sizesPx: [80, 72, 64, 56, 48, 42],
+    widthPx: TEXT_WIDTH_PX,
+    linesMax: 2,
+    heightPxMax,
+  };
+}
+
+function lineLetterings(card: PreviewCard): Lettering[] {
+  const line = {
+    weight: 'Regular',
+    sizesPx: [38, 34],
+    widthPx: TEXT_WIDTH_PX,
+    linesMax: 1,
+    heightPxMax: HEIGHT_PX,
+  } as const;
+  return [
+    { ...line, text: card.designation, colour: INK },
+    { ...line, text: card.companyName, colour: MUTED },
+  ];
+}
+
+function groundOf(card: PreviewCard): string {
+  const mosaic = mosaicOf(card.id);
+  const scale = TILE_PX / TILE_SIDE;
+  const tiles = mosaicLayers(mosaic).map(({ fill, path }) => `<path fill="${fill}" d="${path}"/>`);
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH_PX}" height="${HEIGHT_PX}">`,
+    `<clipPath id="band"><path d="M0 0h${WIDTH_PX}v${BAND_PX}H0z"/></clipPath>`,
+    `<path fill="${PAPER}" d="M0 0h${WIDTH_PX}v${HEIGHT_PX}H0z"/>`,
+    `<g clip-path="url(#band)"><path fill="${mosaic.palette[0]}" d="M0 0h${WIDTH_PX}v${BAND_PX}H0z"/>`,
+    `<g transform="scale(${scale})">${tiles.join('')}</g></g>`,
+    portraitOf(card, mosaic.palette),
+    `<svg x="${MARGIN_PX}" y="528" width="44" height="44" viewBox="0 0 32 32">${markShapes(7)}</svg>`,
+    `<text x="${MARGIN_PX + 60}" y="560" font-family="Noto Sans" font-size="28" font-weight="600" fill="${INK}">`,
+    `${escapeXml(card.productName)}</text></svg>`,
+  ].join('');
+}
+
+function portraitOf(card: PreviewCard, palette: readonly string[]): string {
+  const { centreX, centreY, radius, ring } = PORTRAIT;
+  const circle = (size: number) => `<circle cx="${centreX}" cy="${centreY}" r="${size}"`;
+  const ground = `${circle(radius + ring)} fill="${PAPER}"/>`;
+  const side = radius * 2;
+  const [left, top] = [centreX - radius, centreY - radius];
+  if (card.photo) {
+    const bytes = Buffer.from(card.photo).toString('base64');
+    return (
+      `${ground}<clipPath id="portrait">${circle(radius)}/></clipPath>` +
+      `<image clip-path="url(#portrait)" x="${left}" y="${top}" width="${side}" height="${side}"` +
+      ` href="data:image/jpeg;base64,${bytes}"/>`
+    );
+  }
+  const [base = INK, tone = INK, , light = PAPER] = palette;
+  // Clusters of Indic scripts are wider than Latin capitals.
+  const initialsPx = /^[A-Z]+$/.test(card.initials) ? 108 : 84;
+  return (
+    `${ground}<clipPath id="portrait">${circle(radius)}/></clipPath><g clip-path="url(#portrait)">` +
+    `<path fill="${base}" d="M${left} ${top}h${side}v${side}H${left}z"/>` +
+    `<path fill="${tone}" opacity=".45" d="M${left} ${top + side}a${side} ${side} 0 0 1 ${side}-${side}v${side}z"/></g>` +
+    `<text x="${centreX}" y="${centreY}" dy=".36em" text-anchor="middle" font-family="Noto Sans"` +
+    ` font-size="${initialsPx}" font-weight="600" fill="${light}">${escapeXml(card.initials)}</text>`
+  );
+}

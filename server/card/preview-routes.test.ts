@@ -1,0 +1,103 @@
+import sharp from 'sharp';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
+import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+
+let opened: TestDatabase;
+let context: ReturnType<typeof buildTestApp>;
+
+beforeEach(async () => {
+  opened = await openTestSqlite();
+  context = buildTestApp(opened.database);
+});
+
+afterEach(async () => {
+  await context.app.close();
+  await opened.dispose();
+});
+
+async function makeCard(name: string) {
+  const owner = await signInThroughCalls(context);
+  const save = (payload: Record<string, string>) =>
+    context.app.inject({
+      method: 'POST',
+      url: `/api/user/updateUser/${owner._id}`,
+      headers: { authorization: owner.sessionToken },
+      payload,
+    });
+  await save({ name, designation: 'Architect' });
+  return { id: owner._id, save };
+}
+
+/** The picture's address as a chat finds it on the card's page. */
+async function pictureOf(id: string): Promise<string> {
+  const { body } = await context.app.inject(`/user/${id}`);
+  const address = /property="og:image" content="([^"]+)"/.exec(body)?.[1] ?? '';
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+}
+
+test('the address on the card’s page leads to a picture that may be kept for ever', async () => {
+  const { id } = await makeCard('आशा राव');
+  const answer = await context.app.inject(await pictureOf(id));
+  const { headers } = answer;
+  expect([answer.statusCode, headers['content-type'], headers['cache-control']]).toEqual([
+    200,
+    'image/jpeg',
+    'public, max-age=31536000, immutable',
+  ]);
+  const { width, height } = await sharp(answer.rawPayload).metadata();
+  expect([width, height]).toEqual([1200, 630]);
+});
+
+test('another name on the card is another address and another picture', async () => {
+  const { id, save } = await makeCard('आशा राव');
+  const before = await pictureOf(id);
+  const old = await context.app.inject(before);
+  await save({ name: 'उषा राव' });
+  const after = await pictureOf(id);
+  expect(after).not.toBe(before);
+  const fresh = await context.app.inject(after);
+  expect(fresh.rawPayload.equals(old.rawPayload)).toBe(false);
+  const late = await context.app.inject(before);
+  expect(late.headers['cache-control']).toBe('public, no-cache');
+  expect(late.rawPayload.equals(fresh.rawPayload)).toBe(true);
+});
+
+test('a picture without a version is asked about each time, and not sent twice', async () => {
+  const { id } = await makeCard('Asha');
+  const url = `/user/${id}/preview.jpg`;
+  const { headers } = await context.app.inject(url);
+  expect(headers['cache-control']).toBe('public, no-cache');
+  const again = await context.app.inject({
+    url,
+    headers: { 'if-none-match': String(headers['etag']) },
+  });
+  expect([again.statusCode, again.body]).toEqual([304, '']);
+});
+
+test('HEAD of a picture says what GET would, without the picture', async () => {
+  const { id } = await makeCard('Asha');
+  const url = `/user/${id}/preview.jpg`;
+  const [head, get] = await Promise.all([
+    context.app.inject({ url, method: 'HEAD' }),
+    context.app.inject(url),
+  ]);
+  expect([head.statusCode, head.headers['content-length'], head.body]).toEqual([
+    200,
+    String(get.rawPayload.length),
+    '',
+  ]);
+});
+
+onEachDatabase((open) => {
+  test.each(['nobody', '1111111111111111', '%00'])('%s has no picture', async (id) => {
+    const { database, dispose } = await open();
+    const { app } = buildTestApp(database);
+    expect((await app.inject(`/user/${id}/preview.jpg`)).statusCode).toBe(404);
+    await app.close();
+    await dispose();
+  });
+});

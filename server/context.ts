@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+
+import type { Clock } from './clock.ts';
+import type { Database } from './db/database.ts';
+import type { Caller } from './http/caller.ts';
+import type { ReadRateLimit } from './http/read-rate-limit.ts';
+import type { CardCache } from './http/response-cache.ts';
+import type { Decoder } from './image/decoder.ts';
+import type { Renderer } from './image/renderer.ts';
+import type { InvalidationListener } from './invalidation/invalidation.ts';
+import type { Provider } from './otp/provider.ts';
+import type { Settings } from './settings.ts';
+import type { PhotoStore } from './storage/photo-store.ts';
+import type { WebFiles } from './web-files.ts';
+
+/** The adapters of the server. Tests inject others. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** The key of the HMAC under which one-time codes are stored. */
+  readonly secret: string;
+  /** Sends a one-time code to a phone (E.164). Resolves when the gateway has accepted it. */
+  readonly sendText: (phone: string, code: string) => Promise<void>;
+  readonly provider: Provider;
+  readonly photos: PhotoStore;
+  /** Makes the stored photos from uploaded bytes. */
+  readonly decoder: Decoder;
+  /** Renders preview pictures and icons. */
+  readonly renderer: Renderer;
+  /** Receives the changes of other nodes that share the database. */
+  readonly invalidations?: InvalidationListener | undefined;
+  /** The built browser files. */
+  readonly web: WebFiles;
+}
+
+/** What every feature gets. */
+export interface AppContext {
+  readonly fastify: FastifyInstance;
+  readonly settings: Settings;
+  readonly dependencies: Dependencies;
+  /** Finished card pages. A feature that changes a card drops it after the commit. */
+  readonly cards: CardCache;
+  readonly readRateLimit: ReadRateLimit;
+  /** Returns the signed-in caller. Throws ApiError 'session_invalid' (403). */
+  readonly authenticate: (request: FastifyRequest) => Promise<Caller>;
+}

@@ -1,0 +1,76 @@
+import { access, constants } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { systemClock } from './clock.ts';
+import type { Dependencies } from './context.ts';
+import { connect } from './db/connect.ts';
+import { createHttpClient } from './http/client.ts';
+import { createDecoder } from './image/decoder.ts';
+import { createRenderer } from './image/renderer.ts';
+import { openLog } from './log.ts';
+import { makeFolder } from './make-folder.ts';
+import { openProvider } from './otp/providers.ts';
+import { readSecret } from './secret.ts';
+import type { Settings } from './settings.ts';
+import type { Gateway } from './sms/gateway.ts';
+import { GATEWAYS } from './sms/gateways.ts';
+import { StartError } from './start-error.ts';
+import { openPhotoBucket } from './storage/bucket.ts';
+import { openPhotoFolder } from './storage/folder.ts';
+import type { WebFiles } from './web-files.ts';
+
+/** What the build made. */
+interface BuildOutput {
+  readonly web: WebFiles;
+  /** The path of the script that decodes pictures in a child process. */
+  readonly decodeWorker: string;
+}
+
+/** Creates the adapters that the settings name. Throws StartError for one that is not available. */
+export async function createDependencies(
+  settings: Settings,
+  { web, decodeWorker }: BuildOutput,
+): Promise<Dependencies> {
+  await checkDataFolder(settings.dataDir);
+  const log = openLog(settings.logLevel);
+  const clock = systemClock;
+  const httpClient = createHttpClient();
+  const gateway: Gateway = GATEWAYS[settings.smsGateway];
+  const database = await connect(settings, log);
+  const { databaseUrl } = settings;
+  const invalidations =
+    databaseUrl === ''
+      ? undefined
+      : (await import('./invalidation/listener.ts')).createInvalidationListener(databaseUrl, log);
+  return {
+    database,
+    clock,
+    log,
+    invalidations,
+    secret: await readSecret(settings, database),
+    sendText: gateway.open(settings.gateway, { httpClient, clock }),
+    provider: openProvider(settings, { httpClient, clock, database }),
+    photos: openPhotoStore(settings),
+    decoder: createDecoder(decodeWorker),
+    renderer: createRenderer(),
+    web,
+  };
+}
+
+/** Opens the photo store that the settings name. */
+export function openPhotoStore({
+  photoBucket,
+  dataDir,
+}: Pick<Settings, 'photoBucket' | 'dataDir'>) {
+  return photoBucket ? openPhotoBucket(photoBucket) : openPhotoFolder(join(dataDir, 'photos'));
+}
+
+async function checkDataFolder(folder: string): Promise<void> {
+  try {
+    await makeFolder(folder);
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new StartError(`DATA_DIR: the folder ${folder} cannot be written (${why}).`);
+  }
+}

@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+
+import { ApiError } from './api-error.ts';
+
+/** The largest JSON body in bytes (hardening, "Abuse and load"). */
+export const JSON_SIZE_BYTES_MAX = 64 * 1024;
+
+/** JSON and nothing else by default; an empty body is none; compressed requests are refused. */
+export function addBodyParser(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  const parseJson = fastify.getDefaultJsonParser('error', 'error');
+  fastify.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string', bodyLimit: JSON_SIZE_BYTES_MAX },
+    (request, body, done) => {
+      if (body === '') done(null, undefined);
+      else void parseJson(request, String(body), done);
+    },
+  );
+  fastify.addHook('onRequest', async (request) => {
+    const encoding = request.headers['content-encoding'];
+    if (encoding !== undefined && encoding !== 'identity') {
+      throw new ApiError('media_type_unsupported', 'Compressed requests are not accepted.');
+    }
+  });
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+
+import type { Database } from '#server/db/database.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { openPostgres } from '#server/db/postgres.ts';
+import { silentLog } from '#tests/support/log.ts';
+import { startCluster } from '#tests/support/postgres.ts';
+
+import { createInvalidationListener } from './listener.ts';
+
+const WAIT = { timeout: 10_000, interval: 10 };
+
+/** A subscriber that records its calls. */
+function recordingSubscriber() {
+  const calls: string[] = [];
+  return {
+    calls,
+    drop: (userId: string) => void calls.push(`drop ${userId}`),
+    dropAll: () => void calls.push('drop all'),
+    setLifetime: (lifeMs: number) => void calls.push(`lifetime ${lifeMs}`),
+  };
+}
+
+const addUser = (database: Database, id: string) =>
+  database.run(
+    'INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ($1, $1, 0, 0)',
+    [id],
+  );
+
+describe.skipIf(inject('postgresUrl') === '')('invalidation between nodes', () => {
+  let cluster: Awaited<ReturnType<typeof startCluster>>;
+  let database: Database;
+  beforeAll(async () => {
+    cluster = await startCluster();
+    database = openPostgres(cluster.url, silentLog);
+    await migrate(database, 'postgres');
+  });
+  afterAll(async () => {
+    await database.close();
+    cluster.stop();
+  });
+
+  /** The PostgreSQL backend of the listener. */
+  const listenerPid = async () => {
+    const row = await database.one<{ pid: number }>(
+      "SELECT pid FROM pg_stat_activity WHERE application_name = 'tessera invalidation'",
+    );
+    return row?.pid ?? 0;
+  };
+
+  test('listener: a changed or removed card is dropped, an unchanged one is not', async () => {
+    const subscriber = recordingSubscriber();
+    const listener = createInvalidationListener(cluster.url, silentLog);
+    listener.subscribe(subscriber);
+    await vi.waitUntil(() => subscriber.calls.includes('lifetime 60000'), WAIT);
+    await addUser(database, 'asha');
+    await addUser(database, 'ravi');
+    await database.run("UPDATE users SET name = '' WHERE id = 'ravi'");
+    await database.run("UPDATE users SET name = 'Asha' WHERE id = 'asha'");
+    const rolledBack = database.transaction(async (inside) => {
+      await inside.run("UPDATE users SET name = 'Nobody' WHERE id = 'ravi'");
+      throw new Error('no');
+    });
+    await expect(rolledBack).rejects.toThrow('no');
+    await database.run("DELETE FROM users WHERE id = 'ravi'");
+    await vi.waitUntil(() => subscriber.calls.includes('drop ravi'), WAIT);
+    expect(subscriber.calls).toEqual([
+      'lifetime 1000',
+      'drop all',
+      'lifetime 60000',
+      'drop asha',
+      'drop ravi',
+    ]);
+    await listener.close();
+    expect(await listenerPid()).toBe(0);
+  });
+
+  test('listener: cards live for a second while the connection is lost, then all are dropped', async () => {
+    const subscriber = recordingSubscriber();
+    const listener = createInvalidationListener(cluster.url, silentLog);
+    listener.subscribe(subscriber);
+    await vi.waitUntil(() => subscriber.calls.length === 3, WAIT);
+    await database.one('SELECT pg_terminate_backend($1)', [await listenerPid()]);
+    await vi.waitUntil(() => subscriber.calls.length === 6, WAIT);
+    const connected = ['lifetime 1000', 'drop all', 'lifetime 60000'];
+    expect(subscriber.calls).toEqual([...connected, ...connected]);
+    await listener.close();
+  });
+
+  test('listener: detects a connection that is silently dead', async () => {
+    const subscriber = recordingSubscriber();
+    const listener = createInvalidationListener(cluster.url, silentLog);
+    listener.subscribe(subscriber);
+    await vi.waitUntil(() => subscriber.calls.length === 3, WAIT);
+    const frozen = await listenerPid();
+    process.kill(frozen, 'SIGSTOP');
+    await vi.waitUntil(() => subscriber.calls.length === 6, WAIT);
+    process.kill(frozen, 'SIGCONT');
+    const connected = ['lifetime 1000', 'drop all', 'lifetime 60000'];
+    expect(subscriber.calls).toEqual([...connected, ...connected]);
+    await listener.close();
+  });
+});

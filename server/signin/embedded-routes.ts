@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+
+import { sendCode, verifyCode } from '#contract/signin.ts';
+import { addressKey } from '#server/http/address.ts';
+import { ApiError } from '#server/http/api-error.ts';
+import { route } from '#server/http/route.ts';
+import type { AppContext } from '#server/context.ts';
+import { parseLoginPhone } from '#server/otp/phone.ts';
+
+import { CODE_LIFE_MS } from '#server/otp/embedded/limits.ts';
+import { EMBEDDED_SCRIPT_PATH } from '#server/otp/embedded/provider.ts';
+import { sendCodeTo } from '#server/otp/embedded/send.ts';
+import { exchangeCode } from '#server/otp/embedded/verify.ts';
+
+const SECOND_MS = 1000;
+
+export function embeddedRoutes(context: AppContext): void {
+  const { settings } = context;
+
+  route(context, sendCode, async ({ body, request }) => {
+    if (body.appId !== settings.otpAppId) {
+      throw new ApiError('invalid_input', 'appId is not the one of this service.');
+    }
+    const phone = parseLoginPhone(body.phone, settings.otpCountries);
+    const sent = await sendCodeTo(context, { phone, address: addressKey(request.ip) });
+    return {
+      challenge: sent.challenge,
+      phone,
+      resendAfterSeconds: sent.pauseMs / SECOND_MS,
+      lifeSeconds: CODE_LIFE_MS / SECOND_MS,
+    };
+  });
+
+  route(context, verifyCode, async ({ body }) => ({ token: await exchangeCode(context, body) }));
+
+  serveScript(context);
+}
+
+/** The widget's script. Its address never changes, so a browser asks again after a few minutes. */
+function serveScript({ fastify, dependencies }: AppContext): void {
+  const script = dependencies.web.loginScript;
+  const etag = `"${createHash('sha256').update(script).digest('base64url')}"`;
+  fastify.get(EMBEDDED_SCRIPT_PATH, async (request, reply) => {
+    void reply.header('cache-control', 'public, max-age=300').header('etag', etag);
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    return reply.type('text/javascript; charset=utf-8').send(script);
+  });
+}

@@ -1,0 +1,235 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
+import { hasGateway, startGateway } from '#tests/support/bucket.ts';
+import type { Gateway } from '#tests/support/bucket.ts';
+import { openTestSqlite } from '#tests/support/database.ts';
+import { allKept } from '#tests/support/kept.ts';
+import { twoHalves } from '#tests/support/picture.ts';
+
+import { fileNamesAt } from './photo-name.ts';
+import { openPhotoBucket } from './bucket.ts';
+import { openPhotoFolder } from './folder.ts';
+import type { PhotoStore } from './photo-store.ts';
+import { ORPHAN_AGE_MS_MIN, deleteOrphanedPhotos } from '#server/photo/cleanup.ts';
+
+const STEM = `ABCDEFGHJKLMNPQR-${'0'.repeat(32)}`;
+const RED = { name: `${STEM}-448.jpg`, bytes: Buffer.from('red') };
+const BLUE = { name: `${STEM}-224.webp`, bytes: Buffer.from('blue') };
+
+const namesIn = async (photos: PhotoStore) =>
+  (await allKept(photos)).map(({ name }) => name).toSorted();
+
+const everyCall = (sentence: string) => Array(5).fill(sentence) as string[];
+
+/** What an operator finds in the log. */
+async function whyNot(photos: PhotoStore): Promise<string[]> {
+  const tries = [
+    photos.keep([RED]),
+    photos.read(RED.name),
+    photos.remove([RED.name]),
+    allKept(photos),
+    photos.check(),
+  ];
+  const messages = (await Promise.allSettled(tries)).map((result) => {
+    if (result.status === 'fulfilled') return 'done';
+    const { reason } = result as { reason: Error };
+    return reason.cause instanceof Error ? reason.cause.message : reason.message;
+  });
+  return messages.map((message) => message.replace(/^\w+ http\S+ /, ''));
+}
+
+function storeTests(open: () => Promise<PhotoStore>): void {
+  test('what is kept can be read and listed, and what is removed is gone', async () => {
+    const photos = await open();
+    await photos.check();
+    expect(await allKept(photos)).toEqual([]);
+    expect(await photos.read(RED.name)).toBeNull();
+    await photos.keep([RED, BLUE]);
+    expect([await photos.read(RED.name), await photos.read(BLUE.name)]).toEqual([
+      RED.bytes,
+      BLUE.bytes,
+    ]);
+    expect(await namesIn(photos)).toEqual([BLUE.name, RED.name]);
+    await photos.remove([RED.name, `${STEM}-448.webp`]);
+    expect(await photos.read(RED.name)).toBeNull();
+    expect(await namesIn(photos)).toEqual([BLUE.name]);
+  });
+
+  test('a file that is kept again is young again, so that no sweep takes it', async () => {
+    const photos = await open();
+    await photos.keep([RED]);
+    const [first] = await allKept(photos);
+    expect(Math.abs((first?.keptAt ?? 0) - Date.now())).toBeLessThan(60_000);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await photos.keep([RED]);
+    const [second] = await allKept(photos);
+    expect(second?.keptAt).toBeGreaterThan(first?.keptAt ?? Infinity);
+  });
+
+  test('every byte of a large file comes back as it went', async () => {
+    const photos = await open();
+    const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 7919) % 256));
+    await photos.keep([{ ...RED, bytes }]);
+    expect((await photos.read(RED.name))?.equals(bytes)).toBe(true);
+  });
+}
+
+describe('in a folder', () => {
+  let parent = '';
+  let folder = '';
+  beforeEach(() => {
+    parent = mkdtempSync(join(tmpdir(), 'tessera-folder-'));
+    folder = join(parent, 'photos');
+  });
+  afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+  storeTests(async () => openPhotoFolder(folder));
+
+  test('nothing unfinished stays', async () => {
+    await openPhotoFolder(folder).keep([RED]);
+    expect(readdirSync(folder)).toEqual([RED.name]);
+  });
+
+  test('a folder that cannot be written says not saved', async () => {
+    mkdirSync(parent, { recursive: true });
+    writeFileSync(folder, 'a file where the folder should be');
+    const photos = openPhotoFolder(folder);
+    await expect(photos.keep([RED])).rejects.toMatchObject({ code: 'unavailable', status: 503 });
+    await expect(photos.check()).rejects.toThrow();
+  });
+});
+
+describe.skipIf(!hasGateway)('in a bucket', () => {
+  let gateway: Gateway;
+  beforeAll(async () => {
+    gateway = await startGateway();
+  }, 120_000);
+  afterAll(() => gateway.stop());
+
+  const open = async () => openPhotoBucket(await gateway.makeBucket());
+  storeTests(open);
+
+  test('keys are really checked: a wrong secret opens nothing, and the log says which setting', async () => {
+    const settings = await gateway.makeBucket();
+    const secretAccessKey = 'SKTESTSECRETx';
+    expect(await whyNot(openPhotoBucket({ ...settings, secretAccessKey }))).toEqual(
+      everyCall(
+        'was answered with 403 (SignatureDoesNotMatch): S3_SECRET_ACCESS_KEY is not the one of S3_ACCESS_KEY_ID.',
+      ),
+    );
+    expect(await whyNot(openPhotoBucket({ ...settings, accessKeyId: 'AKOTHER' }))).toEqual(
+      everyCall('was answered with 403 (InvalidAccessKeyId): S3_ACCESS_KEY_ID is not known there.'),
+    );
+    expect(await whyNot(openPhotoBucket(settings))).toEqual(Array(5).fill('done'));
+  });
+
+  test('a bucket that is not there is no photo that is not there', async () => {
+    const photos = openPhotoBucket(gateway.settings('nobody-made-this'));
+    expect(await whyNot(photos)).toEqual(
+      everyCall('was answered with 404 (NoSuchBucket): S3_BUCKET does not exist there.'),
+    );
+    await expect(photos.read(RED.name)).rejects.toMatchObject({ code: 'unavailable', status: 503 });
+  });
+
+  test('whoever stands before the bucket learns what a photo is and how long it lasts', async () => {
+    const settings = await gateway.makeBucket();
+    await openPhotoBucket(settings).keep([RED, BLUE]);
+    const answers = await Promise.all(
+      [RED, BLUE].map(({ name }) => gateway.call('HEAD', `${settings.bucket}/photos/${name}`)),
+    );
+    expect(
+      answers.map(({ headers }) => [headers.get('content-type'), headers.get('cache-control')]),
+    ).toEqual([
+      ['image/jpeg', 'public, max-age=31536000, immutable'],
+      ['image/webp', 'public, max-age=31536000, immutable'],
+    ]);
+  });
+
+  test("what is somebody else's in the bucket is not listed", async () => {
+    const settings = await gateway.makeBucket();
+    const photos = openPhotoBucket(settings);
+    await photos.keep([RED]);
+    for (const path of ['photos/holiday.jpg', 'photos/', `photos/a%26b/${RED.name}`, RED.name]) {
+      expect((await gateway.call('PUT', `${settings.bucket}/${path}`, 'x')).status).toBe(200);
+    }
+    expect(await namesIn(photos)).toEqual([RED.name]);
+  });
+
+  test('more files than one answer holds are all listed', async () => {
+    const photos = openPhotoBucket(await gateway.makeBucket(), 50);
+    const files = Array.from({ length: 120 }, (_, at) => ({
+      name: `ABCDEFGHJKLMNPQR-${String(at).padStart(32, '0')}-448.jpg`,
+      bytes: Buffer.from('x'),
+    }));
+    for (let at = 0; at < files.length; at += 40) await photos.keep(files.slice(at, at + 40));
+    const sizes: number[] = [];
+    for await (const some of photos.list()) sizes.push(some.length);
+    expect(sizes).toEqual([50, 50, 20]);
+    expect(await namesIn(photos)).toEqual(files.map(({ name }) => name));
+    await photos.remove(files.map(({ name }) => name));
+    expect(await namesIn(photos)).toEqual([]);
+  });
+
+  test('the bucket may stand before the name of the host', async () => {
+    const settings = await gateway.makeBucket();
+    await openPhotoBucket(settings).keep([RED]);
+    const virtual = { ...settings, endpoint: gateway.domainOrigin, isPathStyle: false };
+    const hosts = gateway.resolveDomain();
+    const photos = openPhotoBucket(virtual);
+    await photos.check();
+    expect(await photos.read(RED.name)).toEqual(RED.bytes);
+    await photos.keep([BLUE]);
+    await photos.remove([RED.name]);
+    expect(await namesIn(photos)).toEqual([BLUE.name]);
+    expect(hosts()).toEqual(new Set([`${settings.bucket}.${gateway.domain}`]));
+  });
+
+  test('an upload ends in the bucket, shows on the card, and takes the place of the one before', async () => {
+    const { database, dispose } = await openTestSqlite();
+    const photos = await open();
+    const context = buildTestApp(database, { dependencies: { photos } });
+    const owner = await signInThroughCalls(context);
+    const send = async (colour: string) => {
+      const bytes = await twoHalves({ width: 300, height: 300 }).tint(colour).png().toBuffer();
+      const form = new FormData();
+      form.append('image', new Blob([new Uint8Array(bytes)]), 'me.png');
+      form.append('_id', owner._id);
+      const request = new Request('http://localhost/', { method: 'POST', body: form });
+      const answer = await context.app.inject({
+        method: 'POST',
+        url: '/api/user/uploadProfileImage',
+        headers: {
+          authorization: owner.sessionToken,
+          'content-type': request.headers.get('content-type') ?? '',
+        },
+        payload: Buffer.from(await request.arrayBuffer()),
+      });
+      expect(answer.statusCode).toBe(200);
+      return answer.json<{ profilePhoto: string }>().profilePhoto;
+    };
+    const first = await send('#ff0000');
+    expect(await namesIn(photos)).toEqual(fileNamesAt(first).toSorted());
+    const second = await send('#00ff00');
+    expect(await namesIn(photos)).toEqual(fileNamesAt(second).toSorted());
+    expect((await context.app.inject(`/user/${owner._id}`)).body).toContain(second);
+    const [shown, gone] = [await context.app.inject(second), await context.app.inject(first)];
+    expect([shown.statusCode, shown.headers['content-type'], gone.statusCode]).toEqual([
+      200,
+      'image/jpeg',
+      404,
+    ]);
+    // What a cut upload leaves in the bucket is swept when it is old enough.
+    await photos.keep([{ ...RED, name: RED.name.replace(/^\w+/, owner._id) }, RED]);
+    const sweep = (ageMs: number) =>
+      deleteOrphanedPhotos({ ...context.dependencies, clock: { now: () => Date.now() + ageMs } });
+    expect([await sweep(0), await sweep(ORPHAN_AGE_MS_MIN + 60_000)]).toEqual([0, 1]);
+    expect(await namesIn(photos)).toEqual([...fileNamesAt(second), RED.name].toSorted());
+    await context.app.close();
+    await dispose();
+  });
+});

@@ -1,0 +1,4 @@
+/** Every alert goes through here. */
+export function showAlert(message: string): void {
+  alert(message);
+}
