@@ -36,8 +36,8 @@ const PLANTED: Record<keyof typeof RULES, Record<string, string>> = {
     'web/c.ts': "import { x } from 'fastify';",
   },
   'features never import each other, and what is shared imports no feature': {
-    'server/contact/a.ts': "import { x } from '#server/profile/store.ts';",
-    'server/http/a.ts': "import { x } from '#server/profile/store.ts';",
+    'server/contact/a.ts': "import { x } from '#server/user/routes.ts';",
+    'server/http/a.ts': "import { x } from '#server/user/routes.ts';",
     'server/user/a.ts': "import type { x } from '#server/page/a.ts';",
     'web/edit/a.tsx': "import { x } from '#web/photo/a.tsx';",
     'web/ui/a.tsx': "const x = import('#web/edit/a.tsx');",

@@ -11,7 +11,7 @@ import type { Settings } from '#server/settings.ts';
 
 import { renderPage, hashSource, originsOf } from '#server/html/render.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
-import { ownIconBaseUrl } from '#server/page/network-icons.ts';
+import { inlineIconBaseUrl } from '#server/html/icon-base.ts';
 import { previewPath } from './preview-path.ts';
 import { CARD_STYLE, NOTICE_STYLE } from '#server/html/style.ts';
 
@@ -49,7 +49,7 @@ export function cardPainter(settings: Settings, script: string) {
           previewImage: `${origin}${previewPath(profile)}`,
           productName,
           appUrl,
-          iconBaseUrl: ownIconBaseUrl(settings.iconBaseUrl),
+          iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),
           sendTo,
           style: CARD_STYLE,
           script,

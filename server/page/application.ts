@@ -6,7 +6,7 @@ import { setPagePolicy } from '#server/http/headers.ts';
 import type { AppContext } from '#server/context.ts';
 
 import { originsOf } from '#server/html/render.ts';
-import { ownIconBaseUrl } from './network-icons.ts';
+import { inlineIconBaseUrl } from '#server/html/icon-base.ts';
 
 /** Where the login provider's widget stands: third-party code runs on no other page. */
 const LOGIN_PATHS = ['/', '/login'];
@@ -21,7 +21,7 @@ export function applicationRoutes({ fastify, settings, dependencies }: AppContex
     publicUrl: settings.publicUrl,
     apiUrl: settings.apiUrl,
     serverUrl: settings.serverUrl,
-    iconBaseUrl: ownIconBaseUrl(settings.iconBaseUrl),
+    iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),
     vitalsUrl: settings.vitalsUrl,
   };
   const { client, origins } = dependencies.provider;
