@@ -47,8 +47,8 @@ export function writeVcard(fields: VcardTexts): string {
     'VERSION:3.0',
     `N:${namePartsOf(name).map(escape).join(';')}`,
     `FN:${escape(name)}`,
-    ...Object.entries(PROPERTIES).flatMap(([field, name]) =>
-      name === null ? [] : property(name, fields[field as PropertyFieldName]),
+    ...Object.entries(PROPERTIES).flatMap(([field, propertyName]) =>
+      propertyName === null ? [] : property(propertyName, fields[field as PropertyFieldName]),
     ),
     'END:VCARD',
   ];
