@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** How the owner's pages find the login provider (login providers, "What every adapter answers"). */
+/** What the login page needs to load the provider's widget (docs/security.md#login-providers). */
 export const providerSettings = z.object({
   kind: z.enum(['embedded', 'otpless', 'msg91', 'firebase']),
   scriptUrl: z.string(),
@@ -14,7 +14,7 @@ export const browserSettings = z.object({
   supportEmail: z.string(),
   /** The origin that links and QR codes point to; '' is the page's own. */
   publicUrl: z.string(),
-  /** The bases of the calls ({api} and {server} of the specification). */
+  /** The base addresses of the calls (docs/product.md#calls). */
   apiUrl: z.string(),
   serverUrl: z.string(),
   /** Where network icons come from; '' draws the product's own. */

@@ -2,10 +2,10 @@ import type { Profile } from './profile.ts';
 import { UNKNOWN_USER } from './profile.ts';
 import { graphemes, cutText } from './text.ts';
 
-/** Company and email are cut to this many characters on a card (specification, section 9). */
+/** Company and email are cut to this many characters on a card (docs/product.md#limits). */
 export const CARD_TEXT_LENGTH_MAX = 20;
 
-/** The name on a card: 'Unknown' if empty (specification, section 2). */
+/** The name on a card: 'Unknown' if empty (docs/product.md#public-card). */
 export function displayName(profile: Pick<Profile, 'name'>): string {
   return profile.name.trim() === '' ? UNKNOWN_USER.name : profile.name;
 }
@@ -40,7 +40,7 @@ export function isLongName(name: string): boolean {
   return name.length > LARGE_NAME_LENGTH_MAX;
 }
 
-/** The public page's title: the name and designation (specification, section 2). */
+/** The public page's title: the name and designation (docs/product.md#public-card). */
 export function pageTitle(profile: Pick<Profile, 'name' | 'designation'>): string {
   const name = displayName(profile);
   return profile.designation === '' ? name : `${name} - ${profile.designation}`;

@@ -5,14 +5,14 @@ import { NETWORKS, NETWORKS_ON_CARD, nameOnCard } from './network.ts';
 import type { Network } from './network.ts';
 import { hasForbiddenCharacter } from './text.ts';
 
-/** Longest handle URL in characters (decisions, "The calls"). */
+/** Longest handle URL in characters (docs/product.md#limits). */
 export const HANDLE_LENGTH_MAX = 2048;
-/** A Whatsapp number is exactly this many digits (specification, section 5; decisions). */
+/** A Whatsapp number has exactly this many digits (docs/product.md#handles). */
 export const WHATSAPP_DIGITS = 10;
-/** India's country code, with which Whatsapp links are made (specification, section 9). */
+/** India's country code in Whatsapp links (docs/product.md#handles). */
 export const WHATSAPP_COUNTRY_CODE = '91';
 
-/** The alert for a Whatsapp entry that is not 10 digits (specification, section 5). */
+/** The alert for a Whatsapp entry that is not 10 digits (docs/product.md#messages). */
 export const WHATSAPP_INVALID = 'Invalid Phone Number: Should be a 10-digit phone number';
 /** The note beside an entry that does not parse as a link. */
 export const LINK_INVALID = 'This does not look like a link. Paste the whole address of the page.';
@@ -33,8 +33,8 @@ export type ParsedHandle =
   | { kind: 'note'; message: string };
 
 /**
- * What a typed handle becomes (specification, section 5; decisions, "Screens"): a value to keep
- * (`null` removes the handle), the Whatsapp alert, or a note for the pop-up, which stays open.
+ * Returns for a typed handle the value to store (`null` removes the handle), the Whatsapp alert, or
+ * a note for the pop-up, which stays open (docs/product.md#validation).
  */
 export function parseHandle(network: Network, typed: string): ParsedHandle {
   if (network === 'Whatsapp') return readWhatsapp(typed);

@@ -1,6 +1,6 @@
-/** Said under an email that looks wrong; it never blocks (decisions, "The calls"). */
+/** The hint under an email that looks wrong; it never blocks (docs/product.md#validation). */
 export const EMAIL_LOOKS_WRONG = 'This does not look like an email address.';
-/** Said under a phone that looks wrong; it never blocks. */
+/** The hint under a phone that looks wrong; it never blocks. */
 export const PHONE_LOOKS_WRONG = 'This does not look like a phone number.';
 
 // Generous on purpose: something, an at sign, something with a dot. Unicode addresses are right.

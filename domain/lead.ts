@@ -1,8 +1,8 @@
 /* What the public page's small script needs of a lead: no schema, so that no library comes along. */
 
-/** The alert for a form without a name or without both contacts (specification, section 5). */
+/** The alert for a form without a name or without both contacts (docs/product.md#messages). */
 export const CONTACT_INCOMPLETE = 'Fill your name and atleast one contact detail';
-/** The alerts after an attempt (specification, section 8). */
+/** The alerts after an attempt (docs/product.md#messages). */
 export const CONTACT_SENT = 'Contact Send Successfully';
 export const CONTACT_FAILED = 'Some error occured';
 

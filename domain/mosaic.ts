@@ -9,7 +9,7 @@ export type Palette = readonly [
   spark: string,
 ];
 
-/** The dozen palettes (look, "Tokens"). The light is readable on the ground: initials need it. */
+/** The twelve palettes (docs/design.md#mosaic). The light is readable on the ground, for initials. */
 export const PALETTES: readonly Palette[] = [
   ['#6e3428', '#b0593d', '#e0a577', '#f4e3cd', '#2f4a4f'],
   ['#12454e', '#1f6f78', '#78b5ac', '#dceae0', '#e5a04b'],

@@ -2,14 +2,14 @@ import type { SocialMediaHandles } from './handle.ts';
 import type { Network } from './network.ts';
 import { NETWORKS } from './network.ts';
 
-/** The three steps, as the breadcrumb names them (specification, section 2). */
+/** The names of the three steps in the breadcrumb (docs/product.md#onboarding). */
 export const ONBOARDING_STEPS = ['Personal Info', 'Company Info', 'Add Socials'] as const;
 const LAST_STEP = ONBOARDING_STEPS.length - 1;
 
-/** The tiles of a card without handles (specification, section 2). */
+/** The tiles of a card without handles (docs/product.md#onboarding). */
 export const DEFAULT_TILES: readonly Network[] = ['Whatsapp', 'LinkedIn', 'X', 'Facebook'];
 
-/** The step after the back arrow: never below 0 (specification, section 4). */
+/** The step after the back arrow: never below 0 (docs/product.md#onboarding). */
 export function previousStep(step: number): number {
   return Math.max(0, step - 1);
 }
@@ -27,8 +27,8 @@ export function parseStep(value: unknown): number {
 }
 
 /**
- * The tiles that the socials step shows: the four defaults for a card without handles; else the
- * saved ones, whether 1 to 4 or more (specification, section 2).
+ * The tiles of the socials step: the four defaults for a card without handles, otherwise the saved
+ * ones (docs/product.md#onboarding).
  */
 export function onboardingTiles(handles: SocialMediaHandles): readonly Network[] {
   const saved = savedNetworks(handles);
@@ -40,7 +40,7 @@ export function savedNetworks(handles: SocialMediaHandles): readonly Network[] {
   return NETWORKS.filter((network) => Boolean(handles[network]));
 }
 
-/** What the catalogue offers: networks already present are hidden (specification, section 2). */
+/** The networks in the catalogue: those already present are hidden (docs/product.md#edit-profile). */
 export function catalogueNetworks(present: readonly Network[]): readonly Network[] {
   return NETWORKS.filter((network) => !present.includes(network));
 }

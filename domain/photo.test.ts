@@ -4,7 +4,7 @@ import { compressionQuality, photoPath, photoSources } from './photo.ts';
 
 const STEM = 'AbCdEfGhJkMnPqRs-0123456789abcdef0123456789abcdef';
 
-test('the quality falls as the image grows, in the bands of the specification', () => {
+test('compression quality: falls with the size of the image, in the bands of the contract', () => {
   const sizes = [
     0, 3_999_999, 4_000_000, 9_999_999, 10_000_000, 19_999_999, 20_000_000, 39_999_999,
   ];

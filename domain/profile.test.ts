@@ -81,6 +81,6 @@ test('before it has loaded a profile is empty, with a dummy phone', () => {
   });
 });
 
-test('a user who does not exist is shown as the specification says', () => {
+test('unknown user: has the name and bio of the contract', () => {
   expect(UNKNOWN_USER).toEqual({ name: 'Unknown', bio: 'User does not exist' });
 });

@@ -1,9 +1,9 @@
-/** The share sheet's sentence (specification, section 9), for example '… at Tessera'. */
+/** The share sheet's text (docs/product.md#dashboard), for example '… at Tessera'. */
 export function shareText(productName: string): string {
   return `Hey Check Out My Digital Business Card at ${productName}`;
 }
 
-/** What is said after the link is copied (specification, section 2). */
+/** The alert after the link is copied (docs/product.md#messages). */
 export function copiedMessage(link: string): string {
   return `Copied: ${link}`;
 }
@@ -13,7 +13,7 @@ export function cardPath(userId: string): string {
   return `/user/${userId}`;
 }
 
-/** The downloaded QR code's file name and side in pixels, and the level (specification, section 9). */
+/** The QR code's file name, side in pixels and error correction level (docs/product.md#limits). */
 export const QR_FILE_NAME = 'MY_QR.png';
 export const QR_SIZE_PX = 256;
 export const QR_LEVEL = 'L';

@@ -13,7 +13,7 @@ const PLAIN = /^[ -~]*$/;
 /** Made when first asked for, and once: that takes as long. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** Whether a text has a character that is refused wherever text is kept (decisions, "The calls"). */
+/** Whether a text has a character that is rejected in stored text (docs/security.md#text). */
 export function hasForbiddenCharacter(text: string): boolean {
   return FORBIDDEN.test(text) || LONE_SURROGATE.test(text);
 }
@@ -77,9 +77,9 @@ export function graphemes(text: string): Intl.Segments {
 }
 
 /**
- * A text shortened for display: whole up to `lengthMax` characters, else that many and '...'
- * (specification, section 2). Characters are what a reader counts, so no Indic cluster or emoji
- * is cut in half.
+ * Returns a text for display: whole up to `lengthMax` characters, otherwise that many and '...'
+ * (docs/product.md#public-card). Characters are grapheme clusters, so no Indic cluster or emoji is
+ * cut in half.
  */
 export function cutText(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text;

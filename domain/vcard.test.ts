@@ -7,7 +7,7 @@ import { EMPTY, cards, expected } from '#tests/support/vcards.ts';
 
 import { contactFileName, writeVcard } from './vcard.ts';
 
-test('a card becomes the specification’s fields and nothing else', () => {
+test('contact file: has the fields of the contract and no others', () => {
   expect(
     writeVcard({
       name: 'Asha Devi Rao',

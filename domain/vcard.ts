@@ -36,9 +36,9 @@ type PropertyFieldName = {
 export type VcardTexts = { readonly [Name in 'name' | PropertyFieldName]: string };
 
 /**
- * A contact file: vCard 3.0 (RFC 2426) of the specification's fields. N and FN are always there, as
- * the RFC demands; another property only where it has a value. Line breaks in values, bare CR
- * among them, are written `\n`; other control characters are dropped. Given back with CRLF.
+ * Returns a contact file: vCard 3.0 (RFC 2426, docs/product.md#contact-file). N and FN are always
+ * there, as the RFC demands; another property only with a value. Line breaks in values, including a
+ * bare CR, become `\n`; other control characters are removed. Lines end with CRLF.
  */
 export function writeVcard(fields: VcardTexts): string {
   const name = clean(fields.name) || UNKNOWN_USER.name;

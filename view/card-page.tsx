@@ -6,7 +6,7 @@ import { Connect } from './connect.tsx';
 import { Document } from './document.tsx';
 import { PageFooter } from './page-footer.tsx';
 
-/** The description meta: a fixed sentence (specification, section 2). */
+/** The description meta: a fixed sentence (docs/product.md#public-card). */
 const CARD_DESCRIPTION =
   'This is a digital business card: save the contact, connect, call or write.';
 

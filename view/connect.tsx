@@ -75,7 +75,7 @@ interface FieldProps {
   readonly inputMode?: 'tel' | 'email';
 }
 
-/** All are text inputs (specification, section 2): no format is checked, the right keys come up. */
+/** A text input (docs/product.md#connect): no format is checked; `inputMode` selects the keyboard. */
 function Field({ label, name, maxLength, autoComplete, inputMode }: FieldProps) {
   const isPlain = inputMode === undefined;
   return (

@@ -1,6 +1,6 @@
 import { NoticePage } from './notice-page.tsx';
 
-/** What an unmatched or failing route says (specification, section 8). */
+/** The heading for an unmatched or failing route (docs/product.md#error-screen). */
 const ROUTER_FAILURE = 'Unexpected Application Error!';
 
 interface ErrorPageProps {

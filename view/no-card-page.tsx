@@ -8,7 +8,7 @@ interface NoCardPageProps {
   readonly style: string;
 }
 
-/** What stands for a user who does not exist (specification, sections 7 and 8). */
+/** The page of a user who does not exist (docs/product.md#public-card). */
 export function UnknownPage({ style, ...footer }: NoCardPageProps) {
   return (
     <NoticePage
@@ -21,7 +21,7 @@ export function UnknownPage({ style, ...footer }: NoCardPageProps) {
   );
 }
 
-/** The fallback for a user without a phone (specification, section 2; decisions, "Screens"). */
+/** The fallback for a card without a phone (docs/product.md#public-card). */
 export function NotReadyPage({ style, ...footer }: NoCardPageProps) {
   return (
     <NoticePage

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** From when all four policies hold, written as the specification writes it (section 9). */
+/** The effective date of all four policies, in its literal form (docs/product.md#policy-terms). */
 export const EFFECTIVE_DATE = '7/9/2024';
 
 /** What the settings decide of the policies. */
