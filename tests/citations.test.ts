@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 
-import { findBrokenCitations, findOutsideCitations, readProject } from './support/citations.ts';
+import {
+  findBrokenCitations,
+  findMissingPaths,
+  findOutsideCitations,
+  readProject,
+} from './support/citations.ts';
 
 const PROJECT = readProject();
 const DOCUMENT = {
@@ -95,3 +100,17 @@ test.each(['(RFC 9110, section 9.2.2)', 'docs/decisions/', 'See hardening/.', 't
     expect(findOutsideCitations([{ path: 'domain/a.ts', text }])).toEqual([]);
   },
 );
+
+test('documents: every path in a code span exists', () => {
+  expect(findMissingPaths(PROJECT)).toEqual([]);
+});
+
+test('documents: planted paths that do not exist are found', () => {
+  const text =
+    '`server/nothing.ts` `web/nothing/` `docs/product.md` `docs/` `server/<name>/` `a/b`';
+  const planted = [DOCUMENT, { path: 'README.md', text: `# One\n${text}` }];
+  expect(findMissingPaths(planted)).toEqual([
+    'README.md:2 names server/nothing.ts',
+    'README.md:2 names web/nothing/',
+  ]);
+});

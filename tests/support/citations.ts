@@ -20,19 +20,22 @@ const SKIPPED_FOLDERS = new Set([
 const TEXT_EXTENSIONS = new Set(
   '.ts .tsx .js .mjs .css .html .md .py .java .yaml .toml .json .env'.split(' '),
 );
-/** The test plants faults; its support file contains their patterns. */
+/** Not read: the test plants faults, and its support file contains their patterns. */
 const NOT_READ = new Set(['tests/citations.test.ts', 'tests/support/citations.ts']);
 
 const CITATION = /\bdocs\/[\w./-]+?\.md(?:#[\w-]*)?/g;
 const LINK = /\]\(([^)\s]+)\)/g;
 const CODE_BLOCK = /^```[\s\S]*?^```/gm;
 const HEADING = /^#{1,6} +(.+?) *#*$/gm;
+/** A path in a document's code span; one with a placeholder or a pattern names no single file. */
+const CODE_PATH =
+  /`((?:bench|contract|deploy|docs|domain|hardening|scripts|server|tests|view|web)\/[\w./-]*)`/g;
 const OUTSIDE_PAPER =
   /\bspecification\b|\b(?:decisions|hardening|look|login providers|beyond),? (?:"|sections? \d)/i;
 
-/** Every file of the repository, except the test of citations. */
+/** Every file of the repository. */
 export function readProject(): ProjectFile[] {
-  return filesIn('').filter(({ path }) => !NOT_READ.has(path));
+  return filesIn('');
 }
 
 function filesIn(folder: string): ProjectFile[] {
@@ -40,7 +43,8 @@ function filesIn(folder: string): ProjectFile[] {
     const path = posix.join(folder, entry.name);
     if (entry.isDirectory()) return SKIPPED_FOLDERS.has(entry.name) ? [] : filesIn(path);
     if (!entry.isFile()) return [];
-    const isText = TEXT_EXTENSIONS.has(extname(path)) || entry.name === 'Dockerfile';
+    const isText =
+      (TEXT_EXTENSIONS.has(extname(path)) || entry.name === 'Dockerfile') && !NOT_READ.has(path);
     return [{ path, text: isText ? readFileSync(join(ROOT, path), 'utf8') : '' }];
   });
 }
@@ -67,6 +71,18 @@ export function findOutsideCitations(files: readonly ProjectFile[]): string[] {
         OUTSIDE_PAPER.test(line) ? [`${path}:${at + 1} cites a paper: ${line.trim()}`] : [],
       ),
   );
+}
+
+/** One sentence for each path in a document that does not exist. */
+export function findMissingPaths(files: readonly ProjectFile[]): string[] {
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  return files
+    .filter(({ path }) => path.endsWith('.md'))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(CODE_PATH)]
+        .filter(([, written = '']) => !exists(written, texts))
+        .map(({ 1: written, index }) => `${path}:${lineOf(text, index)} names ${written}`),
+    );
 }
 
 interface Citation {
