@@ -11,7 +11,7 @@ import { ROOT, build, checkNode, fail, install, run } from '../scripts/ready.mjs
 import { lighthouse } from './lighthouse.mjs';
 import { median } from './median.mjs';
 import { missCost } from './miss.mjs';
-import { makeOwner, multiply } from './seed.mjs';
+import { createOwner, multiply } from './seed.mjs';
 import { slowLink } from './slow-link.mjs';
 
 const ROUNDS = 3;
@@ -139,7 +139,7 @@ try {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };
-  const owner = await makeOwner(first.origin, codeFor);
+  const owner = await createOwner(first.origin, codeFor);
   await new Promise((resolve) => {
     first.child.on('exit', resolve);
     first.child.kill('SIGTERM');

@@ -25,7 +25,7 @@ const CARD = {
 };
 
 /** Makes one owner with a full card through the calls; gives back the id and the photo's path. */
-export async function makeOwner(origin, codeFor) {
+export async function createOwner(origin, codeFor) {
   const send = async (path, { body, token }) => {
     const answer = await fetch(`${origin}/api${path}`, {
       method: body === undefined ? 'GET' : 'POST',

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import ICAL from 'ical.js';
 import { expect, test } from 'vitest';
 
-import { EMPTY, cards, expected } from '#tests/support/vcards.ts';
+import { EMPTY_CARD, SAMPLE_CARDS, expectedProperties } from '#tests/support/vcards.ts';
 
 import { contactFileName, writeVcard } from './vcard.ts';
 
@@ -33,18 +33,18 @@ test('contact file: has the fields of the contract and no others', () => {
 });
 
 test('an empty card has a name all the same, and no empty property', () => {
-  expect(writeVcard(EMPTY)).toBe(
+  expect(writeVcard(EMPTY_CARD)).toBe(
     'BEGIN:VCARD\r\nVERSION:3.0\r\nN:;Unknown;;;\r\nFN:Unknown\r\nEND:VCARD\r\n',
   );
 });
 
 test('a bare CR cannot smuggle a property in', () => {
-  const file = writeVcard({ ...EMPTY, name: 'Asha\rTEL:112\r\nTEL:100\nTEL:101' });
+  const file = writeVcard({ ...EMPTY_CARD, name: 'Asha\rTEL:112\r\nTEL:100\nTEL:101' });
   expect(file).toContain('FN:Asha\\nTEL:112\\nTEL:100\\nTEL:101\r\n');
 });
 
 test('no line is longer than 75 octets, and all end with CRLF', () => {
-  for (const file of cards.map(writeVcard)) {
+  for (const file of SAMPLE_CARDS.map(writeVcard)) {
     const lines = file.split('\r\n');
     expect(lines.pop()).toBe('');
     expect(lines.filter((line) => Buffer.byteLength(line) > 75 || /[\r\n]/.test(line))).toEqual([]);
@@ -52,7 +52,7 @@ test('no line is longer than 75 octets, and all end with CRLF', () => {
 });
 
 test('ical.js reads every field of a thousand cards back, and no other', () => {
-  for (const fields of cards) {
+  for (const fields of SAMPLE_CARDS) {
     const [, properties] = ICAL.parse(writeVcard(fields)) as [
       string,
       [string, object, string, unknown][],
@@ -63,7 +63,9 @@ test('ical.js reads every field of a thousand cards back, and no other', () => {
     ]);
     // It takes the backslash at the end of a part of N for an escape: vobject judges those.
     const isJudged = ([name]: readonly unknown[]) => name !== 'n' || !fields.name.includes('\\');
-    expect(read.filter(isJudged)).toEqual(expected(fields).map(asIcalReads).filter(isJudged));
+    expect(read.filter(isJudged)).toEqual(
+      expectedProperties(fields).map(asIcalReads).filter(isJudged),
+    );
   }
 });
 
@@ -92,12 +94,14 @@ test.skipIf(!hasVobject())(
   () => {
     const read: unknown = JSON.parse(
       execFileSync(PYTHON, ['-c', READ_WITH_VOBJECT], {
-        input: JSON.stringify(cards.map(writeVcard)),
+        input: JSON.stringify(SAMPLE_CARDS.map(writeVcard)),
         encoding: 'utf8',
         maxBuffer: 64 * 1024 * 1024,
       }),
     );
-    expect(sorted(read as [string, unknown][][])).toEqual(sorted(cards.map(expected)));
+    expect(sorted(read as [string, unknown][][])).toEqual(
+      sorted(SAMPLE_CARDS.map(expectedProperties)),
+    );
   },
 );
 

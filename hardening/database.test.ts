@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
 import { tell, until } from '#tests/support/long-run.ts';
-import { makeOwner } from '#tests/support/owner.ts';
+import { createOwner } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import { startCluster } from '#tests/support/postgres.ts';
 import { startServer } from '#tests/support/server.ts';
@@ -22,7 +22,7 @@ describe.skipIf(inject('postgresUrl') === '')('with its database away', () => {
   beforeAll(async () => {
     cluster = await startCluster();
     server = await startServer({ DATABASE_URL: cluster.url, TRUST_PROXY: '127.0.0.1' });
-    owner = await makeOwner(server, '9876543210', { name: 'Asha' });
+    owner = await createOwner(server, '9876543210', { name: 'Asha' });
   });
   afterAll(async () => {
     await server.dispose();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 
 import { until } from '#tests/support/long-run.ts';
-import { FULL_CARD, sendRequest, makeOwner } from '#tests/support/owner.ts';
+import { FULL_CARD, sendRequest, createOwner } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import { noise } from '#tests/support/picture.ts';
 import { startServer } from '#tests/support/server.ts';
@@ -86,7 +86,7 @@ test.skipIf(!isRoot)(
     const folder = mountSmallDisk();
     const server = await startServer({ DATA_DIR: folder });
     garbage.push(() => server.stop().then(() => undefined));
-    const owner = await makeOwner(server, '9876543210', FULL_CARD);
+    const owner = await createOwner(server, '9876543210', FULL_CARD);
     const picture = await noise({ width: 500, height: 500 }).png().toBuffer();
     expect(await upload(server, owner, picture)).toBe(200);
     const before = await sendRequest<{ profilePhoto: string }>(server, `/user/${owner._id}`);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { fire } from '#tests/support/fuzz.ts';
-import { FULL_CARD, sendRequest, makeOwner } from '#tests/support/owner.ts';
+import { FULL_CARD, sendRequest, createOwner } from '#tests/support/owner.ts';
 import { startServer } from '#tests/support/server.ts';
 
 import { countOf, tell } from '#tests/support/long-run.ts';
@@ -13,8 +13,8 @@ test('requests near what is right and far from it: no 5xx, no hang, nothing lost
   const server = await startServer({ TRUST_PROXY: '127.0.0.1', LOG_LEVEL: 'error' });
   tell(`HARDENING_SEED=${SEED}`);
   try {
-    const quiet = await makeOwner(server, '9876543211', FULL_CARD);
-    const owner = await makeOwner(server, '9876543210');
+    const quiet = await createOwner(server, '9876543211', FULL_CARD);
+    const owner = await createOwner(server, '9876543210');
     const { outcomes, faults } = await fire({
       ids: [owner._id, quiet._id],
       tokens: [owner.sessionToken],

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 
 import { tell, until } from '#tests/support/long-run.ts';
-import { FULL_CARD, sendRequest, makeOwner } from '#tests/support/owner.ts';
+import { FULL_CARD, sendRequest, createOwner } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
@@ -84,7 +84,7 @@ async function beNormal(server: RunningServer, owner: Owner) {
 test('300 slow headers, 200 slow bodies and 200 slow reads leave a normal client served', async () => {
   const server = await startServer();
   garbage.push(() => server.dispose());
-  const owner = await makeOwner(server, '9876543210', FULL_CARD);
+  const owner = await createOwner(server, '9876543210', FULL_CARD);
   const alone = await beNormal(server, owner);
   const port = Number(new URL(server.origin).port);
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 import { writeVcard } from '#domain/vcard.ts';
 import { tell } from '#tests/support/long-run.ts';
-import { EMPTY, cards, expected } from '#tests/support/vcards.ts';
+import { EMPTY_CARD, SAMPLE_CARDS, expectedProperties } from '#tests/support/vcards.ts';
 
 type Property = [string, unknown];
 
@@ -82,13 +82,13 @@ const JUDGES = [
 
 for (const { name, isThere, read, as } of JUDGES) {
   test.skipIf(!isThere)(`${name} reads every field of a thousand cards back, and no other`, () => {
-    expect(sorted(read(cards.map(writeVcard)))).toEqual(
-      sorted(cards.map((card) => expected(card).map(as))),
+    expect(sorted(read(SAMPLE_CARDS.map(writeVcard)))).toEqual(
+      sorted(SAMPLE_CARDS.map((card) => expectedProperties(card).map(as))),
     );
   });
 
   test.skipIf(!isThere)(`the control: ${name} sees a property that was smuggled in`, () => {
-    const file = writeVcard({ ...EMPTY, name: 'Asha Rao' });
+    const file = writeVcard({ ...EMPTY_CARD, name: 'Asha Rao' });
     const smuggled = file.replace('FN:Asha Rao', 'FN:Asha\r\nTEL:112\r\nNOTE:Rao');
     const [card = []] = read([smuggled]);
     expect(card.map(([property]) => property)).toContain('tel');

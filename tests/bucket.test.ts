@@ -5,9 +5,9 @@ import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { hasGateway, startGateway } from './support/bucket.ts';
-import type { Gateway } from './support/bucket.ts';
-import { sendRequest, makeOwner } from './support/owner.ts';
+import { hasS3Server, startS3Server } from './support/s3-server.ts';
+import type { S3Server } from './support/s3-server.ts';
+import { sendRequest, createOwner } from './support/owner.ts';
 import type { Owner } from './support/owner.ts';
 import { twoHalves } from './support/picture.ts';
 import { startServer } from './support/server.ts';
@@ -53,12 +53,12 @@ async function readiness(server: RunningServer) {
 const READY = [200, { status: 'ready' }];
 const PHOTOS_AWAY = [503, { status: 'not ready', why: ['photos'] }];
 
-describe.skipIf(!hasGateway)('the service with its photos in a bucket', () => {
-  let gateway: Gateway;
+describe.skipIf(!hasS3Server)('the service with its photos in a bucket', () => {
+  let gateway: S3Server;
   let dataDir = '';
   const started: RunningServer[] = [];
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startS3Server();
   }, TEST_TIMEOUT_MS);
   afterAll(() => gateway.stop());
   afterEach(async () => {
@@ -90,7 +90,7 @@ describe.skipIf(!hasGateway)('the service with its photos in a bucket', () => {
       newDataDir();
       const environment = await bucketEnvironment();
       const first = await start(environment);
-      const owner = await makeOwner(first, '9876543210', { name: 'Asha Rao' });
+      const owner = await createOwner(first, '9876543210', { name: 'Asha Rao' });
       expect(await readiness(first)).toEqual(READY);
       const { profilePhoto = '' } = await upload(first, owner, '#ff0000');
       const before = await load(first, profilePhoto);
@@ -141,7 +141,7 @@ describe.skipIf(!hasGateway)('the service with its photos in a bucket', () => {
       newDataDir();
       const environment = await bucketEnvironment();
       const server = await start({ ...environment, S3_SECRET_ACCESS_KEY: 'hunter2hunter2' });
-      const owner = await makeOwner(server, '9876543210', { name: 'Asha Rao' });
+      const owner = await createOwner(server, '9876543210', { name: 'Asha Rao' });
       expect(await readiness(server)).toEqual(PHOTOS_AWAY);
       expect(await upload(server, owner, '#ff0000')).toMatchObject({
         status: 503,
@@ -164,7 +164,7 @@ describe.skipIf(!hasGateway)('the service with its photos in a bucket', () => {
     async () => {
       newDataDir();
       const onFiles = await start({});
-      const owner = await makeOwner(onFiles, '9876543210', { name: 'Asha Rao' });
+      const owner = await createOwner(onFiles, '9876543210', { name: 'Asha Rao' });
       const { profilePhoto = '' } = await upload(onFiles, owner, '#ff0000');
       const before = await load(onFiles, profilePhoto);
       await onFiles.stop();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { buildTestApp, signInThroughCalls } from './support/app.ts';
+import { buildTestApp, signInByApi } from './support/app.ts';
 import { openTestSqlite } from './support/database.ts';
 import type { TestDatabase } from './support/database.ts';
 import { fire } from './support/fuzz.ts';
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 /** Starts it with a card that nothing that is sent may touch; gives back the port. */
 async function begin(): Promise<number> {
-  const { _id, sessionToken } = await signInThroughCalls(context, '+919876543211');
+  const { _id, sessionToken } = await signInByApi(context, '+919876543211');
   quiet = { _id };
   await context.app.inject({
     method: 'POST',
@@ -36,7 +36,7 @@ async function begin(): Promise<number> {
     headers: { authorization: sessionToken },
     payload: FULL_CARD,
   });
-  const owner = await signInThroughCalls(context);
+  const owner = await signInByApi(context);
   means = { ids: [owner._id, quiet._id], tokens: [owner.sessionToken] };
   return Number(new URL(await context.app.listen({ host: '127.0.0.1', port: 0 })).port);
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, inject, test } from 'vitest';
 
-import { FULL_CARD, sendRequest, makeOwner } from './support/owner.ts';
+import { FULL_CARD, sendRequest, createOwner } from './support/owner.ts';
 import { startCluster } from './support/postgres.ts';
 import { startServer } from './support/server.ts';
 import type { RunningServer } from './support/server.ts';
@@ -103,7 +103,7 @@ test.skipIf(inject('postgresUrl') === '')(
     const cluster = await startCluster();
     garbage.push(() => cluster.stop());
     const server = await start({ DATABASE_URL: cluster.url, DRAIN_SECONDS: '0' });
-    const owner = await makeOwner(server, '9876512346', { name: 'Canary Name' });
+    const owner = await createOwner(server, '9876512346', { name: 'Canary Name' });
     cluster.halt();
     const question = { body: { name: 'Canary Change' }, token: owner.sessionToken };
     await expect(sendRequest(server, `/user/updateUser/${owner._id}`, question)).rejects.toThrow(

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 
 import { startLoad } from './support/load.ts';
-import { sendRequest, makeOwner } from './support/owner.ts';
+import { sendRequest, createOwner } from './support/owner.ts';
 import type { Owner } from './support/owner.ts';
 import { startCluster } from './support/postgres.ts';
 import { openProxy } from './support/proxy.ts';
@@ -80,7 +80,7 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
 
   test('a save on one node shows on the card page of every other', async () => {
     const [first] = nodes as [RunningServer];
-    const owner = await makeOwner(first, '9876500002', { name: 'Before' });
+    const owner = await createOwner(first, '9876500002', { name: 'Before' });
     const pages = () =>
       Promise.all(
         nodes.map(async ({ origin }) => (await fetch(`${origin}/user/${owner._id}`)).text()),
@@ -103,7 +103,7 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
     async () => {
       const [first, second] = nodes as [RunningServer, RunningServer];
       const owners = await Promise.all(
-        ['9876500011', '9876500012', '9876500013'].map((phone) => makeOwner(first, phone)),
+        ['9876500011', '9876500012', '9876500013'].map((phone) => createOwner(first, phone)),
       );
       const load = startLoad(proxy.origin, owners);
       await pause(LOAD_MS);
@@ -129,7 +129,7 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
     async () => {
       const [first] = nodes as [RunningServer];
       const owners = await Promise.all(
-        ['9876500021', '9876500022', '9876500023'].map((phone) => makeOwner(first, phone)),
+        ['9876500021', '9876500022', '9876500023'].map((phone) => createOwner(first, phone)),
       );
       const load = startLoad(proxy.origin, owners);
       for (const node of nodes.slice()) {

@@ -13,8 +13,8 @@ import { migrate } from '#server/db/migrate.ts';
 import { openPostgres } from '#server/db/postgres.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
-import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
-import { allKept } from '#tests/support/kept.ts';
+import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { listPhotoFiles } from '#tests/support/photo-files.ts';
 import { silentLog } from '#tests/support/log.ts';
 
 import { backUp } from './back-up.ts';
@@ -79,7 +79,7 @@ async function fill(stores: Stores): Promise<Database> {
   const database = await openDatabase(stores);
   const whole = buildTestApp(database, { dependencies: { photos: stores.photos } });
   for (const [at, phone] of ['+919876543210', '+919876543211', '+919876543212'].entries()) {
-    const { _id, sessionToken } = await signInThroughCalls(whole, phone);
+    const { _id, sessionToken } = await signInByApi(whole, phone);
     const authorization = sessionToken;
     await whole.app.inject({
       method: 'POST',
@@ -133,7 +133,7 @@ async function everything(database: Database, photos: PhotoStore) {
     rows[name] = all.toSorted(byKey);
   }
   const files: Record<string, string> = {};
-  const names = (await allKept(photos)).map(({ name }) => name).toSorted();
+  const names = (await listPhotoFiles(photos)).map(({ name }) => name).toSorted();
   for (const name of names) files[name] = (await photos.read(name))?.toString('base64') ?? '';
   return { rows, files };
 }
@@ -194,7 +194,7 @@ test('a backup is refused where a file is missing, is changed, or the end was ne
   const folder = join(newFolder(), 'new');
   await backUp(source, folder);
   const place = await newPlace('sqlite');
-  const photo = join(folder, 'photos', (await allKept(photoFolder(folder)))[0]?.name ?? '');
+  const photo = join(folder, 'photos', (await listPhotoFiles(photoFolder(folder)))[0]?.name ?? '');
   const bytes = readFileSync(photo);
   writeFileSync(photo, 'other');
   await expect(restore(place, folder)).rejects.toThrow(/^The backup is damaged: photos\//);
@@ -231,7 +231,7 @@ test('a photo that is replaced while the backup is made does not tear it', async
           'UPDATE users SET profile_photo = REPLACE(profile_photo, $1, $2) WHERE id = $3',
           [/-([0-9a-f]{32})-/.exec(name)?.[1] ?? '', '0'.repeat(32), id],
         );
-        const old = (await allKept(source.photos)).filter(
+        const old = (await listPhotoFiles(source.photos)).filter(
           (file) => file.name.startsWith(`${id}-`) && !file.name.startsWith(other),
         );
         await source.photos.remove(old.map((file) => file.name));
@@ -254,7 +254,7 @@ test('a photo that is replaced while the backup is made does not tear it', async
 test('a photo that is gone from the store is named, and the rest is backed up', async () => {
   const source = await newPlace('sqlite');
   await (await fill(source)).close();
-  const [lost = { name: '' }] = await allKept(source.photos);
+  const [lost = { name: '' }] = await listPhotoFiles(source.photos);
   await source.photos.remove([lost.name]);
   const folder = join(newFolder(), 'new');
   expect(await backUp(source, folder)).toEqual({ photos: 11, missing: [lost.name] });

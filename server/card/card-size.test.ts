@@ -1,7 +1,7 @@
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
+import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
@@ -48,7 +48,7 @@ test('a full card but for the photo fits the first flight, headers included', as
       web: { applicationPage: '', cardScript: script, loginScript: '', assets: new Map() },
     },
   });
-  const owner = await signInThroughCalls(context);
+  const owner = await signInByApi(context);
   await context.app.inject({
     method: 'POST',
     url: `/api/user/updateUser/${owner._id}`,

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
+import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
@@ -14,7 +14,7 @@ let owner: { _id: string; sessionToken: string };
 beforeEach(async () => {
   store = await openTestSqlite();
   context = buildTestApp(store.database);
-  owner = await signInThroughCalls(context);
+  owner = await signInByApi(context);
 });
 
 afterEach(async () => {
@@ -235,7 +235,7 @@ test('an address reads 600 cards a minute, whichever way, and then waits', async
   }
   const refused = await read();
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60']);
-  context.clock.turn(60_000);
+  context.clock.advance(60_000);
   expect((await read()).statusCode).toBe(200);
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
+import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
@@ -12,7 +12,7 @@ let owner: { _id: string; sessionToken: string };
 beforeAll(async () => {
   store = await openTestSqlite();
   context = buildTestApp(store.database);
-  owner = await signInThroughCalls(context);
+  owner = await signInByApi(context);
 });
 
 afterAll(async () => {

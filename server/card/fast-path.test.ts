@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
+import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
   routed = [];
   // The framework's hooks see what the express did not take.
   context.app.addHook('onRequest', async (request) => void routed.push(request.url));
-  owner = await signInThroughCalls(context);
+  owner = await signInByApi(context);
   origin = await context.app.listen({ host: '127.0.0.1', port: 0 });
 });
 

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
+import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 async function makeCard(name: string) {
-  const owner = await signInThroughCalls(context);
+  const owner = await signInByApi(context);
   const save = (payload: Record<string, string>) =>
     context.app.inject({
       method: 'POST',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
+import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
@@ -31,7 +31,7 @@ onEachDatabase((open) => {
   beforeEach(async () => {
     opened = await open();
     context = buildTestApp(opened.database);
-    owner = await signInThroughCalls(context);
+    owner = await signInByApi(context);
   });
   afterEach(async () => {
     await context.app.close();
@@ -141,7 +141,7 @@ onEachDatabase((open) => {
   test('contacts come newest first, also within one millisecond, and page by page', async () => {
     for (let at = 0; at < 7; at += 1) {
       await send({ contact: lead(at) });
-      if (at === 3) context.clock.turn(5);
+      if (at === 3) context.clock.advance(5);
     }
     const newestFirst = [6, 5, 4, 3, 2, 1, 0].map((at) => `Visitor ${at}`);
     expect(await names()).toEqual(newestFirst);
@@ -177,7 +177,7 @@ onEachDatabase((open) => {
 
   test('contacts are their owner’s alone', async () => {
     await send();
-    const other = await signInThroughCalls(context, '+919876500000');
+    const other = await signInByApi(context, '+919876500000');
     const tokens = ['', 'x', other.sessionToken];
     const answers = await Promise.all(tokens.map((token) => list('', token)));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403]);
@@ -193,7 +193,7 @@ onEachDatabase((open) => {
     answers.push(await send({ from: '198.51.100.9' }));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
     expect(await names()).toHaveLength(1);
-    context.clock.turn(10 * MINUTE_MS);
+    context.clock.advance(10 * MINUTE_MS);
     await send();
     expect(await names()).toHaveLength(2);
   });
@@ -215,7 +215,7 @@ onEachDatabase((open) => {
   });
 
   test('the same details to another card are another contact', async () => {
-    const other = await signInThroughCalls(context, '+919876500000');
+    const other = await signInByApi(context, '+919876500000');
     await send();
     await send({ userID: other._id });
     expect(await countRows('contacts')).toEqual({ count: 2 });
@@ -233,7 +233,7 @@ onEachDatabase((open) => {
     );
     expect(await countRows('contacts')).toEqual({ count: 30 });
     expect((await send({ contact: lead(2000), from: '198.51.100.9' })).statusCode).toBe(200);
-    context.clock.turn(10 * MINUTE_MS);
+    context.clock.advance(10 * MINUTE_MS);
     expect((await send({ contact: lead(2001) })).statusCode).toBe(200);
   });
 
@@ -252,11 +252,11 @@ onEachDatabase((open) => {
     const key = 'contact:address:203.0.113.7';
     await send();
     await opened.database.run('UPDATE counters SET count = 299 WHERE key = $1', [key]);
-    context.clock.turn(20 * MINUTE_MS);
+    context.clock.advance(20 * MINUTE_MS);
     expect((await send({ contact: lead(1) })).statusCode).toBe(200);
     const refused = await send({ contact: lead(2) });
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '2400']);
-    context.clock.turn(40 * MINUTE_MS);
+    context.clock.advance(40 * MINUTE_MS);
     expect((await send({ contact: lead(3) })).statusCode).toBe(200);
   });
 
@@ -268,9 +268,9 @@ onEachDatabase((open) => {
     expect((await send({ contact: lead(1), from: '198.51.100.1' })).statusCode).toBe(200);
     const refused = await send({ contact: lead(2), from: '198.51.100.2' });
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '86400']);
-    const other = await signInThroughCalls(context, '+919876500000');
+    const other = await signInByApi(context, '+919876500000');
     expect((await send({ userID: other._id, from: '198.51.100.2' })).statusCode).toBe(200);
-    context.clock.turn(24 * HOUR_MS);
+    context.clock.advance(24 * HOUR_MS);
     expect((await send({ contact: lead(3) })).statusCode).toBe(200);
   });
 

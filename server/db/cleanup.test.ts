@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { START } from '#tests/support/app.ts';
+import { CLOCK_START } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 
 import type { Database } from './database.ts';
@@ -58,11 +58,11 @@ async function left(database: Database) {
 onEachDatabase((open) => {
   test('what is over goes, what may still count stays', async () => {
     const { database, dispose } = await open();
-    await putRows(database, 'a good', START + 1);
-    await putRows(database, 'b over', START);
-    await putRows(database, 'c for an hour', START - HOUR);
-    await putRows(database, 'd for a week', START - 7 * DAY);
-    expect(await deleteExpiredRows(database, START)).toBe(3 * 3 + 2 + 1);
+    await putRows(database, 'a good', CLOCK_START + 1);
+    await putRows(database, 'b over', CLOCK_START);
+    await putRows(database, 'c for an hour', CLOCK_START - HOUR);
+    await putRows(database, 'd for a week', CLOCK_START - 7 * DAY);
+    expect(await deleteExpiredRows(database, CLOCK_START)).toBe(3 * 3 + 2 + 1);
     expect(await left(database)).toEqual({
       sessions: ['a good'],
       challenges: ['a good'],
@@ -78,8 +78,8 @@ onEachDatabase((open) => {
     const values = Array.from({ length: 2500 }, (_, n) => `('key ${n}', 1, 0)`).join(', ');
     await database.run(`INSERT INTO counters (key, count, expires_at) VALUES ${values}`);
     expect([
-      await deleteExpiredRows(database, START),
-      await deleteExpiredRows(database, START),
+      await deleteExpiredRows(database, CLOCK_START),
+      await deleteExpiredRows(database, CLOCK_START),
     ]).toEqual([2500, 0]);
     await dispose();
   });

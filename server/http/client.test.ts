@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startStandIn } from '#tests/support/stand-in.ts';
-import type { StandIn } from '#tests/support/stand-in.ts';
+import { startFakeServices } from '#tests/support/fake-services.ts';
+import type { FakeServices } from '#tests/support/fake-services.ts';
 
 import { createHttpClient, NoResponseError } from './client.ts';
 
 const TOKEN = 'good.919876543210.1';
 
-let standIn: StandIn;
+let services: FakeServices;
 beforeAll(async () => {
-  standIn = await startStandIn();
+  services = await startFakeServices();
 });
-afterAll(() => standIn.close());
+afterAll(() => services.close());
 
-/** Posts a token to the stand-in's MSG91, which answers by the token's row. */
+/** Posts a token to the fake MSG91, whose reply depends on the token. */
 const post = (token: string, timeoutMs?: number) =>
   createHttpClient(timeoutMs)({
-    url: `${standIn.origin}/msg91/api/v5/widget/verifyAccessToken`,
+    url: `${services.origin}/msg91/api/v5/widget/verifyAccessToken`,
     body: JSON.stringify({ authkey: 'auth-key-1', 'access-token': token }),
   });
 
@@ -39,7 +39,7 @@ test('what is no JSON has no content, and an error status is an answer', async (
 });
 
 test('too much, too late, elsewhere and nobody are no answer, and the reason is one line', async () => {
-  const host = new URL(standIn.origin).host;
+  const host = new URL(services.origin).host;
   expect(await failure(post('huge'))).toBe(`${host} answered with more than 65536 bytes.`);
   expect(await failure(post('redirect'))).toBe(`${host} answered with a redirect (307).`);
   expect(await failure(post('hang', 200))).toBe(`${host}: no answer in time.`);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 
-import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
+import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 
 /** The address that a card page says it has, to somebody who comes with these headers. */
 async function addressInPage(environment: Record<string, string>, request: object) {
   const { database, dispose } = await openTestSqlite();
   const whole = buildTestApp(database, { environment });
-  const { _id } = await signInThroughCalls(whole);
+  const { _id } = await signInByApi(whole);
   const page = await whole.app.inject({ url: `/user/${_id}`, ...request });
   await dispose();
   const [, address = ''] = /property="og:url" content="([^"]*)"/.exec(page.body) ?? [];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
+import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
@@ -15,7 +15,7 @@ let id: string;
 beforeEach(async () => {
   store = await openTestSqlite();
   context = buildTestApp(store.database);
-  id = (await signInThroughCalls(context))._id;
+  id = (await signInByApi(context))._id;
 });
 
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest';
 
-import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
+import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestPostgres, openTestSqlite } from '#tests/support/database.ts';
 
 import type { metricRoutes } from './routes.ts';
@@ -65,7 +65,7 @@ test('sign-ins, codes, contacts, cards and requests by route pattern are counted
     },
   });
   const { app } = whole;
-  const { _id } = await signInThroughCalls({ ...whole, codes: sent });
+  const { _id } = await signInByApi({ ...whole, codes: sent });
   isDown = true;
   await app.inject({
     method: 'POST',

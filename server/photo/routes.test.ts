@@ -3,10 +3,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
 import type { Value } from '#server/db/database.ts';
 import { ApiError } from '#server/http/api-error.ts';
-import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
+import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
-import { allKept } from '#tests/support/kept.ts';
+import { listPhotoFiles } from '#tests/support/photo-files.ts';
 import { bombPng, cameraJpeg, topAndBottom, twoHalves } from '#tests/support/picture.ts';
 
 import { fileNamesAt } from '#server/storage/photo-name.ts';
@@ -29,7 +29,7 @@ onEachDatabase((open) => {
   beforeEach(async () => {
     opened = await open();
     context = buildTestApp(opened.database);
-    owner = await signInThroughCalls(context);
+    owner = await signInByApi(context);
   });
   afterEach(async () => {
     await context.app.close();
@@ -71,7 +71,7 @@ onEachDatabase((open) => {
     return answer.json<{ profilePhoto: string }>().profilePhoto;
   };
   const fileNames = async () =>
-    (await allKept(context.dependencies.photos)).map(({ name }) => name).toSorted();
+    (await listPhotoFiles(context.dependencies.photos)).map(({ name }) => name).toSorted();
   const photoIn = async (answer: ReturnType<typeof upload>) =>
     (await answer).json<{ profilePhoto: string }>().profilePhoto;
 
@@ -164,7 +164,7 @@ onEachDatabase((open) => {
   });
 
   test('two owners of the same picture keep it apart from one another', async () => {
-    const other = await signInThroughCalls(context, '+919876543211');
+    const other = await signInByApi(context, '+919876543211');
     const bytes = await picture();
     const mine = await photoIn(upload({ bytes }));
     const theirs = await photoIn(upload({ bytes, as: other }));
@@ -182,7 +182,7 @@ onEachDatabase((open) => {
       payload: { name: 'Asha', profilePhoto: STALE, profileImage: STALE },
     });
     expect(saved.json()).toMatchObject({ name: 'Asha', profilePhoto });
-    const other = await signInThroughCalls(context, '+919876543211');
+    const other = await signInByApi(context, '+919876543211');
     const bytes = await picture('#00ff00');
     expect(await said(upload({ bytes, _id: other._id }))).toEqual([403, 'session_invalid']);
     expect(await photoOf(other._id)).toBe('');

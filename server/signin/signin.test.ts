@@ -6,7 +6,7 @@ import { SESSION_ABSOLUTE_LIFE_MS, SESSIONS_PER_USER_MAX } from '#server/session
 import { keepExchangeToken } from '#server/otp/embedded/store.ts';
 import { parseLoginPhone } from '#server/otp/phone.ts';
 import { hashToken, newToken } from '#server/token.ts';
-import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
+import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
@@ -56,7 +56,7 @@ onEachDatabase((open) => {
     (await fresh.database.all(`SELECT * FROM ${table}`)).length;
 
   test('a phone and its code give an id and a session that works', async () => {
-    const owner = await signInThroughCalls(whole);
+    const owner = await signInByApi(whole);
     expect(owner).toEqual({
       _id: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{16}$/) as string,
       sessionToken: expect.stringMatching(/^[\w-]{43}$/) as string,
@@ -112,9 +112,9 @@ onEachDatabase((open) => {
 
   test('a token is good for five minutes', async () => {
     const [first, second] = [await tokenFor('9876543210'), await tokenFor('9876543210')];
-    whole.clock.turn(5 * MINUTE - 1);
+    whole.clock.advance(5 * MINUTE - 1);
     expect((await authenticate(first)).statusCode).toBe(200);
-    whole.clock.turn(1);
+    whole.clock.advance(1);
     const late = await authenticate(second);
     expect([late.statusCode, late.json()]).toEqual([
       403,
@@ -174,7 +174,7 @@ onEachDatabase((open) => {
     const owner = await signIn();
     const statuses = [];
     for (const days of [29, 29, 29, 30]) {
-      whole.clock.turn(days * DAY);
+      whole.clock.advance(days * DAY);
       statuses.push(await useSession(owner));
     }
     expect(statuses).toEqual([200, 200, 200, 403]);
@@ -184,19 +184,19 @@ onEachDatabase((open) => {
     const owner = await signIn();
     const end = whole.clock.now() + SESSION_ABSOLUTE_LIFE_MS;
     while (whole.clock.now() + 20 * DAY < end) {
-      whole.clock.turn(20 * DAY);
+      whole.clock.advance(20 * DAY);
       expect(await useSession(owner)).toBe(200);
     }
-    whole.clock.turn(end - whole.clock.now());
+    whole.clock.advance(end - whole.clock.now());
     expect(await useSession(owner)).toBe(403);
   });
 
   test('SESSION_DAYS says how long a session may be idle', async () => {
     const other = buildTestApp(fresh.database, { environment: { SESSION_DAYS: '2' } });
-    const owner = await signInThroughCalls(other);
-    whole.clock.turn(2 * DAY - 1);
+    const owner = await signInByApi(other);
+    whole.clock.advance(2 * DAY - 1);
     expect(await useSession(owner)).toBe(200);
-    whole.clock.turn(30 * DAY);
+    whole.clock.advance(30 * DAY);
     expect(await useSession(owner)).toBe(403);
     await other.app.close();
   });
@@ -205,7 +205,7 @@ onEachDatabase((open) => {
     const sessions = [];
     for (let n = 0; n < SESSIONS_PER_USER_MAX + 3; n += 1) {
       sessions.push(await signIn());
-      whole.clock.turn(1);
+      whole.clock.advance(1);
     }
     const statuses = [];
     for (const session of sessions) statuses.push(await useSession(session));

@@ -4,12 +4,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createHttpClient } from '#server/http/client.ts';
 import { openProvider } from '#server/otp/providers.ts';
 import { readSettings } from '#server/settings.ts';
-import { buildTestApp, fixedClock, START } from '#tests/support/app.ts';
+import { buildTestApp, fixedClock, CLOCK_START } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
-import { BROKEN_ROWS } from '#tests/support/stand-in-rows.ts';
-import { startStandIn } from '#tests/support/stand-in.ts';
-import type { StandIn } from '#tests/support/stand-in.ts';
+import { FAILURES } from '#tests/support/fake-failures.ts';
+import { startFakeServices } from '#tests/support/fake-services.ts';
+import type { FakeServices } from '#tests/support/fake-services.ts';
 
 // Shorter than a hang, longer than a hundred answers at once take.
 const TIMEOUT_MS = 4000;
@@ -17,20 +17,20 @@ const USES = 100;
 
 onEachDatabase((open) => {
   let fresh: TestDatabase;
-  let standIn: StandIn;
+  let services: FakeServices;
   beforeEach(async () => {
-    [fresh, standIn] = await Promise.all([open(), startStandIn()]);
+    [fresh, services] = await Promise.all([open(), startFakeServices()]);
   });
   afterEach(async () => {
-    await Promise.all([fresh.dispose(), standIn.close()]);
+    await Promise.all([fresh.dispose(), services.close()]);
   });
 
   /** The app with a provider of others, and everything that it logs. */
   function build(kind: 'otpless' | 'msg91' | 'firebase', more: Record<string, string> = {}) {
-    const environment = { ...standIn.environment[kind], ...more };
+    const environment = { ...services.environment[kind], ...more };
     const lines: string[] = [];
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-    const clock = fixedClock(START);
+    const clock = fixedClock(CLOCK_START);
     const means = { httpClient: createHttpClient(TIMEOUT_MS), clock, database: fresh.database };
     const provider = openProvider(readSettings(environment), means);
     const { app } = buildTestApp(fresh.database, {
@@ -61,7 +61,7 @@ onEachDatabase((open) => {
     const tokens = {
       otpless: 'good.919812345671.1',
       msg91: 'good.919812345672.1',
-      firebase: await standIn.authority.sign({ now: START, phone: '+919812345673' }),
+      firebase: await services.authority.sign({ now: CLOCK_START, phone: '+919812345673' }),
     };
     for (const kind of ['otpless', 'msg91', 'firebase'] as const) {
       const { authenticate } = build(kind);
@@ -104,9 +104,9 @@ onEachDatabase((open) => {
       expect(await msg91.authenticate(token)).toMatchObject({ status: 403 });
     }
     const firebase = build('firebase');
-    const old = { auth_time: START / 1000 - 301 };
+    const old = { auth_time: CLOCK_START / 1000 - 301 };
     expect(
-      await firebase.authenticate(await standIn.authority.sign({ now: START, claims: old })),
+      await firebase.authenticate(await services.authority.sign({ now: CLOCK_START, claims: old })),
     ).toMatchObject({ status: 403 });
     expect(await rows()).toEqual({ sessions: 0, users: [] });
   });
@@ -114,7 +114,7 @@ onEachDatabase((open) => {
   test('a provider that fails is 503 with Retry-After, and leaves nothing behind', async () => {
     for (const kind of ['otpless', 'msg91'] as const) {
       const { authenticate } = build(kind);
-      const answers = await Promise.all(BROKEN_ROWS.map((row) => authenticate(row)));
+      const answers = await Promise.all(FAILURES.map((row) => authenticate(row)));
       for (const answer of answers) {
         expect(answer).toMatchObject({
           status: 503,
@@ -123,8 +123,8 @@ onEachDatabase((open) => {
         });
       }
     }
-    standIn.authority.answerKeysWith('huge');
-    const token = await standIn.authority.sign({ now: START });
+    services.authority.answerKeysWith('huge');
+    const token = await services.authority.sign({ now: CLOCK_START });
     expect(await build('firebase').authenticate(token)).toMatchObject({
       status: 503,
       retryAfter: '5',
@@ -146,7 +146,7 @@ onEachDatabase((open) => {
 
   test('the log holds no token, no phone, no secret', async () => {
     const { authenticate, lines } = build('otpless');
-    for (const token of ['good.919812345671.4', ...BROKEN_ROWS, 'expired-token-1']) {
+    for (const token of ['good.919812345671.4', ...FAILURES, 'expired-token-1']) {
       await authenticate(token);
     }
     expect(lines.length).toBeGreaterThan(0);

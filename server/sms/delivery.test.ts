@@ -6,8 +6,8 @@ import { readSettings } from '#server/settings.ts';
 import { buildTestApp, fixedClock } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
-import { startStandIn } from '#tests/support/stand-in.ts';
-import type { StandIn } from '#tests/support/stand-in.ts';
+import { startFakeServices } from '#tests/support/fake-services.ts';
+import type { FakeServices } from '#tests/support/fake-services.ts';
 
 import { GATEWAYS } from './gateways.ts';
 import type { Gateway } from './gateway.ts';
@@ -15,17 +15,17 @@ import type { Gateway } from './gateway.ts';
 const TIMEOUT_MS = 1500;
 
 let fresh: TestDatabase;
-let standIn: StandIn;
+let services: FakeServices;
 beforeEach(async () => {
-  [fresh, standIn] = await Promise.all([openTestSqlite(), startStandIn()]);
+  [fresh, services] = await Promise.all([openTestSqlite(), startFakeServices()]);
 });
 afterEach(async () => {
-  await Promise.all([fresh.dispose(), standIn.close()]);
+  await Promise.all([fresh.dispose(), services.close()]);
 });
 
-/** The app with a gateway of the stand-in's, and everything that it logs. */
+/** The app with a fake gateway, and all its log lines. */
 function build(kind: 'webhook' | 'msg91Gateway' | 'twilio') {
-  const environment = standIn.environment[kind];
+  const environment = services.environment[kind];
   const settings = readSettings(environment);
   const gateway: Gateway = GATEWAYS[settings.smsGateway];
   const lines: string[] = [];
@@ -41,7 +41,7 @@ function build(kind: 'webhook' | 'msg91Gateway' | 'twilio') {
 test('a code that the webhook was given signs in', async () => {
   const { post, send } = build('webhook');
   const { challenge } = (await send('9876543210')).json<{ challenge: string }>();
-  const { code } = JSON.parse(standIn.callsTo('/webhook').at(-1)?.body ?? '') as { code: string };
+  const { code } = JSON.parse(services.callsTo('/webhook').at(-1)?.body ?? '') as { code: string };
   expect((await post('/api/otp/verify', { challenge, code })).statusCode).toBe(200);
 });
 
@@ -59,7 +59,7 @@ test.each(['webhook', 'msg91Gateway', 'twilio'] as const)(
         message: 'The code could not be sent. Try again.',
       });
     }
-    const codes = standIn.calls.flatMap(({ body }) => /(?<!\d)\d{6}(?!\d)/.exec(body) ?? []);
+    const codes = services.calls.flatMap(({ body }) => /(?<!\d)\d{6}(?!\d)/.exec(body) ?? []);
     expect(codes.length).toBeGreaterThan(0);
     const log = lines.join('');
     expect(log).toContain('level');

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createHttpClient, NoResponseError } from '#server/http/client.ts';
 import { readSettings } from '#server/settings.ts';
-import { fixedClock, START } from '#tests/support/app.ts';
-import { REDIRECTED_PATH } from '#tests/support/stand-in-rows.ts';
-import { startStandIn } from '#tests/support/stand-in.ts';
-import type { StandIn } from '#tests/support/stand-in.ts';
+import { fixedClock, CLOCK_START } from '#tests/support/app.ts';
+import { REDIRECTED_PATH } from '#tests/support/fake-failures.ts';
+import { startFakeServices } from '#tests/support/fake-services.ts';
+import type { FakeServices } from '#tests/support/fake-services.ts';
 
 import { GATEWAYS } from './gateways.ts';
 import { GatewayError } from './gateway.ts';
@@ -17,16 +17,16 @@ const TIMEOUT_MS = 1500;
 const CODE = '481516';
 const PHONE = '+919876543210';
 
-let standIn: StandIn;
+let services: FakeServices;
 beforeAll(async () => {
-  standIn = await startStandIn();
+  services = await startFakeServices();
 });
-afterAll(() => standIn.close());
+afterAll(() => services.close());
 
 const KINDS = ['webhook', 'msg91Gateway', 'twilio'] as const;
 
 function open(kind: (typeof KINDS)[number], environment: Record<string, string> = {}) {
-  const settings = readSettings({ ...standIn.environment[kind], ...environment });
+  const settings = readSettings({ ...services.environment[kind], ...environment });
   const gateway: Gateway = GATEWAYS[settings.smsGateway];
   return gateway.open(settings.gateway, {
     httpClient: createHttpClient(TIMEOUT_MS),
@@ -48,10 +48,10 @@ async function failureOf(sending: Promise<void>): Promise<Error> {
 
 test('the webhook gets the phone and the code, signed with the time of sending', async () => {
   await open('webhook')(PHONE, CODE);
-  const call = standIn.callsTo('/webhook').at(-1);
-  const timestamp = String(START / 1000);
+  const call = services.callsTo('/webhook').at(-1);
+  const timestamp = String(CLOCK_START / 1000);
   const body = `{"phone":"${PHONE}","code":"${CODE}"}`;
-  const seal = createHmac('sha256', standIn.environment.webhook.SMS_WEBHOOK_SECRET)
+  const seal = createHmac('sha256', services.environment.webhook.SMS_WEBHOOK_SECRET)
     .update(`${timestamp}.${body}`)
     .digest('hex');
   expect(call?.body).toBe(body);
@@ -64,7 +64,7 @@ test('the webhook gets the phone and the code, signed with the time of sending',
 
 test("the operator's text goes along to the webhook, the code in its place", async () => {
   await open('webhook', { SMS_TEXT: '{code} is your code.\n@cards.example #{code}' })(PHONE, CODE);
-  expect(JSON.parse(standIn.callsTo('/webhook').at(-1)?.body ?? '')).toEqual({
+  expect(JSON.parse(services.callsTo('/webhook').at(-1)?.body ?? '')).toEqual({
     phone: PHONE,
     code: CODE,
     text: `${CODE} is your code.\n@cards.example #${CODE}`,
@@ -73,7 +73,7 @@ test("the operator's text goes along to the webhook, the code in its place", asy
 
 test('MSG91 gets the template, the number without its plus, and the code in its variable', async () => {
   await open('msg91Gateway', { MSG91_CODE_VARIABLE: 'VAR1' })(PHONE, CODE);
-  const call = standIn.callsTo('/msg91/api/v5/flow').at(-1);
+  const call = services.callsTo('/msg91/api/v5/flow').at(-1);
   expect(call?.headers['authkey']).toBe('auth-key-1');
   expect(JSON.parse(call?.body ?? '')).toEqual({
     template_id: 'template-1',
@@ -85,7 +85,7 @@ test('Twilio gets a form from a phone or from a messaging service', async () => 
   await open('twilio')(PHONE, CODE);
   const service = `MG${'a'.repeat(32)}`;
   await open('twilio', { TWILIO_FROM: service })(PHONE, CODE);
-  const forms = standIn.calls
+  const forms = services.calls
     .filter(({ path }) => path.startsWith('/twilio/'))
     .map(({ body }) => Object.fromEntries(new URLSearchParams(body)));
   const Body = `${CODE} is your code.`;
@@ -103,7 +103,7 @@ test.each(KINDS)(
     expect(await failureOf(send('+919876543212', CODE))).toBeInstanceOf(NoResponseError);
     expect(await failureOf(send('+919876543214', CODE))).toBeInstanceOf(NoResponseError);
     expect(await failureOf(send('+919876543215', CODE))).toBeInstanceOf(NoResponseError);
-    expect(standIn.callsTo(REDIRECTED_PATH)).toEqual([]);
+    expect(services.callsTo(REDIRECTED_PATH)).toEqual([]);
   },
 );
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
-import { hasGateway, startGateway } from '#tests/support/bucket.ts';
-import type { Gateway } from '#tests/support/bucket.ts';
+import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { hasS3Server, startS3Server } from '#tests/support/s3-server.ts';
+import type { S3Server } from '#tests/support/s3-server.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
-import { allKept } from '#tests/support/kept.ts';
+import { listPhotoFiles } from '#tests/support/photo-files.ts';
 import { twoHalves } from '#tests/support/picture.ts';
 
 import { fileNamesAt } from './photo-name.ts';
@@ -22,7 +22,7 @@ const RED = { name: `${STEM}-448.jpg`, bytes: Buffer.from('red') };
 const BLUE = { name: `${STEM}-224.webp`, bytes: Buffer.from('blue') };
 
 const namesIn = async (photos: PhotoStore) =>
-  (await allKept(photos)).map(({ name }) => name).toSorted();
+  (await listPhotoFiles(photos)).map(({ name }) => name).toSorted();
 
 const everyCall = (sentence: string) => Array(5).fill(sentence) as string[];
 
@@ -32,7 +32,7 @@ async function whyNot(photos: PhotoStore): Promise<string[]> {
     photos.keep([RED]),
     photos.read(RED.name),
     photos.remove([RED.name]),
-    allKept(photos),
+    listPhotoFiles(photos),
     photos.check(),
   ];
   const messages = (await Promise.allSettled(tries)).map((result) => {
@@ -47,7 +47,7 @@ function storeTests(open: () => Promise<PhotoStore>): void {
   test('what is kept can be read and listed, and what is removed is gone', async () => {
     const photos = await open();
     await photos.check();
-    expect(await allKept(photos)).toEqual([]);
+    expect(await listPhotoFiles(photos)).toEqual([]);
     expect(await photos.read(RED.name)).toBeNull();
     await photos.keep([RED, BLUE]);
     expect([await photos.read(RED.name), await photos.read(BLUE.name)]).toEqual([
@@ -63,11 +63,11 @@ function storeTests(open: () => Promise<PhotoStore>): void {
   test('a file that is kept again is young again, so that no sweep takes it', async () => {
     const photos = await open();
     await photos.keep([RED]);
-    const [first] = await allKept(photos);
+    const [first] = await listPhotoFiles(photos);
     expect(Math.abs((first?.keptAt ?? 0) - Date.now())).toBeLessThan(60_000);
     await new Promise((resolve) => setTimeout(resolve, 20));
     await photos.keep([RED]);
-    const [second] = await allKept(photos);
+    const [second] = await listPhotoFiles(photos);
     expect(second?.keptAt).toBeGreaterThan(first?.keptAt ?? Infinity);
   });
 
@@ -104,18 +104,18 @@ describe('in a folder', () => {
   });
 });
 
-describe.skipIf(!hasGateway)('in a bucket', () => {
-  let gateway: Gateway;
+describe.skipIf(!hasS3Server)('in a bucket', () => {
+  let s3: S3Server;
   beforeAll(async () => {
-    gateway = await startGateway();
+    s3 = await startS3Server();
   }, 120_000);
-  afterAll(() => gateway.stop());
+  afterAll(() => s3.stop());
 
-  const open = async () => openPhotoBucket(await gateway.makeBucket());
+  const open = async () => openPhotoBucket(await s3.makeBucket());
   storeTests(open);
 
   test('keys are really checked: a wrong secret opens nothing, and the log says which setting', async () => {
-    const settings = await gateway.makeBucket();
+    const settings = await s3.makeBucket();
     const secretAccessKey = 'SKTESTSECRETx';
     expect(await whyNot(openPhotoBucket({ ...settings, secretAccessKey }))).toEqual(
       everyCall(
@@ -129,7 +129,7 @@ describe.skipIf(!hasGateway)('in a bucket', () => {
   });
 
   test('a bucket that is not there is no photo that is not there', async () => {
-    const photos = openPhotoBucket(gateway.settings('nobody-made-this'));
+    const photos = openPhotoBucket(s3.settings('nobody-made-this'));
     expect(await whyNot(photos)).toEqual(
       everyCall('was answered with 404 (NoSuchBucket): S3_BUCKET does not exist there.'),
     );
@@ -137,10 +137,10 @@ describe.skipIf(!hasGateway)('in a bucket', () => {
   });
 
   test('whoever stands before the bucket learns what a photo is and how long it lasts', async () => {
-    const settings = await gateway.makeBucket();
+    const settings = await s3.makeBucket();
     await openPhotoBucket(settings).keep([RED, BLUE]);
     const answers = await Promise.all(
-      [RED, BLUE].map(({ name }) => gateway.call('HEAD', `${settings.bucket}/photos/${name}`)),
+      [RED, BLUE].map(({ name }) => s3.call('HEAD', `${settings.bucket}/photos/${name}`)),
     );
     expect(
       answers.map(({ headers }) => [headers.get('content-type'), headers.get('cache-control')]),
@@ -151,17 +151,17 @@ describe.skipIf(!hasGateway)('in a bucket', () => {
   });
 
   test("what is somebody else's in the bucket is not listed", async () => {
-    const settings = await gateway.makeBucket();
+    const settings = await s3.makeBucket();
     const photos = openPhotoBucket(settings);
     await photos.keep([RED]);
     for (const path of ['photos/holiday.jpg', 'photos/', `photos/a%26b/${RED.name}`, RED.name]) {
-      expect((await gateway.call('PUT', `${settings.bucket}/${path}`, 'x')).status).toBe(200);
+      expect((await s3.call('PUT', `${settings.bucket}/${path}`, 'x')).status).toBe(200);
     }
     expect(await namesIn(photos)).toEqual([RED.name]);
   });
 
   test('more files than one answer holds are all listed', async () => {
-    const photos = openPhotoBucket(await gateway.makeBucket(), 50);
+    const photos = openPhotoBucket(await s3.makeBucket(), 50);
     const files = Array.from({ length: 120 }, (_, at) => ({
       name: `ABCDEFGHJKLMNPQR-${String(at).padStart(32, '0')}-448.jpg`,
       bytes: Buffer.from('x'),
@@ -176,24 +176,24 @@ describe.skipIf(!hasGateway)('in a bucket', () => {
   });
 
   test('the bucket may stand before the name of the host', async () => {
-    const settings = await gateway.makeBucket();
+    const settings = await s3.makeBucket();
     await openPhotoBucket(settings).keep([RED]);
-    const virtual = { ...settings, endpoint: gateway.domainOrigin, isPathStyle: false };
-    const hosts = gateway.resolveDomain();
+    const virtual = { ...settings, endpoint: s3.domainOrigin, isPathStyle: false };
+    const hosts = s3.resolveDomain();
     const photos = openPhotoBucket(virtual);
     await photos.check();
     expect(await photos.read(RED.name)).toEqual(RED.bytes);
     await photos.keep([BLUE]);
     await photos.remove([RED.name]);
     expect(await namesIn(photos)).toEqual([BLUE.name]);
-    expect(hosts()).toEqual(new Set([`${settings.bucket}.${gateway.domain}`]));
+    expect(hosts()).toEqual(new Set([`${settings.bucket}.${s3.domain}`]));
   });
 
   test('an upload ends in the bucket, shows on the card, and takes the place of the one before', async () => {
     const { database, dispose } = await openTestSqlite();
     const photos = await open();
     const context = buildTestApp(database, { dependencies: { photos } });
-    const owner = await signInThroughCalls(context);
+    const owner = await signInByApi(context);
     const send = async (colour: string) => {
       const bytes = await twoHalves({ width: 300, height: 300 }).tint(colour).png().toBuffer();
       const form = new FormData();

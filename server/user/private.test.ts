@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Database } from '#server/db/database.ts';
-import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
+import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 
 const CANARY = /canary-\d+-[a-z_]+/g;
@@ -77,7 +77,7 @@ onEachDatabase((open) => {
   test('nothing private stands in any public answer, whoever asks and whatever goes wrong', async () => {
     const { database, dispose } = await open();
     const context = buildTestApp(database);
-    const { _id, sessionToken } = await signInThroughCalls(context);
+    const { _id, sessionToken } = await signInByApi(context);
     await context.app.inject({
       method: 'POST',
       url: `/api/user/updateUser/${_id}`,

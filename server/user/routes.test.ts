@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { buildTestApp, signInThroughCalls } from '#tests/support/app.ts';
+import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
@@ -34,7 +34,7 @@ onEachDatabase((open) => {
   beforeEach(async () => {
     opened = await open();
     context = buildTestApp(opened.database);
-    owner = await signInThroughCalls(context);
+    owner = await signInByApi(context);
   });
   afterEach(async () => {
     await context.app.close();
@@ -130,8 +130,8 @@ onEachDatabase((open) => {
     );
     expect(row).toMatchObject({ id: owner._id, login_phone: '+919876543210' });
     expect(Boolean((row as { dated: unknown }).dated)).toBe(true);
-    context.clock.turn(HOUR_MS);
-    const again = await signInThroughCalls(context, '+919876543210');
+    context.clock.advance(HOUR_MS);
+    const again = await signInByApi(context, '+919876543210');
     expect(again._id).toBe(owner._id);
   });
 
@@ -277,13 +277,13 @@ onEachDatabase((open) => {
   );
 
   test('another owner, nobody and an ended session are refused before the body is looked at', async () => {
-    const other = await signInThroughCalls(context, '+919876500000');
+    const other = await signInByApi(context, '+919876500000');
     await context.app.inject({
       method: 'POST',
       url: '/api/user/logout',
       headers: { authorization: other.sessionToken },
     });
-    const third = await signInThroughCalls(context, '+919876511111');
+    const third = await signInByApi(context, '+919876511111');
     for (const authorization of [third.sessionToken, other.sessionToken, '', 'Bearer null']) {
       for (const body of ['{', 'x'.repeat(JSON_SIZE_BYTES_MAX + 1), JSON.stringify(CARD)]) {
         const answer = await post(body, { authorization });

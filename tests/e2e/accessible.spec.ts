@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 
 import type { AxeResults, RunOptions } from 'axe-core';
 
-import { expect, test as base } from '#tests/support/journey.ts';
+import { expect, test as base } from '#tests/support/browser-test.ts';
 import { SCREENS } from '#tests/support/screens.ts';
-import { setStage } from '#tests/support/stage.ts';
-import type { Stage } from '#tests/support/stage.ts';
+import { setStage } from '#tests/support/seed.ts';
+import type { Stage } from '#tests/support/seed.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES: RunOptions = {

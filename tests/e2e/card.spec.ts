@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
-import { collectAlerts, expect, gate, test } from '#tests/support/journey.ts';
-import { FULL_CARD, sendRequest, makeOwner } from '#tests/support/owner.ts';
+import { collectAlerts, expect, gate, test } from '#tests/support/browser-test.ts';
+import { FULL_CARD, sendRequest, createOwner } from '#tests/support/owner.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 
 const ORDER = [
@@ -35,7 +35,7 @@ interface Visit {
 
 /** Makes a full card and opens it: its address, the Connect button and the pop-up. */
 async function openCard({ page, server, phone }: Visit) {
-  const { _id } = await makeOwner(server, phone, FULL_CARD);
+  const { _id } = await createOwner(server, phone, FULL_CARD);
   const address = `${server.origin}/user/${_id}`;
   await page.goto(address);
   return {
@@ -50,7 +50,7 @@ test('a visitor without script reads, saves, calls, mails and follows the links'
   phone,
   browser,
 }) => {
-  const { _id } = await makeOwner(server, phone, FULL_CARD);
+  const { _id } = await createOwner(server, phone, FULL_CARD);
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: PHONE_SCREEN });
   const page = await context.newPage();
   const requests: string[] = [];
@@ -85,7 +85,7 @@ test('a visitor leaves details, and they stand on the dashboard', async ({
   phone,
 }) => {
   const alerts = collectAlerts(page);
-  const owner = await makeOwner(server, phone, FULL_CARD);
+  const owner = await createOwner(server, phone, FULL_CARD);
   await page.goto(`${server.origin}/user/${owner._id}`);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   const popup = page.getByRole('dialog', { name: 'Connect' });
@@ -125,7 +125,7 @@ test('the Connect pop-up says Connecting, closes and says so when sending fails'
   phone,
 }) => {
   const alerts = collectAlerts(page);
-  const { _id } = await makeOwner(server, phone, FULL_CARD);
+  const { _id } = await createOwner(server, phone, FULL_CARD);
   const held = gate();
   await page.route('**/profile/addContact', async (route) => {
     await held.opened;
@@ -186,7 +186,7 @@ test('a card that is not there, or not ready, says so', async ({ page, server, p
   await expect(page.getByRole('link', { name: 'Save', exact: true })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Connect' })).toHaveCount(0);
 
-  const { _id } = await makeOwner(server, phone, { ...FULL_CARD, phone: '' });
+  const { _id } = await createOwner(server, phone, { ...FULL_CARD, phone: '' });
   await page.goto(`${server.origin}/user/${_id}`);
   await expect(page.getByText('This card is not ready yet')).toBeVisible();
   await expect(page.getByText('Create Your Tessera Card')).toBeVisible();
@@ -197,7 +197,7 @@ test('a card that is not there, or not ready, says so', async ({ page, server, p
 });
 
 test('an owner’s save shows on the card at once', async ({ page, server, phone }) => {
-  const { _id, sessionToken } = await makeOwner(server, phone, FULL_CARD);
+  const { _id, sessionToken } = await createOwner(server, phone, FULL_CARD);
   await page.goto(`${server.origin}/user/${_id}`);
   await expect(page.getByRole('heading', { name: 'Asha Rao' })).toBeVisible();
   await sendRequest(server, `/user/updateUser/${_id}`, {
@@ -254,7 +254,7 @@ test('on a slow phone network the card is whole and Connect opens as soon as it 
   server,
   phone,
 }) => {
-  const { _id } = await makeOwner(server, phone, FULL_CARD);
+  const { _id } = await createOwner(server, phone, FULL_CARD);
   const session = await page.context().newCDPSession(page);
   await session.send('Network.emulateNetworkConditions', SLOW_3G);
   await page.goto(`${server.origin}/user/${_id}`, { waitUntil: 'commit' });

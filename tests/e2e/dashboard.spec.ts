@@ -1,12 +1,12 @@
-import { expect, test } from '#tests/support/journey.ts';
-import { FULL_CARD, sendRequest, enter, makeOwner } from '#tests/support/owner.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
+import { FULL_CARD, sendRequest, enter, createOwner } from '#tests/support/owner.ts';
 
 test('the dashboard greets, shows the card and says what to do without connections', async ({
   page,
   server,
   phone,
 }) => {
-  const owner = await makeOwner(server, phone, FULL_CARD);
+  const owner = await createOwner(server, phone, FULL_CARD);
   await enter(page, server, owner);
   await page.goto('/dashboard/');
   await expect(page.getByText('Welcome Asha')).toBeVisible();
@@ -20,7 +20,7 @@ test('the dashboard greets, shows the card and says what to do without connectio
 });
 
 test('Recent Connections shows the newest ten', async ({ page, server, phone }) => {
-  const owner = await makeOwner(server, phone, FULL_CARD);
+  const owner = await createOwner(server, phone, FULL_CARD);
   for (let visitor = 1; visitor <= 12; visitor += 1) {
     await sendRequest(server, '/profile/addContact', {
       body: {
@@ -53,7 +53,7 @@ test('the menu leads to the placeholders and closes after a choice', async ({
   server,
   phone,
 }) => {
-  const owner = await makeOwner(server, phone, FULL_CARD);
+  const owner = await createOwner(server, phone, FULL_CARD);
   await enter(page, server, owner);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/dashboard');
@@ -76,7 +76,7 @@ test('the QR code downloads at 256 pixels from a screen with three pixels a poin
 }) => {
   const { PNG } = await import('pngjs');
   const { readFileSync } = await import('node:fs');
-  const owner = await makeOwner(server, phone, FULL_CARD);
+  const owner = await createOwner(server, phone, FULL_CARD);
   const context = await browser.newContext({
     deviceScaleFactor: 3,
     viewport: { width: 390, height: 844 },
@@ -97,7 +97,7 @@ test('Share hands the sentence and the link to the device, and does nothing with
   server,
   phone,
 }) => {
-  const owner = await makeOwner(server, phone, FULL_CARD);
+  const owner = await createOwner(server, phone, FULL_CARD);
   await enter(page, server, owner);
   await page.addInitScript(() => {
     const shared: unknown[] = [];

@@ -1,5 +1,5 @@
-import { collectAlerts, expect, test } from '#tests/support/journey.ts';
-import { FULL_CARD, sendRequest, enter, makeOwner } from '#tests/support/owner.ts';
+import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
+import { FULL_CARD, sendRequest, enter, createOwner } from '#tests/support/owner.ts';
 
 test('what is changed in Edit Profile is saved, and shows on the card', async ({
   page,
@@ -7,7 +7,7 @@ test('what is changed in Edit Profile is saved, and shows on the card', async ({
   phone,
 }) => {
   const alerts = collectAlerts(page);
-  const owner = await makeOwner(server, phone, { ...FULL_CARD, socialMediaHandles: {} });
+  const owner = await createOwner(server, phone, { ...FULL_CARD, socialMediaHandles: {} });
   await enter(page, server, owner);
   await page.goto('/dashboard');
   await page.getByRole('link', { name: 'Edit Card' }).click();
@@ -41,7 +41,7 @@ test('what is changed in Edit Profile is saved, and shows on the card', async ({
 
 test('a handle that is emptied is removed', async ({ page, server, phone }) => {
   const alerts = collectAlerts(page);
-  const owner = await makeOwner(server, phone, FULL_CARD);
+  const owner = await createOwner(server, phone, FULL_CARD);
   await enter(page, server, owner);
   await page.goto('/dashboard/edit');
   await page.getByRole('button', { name: 'Whatsapp', exact: true }).click();
@@ -68,7 +68,7 @@ test('a session that ended: alert, storage cleared, login page', async ({
 }) => {
   expectErrors(/answered 403/);
   const alerts = collectAlerts(page);
-  const owner = await makeOwner(server, phone, FULL_CARD);
+  const owner = await createOwner(server, phone, FULL_CARD);
   await enter(page, server, owner);
   await page.goto('/dashboard/edit');
   await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
@@ -87,7 +87,7 @@ test('a failed save says nothing and loses nothing', async ({
 }) => {
   expectErrors(/answered 500/);
   const alerts = collectAlerts(page);
-  const owner = await makeOwner(server, phone, FULL_CARD);
+  const owner = await createOwner(server, phone, FULL_CARD);
   await enter(page, server, owner);
   await page.goto('/dashboard/edit');
   await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
-import { ASHA, collectAlerts, expect, gate, test } from '#tests/support/journey.ts';
-import { allStops, enterOn, tabTo } from '#tests/support/keys.ts';
-import { FULL_CARD, enter, makeOwner } from '#tests/support/owner.ts';
+import { ASHA, collectAlerts, expect, gate, test } from '#tests/support/browser-test.ts';
+import { allStops, enterOn, tabTo } from '#tests/support/keyboard.ts';
+import { FULL_CARD, enter, createOwner } from '#tests/support/owner.ts';
 import { twoHalves } from '#tests/support/picture.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -47,7 +47,7 @@ test('the catalogue and the pop-up that follows it give the focus back to what o
   server,
   phone,
 }) => {
-  await enter(page, server, await makeOwner(server, phone, FULL_CARD_WITH_ONE_LINK));
+  await enter(page, server, await createOwner(server, phone, FULL_CARD_WITH_ONE_LINK));
   await page.goto('/dashboard/edit');
   await enterOn(page, button(page, 'Add more'));
   await expect(dialog(page, 'Add more')).toBeVisible();
@@ -84,7 +84,7 @@ test('every stop of the dashboard shows, in the order of the page, and Tab leads
 }) => {
   const alerts = collectAlerts(page);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const owner = await makeOwner(server, phone, FULL_CARD);
+  const owner = await createOwner(server, phone, FULL_CARD);
   await enter(page, server, owner);
   await page.goto('/dashboard');
   await page.getByText('Nobody has left their details yet.').waitFor();
@@ -116,7 +116,7 @@ test('the menu on a phone opens and closes by keyboard, and what is chosen gets 
   phone,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await enter(page, server, await makeOwner(server, phone, FULL_CARD));
+  await enter(page, server, await createOwner(server, phone, FULL_CARD));
   await page.goto('/dashboard');
   await page.getByText('Nobody has left their details yet.').waitFor();
   expect((await allStops(page)).slice(0, 2)).toEqual(['Menu', 'Edit Card']);
@@ -137,7 +137,7 @@ test('Edit Profile is reached, changed, saved and left without a mouse', async (
   phone,
 }) => {
   const alerts = collectAlerts(page);
-  await enter(page, server, await makeOwner(server, phone, FULL_CARD_WITH_ONE_LINK));
+  await enter(page, server, await createOwner(server, phone, FULL_CARD_WITH_ONE_LINK));
   await page.goto('/dashboard');
   await enterOn(page, page.getByRole('link', { name: 'Edit Card' }));
   await expect(page.getByRole('main')).toBeFocused();
@@ -172,7 +172,7 @@ test('Edit Profile is reached, changed, saved and left without a mouse', async (
 test('a photo is chosen, cropped and saved without a mouse', async ({ page, server, phone }) => {
   // Asked for early: the browser learns of it some time after.
   const asked = page.waitForEvent('filechooser');
-  await enter(page, server, await makeOwner(server, phone, FULL_CARD));
+  await enter(page, server, await createOwner(server, phone, FULL_CARD));
   await page.goto('/dashboard/edit');
   await enterOn(page, button(page, 'Edit photo'));
   const popup = dialog(page, 'Edit photo');
@@ -198,7 +198,7 @@ test('a visitor saves, connects, calls and follows links without a mouse', async
   phone,
 }) => {
   const alerts = collectAlerts(page);
-  const { _id } = await makeOwner(server, phone, FULL_CARD_WITH_ONE_LINK);
+  const { _id } = await createOwner(server, phone, FULL_CARD_WITH_ONE_LINK);
   await page.goto(`/user/${_id}`);
   const stops = ['Save', 'Connect', 'Call', 'Email', 'X', 'Create Your Tessera Card'];
   expect(await allStops(page)).toEqual(stops);
@@ -244,7 +244,7 @@ test('once the card is saved, going back leads out of onboarding', async ({
   server,
   phone,
 }) => {
-  const owner = await makeOwner(server, phone);
+  const owner = await createOwner(server, phone);
   await enter(page, server, owner);
   await page.goto(BEFORE);
   await page.goto('/ftue');
@@ -256,7 +256,7 @@ test('once the card is saved, going back leads out of onboarding', async ({
 });
 
 test('presses that come too fast go one step, and save once', async ({ page, server, phone }) => {
-  await enter(page, server, await makeOwner(server, phone));
+  await enter(page, server, await createOwner(server, phone));
   await page.goto('/ftue');
   await textbox(page, 'Name').fill(ASHA.name);
   const pressTwice = (name: string) =>

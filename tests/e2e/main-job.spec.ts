@@ -4,7 +4,7 @@ import ICAL from 'ical.js';
 import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 
-import { ASHA, collectAlerts, expect, signIn, stored, test } from '#tests/support/journey.ts';
+import { ASHA, collectAlerts, expect, signIn, stored, test } from '#tests/support/browser-test.ts';
 
 test('an owner signs in, makes a card and shares it, and a visitor saves it', async ({
   page,

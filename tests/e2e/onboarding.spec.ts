@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { ASHA, collectAlerts, expect, gate, signIn, test } from '#tests/support/journey.ts';
+import { ASHA, collectAlerts, expect, gate, signIn, test } from '#tests/support/browser-test.ts';
 
 async function toSocials(page: Page) {
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(ASHA.name);

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 
-import { collectAlerts, expect, test } from '#tests/support/journey.ts';
-import { FULL_CARD, enter, makeOwner } from '#tests/support/owner.ts';
+import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
+import { FULL_CARD, enter, createOwner } from '#tests/support/owner.ts';
 import { twoHalves } from '#tests/support/picture.ts';
 
 const jpeg = async (width: number, height: number) => ({
@@ -32,7 +32,7 @@ async function sentForm(page: Page) {
 }
 
 test.beforeEach(async ({ page, server, phone }) => {
-  await enter(page, server, await makeOwner(server, phone, FULL_CARD));
+  await enter(page, server, await createOwner(server, phone, FULL_CARD));
   await page.goto('/dashboard/edit');
   await page.getByRole('button', { name: 'Edit photo' }).click();
 });

@@ -3,9 +3,9 @@ import type { Page } from '@playwright/test';
 
 import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
-import { FIREBASE_CODE } from '#tests/support/stand-in-firebase.ts';
-import { startStandIn } from '#tests/support/stand-in.ts';
-import type { StandIn } from '#tests/support/stand-in.ts';
+import { FIREBASE_CODE } from '#tests/support/fake-firebase.ts';
+import { startFakeServices } from '#tests/support/fake-services.ts';
+import type { FakeServices } from '#tests/support/fake-services.ts';
 
 type Kind = 'otpless' | 'msg91' | 'firebase';
 
@@ -18,20 +18,20 @@ interface Fixtures {
   readonly page: Page;
 }
 
-const test = base.extend<Fixtures, { standIn: StandIn }>({
-  standIn: [
+const test = base.extend<Fixtures, { services: FakeServices }>({
+  services: [
     // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
     async ({}, use) => {
-      const standIn = await startStandIn();
-      await use(standIn);
-      await standIn.close();
+      const services = await startFakeServices();
+      await use(services);
+      await services.close();
     },
     { scope: 'worker' },
   ],
-  serve: async ({ standIn }, use) => {
+  serve: async ({ services }, use) => {
     const servers: RunningServer[] = [];
     await use(async (kind, more = {}) => {
-      const server = await startServer({ ...standIn.environment[kind], ...more });
+      const server = await startServer({ ...services.environment[kind], ...more });
       servers.push(server);
       return server;
     });
@@ -81,10 +81,10 @@ async function expectSignedIn(page: Page, server: RunningServer) {
   }
 }
 
-test('signing in with OTPless ends on onboarding', async ({ page, serve, standIn }) => {
+test('signing in with OTPless ends on onboarding', async ({ page, serve, services }) => {
   const server = await serve('otpless');
   const { allowed } = await scriptsOf(page, `${server.origin}/login`);
-  expect(allowed).toBe(`'self' ${standIn.origin} https://otpless.com https://*.otpless.app`);
+  expect(allowed).toBe(`'self' ${services.origin} https://otpless.com https://*.otpless.app`);
   await page.getByRole('textbox', { name: 'Mobile number' }).fill('919812300001');
   await page.getByRole('button', { name: 'Continue with OTPless' }).click();
   await expectSignedIn(page, server);
@@ -150,7 +150,7 @@ test('wrong credentials let nobody in, and the page says so', async ({ page, ser
 test("the dashboard's policy keeps the provider's script out, should anything ask for it", async ({
   page,
   serve,
-  standIn,
+  services,
   errors,
 }) => {
   const server = await serve('otpless');
@@ -167,7 +167,7 @@ test("the dashboard's policy keeps the provider's script out, should anything as
         script.addEventListener('error', () => resolve('kept out'));
         document.body.append(script);
       }),
-    `${standIn.origin}/otpless/v4/auth.js`,
+    `${services.origin}/otpless/v4/auth.js`,
   );
   expect(end).toBe('kept out');
   // And that is what every other test here would have stumbled over.

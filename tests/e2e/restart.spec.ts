@@ -1,4 +1,4 @@
-import { expect, onboard, signIn, stored, test } from '#tests/support/journey.ts';
+import { expect, onboard, signIn, stored, test } from '#tests/support/browser-test.ts';
 import { startServer } from '#tests/support/server.ts';
 
 test('everything is still there after a restart', async ({ page, phone }) => {

@@ -6,7 +6,7 @@ import {
   signIn,
   stored,
   test,
-} from '#tests/support/journey.ts';
+} from '#tests/support/browser-test.ts';
 
 test('a guest is sent from the dashboard and from onboarding to the login page', async ({
   page,

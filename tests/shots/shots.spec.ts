@@ -4,7 +4,7 @@ import { test } from '@playwright/test';
 
 import { SCREENS } from '#tests/support/screens.ts';
 import { startServer } from '#tests/support/server.ts';
-import { setStage } from '#tests/support/stage.ts';
+import { setStage } from '#tests/support/seed.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'shots');
 const WIDTHS = (process.env['SHOT_WIDTHS'] ?? '320,390,768,1280,2560').split(',').map(Number);

@@ -16,12 +16,12 @@ import { readSettings } from '#server/settings.ts';
 import { silentLog } from './log.ts';
 
 /** Where a test's clock starts. */
-export const START = Date.UTC(2026, 0, 15, 9);
+export const CLOCK_START = Date.UTC(2026, 0, 15, 9);
 
-/** A clock that stands still until it is turned. */
-export function fixedClock(start = START) {
+/** A clock that stands still until a test advances it. */
+export function fixedClock(start = CLOCK_START) {
   let time = start;
-  return { now: () => time, turn: (milliseconds: number) => (time += milliseconds) };
+  return { now: () => time, advance: (milliseconds: number) => (time += milliseconds) };
 }
 
 interface Options {
@@ -70,7 +70,7 @@ export function buildTestApp(
 type TestApp = ReturnType<typeof buildTestApp>;
 
 /** Signs a phone in through the calls; gives back the id and the session token. */
-export async function signInThroughCalls({ app, codes }: TestApp, phone = '+919876543210') {
+export async function signInByApi({ app, codes }: TestApp, phone = '+919876543210') {
   const sent = await app.inject({
     method: 'POST',
     url: '/api/otp/send',

@@ -1,6 +1,6 @@
 import type { Contact } from '#contract/contact.ts';
 
-import { sendRequest, makeOwner } from './owner.ts';
+import { sendRequest, createOwner } from './owner.ts';
 import type { Owner } from './owner.ts';
 import type { RunningServer } from './server.ts';
 
@@ -109,7 +109,7 @@ export async function losses(
 /** Makes an owner, and works on the card while it is killed, so many times. Throws at the first loss. */
 export async function crashAgainAndAgain(victim: Victim, phone: string, rounds: number) {
   const ledger = new Ledger();
-  const owner = await makeOwner(victim.server(), phone, { designation: 'Engineer' });
+  const owner = await createOwner(victim.server(), phone, { designation: 'Engineer' });
   while (ledger.rounds < rounds) {
     const server = victim.server();
     const work = [keepSaving(server, owner, ledger), leaveContacts(server, owner, ledger)];

@@ -6,7 +6,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import * as signin from '#contract/signin.ts';
 import * as user from '#contract/user.ts';
 
-import { NAUGHTY } from './naughty.ts';
+import { NAUGHTY } from './hostile-strings.ts';
 import { RawClient } from './raw-client.ts';
 
 /** A request as bytes, and what of it can be told. */

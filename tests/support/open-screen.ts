@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test';
 
 import { enter } from './owner.ts';
 import type { Owner } from './owner.ts';
-import type { Stage } from './stage.ts';
+import type { Stage } from './seed.ts';
 
 export type Open = (page: Page, stage: Stage) => Promise<void>;
 type Who = (stage: Stage) => Owner;

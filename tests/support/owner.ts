@@ -32,7 +32,7 @@ export const FULL_CARD = {
 };
 
 /** Signs a ten-digit Indian number in and fills its card in, without a browser. */
-export async function makeOwner(
+export async function createOwner(
   server: RunningServer,
   phone: string,
   card: Record<string, unknown> = {},

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 
 import { at, card, cutOff, owned, press, toSocials, waiting } from './open-screen.ts';
 import type { Open } from './open-screen.ts';
-import type { Stage } from './stage.ts';
+import type { Stage } from './seed.ts';
 
 export interface Screen {
   readonly name: string;

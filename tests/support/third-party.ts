@@ -3,7 +3,7 @@ import { ApiError } from '#server/http/api-error.ts';
 import { openProvider } from '#server/otp/providers.ts';
 import { readSettings } from '#server/settings.ts';
 
-import { fixedClock, START } from './app.ts';
+import { fixedClock, CLOCK_START } from './app.ts';
 import type { TestDatabase } from './database.ts';
 
 /** Shorter than a hang, so that the tests need not wait as long as people do. */
@@ -12,7 +12,7 @@ const TIMEOUT_MS = 1500;
 /** The login provider that an environment names, asking with a short time-out. */
 export function openTestProvider(
   environment: Record<string, string>,
-  { now = START, timeoutMs = TIMEOUT_MS } = {},
+  { now = CLOCK_START, timeoutMs = TIMEOUT_MS } = {},
 ) {
   const clock = fixedClock(now);
   const provider = openProvider(readSettings(environment), {
@@ -27,7 +27,7 @@ export function openTestProvider(
 const noDatabase = {} as TestDatabase['database'];
 
 /** How a call ended: what it gave, or the error's code, status and Retry-After. */
-export async function endOf(work: Promise<unknown>) {
+export async function outcomeOf(work: Promise<unknown>) {
   try {
     return await work;
   } catch (error) {
@@ -37,6 +37,6 @@ export async function endOf(work: Promise<unknown>) {
   }
 }
 
-export const REFUSED = { code: 'token_invalid', status: 403, retryAfterSeconds: null };
+export const REJECTED = { code: 'token_invalid', status: 403, retryAfterSeconds: null };
 export const UNAVAILABLE = { code: 'unavailable', status: 503, retryAfterSeconds: 5 };
 export const MISCONFIGURED = { code: 'misconfigured', status: 503, retryAfterSeconds: null };

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 const CARD_COUNT = 1000;
-export const EMPTY = { name: '', designation: '', companyName: '', email: '', phone: '' };
+export const EMPTY_CARD = { name: '', designation: '', companyName: '', email: '', phone: '' };
 
 const SIGNS = ['\r', '\n', '\r\n', '\\', ';', ',', ':', '"', '\\n', '\\;', ' ', '  ', '\t'];
 const INVISIBLE = [
@@ -36,7 +36,7 @@ const card = fc.record({
   phone: text,
 });
 /** Cards of which every field is hard to read. */
-export const cards = fc.sample(card, { numRuns: CARD_COUNT, seed: 20_240_907 });
+export const SAMPLE_CARDS = fc.sample(card, { numRuns: CARD_COUNT, seed: 20_240_907 });
 
 /** What must come back of a text: line breaks as one, no controls, no spaces around. */
 function kept(value: string): string {
@@ -47,7 +47,7 @@ function kept(value: string): string {
 }
 
 /** A card as its properties' names and values, in order. */
-export function expected(fields: typeof EMPTY): [string, unknown][] {
+export function expectedProperties(fields: typeof EMPTY_CARD): [string, unknown][] {
   const name = kept(fields.name) || 'Unknown';
   const words = name.split(/\s+/);
   const family = words.length > 1 ? (words.pop() ?? '') : '';

@@ -82,14 +82,14 @@ onEachDatabase((open) => {
   test('another code can be asked for after 30 seconds, then 60, whatever the spelling', async () => {
     expect(await outcome('9876543210')).toBe(200);
     expect(await outcome('+91 98765 43210')).toBe('429 after 30 s');
-    whole.clock.turn(29 * SECOND);
+    whole.clock.advance(29 * SECOND);
     expect(await outcome()).toBe('429 after 1 s');
-    whole.clock.turn(SECOND);
+    whole.clock.advance(SECOND);
     const second = await send(whole, '०९८७६५४३२१०');
     expect(second.json()).toMatchObject({ phone: PHONE, resendAfterSeconds: 60 });
-    whole.clock.turn(59 * SECOND);
+    whole.clock.advance(59 * SECOND);
     expect(await outcome()).toBe('429 after 1 s');
-    whole.clock.turn(SECOND);
+    whole.clock.advance(SECOND);
     expect(await outcome()).toBe(200);
   });
 
@@ -98,9 +98,9 @@ onEachDatabase((open) => {
     for (let hour = 0; hour < 3; hour += 1) {
       for (let n = 0; n < 6; n += 1) {
         rounds.push(await outcome());
-        whole.clock.turn(MINUTE);
+        whole.clock.advance(MINUTE);
       }
-      whole.clock.turn(54 * MINUTE);
+      whole.clock.advance(54 * MINUTE);
     }
     const five = [200, 200, 200, 200, 200];
     const day = '429 after 79200 s';
@@ -113,7 +113,7 @@ onEachDatabase((open) => {
       ...[1, 2, 3, 4, 5].map((n) => `429 after ${79_200 - 60 * n} s`),
     ]);
     expect(await outcome(phoneOf(1))).toBe(200);
-    whole.clock.turn(21 * HOUR);
+    whole.clock.advance(21 * HOUR);
     expect(await outcome()).toBe(200);
   });
 
@@ -133,7 +133,7 @@ onEachDatabase((open) => {
     expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(100);
     expect(await outcome(phoneOf(200), network(7))).toBe('429 after 3600 s');
     expect(await outcome(phoneOf(200), '2001:db8:0:2::1')).toBe(200);
-    whole.clock.turn(HOUR);
+    whole.clock.advance(HOUR);
     expect(await outcome(phoneOf(201), network(7))).toBe(200);
   });
 
@@ -141,7 +141,7 @@ onEachDatabase((open) => {
     await outcome();
     for (let n = 0; n < 10; n += 1) await outcome();
     await outcome('12');
-    whole.clock.turn(30 * SECOND);
+    whole.clock.advance(30 * SECOND);
     expect(await outcome()).toBe(200);
     const rows = await fresh.database.all<{ key: string; count: number }>(
       'SELECT key, count FROM counters ORDER BY key',
@@ -161,7 +161,7 @@ onEachDatabase((open) => {
       [1, 2, 3, 4, 5].map((n) => send(small, phoneOf(n), `203.0.113.${n}`)),
     );
     expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(3);
-    small.clock.turn(24 * HOUR);
+    small.clock.advance(24 * HOUR);
     expect((await send(small, phoneOf(9))).statusCode).toBe(200);
     await small.app.close();
   });
@@ -219,7 +219,7 @@ onEachDatabase((open) => {
     const verified = await other.app.inject({ method: 'POST', url: '/api/otp/verify', payload });
     expect([verified.statusCode, other.codes.size]).toEqual([200, 0]);
     expect((await send(other, '9999900001')).statusCode).toBe(429);
-    other.clock.turn(24 * HOUR);
+    other.clock.advance(24 * HOUR);
     expect((await send(other, '9999900001')).statusCode).toBe(200);
     expect([...other.codes.keys()]).toEqual(['+919999900001']);
     await other.app.close();

@@ -1,33 +1,33 @@
 import { exportSPKI, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { START } from '#tests/support/app.ts';
-import { FIREBASE_PROJECT } from '#tests/support/stand-in-firebase.ts';
-import { BROKEN_ROWS, REDIRECTED_PATH } from '#tests/support/stand-in-rows.ts';
-import { startStandIn } from '#tests/support/stand-in.ts';
-import type { StandIn } from '#tests/support/stand-in.ts';
-import { endOf, openTestProvider, REFUSED, UNAVAILABLE } from '#tests/support/third-party.ts';
+import { CLOCK_START } from '#tests/support/app.ts';
+import { FIREBASE_PROJECT } from '#tests/support/fake-firebase.ts';
+import { FAILURES, REDIRECTED_PATH } from '#tests/support/fake-failures.ts';
+import { startFakeServices } from '#tests/support/fake-services.ts';
+import type { FakeServices } from '#tests/support/fake-services.ts';
+import { outcomeOf, openTestProvider, REJECTED, UNAVAILABLE } from '#tests/support/third-party.ts';
 
 const SECOND_MS = 1000;
-const NOW_SECONDS = START / SECOND_MS;
+const NOW_SECONDS = CLOCK_START / SECOND_MS;
 const PHONE = '+919876543210';
 
-let standIn: StandIn;
+let services: FakeServices;
 beforeAll(async () => {
-  standIn = await startStandIn();
+  services = await startFakeServices();
 });
-afterAll(() => standIn.close());
-beforeEach(() => standIn.authority.answerKeysWith('good'));
+afterAll(() => services.close());
+beforeEach(() => services.authority.answerKeysWith('good'));
 
-const open = () => openTestProvider(standIn.environment.firebase);
+const open = () => openTestProvider(services.environment.firebase);
 const sign = (claims: Record<string, unknown> = {}) =>
-  standIn.authority.sign({ now: START, claims });
+  services.authority.sign({ now: CLOCK_START, claims });
 
 test('the page is told the project and its public key', () => {
   const { client, origins } = open();
   expect(client).toEqual({
     kind: 'firebase',
-    scriptUrl: `${standIn.origin}/firebase`,
+    scriptUrl: `${services.origin}/firebase`,
     configuration: {
       projectId: FIREBASE_PROJECT,
       authDomain: 'tessera-test.firebaseapp.com',
@@ -39,10 +39,10 @@ test('the page is told the project and its public key', () => {
 
 test("a phone sign-in that Google signed just now is the phone, and Google's keys are read once", async () => {
   const provider = open();
-  const before = standIn.calls.length;
+  const before = services.calls.length;
   expect(await provider.verify(await sign())).toBe(PHONE);
   expect(await provider.verify(await sign({ sub: 'another' }))).toBe(PHONE);
-  expect(standIn.calls.length - before).toBe(1);
+  expect(services.calls.length - before).toBe(1);
 });
 
 test.each<[string, Record<string, unknown>]>([
@@ -59,7 +59,7 @@ test.each<[string, Record<string, unknown>]>([
   ['no phone', { phone_number: undefined }],
   ['a phone without its plus', { phone_number: '919876543210' }],
 ])('%s signs nobody in', async (_name, claims) => {
-  expect(await endOf(open().verify(await sign(claims)))).toEqual(REFUSED);
+  expect(await outcomeOf(open().verify(await sign(claims)))).toEqual(REJECTED);
 });
 
 test('a sign-in of five minutes ago is still good', async () => {
@@ -78,25 +78,25 @@ test('an unsigned token, one signed with the public key as a secret, and a broke
     firebase: { sign_in_provider: 'phone' },
   };
   const unsigned = new UnsecuredJWT(claims).encode();
-  const secret = new TextEncoder().encode(await exportSPKI(standIn.authority.publicKey()));
+  const secret = new TextEncoder().encode(await exportSPKI(services.authority.publicKey()));
   const confused = await new SignJWT(claims)
-    .setProtectedHeader({ alg: 'HS256', kid: standIn.authority.keyId() })
+    .setProtectedHeader({ alg: 'HS256', kid: services.authority.keyId() })
     .sign(secret);
   const good = await sign();
   const [header, payload, signature = ''] = good.split('.');
   const other = signature.startsWith('A') ? 'B' : 'A';
   const broken = [header, payload, `${other}${signature.slice(1)}`].join('.');
   for (const token of [unsigned, confused, broken, 'a.b.c', 'nothing']) {
-    expect(await endOf(open().verify(token))).toEqual(REFUSED);
+    expect(await outcomeOf(open().verify(token))).toEqual(REJECTED);
   }
 });
 
 test("a token of Google's key by another algorithm signs nobody in, whatever its keys may do", async () => {
-  standIn.authority.answerKeysWith('without-algorithm');
+  services.authority.answerKeysWith('without-algorithm');
   const provider = open();
   for (const algorithm of ['RS512', 'PS256']) {
-    const token = await standIn.authority.sign({ now: START, algorithm });
-    expect(await endOf(provider.verify(token))).toEqual(REFUSED);
+    const token = await services.authority.sign({ now: CLOCK_START, algorithm });
+    expect(await outcomeOf(provider.verify(token))).toEqual(REJECTED);
   }
   expect(await provider.verify(await sign())).toBe(PHONE);
 });
@@ -110,46 +110,46 @@ test('a second spelling of a good signature is refused: it would be a token that
     .filter((token) => token !== good);
   const provider = open();
   expect(await provider.verify(good)).toBe(PHONE);
-  const ends = await Promise.all(others.map((token) => endOf(provider.verify(token))));
+  const ends = await Promise.all(others.map((token) => outcomeOf(provider.verify(token))));
   expect(new Set(ends.map((end) => JSON.stringify(end)))).toEqual(
-    new Set([JSON.stringify(REFUSED)]),
+    new Set([JSON.stringify(REJECTED)]),
   );
 });
 
 test('after a rotation the new key is read and the old one is over', async () => {
   const before = await sign();
-  await standIn.authority.rotate();
+  await services.authority.rotate();
   const fresh = open();
   expect(await fresh.verify(await sign())).toBe(PHONE);
-  expect(await endOf(fresh.verify(before))).toEqual(REFUSED);
+  expect(await outcomeOf(fresh.verify(before))).toEqual(REJECTED);
 });
 
 test('a key that came up while the service runs is read, once it may ask again', async () => {
   const provider = open();
   expect(await provider.verify(await sign())).toBe(PHONE);
-  await standIn.authority.rotate();
+  await services.authority.rotate();
   const rotated = await sign();
   await expect
-    .poll(() => endOf(provider.verify(rotated)), { timeout: 15_000, interval: 500 })
+    .poll(() => outcomeOf(provider.verify(rotated)), { timeout: 15_000, interval: 500 })
     .toBe(PHONE);
 });
 
 test('tokens of unknown keys do not have the keys read each time', async () => {
   const provider = open();
-  const unknown = await standIn.authority.sign({ now: START, keyId: 'unknown' });
-  const before = standIn.calls.length;
+  const unknown = await services.authority.sign({ now: CLOCK_START, keyId: 'unknown' });
+  const before = services.calls.length;
   for (let count = 0; count < 20; count += 1) {
-    expect(await endOf(provider.verify(unknown))).toEqual(REFUSED);
+    expect(await outcomeOf(provider.verify(unknown))).toEqual(REJECTED);
   }
-  expect(standIn.calls.length - before).toBe(1);
+  expect(services.calls.length - before).toBe(1);
 });
 
-test.each(BROKEN_ROWS)('keys that are %s: try again later', async (row) => {
-  standIn.authority.answerKeysWith(row);
+test.each(FAILURES)('keys that are %s: try again later', async (row) => {
+  services.authority.answerKeysWith(row);
   const provider = open();
   const token = await sign();
-  expect(await endOf(provider.verify(token))).toEqual(UNAVAILABLE);
-  expect(standIn.callsTo(REDIRECTED_PATH)).toEqual([]);
-  standIn.authority.answerKeysWith('good');
+  expect(await outcomeOf(provider.verify(token))).toEqual(UNAVAILABLE);
+  expect(services.callsTo(REDIRECTED_PATH)).toEqual([]);
+  services.authority.answerKeysWith('good');
   expect(await provider.verify(token)).toBe(PHONE);
 });

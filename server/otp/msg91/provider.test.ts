@@ -1,36 +1,36 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { BROKEN_ROWS, REDIRECTED_PATH } from '#tests/support/stand-in-rows.ts';
-import { startStandIn } from '#tests/support/stand-in.ts';
-import type { StandIn } from '#tests/support/stand-in.ts';
+import { FAILURES, REDIRECTED_PATH } from '#tests/support/fake-failures.ts';
+import { startFakeServices } from '#tests/support/fake-services.ts';
+import type { FakeServices } from '#tests/support/fake-services.ts';
 import {
-  endOf,
+  outcomeOf,
   MISCONFIGURED,
   openTestProvider,
-  REFUSED,
+  REJECTED,
   UNAVAILABLE,
 } from '#tests/support/third-party.ts';
 
 const PATH = '/msg91/api/v5/widget/verifyAccessToken';
 
-let standIn: StandIn;
+let services: FakeServices;
 beforeAll(async () => {
-  standIn = await startStandIn();
+  services = await startFakeServices();
 });
-afterAll(() => standIn.close());
+afterAll(() => services.close());
 
 const open = (environment: Record<string, string> = {}) =>
-  openTestProvider({ ...standIn.environment.msg91, ...environment });
+  openTestProvider({ ...services.environment.msg91, ...environment });
 
 test('the page is told the widget and its public token; the key of the account stays here', () => {
   const { client, origins } = open();
   expect(client).toEqual({
     kind: 'msg91',
-    scriptUrl: `${standIn.origin}/msg91/otp-provider.js`,
+    scriptUrl: `${services.origin}/msg91/otp-provider.js`,
     configuration: { widgetId: 'widget-1', tokenAuth: 'token-auth-1' },
   });
   expect(origins).toEqual([
-    standIn.origin,
+    services.origin,
     'https://verify.msg91.com',
     'https://control.msg91.com',
   ]);
@@ -38,7 +38,7 @@ test('the page is told the widget and its public token; the key of the account s
 
 test('a success names the phone, asked for with the key in the body', async () => {
   expect(await open().verify('good.919812345678.1')).toBe('+919812345678');
-  expect(JSON.parse(standIn.callsTo(PATH).at(-1)?.body ?? '')).toEqual({
+  expect(JSON.parse(services.callsTo(PATH).at(-1)?.body ?? '')).toEqual({
     authkey: 'auth-key-1',
     'access-token': 'good.919812345678.1',
   });
@@ -47,7 +47,7 @@ test('a success names the phone, asked for with the key in the body', async () =
 test('a token that was verified before (code 702) signs nobody in', async () => {
   const provider = open();
   expect(await provider.verify('good.919812345678.2')).toBe('+919812345678');
-  expect(await endOf(provider.verify('good.919812345678.2'))).toEqual(REFUSED);
+  expect(await outcomeOf(provider.verify('good.919812345678.2'))).toEqual(REJECTED);
 });
 
 test.each([
@@ -60,23 +60,23 @@ test.each([
   'error-with-phone',
   'good.12345.1',
 ])('a token that is %s signs nobody in', async (token) => {
-  expect(await endOf(open().verify(token))).toEqual(REFUSED);
+  expect(await outcomeOf(open().verify(token))).toEqual(REJECTED);
 });
 
 test.each(['number', 'failed'])('an answer of another kind (%s) signs nobody in', async (token) => {
-  expect(await endOf(open().verify(token))).toMatchObject({
+  expect(await outcomeOf(open().verify(token))).toMatchObject({
     status: expect.toSatisfy((status: number) => status === 403 || status === 503),
   });
 });
 
-test.each(BROKEN_ROWS)('an answer that is %s: try again later, asked once', async (token) => {
-  const before = standIn.callsTo(PATH).length;
-  expect(await endOf(open().verify(token))).toEqual(UNAVAILABLE);
-  expect(standIn.callsTo(PATH).length - before).toBe(1);
-  expect(standIn.callsTo(REDIRECTED_PATH)).toEqual([]);
+test.each(FAILURES)('an answer that is %s: try again later, asked once', async (token) => {
+  const before = services.callsTo(PATH).length;
+  expect(await outcomeOf(open().verify(token))).toEqual(UNAVAILABLE);
+  expect(services.callsTo(PATH).length - before).toBe(1);
+  expect(services.callsTo(REDIRECTED_PATH)).toEqual([]);
 });
 
 test('a wrong key, told by status 200, is ours to mend', async () => {
   const provider = open({ MSG91_AUTH_KEY: 'other' });
-  expect(await endOf(provider.verify('good.919812345678.3'))).toEqual(MISCONFIGURED);
+  expect(await outcomeOf(provider.verify('good.919812345678.3'))).toEqual(MISCONFIGURED);
 });

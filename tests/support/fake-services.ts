@@ -7,11 +7,11 @@ import {
   FIREBASE_AUTH_MODULE,
   FIREBASE_PROJECT,
   firebaseAuthority,
-} from './stand-in-firebase.ts';
-import { MSG91_AUTH_KEY, MSG91_SCRIPT, sendMsg91, verifyMsg91 } from './stand-in-msg91.ts';
-import { OTPLESS_CREDENTIALS, OTPLESS_SCRIPT, validateOtpless } from './stand-in-otpless.ts';
-import { REDIRECTED_PATH, sendJson } from './stand-in-rows.ts';
-import { sendTwilio, takeWebhook, TWILIO } from './stand-in-sms.ts';
+} from './fake-firebase.ts';
+import { MSG91_AUTH_KEY, MSG91_SCRIPT, sendMsg91, verifyMsg91 } from './fake-msg91.ts';
+import { OTPLESS_CREDENTIALS, OTPLESS_SCRIPT, validateOtpless } from './fake-otpless.ts';
+import { REDIRECTED_PATH, sendJson } from './fake-failures.ts';
+import { sendTwilio, takeWebhook, TWILIO } from './fake-sms.ts';
 
 /** A call that the stand-in got. */
 export interface Call {
@@ -23,14 +23,14 @@ export interface Call {
 
 export type Handler = (call: Call, response: ServerResponse) => unknown;
 
-export type StandIn = Awaited<ReturnType<typeof startStandIn>>;
+export type FakeServices = Awaited<ReturnType<typeof startFakeServices>>;
 
 /**
  * Behaves as the services outside do (login providers, gateways), good rows and bad ones: one
  * process, one port on this machine, a folder for each service. What makes its calls chooses the
  * row, by the token or the phone.
  */
-export async function startStandIn() {
+export async function startFakeServices() {
   const authority = await firebaseAuthority();
   const routes = makeRoutes(authority);
   const calls: Call[] = [];

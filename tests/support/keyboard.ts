@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-import { expect } from './journey.ts';
+import { expect } from './browser-test.ts';
 
 /** No page has so many stops; who needs more is trapped. */
 const STOPS_MAX = 60;

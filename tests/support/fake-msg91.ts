@@ -1,5 +1,5 @@
-import { answerBroken, sendJson } from './stand-in-rows.ts';
-import type { Handler } from './stand-in.ts';
+import { sendFailure, sendJson } from './fake-failures.ts';
+import type { Handler } from './fake-services.ts';
 
 export const MSG91_AUTH_KEY = 'auth-key-1';
 
@@ -27,7 +27,7 @@ export function verifyMsg91(): Handler {
       });
     }
     const token = given['access-token'];
-    if (answerBroken(token, response)) return;
+    if (sendFailure(token, response)) return;
     if (used.has(token)) {
       const message = 'access-token already verified';
       return sendJson(response, 200, { type: 'error', message, code: 702 });
@@ -49,7 +49,7 @@ export const sendMsg91: Handler = ({ headers, body }, response) => {
     return sendJson(response, 200, { type: 'error', message: 'AuthenticationFailure' });
   }
   const { recipients } = JSON.parse(body) as { recipients: { mobiles: string }[] };
-  if (answerBroken(rowOfPhone(recipients[0]?.mobiles ?? ''), response)) return;
+  if (sendFailure(rowOfPhone(recipients[0]?.mobiles ?? ''), response)) return;
   sendJson(response, 200, { type: 'success', message: '3763706c' });
 };
 

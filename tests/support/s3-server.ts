@@ -12,7 +12,7 @@ import { vi } from 'vitest';
 
 import type { BucketSettings } from '#server/storage/bucket-address.ts';
 
-import { writeGatewayConfig } from './bucket-config.ts';
+import { writeGatewayConfig } from './s3-config.ts';
 import { freePort } from './postgres.ts';
 
 const PROGRAMS = ['ceph-mon', 'ceph-osd', 'radosgw'].map((name) => `/usr/bin/${name}`);
@@ -21,18 +21,18 @@ const POLL_MS = 50;
 /** The gateway takes the bucket out of the host's name below this one. */
 const DOMAIN = 's3.test';
 
-export const hasGateway = PROGRAMS.every((path) => existsSync(path));
-if (!hasGateway && process.env['CI']) {
+export const hasS3Server = PROGRAMS.every((path) => existsSync(path));
+if (!hasS3Server && process.env['CI']) {
   throw new Error('CI needs Debian’s ceph-mon, ceph-osd and radosgw.');
 }
-if (!hasGateway) {
+if (!hasS3Server) {
   process.stderr.write('No Ceph gateway on this machine: photos in a bucket are not tested.\n');
 }
 
-export type Gateway = Awaited<ReturnType<typeof startGateway>>;
+export type S3Server = Awaited<ReturnType<typeof startS3Server>>;
 
 /** A real S3 gateway: Ceph's, with its storage in memory. It checks every signature. */
-export async function startGateway() {
+export async function startS3Server() {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-bucket-'));
   const [monitorPort, port] = [await freePort(), await freePort()];
   const config = writeGatewayConfig(folder, { domain: DOMAIN, monitorPort, port });

@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
 
-import { answerBroken, sendJson } from './stand-in-rows.ts';
-import type { Handler } from './stand-in.ts';
+import { sendFailure, sendJson } from './fake-failures.ts';
+import type { Handler } from './fake-services.ts';
 
 export const FIREBASE_PROJECT = 'tessera-test';
 const SECOND_MS = 1000;
@@ -30,7 +30,7 @@ export async function firebaseAuthority() {
   let key = await makeKey();
 
   return {
-    /** Answers for the keys: 'good', 'without-algorithm', or one of BROKEN_ROWS. */
+    /** Answers for the keys: 'good', 'without-algorithm', or one of FAILURES. */
     answerKeysWith: (name: string) => void (row = name),
     /** A new key; the old one is not published any more. */
     rotate: async () => void (key = await makeKey()),
@@ -62,7 +62,7 @@ export async function firebaseAuthority() {
     keyId: () => key.id,
 
     answerKeys: (async (_call, response) => {
-      if (answerBroken(row, response)) return;
+      if (sendFailure(row, response)) return;
       const jwk = await exportJWK(key.publicKey);
       const algorithm = row === 'without-algorithm' ? {} : { alg: 'RS256' };
       sendJson(response, 200, { keys: [{ ...jwk, kid: key.id, ...algorithm, use: 'sig' }] });

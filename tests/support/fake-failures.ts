@@ -6,10 +6,10 @@ const HUGE_BYTES = 10_000_000;
 export const REDIRECTED_PATH = '/redirected';
 
 /** Ways in which any service can fail to answer. */
-export const BROKEN_ROWS = ['broken', 'hang', 'html', 'huge', 'redirect'] as const;
+export const FAILURES = ['broken', 'hang', 'html', 'huge', 'redirect'] as const;
 
 /** Answers with a row's failure; false where the row is none of them. */
-export function answerBroken(row: string, response: ServerResponse): boolean {
+export function sendFailure(row: string, response: ServerResponse): boolean {
   switch (row) {
     case 'broken':
       response.writeHead(500, { 'content-type': 'application/json' }).end('{"error":"internal"}');

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-import { FULL_CARD, sendRequest, makeOwner } from './owner.ts';
+import { FULL_CARD, sendRequest, createOwner } from './owner.ts';
 import type { Owner } from './owner.ts';
 import type { RunningServer } from './server.ts';
 
@@ -34,7 +34,7 @@ const CONNECTIONS = [
 /** Makes the people; phones are ten digits that start with `prefix` (five digits). */
 export async function setStage(server: RunningServer, prefix: string): Promise<Stage> {
   const make = (digit: number, card: Record<string, unknown>) =>
-    makeOwner(server, `${prefix}9900${digit}`, card);
+    createOwner(server, `${prefix}9900${digit}`, card);
   const full = await make(1, FULL_CARD);
   await uploadPhoto(server, full);
   for (const contact of CONNECTIONS) {

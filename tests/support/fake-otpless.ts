@@ -1,5 +1,5 @@
-import { answerBroken, sendJson } from './stand-in-rows.ts';
-import type { Handler } from './stand-in.ts';
+import { sendFailure, sendJson } from './fake-failures.ts';
+import type { Handler } from './fake-services.ts';
 
 export const OTPLESS_CREDENTIALS = { clientId: 'client-1', clientSecret: 'client-secret-1' };
 
@@ -49,7 +49,7 @@ export const validateOtpless: Handler = ({ headers, body }, response) => {
     headers['clientsecret'] === OTPLESS_CREDENTIALS.clientSecret;
   if (!isKnown) return sendJson(response, 401, { message: 'Authorization error' });
   const { token } = JSON.parse(body) as { token: string };
-  if (answerBroken(token, response)) return;
+  if (sendFailure(token, response)) return;
   const [, digits] = /^good\.(\d+)\./.exec(token) ?? [];
   const good = { ...mobile, identityValue: digits };
   if (digits) return sendJson(response, 200, answer('SUCCESS', [good]));

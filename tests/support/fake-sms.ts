@@ -1,6 +1,6 @@
-import { rowOfPhone } from './stand-in-msg91.ts';
-import { answerBroken, sendJson } from './stand-in-rows.ts';
-import type { Handler } from './stand-in.ts';
+import { rowOfPhone } from './fake-msg91.ts';
+import { sendFailure, sendJson } from './fake-failures.ts';
+import type { Handler } from './fake-services.ts';
 
 export const TWILIO = { account: `AC${'0'.repeat(32)}`, token: 'twilio-token-1' };
 
@@ -10,12 +10,12 @@ export const sendTwilio: Handler = ({ headers, body }, response) => {
     return sendJson(response, 401, { code: 20003, message: 'Authenticate' });
   }
   const to = new URLSearchParams(body).get('To') ?? '';
-  if (answerBroken(rowOfPhone(to), response)) return;
+  if (sendFailure(rowOfPhone(to), response)) return;
   sendJson(response, 201, { sid: `SM${'0'.repeat(32)}`, status: 'queued' });
 };
 
 export const takeWebhook: Handler = ({ body }, response) => {
   const { phone } = JSON.parse(body) as { phone: string };
-  if (answerBroken(rowOfPhone(phone), response)) return;
+  if (sendFailure(rowOfPhone(phone), response)) return;
   response.writeHead(204).end();
 };
