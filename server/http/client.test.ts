@@ -20,33 +20,34 @@ const post = (token: string, timeoutMs?: number) =>
     body: JSON.stringify({ authkey: 'auth-key-1', 'access-token': token }),
   });
 
-const failure = (asking: Promise<unknown>) =>
-  asking.then(
-    () => 'answered',
+/** Returns the message of the NoResponseError that a request fails with. */
+const failure = (response: Promise<unknown>) =>
+  response.then(
+    () => 'no error',
     (error: unknown) => (error instanceof NoResponseError ? error.message : String(error)),
   );
 
-test('an answer is its status and its JSON', async () => {
+test('HTTP client: a response is its status and its JSON', async () => {
   expect(await post(TOKEN)).toEqual({
     status: 200,
     content: { type: 'success', message: '919876543210' },
   });
 });
 
-test('what is no JSON has no content, and an error status is an answer', async () => {
+test('HTTP client: a body that is not JSON is undefined, and an error status is a response', async () => {
   expect(await post('html')).toEqual({ status: 200, content: undefined });
   expect(await post('broken')).toEqual({ status: 500, content: { error: 'internal' } });
 });
 
-test('too much, too late, elsewhere and nobody are no answer, and the reason is one line', async () => {
+test('HTTP client: a large, redirected, late or missing response is an error with its reason', async () => {
   const host = new URL(services.origin).host;
   expect(await failure(post('huge'))).toBe(`${host} answered with more than 65536 bytes.`);
   expect(await failure(post('redirect'))).toBe(`${host} answered with a redirect (307).`);
   expect(await failure(post('hang', 200))).toBe(`${host}: no answer in time.`);
-  const nobody = createHttpClient()({ url: 'http://127.0.0.1:1/' });
-  expect(await failure(nobody)).toMatch(/^127\.0\.0\.1:1: no answer \(.+\)\.$/);
+  const unreachable = createHttpClient()({ url: 'http://127.0.0.1:1/' });
+  expect(await failure(unreachable)).toMatch(/^127\.0\.0\.1:1: no answer \(.+\)\.$/);
 });
 
-test('a hang ends by itself, long before the other side gives up', async () => {
+test('HTTP client: a request without a time-out of its own ends after the default one', async () => {
   expect(await failure(post('hang'))).toMatch(/no answer in time/);
 });

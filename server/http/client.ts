@@ -1,89 +1,121 @@
-/** What is asked of a service outside. */
-export interface HttpRequest {
+import { SECOND_MS } from '#domain/duration.ts';
+
+/** One request to an external service, with its limits. */
+interface LimitedRequest {
   readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Sent by POST; without it the question is a GET. */
-  readonly body?: string;
+  readonly method: string;
+  readonly headers: Headers | Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array<ArrayBuffer> | undefined;
+  /** Limits the time until the last byte of the response. */
+  readonly signal: AbortSignal;
+  readonly responseBytesMax: number;
+  /** Names the request at the start of an error message. */
+  readonly label: string;
 }
 
-/** What came back: any status but a redirect. */
-export interface HttpResponse {
+/** A response of any status, redirects included. */
+interface LimitedResponse {
   readonly status: number;
-  /** The body as JSON; undefined where it is none. */
-  readonly content: unknown;
+  /** The complete body; null where it is larger than allowed. */
+  readonly body: Buffer | null;
 }
 
-export type HttpClient = (question: HttpRequest) => Promise<HttpResponse>;
-
-/** No answer that could be used. The message holds nothing of what was sent or received. */
+/** The service sent no usable response. The message holds nothing that was sent or received. */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError';
 }
 
-// Both from login providers, "What every adapter answers".
-const TIMEOUT_MS = 5000;
-const ANSWER_BYTES_MAX = 64 * 1024;
-
-const REDIRECT_STATUS_MIN = 300;
-const REDIRECT_STATUS_MAX = 399;
-
 /**
- * Asks a service outside once: never again by itself, since what is asked may work only once.
- * Waits at most `timeoutMs` for the whole answer, reads at most 64 KiB of it, follows no redirect.
- * Throws NoResponseError.
+ * Sends one request and reads the response within its limits. Follows no redirect and never repeats
+ * a request. Throws NoResponseError.
  */
-export function createHttpClient(timeoutMs = TIMEOUT_MS): HttpClient {
-  return async ({ url, headers = {}, body }) => {
-    const { host } = new URL(url);
-    try {
-      const response = await fetch(url, {
-        ...(body === undefined ? {} : { method: 'POST', body }),
-        // Without compression, what is counted is what was sent.
-        headers: { accept: 'application/json', 'accept-encoding': 'identity', ...headers },
-        redirect: 'manual',
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      const { status } = response;
-      if (status >= REDIRECT_STATUS_MIN && status <= REDIRECT_STATUS_MAX) {
-        await response.body?.cancel();
-        throw new NoResponseError(`${host} answered with a redirect (${status}).`);
-      }
-      return { status, content: asJson(await readBounded(response, host)) };
-    } catch (error) {
-      throw error instanceof NoResponseError
-        ? error
-        : new NoResponseError(`${host}: ${reasonOf(error)}.`);
-    }
-  };
+export async function sendRequest(request: LimitedRequest): Promise<LimitedResponse> {
+  const { url, method, headers, body, signal, responseBytesMax, label } = request;
+  try {
+    const init = { method, headers, signal, redirect: 'manual' } as const;
+    const response = await fetch(url, body === undefined ? init : { ...init, body });
+    return { status: response.status, body: await readBody(response, responseBytesMax) };
+  } catch (error) {
+    throw new NoResponseError(`${label}: ${describeFailure(error)}.`);
+  }
 }
 
-async function readBounded(response: Response, host: string): Promise<string> {
+async function readBody(response: Response, bytesMax: number): Promise<Buffer | null> {
   const chunks: Uint8Array[] = [];
-  let size = 0;
+  let sizeBytes = 0;
   for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    // Leaving the loop ends the connection.
-    if (size > ANSWER_BYTES_MAX) {
-      throw new NoResponseError(`${host} answered with more than ${ANSWER_BYTES_MAX} bytes.`);
-    }
+    sizeBytes += chunk.length;
+    // Returning from the loop closes the connection.
+    if (sizeBytes > bytesMax) return null;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Why there was no answer, in a word: fetch hides the system's code one level down. */
-function reasonOf(error: unknown): string {
+/** Why there is no response. fetch puts the system's error code into the error's cause. */
+function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'no answer';
   if (error.name === 'TimeoutError') return 'no answer in time';
   const { cause } = error;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : error.name;
   return `no answer (${code})`;
+}
+
+export interface HttpRequest {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent by POST. Without a body the request is a GET. */
+  readonly body?: string;
+}
+
+/** A response of any status but a redirect. */
+export interface HttpResponse {
+  readonly status: number;
+  /** The body as JSON; undefined where the body is not JSON. */
+  readonly content: unknown;
+}
+
+export type HttpClient = (request: HttpRequest) => Promise<HttpResponse>;
+
+// Both from docs/security.md#login-providers.
+const TIMEOUT_MS = 5 * SECOND_MS;
+const RESPONSE_BYTES_MAX = 64 * 1024;
+
+const REDIRECT_STATUS_MIN = 300;
+const REDIRECT_STATUS_MAX = 399;
+
+/**
+ * Creates a client for JSON services. It waits at most `timeoutMs` for the complete response, reads
+ * at most 64 KiB, and rejects redirects. The client throws NoResponseError.
+ */
+export function createHttpClient(timeoutMs = TIMEOUT_MS): HttpClient {
+  return async ({ url, headers = {}, body }) => {
+    const { host } = new URL(url);
+    const response = await sendRequest({
+      url,
+      method: body === undefined ? 'GET' : 'POST',
+      // Without compression, the size limit counts the bytes that were sent.
+      headers: { accept: 'application/json', 'accept-encoding': 'identity', ...headers },
+      body,
+      signal: AbortSignal.timeout(timeoutMs),
+      responseBytesMax: RESPONSE_BYTES_MAX,
+      label: host,
+    });
+    const { status } = response;
+    if (status >= REDIRECT_STATUS_MIN && status <= REDIRECT_STATUS_MAX) {
+      throw new NoResponseError(`${host} answered with a redirect (${status}).`);
+    }
+    if (response.body === null) {
+      throw new NoResponseError(`${host} answered with more than ${RESPONSE_BYTES_MAX} bytes.`);
+    }
+    return { status, content: parseJson(response.body.toString('utf8')) };
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
