@@ -17,15 +17,15 @@ const CARD: PreviewCard = {
 };
 
 function draw(change: Partial<PreviewCard> = {}): Promise<Buffer> {
-  return createRenderer().paint((brush) => drawPreview(brush, { ...CARD, ...change }));
+  return createRenderer().render((renderStep) => drawPreview(renderStep, { ...CARD, ...change }));
 }
 
 /** Texts alone, as the picture sets them, in gray. */
 async function inks<const Texts extends readonly string[]>(texts: Texts) {
-  const drawn = await createRenderer().paint(async (brush) => {
+  const drawn = await createRenderer().render(async (renderStep) => {
     const letters: Buffer[] = [];
     for (const text of texts) {
-      const { data } = await letter(brush, {
+      const { data } = await letter(renderStep, {
         text,
         weight: 'Semi-Bold',
         colour: '#000000',

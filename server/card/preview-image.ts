@@ -5,7 +5,7 @@ import { markShapes } from '#server/html/mark.ts';
 import { escapeXml } from '#server/image/fonts.ts';
 import { letter } from './preview-text.ts';
 import type { Lettering } from './preview-text.ts';
-import type { RenderStep, Drawn } from '#server/image/renderer.ts';
+import type { RenderStep, RenderedImage } from '#server/image/renderer.ts';
 
 /** What a preview picture shows. */
 export interface PreviewCard {
@@ -46,10 +46,10 @@ const GAP_PX = 22;
 const SHARE_ABOVE = 0.3;
 
 /** Draws the picture of a card: 1200 x 630, JPEG. */
-export async function drawPreview(brush: RenderStep, card: PreviewCard): Promise<Buffer> {
-  const lines = await draw(brush, lineLetterings(card));
+export async function drawPreview(renderStep: RenderStep, card: PreviewCard): Promise<Buffer> {
+  const lines = await draw(renderStep, lineLetterings(card));
   const linesPx = lines.reduce((sum, { height }, at) => sum + height + gapAbove(at + 1), 0);
-  const names = await draw(brush, [nameLettering(card, TEXT_HEIGHT_PX - linesPx)]);
+  const names = await draw(renderStep, [nameLettering(card, TEXT_HEIGHT_PX - linesPx)]);
   const namePx = names[0]?.height ?? 0;
   let top = TEXT_TOP_PX + Math.round((TEXT_HEIGHT_PX - namePx - linesPx) * SHARE_ABOVE);
   const layers = [...names, ...lines].map(({ data, height }, at) => {
@@ -57,7 +57,7 @@ export async function drawPreview(brush: RenderStep, card: PreviewCard): Promise
     top += gapAbove(at) + height;
     return layer;
   });
-  const { data } = await brush({
+  const { data } = await renderStep({
     input: Buffer.from(groundOf(card)),
     layers,
     jpegQuality: JPEG_QUALITY,
@@ -70,10 +70,13 @@ function gapAbove(place: number): number {
   return place === 1 ? NAME_GAP_PX : GAP_PX;
 }
 
-async function draw(brush: RenderStep, letterings: readonly Lettering[]): Promise<Drawn[]> {
-  const drawn: Drawn[] = [];
+async function draw(
+  renderStep: RenderStep,
+  letterings: readonly Lettering[],
+): Promise<RenderedImage[]> {
+  const drawn: RenderedImage[] = [];
   for (const lettering of letterings) {
-    if (lettering.text !== '') drawn.push(await letter(brush, lettering));
+    if (lettering.text !== '') drawn.push(await letter(renderStep, lettering));
   }
   return drawn;
 }

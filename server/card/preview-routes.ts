@@ -38,7 +38,7 @@ export function previewRoutes(context: AppContext): void {
       productName: drawableText(settings.productName),
       photo,
     };
-    return dependencies.renderer.paint((brush) => drawPreview(brush, card));
+    return dependencies.renderer.render((renderStep) => drawPreview(renderStep, card));
   }
 
   fastify.get<Asked>('/user/:userID/preview.jpg', async (request, reply) => {

@@ -1,7 +1,7 @@
 import { graphemes } from '#domain/text.ts';
 
 import { escapeXml } from '#server/image/fonts.ts';
-import type { RenderStep, Drawn } from '#server/image/renderer.ts';
+import type { RenderStep, RenderedImage } from '#server/image/renderer.ts';
 
 /** How a text is set: it takes the largest size at which it fits. */
 export interface Lettering {
@@ -22,30 +22,30 @@ const STACK_HEIGHT = 0.5;
 const CUT_SHARE = 0.05;
 
 /** Draws a text on nothing, wrapped between words, as large as it fits; then cut with '…'. */
-export async function letter(brush: RenderStep, lettering: Lettering): Promise<Drawn> {
+export async function letter(renderStep: RenderStep, lettering: Lettering): Promise<RenderedImage> {
   const smallest = lettering.sizesPx.at(-1) ?? 0;
   for (const sizePx of lettering.sizesPx) {
-    const drawn = await set(brush, lettering, sizePx);
+    const drawn = await set(renderStep, lettering, sizePx);
     if (fits(drawn, lettering, sizePx)) return drawn;
   }
   let kept = Array.from(graphemes(lettering.text), ({ segment }) => segment);
   for (;;) {
     kept = kept.slice(0, Math.floor(kept.length * (1 - CUT_SHARE)));
     const text = `${kept.join('').trimEnd()}…`;
-    const drawn = await set(brush, { ...lettering, text }, smallest);
+    const drawn = await set(renderStep, { ...lettering, text }, smallest);
     if (kept.length === 0 || fits(drawn, lettering, smallest)) return drawn;
   }
 }
 
-function fits(drawn: Drawn, lettering: Lettering, sizePx: number): boolean {
+function fits(drawn: RenderedImage, lettering: Lettering, sizePx: number): boolean {
   const { linesMax, widthPx, heightPxMax } = lettering;
   const linesPx = (linesMax * LINE_HEIGHT + STACK_HEIGHT) * sizePx;
   return drawn.height <= Math.min(linesPx, heightPxMax) && drawn.width <= widthPx;
 }
 
-function set(brush: RenderStep, lettering: Lettering, sizePx: number): Promise<Drawn> {
+function set(renderStep: RenderStep, lettering: Lettering, sizePx: number): Promise<RenderedImage> {
   const { text, weight, colour, widthPx } = lettering;
-  return brush({
+  return renderStep({
     options: {
       text: {
         text: `<span foreground="${colour}" line_height="0.95">${escapeXml(text)}</span>`,

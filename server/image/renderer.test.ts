@@ -11,10 +11,10 @@ test('drawings wait for each other, and one that fails does not stop the next', 
   let atOnce = 0;
   let atOnceMost = 0;
   const work = (input: Buffer) =>
-    renderer.paint(async (brush) => {
+    renderer.render(async (renderStep) => {
       atOnce += 1;
       atOnceMost = Math.max(atOnceMost, atOnce);
-      return brush({ input }).finally(() => (atOnce -= 1));
+      return renderStep({ input }).finally(() => (atOnce -= 1));
     });
   const results = await Promise.allSettled([work(SQUARE), work(Buffer.from('no')), work(SQUARE)]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -23,7 +23,9 @@ test('drawings wait for each other, and one that fails does not stop the next', 
 
 test('a drawing that hangs is stopped, and is refused as unavailable', async () => {
   const renderer = createRenderer(1);
-  await expect(renderer.paint((brush) => brush({ input: SQUARE }))).rejects.toMatchObject({
+  await expect(
+    renderer.render((renderStep) => renderStep({ input: SQUARE })),
+  ).rejects.toMatchObject({
     code: 'unavailable',
     status: 503,
     retryAfterSeconds: 5,
@@ -32,7 +34,7 @@ test('a drawing that hangs is stopped, and is refused as unavailable', async () 
 
 test('the line of those who wait has an end, and closing empties it', async () => {
   const renderer = createRenderer();
-  const work = () => renderer.paint(async () => null);
+  const work = () => renderer.render(async () => null);
   const taken = Array.from({ length: 64 }, () => work());
   expect(work).toThrow('Many pictures are being drawn now.');
   renderer.close();

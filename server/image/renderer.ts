@@ -10,7 +10,7 @@ import { FontConfiguration } from './fonts.ts';
 import workerCode from './render-worker.js?raw';
 
 const WAITING_MAX = 64;
-const PAINT_TIMEOUT_MS = 15_000;
+const RENDER_TIMEOUT_MS = 15_000;
 const RETRY_AFTER_SECONDS = 5;
 
 /** One step of a drawing: a ground (bytes, or made from options) with layers on it. */
@@ -22,18 +22,18 @@ export interface Step {
   readonly jpegQuality?: number;
 }
 
-export interface Drawn {
+export interface RenderedImage {
   readonly data: Buffer;
   readonly width: number;
   readonly height: number;
 }
 
-export type RenderStep = (step: Step) => Promise<Drawn>;
+export type RenderStep = (step: Step) => Promise<RenderedImage>;
 
 /** Draws pictures, one after the other, away from the process that serves. */
 export interface Renderer {
   /** Throws ApiError 'unavailable' while the line is full, or when a drawing crashed or hung. */
-  paint<Result>(work: (brush: RenderStep) => Promise<Result>): Promise<Result>;
+  render<Result>(work: (renderStep: RenderStep) => Promise<Result>): Promise<Result>;
   close(): void;
 }
 
@@ -41,14 +41,14 @@ export interface Renderer {
  * Every drawing has a process of its own that ends with it: drawings are rare, since every version
  * of a card is drawn once, and a process at rest would hold 60 MB.
  */
-export function createRenderer(timeoutMs = PAINT_TIMEOUT_MS): Renderer {
+export function createRenderer(timeoutMs = RENDER_TIMEOUT_MS): Renderer {
   const fonts = new FontConfiguration();
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   let current: ChildProcess | null = null;
   let isClosed = false;
 
-  async function work<Result>(draw: (brush: RenderStep) => Promise<Result>): Promise<Result> {
+  async function work<Result>(draw: (renderStep: RenderStep) => Promise<Result>): Promise<Result> {
     const configuration = await fonts.write();
     if (isClosed) throw overloaded('The server is stopping.');
     const child = startWorker(configuration);
@@ -66,7 +66,7 @@ export function createRenderer(timeoutMs = PAINT_TIMEOUT_MS): Renderer {
   }
 
   return {
-    paint: (draw) => {
+    render: (draw) => {
       if (waiting >= WAITING_MAX) throw overloaded('Many pictures are being drawn now.');
       waiting += 1;
       const turn = last.then(() => work(draw)).finally(() => (waiting -= 1));
@@ -97,11 +97,11 @@ function startWorker(fontConfiguration: string): ChildProcess {
   return child;
 }
 
-function ask(child: ChildProcess, step: Step): Promise<Drawn> {
+function ask(child: ChildProcess, step: Step): Promise<RenderedImage> {
   return new Promise((resolve, reject) => {
     const onExit = () => reject(new Error('The renderer died or was stopped.'));
     child.once('exit', onExit);
-    child.once('message', (answer: Drawn | { failure: string }) => {
+    child.once('message', (answer: RenderedImage | { failure: string }) => {
       child.off('exit', onExit);
       if ('failure' in answer) reject(new Error(answer.failure));
       else resolve({ ...answer, data: Buffer.from(answer.data) });

@@ -49,7 +49,9 @@ export function iconRoutes({ fastify, dependencies }: AppContext): void {
 }
 
 async function drawIcon(icon: Icon, renderer: Renderer): Promise<Buffer> {
-  const { data } = await renderer.paint((brush) => brush({ input: Buffer.from(markSvg(icon)) }));
+  const { data } = await renderer.render((renderStep) =>
+    renderStep({ input: Buffer.from(markSvg(icon)) }),
+  );
   return data;
 }
 
