@@ -4,7 +4,7 @@ import { environmentReader } from './environment/reader.ts';
 import type { Environment } from './environment/reader.ts';
 import { THIRD_PARTIES, THIRD_PARTY_KINDS } from './otp/providers.ts';
 import type { ThirdPartySettings } from './otp/third-party.ts';
-import type { BucketSettings } from './storage/bucket-address.ts';
+import type { BucketSettings } from './storage/bucket-settings.ts';
 import { BUCKET_KEYS, bucketSettings } from './storage/bucket-settings.ts';
 import { GATEWAY_KINDS, GATEWAYS } from './sms/gateways.ts';
 import type { GatewaySettings } from './sms/gateway.ts';

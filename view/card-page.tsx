@@ -3,27 +3,28 @@ import type { Profile } from '#domain/profile.ts';
 
 import { Card } from './card.tsx';
 import { Connect } from './connect.tsx';
-import { Document, PageFooter } from './document.tsx';
+import { Document } from './document.tsx';
+import { PageFooter } from './page-footer.tsx';
 
-/** The description meta (docs/product.md#public-card). */
+/** The description meta: a fixed sentence (docs/product.md#public-card). */
 const CARD_DESCRIPTION =
   'This is a digital business card: save the contact, connect, call or write.';
 
 export interface CardPageProps {
   readonly profile: Profile;
-  /** The absolute URLs of the page and of its preview picture. */
+  /** Absolute addresses of the page and of its preview picture. */
   readonly address: string;
   readonly previewImage: string;
   readonly productName: string;
   readonly appUrl: string;
   readonly iconBaseUrl: string;
-  /** The URL that the Connect form posts to. */
+  /** Where Connect sends to. */
   readonly sendTo: string;
   readonly style: string;
   readonly script: string;
 }
 
-/** The public card. It is complete without its script. */
+/** The public card, complete before any script runs. */
 export function CardPage(props: CardPageProps) {
   const { profile, productName, appUrl, iconBaseUrl, sendTo, style, script } = props;
   return (
@@ -35,7 +36,7 @@ export function CardPage(props: CardPageProps) {
       style={style}
       script={script}
     >
-      {/* Before the card, so that on a slow connection it exists when its button can be pressed. */}
+      {/* First, so that it is there once its button can be pressed, however slowly the page comes. */}
       <Connect userId={profile._id} sendTo={sendTo} />
       <div className="page">
         <main className="page-column">
@@ -50,10 +51,10 @@ export function CardPage(props: CardPageProps) {
   );
 }
 
-/** The size in which the server renders the preview picture. */
+/** Drawn at this size by the preview picture's own route. */
 const PREVIEW_IMAGE_SIZE = { width: '1200', height: '630' } as const;
 
-/** Open Graph tags (ogp.me), early in the page: the crawlers of chats read only its beginning. */
+/** What a chat shows of the link (ogp.me): in the first kilobytes, since its reader stops early. */
 function LinkPreview({ profile, address, previewImage, productName }: CardPageProps) {
   return (
     <>

@@ -3,20 +3,20 @@ import type { ReactNode } from 'react';
 interface DocumentProps {
   readonly title: string;
   readonly description?: string;
-  /** Whether search engines may index it. */
+  /** Whether search engines may keep it. */
   readonly isIndexed: boolean;
-  /** Additional elements of the head, between the title and the style. */
+  /** More for the head, after the title and before the style. */
   readonly head?: ReactNode;
-  /** Inline; the page's Content-Security-Policy contains the hashes of both. */
+  /** The style sheet and the script, put inline; the page's policy knows their hashes. */
   readonly style: string;
   readonly script?: string;
   readonly children: ReactNode;
 }
 
-/** The colour of the browser's own bars: --paper of tokens.css in both colour schemes. */
+/** The paper in both schemes, for the bars around the page. As in tokens.css. */
 const THEME_COLOUR = { light: '#fbfaf7', dark: '#131418' } as const;
 
-/** A complete HTML page, rendered by the server. */
+/** A whole HTML page, drawn by the server. */
 export function Document(props: DocumentProps) {
   const { title, description, isIndexed, head, style, script, children } = props;
   return (
@@ -45,21 +45,5 @@ export function Document(props: DocumentProps) {
         {script !== undefined && <script dangerouslySetInnerHTML={{ __html: script }} />}
       </body>
     </html>
-  );
-}
-
-interface PageFooterProps {
-  readonly productName: string;
-  readonly appUrl: string;
-}
-
-/** The link with which a visitor creates a card. */
-export function PageFooter({ productName, appUrl }: PageFooterProps) {
-  return (
-    <footer className="page-column page-footer">
-      <a className="button" href={appUrl}>
-        Create Your {productName} Card
-      </a>
-    </footer>
   );
 }

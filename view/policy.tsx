@@ -1,12 +1,7 @@
 import { Document } from './document.tsx';
-import { EFFECTIVE_DATE } from './policies/policy.tsx';
-import type { Policy, PolicyFacts } from './policies/policy.tsx';
-import { privacy } from './policies/privacy.tsx';
-import { refund } from './policies/refund.tsx';
-import { shipping } from './policies/shipping.tsx';
-import { terms } from './policies/terms.tsx';
-
-export const POLICIES: readonly Policy[] = [terms, privacy, refund, shipping];
+import { POLICIES } from './policies/all.ts';
+import { EFFECTIVE_DATE } from './policies/policy.ts';
+import type { Policy, PolicyFacts } from './policies/policy.ts';
 
 interface PolicyProps {
   readonly policy: Policy;
@@ -15,11 +10,11 @@ interface PolicyProps {
 
 interface PolicyPageProps extends PolicyProps {
   readonly style: string;
-  /** The absolute URL of the page, for search engines. */
+  /** The page's own absolute address, for search engines. */
   readonly address: string;
 }
 
-/** A policy as a page for screen and print (docs/product.md#policies). */
+/** A policy as a page to be read, and to be printed. */
 export function PolicyPage({ policy, facts, style, address }: PolicyPageProps) {
   return (
     <Document
@@ -66,7 +61,7 @@ function PolicyText({ policy, facts }: PolicyProps) {
           </section>
         ))}
       </main>
-      <Footer policy={policy} facts={facts} />
+      <Foot policy={policy} facts={facts} />
     </div>
   );
 }
@@ -86,7 +81,7 @@ function Contents({ policy }: { readonly policy: Policy }) {
   );
 }
 
-function Footer({ policy, facts }: PolicyProps) {
+function Foot({ policy, facts }: PolicyProps) {
   return (
     <footer className="policy-foot">
       <nav aria-label="Policies">

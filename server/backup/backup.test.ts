@@ -223,7 +223,7 @@ test('a photo that is replaced while the backup is made does not tear it', async
         // As an upload does: new files, then the row, then the old files go.
         const other = name.replace(/-[0-9a-f]{32}-.*/, `-${'0'.repeat(32)}`);
         const sizes = ['224.jpg', '224.webp', '448.jpg', '448.webp'];
-        await source.photos.keep(
+        await source.photos.save(
           sizes.map((size) => ({ name: `${other}-${size}`, bytes: Buffer.from(size) })),
         );
         const id = name.split('-', 1)[0] ?? '';
@@ -345,7 +345,7 @@ test('photos are moved to another store, read back, and moved again without bein
   // Cut short, damaged over there, or gone at the source: the next run adds, or says so.
   const [one = '', other = '', third = ''] = first.names;
   await target.remove([one, third]);
-  await target.keep([{ name: other, bytes: Buffer.from('damaged') }]);
+  await target.save([{ name: other, bytes: Buffer.from('damaged') }]);
   await source.photos.remove([third]);
   const second = await movePhotos(database, source.photos, target);
   expect({ ...second, names: second.names.length }).toEqual({

@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/database.ts';
-import { fileNamesAt } from '#server/storage/photo-name.ts';
+import { photoFileNames } from '#server/storage/photo-store.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 
 import { batches } from './copy.ts';
@@ -10,7 +10,7 @@ const [USERS] = TABLES;
 /** The files of every photo that a card names. */
 export async function* photoNames(database: Database): AsyncGenerator<string[]> {
   for await (const users of batches(USERS, database)) {
-    yield users.flatMap((user) => fileNamesAt(String(user['profile_photo'])));
+    yield users.flatMap((user) => photoFileNames(String(user['profile_photo'])));
   }
 }
 
@@ -46,7 +46,7 @@ export async function copyPhotos(
         missing.push(name);
         continue;
       }
-      await to.keep([{ name, bytes }]);
+      await to.save([{ name, bytes }]);
       added += 1;
     }
   }

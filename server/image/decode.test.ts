@@ -7,10 +7,10 @@ import { decodePhoto } from './decode.ts';
 import type { Decoded, Picture } from './decode.ts';
 
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"/>');
-const NOT_A_PICTURE = { kind: 'refused', why: 'not_a_picture' };
+const NOT_A_PICTURE = { kind: 'rejected', reason: 'not_a_picture' };
 
 function picturesOf(decoded: Decoded): readonly Picture[] {
-  if (decoded.kind === 'refused') throw new Error(`refused: ${decoded.why}`);
+  if (decoded.kind === 'rejected') throw new Error(`refused: ${decoded.reason}`);
   return decoded.pictures;
 }
 
@@ -64,7 +64,7 @@ test('a picture of 100 x 100 is kept as it is, one of 99 is too small', async ()
   const [first] = picturesOf(await decodePhoto(just));
   expect(first && (await describe(first)).width).toBe(100);
   const under = await twoHalves({ width: 400, height: 99 }).png().toBuffer();
-  expect(await decodePhoto(under)).toEqual({ kind: 'refused', why: 'too_small' });
+  expect(await decodePhoto(under)).toEqual({ kind: 'rejected', reason: 'too_small' });
 });
 
 test('a transparent, a grey, a 16-bit and a CMYK picture are all readable', async () => {

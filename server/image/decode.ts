@@ -22,7 +22,7 @@ export interface Picture {
 
 export type Decoded =
   | { readonly kind: 'pictures'; readonly pictures: readonly Picture[] }
-  | { readonly kind: 'refused'; readonly why: 'not_a_picture' | 'too_small' };
+  | { readonly kind: 'rejected'; readonly reason: 'not_a_picture' | 'too_small' };
 
 /**
  * Makes a card's photo of whatever was sent: upright by its EXIF orientation, in sRGB, the square in
@@ -31,7 +31,7 @@ export type Decoded =
  */
 export async function decodePhoto(bytes: Uint8Array): Promise<Decoded> {
   const format = sniffPicture(bytes);
-  if (format === null) return { kind: 'refused', why: 'not_a_picture' };
+  if (format === null) return { kind: 'rejected', reason: 'not_a_picture' };
   try {
     const picture = sharp(bytes, {
       failOn: 'warning',
@@ -40,12 +40,12 @@ export async function decodePhoto(bytes: Uint8Array): Promise<Decoded> {
       autoOrient: true,
     });
     const found = await picture.metadata();
-    if (found.format !== format) return { kind: 'refused', why: 'not_a_picture' };
+    if (found.format !== format) return { kind: 'rejected', reason: 'not_a_picture' };
     const side = Math.min(found.width, found.height);
-    if (side < IMAGE_SIDE_PX_MIN) return { kind: 'refused', why: 'too_small' };
+    if (side < IMAGE_SIDE_PX_MIN) return { kind: 'rejected', reason: 'too_small' };
     return { kind: 'pictures', pictures: await encode(await square(picture, side)) };
   } catch {
-    return { kind: 'refused', why: 'not_a_picture' };
+    return { kind: 'rejected', reason: 'not_a_picture' };
   }
 }
 

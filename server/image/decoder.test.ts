@@ -43,7 +43,7 @@ test('that process knows three formats and no others, even when the first bytes 
   const answers = [gif, lying, bombPng({ width: 20_000, height: 20_000 })].map((bytes) =>
     decoder.decode(bytes),
   );
-  const refused = { kind: 'refused', why: 'not_a_picture' };
+  const refused = { kind: 'rejected', reason: 'not_a_picture' };
   expect(await Promise.all(answers)).toEqual([refused, refused, refused]);
   decoder.close();
 });

@@ -1,7 +1,7 @@
 import type { Dependencies } from '#server/context.ts';
 
-import { fileNamesAt, readName } from '#server/storage/photo-name.ts';
-import { findPhotos } from '#server/profile/store.ts';
+import { photoFileNames, parsePhotoName } from '#server/storage/photo-store.ts';
+import { findPhotos } from './store.ts';
 
 /** Younger files may belong to an upload whose row is about to change. */
 export const ORPHAN_AGE_MS_MIN = 60 * 60 * 1000;
@@ -23,15 +23,15 @@ export async function deleteOrphanedPhotos({
   let swept = 0;
   let strange = 0;
   for await (const files of photos.list()) {
-    const old = files.filter(({ keptAt }) => clock.now() - keptAt > ORPHAN_AGE_MS_MIN);
-    const owners = new Set(old.flatMap(({ name }) => readName(name)?.userId ?? []));
+    const old = files.filter(({ modifiedAt }) => clock.now() - modifiedAt > ORPHAN_AGE_MS_MIN);
+    const owners = new Set(old.flatMap(({ name }) => parsePhotoName(name)?.userId ?? []));
     const photoOf = await findPhotos(database, [...owners]);
     const orphans = old.flatMap(({ name }) => {
-      const owner = readName(name)?.userId;
+      const owner = parsePhotoName(name)?.userId;
       if (owner === undefined) return name;
       const current = photoOf.get(owner);
       if (current === undefined) strange += 1;
-      return current === undefined || fileNamesAt(current).includes(name) ? [] : name;
+      return current === undefined || photoFileNames(current).includes(name) ? [] : name;
     });
     if (orphans.length > 0) await photos.remove(orphans);
     swept += orphans.length;

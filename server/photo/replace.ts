@@ -3,8 +3,8 @@ import { sessionInvalid } from '#server/http/caller.ts';
 import type { Dependencies } from '#server/context.ts';
 
 import type { Picture } from '#server/image/decode.ts';
-import { fileNamesAt, filesOf, stemOf } from '#server/storage/photo-name.ts';
-import { findPhoto, updatePhoto } from '#server/profile/store.ts';
+import { photoFileNames, photoFiles, photoBaseName } from '#server/storage/photo-store.ts';
+import { updatePhoto, findPhoto } from './store.ts';
 
 /**
  * Replaces a user's photo: the new files are durable before the row names them, and the old ones go
@@ -15,15 +15,15 @@ export async function replacePhoto(
   userId: string,
   pictures: readonly Picture[],
 ): Promise<string> {
-  const stem = stemOf(userId, pictures);
+  const stem = photoBaseName(userId, pictures);
   const before = await findPhoto(database, userId);
-  await photos.keep(filesOf(stem, pictures));
+  await photos.save(photoFiles(stem, pictures));
   const profilePhoto = photoPath(stem);
   const now = await updatePhoto(database, { userId, profilePhoto, now: clock.now() });
   if (now === null) throw sessionInvalid();
   // The row is asked once more: another device may just have brought the old picture back.
   if (before !== profilePhoto && (await findPhoto(database, userId)) !== before) {
-    await photos.remove(fileNamesAt(before ?? '')).catch(() => undefined);
+    await photos.remove(photoFileNames(before ?? '')).catch(() => undefined);
   }
   return profilePhoto;
 }

@@ -9,7 +9,7 @@ import type { TestDatabase } from '#tests/support/database.ts';
 import { listPhotoFiles } from '#tests/support/photo-files.ts';
 import { bombPng, cameraJpeg, topAndBottom, twoHalves } from '#tests/support/picture.ts';
 
-import { fileNamesAt } from '#server/storage/photo-name.ts';
+import { photoFileNames } from '#server/storage/photo-store.ts';
 import { ORPHAN_AGE_MS_MIN, deleteOrphanedPhotos } from './cleanup.ts';
 
 const STALE = 'https://example.com/stale.png';
@@ -82,7 +82,7 @@ onEachDatabase((open) => {
     expect(profilePhoto).toMatch(new RegExp(`^/photos/${owner._id}-[0-9a-f]{32}-448\\.jpg$`));
     expect(await photoOf(owner._id)).toBe(profilePhoto);
     const files = await Promise.all(
-      fileNamesAt(profilePhoto).map((name) => context.app.inject(`/photos/${name}`)),
+      photoFileNames(profilePhoto).map((name) => context.app.inject(`/photos/${name}`)),
     );
     expect(files.map(({ statusCode, headers }) => [statusCode, headers['content-type']])).toEqual([
       [200, 'image/jpeg'],
@@ -157,10 +157,10 @@ onEachDatabase((open) => {
     const first = await photoIn(upload({ bytes: await picture() }));
     const second = await photoIn(upload({ bytes: await picture('#00ff00') }));
     expect(second).not.toBe(first);
-    expect(await fileNames()).toEqual(fileNamesAt(second).toSorted());
+    expect(await fileNames()).toEqual(photoFileNames(second).toSorted());
     const third = await photoIn(upload({ bytes: await picture('#00ff00') }));
     expect(third).toBe(second);
-    expect(await fileNames()).toEqual(fileNamesAt(second).toSorted());
+    expect(await fileNames()).toEqual(photoFileNames(second).toSorted());
   });
 
   test('two owners of the same picture keep it apart from one another', async () => {
@@ -211,7 +211,7 @@ onEachDatabase((open) => {
     ];
     for (const sent of refused) expect(await said(upload(sent))).toEqual([400, 'not_a_picture']);
     expect(await photoOf(owner._id)).toBe(profilePhoto);
-    expect(await fileNames()).toEqual(fileNamesAt(profilePhoto).toSorted());
+    expect(await fileNames()).toEqual(photoFileNames(profilePhoto).toSorted());
   });
 
   test('a picture is a picture under the strangest name', async () => {
@@ -255,11 +255,11 @@ onEachDatabase((open) => {
 
   test('where the store does not take the files, the card keeps its photo', async () => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
-    const keep = vi.spyOn(context.dependencies.photos, 'keep');
-    keep.mockRejectedValue(new ApiError('unavailable', 'not saved', { retryAfterSeconds: 5 }));
+    const save = vi.spyOn(context.dependencies.photos, 'save');
+    save.mockRejectedValue(new ApiError('unavailable', 'not saved', { retryAfterSeconds: 5 }));
     const bytes = await picture('#00ff00');
     expect(await said(upload({ bytes }))).toEqual([503, 'unavailable']);
-    keep.mockRestore();
+    save.mockRestore();
     expect(await photoOf(owner._id)).toBe(profilePhoto);
     expect((await context.app.inject(profilePhoto)).statusCode).toBe(200);
   });
@@ -279,19 +279,19 @@ onEachDatabase((open) => {
     expect((await fileNames()).length).toBe(8);
     const later = { now: () => Date.now() + ORPHAN_AGE_MS_MIN + 60_000 };
     expect(await deleteOrphanedPhotos({ ...context.dependencies, clock: later })).toBe(4);
-    expect(await fileNames()).toEqual(fileNamesAt(profilePhoto).toSorted());
+    expect(await fileNames()).toEqual(photoFileNames(profilePhoto).toSorted());
   });
 
   test('a sweep takes what no card uses, and leaves what is in use or on its way', async () => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
     const stray = `${owner._id}-${'0'.repeat(32)}-448.jpg`;
     const bytes = Buffer.from('orphan');
-    await context.dependencies.photos.keep([stray, 'half.part'].map((name) => ({ name, bytes })));
+    await context.dependencies.photos.save([stray, 'half.part'].map((name) => ({ name, bytes })));
     const at = (now: number) =>
       deleteOrphanedPhotos({ ...context.dependencies, clock: { now: () => now } });
     expect(await at(Date.now())).toBe(0);
     expect(await at(Date.now() + ORPHAN_AGE_MS_MIN + 60_000)).toBe(2);
-    expect(await fileNames()).toEqual(fileNamesAt(profilePhoto).toSorted());
+    expect(await fileNames()).toEqual(photoFileNames(profilePhoto).toSorted());
   });
 
   test('photos of owners whom this database does not know are left alone', async () => {

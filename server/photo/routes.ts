@@ -44,7 +44,7 @@ function picturesOf(decoded: Decoded): readonly Picture[] {
   if (decoded.kind === 'pictures') return decoded.pictures;
   throw new ApiError(
     'not_a_picture',
-    decoded.why === 'too_small'
+    decoded.reason === 'too_small'
       ? `image must be at least ${IMAGE_SIDE_PX_MIN} x ${IMAGE_SIDE_PX_MIN} pixels`
       : 'image is not a JPEG, PNG or WebP picture that can be read',
   );

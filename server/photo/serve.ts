@@ -1,8 +1,8 @@
 import { ApiError } from '#server/http/api-error.ts';
 import type { AppContext } from '#server/context.ts';
 
-import { readName } from '#server/storage/photo-name.ts';
-import { photoHeaders } from '#server/storage/photo-headers.ts';
+import { parsePhotoName } from '#server/storage/photo-store.ts';
+import { photoHeaders } from '#server/storage/photo-store.ts';
 
 const NOT_MODIFIED = 304;
 
@@ -10,7 +10,7 @@ const NOT_MODIFIED = 304;
 export function servePhotos({ fastify, dependencies }: AppContext): void {
   fastify.get<{ Params: { name: string } }>('/photos/:name', async (request, reply) => {
     const { name } = request.params;
-    if (!readName(name)) throw noPhoto();
+    if (!parsePhotoName(name)) throw noPhoto();
     const etag = `"${name}"`;
     // Whoever has seen a name has all that it will ever stand for.
     const isKnown = request.headers['if-none-match']?.includes(etag) ?? false;

@@ -4,7 +4,17 @@ import { SECRET_KEY } from '#server/environment/key.ts';
 import type { Keys, KeyValues } from '#server/environment/key.ts';
 import { StartError } from '#server/start-error.ts';
 
-import type { BucketSettings } from './bucket-address.ts';
+/** The address and the keys of a bucket. */
+export interface BucketSettings {
+  readonly bucket: string;
+  /** The store's URL without a slash at its end. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Whether the bucket's name is in the path (true) or before the host name (false). */
+  readonly isPathStyle: boolean;
+}
 
 type Name =
   | 'S3_BUCKET'

@@ -1,29 +1,30 @@
-import type { KeptFile } from './photo-store.ts';
+import type { StoredFile } from './photo-store.ts';
 
-/** One answer to "what is in this bucket". */
-export interface BucketPage {
-  readonly files: readonly KeptFile[];
-  /** Asks for the next page; null at the end. */
-  readonly next: string | null;
+/** One page of the list of a bucket's objects. */
+interface BucketPage {
+  readonly files: readonly StoredFile[];
+  /** Continuation token of the next page; null on the last page. */
+  readonly nextToken: string | null;
 }
 
 /**
- * Reads a store's list of objects (ListObjectsV2): flat XML, of which three elements are needed.
- * Gives names without the folder. Throws Error where an answer of 200 is no such list.
+ * Parses a list of objects (ListObjectsV2): flat XML, of which three elements are used. The names
+ * are without the folder. Throws Error where a response of 200 is not such a list.
  */
-export function readPage(xml: string, folder: string): BucketPage {
-  const isTruncated = textOf(xml, 'IsTruncated');
+export function parseBucketPage(xml: string, folder: string): BucketPage {
+  const isTruncated = xmlText(xml, 'IsTruncated');
   if (isTruncated === null) throw new Error('The store answered with something else than a list.');
-  const files = [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].flatMap(([, one = '']) => {
-    const key = textOf(one, 'Key') ?? '';
-    const keptAt = Date.parse(textOf(one, 'LastModified') ?? '');
-    return key.startsWith(folder) && !Number.isNaN(keptAt)
-      ? [{ name: key.slice(folder.length), keptAt }]
+  const files = [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].flatMap(([, entry = '']) => {
+    const key = xmlText(entry, 'Key') ?? '';
+    const modifiedAt = Date.parse(xmlText(entry, 'LastModified') ?? '');
+    return key.startsWith(folder) && !Number.isNaN(modifiedAt)
+      ? [{ name: key.slice(folder.length), modifiedAt }]
       : [];
   });
-  const next = isTruncated === 'true' ? textOf(xml, 'NextContinuationToken') : null;
-  if (isTruncated === 'true' && !next) throw new Error('The store cut its list and says no more.');
-  return { files, next };
+  if (isTruncated !== 'true') return { files, nextToken: null };
+  const nextToken = xmlText(xml, 'NextContinuationToken');
+  if (!nextToken) throw new Error('The store cut its list and says no more.');
+  return { files, nextToken };
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -34,13 +35,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** The text of the first element of a name; null where there is none. */
-export function textOf(xml: string, element: string): string | null {
-  const found = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml)?.[1];
-  if (found === undefined) return null;
-  return found.replace(/&(#x?[0-9a-f]+|[a-z]+);/gi, (whole, entity: string) => {
-    if (!entity.startsWith('#')) return ENTITIES[entity] ?? whole;
-    // JavaScript writes hexadecimal numbers as XML does, but for the zero in front.
+/** Returns the text of the first element with a name; null where there is no such element. */
+export function xmlText(xml: string, element: string): string | null {
+  const text = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml)?.[1];
+  if (text === undefined) return null;
+  return text.replace(/&(#x?[0-9a-f]+|[a-z]+);/gi, (reference, entity: string) => {
+    if (!entity.startsWith('#')) return ENTITIES[entity] ?? reference;
+    // XML writes x41 for a hexadecimal number, JavaScript 0x41.
     return String.fromCodePoint(Number(entity.slice(1).replace(/^x/i, '0x')));
   });
 }

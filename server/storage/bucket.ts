@@ -1,108 +1,105 @@
-import { PHOTO_FOLDER } from './bucket-address.ts';
-import type { BucketSettings } from './bucket-address.ts';
-import { bucketCaller } from './bucket-call.ts';
-import type { CallBucket } from './bucket-call.ts';
-import { BucketError } from './bucket-error.ts';
-import { readPage } from './bucket-xml.ts';
-import { readName } from './photo-name.ts';
-import { mapWriteError, mapReadError } from './storage-error.ts';
-import { photoHeaders } from './photo-headers.ts';
+import { SECOND_MS } from '#domain/duration.ts';
+
+import { BucketError, createBucketClient } from './bucket-client.ts';
+import type { BucketClient } from './bucket-client.ts';
+import type { BucketSettings } from './bucket-settings.ts';
+import { parseBucketPage } from './bucket-xml.ts';
+import { mapReadError, mapWriteError, parsePhotoName, photoHeaders } from './photo-store.ts';
 import type { PhotoStore } from './photo-store.ts';
 
-/** An owner waits for these, and a browser gives up after 30 s. */
-const KEEP = { deadlineMs: 10_000, triesMax: 3 } as const;
-const READ = { deadlineMs: 5000, triesMax: 3 } as const;
-/** Once: what is not removed now, the sweep removes. */
-const REMOVE = { deadlineMs: 5000, triesMax: 1 } as const;
-const LIST = { deadlineMs: 20_000, triesMax: 3 } as const;
-/** Below the time that /readyz has. */
-const CHECK = { deadlineMs: 800, triesMax: 1 } as const;
-const REMOVALS_AT_ONCE_MAX = 8;
-/** As many as a store lists at once. */
-const NAMES_AT_ONCE_MAX = 1000;
+/** The objects have the same folder in the bucket as in this service's paths. */
+const FOLDER = 'photos/';
+
+/** An owner waits for a save, and the browser's time-out is 30 s. */
+const SAVE = { timeoutMs: 10 * SECOND_MS, attemptsMax: 3 } as const;
+const READ = { timeoutMs: 5 * SECOND_MS, attemptsMax: 3 } as const;
+/** One attempt: the hourly cleanup removes files that are left. */
+const REMOVE = { timeoutMs: 5 * SECOND_MS, attemptsMax: 1 } as const;
+const LIST = { timeoutMs: 20 * SECOND_MS, attemptsMax: 3 } as const;
+/** Shorter than the time-out of /readyz. */
+const CHECK = { timeoutMs: 0.8 * SECOND_MS, attemptsMax: 1 } as const;
+const CONCURRENT_REMOVALS_MAX = 8;
+/** The maximum of S3. */
+const PAGE_NAMES_MAX = 1000;
 const NOT_FOUND = 404;
 
-const keyOf = (name: string) => PHOTO_FOLDER + name;
+const keyOf = (name: string) => FOLDER + name;
 
 /**
- * Photos as objects of a bucket, under photos/. The store says 200 when an object is whole and kept,
- * so nobody ever finds half of one. What is not named like a photo is somebody else's: it is neither
- * listed nor touched.
+ * Opens a store that saves photos as objects of a bucket, under photos/. The bucket answers 200 when
+ * an object is complete and durable, so a reader never gets half of one. Objects with other names
+ * belong to others: they are neither listed nor removed.
  */
 export function openPhotoBucket(
   settings: BucketSettings,
-  namesAtOnce = NAMES_AT_ONCE_MAX,
+  pageNamesMax = PAGE_NAMES_MAX,
 ): PhotoStore {
-  const call = bucketCaller(settings);
+  const send = createBucketClient(settings);
 
-  async function removeOne(name: string): Promise<void> {
-    await call({ method: 'DELETE', key: keyOf(name), ...REMOVE }).catch((error: unknown) => {
-      if (!isNoObject(error)) throw error;
+  async function removeObject(name: string): Promise<void> {
+    await send({ method: 'DELETE', key: keyOf(name), ...REMOVE }).catch((error: unknown) => {
+      if (!isNoSuchKey(error)) throw error;
     });
   }
 
   return {
-    keep: (files) =>
+    save: (files) =>
       mapWriteError(async () => {
-        const calls = files.map(({ name, bytes }) =>
-          call({
+        const requests = files.map(({ name, bytes }) =>
+          send({
             method: 'PUT',
             key: keyOf(name),
             headers: photoHeaders(name),
             body: bytes,
-            ...KEEP,
+            ...SAVE,
           }),
         );
-        await Promise.all(calls);
+        await Promise.all(requests);
       }),
 
     read: (name) =>
       mapReadError(() =>
-        call({ method: 'GET', key: keyOf(name), ...READ }).catch((error: unknown) => {
-          if (isNoObject(error)) return null;
+        send({ method: 'GET', key: keyOf(name), ...READ }).catch((error: unknown) => {
+          if (isNoSuchKey(error)) return null;
           throw error;
         }),
       ),
 
     async remove(names) {
-      for (let at = 0; at < names.length; at += REMOVALS_AT_ONCE_MAX) {
-        await Promise.all(names.slice(at, at + REMOVALS_AT_ONCE_MAX).map(removeOne));
+      for (let at = 0; at < names.length; at += CONCURRENT_REMOVALS_MAX) {
+        await Promise.all(names.slice(at, at + CONCURRENT_REMOVALS_MAX).map(removeObject));
       }
     },
 
-    list: () => listPhotos(call, namesAtOnce),
+    list: () => listPhotos(send, pageNamesMax),
 
     async check() {
       try {
-        await call({ method: 'HEAD', key: '', ...CHECK });
+        await send({ method: 'HEAD', key: '', ...CHECK });
       } catch (error) {
         if (!(error instanceof BucketError) || error.status === 0) throw error;
-        // A HEAD brings no word why; asking for a list of nothing does.
-        await call({
-          method: 'GET',
-          key: '',
-          query: { 'list-type': '2', 'max-keys': '0' },
-          ...CHECK,
-        });
+        // The response to HEAD has no error code. The one to an empty list does.
+        const query = { 'list-type': '2', 'max-keys': '0' };
+        await send({ method: 'GET', key: '', query, ...CHECK });
       }
     },
   };
 }
 
-async function* listPhotos(call: CallBucket, namesAtOnce: number) {
-  const asked = { 'list-type': '2', 'max-keys': String(namesAtOnce), prefix: PHOTO_FOLDER };
-  let next: string | null = null;
+async function* listPhotos(send: BucketClient, pageNamesMax: number) {
+  const firstPage = { 'list-type': '2', 'max-keys': String(pageNamesMax), prefix: FOLDER };
+  let token: string | null = null;
   do {
-    const query: Record<string, string> = { ...asked };
-    if (next !== null) query['continuation-token'] = next;
-    const xml = await call({ method: 'GET', key: '', query, ...LIST });
-    const page = readPage(xml.toString('utf8'), PHOTO_FOLDER);
-    yield page.files.filter(({ name }) => readName(name) !== null);
-    ({ next } = page);
-  } while (next !== null);
+    const query: Record<string, string> = { ...firstPage };
+    if (token !== null) query['continuation-token'] = token;
+    const xml = await send({ method: 'GET', key: '', query, ...LIST });
+    const page = parseBucketPage(xml.toString('utf8'), FOLDER);
+    yield page.files.filter(({ name }) => parsePhotoName(name) !== null);
+    token = page.nextToken;
+  } while (token !== null);
 }
 
-/** A bucket that is away is no photo that is away. */
-function isNoObject(error: unknown): boolean {
+/** Whether the object does not exist. A bucket that does not exist also has status 404. */
+function isNoSuchKey(error: unknown): boolean {
   return error instanceof BucketError && error.status === NOT_FOUND && error.code === 'NoSuchKey';
 }

@@ -12,56 +12,57 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { mapWriteError } from './storage-error.ts';
+import { mapWriteError } from './photo-store.ts';
 import type { PhotoFile, PhotoStore } from './photo-store.ts';
 
 const UNFINISHED = '.part';
-/** Files looked at together. */
-const BITE = 500;
+/** Files whose status is read at the same time. */
+const BATCH_SIZE = 500;
 
 /**
- * Photos as files in one folder. A file is written under another name, synced, then renamed, and
- * the folder is synced after: whoever finds a name finds all of its bytes, after a power cut too.
+ * Opens a store that saves photos as files of one folder. A file is written under a temporary name,
+ * synced and renamed, then the folder is synced. So a file with its final name is complete, also
+ * after a power cut.
  */
 export function openPhotoFolder(folder: string): PhotoStore {
   async function write({ name, bytes }: PhotoFile): Promise<void> {
-    const draft = join(folder, `${randomUUID()}${UNFINISHED}`);
+    const unfinished = join(folder, `${randomUUID()}${UNFINISHED}`);
     try {
-      const file = await open(draft, 'wx');
+      const file = await open(unfinished, 'wx');
       try {
         await file.writeFile(bytes);
         await file.sync();
       } finally {
         await file.close();
       }
-      await rename(draft, join(folder, name));
+      await rename(unfinished, join(folder, name));
     } catch (error) {
-      await rm(draft, { force: true });
+      await rm(unfinished, { force: true });
       throw error;
     }
   }
 
   return {
-    keep: (files) =>
+    save: (files) =>
       mapWriteError(async () => {
         await mkdir(folder, { recursive: true });
         for (const file of files) await write(file);
         await syncFolder(folder);
       }),
-    read: (name) => orNull(readFile(join(folder, name))),
+    read: (name) => nullIfMissing(readFile(join(folder, name))),
     remove: async (names) => {
       for (const name of names) await rm(join(folder, name), { force: true });
     },
     async *list() {
-      const names = (await orNull(readdir(folder))) ?? [];
-      for (let at = 0; at < names.length; at += BITE) {
-        const found = await Promise.all(
-          names.slice(at, at + BITE).map(async (name) => {
-            const status = await orNull(stat(join(folder, name)));
-            return status === null ? [] : [{ name, keptAt: status.mtimeMs }];
+      const names = (await nullIfMissing(readdir(folder))) ?? [];
+      for (let at = 0; at < names.length; at += BATCH_SIZE) {
+        const files = await Promise.all(
+          names.slice(at, at + BATCH_SIZE).map(async (name) => {
+            const status = await nullIfMissing(stat(join(folder, name)));
+            return status === null ? [] : [{ name, modifiedAt: status.mtimeMs }];
           }),
         );
-        yield found.flat();
+        yield files.flat();
       }
     },
     check: async () => {
@@ -80,9 +81,9 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-async function orNull<T>(work: Promise<T>): Promise<T | null> {
+async function nullIfMissing<T>(result: Promise<T>): Promise<T | null> {
   try {
-    return await work;
+    return await result;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;

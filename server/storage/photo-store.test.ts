@@ -11,7 +11,7 @@ import { openTestSqlite } from '#tests/support/database.ts';
 import { listPhotoFiles } from '#tests/support/photo-files.ts';
 import { twoHalves } from '#tests/support/picture.ts';
 
-import { fileNamesAt } from './photo-name.ts';
+import { photoFileNames } from './photo-store.ts';
 import { openPhotoBucket } from './bucket.ts';
 import { openPhotoFolder } from './folder.ts';
 import type { PhotoStore } from './photo-store.ts';
@@ -29,7 +29,7 @@ const everyCall = (sentence: string) => Array(5).fill(sentence) as string[];
 /** What an operator finds in the log. */
 async function whyNot(photos: PhotoStore): Promise<string[]> {
   const tries = [
-    photos.keep([RED]),
+    photos.save([RED]),
     photos.read(RED.name),
     photos.remove([RED.name]),
     listPhotoFiles(photos),
@@ -49,7 +49,7 @@ function storeTests(open: () => Promise<PhotoStore>): void {
     await photos.check();
     expect(await listPhotoFiles(photos)).toEqual([]);
     expect(await photos.read(RED.name)).toBeNull();
-    await photos.keep([RED, BLUE]);
+    await photos.save([RED, BLUE]);
     expect([await photos.read(RED.name), await photos.read(BLUE.name)]).toEqual([
       RED.bytes,
       BLUE.bytes,
@@ -62,19 +62,19 @@ function storeTests(open: () => Promise<PhotoStore>): void {
 
   test('a file that is kept again is young again, so that no sweep takes it', async () => {
     const photos = await open();
-    await photos.keep([RED]);
+    await photos.save([RED]);
     const [first] = await listPhotoFiles(photos);
-    expect(Math.abs((first?.keptAt ?? 0) - Date.now())).toBeLessThan(60_000);
+    expect(Math.abs((first?.modifiedAt ?? 0) - Date.now())).toBeLessThan(60_000);
     await new Promise((resolve) => setTimeout(resolve, 20));
-    await photos.keep([RED]);
+    await photos.save([RED]);
     const [second] = await listPhotoFiles(photos);
-    expect(second?.keptAt).toBeGreaterThan(first?.keptAt ?? Infinity);
+    expect(second?.modifiedAt).toBeGreaterThan(first?.modifiedAt ?? Infinity);
   });
 
   test('every byte of a large file comes back as it went', async () => {
     const photos = await open();
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 7919) % 256));
-    await photos.keep([{ ...RED, bytes }]);
+    await photos.save([{ ...RED, bytes }]);
     expect((await photos.read(RED.name))?.equals(bytes)).toBe(true);
   });
 }
@@ -91,7 +91,7 @@ describe('in a folder', () => {
   storeTests(async () => openPhotoFolder(folder));
 
   test('nothing unfinished stays', async () => {
-    await openPhotoFolder(folder).keep([RED]);
+    await openPhotoFolder(folder).save([RED]);
     expect(readdirSync(folder)).toEqual([RED.name]);
   });
 
@@ -99,7 +99,7 @@ describe('in a folder', () => {
     mkdirSync(parent, { recursive: true });
     writeFileSync(folder, 'a file where the folder should be');
     const photos = openPhotoFolder(folder);
-    await expect(photos.keep([RED])).rejects.toMatchObject({ code: 'unavailable', status: 503 });
+    await expect(photos.save([RED])).rejects.toMatchObject({ code: 'unavailable', status: 503 });
     await expect(photos.check()).rejects.toThrow();
   });
 });
@@ -138,7 +138,7 @@ describe.skipIf(!hasS3Server)('in a bucket', () => {
 
   test('whoever stands before the bucket learns what a photo is and how long it lasts', async () => {
     const settings = await s3.makeBucket();
-    await openPhotoBucket(settings).keep([RED, BLUE]);
+    await openPhotoBucket(settings).save([RED, BLUE]);
     const answers = await Promise.all(
       [RED, BLUE].map(({ name }) => s3.call('HEAD', `${settings.bucket}/photos/${name}`)),
     );
@@ -153,7 +153,7 @@ describe.skipIf(!hasS3Server)('in a bucket', () => {
   test("what is somebody else's in the bucket is not listed", async () => {
     const settings = await s3.makeBucket();
     const photos = openPhotoBucket(settings);
-    await photos.keep([RED]);
+    await photos.save([RED]);
     for (const path of ['photos/holiday.jpg', 'photos/', `photos/a%26b/${RED.name}`, RED.name]) {
       expect((await s3.call('PUT', `${settings.bucket}/${path}`, 'x')).status).toBe(200);
     }
@@ -166,7 +166,7 @@ describe.skipIf(!hasS3Server)('in a bucket', () => {
       name: `ABCDEFGHJKLMNPQR-${String(at).padStart(32, '0')}-448.jpg`,
       bytes: Buffer.from('x'),
     }));
-    for (let at = 0; at < files.length; at += 40) await photos.keep(files.slice(at, at + 40));
+    for (let at = 0; at < files.length; at += 40) await photos.save(files.slice(at, at + 40));
     const sizes: number[] = [];
     for await (const some of photos.list()) sizes.push(some.length);
     expect(sizes).toEqual([50, 50, 20]);
@@ -177,13 +177,13 @@ describe.skipIf(!hasS3Server)('in a bucket', () => {
 
   test('the bucket may stand before the name of the host', async () => {
     const settings = await s3.makeBucket();
-    await openPhotoBucket(settings).keep([RED]);
+    await openPhotoBucket(settings).save([RED]);
     const virtual = { ...settings, endpoint: s3.domainOrigin, isPathStyle: false };
     const hosts = s3.resolveDomain();
     const photos = openPhotoBucket(virtual);
     await photos.check();
     expect(await photos.read(RED.name)).toEqual(RED.bytes);
-    await photos.keep([BLUE]);
+    await photos.save([BLUE]);
     await photos.remove([RED.name]);
     expect(await namesIn(photos)).toEqual([BLUE.name]);
     expect(hosts()).toEqual(new Set([`${settings.bucket}.${s3.domain}`]));
@@ -213,9 +213,9 @@ describe.skipIf(!hasS3Server)('in a bucket', () => {
       return answer.json<{ profilePhoto: string }>().profilePhoto;
     };
     const first = await send('#ff0000');
-    expect(await namesIn(photos)).toEqual(fileNamesAt(first).toSorted());
+    expect(await namesIn(photos)).toEqual(photoFileNames(first).toSorted());
     const second = await send('#00ff00');
-    expect(await namesIn(photos)).toEqual(fileNamesAt(second).toSorted());
+    expect(await namesIn(photos)).toEqual(photoFileNames(second).toSorted());
     expect((await context.app.inject(`/user/${owner._id}`)).body).toContain(second);
     const [shown, gone] = [await context.app.inject(second), await context.app.inject(first)];
     expect([shown.statusCode, shown.headers['content-type'], gone.statusCode]).toEqual([
@@ -224,11 +224,11 @@ describe.skipIf(!hasS3Server)('in a bucket', () => {
       404,
     ]);
     // What a cut upload leaves in the bucket is swept when it is old enough.
-    await photos.keep([{ ...RED, name: RED.name.replace(/^\w+/, owner._id) }, RED]);
+    await photos.save([{ ...RED, name: RED.name.replace(/^\w+/, owner._id) }, RED]);
     const sweep = (ageMs: number) =>
       deleteOrphanedPhotos({ ...context.dependencies, clock: { now: () => Date.now() + ageMs } });
     expect([await sweep(0), await sweep(ORPHAN_AGE_MS_MIN + 60_000)]).toEqual([0, 1]);
-    expect(await namesIn(photos)).toEqual([...fileNamesAt(second), RED.name].toSorted());
+    expect(await namesIn(photos)).toEqual([...photoFileNames(second), RED.name].toSorted());
     await context.app.close();
     await dispose();
   });

@@ -1,25 +1,108 @@
-/** A file of a photo, under a name made from its content: one name never has two contents. */
+import { createHash } from 'node:crypto';
+
+import { PHOTO_FORMATS, PHOTO_SIDES_PX, photoFileName, photoPath } from '#domain/photo.ts';
+import { ApiError } from '#server/http/api-error.ts';
+import type { Picture } from '#server/image/decode.ts';
+
+/** A file of a photo. Its name contains a hash of the content, so its content never changes. */
 export interface PhotoFile {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-export interface KeptFile {
+export interface StoredFile {
   readonly name: string;
-  /** When it was last written, in milliseconds since 1970 (UTC). */
-  readonly keptAt: number;
+  /** When the file was last written, in milliseconds since 1970 (UTC). */
+  readonly modifiedAt: number;
 }
 
-/** Where photos are kept: files of this machine, or an S3-compatible store. */
+/** Stores photos: in a folder of this machine or in an S3-compatible bucket. */
 export interface PhotoStore {
-  /** When this resolves, the files are whole and survive a power cut. Throws ApiError 'unavailable'. */
-  keep(files: readonly PhotoFile[]): Promise<void>;
-  /** A file's bytes; null where there is none. */
+  /** Resolves when the files are complete and durable. Throws ApiError 'unavailable'. */
+  save(files: readonly PhotoFile[]): Promise<void>;
+  /** Returns a file's bytes; null where there is no such file. */
   read(name: string): Promise<Buffer | null>;
-  /** Removes files; those that are gone already are no error. */
+  /** Removes files. A file that does not exist is no error. */
   remove(names: readonly string[]): Promise<void>;
-  /** Everything there is, unfinished files included, in bites: there may be millions. */
-  list(): AsyncIterable<readonly KeptFile[]>;
-  /** Throws where the store does not answer. */
+  /** Lists all files, unfinished ones included, in batches: there may be millions. */
+  list(): AsyncIterable<readonly StoredFile[]>;
+  /** Throws where the store does not work. */
   check(): Promise<void>;
+}
+
+/** 128 bits of SHA-256, so that two contents never have the same name. */
+const HASH_LENGTH = 32;
+const NAME = /^(([1-9A-HJ-NP-Za-km-z]{16})-[0-9a-f]{32})-(?:224|448)\.(?:jpg|webp)$/;
+
+/**
+ * Returns the start of a photo's file names: the user's id and a hash of the content. With the id,
+ * equal pictures of two users are separate files, and each file names the row that may use it.
+ */
+export function photoBaseName(userId: string, pictures: readonly Picture[]): string {
+  const hash = createHash('sha256');
+  for (const { bytes } of pictures) hash.update(bytes);
+  return `${userId}-${hash.digest('hex').slice(0, HASH_LENGTH)}`;
+}
+
+export function photoFiles(baseName: string, pictures: readonly Picture[]): PhotoFile[] {
+  return pictures.map(({ sidePx, format, bytes }) => ({
+    name: photoFileName(baseName, sidePx, format),
+    bytes,
+  }));
+}
+
+/** Returns the names of all files of a photo; none where `profilePhoto` is not one of our paths. */
+export function photoFileNames(profilePhoto: string): string[] {
+  const parsed = parsePhotoName(profilePhoto.split('/').pop() ?? '');
+  if (!parsed || photoPath(parsed.baseName) !== profilePhoto) return [];
+  return PHOTO_SIDES_PX.flatMap((sidePx) =>
+    PHOTO_FORMATS.map((format) => photoFileName(parsed.baseName, sidePx, format)),
+  );
+}
+
+interface PhotoName {
+  readonly baseName: string;
+  readonly userId: string;
+}
+
+/** Parses a file name; null where it is not the name of a photo's file. */
+export function parsePhotoName(name: string): PhotoName | null {
+  const [, baseName, userId] = NAME.exec(name) ?? [];
+  return baseName && userId ? { baseName, userId } : null;
+}
+
+const CONTENT_TYPES = { jpg: 'image/jpeg', webp: 'image/webp' } as const;
+/** One year: the content of a name never changes. */
+const CACHE_CONTROL = 'public, max-age=31536000, immutable';
+
+/** Returns the headers of a photo's file, as this service sends them and as a bucket stores them. */
+export function photoHeaders(name: string): Readonly<Record<string, string>> {
+  const type = name.endsWith('.webp') ? CONTENT_TYPES.webp : CONTENT_TYPES.jpg;
+  return { 'content-type': type, 'cache-control': CACHE_CONTROL };
+}
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** Runs a write. Throws ApiError 'unavailable' where it fails: nothing was saved. */
+export async function mapWriteError<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (cause) {
+    throw new ApiError('unavailable', 'The photo store did not take this: not saved. Try again.', {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      cause,
+    });
+  }
+}
+
+/** Runs a read. Throws ApiError 'unavailable' where it fails: the photo may exist. */
+export async function mapReadError<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    throw new ApiError('unavailable', 'The photo store does not answer. Try again.', {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      cause,
+    });
+  }
 }

@@ -1,8 +1,8 @@
-import type { KeptFile, PhotoStore } from '#server/storage/photo-store.ts';
+import type { StoredFile, PhotoStore } from '#server/storage/photo-store.ts';
 
 /** Everything that a photo store lists. */
-export async function listPhotoFiles(photos: PhotoStore): Promise<KeptFile[]> {
-  const all: KeptFile[] = [];
+export async function listPhotoFiles(photos: PhotoStore): Promise<StoredFile[]> {
+  const all: StoredFile[] = [];
   for await (const files of photos.list()) all.push(...files);
   return all;
 }

@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { vi } from 'vitest';
 
-import type { BucketSettings } from '#server/storage/bucket-address.ts';
+import type { BucketSettings } from '#server/storage/bucket-settings.ts';
 
 import { writeGatewayConfig } from './s3-config.ts';
 import { freePort } from './postgres.ts';

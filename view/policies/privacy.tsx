@@ -1,6 +1,6 @@
-import { storedData } from './privacy-data.tsx';
+import { whatWeKeep } from './privacy-kept.tsx';
 import { privacyRights } from './privacy-rights.tsx';
-import type { Policy, PolicySection } from './policy.tsx';
+import type { Policy, PolicySection } from './policy.ts';
 
 const whoSeesIt: PolicySection = {
   id: 'who-sees-it',
@@ -71,7 +71,7 @@ export const privacy: Policy = {
         </>
       ),
     },
-    storedData,
+    whatWeKeep,
     whoSeesIt,
     inYourBrowser,
     ...privacyRights,

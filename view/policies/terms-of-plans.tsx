@@ -1,7 +1,7 @@
-import type { PolicySection } from './policy.tsx';
+import type { PolicySection } from './policy.ts';
 
-/** The sections on paid plans and physical cards. */
-export const planTerms: readonly PolicySection[] = [
+/** What is paid for: plans and physical cards. */
+export const termsOfPlans: readonly PolicySection[] = [
   {
     id: 'plans',
     heading: 'Paid plans',

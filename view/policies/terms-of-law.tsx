@@ -1,8 +1,8 @@
-import { SupportLink } from './policy.tsx';
-import type { PolicySection } from './policy.tsx';
+import type { PolicySection } from './policy.ts';
+import { SupportLink } from './support-link.tsx';
 
-/** The sections on privacy, termination, liability, law and contact. */
-export const legalTerms: readonly PolicySection[] = [
+/** Privacy, ending, liability, law and contact: the last part of the terms. */
+export const termsOfLaw: readonly PolicySection[] = [
   {
     id: 'privacy',
     heading: 'Your data',

@@ -1,6 +1,6 @@
-import type { PolicyFacts, PolicySection } from './policy.tsx';
+import type { PolicyFacts, PolicySection } from './policy.ts';
 
-interface StoredItem {
+interface Kept {
   readonly what: string;
   readonly why: string;
   readonly until: string;
@@ -8,7 +8,7 @@ interface StoredItem {
 
 const UNTIL_REMOVED = 'Until your account is removed';
 
-function storedItems({ sessionDays }: PolicyFacts): readonly StoredItem[] {
+function keptOf({ sessionDays }: PolicyFacts): readonly Kept[] {
   return [
     {
       what: 'Your login phone number',
@@ -53,8 +53,8 @@ function storedItems({ sessionDays }: PolicyFacts): readonly StoredItem[] {
   ];
 }
 
-/** The table of stored data. */
-export const storedData: PolicySection = {
+/** The privacy policy's table. */
+export const whatWeKeep: PolicySection = {
   id: 'what-we-keep',
   heading: 'What we keep, and for how long',
   body: (facts) => (
@@ -68,7 +68,7 @@ export const storedData: PolicySection = {
           </tr>
         </thead>
         <tbody>
-          {storedItems(facts).map(({ what, why, until }) => (
+          {keptOf(facts).map(({ what, why, until }) => (
             <tr key={what}>
               <th scope="row">{what}</th>
               <td>{why}</td>
