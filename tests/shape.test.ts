@@ -1,67 +1,149 @@
 import { expect, test } from 'vitest';
 
-import { RULES, readSources } from './support/shape.ts';
+import { RULES } from './support/shape.ts';
+import { readSources } from './support/source.ts';
 
 const SOURCES = readSources();
 
-/** A planted fault for each rule: what must turn it red. */
-const PLANTED: Record<keyof typeof RULES, Record<string, string>> = {
-  'no file is longer than 200 lines of its own, blank lines and comments aside': {
-    'domain/long.ts': 'export const x = 1;\n'.repeat(201),
-    'view/long.css': 'a { color: red; }\n'.repeat(201),
-  },
-  'a folder’s name is one lower-case word that says something': {
-    'server/utils/a.ts': '',
-    'web/myThings/a.ts': '',
-    'web/two-words/a.ts': '',
-  },
-  'no file is called index': { 'web/ui/index.ts': '', 'domain/index.tsx': '' },
-  'no import climbs out of its folder': {
-    'web/ui/a.ts': "import { x } from '../http/x.ts';",
-    'web/ui/b.ts': "import '../a.css';",
-    'web/ui/c.ts': "const x = await import('../x.ts');",
-    'web/ui/d.ts': "export {\n  x,\n} from '../x.ts';",
-  },
-  'a ring knows only what it may know': {
-    'domain/a.ts': "import { x } from '#contract/x.ts';",
-    'domain/b.ts': "import * as z from 'zod';",
-    'domain/c.ts': "import { readFile } from 'node:fs';",
-    'contract/a.ts': "import { x } from '#server/x.ts';",
-    'view/a.tsx': "import type { x } from '#contract/x.ts';",
-    'view/b.tsx': "import { join } from 'node:path';",
-    'server/a.ts': "import { x } from '#web/x.ts';",
-    'server/b.ts': "import { x } from '#tests/x.ts';",
-    'web/a.ts': "import { x } from '#server/x.ts';",
-    'web/b.ts': "import { x } from 'node:fs';",
-    'web/c.ts': "import { x } from 'fastify';",
-  },
-  'features never import each other, and what is shared imports no feature': {
-    'server/contact/a.ts': "import { x } from '#server/user/routes.ts';",
-    'server/http/a.ts': "import { x } from '#server/user/routes.ts';",
-    'server/user/a.ts': "import type { x } from '#server/page/a.ts';",
-    'web/edit/a.tsx': "import { x } from '#web/photo/a.tsx';",
-    'web/ui/a.tsx': "const x = import('#web/edit/a.tsx');",
-  },
-  'the environment is read in one place': {
-    'server/http/a.ts': "const x = process.env['X'];",
-    'web/a.ts': 'const x = import.meta.env.X;',
-    'domain/a.ts': 'const x = process . env;',
-  },
+/** Files with their texts; together they break one rule at one place. */
+type Fault = Readonly<Record<string, string>>;
+
+const PLANTED: Readonly<Record<string, readonly Fault[]>> = {
+  'file: has at most 200 lines of code': [
+    { 'domain/long.ts': 'export const x = 1;\n'.repeat(201) },
+    { 'view/long.css': 'a { color: red; }\n'.repeat(201) },
+  ],
+  'file: is not called index': [{ 'web/ui/index.ts': '' }, { 'domain/index.tsx': '' }],
+  'folder: its name is one lower-case word that means something': [
+    { 'server/utils/a.ts': '' },
+    { 'web/myThings/a.ts': '' },
+    { 'web/two-words/a.ts': '' },
+  ],
+  'import: never starts with ../': [
+    { 'web/ui/a.ts': "import { x } from '../http/x.ts';" },
+    { 'web/ui/b.ts': "import '../a.css';" },
+    { 'web/ui/c.ts': "const x = await import('../x.ts');" },
+    { 'web/ui/d.ts': "export {\n  x,\n} from '../x.ts';" },
+  ],
+  'layer: imports only the layers and packages that it may import': [
+    { 'domain/a.ts': "import { x } from '#contract/x.ts';" },
+    { 'domain/b.ts': "import * as z from 'zod';" },
+    { 'domain/c.ts': "import { readFile } from 'node:fs';" },
+    { 'contract/a.ts': "import { x } from '#server/x.ts';" },
+    { 'view/a.tsx': "import type { x } from '#contract/x.ts';" },
+    { 'view/b.tsx': "import { join } from 'node:path';" },
+    { 'server/a.ts': "import { x } from '#web/x.ts';" },
+    { 'server/b.ts': "import { x } from '#tests/x.ts';" },
+    { 'web/a.ts': "import { x } from '#server/x.ts';" },
+    { 'web/b.ts': "import { x } from 'node:fs';" },
+    { 'web/c.ts': "import { x } from 'fastify';" },
+  ],
+  'feature: is imported by no other feature and by no shared folder': [
+    { 'server/contact/a.ts': "import { x } from '#server/user/routes.ts';" },
+    { 'server/http/a.ts': "import { x } from '#server/user/routes.ts';" },
+    { 'server/user/a.ts': "import type { x } from '#server/page/a.ts';" },
+    { 'web/edit/a.tsx': "import { x } from '#web/photo/a.tsx';" },
+    { 'web/ui/a.tsx': "const x = import('#web/edit/a.tsx');" },
+  ],
+  'server: no module imports one of a higher layer': [
+    { 'server/db/a.ts': "import { x } from '#server/user/store.ts';" },
+    { 'server/otp/a.ts': "import type { AppContext } from '#server/context.ts';" },
+    { 'server/sms/a.ts': "import type { Settings } from '#server/settings.ts';" },
+    { 'server/storage/a.ts': "import { x } from '#server/dependencies.ts';" },
+    { 'server/http/a.ts': "import { x } from '#server/db/database.ts';" },
+    { 'server/http/b.ts': "import type { x } from '#server/context.ts';" },
+    { 'server/clock.ts': "import { x } from '#server/session/session.ts';" },
+    { 'server/context.ts': "import type { x } from '#server/card/card-renderer.ts';" },
+    { 'server/settings.ts': "import type { x } from './context.ts';" },
+    { 'server/user/a.ts': "import { buildApp } from '#server/app.ts';" },
+    { 'server/app.ts': "import { x } from './main.ts';" },
+  ],
+  'settings: import no database, no HTTP client and no context, directly or through another file': [
+    { 'server/settings.ts': "import { x } from './db/connect.ts';" },
+    {
+      'server/settings.ts': "import { x } from '#server/otp/providers.ts';",
+      'server/otp/providers.ts': "import { x } from './msg91/provider.ts';",
+      'server/otp/msg91/provider.ts': "import type { x } from '#server/http/client.ts';",
+    },
+  ],
+  'import cycle: none between files': [
+    {
+      'web/ui/a.ts': "import { b } from './b.ts';",
+      'web/ui/b.ts': "import { c } from '#domain/c.ts';\nexport { a } from './a.ts';",
+      'domain/c.ts': '',
+    },
+    {
+      'domain/a.ts': "import type { B } from '#domain/b.ts';",
+      'domain/b.ts': "import type { C } from './c.ts';",
+      'domain/c.ts': "import type { A } from '#domain/a.ts';",
+    },
+    {
+      'server/a.ts': "const b = await import('#server/b.ts');",
+      'server/b.ts': "import './a.ts';",
+    },
+  ],
+  'import cycle: none between modules': [
+    {
+      'server/http/a.ts': "import { x } from '#server/page/b.ts';",
+      'server/page/b.ts': '',
+      'server/page/c.ts': "import { x } from '#server/http/d.ts';",
+      'server/http/d.ts': '',
+    },
+    {
+      'web/root.tsx': "import type { x } from '#web/ui/a.ts';",
+      'web/ui/a.ts': '',
+      'web/ui/b.ts': "import type { x } from '#web/http/a.ts';",
+      'web/http/a.ts': "import type { x } from '#web/root.tsx';",
+    },
+  ],
+  'environment: is read in the entry points and in settings only': [
+    { 'server/http/a.ts': "const x = process.env['X'];" },
+    { 'web/a.ts': 'const x = import.meta.env.X;' },
+    { 'domain/a.ts': 'const x = process . env;' },
+  ],
 };
 
-test('there is a house to look at', () => {
-  const rings = new Set(SOURCES.map(({ path }) => path.split('/')[0]));
-  expect(rings).toEqual(new Set(['contract', 'domain', 'server', 'view', 'web']));
+test('shape: the sources of all layers are read', () => {
+  const layers = new Set(SOURCES.map(({ path }) => path.split('/')[0]));
+  expect(layers).toEqual(new Set(['contract', 'domain', 'server', 'view', 'web']));
   expect(SOURCES.length).toBeGreaterThan(100);
 });
 
-test.each(Object.keys(RULES))('%s', (name) => {
+/** Rules that the sources do not follow yet. */
+const PENDING = new Set([
+  'settings: import no database, no HTTP client and no context, directly or through another file',
+  'import cycle: none between files',
+]);
+
+test.each(Object.keys(RULES).filter((name) => !PENDING.has(name)))('%s', (name) => {
   expect(RULES[name]?.(SOURCES)).toEqual([]);
 });
 
-test.each(Object.keys(RULES))('a planted fault is seen: %s', (name) => {
-  const planted = Object.entries(PLANTED[name] ?? {}).map(([path, text]) => ({ path, text }));
-  expect(planted).not.toEqual([]);
-  for (const fault of planted)
-    expect([fault.path, RULES[name]?.([fault])]).toEqual([fault.path, [expect.any(String)]]);
+test.each(Object.keys(RULES))('planted fault is found: %s', (name) => {
+  expect(PLANTED[name]).not.toEqual([]);
+  for (const fault of PLANTED[name] ?? []) {
+    const planted = Object.entries(fault).map(([path, text]) => ({ path, text }));
+    expect([fault, RULES[name]?.(planted)]).toEqual([fault, [expect.any(String)]]);
+  }
+});
+
+test('import cycle: a test that imports its subject is none', () => {
+  const sources = [
+    { path: 'web/ui/a.ts', text: "import { x } from './a.test.ts';" },
+    { path: 'web/ui/a.test.ts', text: "import { x } from './a.ts';" },
+  ];
+  expect([
+    RULES['import cycle: none between files']?.(sources),
+    RULES['import cycle: none between modules']?.(sources),
+  ]).toEqual([[], []]);
+});
+
+test('import cycle: modules of one direction are none', () => {
+  const sources = [
+    { path: 'server/page/a.ts', text: "import { x } from '#server/http/b.ts';" },
+    { path: 'server/page/b.ts', text: "import { x } from '#domain/c.ts';" },
+    { path: 'server/http/b.ts', text: "import { x } from '#domain/c.ts';" },
+    { path: 'domain/c.ts', text: '' },
+  ];
+  expect(RULES['import cycle: none between modules']?.(sources)).toEqual([]);
 });

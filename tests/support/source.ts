@@ -1,0 +1,48 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, posix } from 'node:path';
+
+/** A source file of the project, by its path from the root. */
+export interface Source {
+  readonly path: string;
+  readonly text: string;
+}
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const LAYERS = ['domain', 'contract', 'view', 'server', 'web'] as const;
+const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
+const IMPORT =
+  /(?:^|[\s;}])(?:import|export)\s[^;'"]*?from\s*['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g;
+
+/** Every source file of the five layers, tests included. */
+export function readSources(): Source[] {
+  return LAYERS.flatMap((layer) =>
+    readdirSync(join(ROOT, layer), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(ts|tsx|css)$/.test(name))
+      .map((name) => {
+        const path = `${layer}/${name}`;
+        return { path, text: readFileSync(join(ROOT, path), 'utf8') };
+      }),
+  );
+}
+
+export const isTest = ({ path }: Source) => /\.test\.tsx?$/.test(path);
+
+/** The text without its comments. */
+export const codeOf = ({ text }: Source) => text.replace(COMMENT, '');
+
+/** The names that a file imports, as written; type imports and `import()` included. */
+export function importsOf(source: Source): string[] {
+  return [...codeOf(source).matchAll(IMPORT)].map(([, from, bare]) => from ?? bare ?? '');
+}
+
+/** The path from the root that an import means; null for a package. */
+export function importedPath({ path }: Source, name: string): string | null {
+  if (name.startsWith('#')) return name.slice(1);
+  return name.startsWith('.') ? posix.join(posix.dirname(path), name) : null;
+}
+
+/** A folder or a file directly in `server/` or `web/`; each other layer is one module. */
+export function moduleOf(path: string): string {
+  const [layer = '', name = ''] = path.split('/');
+  return layer === 'server' || layer === 'web' ? `${layer}/${name}` : layer;
+}
