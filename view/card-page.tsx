@@ -3,28 +3,27 @@ import type { Profile } from '#domain/profile.ts';
 
 import { Card } from './card.tsx';
 import { Connect } from './connect.tsx';
-import { Document } from './document.tsx';
-import { PageFooter } from './page-footer.tsx';
+import { Document, PageFooter } from './document.tsx';
 
-/** The description meta: a fixed sentence (docs/product.md#public-card). */
+/** The description meta (docs/product.md#public-card). */
 const CARD_DESCRIPTION =
   'This is a digital business card: save the contact, connect, call or write.';
 
 export interface CardPageProps {
   readonly profile: Profile;
-  /** Absolute addresses of the page and of its preview picture. */
+  /** The absolute URLs of the page and of its preview picture. */
   readonly address: string;
   readonly previewImage: string;
   readonly productName: string;
   readonly appUrl: string;
   readonly iconBaseUrl: string;
-  /** Where Connect sends to. */
+  /** The URL that the Connect form posts to. */
   readonly sendTo: string;
   readonly style: string;
   readonly script: string;
 }
 
-/** The public card, complete before any script runs. */
+/** The public card. It is complete without its script. */
 export function CardPage(props: CardPageProps) {
   const { profile, productName, appUrl, iconBaseUrl, sendTo, style, script } = props;
   return (
@@ -36,7 +35,7 @@ export function CardPage(props: CardPageProps) {
       style={style}
       script={script}
     >
-      {/* First, so that it is there once its button can be pressed, however slowly the page comes. */}
+      {/* Before the card, so that on a slow connection it exists when its button can be pressed. */}
       <Connect userId={profile._id} sendTo={sendTo} />
       <div className="page">
         <main className="page-column">
@@ -51,10 +50,10 @@ export function CardPage(props: CardPageProps) {
   );
 }
 
-/** Drawn at this size by the preview picture's own route. */
+/** The size in which the server renders the preview picture. */
 const PREVIEW_IMAGE_SIZE = { width: '1200', height: '630' } as const;
 
-/** What a chat shows of the link (ogp.me): in the first kilobytes, since its reader stops early. */
+/** Open Graph tags (ogp.me), early in the page: the crawlers of chats read only its beginning. */
 function LinkPreview({ profile, address, previewImage, productName }: CardPageProps) {
   return (
     <>

@@ -1,21 +1,22 @@
+import { displayName, displayShort, isLongName } from '#domain/display.ts';
 import type { Profile } from '#domain/profile.ts';
+import { cardPath } from '#domain/share.ts';
 
-import { About } from './about.tsx';
-import { CardActions } from './actions.tsx';
-import type { CardMode } from './card-mode.ts';
+import { CONNECT_ID } from './connect.tsx';
+import { ContactLinks, SocialLinks } from './contact-links.tsx';
+import type { CardMode } from './contact-links.tsx';
+import { Icon } from './icon.tsx';
 import { Mosaic } from './mosaic.tsx';
-import { Person } from './person.tsx';
-import { Reach } from './contact-links.tsx';
-import { SocialLinks } from './social-links.tsx';
+import { Portrait } from './portrait.tsx';
 
 export interface CardProps {
   readonly profile: Profile;
-  /** Where network icons come from; '' draws the product's own. */
+  /** The base URL of the network icons; '' renders the product's own. */
   readonly iconBaseUrl: string;
   readonly mode: CardMode;
 }
 
-/** A business card: the public page's, and the same in every preview. Fills its box's width. */
+/** The business card of the public page and of every preview. Fills the width of its container. */
 export function Card({ profile, iconBaseUrl, mode }: CardProps) {
   return (
     <article className="business-card">
@@ -24,9 +25,90 @@ export function Card({ profile, iconBaseUrl, mode }: CardProps) {
         <Person profile={profile} mode={mode} />
         <CardActions userId={profile._id} mode={mode} />
         <About bio={profile.bio} mode={mode} />
-        <Reach profile={profile} mode={mode} />
+        <ContactLinks profile={profile} mode={mode} />
         <SocialLinks handles={profile.socialMediaHandles} iconBaseUrl={iconBaseUrl} mode={mode} />
       </div>
     </article>
+  );
+}
+
+/** The portrait, the name, and the designation with the company. */
+function Person({ profile, mode }: Omit<CardProps, 'iconBaseUrl'>) {
+  const Name = mode === 'live' ? 'h1' : 'p';
+  const { designation, companyName } = profile;
+  const name = displayName(profile);
+  return (
+    <div className="card-person">
+      <Portrait profile={profile} />
+      <Name className={isLongName(name) ? 'card-name card-name-long' : 'card-name'} dir="auto">
+        {name}
+      </Name>
+      {(designation !== '' || companyName !== '') && (
+        <p className="card-role">
+          {designation !== '' && <bdi>{designation}</bdi>}
+          {designation !== '' && companyName !== '' && <span className="card-dot"> · </span>}
+          {companyName !== '' && <bdi className="card-company">{displayShort(companyName)}</bdi>}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface CardActionsProps {
+  readonly userId: string;
+  readonly mode: CardMode;
+}
+
+/** The buttons Save and Connect, side by side. */
+function CardActions({ userId, mode }: CardActionsProps) {
+  if (mode === 'preview') {
+    return (
+      <div className="card-actions">
+        <span className="button button-filled">
+          <Icon name="save" />
+          Save
+        </span>
+        <span className="button button-outlined">
+          <Icon name="connect" />
+          Connect
+        </span>
+      </div>
+    );
+  }
+  return (
+    <div className="card-actions">
+      <a className="button button-filled" href={contactFilePath(userId)}>
+        <Icon name="save" />
+        Save
+      </a>
+      {/* Works without script, as a popover. */}
+      <button className="button button-outlined" type="button" popoverTarget={CONNECT_ID}>
+        <Icon name="connect" />
+        Connect
+      </button>
+    </div>
+  );
+}
+
+function contactFilePath(userId: string): string {
+  return `${cardPath(userId)}/contact.vcf`;
+}
+
+interface AboutProps {
+  readonly bio: string;
+  readonly mode: CardMode;
+}
+
+/** The bio under its heading; nothing for an empty bio. */
+function About({ bio, mode }: AboutProps) {
+  if (bio.trim() === '') return null;
+  const Heading = mode === 'live' ? 'h2' : 'p';
+  return (
+    <section className="card-about">
+      <Heading className="card-heading">About Me</Heading>
+      <p className="card-bio" dir="auto">
+        {bio}
+      </p>
+    </section>
   );
 }

@@ -1,18 +1,18 @@
 import { LEAD_LENGTHS_MAX } from '#domain/contact.ts';
 
-import { Sign } from './icon.tsx';
+import { Icon } from './icon.tsx';
 
-/** The pop-up's id, by which the Connect button finds it. */
+/** The id of the pop-up, for the button that opens it. */
 export const CONNECT_ID = 'connect';
 const TITLE_ID = 'connect-title';
 
 interface ConnectProps {
   readonly userId: string;
-  /** Where the form is sent: the contract's addContact under its base address. */
+  /** The URL of the call addContact. */
   readonly sendTo: string;
 }
 
-/** The pop-up in which a visitor leaves their details. */
+/** The pop-up with the form for a visitor's details (docs/product.md#connect). */
 export function Connect({ userId, sendTo }: ConnectProps) {
   return (
     <dialog className="popup" id={CONNECT_ID} popover="auto" aria-labelledby={TITLE_ID}>
@@ -27,7 +27,7 @@ export function Connect({ userId, sendTo }: ConnectProps) {
           popoverTarget={CONNECT_ID}
           popoverTargetAction="hide"
         >
-          <Sign name="close" />
+          <Icon name="close" />
         </button>
         <Field label="Name" name="name" maxLength={LEAD_LENGTHS_MAX.name} autoComplete="name" />
         <Field
@@ -50,7 +50,7 @@ export function Connect({ userId, sendTo }: ConnectProps) {
           maxLength={LEAD_LENGTHS_MAX.companyName}
           autoComplete="organization"
         />
-        {/* For robots: people neither see nor reach it. */}
+        {/* A trap for robots: people neither see nor focus it. */}
         <input
           className="popup-trap"
           name="website"
@@ -75,7 +75,7 @@ interface FieldProps {
   readonly inputMode?: 'tel' | 'email';
 }
 
-/** A text input (docs/product.md#connect): no format is checked; `inputMode` selects the keyboard. */
+/** A text input without a format check; `inputMode` selects the on-screen keyboard. */
 function Field({ label, name, maxLength, autoComplete, inputMode }: FieldProps) {
   const isPlain = inputMode === undefined;
   return (
@@ -92,7 +92,7 @@ function Field({ label, name, maxLength, autoComplete, inputMode }: FieldProps) 
         autoCorrect="off"
         spellCheck={false}
         dir="auto"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- where a dialog's focus goes; the page's own stays where it is
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the browser focuses it when the dialog opens, not when the page loads
         autoFocus={name === 'name'}
         enterKeyHint={name === 'companyName' ? 'send' : 'next'}
       />

@@ -1,24 +1,28 @@
 import { displayShort } from '#domain/display.ts';
-import type { Profile } from '#domain/profile.ts';
+import { socialLinks } from '#domain/handle.ts';
+import type { SocialMediaHandles } from '#domain/handle.ts';
 import { mailHref, telephoneHref } from '#domain/href.ts';
+import type { Profile } from '#domain/profile.ts';
 
-import type { CardMode } from './card-mode.ts';
-import { Sign } from './icon.tsx';
+import { Icon, NetworkIcon } from './icon.tsx';
 
-interface ReachProps {
+/** 'preview' looks the same but has no links and nothing that takes the focus. */
+export type CardMode = 'live' | 'preview';
+
+interface ContactLinksProps {
   readonly profile: Profile;
   readonly mode: CardMode;
 }
 
-/** Call and Email, with their values to be read. The phone is always shown, the email if present. */
-export function Reach({ profile: { phone, email }, mode }: ReachProps) {
+/** The rows Call and Email with their values. The phone is always shown, the email if present. */
+export function ContactLinks({ profile: { phone, email }, mode }: ContactLinksProps) {
   return (
-    <ul className="card-reach">
-      <Row sign="call" word="Call" href={mode === 'live' ? telephoneHref(phone) : null}>
+    <ul className="contact-links">
+      <Row icon="call" label="Call" href={mode === 'live' ? telephoneHref(phone) : null}>
         {phone}
       </Row>
       {email !== '' && (
-        <Row sign="email" word="Email" href={mode === 'live' ? mailHref(email) : null}>
+        <Row icon="email" label="Email" href={mode === 'live' ? mailHref(email) : null}>
           {displayShort(email)}
         </Row>
       )}
@@ -27,29 +31,70 @@ export function Reach({ profile: { phone, email }, mode }: ReachProps) {
 }
 
 interface RowProps {
-  readonly sign: 'call' | 'email';
-  readonly word: string;
-  /** null where there is nothing to press. */
+  readonly icon: 'call' | 'email';
+  readonly label: string;
+  /** null in a preview. */
   readonly href: string | null;
   readonly children: string;
 }
 
-/** The link is the word alone, so that word is its name; the style sheet lets all the row press it. */
-function Row({ sign, word, href, children }: RowProps) {
-  const valueId = href === null ? undefined : `${sign}-value`;
+/**
+ * The label alone is the link, so that it is the accessible name. The style sheet extends its
+ * clickable area to the whole row.
+ */
+function Row({ icon, label, href, children }: RowProps) {
+  const valueId = href === null ? undefined : `${icon}-value`;
   return (
-    <li className="reach-row">
-      <Sign name={sign} />
+    <li className="contact-row">
+      <Icon name={icon} />
       {href === null ? (
-        <span className="reach-word">{word}</span>
+        <span className="contact-label">{label}</span>
       ) : (
-        <a className="reach-word" href={href} aria-describedby={valueId}>
-          {word}
+        <a className="contact-label" href={href} aria-describedby={valueId}>
+          {label}
         </a>
       )}
-      <bdi className="reach-value" id={valueId}>
+      <bdi className="contact-value" id={valueId}>
         {children}
       </bdi>
     </li>
   );
 }
+
+interface SocialLinksProps {
+  readonly handles: SocialMediaHandles;
+  readonly iconBaseUrl: string;
+  readonly mode: CardMode;
+}
+
+/** The owner's networks as tiles, in the order of docs/product.md#public-card. */
+export function SocialLinks({ handles, iconBaseUrl, mode }: SocialLinksProps) {
+  const links = socialLinks(handles);
+  if (links.length === 0) return null;
+  return (
+    <ul className="card-socials">
+      {links.map(({ network, name, href }) => {
+        const tile = (
+          <>
+            <NetworkIcon network={network} iconBaseUrl={iconBaseUrl} />
+            <span>{name}</span>
+          </>
+        );
+        return (
+          <li key={network}>
+            {mode === 'preview' ? (
+              <span className="social-tile">{tile}</span>
+            ) : (
+              <a className="social-tile" href={href} target="_blank" rel={SOCIAL_REL}>
+                {tile}
+              </a>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The linked page gets no access to this window, and search engines see no endorsement. */
+const SOCIAL_REL = 'noopener noreferrer nofollow ugc';

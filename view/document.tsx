@@ -3,20 +3,20 @@ import type { ReactNode } from 'react';
 interface DocumentProps {
   readonly title: string;
   readonly description?: string;
-  /** Whether search engines may keep it. */
+  /** Whether search engines may index it. */
   readonly isIndexed: boolean;
-  /** More for the head, after the title and before the style. */
+  /** Additional elements of the head, between the title and the style. */
   readonly head?: ReactNode;
-  /** The style sheet and the script, put inline; the page's policy knows their hashes. */
+  /** Inline; the page's Content-Security-Policy contains the hashes of both. */
   readonly style: string;
   readonly script?: string;
   readonly children: ReactNode;
 }
 
-/** The paper in both schemes, for the bars around the page. As in tokens.css. */
+/** The colour of the browser's own bars: --paper of tokens.css in both colour schemes. */
 const THEME_COLOUR = { light: '#fbfaf7', dark: '#131418' } as const;
 
-/** A whole HTML page, drawn by the server. */
+/** A complete HTML page, rendered by the server. */
 export function Document(props: DocumentProps) {
   const { title, description, isIndexed, head, style, script, children } = props;
   return (
@@ -45,5 +45,21 @@ export function Document(props: DocumentProps) {
         {script !== undefined && <script dangerouslySetInnerHTML={{ __html: script }} />}
       </body>
     </html>
+  );
+}
+
+interface PageFooterProps {
+  readonly productName: string;
+  readonly appUrl: string;
+}
+
+/** The link with which a visitor creates a card. */
+export function PageFooter({ productName, appUrl }: PageFooterProps) {
+  return (
+    <footer className="page-column page-footer">
+      <a className="button" href={appUrl}>
+        Create Your {productName} Card
+      </a>
+    </footer>
   );
 }

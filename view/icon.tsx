@@ -1,20 +1,31 @@
 import type { Network } from '#domain/network.ts';
 
 import { NETWORK_PATHS } from './network-paths.ts';
-import { SIGN_PATHS } from './sign-paths.ts';
 
-/** The side of an icon in CSS pixels; the style sheet may draw it otherwise. */
+/** The default side of an icon in CSS pixels; style sheets override it. */
 const ICON_SIDE_PX = 24;
+
+/** Icons of the card's controls in a box of 16 by 16, from Bootstrap Icons 1.13 as well. */
+const ICON_PATHS = {
+  call: 'M3.65 1.33a.7.7 0 0 0-1.01-.06L1.6 2.3a1.7 1.7 0 0 0-.45 1.77 18 18 0 0 0 4.17 6.6 17.6 17.6 0 0 0 6.61 4.18c.6.2 1.29.03 1.77-.45l1.04-1.04a.7.7 0 0 0-.07-1.01l-2.3-1.8a.7.7 0 0 0-.58-.12l-2.2.55a1.8 1.8 0 0 1-1.65-.46L5.48 8.06a1.8 1.8 0 0 1-.46-1.66l.55-2.19a.7.7 0 0 0-.12-.58zM1.88.5A1.75 1.75 0 0 1 4.5.67l1.79 2.31c.33.42.45.97.32 1.5l-.55 2.18a.7.7 0 0 0 .18.65l2.45 2.45a.7.7 0 0 0 .65.18l2.19-.54a1.8 1.8 0 0 1 1.49.31l2.3 1.8c.84.64.91 1.86.17 2.6l-1.03 1.04a2.8 2.8 0 0 1-2.88.7 18.6 18.6 0 0 1-7.01-4.42 18.6 18.6 0 0 1-4.42-7 2.8 2.8 0 0 1 .7-2.88z',
+  email:
+    'M0 4a2 2 0 0 1 2-2h12a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H2a2 2 0 0 1-2-2zm2-1a1 1 0 0 0-1 1v.22l7 4.2 7-4.2V4a1 1 0 0 0-1-1zm13 2.38-4.7 2.83 4.7 2.9zm-.03 6.88L9.33 8.79 8 9.59l-1.33-.8-5.64 3.47A1 1 0 0 0 2 13h12a1 1 0 0 0 .97-.74M1 11.1l4.7-2.9L1 5.38z',
+  save: 'M6 8a3 3 0 1 0 0-6 3 3 0 0 0 0 6m2-3a2 2 0 1 1-4 0 2 2 0 0 1 4 0m4 8c0 1-1 1-1 1H1s-1 0-1-1 1-4 6-4 6 3 6 4m-1 0c0-.25-.15-.99-.83-1.67C9.52 10.68 8.29 10 6 10s-3.52.68-4.17 1.33A2.7 2.7 0 0 0 1 13zm2.5-8a.5.5 0 0 1 .5.5V7h1.5a.5.5 0 0 1 0 1H14v1.5a.5.5 0 0 1-1 0V8h-1.5a.5.5 0 0 1 0-1H13V5.5a.5.5 0 0 1 .5-.5',
+  connect:
+    'M1 11.5a.5.5 0 0 0 .5.5h11.8l-3.15 3.15a.5.5 0 0 0 .7.7l4-4a.5.5 0 0 0 0-.7l-4-4a.5.5 0 0 0-.7.7L13.29 11H1.5a.5.5 0 0 0-.5.5m14-7a.5.5 0 0 1-.5.5H2.7l3.15 3.15a.5.5 0 1 1-.7.7l-4-4a.5.5 0 0 1 0-.7l4-4a.5.5 0 1 1 .7.7L2.71 4H14.5a.5.5 0 0 1 .5.5',
+  close:
+    'M2.15 2.85a.5.5 0 1 1 .7-.7L8 7.29l5.15-5.14a.5.5 0 0 1 .7.7L8.71 8l5.14 5.15a.5.5 0 0 1-.7.7L8 8.71l-5.15 5.14a.5.5 0 0 1-.7-.7L7.29 8z',
+} as const;
 
 interface NetworkIconProps {
   readonly network: Network;
-  /** Where icons come from; '' draws the product's own. */
+  /** The base URL of the icon server; '' renders the product's own icons. */
   readonly iconBaseUrl: string;
 }
 
-/** A network's mark: decoration beside its name. */
+/** A network's icon. Decorative: the name stands beside it. */
 export function NetworkIcon({ network, iconBaseUrl }: NetworkIconProps) {
-  if (iconBaseUrl === '') return <Drawing path={NETWORK_PATHS[network]} />;
+  if (iconBaseUrl === '') return <IconPath path={NETWORK_PATHS[network]} />;
   return (
     <img
       className="icon"
@@ -26,17 +37,17 @@ export function NetworkIcon({ network, iconBaseUrl }: NetworkIconProps) {
   );
 }
 
-/** Where an icon set keeps a network's mark: its name in small letters, as SVG. */
+/** The URL of a network's icon on the icon server: the name in lower case, as SVG. */
 function iconUrl(network: Network, iconBaseUrl: string): string {
   return `${iconBaseUrl.replace(/\/$/, '')}/${network.toLowerCase()}.svg`;
 }
 
-/** A sign beside a word. */
-export function Sign({ name }: { readonly name: keyof typeof SIGN_PATHS }) {
-  return <Drawing path={SIGN_PATHS[name]} />;
+/** The icon of a control that has a text label. */
+export function Icon({ name }: { readonly name: keyof typeof ICON_PATHS }) {
+  return <IconPath path={ICON_PATHS[name]} />;
 }
 
-function Drawing({ path }: { readonly path: string }) {
+function IconPath({ path }: { readonly path: string }) {
   return (
     <svg className="icon" viewBox="0 0 16 16" fill="currentColor" aria-hidden="true">
       <path d={path} />

@@ -7,7 +7,7 @@ import { Mosaic } from './mosaic.tsx';
 
 const MOSAIC_SIZE_BYTES_MAX = 700;
 
-test('a mosaic takes less than 700 bytes compressed', () => {
+test('mosaic: takes less than 700 bytes compressed', () => {
   const sizes = Array.from({ length: 500 }, (_, at) => {
     const svg = renderToStaticMarkup(<Mosaic seed={`user${at}`} />);
     return Math.max(brotliCompressSync(svg).length, gzipSync(svg).length);
@@ -15,7 +15,7 @@ test('a mosaic takes less than 700 bytes compressed', () => {
   expect(sizes.filter((size) => size >= MOSAIC_SIZE_BYTES_MAX)).toEqual([]);
 });
 
-test('a mosaic is decoration: readers pass over it, and nothing in it needs a style attribute', () => {
+test('mosaic: is hidden from screen readers and needs no style attribute', () => {
   const svg = renderToStaticMarkup(<Mosaic seed="7Hq2mXvB9kTzR4cW" />);
   expect(svg).toMatch(/^<svg class="mosaic" viewBox="0 0 18 6" [^>]*aria-hidden="true">/);
   expect(svg).not.toContain('style=');

@@ -2,7 +2,7 @@ import { mosaicLayers, TILE_SIDE } from '#domain/mosaic-path.ts';
 import { BAND_GRID, mosaicOf } from '#domain/mosaic.ts';
 import type { Grid } from '#domain/mosaic.ts';
 
-/** Tiles overlap by a hair: where two meet between two pixels, the ground would show through. */
+/** Tiles overlap by this much; otherwise the ground is visible where an edge lies between pixels. */
 const SEAM = 0.03;
 
 interface MosaicProps {
@@ -12,7 +12,7 @@ interface MosaicProps {
   readonly className?: string;
 }
 
-/** A card's own pattern. Fills its box; decoration alone, so that readers pass over it. */
+/** The card's mosaic (docs/design.md#mosaic). Fills its container; hidden from screen readers. */
 export function Mosaic({ seed, grid = BAND_GRID, className = 'mosaic' }: MosaicProps) {
   const mosaic = mosaicOf(seed, grid);
   return (

@@ -1,9 +1,9 @@
 import type { Network } from '#domain/network.ts';
 
 /**
- * The networks' marks in a box of 16 by 16: path data of Bootstrap Icons 1.13 (MIT licence,
- * The Bootstrap Authors), here so that a card needs no further request for them, and rounded to a
- * hundredth of a unit (svgo 4.1, convertPathData), which takes a quarter of their bytes away.
+ * The networks' icons in a box of 16 by 16: path data of Bootstrap Icons 1.13 (MIT licence, The
+ * Bootstrap Authors). They are inline so that a card needs no request for them, and rounded to a
+ * hundredth of a unit (svgo 4.1, convertPathData), which saves a quarter of their bytes.
  */
 export const NETWORK_PATHS: Readonly<Record<Network, string>> = {
   Instagram:

@@ -1,21 +1,22 @@
 import type { ReactNode } from 'react';
 
-import { Document } from './document.tsx';
+import { UNKNOWN_USER } from '#domain/profile.ts';
+
+import { Document, PageFooter } from './document.tsx';
 import { Mosaic } from './mosaic.tsx';
-import { PageFooter } from './page-footer.tsx';
 
 interface NoticePageProps {
   readonly title: string;
   readonly heading: string;
   readonly sentence?: string;
-  /** The one way out, where it is not the footer's. */
+  /** The page's one link, where there is no footer. */
   readonly children?: ReactNode;
   readonly footer?: { readonly productName: string; readonly appUrl: string };
   readonly style: string;
 }
 
-/** A calm page for what is not there: one sentence, one way out. Never indexed. */
-export function NoticePage(props: NoticePageProps) {
+/** A page with one sentence and one link. Never indexed. */
+function NoticePage(props: NoticePageProps) {
   const { title, heading, sentence, children, footer, style } = props;
   return (
     <Document title={title} isIndexed={false} style={style}>
@@ -33,5 +34,59 @@ export function NoticePage(props: NoticePageProps) {
         {footer && <PageFooter {...footer} />}
       </div>
     </Document>
+  );
+}
+
+interface ErrorPageProps {
+  readonly productName: string;
+  readonly sentence: string;
+  readonly style: string;
+}
+
+/** The error screen of a failing or unmatched route (docs/product.md#error-screen). */
+export function ErrorPage({ productName, sentence, style }: ErrorPageProps) {
+  return (
+    <NoticePage
+      title={`Error - ${productName}`}
+      heading="Unexpected Application Error!"
+      sentence={sentence}
+      style={style}
+    >
+      <p>
+        <a href="/">Go to {productName}</a>
+      </p>
+    </NoticePage>
+  );
+}
+
+interface NoCardPageProps {
+  readonly productName: string;
+  readonly appUrl: string;
+  readonly style: string;
+}
+
+/** The page of a user who does not exist (docs/product.md#public-card). */
+export function UnknownPage({ style, ...footer }: NoCardPageProps) {
+  return (
+    <NoticePage
+      title={`${UNKNOWN_USER.name} - ${footer.productName}`}
+      heading={UNKNOWN_USER.name}
+      sentence={UNKNOWN_USER.bio}
+      footer={footer}
+      style={style}
+    />
+  );
+}
+
+/** The page of a card without a phone (docs/product.md#public-card). */
+export function NotReadyPage({ style, ...footer }: NoCardPageProps) {
+  return (
+    <NoticePage
+      title={`This card is not ready yet - ${footer.productName}`}
+      heading="This card is not ready yet"
+      sentence="Its owner is still filling it in. Look again in a little while."
+      footer={footer}
+      style={style}
+    />
   );
 }

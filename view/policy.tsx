@@ -1,7 +1,12 @@
 import { Document } from './document.tsx';
-import { POLICIES } from './policies/all.ts';
-import { EFFECTIVE_DATE } from './policies/policy.ts';
-import type { Policy, PolicyFacts } from './policies/policy.ts';
+import { EFFECTIVE_DATE } from './policies/policy.tsx';
+import type { Policy, PolicyFacts } from './policies/policy.tsx';
+import { privacy } from './policies/privacy.tsx';
+import { refund } from './policies/refund.tsx';
+import { shipping } from './policies/shipping.tsx';
+import { terms } from './policies/terms.tsx';
+
+export const POLICIES: readonly Policy[] = [terms, privacy, refund, shipping];
 
 interface PolicyProps {
   readonly policy: Policy;
@@ -10,11 +15,11 @@ interface PolicyProps {
 
 interface PolicyPageProps extends PolicyProps {
   readonly style: string;
-  /** The page's own absolute address, for search engines. */
+  /** The absolute URL of the page, for search engines. */
   readonly address: string;
 }
 
-/** A policy as a page to be read, and to be printed. */
+/** A policy as a page for screen and print (docs/product.md#policies). */
 export function PolicyPage({ policy, facts, style, address }: PolicyPageProps) {
   return (
     <Document
@@ -61,7 +66,7 @@ function PolicyText({ policy, facts }: PolicyProps) {
           </section>
         ))}
       </main>
-      <Foot policy={policy} facts={facts} />
+      <Footer policy={policy} facts={facts} />
     </div>
   );
 }
@@ -81,7 +86,7 @@ function Contents({ policy }: { readonly policy: Policy }) {
   );
 }
 
-function Foot({ policy, facts }: PolicyProps) {
+function Footer({ policy, facts }: PolicyProps) {
   return (
     <footer className="policy-foot">
       <nav aria-label="Policies">

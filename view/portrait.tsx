@@ -4,11 +4,11 @@ import { mosaicOf } from '#domain/mosaic.ts';
 import { photoSources } from '#domain/photo.ts';
 import type { Profile } from '#domain/profile.ts';
 
-/** The portrait's side in CSS pixels, so that its place is kept before it has come. */
+/** The portrait's side in CSS pixels: reserves its space while it loads. */
 const PORTRAIT_SIDE_PX = 112;
 const SIZES = `${PORTRAIT_SIDE_PX}px`;
 
-/** The photo; without one, initials on the card's own colours. */
+/** The photo; without one, the initials in the card's own colours. */
 export function Portrait({ profile }: { readonly profile: Profile }) {
   const photo = photoSources(profile.profilePhoto);
   if (photo !== null) {
@@ -30,10 +30,10 @@ export function Portrait({ profile }: { readonly profile: Profile }) {
   return <Initials profile={profile} />;
 }
 
-/** Four of the card's tiles, in its ground and a hint of its tone: letters stay readable on them. */
+/** A background of 2 by 2 tiles in faint colours, so that the letters stay readable. */
 const TILES = { columns: 2, rows: 2 };
 const SIDE = TILES.columns * TILE_SIDE;
-/** A letter with its signs takes more room than a plain one. */
+/** Initials with combining characters are longer and get a smaller font size. */
 const PLAIN_LENGTH_MAX = 2;
 
 function Initials({ profile }: { readonly profile: Profile }) {

@@ -5,7 +5,7 @@ import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
 import { addContact } from '#contract/contact.ts';
 import { CardPage } from '#view/card-page.tsx';
-import { NotReadyPage, UnknownPage } from '#view/no-card-page.tsx';
+import { NotReadyPage, UnknownPage } from '#view/notice-page.tsx';
 import { setPagePolicy } from '#server/http/headers.ts';
 import type { Settings } from '#server/settings.ts';
 

@@ -1,6 +1,6 @@
 import { createElement } from 'react';
 
-import { ErrorPage } from '#view/error-page.tsx';
+import { ErrorPage } from '#view/notice-page.tsx';
 import { setPagePolicy } from '#server/http/headers.ts';
 import type { ErrorPage as DrawErrorPage } from '#server/http/error-handler.ts';
 import type { Settings } from '#server/settings.ts';

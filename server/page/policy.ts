@@ -4,12 +4,11 @@ import { createElement } from 'react';
 import { setPagePolicy } from '#server/http/headers.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Settings } from '#server/settings.ts';
-import { PolicyPage } from '#view/policy.tsx';
+import { POLICIES, PolicyPage } from '#view/policy.tsx';
 import frameStyle from '#view/policy.css?inline';
 import printStyle from '#view/policy-print.css?inline';
 import textStyle from '#view/policy-text.css?inline';
-import { POLICIES } from '#view/policies/all.ts';
-import type { Policy } from '#view/policies/policy.ts';
+import type { Policy } from '#view/policies/policy.tsx';
 import tokens from '#view/tokens.css?inline';
 
 import { renderPage, hashSource } from '#server/html/render.ts';

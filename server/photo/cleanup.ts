@@ -1,7 +1,7 @@
 import type { Dependencies } from '#server/context.ts';
 
 import { photoFileNames, parsePhotoName } from '#server/storage/photo-store.ts';
-import { findPhotos } from './store.ts';
+import { findPhotos } from '#server/profile/store.ts';
 
 /** Younger files may belong to an upload whose row is about to change. */
 export const ORPHAN_AGE_MS_MIN = 60 * 60 * 1000;

@@ -4,7 +4,7 @@ import type { Dependencies } from '#server/context.ts';
 
 import type { Picture } from '#server/image/decode.ts';
 import { photoFileNames, photoFiles, photoBaseName } from '#server/storage/photo-store.ts';
-import { updatePhoto, findPhoto } from './store.ts';
+import { findPhoto, updatePhoto } from '#server/profile/store.ts';
 
 /**
  * Replaces a user's photo: the new files are durable before the row names them, and the old ones go

@@ -1,72 +1,89 @@
+import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
+import type { ProfileFieldName } from '#domain/profile-field.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import type { Database } from '#server/db/database.ts';
 
-const COLUMNS =
-  'id, name, designation, company_name, bio, phone, email, profile_photo, social_media_handles';
+type FieldColumn = (typeof PROFILE_FIELDS)[ProfileFieldName]['column'];
+type UserRow = Record<FieldColumn | 'id' | 'profile_photo' | 'social_media_handles', string>;
 
-interface UserRow {
-  id: string;
-  name: string;
-  designation: string;
-  company_name: string;
-  bio: string;
-  phone: string;
-  email: string;
-  profile_photo: string;
-  social_media_handles: string;
-}
+const FIELD_COLUMNS = PROFILE_FIELD_NAMES.map((name) => PROFILE_FIELDS[name].column);
+const COLUMNS = ['id', ...FIELD_COLUMNS, 'profile_photo', 'social_media_handles'].join(', ');
+
+/** COALESCE leaves a column unchanged where the change has no value for it. */
+const UPDATED_FIELDS = FIELD_COLUMNS.map(
+  (column, at) => `${column} = COALESCE($${at + 4}, ${column})`,
+);
+const UPDATE = `
+  UPDATE users SET
+    ${UPDATED_FIELDS.join(', ')},
+    social_media_handles = json_patch(social_media_handles, $3),
+    updated_at = $2
+  WHERE id = $1
+  RETURNING ${COLUMNS}`;
 
 function toProfile(row: UserRow): Profile {
   return {
+    ...mapProfileFields((name) => row[PROFILE_FIELDS[name].column]),
     _id: row.id,
-    name: row.name,
-    designation: row.designation,
-    companyName: row.company_name,
-    bio: row.bio,
-    phone: row.phone,
-    email: row.email,
     profilePhoto: row.profile_photo,
     socialMediaHandles: JSON.parse(row.social_media_handles) as Profile['socialMediaHandles'],
   };
 }
 
-/** The card of a user, or null where there is no such user. One row read. */
+/** Returns the profile of a user, or null for an unknown user. Reads one row. */
 export async function findProfile(database: Database, userId: string): Promise<Profile | null> {
   const row = await database.one<UserRow>(`SELECT ${COLUMNS} FROM users WHERE id = $1`, [userId]);
   return row && toProfile(row);
 }
 
 /**
- * Changes a card in one statement and gives it back as it now is; null where the user is gone.
- * An absent field stays as it was; handles are merged, and one of null is removed.
+ * Updates a profile in one statement and returns it as stored, or null for an unknown user.
+ * An absent field stays unchanged; handles are merged, and a handle of null is removed.
  */
 export async function updateProfile(
   database: Database,
-  change: ProfileChange & { userId: string; now: number },
+  change: ProfileChange & { readonly userId: string; readonly now: number },
 ): Promise<Profile | null> {
-  const row = await database.one<UserRow>(
-    `UPDATE users SET
-       name = COALESCE($1, name),
-       designation = COALESCE($2, designation),
-       company_name = COALESCE($3, company_name),
-       bio = COALESCE($4, bio),
-       phone = COALESCE($5, phone),
-       email = COALESCE($6, email),
-       social_media_handles = json_patch(social_media_handles, $7),
-       updated_at = $8
-     WHERE id = $9
-     RETURNING ${COLUMNS}`,
-    [
-      change.name ?? null,
-      change.designation ?? null,
-      change.companyName ?? null,
-      change.bio ?? null,
-      change.phone ?? null,
-      change.email ?? null,
-      JSON.stringify(change.socialMediaHandles ?? {}),
-      change.now,
-      change.userId,
-    ],
-  );
+  const row = await database.one<UserRow>(UPDATE, [
+    change.userId,
+    change.now,
+    JSON.stringify(change.socialMediaHandles ?? {}),
+    ...PROFILE_FIELD_NAMES.map((name) => change[name] ?? null),
+  ]);
   return row && toProfile(row);
+}
+
+/** Returns the URL of a user's photo ('' for none), or null for an unknown user. */
+export async function findPhoto(database: Database, userId: string): Promise<string | null> {
+  const row = await database.one<{ profile_photo: string }>(
+    'SELECT profile_photo FROM users WHERE id = $1',
+    [userId],
+  );
+  return row?.profile_photo ?? null;
+}
+
+/** Returns the photo URLs of several users by user id, without the unknown users. */
+export async function findPhotos(
+  database: Database,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (userIds.length === 0) return new Map();
+  const placeholders = userIds.map((_, at) => `$${at + 1}`).join(', ');
+  const rows = await database.all<{ id: string; profile_photo: string }>(
+    `SELECT id, profile_photo FROM users WHERE id IN (${placeholders})`,
+    userIds,
+  );
+  return new Map(rows.map((row) => [row.id, row.profile_photo]));
+}
+
+/** Sets the photo of a user and returns the stored URL, or null for an unknown user. */
+export async function updatePhoto(
+  database: Database,
+  change: { readonly userId: string; readonly profilePhoto: string; readonly now: number },
+): Promise<string | null> {
+  const row = await database.one<{ profile_photo: string }>(
+    'UPDATE users SET profile_photo = $1, updated_at = $2 WHERE id = $3 RETURNING profile_photo',
+    [change.profilePhoto, change.now, change.userId],
+  );
+  return row?.profile_photo ?? null;
 }

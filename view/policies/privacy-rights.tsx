@@ -1,7 +1,7 @@
-import type { PolicySection } from './policy.ts';
-import { SupportLink } from './support-link.tsx';
+import { SupportLink } from './policy.tsx';
+import type { PolicySection } from './policy.tsx';
 
-/** What people can ask for, and where: the second half of the privacy policy. */
+/** The sections on people's rights, at the end of the privacy policy. */
 export const privacyRights: readonly PolicySection[] = [
   {
     id: 'removal',

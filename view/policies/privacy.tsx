@@ -1,6 +1,6 @@
-import { whatWeKeep } from './privacy-kept.tsx';
+import { storedData } from './privacy-data.tsx';
 import { privacyRights } from './privacy-rights.tsx';
-import type { Policy, PolicySection } from './policy.ts';
+import type { Policy, PolicySection } from './policy.tsx';
 
 const whoSeesIt: PolicySection = {
   id: 'who-sees-it',
@@ -71,7 +71,7 @@ export const privacy: Policy = {
         </>
       ),
     },
-    whatWeKeep,
+    storedData,
     whoSeesIt,
     inYourBrowser,
     ...privacyRights,

@@ -1,5 +1,5 @@
-import type { Policy, PolicySection } from './policy.ts';
-import { SupportLink } from './support-link.tsx';
+import { SupportLink } from './policy.tsx';
+import type { Policy, PolicySection } from './policy.tsx';
 
 const deliveryTimes: PolicySection = {
   id: 'delivery-times',

@@ -1,6 +1,6 @@
-import { termsOfLaw } from './terms-of-law.tsx';
-import { termsOfPlans } from './terms-of-plans.tsx';
-import type { Policy, PolicySection } from './policy.ts';
+import { legalTerms } from './terms-legal.tsx';
+import { planTerms } from './terms-plans.tsx';
+import type { Policy, PolicySection } from './policy.tsx';
 
 const yourCard: PolicySection = {
   id: 'your-card',
@@ -70,7 +70,7 @@ export const terms: Policy = {
     },
     yourCard,
     visitors,
-    ...termsOfPlans,
-    ...termsOfLaw,
+    ...planTerms,
+    ...legalTerms,
   ],
 };

@@ -1,7 +1,7 @@
-import type { PolicySection } from './policy.ts';
+import type { PolicySection } from './policy.tsx';
 
-/** What is paid for: plans and physical cards. */
-export const termsOfPlans: readonly PolicySection[] = [
+/** The sections on paid plans and physical cards. */
+export const planTerms: readonly PolicySection[] = [
   {
     id: 'plans',
     heading: 'Paid plans',

@@ -1,8 +1,8 @@
-import type { PolicySection } from './policy.ts';
-import { SupportLink } from './support-link.tsx';
+import { SupportLink } from './policy.tsx';
+import type { PolicySection } from './policy.tsx';
 
-/** Privacy, ending, liability, law and contact: the last part of the terms. */
-export const termsOfLaw: readonly PolicySection[] = [
+/** The sections on privacy, termination, liability, law and contact. */
+export const legalTerms: readonly PolicySection[] = [
   {
     id: 'privacy',
     heading: 'Your data',

@@ -1,6 +1,6 @@
-import type { PolicyFacts, PolicySection } from './policy.ts';
+import type { PolicyFacts, PolicySection } from './policy.tsx';
 
-interface Kept {
+interface StoredItem {
   readonly what: string;
   readonly why: string;
   readonly until: string;
@@ -8,7 +8,7 @@ interface Kept {
 
 const UNTIL_REMOVED = 'Until your account is removed';
 
-function keptOf({ sessionDays }: PolicyFacts): readonly Kept[] {
+function storedItems({ sessionDays }: PolicyFacts): readonly StoredItem[] {
   return [
     {
       what: 'Your login phone number',
@@ -53,8 +53,8 @@ function keptOf({ sessionDays }: PolicyFacts): readonly Kept[] {
   ];
 }
 
-/** The privacy policy's table. */
-export const whatWeKeep: PolicySection = {
+/** The table of stored data. */
+export const storedData: PolicySection = {
   id: 'what-we-keep',
   heading: 'What we keep, and for how long',
   body: (facts) => (
@@ -68,7 +68,7 @@ export const whatWeKeep: PolicySection = {
           </tr>
         </thead>
         <tbody>
-          {keptOf(facts).map(({ what, why, until }) => (
+          {storedItems(facts).map(({ what, why, until }) => (
             <tr key={what}>
               <th scope="row">{what}</th>
               <td>{why}</td>

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+
+import { NETWORKS } from '#domain/network.ts';
+import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
+
+import * as contact from './contact.ts';
+import type { Endpoint } from './endpoint.ts';
+import * as signin from './signin.ts';
+import * as user from './user.ts';
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'path' in value && 'reply' in value;
+const ENDPOINTS = [contact, signin, user].flatMap((module) =>
+  Object.values<unknown>(module).filter(isEndpoint),
+);
+
+const PROFILE = {
+  _id: 'u',
+  ...mapProfileFields((name) => `a ${name}`),
+  profilePhoto: '/p',
+  socialMediaHandles: Object.fromEntries(NETWORKS.map((network) => [network, `a ${network}`])),
+};
+const CONTACT = { _id: 'c', name: 'R', companyName: 'K', email: 'e', mobile: '1' };
+
+/** A complete reply of every endpoint, by path. */
+const REPLIES: Record<string, unknown> = {
+  '/user/:id': PROFILE,
+  '/user/updateUser/:id': PROFILE,
+  '/user/uploadProfileImage': { profilePhoto: '/p' },
+  '/user/logout': {},
+  '/profile/getContacts/:id': [CONTACT, { ...CONTACT, _id: 'd' }],
+  '/profile/addContact': {},
+  '/user/authenticate/phone': { _id: 'u', sessionToken: 's' },
+  '/otp/send': { challenge: 'c', phone: '+91', resendAfterSeconds: 30, lifeSeconds: 300 },
+  '/otp/verify': { token: 't' },
+};
+
+/** Adds keys of a newer version to every object of a reply, also to the handles. */
+function addUnknownKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(addUnknownKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, one]) => [key, addUnknownKeys(one)]);
+  return { ...Object.fromEntries(entries), Orkut: 'https://orkut.example', newer: { text: 'x' } };
+}
+
+test.each(ENDPOINTS)('reply of $method $path: drops unknown keys at every level', (endpoint) => {
+  const reply = REPLIES[endpoint.path];
+  expect(reply, `${endpoint.path} is missing in REPLIES`).not.toBe(undefined);
+  expect(endpoint.reply.parse(addUnknownKeys(reply))).toEqual(reply);
+});
+
+test.each([user.getUser, user.updateUser])(
+  'reply of $method $path: a missing text is empty and missing handles are none',
+  ({ reply }) => {
+    expect(reply.parse({ _id: 'u' })).toEqual({
+      _id: 'u',
+      ...mapProfileFields(() => ''),
+      profilePhoto: '',
+      socialMediaHandles: {},
+    });
+    const withoutOne = PROFILE_FIELD_NAMES.map((name) => {
+      const { [name]: _, ...rest } = PROFILE;
+      return reply.parse(rest);
+    });
+    expect(withoutOne).toEqual(PROFILE_FIELD_NAMES.map((name) => ({ ...PROFILE, [name]: '' })));
+  },
+);
+
+test('reply of GET /profile/getContacts/:id: a missing text is empty', () => {
+  expect(contact.getContacts.reply.parse([{ _id: 'c' }])).toEqual([
+    { _id: 'c', name: '', companyName: '', email: '', mobile: '' },
+  ]);
+});
+
+test.each(PROFILE_FIELD_NAMES)('public reply: the field %s is in it if it is public', (name) => {
+  expect(name in user.profileReply.shape).toBe(PROFILE_FIELDS[name].isPublic);
+});
