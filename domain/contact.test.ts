@@ -12,7 +12,7 @@ import {
 const LEAD = { name: 'Ravi', mobile: '98765', email: 'ravi@example.com', companyName: 'Kaveri' };
 const LIMITS = { name: 120, mobile: 32, email: 254, companyName: 120 };
 
-test('a lead needs a name and one of mobile or email; spaces do not count', () => {
+test('lead: needs a name and one of mobile or email; spaces do not count', () => {
   const complete = [
     { name: 'R', mobile: '1', email: '' },
     { name: 'R', mobile: '', email: 'x' },
@@ -29,7 +29,7 @@ test('a lead needs a name and one of mobile or email; spaces do not count', () =
   expect(messages).toEqual(incomplete.map(() => CONTACT_INCOMPLETE));
 });
 
-test('the alerts are as specified', () => {
+test('lead alerts: are those of docs/product.md#messages', () => {
   expect([CONTACT_INCOMPLETE, CONTACT_SENT, CONTACT_FAILED]).toEqual([
     'Fill your name and atleast one contact detail',
     'Contact Send Successfully',
@@ -38,7 +38,7 @@ test('the alerts are as specified', () => {
 });
 
 test.each(Object.entries(LIMITS))(
-  'a lead’s %s may have %i characters, not more',
+  'lead: %s may have %i characters and not one more',
   (field, limit) => {
     const longest = { ...LEAD, [field]: 'x'.repeat(limit) };
     expect(leadSchema.parse(longest)).toEqual(longest);
@@ -46,7 +46,7 @@ test.each(Object.entries(LIMITS))(
   },
 );
 
-test('what is left out of a lead is empty, and no format is checked', () => {
+test('lead: missing texts are empty, and no format is checked', () => {
   expect(leadSchema.parse({ name: 'R', email: 'no address' })).toEqual({
     name: 'R',
     mobile: '',
@@ -55,7 +55,7 @@ test('what is left out of a lead is empty, and no format is checked', () => {
   });
 });
 
-test('a lead is kept without spaces around its fields', () => {
+test('trim lead: removes spaces around the values', () => {
   const spaced = {
     name: ' Ravi ',
     mobile: ' 98765',

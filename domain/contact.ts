@@ -29,7 +29,7 @@ export const leadSchema = leadFields.check(z.refine(isCompleteLead, CONTACT_INCO
 
 export type Lead = z.infer<typeof leadFields>;
 
-/** Removes spaces around the values, so that two attempts of one visitor are the same lead. */
+/** Returns the lead with trimmed values, so that two attempts of one visitor are equal. */
 export function trimLead(lead: Lead): Lead {
   return {
     name: lead.name.trim(),

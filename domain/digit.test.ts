@@ -11,18 +11,18 @@ function numeral(system: string, digit: number): string {
   return new Intl.NumberFormat('en', { numberingSystem: system }).format(digit);
 }
 
-test('the platform knows enough scripts for the next test to mean something', () => {
+test('digits: the platform has enough numbering systems for this test', () => {
   expect(SCRIPTS.length).toBeGreaterThan(40);
   expect(SCRIPTS).toEqual(
     expect.arrayContaining(['deva', 'tamldec', 'fullwide', 'arab', 'mathmono']),
   );
 });
 
-test.each(SCRIPTS)('the digits of %s become ASCII ones', (system) => {
+test.each(SCRIPTS)('digits: those of %s become ASCII', (system) => {
   const digits = Array.from({ length: 10 }, (_, digit) => numeral(system, digit)).join('');
   expect(toAsciiDigits(digits)).toBe('0123456789');
 });
 
-test('what is no decimal digit stays as it is', () => {
+test('digits: other characters are unchanged', () => {
   expect(toAsciiDigits('+९१ (x) ½ ² Ⅷ')).toBe('+91 (x) ½ ² Ⅷ');
 });

@@ -2,9 +2,9 @@ const DECIMAL_DIGIT = /\p{Nd}/gu;
 const ASCII_ZERO = 48;
 
 /**
- * Every decimal digit of any script as its ASCII one: full-width, Devanagari, Tamil and the rest.
- * Unicode keeps each script's ten digits together in blocks of ten whose zero follows a non-digit
- * or another block's nine, so the distance to the block's zero is the value.
+ * Returns a text with the decimal digits of every script (Devanagari, Tamil, full-width, …) replaced
+ * by ASCII digits. In Unicode each script's digits are ten successive code points that begin with
+ * zero, so a digit's value is its distance from that zero. Blocks can be adjacent, hence `% 10`.
  */
 export function toAsciiDigits(text: string): string {
   return text.replace(DECIMAL_DIGIT, (digit) => String(digitValue(digit)));

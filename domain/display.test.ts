@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { displayName, displayShort, firstName, initials, pageTitle } from './display.ts';
 
-test('a card without a name says Unknown', () => {
+test('display name: is Unknown without a name', () => {
   expect(['', '  ', 'Asha'].map((name) => displayName({ name }))).toEqual([
     'Unknown',
     'Unknown',
@@ -10,17 +10,17 @@ test('a card without a name says Unknown', () => {
   ]);
 });
 
-test('company and email are cut to 20 characters and three dots', () => {
+test('short text: is cut to 20 characters and three dots', () => {
   expect(displayShort('asha.rao@example.com')).toBe('asha.rao@example.com');
   expect(displayShort('asha.rao1@example.com')).toBe('asha.rao1@example.co...');
 });
 
-test('the greeting has the first word of the name', () => {
+test('first name: is the first word of the name', () => {
   const names = ['Asha Rao', '  Asha\u00a0Rao', 'Asha', '', 'आशा राव'];
   expect(names.map((name) => firstName({ name }))).toEqual(['Asha', 'Asha', 'Asha', '', 'आशा']);
 });
 
-test('initials are those of the first and the last word, and whole letters', () => {
+test('initials: are whole letters of the first and the last word', () => {
   const names = ['Asha Devi Rao', 'asha', '', '  ', 'क्षितिज राव', '😀 Rao', '42', 'é\u0323va Öz'];
   expect(names.map((name) => initials({ name }))).toEqual([
     'AR',
@@ -34,7 +34,7 @@ test('initials are those of the first and the last word, and whole letters', () 
   ]);
 });
 
-test('the page title is the name and designation', () => {
+test('page title: has the name and designation', () => {
   expect(pageTitle({ name: 'Asha Rao', designation: 'Engineer' })).toBe('Asha Rao - Engineer');
   expect(pageTitle({ name: 'Asha Rao', designation: '' })).toBe('Asha Rao');
   expect(pageTitle({ name: '', designation: 'Engineer' })).toBe('Unknown - Engineer');

@@ -5,22 +5,22 @@ import { graphemes, cutText } from './text.ts';
 /** Company and email are cut to this many characters on a card (docs/product.md#limits). */
 export const CARD_TEXT_LENGTH_MAX = 20;
 
-/** The name on a card: 'Unknown' if empty (docs/product.md#public-card). */
+/** Returns the name on a card: 'Unknown' if empty (docs/product.md#public-card). */
 export function displayName(profile: Pick<Profile, 'name'>): string {
   return profile.name.trim() === '' ? UNKNOWN_USER.name : profile.name;
 }
 
-/** Company or email as a card shows it: cut to 20 characters followed by '...'. */
+/** Returns company or email as a card shows it: at most 20 characters, followed by '...' if cut. */
 export function displayShort(text: string): string {
   return cutText(text, CARD_TEXT_LENGTH_MAX);
 }
 
-/** The first word of the name, for the greeting. '' while there is no name. */
+/** Returns the first word of the name, for the greeting; '' without a name. */
 export function firstName(profile: Pick<Profile, 'name'>): string {
   return profile.name.trim().split(/\s+/)[0] ?? '';
 }
 
-/** One or two letters that stand for a person without a photo. '' where there is no letter. */
+/** Returns one or two letters for a person without a photo; '' without a letter in the name. */
 export function initials(profile: Pick<Profile, 'name'>): string {
   const words = profile.name.trim().split(/\s+/);
   const ends = words.length > 1 ? [words[0], words[words.length - 1]] : [words[0]];
@@ -33,14 +33,14 @@ function firstLetter(word: string | undefined): string {
   return /^\p{L}/u.test(cluster) ? cluster.toUpperCase() : '';
 }
 
-/** Longer names are set smaller: on the public card, Save and Connect stay in a thumb's reach. */
+/** A longer name gets a smaller font, so that Save and Connect stay near the thumb. */
 const LARGE_NAME_LENGTH_MAX = 40;
 
 export function isLongName(name: string): boolean {
   return name.length > LARGE_NAME_LENGTH_MAX;
 }
 
-/** The public page's title: the name and designation (docs/product.md#public-card). */
+/** Returns the public page's title: the name and designation (docs/product.md#public-card). */
 export function pageTitle(profile: Pick<Profile, 'name' | 'designation'>): string {
   const name = displayName(profile);
   return profile.designation === '' ? name : `${name} - ${profile.designation}`;

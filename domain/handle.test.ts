@@ -17,7 +17,7 @@ const ALERT = {
   message: 'Invalid Phone Number: Should be a 10-digit phone number',
 };
 const note = (message: string) => ({ kind: 'note', message });
-const value = (kept: string | null) => ({ kind: 'value', value: kept });
+const value = (stored: string | null) => ({ kind: 'value', value: stored });
 
 test.each([
   '9876543210',
@@ -34,7 +34,7 @@ test.each([
   '९८७६५४३२१०',
   '+९१ ९८७६५ ४३२१०',
   '９８７６５４３２１０',
-])('the Whatsapp entry %j is kept as ten digits', (typed) => {
+])('parse handle: the Whatsapp entry %j becomes ten digits', (typed) => {
   expect(parseHandle('Whatsapp', typed)).toEqual(value('9876543210'));
 });
 
@@ -50,16 +50,16 @@ test.each([
   '9876543210 ext 5',
   'https://wa.me/919876543210',
   '-',
-])('the Whatsapp entry %j gets the alert and is not kept', (typed) => {
+])('parse handle: the Whatsapp entry %j gets the alert', (typed) => {
   expect(parseHandle('Whatsapp', typed)).toEqual(ALERT);
 });
 
-test('a ten-digit number that starts with 91 or 0 keeps all its digits', () => {
+test('parse handle: a ten-digit number that starts with 91 or 0 is unchanged', () => {
   expect(parseHandle('Whatsapp', '9198765432')).toEqual(value('9198765432'));
   expect(parseHandle('Whatsapp', '0198765432')).toEqual(value('0198765432'));
 });
 
-test.each(NETWORKS)('an empty entry removes the handle of %s', (network) => {
+test.each(NETWORKS)('parse handle: an empty entry removes the handle of %s', (network) => {
   for (const typed of ['', '   ', '\t\n', '\u200b', '\ufeff \u202a\u202c']) {
     expect(parseHandle(network, typed)).toEqual(value(null));
   }
@@ -82,8 +82,8 @@ test.each([
   ['maps.google.com/?q=12.97,77.59', 'https://maps.google.com/?q=12.97,77.59'],
   ['httpsfoo.example', 'https://httpsfoo.example'],
   ['localhost:8080/x', 'https://localhost:8080/x'],
-])('the link entry %j is kept as %j', (typed, kept) => {
-  expect(parseHandle('Web', typed)).toEqual(value(kept));
+])('parse handle: the link %j becomes %j', (typed, stored) => {
+  expect(parseHandle('Web', typed)).toEqual(value(stored));
 });
 
 test.each([
@@ -102,11 +102,11 @@ test.each([
   'https://[::1',
   'https://example.com:99999',
   'https://example.com/\ud800',
-])('the link entry %j is not kept, and the pop-up says so', (typed) => {
+])('parse handle: the link %j gets the note of an invalid link', (typed) => {
   expect(parseHandle('Web', typed)).toEqual(note(LINK_INVALID));
 });
 
-test('a link of 2,048 characters is kept and a longer one is not', () => {
+test('parse handle: a link has at most 2,048 characters', () => {
   const longest = `https://example.com/${'a'.repeat(HANDLE_LENGTH_MAX - 20)}`;
   expect(longest).toHaveLength(2048);
   expect(parseHandle('Web', longest)).toEqual(value(longest));
@@ -115,7 +115,7 @@ test('a link of 2,048 characters is kept and a longer one is not', () => {
   expect(socialMediaHandlesSchema.safeParse({ Web: `${longest}a` }).success).toBe(false);
 });
 
-test('whatever an entry becomes, the server takes it unchanged and the card shows it', () => {
+test('parse handle: the server accepts every parsed value unchanged, and the card shows it', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 12 }),
     fc.constantFrom(
@@ -150,10 +150,10 @@ function accepts(handles: unknown): boolean {
   return socialMediaHandlesSchema.safeParse(handles).success;
 }
 
-test('the server takes ten digits for Whatsapp and nothing else', () => {
+test('handles schema: accepts ten digits for Whatsapp and nothing else', () => {
   expect(accepts({ Whatsapp: '9876543210' })).toBe(true);
-  const refused = ['987654321', '98765432101', '+919876543210', '९८७६५४३२१०', '', 9876543210, {}];
-  expect(refused.filter((number) => accepts({ Whatsapp: number }))).toEqual([]);
+  const rejected = ['987654321', '98765432101', '+919876543210', '९८७६५४३२१०', '', 9876543210, {}];
+  expect(rejected.filter((number) => accepts({ Whatsapp: number }))).toEqual([]);
 });
 
 test.each([
@@ -164,11 +164,11 @@ test.each([
   'https://user:secret@example.com',
   '',
   'https://example.com/\ud800',
-])('the server refuses %j as a link', (url) => {
+])('handles schema: rejects the link %j', (url) => {
   expect(socialMediaHandlesSchema.safeParse({ Web: url }).success).toBe(false);
 });
 
-test('null unsets, an absent network stays absent and an unknown one is ignored', () => {
+test('handles schema: keeps null, adds nothing and drops unknown networks', () => {
   expect(
     socialMediaHandlesSchema.parse({
       X: null,
@@ -178,7 +178,7 @@ test('null unsets, an absent network stays absent and an unknown one is ignored'
   ).toEqual({ X: null, Web: 'https://a.example' });
 });
 
-test('the card shows links in its own order, with Whatsapp under the country code of India', () => {
+test('social links: are in the order of the card, and Whatsapp has the country code of India', () => {
   const links = socialLinks({
     Dribbble: 'https://dribbble.com/a',
     X: null,
@@ -195,7 +195,7 @@ test('the card shows links in its own order, with Whatsapp under the country cod
   ]);
 });
 
-test('an old row that today would be refused is never made a link', () => {
+test('social links: skip stored values that are invalid today', () => {
   expect(
     socialLinks({
       Web: 'javascript:alert(1)',
@@ -208,20 +208,13 @@ test('an old row that today would be refused is never made a link', () => {
   ).toEqual([]);
 });
 
-test('an old row without slashes leads to the host that it names, not to a page of ours', () => {
+test('social links: a stored URL with one slash leads to its host', () => {
   expect(socialLinks({ Web: 'http:/evil.example' })).toEqual([
     { network: 'Web', name: 'Website', href: 'http://evil.example' },
   ]);
 });
 
-test('only http and https with a host and without credentials is a web address', () => {
-  const judged = [
-    'https://a.example',
-    'http://a.example',
-    'ftp://a',
-    'https://u@a',
-    '/a',
-    'https:',
-  ];
-  expect(judged.filter(isWebUrl)).toEqual(['https://a.example', 'http://a.example']);
+test('web URL: is http or https with a host and without credentials', () => {
+  const urls = ['https://a.example', 'http://a.example', 'ftp://a', 'https://u@a', '/a', 'https:'];
+  expect(urls.filter(isWebUrl)).toEqual(['https://a.example', 'http://a.example']);
 });

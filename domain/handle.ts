@@ -16,7 +16,7 @@ export const WHATSAPP_COUNTRY_CODE = '91';
 export const WHATSAPP_INVALID = 'Invalid Phone Number: Should be a 10-digit phone number';
 /** The note beside an entry that does not parse as a link. */
 export const LINK_INVALID = 'This does not look like a link. Paste the whole address of the page.';
-/** The note beside an entry that is too long to keep. */
+/** The note beside an entry that is too long to store. */
 export const LINK_TOO_LONG = `A link can have at most ${HANDLE_LENGTH_MAX} characters.`;
 
 const TEN_DIGITS = /^[0-9]{10}$/;
@@ -24,7 +24,7 @@ const WEB_PROTOCOL = /^https?:/i;
 // eslint-disable-next-line no-control-regex -- these characters are the point
 const INVISIBLE_ALL = /[\u0000-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 
-/** Which networks a card has, each with a URL or, for Whatsapp, 10 digits; `null` means unset. */
+/** The handles of a card: a URL or, for Whatsapp, 10 digits. `null` means unset. */
 export type SocialMediaHandles = Partial<Record<Network, string | null>>;
 
 export type ParsedHandle =
@@ -37,16 +37,16 @@ export type ParsedHandle =
  * a note for the pop-up, which stays open (docs/product.md#validation).
  */
 export function parseHandle(network: Network, typed: string): ParsedHandle {
-  if (network === 'Whatsapp') return readWhatsapp(typed);
-  const stripped = stripUrl(typed);
-  if (stripped === '') return { kind: 'value', value: null };
-  const url = WEB_PROTOCOL.test(stripped) ? stripped : tidyUrl(`https://${stripped}`);
+  if (network === 'Whatsapp') return parseWhatsapp(typed);
+  const cleaned = cleanUrl(typed);
+  if (cleaned === '') return { kind: 'value', value: null };
+  const url = WEB_PROTOCOL.test(cleaned) ? cleaned : normaliseSlashes(`https://${cleaned}`);
   if (url.length > HANDLE_LENGTH_MAX) return { kind: 'note', message: LINK_TOO_LONG };
-  if (!isKeepable(url)) return { kind: 'note', message: LINK_INVALID };
+  if (!isStorable(url)) return { kind: 'note', message: LINK_INVALID };
   return { kind: 'value', value: url };
 }
 
-function readWhatsapp(typed: string): ParsedHandle {
+function parseWhatsapp(typed: string): ParsedHandle {
   const visible = typed.replace(INVISIBLE_ALL, '').trim();
   if (visible === '') return { kind: 'value', value: null };
   const number = toAsciiDigits(visible)
@@ -56,40 +56,40 @@ function readWhatsapp(typed: string): ParsedHandle {
   return { kind: 'value', value: number };
 }
 
-/** A URL as it is judged and kept: without control or invisible characters, trimmed, tidy. */
-function stripUrl(url: string): string {
-  return tidyUrl(url.replace(INVISIBLE_ALL, '').trim().normalize('NFC'));
+/** Returns a URL in its stored form: NFC, trimmed, without control or invisible characters. */
+function cleanUrl(url: string): string {
+  return normaliseSlashes(url.replace(INVISIBLE_ALL, '').trim().normalize('NFC'));
 }
 
 /**
- * A URL whose scheme is followed by two slashes. 'http:/x' is the host x to the parser, but in a
- * page that came by the same scheme it is a path of that page's own host.
+ * Returns a URL with exactly two slashes after the scheme. The URL parser reads 'http:/x' as the
+ * host x, but a link to it on an http page is resolved as the path /x of that page's host.
  */
-function tidyUrl(url: string): string {
+function normaliseSlashes(url: string): string {
   return url.replace(/^(https?:)[/\\]*/i, '$1//');
 }
 
-function isKeepable(url: string): boolean {
+function isStorable(url: string): boolean {
   return isWebUrl(url) && !hasForbiddenCharacter(url);
 }
 
-/** Whether a text is an absolute http(s) URL without credentials, by the WHATWG URL parser. */
+/** Returns whether a text is an absolute http(s) URL without credentials. */
 export function isWebUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
   const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
-  // Chromium lets a host with spaces pass by escaping it; every other parser refuses it.
+  // Chromium escapes the spaces of a host; all other parsers reject it.
   const isHost = url.hostname !== '' && !url.hostname.includes('%');
   return isWeb && isHost && url.username === '' && url.password === '';
 }
 
 const handleUrl = z.pipe(
-  z.pipe(z.string('must be a link or null'), z.transform(stripUrl)),
+  z.pipe(z.string('must be a link or null'), z.transform(cleanUrl)),
   z
     .string()
     .check(
       z.maxLength(HANDLE_LENGTH_MAX, `must be at most ${HANDLE_LENGTH_MAX} characters`),
-      z.refine(isKeepable, 'must be an http or https link'),
+      z.refine(isStorable, 'must be an http or https link'),
     ),
 );
 
@@ -97,7 +97,7 @@ const whatsappNumber = z
   .string('must be 10 digits or null')
   .check(z.regex(TEN_DIGITS, `must be exactly ${WHATSAPP_DIGITS} digits`));
 
-/** The handles of an update: a network that is absent stays, `null` unsets, an unknown one is ignored. */
+/** The handles of an update: an absent network is unchanged, `null` unsets, unknown keys are ignored. */
 export const socialMediaHandlesSchema = z.object(
   Object.fromEntries(
     NETWORKS.map((network) => [
@@ -113,15 +113,15 @@ export const socialMediaHandlesSchema = z.object(
 
 export interface SocialLink {
   readonly network: Network;
-  /** What the link is called: the network, 'Website' for Web. */
+  /** The network's name on the card: 'Website' for Web. */
   readonly name: string;
-  /** Where it leads: always http(s). */
+  /** Always http(s). */
   readonly href: string;
 }
 
 /**
- * The links that a card shows, in the public card's order. Checked again here, because an old row
- * or another version may hold what today's server refuses.
+ * Returns the links that a card shows, in the public card's order. Stored handles are checked
+ * again, because an old row can have a value that the server rejects today.
  */
 export function socialLinks(handles: SocialMediaHandles): SocialLink[] {
   return NETWORKS_ON_CARD.flatMap((network) => {
@@ -132,6 +132,6 @@ export function socialLinks(handles: SocialMediaHandles): SocialLink[] {
 
 function handleHref(network: Network, value: string | null | undefined): string | null {
   if (!value) return null;
-  if (network !== 'Whatsapp') return isWebUrl(value) ? tidyUrl(value) : null;
+  if (network !== 'Whatsapp') return isWebUrl(value) ? normaliseSlashes(value) : null;
   return TEN_DIGITS.test(value) ? `https://wa.me/${WHATSAPP_COUNTRY_CODE}${value}` : null;
 }

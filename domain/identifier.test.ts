@@ -5,7 +5,7 @@ import { ID_ALPHABET, ID_LENGTH, userIdSchema } from './identifier.ts';
 
 const isId = (text: unknown) => userIdSchema.safeParse(text).success;
 
-test('sixteen characters of the alphabet are an id', () => {
+test('user id: has 16 characters of the alphabet', () => {
   const character = fc.constantFrom(...ID_ALPHABET.split(''));
   fc.assert(
     fc.property(
@@ -17,7 +17,7 @@ test('sixteen characters of the alphabet are an id', () => {
   );
 });
 
-test('anything else is not', () => {
+test('user id: rejects everything else', () => {
   const good = '1'.repeat(ID_LENGTH);
   const others = [
     '',

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
-/** Base58: no 0, O, I or l, so that an id survives being read aloud or copied by hand. */
+/** Base58: without 0, O, I and l, which are easily confused. */
 export const ID_ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-/** 16 of 58 characters are 93 random bits: short enough for a small QR code, too many to guess. */
+/** 93 random bits: short enough for a small QR code and impossible to guess. */
 export const ID_LENGTH = 16;
 
 /** A user's id. */

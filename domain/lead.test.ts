@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { cleanLeadInput } from './lead.ts';
 
-test('what a visitor pasted loses what the server would refuse', () => {
+test('lead input: loses the characters that the server rejects', () => {
   expect(
     [
       '\u202a+91 98765\u00a043210\u202c',

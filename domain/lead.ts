@@ -1,4 +1,4 @@
-/* What the public page's small script needs of a lead: no schema, so that no library comes along. */
+/* The part of a lead that the public page's script needs: no schema, so the script has no library. */
 
 /** The alert for a form without a name or without both contacts (docs/product.md#messages). */
 export const CONTACT_INCOMPLETE = 'Fill your name and atleast one contact detail';
@@ -6,21 +6,21 @@ export const CONTACT_INCOMPLETE = 'Fill your name and atleast one contact detail
 export const CONTACT_SENT = 'Contact Send Successfully';
 export const CONTACT_FAILED = 'Some error occured';
 
-interface Reachable {
+interface LeadContact {
   readonly name: string;
   readonly mobile: string;
   readonly email: string;
 }
 
-/** Whether a lead has a name and at least one of mobile or email. Spaces alone do not count. */
-export function isCompleteLead(lead: Reachable): boolean {
+/** Returns whether a lead has a name and at least one of mobile or email. Spaces do not count. */
+export function isCompleteLead(lead: LeadContact): boolean {
   return Boolean(lead.name.trim() && (lead.mobile.trim() || lead.email.trim()));
 }
 
-// Written without lookbehind: a browser that does not know it would refuse the whole script.
-const REFUSED_ALL = /[\p{Cc}\p{Cs}\p{Bidi_C}]/gu;
+// Without lookbehind: an old browser would reject the whole script.
+const FORBIDDEN_ALL = /[\p{Cc}\p{Cs}\p{Bidi_C}]/gu;
 
-/** One typed or pasted line, made acceptable to the server: no controls, halves of characters, direction marks. */
+/** Returns a typed line without the characters that the server rejects: controls, direction marks. */
 export function cleanLeadInput(typed: string): string {
-  return typed.replace(/\t/g, ' ').replace(REFUSED_ALL, '').trim();
+  return typed.replace(/\t/g, ' ').replace(FORBIDDEN_ALL, '').trim();
 }

@@ -1,17 +1,17 @@
 import type { Mosaic, Tile } from './mosaic.ts';
 
-/** A tile's side in the drawing's own units; two, so that every middle is a whole number. */
+/** The side of a tile in SVG units. It is 2, so that every centre is a whole number. */
 export const TILE_SIDE = 2;
 
-/** One colour of a drawing: an SVG fill and path data. */
+/** One colour of a mosaic: an SVG fill and path data. */
 export interface Layer {
   readonly fill: string;
   readonly path: string;
 }
 
 /**
- * A mosaic as SVG paths, to be drawn in this order over a ground of the palette's first colour:
- * one path a colour for what the tiles lie on, then one a colour for the shapes.
+ * Returns the SVG paths of a mosaic in their order of painting, on a background of the palette's
+ * first colour: one path per colour for the tiles' bases, then one per colour for the shapes.
  */
 export function mosaicLayers({ palette, tiles }: Mosaic): Layer[] {
   const bases = palette.map((fill, at) => ({
@@ -28,7 +28,7 @@ export function mosaicLayers({ palette, tiles }: Mosaic): Layer[] {
   return [...bases, ...shapes].filter((layer) => layer.path !== '');
 }
 
-/** Neighbours in a row become one rectangle: no hairline between them, and fewer bytes. */
+/** Adjacent tiles in a row become one rectangle: no hairline between them and fewer bytes. */
 function basePath(tiles: readonly Tile[]): string {
   const runs: { column: number; row: number; length: number }[] = [];
   for (const { column, row } of tiles) {
@@ -44,7 +44,7 @@ function basePath(tiles: readonly Tile[]): string {
     .join('');
 }
 
-// Each turn starts from another corner and goes round the same way.
+// One entry per rotation, clockwise from the top left corner.
 const CORNERS = [
   [0, 0],
   [2, 0],
@@ -60,13 +60,14 @@ const QUARTERS = [
 const TRIANGLES = ['h2l-2 2z', 'v2l-2-2z', 'h-2l2-2z', 'v-2l2 2z'];
 const LEAVES = ['a2 2 0 0 1 2 2 2 2 0 0 1-2-2z', 'a2 2 0 0 1-2 2 2 2 0 0 1 2-2z'];
 
-function shapePath({ shape, turn, column, row }: Tile): string {
+function shapePath({ shape, rotation, column, row }: Tile): string {
   const [left, top] = [column * TILE_SIDE, row * TILE_SIDE];
-  const [x, y] = CORNERS[turn] ?? CORNERS[0];
+  const [x, y] = CORNERS[rotation] ?? CORNERS[0];
   const corner = `M${left + x} ${top + y}`;
-  if (shape === 'quarter') return `${corner}${QUARTERS[turn] ?? ''}`;
-  if (shape === 'triangle') return `${corner}${TRIANGLES[turn] ?? ''}`;
-  if (shape === 'leaf') return `M${left + (turn % 2) * TILE_SIDE} ${top}${LEAVES[turn % 2] ?? ''}`;
+  if (shape === 'quarter') return `${corner}${QUARTERS[rotation] ?? ''}`;
+  if (shape === 'triangle') return `${corner}${TRIANGLES[rotation] ?? ''}`;
+  if (shape === 'leaf')
+    return `M${left + (rotation % 2) * TILE_SIDE} ${top}${LEAVES[rotation % 2] ?? ''}`;
   if (shape === 'circle') return `M${left} ${top + 1}a1 1 0 0 1 2 0 1 1 0 0 1-2 0z`;
   if (shape === 'diamond') return `M${left + 1} ${top}l1 1-1 1-1-1z`;
   return '';

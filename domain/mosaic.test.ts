@@ -6,7 +6,7 @@ import { BAND_GRID, mosaicOf, PALETTES } from './mosaic.ts';
 const ID_COUNT = 10_000;
 const someIds = Array.from({ length: ID_COUNT }, (_, at) => `user${at}`);
 
-test('a mosaic never changes: cards that were printed stay right', () => {
+test('mosaic: never changes for an id', () => {
   const pinned = ['7Hq2mXvB9kTzR4cW', 'bQ3nYt8LkP5sVd2e'].map((id) => {
     const { palette, tiles } = mosaicOf(id);
     return [PALETTES.indexOf(palette), tiles.slice(0, 3)];
@@ -20,25 +20,25 @@ test('a mosaic never changes: cards that were printed stay right', () => {
             "base": 0,
             "column": 0,
             "fill": 1,
+            "rotation": 1,
             "row": 0,
             "shape": "quarter",
-            "turn": 1,
           },
           {
             "base": 2,
             "column": 1,
             "fill": 1,
+            "rotation": 0,
             "row": 0,
             "shape": "blank",
-            "turn": 0,
           },
           {
             "base": 0,
             "column": 2,
             "fill": 1,
+            "rotation": 2,
             "row": 0,
             "shape": "diamond",
-            "turn": 2,
           },
         ],
       ],
@@ -49,25 +49,25 @@ test('a mosaic never changes: cards that were printed stay right', () => {
             "base": 0,
             "column": 0,
             "fill": 1,
+            "rotation": 1,
             "row": 0,
             "shape": "quarter",
-            "turn": 1,
           },
           {
             "base": 0,
             "column": 1,
             "fill": 4,
+            "rotation": 0,
             "row": 0,
             "shape": "leaf",
-            "turn": 0,
           },
           {
             "base": 1,
             "column": 2,
             "fill": 3,
+            "rotation": 3,
             "row": 0,
             "shape": "leaf",
-            "turn": 3,
           },
         ],
       ],
@@ -75,16 +75,16 @@ test('a mosaic never changes: cards that were printed stay right', () => {
   `);
 });
 
-test('the same id gives the same mosaic', () => {
+test('mosaic: is the same for the same id', () => {
   expect(mosaicOf('7Hq2mXvB9kTzR4cW')).toEqual(mosaicOf('7Hq2mXvB9kTzR4cW'));
 });
 
-test('ten thousand ids have ten thousand mosaics, also those that differ in one character', () => {
-  const drawings = someIds.map((id) => JSON.stringify(mosaicOf(id)));
-  expect(new Set(drawings).size).toBe(ID_COUNT);
+test('mosaic: is different for each of ten thousand ids', () => {
+  const mosaics = someIds.map((id) => JSON.stringify(mosaicOf(id)));
+  expect(new Set(mosaics).size).toBe(ID_COUNT);
 });
 
-test('every palette is as frequent as the others, give or take a quarter', () => {
+test('palettes: all are equally frequent within 25 %', () => {
   const counts = new Map<unknown, number>();
   for (const id of someIds) {
     const { palette } = mosaicOf(id);
@@ -94,7 +94,7 @@ test('every palette is as frequent as the others, give or take a quarter', () =>
   expect(PALETTES.filter((one) => Math.abs((counts.get(one) ?? 0) / fair - 1) > 0.25)).toEqual([]);
 });
 
-test('every tile of the grid is there, and no shape has its base’s colour', () => {
+test('mosaic: has every tile of the grid, and no shape has the colour of its base', () => {
   for (const id of someIds.slice(0, 500)) {
     const { tiles } = mosaicOf(id);
     expect(tiles).toHaveLength(BAND_GRID.columns * BAND_GRID.rows);
@@ -102,18 +102,18 @@ test('every tile of the grid is there, and no shape has its base’s colour', ()
   }
 });
 
-test('the light of each palette can be read on its ground and on its tone behind initials', () => {
+test('palettes: the light colour is readable on the ground', () => {
   const unreadable = PALETTES.filter(([ground, , , light]) => contrast(ground, light) < 4.5);
   expect(unreadable).toEqual([]);
 });
 
-test('tiles become at most one path a colour for what they lie on and one for shapes', () => {
+test('mosaic layers: one path per colour for bases and one for shapes', () => {
   const layers = mosaicLayers({
     palette: PALETTES[0] ?? ['', '', '', '', ''],
     tiles: [
-      { column: 0, row: 0, shape: 'quarter', turn: 0, base: 1, fill: 2 },
-      { column: 1, row: 0, shape: 'blank', turn: 0, base: 1, fill: 2 },
-      { column: 0, row: 1, shape: 'circle', turn: 0, base: 0, fill: 4 },
+      { column: 0, row: 0, shape: 'quarter', rotation: 0, base: 1, fill: 2 },
+      { column: 1, row: 0, shape: 'blank', rotation: 0, base: 1, fill: 2 },
+      { column: 0, row: 1, shape: 'circle', rotation: 0, base: 0, fill: 4 },
     ],
   });
   expect(layers).toEqual([

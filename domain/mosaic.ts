@@ -1,15 +1,15 @@
 import { seededRandom } from './random.ts';
 
-/** Five harmonious tiles: a deep ground, two tones of it, a light, and one spark against them. */
+/** Five colours: a deep ground, two tones of it, a light colour, and an accent. */
 export type Palette = readonly [
   ground: string,
   tone: string,
   halfTone: string,
   light: string,
-  spark: string,
+  accent: string,
 ];
 
-/** The twelve palettes (docs/design.md#mosaic). The light is readable on the ground, for initials. */
+/** The twelve palettes (docs/design.md#mosaic). Initials in the light colour are readable on the ground. */
 export const PALETTES: readonly Palette[] = [
   ['#6e3428', '#b0593d', '#e0a577', '#f4e3cd', '#2f4a4f'],
   ['#12454e', '#1f6f78', '#78b5ac', '#dceae0', '#e5a04b'],
@@ -27,20 +27,21 @@ export const PALETTES: readonly Palette[] = [
 
 const SHAPES = ['quarter', 'triangle', 'leaf', 'circle', 'diamond', 'blank'] as const;
 const SHAPE_WEIGHTS = [36, 18, 16, 8, 8, 14];
-/** How often a tile lies on the ground, the tone, the half tone. */
+/** The weights of ground, tone and half tone as the base of a tile. */
 const BASE_WEIGHTS = [58, 27, 15];
-/** How often a shape is cut from each of the five: the spark is rare, or it is no spark. */
+/** The weights of the five colours as the fill of a shape. The accent is rare. */
 const FILL_WEIGHTS = [14, 32, 28, 17, 9];
-const TURNS = 4;
+const ROTATIONS = 4;
 
 export interface Tile {
   readonly column: number;
   readonly row: number;
   readonly shape: (typeof SHAPES)[number];
-  /** Quarter turns, 0 to 3. */
-  readonly turn: number;
-  /** What it lies on and what it is cut from: places in the palette. */
+  /** In steps of 90 degrees, 0 to 3. */
+  readonly rotation: number;
+  /** The colour behind the shape, as an index of the palette. */
   readonly base: number;
+  /** The colour of the shape, as an index of the palette. */
   readonly fill: number;
 }
 
@@ -49,7 +50,7 @@ export interface Mosaic {
   readonly tiles: readonly Tile[];
 }
 
-/** How many tiles lie side by side and one above the other. */
+/** The size of a mosaic in tiles. */
 export interface Grid {
   readonly columns: number;
   readonly rows: number;
@@ -57,24 +58,24 @@ export interface Grid {
 
 /** The band on top of a card. */
 export const BAND_GRID: Grid = { columns: 9, rows: 3 };
-/** A wall behind a card: as many tiles as its height asks for, so that they stay small. */
-export const WALL_GRID: Grid = { columns: 9, rows: 13 };
+/** The mosaic behind a card on a page. */
+export const BACKGROUND_GRID: Grid = { columns: 9, rows: 13 };
 
-/** The mosaic of an id: the same for the same id and grid, everywhere and for ever. */
+/** Returns the mosaic of an id. It never changes for the same id and grid. */
 export function mosaicOf(seed: string, grid: Grid = BAND_GRID): Mosaic {
   const random = seededRandom(seed);
   const palette = PALETTES[Math.floor(random() * PALETTES.length)] ?? FIRST_PALETTE;
   const tiles = Array.from({ length: grid.columns * grid.rows }, (_, at): Tile => {
     const base = pick(BASE_WEIGHTS, random());
-    const drawn = pick(FILL_WEIGHTS, random());
+    const fill = pick(FILL_WEIGHTS, random());
     return {
       column: at % grid.columns,
       row: Math.floor(at / grid.columns),
       shape: SHAPES[pick(SHAPE_WEIGHTS, random())] ?? 'blank',
-      turn: Math.floor(random() * TURNS),
+      rotation: Math.floor(random() * ROTATIONS),
       base,
-      // A shape of its base's colour would not be seen: it takes the next one.
-      fill: drawn === base ? drawn + 1 : drawn,
+      // A shape in the colour of its base would be invisible, so it gets the next colour.
+      fill: fill === base ? fill + 1 : fill,
     };
   });
   return { palette, tiles };
@@ -82,9 +83,9 @@ export function mosaicOf(seed: string, grid: Grid = BAND_GRID): Mosaic {
 
 const [FIRST_PALETTE = ['#000', '#000', '#000', '#fff', '#fff'] as const] = PALETTES;
 
-/** The place in which a number from 0 to 1 falls among weights. */
+/** Returns the index that a random number from 0 to 1 selects among weights. */
 function pick(weights: readonly number[], chance: number): number {
-  let left = chance * weights.reduce((sum, weight) => sum + weight, 0);
-  const place = weights.findIndex((weight) => (left -= weight) < 0);
-  return Math.max(0, place);
+  let remaining = chance * weights.reduce((sum, weight) => sum + weight, 0);
+  const index = weights.findIndex((weight) => (remaining -= weight) < 0);
+  return Math.max(0, index);
 }

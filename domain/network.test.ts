@@ -2,20 +2,20 @@ import { expect, test } from 'vitest';
 
 import { NETWORKS, NETWORKS_ON_CARD, handlePlaceholder, nameOnCard } from './network.ts';
 
-test('the catalogue has the twelve networks in its order', () => {
+test('networks: are in the order of the catalogue', () => {
   expect(NETWORKS.join(', ')).toBe(
     'Instagram, Snapchat, Pinterest, Behance, Whatsapp, LinkedIn, X, Facebook, Dribbble, Web, YouTube, Maps',
   );
 });
 
-test('the public card names them in its own order, and Web is called Website', () => {
+test('networks on the card: have their own order, and Web is called Website', () => {
   expect(NETWORKS_ON_CARD.map(nameOnCard).join(', ')).toBe(
     'Website, Maps, Whatsapp, Instagram, LinkedIn, Pinterest, Facebook, YouTube, Snapchat, Behance, X, Dribbble',
   );
   expect([...NETWORKS_ON_CARD].toSorted()).toEqual([...NETWORKS].toSorted());
 });
 
-test('the entry says what to paste', () => {
+test('handle placeholder: names the network', () => {
   expect(
     Object.fromEntries(NETWORKS.map((network) => [network, handlePlaceholder(network)])),
   ).toEqual({

@@ -12,27 +12,27 @@ import {
   savedNetworks,
 } from './onboarding.ts';
 
-test('the breadcrumb names three steps', () => {
+test('onboarding: names three steps', () => {
   expect(ONBOARDING_STEPS.join(' > ')).toBe('Personal Info > Company Info > Add Socials');
 });
 
-test('the back arrow never goes below 0 and Next never past the last step', () => {
+test('onboarding steps: stay between the first and the last', () => {
   expect([0, 1, 2].map(previousStep)).toEqual([0, 0, 1]);
   expect([0, 1, 2].map(nextStep)).toEqual([1, 2, 2]);
 });
 
-test('a step from anywhere is one of the three', () => {
+test('parse step: returns one of the three steps', () => {
   const given = [0, 1, 2, 3, -1, 1.5, Number.NaN, '1', null, undefined];
   expect(given.map(parseStep)).toEqual([0, 1, 2, 0, 0, 0, 0, 0, 0, 0]);
 });
 
-test('a card without handles gets the four default tiles', () => {
+test('onboarding tiles: are the four defaults for a card without handles', () => {
   const defaults = ['Whatsapp', 'LinkedIn', 'X', 'Facebook'];
   expect(onboardingTiles({})).toEqual(defaults);
   expect(onboardingTiles({ Web: null, X: null })).toEqual(defaults);
 });
 
-test('saved handles are shown instead, however many there are', () => {
+test('onboarding tiles: are the saved networks', () => {
   fc.assert(
     fc.property(fc.subarray([...NETWORKS], { minLength: 1 }), (saved) => {
       const handles = Object.fromEntries(saved.map((network) => [network, 'https://a.example']));
@@ -42,7 +42,7 @@ test('saved handles are shown instead, however many there are', () => {
   );
 });
 
-test('the catalogue hides the networks that are present', () => {
+test('catalogue: hides the networks that are present', () => {
   fc.assert(
     fc.property(fc.subarray([...NETWORKS]), (present) => {
       const offered = catalogueNetworks(present);

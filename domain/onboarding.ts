@@ -9,17 +9,17 @@ const LAST_STEP = ONBOARDING_STEPS.length - 1;
 /** The tiles of a card without handles (docs/product.md#onboarding). */
 export const DEFAULT_TILES: readonly Network[] = ['Whatsapp', 'LinkedIn', 'X', 'Facebook'];
 
-/** The step after the back arrow: never below 0 (docs/product.md#onboarding). */
+/** Returns the step after the back arrow: never below 0 (docs/product.md#onboarding). */
 export function previousStep(step: number): number {
   return Math.max(0, step - 1);
 }
 
-/** The step after Next: never past the last. */
+/** Returns the step after Next: never past the last. */
 export function nextStep(step: number): number {
   return Math.min(LAST_STEP, step + 1);
 }
 
-/** A step index from anywhere (history state, say), made one of the three. */
+/** Returns a step index from an unknown value, for example the history state; 0 by default. */
 export function parseStep(value: unknown): number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LAST_STEP
     ? value
@@ -27,7 +27,7 @@ export function parseStep(value: unknown): number {
 }
 
 /**
- * The tiles of the socials step: the four defaults for a card without handles, otherwise the saved
+ * Returns the tiles of the socials step: the four defaults for a card without handles, otherwise the saved
  * ones (docs/product.md#onboarding).
  */
 export function onboardingTiles(handles: SocialMediaHandles): readonly Network[] {
@@ -35,12 +35,12 @@ export function onboardingTiles(handles: SocialMediaHandles): readonly Network[]
   return saved.length === 0 ? DEFAULT_TILES : saved;
 }
 
-/** The networks that have a handle, in the catalogue's order. */
+/** Returns the networks that have a handle, in the catalogue's order. */
 export function savedNetworks(handles: SocialMediaHandles): readonly Network[] {
   return NETWORKS.filter((network) => Boolean(handles[network]));
 }
 
-/** The networks in the catalogue: those already present are hidden (docs/product.md#edit-profile). */
+/** Returns the networks in the catalogue: those already present are hidden (docs/product.md#edit-profile). */
 export function catalogueNetworks(present: readonly Network[]): readonly Network[] {
   return NETWORKS.filter((network) => !present.includes(network));
 }

@@ -11,11 +11,11 @@ test('compression quality: falls with the size of the image, in the bands of the
   expect(sizes.map(compressionQuality)).toEqual([1, 1, 0.8, 0.8, 0.6, 0.6, 0.4, 0.4]);
 });
 
-test('an image of 40 MB or more is not compressed at all', () => {
+test('compression quality: is null from 40 MB', () => {
   expect([40_000_000, 90_000_000].map(compressionQuality)).toEqual([null, null]);
 });
 
-test('a kept photo is offered in two sizes as WebP and JPEG', () => {
+test('photo sources: two sizes as WebP and JPEG', () => {
   expect(photoSources(photoPath(STEM))).toEqual({
     src: `/photos/${STEM}-448.jpg`,
     webpSet: `/photos/${STEM}-224.webp 224w, /photos/${STEM}-448.webp 448w`,
@@ -23,7 +23,7 @@ test('a kept photo is offered in two sizes as WebP and JPEG', () => {
   });
 });
 
-test('an address from elsewhere stands for itself, and none is none', () => {
+test('photo sources: another URL is its own source, and no photo has none', () => {
   expect(photoSources('https://example.com/me.png')).toEqual({
     src: 'https://example.com/me.png',
     webpSet: '',

@@ -10,7 +10,7 @@ export const IMAGE_HINT = 'upload any jpg, png file under 10 Mb';
 
 /** 1 MB in bytes (docs/product.md#limits). */
 const MEGABYTE = 1_000_000;
-const BANDS = [
+const QUALITY_BANDS = [
   { belowBytes: 4 * MEGABYTE, quality: 1 },
   { belowBytes: 10 * MEGABYTE, quality: 0.8 },
   { belowBytes: 20 * MEGABYTE, quality: 0.6 },
@@ -18,14 +18,14 @@ const BANDS = [
 ] as const;
 
 /**
- * The JPEG quality (0 to 1) at which an image of `sizeBytes` is recompressed before upload, or
+ * Returns the JPEG quality (0 to 1) at which an image of `sizeBytes` is recompressed before upload, or
  * `null` for an image that is too large (docs/product.md#photo).
  */
 export function compressionQuality(sizeBytes: number): number | null {
-  return BANDS.find((band) => sizeBytes < band.belowBytes)?.quality ?? null;
+  return QUALITY_BANDS.find((band) => sizeBytes < band.belowBytes)?.quality ?? null;
 }
 
-/** The two sides of a kept photo in pixels: a card shows it at 112 CSS pixels, on screens of 2x and 3x. */
+/** The two sides of a stored photo: a card shows it at 112 CSS pixels, for screens of 2x and up to 4x. */
 export const PHOTO_SIDES_PX = [224, 448] as const;
 export const PHOTO_SIDE_PX_MAX = 448;
 export const PHOTO_FORMATS = ['jpg', 'webp'] as const;
@@ -33,28 +33,29 @@ export type PhotoFormat = (typeof PHOTO_FORMATS)[number];
 
 const PHOTO_PATH = /^(.*\/photos\/[1-9A-HJ-NP-Za-km-z]{16}-[0-9a-f]{32})-448\.jpg$/;
 
-/** Where the files of one photo are found. `stem` is the user's id, a dash and a hash of the content. */
+/** Returns the path of a photo. `stem` is the user's id, a dash and a hash of the content. */
 export function photoPath(stem: string): string {
   return `/photos/${photoFileName(stem, PHOTO_SIDE_PX_MAX, 'jpg')}`;
 }
 
-/** One file of a photo: side and format stand in its name. */
+/** Returns the name of one file of a photo. */
 export function photoFileName(stem: string, sidePx: number, format: PhotoFormat): string {
   return `${stem}-${sidePx}.${format}`;
 }
 
-/** What an `<img>` in a `<picture>` is given. */
+/** The sources of a `<picture>`. */
 export interface PhotoSources {
-  /** For browsers that know nothing better, and for link previews. */
+  /** The `src` of the `<img>`, also for link previews. */
   readonly src: string;
-  /** Source sets with widths, for `<source type="image/webp">` and for the `<img>`; '' is none. */
+  /** The `srcset` of `<source type="image/webp">`, or ''. */
   readonly webpSet: string;
+  /** The `srcset` of the `<img>`, or ''. */
   readonly jpegSet: string;
 }
 
 /**
- * The files that stand behind a `profilePhoto`, or `null` where there is none. An address that this
- * product did not make stands for itself.
+ * Returns the sources of a `profilePhoto`, or `null` without a photo. A URL of another origin is its
+ * own only source.
  */
 export function photoSources(profilePhoto: string): PhotoSources | null {
   if (profilePhoto === '') return null;

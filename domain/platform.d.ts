@@ -1,4 +1,4 @@
-// What every platform has and ECMAScript's own library does not declare. Seen by this ring alone.
+// Platform classes that the ECMAScript library does not declare, for this layer only.
 
 declare class URL {
   constructor(url: string, base?: string);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { PLACEHOLDER_PROFILE, cleanProfileInput, profileChangeSchema } from './profile.ts';
 import { PROFILE_FIELDS } from './profile-field.ts';
 
-test('what a person pastes becomes what the server takes', () => {
+test('field input: pasted text becomes text that the server accepts', () => {
   const pasted = {
     ...PLACEHOLDER_PROFILE,
     name: '  Asha\tRao\u202e ',

@@ -11,20 +11,23 @@ import { PROFILE_FIELDS, mapProfileFields } from './profile-field.ts';
 
 const LIMITS = { name: 120, designation: 120, companyName: 120, bio: 2000, email: 254, phone: 32 };
 
-test.each(Object.entries(LIMITS))('%s may have %i characters and not one more', (field, limit) => {
-  const longest = { [field]: 'क'.repeat(limit) };
-  expect(profileChangeSchema.parse(longest)).toEqual(longest);
-  const issues = profileChangeSchema.safeParse({ [field]: 'क'.repeat(limit + 1) }).error?.issues;
-  expect(issues?.map(({ path, message }) => ({ path, message }))).toEqual([
-    { path: [field], message: `must be at most ${limit} characters` },
-  ]);
-});
+test.each(Object.entries(LIMITS))(
+  'profile change: %s may have %i characters and not one more',
+  (field, limit) => {
+    const longest = { [field]: 'क'.repeat(limit) };
+    expect(profileChangeSchema.parse(longest)).toEqual(longest);
+    const issues = profileChangeSchema.safeParse({ [field]: 'क'.repeat(limit + 1) }).error?.issues;
+    expect(issues?.map(({ path, message }) => ({ path, message }))).toEqual([
+      { path: [field], message: `must be at most ${limit} characters` },
+    ]);
+  },
+);
 
-test('the inputs carry the same limits as the server', () => {
+test('profile fields: have the limits of docs/product.md#limits', () => {
   expect(mapProfileFields((name) => PROFILE_FIELDS[name].lengthMax)).toEqual(LIMITS);
 });
 
-test('a whole user object becomes a change of what is the owner’s to change', () => {
+test('profile change: drops the keys that an owner cannot change', () => {
   const user = {
     _id: 'x',
     name: 'Asha Rao',
@@ -40,22 +43,22 @@ test('a whole user object becomes a change of what is the owner’s to change', 
   expect(profileChangeSchema.parse({ ...user, ...noise })).toEqual(change);
 });
 
-test('an absent field stays absent, so that it stays as it was', () => {
+test('profile change: an absent field stays absent', () => {
   expect(profileChangeSchema.parse({})).toEqual({});
 });
 
-test.each([null, 5, [], {}, true])('a field of %j is refused', (value) => {
+test.each([null, 5, [], {}, true])('profile change: rejects a field of %j', (value) => {
   for (const field of Object.keys(LIMITS)) {
     expect(profileChangeSchema.safeParse({ [field]: value }).success).toBe(false);
   }
 });
 
-test('email and phone are not checked for shape', () => {
+test('profile change: does not check the format of email and phone', () => {
   const change = { email: 'not an address', phone: 'call me' };
   expect(profileChangeSchema.parse(change)).toEqual(change);
 });
 
-test('whatever an owner types in our pages, the server takes', () => {
+test('profile input: the server accepts every cleaned input', () => {
   const typed = fc.string({ unit: 'binary', maxLength: 300 });
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom(...Object.keys(LIMITS)), typed), (fields) => {
@@ -66,7 +69,7 @@ test('whatever an owner types in our pages, the server takes', () => {
   );
 });
 
-test('before it has loaded a profile is empty, with a dummy phone', () => {
+test('placeholder profile: is empty, with a dummy phone', () => {
   const { phone, ...rest } = PLACEHOLDER_PROFILE;
   expect(phone).not.toBe('');
   expect(rest).toEqual({

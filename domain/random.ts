@@ -1,14 +1,14 @@
-/* Hashing and drawing of numbers from a text. For looks alone: nothing here is a secret. */
+/* Pseudo-random numbers from a text, for patterns only: not for secrets. */
 
 const FNV_PRIME = 0x01000193;
 /** First 32-bit fractions of the square roots of 2, 3, 5 and 7. */
-const STARTS = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a] as const;
+const INITIAL_VALUES = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a] as const;
 const UINT32 = 2 ** 32;
 const WARM_UP_ROUNDS = 12;
 
 /**
- * A row of numbers from 0 up to 1 that a text decides: sfc32 on 128 bits of the text's hash, so
- * that thousands of texts do not meet by chance. The same on every platform.
+ * Returns a generator of numbers from 0 (included) to 1 (excluded): sfc32, seeded with 128 bits of
+ * the text's hash, so that different texts do not collide. The same on every platform.
  */
 export function seededRandom(text: string): () => number {
   let [a, b, c, counter] = [hash(text, 0), hash(text, 1), hash(text, 2), hash(text, 3)];
@@ -24,9 +24,9 @@ export function seededRandom(text: string): () => number {
   return next;
 }
 
-/** FNV-1a over UTF-16 units from one of four starts, stirred at the end. */
+/** FNV-1a over UTF-16 code units from one of four initial values, with an additional mixing step. */
 function hash(text: string, start: 0 | 1 | 2 | 3): number {
-  let value = STARTS[start] | 0;
+  let value = INITIAL_VALUES[start] | 0;
   for (let at = 0; at < text.length; at += 1) {
     value = Math.imul(value ^ text.charCodeAt(at), FNV_PRIME);
     value ^= value >>> 15;

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 
 import * as share from './share.ts';
 
-test('sharing says the fixed sentence and the product’s name', () => {
+test('share text: has the fixed sentence and the product’s name', () => {
   expect(share.shareText('Tessera')).toBe('Hey Check Out My Digital Business Card at Tessera');
 });
 
-test('copying says which link', () => {
+test('copied message: names the link', () => {
   expect(share.copiedMessage('https://a.example/user/1')).toBe('Copied: https://a.example/user/1');
 });
 
-test('the card’s path and its QR code are as specified', () => {
+test('card path and QR code: are those of docs/product.md#limits', () => {
   expect({
     path: share.cardPath('1abc'),
     file: share.QR_FILE_NAME,

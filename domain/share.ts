@@ -1,14 +1,14 @@
-/** The share sheet's text (docs/product.md#dashboard), for example '… at Tessera'. */
+/** Returns the share sheet's text (docs/product.md#dashboard), for example '… at Tessera'. */
 export function shareText(productName: string): string {
   return `Hey Check Out My Digital Business Card at ${productName}`;
 }
 
-/** The alert after the link is copied (docs/product.md#messages). */
+/** Returns the alert after the link is copied (docs/product.md#messages). */
 export function copiedMessage(link: string): string {
   return `Copied: ${link}`;
 }
 
-/** The public card's path for a user id. */
+/** Returns the path of a public card. */
 export function cardPath(userId: string): string {
   return `/user/${userId}`;
 }

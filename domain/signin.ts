@@ -5,19 +5,19 @@ export const STORAGE_KEYS = {
   marker: 'signedIn',
 } as const;
 
-/** What the login page finds in local storage and in the history state when it opens. */
+/** Local storage and history state at the start of the login page. */
 export interface LoginState {
   readonly hasId: boolean;
   readonly hasToken: boolean;
-  /** Whether the marker is set, which is written together with id and token. */
+  /** The marker is written together with id and token. */
   readonly hasMarker: boolean;
-  /** Whether another page has failed and redirected here. */
+  /** Whether a page that failed redirected to the login page. */
   readonly isRedirected: boolean;
 }
 
 /**
- * What the login page does (docs/product.md#login-page): go to the dashboard, clear an incomplete
- * session and show the widget, or show the widget.
+ * Returns the first action of the login page (docs/product.md#login-page): go to the dashboard, clear
+ * an incomplete session and show the widget, or show the widget.
  */
 export function loginAction(state: LoginState): 'dashboard' | 'clear' | 'widget' {
   const hasSession = state.hasId && state.hasToken;
@@ -25,7 +25,7 @@ export function loginAction(state: LoginState): 'dashboard' | 'clear' | 'widget'
   return state.hasMarker ? 'clear' : 'widget';
 }
 
-/** The page after the user fetch (docs/product.md#login-page). */
+/** Returns the page after the user fetch (docs/product.md#login-page). */
 export function pageAfterSignIn(user: { name: string; phone: string }): string {
   if (user.name.trim() !== '') return '/dashboard/';
   return `/ftue?phone=${encodeURIComponent(user.phone)}`;

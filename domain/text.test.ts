@@ -10,7 +10,7 @@ import {
   normaliseText,
 } from './text.ts';
 
-const REFUSED = [
+const FORBIDDEN = [
   '\u0000',
   '\t',
   '\u000b',
@@ -35,32 +35,32 @@ function accepts(schema: ReturnType<typeof singleLineText>, text: string): boole
   return schema.safeParse(text).success;
 }
 
-test.each(REFUSED)('text with %j is refused wherever text is kept', (character) => {
+test.each(FORBIDDEN)('text schema: rejects %j', (character) => {
   expect(hasForbiddenCharacter(`a${character}b`)).toBe(true);
   expect(accepts(singleLineText(10), `a${character}b`)).toBe(false);
   expect(accepts(multiLineText(10), `a${character}b`)).toBe(false);
 });
 
-test('joiners, direction marks and emoji are kept', () => {
+test('text schema: accepts joiners, direction marks and emoji', () => {
   const text = 'क्‍ष \u200e\u200f 👩‍👩‍👧 ക്‌ഷ';
   expect(singleLineText(120).parse(text)).toBe(text);
 });
 
-test('line breaks are kept in a block as LF and refused in a line', () => {
+test('text schema: line breaks become LF in a multi-line text and are rejected in a line', () => {
   expect(multiLineText(20).parse('a\r\nb\rc\nd')).toBe('a\nb\nc\nd');
   for (const lineBreak of ['\n', '\r', '\r\n']) {
     expect(accepts(singleLineText(20), `a${lineBreak}b`)).toBe(false);
   }
 });
 
-test('text is kept in NFC, and its length is judged in that form', () => {
+test('text schema: returns NFC and counts the length in NFC', () => {
   expect(singleLineText(4).parse('cafe\u0301')).toBe('café');
   // U+0958 is two characters in NFC.
   expect(accepts(singleLineText(3), '\u0958\u0958')).toBe(false);
   expect(accepts(singleLineText(4), '\u0958\u0958')).toBe(true);
 });
 
-test('a text at its limit is kept and one character more is refused, with the limit in the message', () => {
+test('text schema: rejects one character more than the limit and names the limit', () => {
   expect(singleLineText(5).parse('12345')).toBe('12345');
   const result = singleLineText(5).safeParse('123456');
   expect(result.error?.issues.map((issue) => issue.message)).toEqual([
@@ -68,11 +68,11 @@ test('a text at its limit is kept and one character more is refused, with the li
   ]);
 });
 
-test.each([null, 5, {}, ['a'], true])('%j is not text', (value) => {
+test.each([null, 5, {}, ['a'], true])('text schema: rejects %j, which is not text', (value) => {
   expect(singleLineText(5).safeParse(value).success).toBe(false);
 });
 
-test('whatever is typed or pasted is made acceptable to the server', () => {
+test('clean input: every result is accepted by the server', () => {
   fc.assert(
     fc.property(fc.oneof(anyText, brokenText), fc.integer({ min: 1, max: 60 }), (typed, max) => {
       const cleaned = cleanInput(typed, max);
@@ -82,7 +82,7 @@ test('whatever is typed or pasted is made acceptable to the server', () => {
   );
 });
 
-test('cleaning keeps what is good already and never changes its own result', () => {
+test('clean input: is idempotent and does not change valid text', () => {
   fc.assert(
     fc.property(anyText, (typed) => {
       const cleaned = cleanInput(typed, 100);
@@ -94,16 +94,16 @@ test('cleaning keeps what is good already and never changes its own result', () 
   );
 });
 
-test('a tab that was pasted becomes a space, and direction marks around a number go', () => {
+test('clean input: replaces tabs and removes direction marks', () => {
   expect(cleanInput('Asha\tRao', 120)).toBe('Asha Rao');
   expect(cleanInput('\u202a+91 98765 43210\u202c', 32)).toBe('+91 98765 43210');
 });
 
-test('cutting at the limit never leaves half an emoji', () => {
+test('clean input: does not cut an emoji in half', () => {
   expect(cleanInput('abc😀', 4)).toBe('abc');
 });
 
-test('a text of 20 characters is shown whole and one of 21 is cut with three dots', () => {
+test('cut text: 20 characters stay whole and 21 are cut with three dots', () => {
   expect(cutText('12345678901234567890', 20)).toBe('12345678901234567890');
   expect(cutText('123456789012345678901', 20)).toBe('12345678901234567890...');
   expect(cutText('', 20)).toBe('');
@@ -113,7 +113,7 @@ function clusters(text: string): string[] {
   return [...new Intl.Segmenter().segment(text)].map((one) => one.segment);
 }
 
-test('a cut text is whole characters as a reader counts them', () => {
+test('cut text: cuts between grapheme clusters', () => {
   const unit = fc.constantFrom('a', 'क्षि', '👩‍👩‍👧', 'é', 'e\u0301', '🇮🇳', 'ம்', ' ');
   fc.assert(
     fc.property(

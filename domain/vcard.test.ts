@@ -32,18 +32,18 @@ test('contact file: has the fields of the contract and no others', () => {
   );
 });
 
-test('an empty card has a name all the same, and no empty property', () => {
+test('contact file: an empty card has a name and no empty property', () => {
   expect(writeVcard(EMPTY_CARD)).toBe(
     'BEGIN:VCARD\r\nVERSION:3.0\r\nN:;Unknown;;;\r\nFN:Unknown\r\nEND:VCARD\r\n',
   );
 });
 
-test('a bare CR cannot smuggle a property in', () => {
+test('contact file: escapes a bare CR', () => {
   const file = writeVcard({ ...EMPTY_CARD, name: 'Asha\rTEL:112\r\nTEL:100\nTEL:101' });
   expect(file).toContain('FN:Asha\\nTEL:112\\nTEL:100\\nTEL:101\r\n');
 });
 
-test('no line is longer than 75 octets, and all end with CRLF', () => {
+test('contact file: lines have at most 75 octets and end with CRLF', () => {
   for (const file of SAMPLE_CARDS.map(writeVcard)) {
     const lines = file.split('\r\n');
     expect(lines.pop()).toBe('');
@@ -51,7 +51,7 @@ test('no line is longer than 75 octets, and all end with CRLF', () => {
   }
 });
 
-test('ical.js reads every field of a thousand cards back, and no other', () => {
+test('contact file: ical.js reads the same fields of a thousand cards', () => {
   for (const fields of SAMPLE_CARDS) {
     const [, properties] = ICAL.parse(writeVcard(fields)) as [
       string,
@@ -61,15 +61,15 @@ test('ical.js reads every field of a thousand cards back, and no other', () => {
       name,
       name === 'n' ? (value as string[]).slice(0, 2) : value,
     ]);
-    // It takes the backslash at the end of a part of N for an escape: vobject judges those.
-    const isJudged = ([name]: readonly unknown[]) => name !== 'n' || !fields.name.includes('\\');
-    expect(read.filter(isJudged)).toEqual(
-      expectedProperties(fields).map(asIcalReads).filter(isJudged),
+    // ical.js misreads a backslash at the end of a component of N; vobject checks those names.
+    const isChecked = ([name]: readonly unknown[]) => name !== 'n' || !fields.name.includes('\\');
+    expect(read.filter(isChecked)).toEqual(
+      expectedProperties(fields).map(asIcalReads).filter(isChecked),
     );
   }
 });
 
-/** ical.js leaves the backslash before a semicolon in a text of one part, and drops all in a TEL. */
+/** ical.js keeps the backslash before a semicolon in a single text and drops every one in TEL. */
 function asIcalReads([name, value]: [string, unknown]): [string, unknown] {
   if (typeof value !== 'string' || name === 'org') return [name, value];
   if (name === 'tel') return [name, value.replaceAll('\\', '').replaceAll('\n', 'n')];
@@ -90,7 +90,7 @@ json.dump(out, sys.stdout)
 `;
 
 test.skipIf(!hasVobject())(
-  'vobject reads every field of a thousand cards back, and no other',
+  'contact file: vobject reads the same fields of a thousand cards',
   () => {
     const read: unknown = JSON.parse(
       execFileSync(PYTHON, ['-c', READ_WITH_VOBJECT], {
@@ -105,12 +105,12 @@ test.skipIf(!hasVobject())(
   },
 );
 
-/** vobject gives properties back by name, not in the file's order. */
+/** vobject returns properties by name, not in the file's order. */
 function sorted(all: [string, unknown][][]): [string, unknown][][] {
   return all.map((one) => one.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The judge is Debian's python3-vobject. CI must have it; elsewhere its absence is said. */
+/** Debian's python3-vobject is required in CI; elsewhere a missing package is printed. */
 function hasVobject(): boolean {
   try {
     execFileSync(PYTHON, ['-c', 'import vobject'], { stdio: 'ignore' });
@@ -118,13 +118,13 @@ function hasVobject(): boolean {
   } catch {
     if (process.env['CI']) throw new Error('CI needs python3-vobject, and there is none.');
     process.stderr.write(
-      'python3-vobject is not installed: one judge of contact files is missing.\n',
+      'python3-vobject is not installed: one check of contact files is skipped.\n',
     );
     return false;
   }
 }
 
-test('a file name is a person’s name and nothing that a file system or header minds', () => {
+test('contact file name: has no characters that are unsafe in file systems or headers', () => {
   expect(
     [
       'Asha Rao',

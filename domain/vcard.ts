@@ -2,22 +2,22 @@ import type { ProfileFieldName } from './profile-field.ts';
 import { UNKNOWN_USER } from './profile.ts';
 import { dropLoneSurrogates } from './text.ts';
 
-/** A line's longest in octets, its end not counted (RFC 2426, section 2.6). */
+/** The longest line in octets without the line end (RFC 2426, section 2.6). */
 const LINE_OCTETS_MAX = 75;
 const LINE_END = '\r\n';
 const FILE_NAME_LENGTH_MAX = 80;
 
-// Control characters but the line breaks, which are escaped, and tab.
+// Control characters except tab and line breaks, which are escaped.
 // eslint-disable-next-line no-control-regex -- these characters are the point
 const CONTROL_ALL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
-/** What no file system or header wants in a name, and what would hide a name's end. */
+/** Characters that are not safe in file names or headers, or that can hide the extension. */
 // eslint-disable-next-line no-control-regex -- these characters are the point
 const NOT_IN_FILE_NAME =
   /[\u0000-\u001f\u007f-\u009f\\/:*?"<>|%\u200b\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /**
  * The property of each field of the card, in the order of the contact file; null leaves a field out
- * (docs/product.md#contact-file). N and FN are mandatory and written apart.
+ * (docs/product.md#contact-file). N and FN are mandatory and not in this table.
  */
 const PROPERTIES = {
   name: null,
@@ -37,15 +37,15 @@ export type VcardTexts = { readonly [Name in 'name' | PropertyFieldName]: string
 
 /**
  * Returns a contact file: vCard 3.0 (RFC 2426, docs/product.md#contact-file). N and FN are always
- * there, as the RFC demands; another property only with a value. Line breaks in values, including a
- * bare CR, become `\n`; other control characters are removed. Lines end with CRLF.
+ * present, as the RFC requires; other properties only with a value. Line breaks in values, including
+ * a bare CR, become `\n`; other control characters are removed. Lines end with CRLF.
  */
 export function writeVcard(fields: VcardTexts): string {
   const name = clean(fields.name) || UNKNOWN_USER.name;
   const lines = [
     'BEGIN:VCARD',
     'VERSION:3.0',
-    `N:${namePartsOf(name).map(escape).join(';')}`,
+    `N:${nameComponents(name).map(escape).join(';')}`,
     `FN:${escape(name)}`,
     ...Object.entries(PROPERTIES).flatMap(([field, propertyName]) =>
       propertyName === null ? [] : property(propertyName, fields[field as PropertyFieldName]),
@@ -55,7 +55,7 @@ export function writeVcard(fields: VcardTexts): string {
   return lines.map((line) => `${fold(line)}${LINE_END}`).join('');
 }
 
-/** The contact file's name after the person, safe in a header and on every file system. */
+/** Returns the file name for a person, safe in a header and on every file system. */
 export function contactFileName(name: string): string {
   const safe = clean(name)
     .replace(NOT_IN_FILE_NAME, ' ')
@@ -65,8 +65,8 @@ export function contactFileName(name: string): string {
   return `${short || 'card'}.vcf`;
 }
 
-/** N's five fields: family, given, additional, prefixes, suffixes. The last word is the family name. */
-function namePartsOf(name: string): string[] {
+/** The components of N: family, given, additional, prefixes, suffixes. The last word is the family name. */
+function nameComponents(name: string): string[] {
   const words = name.trim().split(/\s+/);
   const family = words.length > 1 ? words.pop() : '';
   return [family ?? '', words.join(' '), '', '', ''];
@@ -89,12 +89,12 @@ function escape(value: string): string {
     .replace(/\r\n?|[\n\u2028\u2029]/g, '\\n');
 }
 
-/** Folds a line at 75 octets and never inside a character; each further line begins with a space. */
+/** Folds a line at 75 octets, never inside a character. Continuation lines begin with a space. */
 function fold(line: string): string {
   let folded = '';
   let octets = 0;
   for (const character of line) {
-    const size = octetsOf(character.codePointAt(0) ?? 0);
+    const size = countOctets(character.codePointAt(0) ?? 0);
     if (octets + size > LINE_OCTETS_MAX) {
       folded += `${LINE_END} `;
       octets = 1;
@@ -105,8 +105,8 @@ function fold(line: string): string {
   return folded;
 }
 
-/** How many octets a code point takes in UTF-8 (RFC 3629, section 3). */
-function octetsOf(codePoint: number): number {
+/** Returns the number of octets of a code point in UTF-8 (RFC 3629, section 3). */
+function countOctets(codePoint: number): number {
   if (codePoint < 0x80) return 1;
   if (codePoint < 0x800) return 2;
   return codePoint < 0x10000 ? 3 : 4;

@@ -1,7 +1,7 @@
 import '#view/card.css';
 import './preview.css';
 
-import { WALL_GRID } from '#domain/mosaic.ts';
+import { BACKGROUND_GRID } from '#domain/mosaic.ts';
 import type { Profile } from '#domain/profile.ts';
 import { Card } from '#view/card.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
@@ -11,7 +11,7 @@ import { settings } from '#web/http/settings.ts';
 export function Preview({ profile }: { readonly profile: Profile }) {
   return (
     <aside className="preview" aria-label="Your card so far">
-      <Mosaic seed={profile._id} grid={WALL_GRID} className="mosaic preview-mosaic" />
+      <Mosaic seed={profile._id} grid={BACKGROUND_GRID} className="mosaic preview-mosaic" />
       <div className="preview-card">
         <Card profile={profile} iconBaseUrl={settings().iconBaseUrl} mode="preview" />
       </div>

@@ -3,7 +3,7 @@ import './frame.css';
 
 import type { ReactNode } from 'react';
 
-import { WALL_GRID } from '#domain/mosaic.ts';
+import { BACKGROUND_GRID } from '#domain/mosaic.ts';
 import { Card } from '#view/card.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
 import { settings } from '#web/http/settings.ts';
@@ -35,7 +35,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         <div className="signin-panel">{children}</div>
       </main>
       <aside className="signin-sample" aria-label="A sample card">
-        <Mosaic seed={SAMPLE_PROFILE._id} grid={WALL_GRID} className="mosaic signin-mosaic" />
+        <Mosaic seed={SAMPLE_PROFILE._id} grid={BACKGROUND_GRID} className="mosaic signin-mosaic" />
         <div className="signin-card">
           <Card profile={SAMPLE_PROFILE} iconBaseUrl={settings().iconBaseUrl} mode="preview" />
         </div>
