@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 
-/** What headless Chromium needs to be quiet and to run as root. */
+/** Flags with which headless Chromium runs as root and makes no background requests. */
 const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',

@@ -3,7 +3,11 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   cacheDir: '.cache/vitest',
   test: {
-    include: ['{domain,contract,view,server,web}/**/*.test.{ts,tsx}', 'tests/*.test.ts'],
+    include: [
+      '{domain,contract,view,server,web}/**/*.test.{ts,tsx}',
+      'scripts/*.test.mjs',
+      'tests/*.test.ts',
+    ],
     globalSetup: ['tests/support/postgres.ts'],
     css: true,
     testTimeout: 20_000,

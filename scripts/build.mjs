@@ -1,11 +1,12 @@
-// Builds everything into dist/: the owner's application, two small scripts, the server.
+// Builds the owner's application, the scripts of the card and the login page, and the server into
+// dist/.
 import { build } from 'vite';
 
 import { buildDecodeWorker } from './decode-worker.mjs';
 
 const shared = { configFile: false, publicDir: false, logLevel: 'warn' };
 
-/** A script that stands alone in one file, with no name left behind. */
+/** A script in one file that defines no global names. */
 const script = (entry, name) => ({
   ...shared,
   build: {
@@ -21,8 +22,8 @@ const script = (entry, name) => ({
 const server = {
   ...shared,
   define: { 'process.env.NODE_ENV': '"production"' },
-  // One file instead of hundreds starts in a third of the time. What has a binary, a thread of its
-  // own, or is loaded only where it is asked for, stays a package.
+  // One file instead of hundreds starts in a third of the time. Packages with a binary or a worker
+  // thread, or that are loaded on demand, are not bundled.
   ssr: { noExternal: true, external: ['@photostructure/sqlite', 'pg', 'pino', 'sharp'] },
   build: {
     ssr: true,

@@ -1,4 +1,5 @@
-// npm run backup, restore, move-data, move-photos: installs, builds if needed, then does it.
+// npm run backup, restore, move-data, move-photos: installs packages and builds if needed, then
+// runs the command.
 import { build, checkNode, install } from './ready.mjs';
 
 checkNode();

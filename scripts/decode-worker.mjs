@@ -1,11 +1,11 @@
-// The picture decoder is a program of its own beside the server, in development and tests too.
+// The picture decoder runs in its own process, in development and in tests too.
 import { join } from 'node:path';
 
 import { build } from 'vite';
 
 import { ROOT } from './ready.mjs';
 
-/** Builds it into a folder inside the product's, where it finds its packages; gives back its path. */
+/** Builds it into a folder of the project, where it finds its packages; returns its path. */
 export async function buildDecodeWorker(outDir) {
   await build({
     configFile: false,

@@ -1,5 +1,5 @@
-// npm run dev: the same service on the same port. The browser's code is reloaded as it changes;
-// the server's is taken up by the next request, on the same open database.
+// npm run dev: runs the service on its usual port. A change in the browser's code reloads the page;
+// a change in the server's code applies from the next request on, with the same open database.
 import { createServer as createHttpServer } from 'node:http';
 import { join } from 'node:path';
 
@@ -17,7 +17,7 @@ const vite = await createServer({
 });
 const load = (path) => vite.ssrLoadModule(join(ROOT, path));
 
-/** One of the small scripts, built as it is for production. */
+/** One of the page scripts, built as for production. */
 async function bundle(entry) {
   const [result] = [
     await build({
@@ -53,18 +53,18 @@ let current = null;
 let isStale = true;
 vite.watcher.on('change', () => (isStale = true));
 
-/** What answers requests as the app's source now is. */
-async function freshRouting() {
+/** The request handler of the app's current source. */
+async function currentHandler() {
   if (!isStale && current) return current;
   isStale = false;
   const { buildApp } = await load('server/app.ts');
   const app = buildApp(settings, { ...dependencies, web: await webFiles() });
-  // The reloader puts scripts and styles into the page, which the page's policy would refuse.
+  // Vite injects scripts and styles, which the page's Content-Security-Policy would block.
   app.addHook('onSend', async (_request, reply) => {
     reply.removeHeader('content-security-policy');
   });
   await app.ready();
-  // A function, because an app that is returned from an async function is awaited once more.
+  // Returns a function: the app is thenable, so an async function would await it again.
   current = (request, response) => app.routing(request, response);
   return current;
 }
@@ -72,7 +72,7 @@ async function freshRouting() {
 const server = createHttpServer((request, response) => {
   vite.middlewares(request, response, async () => {
     try {
-      (await freshRouting())(request, response);
+      (await currentHandler())(request, response);
     } catch (error) {
       vite.ssrFixStacktrace(error);
       response.writeHead(500, { 'content-type': 'text/plain' }).end(error.stack);

@@ -1,10 +1,11 @@
-// npm run hardening: what takes too long for npm test, ending in one plain line. Names of tests
-// choose among them: npm run hardening crash fuzz. Each has its full count by default, and fewer
-// by HARDENING_CRASHES, HARDENING_POSTGRES_CRASHES, HARDENING_POWER_CUTS, HARDENING_FUZZ.
+// npm run hardening: the tests that take too long for npm test; prints one line with the counts at
+// the end. Arguments select tests by file name: npm run hardening crash fuzz. These variables lower
+// the number of repetitions: HARDENING_CRASHES, HARDENING_POSTGRES_CRASHES, HARDENING_POWER_CUTS,
+// HARDENING_FUZZ.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { installPrograms } from './programs.mjs';
+import { preparePrograms } from './programs.mjs';
 import { ROOT, build, checkNode, install, run } from './ready.mjs';
 
 const PROGRAMS = [
@@ -24,7 +25,7 @@ const PROGRAMS = [
 
 checkNode();
 install();
-installPrograms(PROGRAMS);
+preparePrograms(PROGRAMS, { isCi: Boolean(process.env.CI) });
 build();
 const report = join(ROOT, '.cache', 'hardening.json');
 mkdirSync(join(ROOT, '.cache'), { recursive: true });
@@ -40,7 +41,7 @@ const isGood = run(join(ROOT, 'node_modules', '.bin', 'vitest'), [
 const found = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
 const passed = found.numPassedTests ?? 0;
 const skipped = (found.numPendingTests ?? 0) + (found.numTodoTests ?? 0);
-// A file that cannot even be read has no failed test and is a failure all the same.
+// A test file that does not load has no failed test; the run has failed nevertheless.
 const failed = Math.max(found.numFailedTests ?? 0, isGood && passed > 0 ? 0 : 1);
 process.stdout.write(
   `\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,

@@ -1,15 +1,49 @@
-// What tests need besides npm's packages, and the Debian package that brings it.
+// The Debian packages that tests need besides npm's packages.
 import { existsSync } from 'node:fs';
 
 import { run } from './ready.mjs';
 
-/** Installs the Debian packages of programs that are missing, where that can be done. */
-export function installPrograms(programs) {
-  const missing = programs.filter(({ path }) => !existsSync(path)).map((one) => one.packageName);
-  const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
-  if (missing.length === 0 || !canInstall) return;
-  process.stdout.write(`Installing ${missing.join(', ')} …\n`);
-  const env = { DEBIAN_FRONTEND: 'noninteractive' };
-  run('apt-get', ['update', '-qq'], env);
-  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], env);
+const APT_GET = '/usr/bin/apt-get';
+const INSTALL = ['install', '-y', '--no-install-recommends'];
+
+const namesOf = (programs) => programs.map(({ packageName }) => packageName);
+
+/**
+ * Splits the missing programs into those to install now and those to name only. CI installs all of
+ * them; elsewhere only those marked `isInstalledLocally` are installed.
+ */
+export function planInstall(programs, { isThere, isCi, canInstall }) {
+  const missing = programs.filter(({ path }) => !isThere(path));
+  const toInstall = missing.filter(
+    ({ isInstalledLocally }) => canInstall && (isCi || isInstalledLocally),
+  );
+  const toName = missing.filter((program) => !toInstall.includes(program));
+  return { toInstall: namesOf(toInstall), toName: namesOf(toName) };
+}
+
+/** The sentences that name missing packages and the command that installs them. */
+export function describeMissing(packageNames, { isRoot }) {
+  const command = [...(isRoot ? [] : ['sudo']), 'apt-get', ...INSTALL, ...packageNames].join(' ');
+  return `Missing: ${packageNames.join(', ')}. The tests that need them are skipped.\nInstall them with: ${command}\n`;
+}
+
+/** Installs or names the missing programs. */
+export function preparePrograms(programs, { isCi }) {
+  const isRoot = process.getuid?.() === 0;
+  const plan = () =>
+    planInstall(programs, {
+      isThere: existsSync,
+      isCi,
+      canInstall: isRoot && existsSync(APT_GET),
+    });
+  const { toInstall } = plan();
+  if (toInstall.length > 0) {
+    process.stdout.write(`Installing with apt-get: ${toInstall.join(', ')} …\n`);
+    const env = { DEBIAN_FRONTEND: 'noninteractive' };
+    run('apt-get', ['update', '-qq'], env);
+    run('apt-get', [...INSTALL, '-qq', ...toInstall], env);
+  }
+  const after = plan();
+  const missing = [...after.toInstall, ...after.toName];
+  if (missing.length > 0) process.stdout.write(describeMissing(missing, { isRoot }));
 }

@@ -1,5 +1,5 @@
-// Makes the project ready to run: the right Node, packages installed, everything built.
-// Without dependencies, because it runs before they are there.
+// Prepares the project to run: checks Node's version, installs packages, builds. It has no
+// dependencies, because it runs before they are installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -9,13 +9,13 @@ export const ROOT = dirname(import.meta.dirname);
 const SOURCES = ['domain', 'contract', 'view', 'server', 'web', 'scripts'];
 const SOURCE_FILES = ['package-lock.json', 'vite.config.ts'];
 
-/** Ends with one sentence and exit code 1. */
+/** Prints one sentence and exits with code 1. */
 export function fail(sentence) {
   process.stderr.write(`${sentence}\n`);
   process.exit(1);
 }
 
-/** Runs a program in the project's root with its output shown; gives back whether it went well. */
+/** Runs a program in the project's root and shows its output; returns whether it exited with 0. */
 export function run(program, args, env = {}) {
   const options = { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } };
   return spawnSync(program, args, options).status === 0;
@@ -27,7 +27,7 @@ export function checkNode() {
   if (!fits) fail(`Tessera needs Node 20.19, 22.12 or newer; this is ${process.versions.node}.`);
 }
 
-/** Installs the packages that package-lock.json names, unless that was done already. */
+/** Installs the packages of package-lock.json, unless they are installed already. */
 export function install() {
   const stamp = join(ROOT, 'node_modules', '.installed');
   const wanted = hash([join(ROOT, 'package.json'), join(ROOT, 'package-lock.json')]);
@@ -39,7 +39,7 @@ export function install() {
   writeFileSync(stamp, wanted);
 }
 
-/** Builds dist/, unless it was made from just these sources. */
+/** Builds dist/, unless it was built from the same sources. */
 export function build() {
   const stamp = join(ROOT, 'dist', '.built');
   const wanted = hash([
@@ -66,7 +66,7 @@ function hash(paths) {
 
 function filesBelow(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .filter((entry) => entry.isFile() && !/\.test\.\w+$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted();
 }

@@ -1,4 +1,4 @@
-// npm start: installs, builds if needed, then is the server.
+// npm start: installs packages and builds if needed, then runs the server in this process.
 import { build, checkNode, install } from './ready.mjs';
 
 checkNode();
