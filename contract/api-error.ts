@@ -26,7 +26,7 @@ export type ApiErrorCode = keyof typeof API_ERRORS;
 export const apiErrorSchema = z.object({
   /** The error code. A newer server may send a code that this page does not know. */
   error: z.string(),
-  /** A sentence for a person. */
+  /** A sentence for the user. */
   message: z.string(),
 });
 

@@ -1,25 +1,25 @@
 import * as z from 'zod/mini';
 
-/** What the login page needs to load the provider's widget (docs/security.md#login-providers). */
+/** What the login page needs to load the login provider's widget (docs/security.md#login-providers). */
 export const providerSettings = z.object({
   kind: z.enum(['embedded', 'otpless', 'msg91', 'firebase']),
   scriptUrl: z.string(),
-  /** What the provider's script is given: an application id, for example. Nothing secret. */
+  /** Public settings of the provider's script, for example an application id. */
   configuration: z.record(z.string(), z.string()),
 });
 
-/** What the server tells the owner's pages, as JSON in the page itself. */
+/** The server's settings for the owner's pages, as JSON in the HTML document. */
 export const browserSettings = z.object({
   productName: z.string(),
   supportEmail: z.string(),
-  /** The origin that links and QR codes point to; '' is the page's own. */
+  /** The origin of links and QR codes; '' is the page's own. */
   publicUrl: z.string(),
-  /** The base addresses of the calls (docs/product.md#calls). */
+  /** The base URLs of the calls (docs/product.md#calls). */
   apiUrl: z.string(),
   serverUrl: z.string(),
-  /** Where network icons come from; '' draws the product's own. */
+  /** The base URL of network icons; '' for the built-in icons. */
   iconBaseUrl: z.string(),
-  /** Where web vitals go; '' sends nothing. */
+  /** The URL that web vitals are sent to; '' to send none. */
   vitalsUrl: z.string(),
   /** Only on the login page. */
   provider: z.optional(providerSettings),
@@ -28,5 +28,5 @@ export const browserSettings = z.object({
 export type ProviderSettings = z.infer<typeof providerSettings>;
 export type BrowserSettings = z.infer<typeof browserSettings>;
 
-/** The id of the element that holds them. */
+/** The id of the HTML element with the settings. */
 export const BROWSER_SETTINGS_ID = 'settings';

@@ -6,7 +6,7 @@ import { userIdSchema } from '#domain/identifier.ts';
 import { endpoint } from './endpoint.ts';
 import { replyText } from './reply.ts';
 
-/** Contacts in one page of a list. */
+/** The most contacts in one page of the list. */
 export const CONTACTS_PER_PAGE_MAX = 100;
 
 export const contactReply = z.object({
@@ -44,7 +44,7 @@ export const addContact = endpoint({
   body: z.object({
     userID: userIdSchema,
     contact: leadSchema,
-    /** A field that people do not see; whoever fills it in is a robot. */
+    /** Invisible to people; only robots fill it in. */
     website: z.optional(z.string()),
   }),
   reply: z.object({}),

@@ -17,7 +17,7 @@ const ENDPOINTS = [
   signin.verifyCode,
 ];
 
-test('every call has the method, path and access that the documents give it', () => {
+test('endpoints: have the method, path and access of docs/product.md#calls', () => {
   const lines = ENDPOINTS.map((one) => {
     const access = 'access' in one ? one.access : 'owner';
     return `${one.method} ${one.path} ${access}`;
@@ -35,7 +35,7 @@ test('every call has the method, path and access that the documents give it', ()
   ]);
 });
 
-test('the public card is an allow-list: whatever else a row holds never leaves', () => {
+test('public reply: is an allow-list that drops other columns of a row', () => {
   const card = {
     _id: 'x',
     name: 'Asha',
@@ -52,27 +52,27 @@ test('the public card is an allow-list: whatever else a row holds never leaves',
   expect(user.updateUser.reply.parse(row)).toEqual(card);
 });
 
-test('a contact in the list has the specified fields and an id, and nothing else', () => {
+test('contact reply: drops other columns of a row', () => {
   const listed = { _id: 'c', name: 'R', companyName: '', email: '', mobile: '1' };
   const row = { ...listed, user_id: 'x', created_at: 1, address: '203.0.113.7' };
   expect(contact.getContacts.reply.parse([row])).toEqual([listed]);
 });
 
-test('a page of contacts is 100 unless less is asked for', () => {
+test('list of contacts: has pages of 1 to 100, and 100 by default', () => {
   const { query } = contact.getContacts;
   expect(query.parse({})).toEqual({ limit: 100 });
   expect(query.parse({ limit: '10', before: '0abcZ9' })).toEqual({ limit: 10, before: '0abcZ9' });
-  const refused = [
+  const rejected = [
     { limit: '0' },
     { limit: '101' },
     { limit: 'x' },
     { before: "'" },
     { before: '' },
   ];
-  expect(refused.filter((one) => query.safeParse(one).success)).toEqual([]);
+  expect(rejected.filter((one) => query.safeParse(one).success)).toEqual([]);
 });
 
-test('what is wrong with a call is 400, 403, 404, 408, 413, 415, 429 or 431 and never 401', () => {
+test('error codes: have their status, and none is 401', () => {
   expect(API_ERRORS).toEqual({
     invalid_input: 400,
     user_unknown: 400,

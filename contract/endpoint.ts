@@ -1,14 +1,14 @@
 import type * as z from 'zod/mini';
 
 /**
- * Who may call: 'owner' is the user whose id stands in the path, 'session' any signed-in user,
- * 'open' everybody. Owner is the default, so that forgetting the word closes the door.
+ * The permitted callers: 'owner' is the user whose id is in the path, 'session' any signed-in user,
+ * 'open' everybody. 'owner' is the default, so an endpoint without access is not public by mistake.
  */
 export type Access = 'owner' | 'session' | 'open';
 
 type Schema = z.ZodMiniType;
 
-/** A call as both ends know it. Paths are relative to the base address, with `:name` parameters. */
+/** One call of the API. The path is relative to the base URL and has `:name` parameters. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST';
   readonly path: `/${string}`;
@@ -20,26 +20,26 @@ export interface Endpoint {
   readonly reply: Schema;
 }
 
-type Read<S> = S extends Schema ? z.output<S> : undefined;
-type Written<S> = S extends Schema ? z.input<S> : undefined;
+type Output<S> = S extends Schema ? z.output<S> : undefined;
+type Input<S> = S extends Schema ? z.input<S> : undefined;
 
-/** What a handler gets of each part, parsed. */
+/** The parsed request that a handler receives. */
 export interface ParsedRequest<E extends Endpoint> {
-  readonly params: Read<E['params']>;
-  readonly query: Read<E['query']>;
-  readonly body: Read<E['body']>;
+  readonly params: Output<E['params']>;
+  readonly query: Output<E['query']>;
+  readonly body: Output<E['body']>;
 }
 
-/** What a caller gives of each part. */
+/** The request that a caller passes. */
 export interface RequestInput<E extends Endpoint> {
-  readonly params?: Written<E['params']>;
-  readonly query?: Written<E['query']>;
-  readonly body?: Written<E['body']>;
+  readonly params?: Input<E['params']>;
+  readonly query?: Input<E['query']>;
+  readonly body?: Input<E['body']>;
 }
 
 export type Reply<E extends Endpoint> = z.output<E['reply']>;
 
-/** Keeps an endpoint's own types while checking that it is one. */
+/** Returns the description with its literal types, checked against `Endpoint`. */
 export function endpoint<const E extends Endpoint>(description: E): E {
   return description;
 }

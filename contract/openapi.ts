@@ -4,18 +4,18 @@ import type { Endpoint } from './endpoint.ts';
 import { API_ERRORS, apiErrorSchema } from './api-error.ts';
 import type { ApiErrorCode } from './api-error.ts';
 
-interface About {
+interface DocumentInfo {
   readonly title: string;
-  /** The base address of the calls. */
+  /** The base URL of the calls. */
   readonly server: string;
 }
 
 const JSON_TYPE = 'application/json';
-const FAULT = '#/components/schemas/ApiError';
+const ERROR_SCHEMA = '#/components/schemas/ApiError';
 const SESSION = { session: [] };
 
-/** The calls as an OpenAPI 3.1 document, made from nothing but the endpoints themselves. */
-export function openApiDocument(endpoints: readonly Endpoint[], { title, server }: About) {
+/** Returns an OpenAPI 3.1 document of the endpoints. */
+export function openApiDocument(endpoints: readonly Endpoint[], { title, server }: DocumentInfo) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
@@ -27,7 +27,9 @@ export function openApiDocument(endpoints: readonly Endpoint[], { title, server 
     servers: [{ url: server }],
     paths,
     components: {
-      schemas: { ApiError: { ...schema(apiErrorSchema, 'output'), description: faultWords() } },
+      schemas: {
+        ApiError: { ...schema(apiErrorSchema, 'output'), description: describeErrorCodes() },
+      },
       securitySchemes: {
         session: {
           type: 'apiKey',
@@ -42,9 +44,9 @@ export function openApiDocument(endpoints: readonly Endpoint[], { title, server 
 
 function operation(endpoint: Endpoint) {
   const isOpen = endpoint.access === 'open';
-  const [, ...words] = endpoint.path.split('/').filter((part) => !part.startsWith(':'));
+  const [, ...names] = endpoint.path.split('/').filter((part) => !part.startsWith(':'));
   return {
-    operationId: `${endpoint.method.toLowerCase()}_${words.join('_') || 'user'}`,
+    operationId: `${endpoint.method.toLowerCase()}_${names.join('_') || 'user'}`,
     summary: endpoint.summary,
     security: isOpen ? [] : [SESSION],
     parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
@@ -54,12 +56,12 @@ function operation(endpoint: Endpoint) {
         description: 'Done',
         content: { [JSON_TYPE]: { schema: schema(endpoint.reply, 'output') } },
       },
-      400: refusal('The input is not accepted'),
-      403: refusal(isOpen ? 'Refused' : 'The session is missing, ended, or of another user'),
-      ...(endpoint.body ? { 413: refusal('The body is too large') } : {}),
-      429: refusal('Too many requests; see Retry-After'),
-      503: refusal('Not available for the moment; see Retry-After'),
-      default: refusal('Anything else that is not a success'),
+      400: errorResponse('The input is not accepted'),
+      403: errorResponse(isOpen ? 'Refused' : 'The session is missing, ended, or of another user'),
+      ...(endpoint.body ? { 413: errorResponse('The body is too large') } : {}),
+      429: errorResponse('Too many requests; see Retry-After'),
+      503: errorResponse('Not available for the moment; see Retry-After'),
+      default: errorResponse('Anything else that is not a success'),
     },
   };
 }
@@ -82,31 +84,31 @@ const PHOTO_FORM = {
   },
 };
 
-function parameters(given: z.ZodMiniType | undefined, place: 'path' | 'query') {
-  if (!given) return [];
-  const { properties = {}, required = [] } = schema(given, 'input') as {
+function parameters(input: z.ZodMiniType | undefined, location: 'path' | 'query') {
+  if (!input) return [];
+  const { properties = {}, required = [] } = schema(input, 'input') as {
     properties?: Record<string, unknown>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, one]) => ({
+  return Object.entries(properties).map(([name, property]) => ({
     name,
-    in: place,
-    required: place === 'path' || required.includes(name),
-    schema: one,
+    in: location,
+    required: location === 'path' || required.includes(name),
+    schema: property,
   }));
 }
 
-function refusal(description: string) {
-  return { description, content: { [JSON_TYPE]: { schema: { $ref: FAULT } } } };
+function errorResponse(description: string) {
+  return { description, content: { [JSON_TYPE]: { schema: { $ref: ERROR_SCHEMA } } } };
 }
 
-/** Rules that JSON Schema cannot say are left out: what passes here may still be a 400. */
-function schema(given: z.ZodMiniType, io: 'input' | 'output'): Record<string, unknown> {
-  const { $schema: _, ...rest } = z.toJSONSchema(given, { io, unrepresentable: 'any' });
+/** Returns a JSON Schema. It omits rules that JSON Schema cannot express: valid input can still be a 400. */
+function schema(type: z.ZodMiniType, io: 'input' | 'output'): Record<string, unknown> {
+  const { $schema: _, ...rest } = z.toJSONSchema(type, { io, unrepresentable: 'any' });
   return rest;
 }
 
-function faultWords(): string {
-  const words = Object.keys(API_ERRORS) as ApiErrorCode[];
-  return `error is one of: ${words.map((word) => `${word} (${API_ERRORS[word]})`).join(', ')}`;
+function describeErrorCodes(): string {
+  const codes = Object.keys(API_ERRORS) as ApiErrorCode[];
+  return `error is one of: ${codes.map((code) => `${code} (${API_ERRORS[code]})`).join(', ')}`;
 }

@@ -19,16 +19,16 @@ export const sendCode = endpoint({
   body: z.object({ appId: z.string(), phone: z.string() }),
   reply: z.object({
     challenge: z.string(),
-    /** The number that the code went to, in E.164. */
+    /** The number that the code was sent to, in E.164. */
     phone: z.string(),
-    /** Seconds until another code can be asked for. */
+    /** Seconds until another code can be requested. */
     resendAfterSeconds: z.number(),
-    /** Seconds for which the code is good. */
+    /** Seconds until the code expires. */
     lifeSeconds: z.number(),
   }),
 });
 
-/** The embedded provider: exchange a code for the token that the page's callback gets. */
+/** The embedded provider: exchange a code for the token of the page's callback. */
 export const verifyCode = endpoint({
   method: 'POST',
   path: '/otp/verify',

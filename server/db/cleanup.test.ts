@@ -1,16 +1,14 @@
 import { expect, test } from 'vitest';
 
+import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import { CLOCK_START } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 
 import type { Database } from './database.ts';
 import { deleteExpiredRows } from './cleanup.ts';
 
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
-
-/** Puts one row of each kind whose time is `at`. */
-async function putRows(database: Database, name: string, at: number): Promise<void> {
+/** Inserts a row with the time `at` into each table. */
+async function insertRows(database: Database, name: string, at: number): Promise<void> {
   await database.run(
     `INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ('u', '+91', 0, 0)
      ON CONFLICT (id) DO NOTHING`,
@@ -44,7 +42,7 @@ const KEYS = {
   used_tokens: 'token_hash',
 };
 
-async function left(database: Database) {
+async function remainingKeys(database: Database) {
   const found: Record<string, string[]> = {};
   for (const [table, key] of Object.entries(KEYS)) {
     const rows = await database.all<{ key: string }>(
@@ -56,24 +54,24 @@ async function left(database: Database) {
 }
 
 onEachDatabase((open) => {
-  test('what is over goes, what may still count stays', async () => {
+  test('cleanup: deletes expired rows after their retention', async () => {
     const { database, dispose } = await open();
-    await putRows(database, 'a good', CLOCK_START + 1);
-    await putRows(database, 'b over', CLOCK_START);
-    await putRows(database, 'c for an hour', CLOCK_START - HOUR);
-    await putRows(database, 'd for a week', CLOCK_START - 7 * DAY);
+    await insertRows(database, 'a valid', CLOCK_START + 1);
+    await insertRows(database, 'b expired', CLOCK_START);
+    await insertRows(database, 'c an hour ago', CLOCK_START - HOUR_MS);
+    await insertRows(database, 'd a week ago', CLOCK_START - 7 * DAY_MS);
     expect(await deleteExpiredRows(database, CLOCK_START)).toBe(3 * 3 + 2 + 1);
-    expect(await left(database)).toEqual({
-      sessions: ['a good'],
-      challenges: ['a good'],
-      exchange_tokens: ['a good'],
-      counters: ['a good', 'b over'],
-      used_tokens: ['a good', 'b over', 'c for an hour'],
+    expect(await remainingKeys(database)).toEqual({
+      sessions: ['a valid'],
+      challenges: ['a valid'],
+      exchange_tokens: ['a valid'],
+      counters: ['a valid', 'b expired'],
+      used_tokens: ['a valid', 'b expired', 'c an hour ago'],
     });
     await dispose();
   });
 
-  test('more than one batch goes in one sweep', async () => {
+  test('cleanup: deletes more than one batch', async () => {
     const { database, dispose } = await open();
     const values = Array.from({ length: 2500 }, (_, n) => `('key ${n}', 1, 0)`).join(', ');
     await database.run(`INSERT INTO counters (key, count, expires_at) VALUES ${values}`);

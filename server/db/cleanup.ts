@@ -1,37 +1,35 @@
 import type { Logger } from 'pino';
 
+import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
 
 import type { Database } from './database.ts';
 
-const SECOND_MS = 1000;
-const HOUR_MS = 60 * 60 * SECOND_MS;
-const DAY_MS = 24 * HOUR_MS;
-const SWEEP_EVERY_MS = HOUR_MS;
-/** Rows to a statement, so that nobody waits long behind one. */
-const BATCH = 1000;
+const INTERVAL_MS = HOUR_MS;
+/** Rows per statement, so that no statement takes long. */
+const BATCH_SIZE = 1000;
 
-/** What grows old: a table, its key, the column with a time, and how long after it a row stays. */
-const OLD = [
-  { table: 'sessions', key: 'token_hash', time: 'expires_at', keepMs: 0 },
-  { table: 'challenges', key: 'id', time: 'expires_at', keepMs: 0 },
-  { table: 'exchange_tokens', key: 'token_hash', time: 'expires_at', keepMs: 0 },
-  // An hour on, no call that is under way still counts with it.
-  { table: 'counters', key: 'key', time: 'expires_at', keepMs: HOUR_MS },
-  // Far longer than any provider vouches for a token (an hour at most).
-  { table: 'used_tokens', key: 'token_hash', time: 'used_at', keepMs: 7 * DAY_MS },
+/** The tables with rows that expire: key, column with a time, and how long after it a row is deleted. */
+const EXPIRING_TABLES = [
+  { table: 'sessions', key: 'token_hash', time: 'expires_at', retentionMs: 0 },
+  { table: 'challenges', key: 'id', time: 'expires_at', retentionMs: 0 },
+  { table: 'exchange_tokens', key: 'token_hash', time: 'expires_at', retentionMs: 0 },
+  // After an hour no pending request uses the counter.
+  { table: 'counters', key: 'key', time: 'expires_at', retentionMs: HOUR_MS },
+  // Far longer than the life of any provider's token (at most an hour).
+  { table: 'used_tokens', key: 'token_hash', time: 'used_at', retentionMs: 7 * DAY_MS },
 ] as const;
 
-/** Removes what is over, of every table that would grow for ever; gives back how many rows. */
+/** Deletes expired rows of all tables. Returns the number of deleted rows. */
 export async function deleteExpiredRows(database: Database, now: number): Promise<number> {
   let total = 0;
-  for (const { table, key, time, keepMs } of OLD) {
-    let removed = BATCH;
-    while (removed === BATCH) {
+  for (const { table, key, time, retentionMs } of EXPIRING_TABLES) {
+    let removed = BATCH_SIZE;
+    while (removed === BATCH_SIZE) {
       removed = await database.run(
         `DELETE FROM ${table} WHERE ${key} IN
-           (SELECT ${key} FROM ${table} WHERE ${time} <= $1 LIMIT ${BATCH})`,
-        [now - keepMs],
+           (SELECT ${key} FROM ${table} WHERE ${time} <= $1 LIMIT ${BATCH_SIZE})`,
+        [now - retentionMs],
       );
       total += removed;
     }
@@ -39,18 +37,18 @@ export async function deleteExpiredRows(database: Database, now: number): Promis
   return total;
 }
 
-/** Sweeps now and every hour. Gives back what ends it. A sweep that fails is tried again later. */
+/** Deletes expired rows now and every hour. Returns a function that stops it. A failure is only logged. */
 export function scheduleRowCleanup(dependencies: {
   database: Database;
   clock: Clock;
   log: Logger;
 }) {
-  const sweep = () => {
+  const run = () => {
     deleteExpiredRows(dependencies.database, dependencies.clock.now()).catch((error: unknown) =>
       dependencies.log.warn({ err: error }, 'old rows could not be swept'),
     );
   };
-  sweep();
-  const timer = setInterval(sweep, SWEEP_EVERY_MS).unref();
+  run();
+  const timer = setInterval(run, INTERVAL_MS).unref();
   return () => clearInterval(timer);
 }

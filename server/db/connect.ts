@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import type { Logger } from 'pino';
 
+import { MINUTE_MS } from '#domain/duration.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { StartError } from '#server/start-error.ts';
 
@@ -10,8 +11,8 @@ import { lockFolder } from './lock.ts';
 import { migrate } from './migrate.ts';
 import { openSqlite } from './sqlite.ts';
 
-// Another node may be migrating a large table meanwhile.
-const MIGRATION_PATIENCE_MS = 600_000;
+/** Another node can be migrating a large table at the same time. */
+const MIGRATION_TIMEOUT_MS = 10 * MINUTE_MS;
 
 interface DatabaseSettings {
   /** '' is the embedded database in `dataDir`. */
@@ -20,16 +21,16 @@ interface DatabaseSettings {
   readonly dataDir: string;
 }
 
-/** Opens the database that the settings name and brings its schema up to date. */
+/** Opens the database of the settings and migrates it. Throws StartError if that is not possible. */
 export async function connect(settings: DatabaseSettings, log: Logger): Promise<Database> {
   if (settings.databaseUrl) {
-    // Loaded where it is used, for a faster start without it.
+    // A dynamic import, for a faster start with the embedded database.
     const { openPostgres } = await import('./postgres.ts');
-    const patient = openPostgres(settings.databaseUrl, log, {
-      timeoutMs: MIGRATION_PATIENCE_MS,
+    const migrating = openPostgres(settings.databaseUrl, log, {
+      timeoutMs: MIGRATION_TIMEOUT_MS,
     });
-    await migrate(patient, 'postgres').catch(explain);
-    await patient.close();
+    await migrate(migrating, 'postgres').catch(throwStartError);
+    await migrating.close();
     return openPostgres(settings.databaseUrl, log, { poolSize: settings.databasePoolSize });
   }
   const unlock = lockFolder(join(settings.dataDir, 'lock.sqlite'));
@@ -49,8 +50,8 @@ export async function connect(settings: DatabaseSettings, log: Logger): Promise<
   };
 }
 
-function explain(error: unknown): never {
+function throwStartError(error: unknown): never {
   if (!(error instanceof ApiError)) throw error;
-  const why = error.cause instanceof Error ? error.cause.message : error.message;
-  throw new StartError(`DATABASE_URL: the database cannot be reached (${why}).`);
+  const reason = error.cause instanceof Error ? error.cause.message : error.message;
+  throw new StartError(`DATABASE_URL: the database cannot be reached (${reason}).`);
 }

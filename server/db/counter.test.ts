@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { MINUTE_MS } from '#domain/duration.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
 import { incrementCounters, incrementCounter, deleteCounter } from './counter.ts';
 
-const MINUTE_MS = 60_000;
-const allowance = { key: 'door', max: 3, windowMs: MINUTE_MS };
+const rateLimit = { key: 'door', max: 3, windowMs: MINUTE_MS };
 
 onEachDatabase((open) => {
   let opened: TestDatabase;
@@ -15,22 +15,22 @@ onEachDatabase((open) => {
   });
   afterEach(() => opened.dispose());
 
-  const count = (now: number) => incrementCounter(opened.database, allowance, now);
+  const count = (now: number) => incrementCounter(opened.database, rateLimit, now);
 
-  test('so many are allowed in a window, then none until it closes', async () => {
+  test('counter: allows the limit in a window, then nothing until it ends', async () => {
     const answers = [];
     for (const now of [0, 10, 20, 30, MINUTE_MS - 1, MINUTE_MS]) answers.push(await count(now));
     expect(answers).toEqual([null, null, null, MINUTE_MS - 30, 1, null]);
   });
 
-  test('the count is exact however many ask at once', async () => {
+  test('counter: counts concurrent requests exactly', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => count(0)));
     expect(answers.filter((answer) => answer === null)).toHaveLength(3);
   });
 
-  test('several keys are counted in one go, each for itself', async () => {
+  test('counter: counts several keys in one statement', async () => {
     const other = { key: 'window', max: 1, windowMs: 2 * MINUTE_MS };
-    const both = () => incrementCounters(opened.database, [allowance, other], 0);
+    const both = () => incrementCounters(opened.database, [rateLimit, other], 0);
     expect([await both(), await both()]).toEqual([new Map(), new Map([['window', 2 * MINUTE_MS]])]);
     await both();
     expect(await both()).toEqual(
@@ -41,16 +41,16 @@ onEachDatabase((open) => {
     );
   });
 
-  test('a count that is rolled back never was', async () => {
+  test('counter: a rollback restores the count', async () => {
     const failed = opened.database.transaction(async (inside) => {
-      await incrementCounters(inside, [{ ...allowance, max: 0 }], 0);
-      throw new Error('changed my mind');
+      await incrementCounters(inside, [{ ...rateLimit, max: 0 }], 0);
+      throw new Error('rollback');
     });
-    await expect(failed).rejects.toThrow('changed my mind');
+    await expect(failed).rejects.toThrow('rollback');
     expect(await opened.database.all('SELECT key FROM counters')).toEqual([]);
   });
 
-  test('a forgotten key starts anew', async () => {
+  test('counter: a reset key starts again at zero', async () => {
     for (let at = 0; at < 4; at += 1) await count(0);
     await deleteCounter(opened.database, 'door');
     expect(await count(0)).toBe(null);

@@ -8,8 +8,8 @@ import type { TestDatabase } from '#tests/support/database.ts';
 import type { Database } from './database.ts';
 import { UniqueViolation } from './database.ts';
 
-function add(where: Database, id: number, word: string): Promise<number> {
-  return where.run('INSERT INTO notes (id, word) VALUES ($1, $2)', [id, word]);
+function add(target: Database, id: number, word: string): Promise<number> {
+  return target.run('INSERT INTO notes (id, word) VALUES ($1, $2)', [id, word]);
 }
 
 onEachDatabase((open) => {
@@ -30,7 +30,7 @@ onEachDatabase((open) => {
     return rows.map((row) => row.word);
   };
 
-  test('a transaction keeps all of its work', async () => {
+  test('transaction: commits all of its statements', async () => {
     const result = await database.transaction(async (inside) => {
       await add(inside, 1, 'one');
       await add(inside, 2, 'two');
@@ -39,17 +39,17 @@ onEachDatabase((open) => {
     expect([result, await words()]).toEqual(['done', ['one', 'two']]);
   });
 
-  test('a transaction that fails keeps nothing, says why, and the next one works', async () => {
+  test('transaction: an error rolls it back, and the next one works', async () => {
     const failed = database.transaction(async (inside) => {
       await add(inside, 1, 'one');
-      throw new Error('changed my mind');
+      throw new Error('rollback');
     });
-    await expect(failed).rejects.toThrow('changed my mind');
+    await expect(failed).rejects.toThrow('rollback');
     await database.transaction((inside) => add(inside, 2, 'two'));
     expect(await words()).toEqual(['two']);
   });
 
-  test('a transaction whose statement fails keeps nothing of what came before', async () => {
+  test('transaction: a failed statement rolls back the earlier ones', async () => {
     const failed = database.transaction(async (inside) => {
       await add(inside, 1, 'one');
       await add(inside, 1, 'again');
@@ -58,30 +58,30 @@ onEachDatabase((open) => {
     expect(await words()).toEqual([]);
   });
 
-  test('an inner transaction is part of the outer one', async () => {
+  test('transaction: an inner one is part of the outer one', async () => {
     const failed = database.transaction(async (inside) => {
       await inside.transaction((inner) => add(inner, 1, 'one'));
-      throw new Error('changed my mind');
+      throw new Error('rollback');
     });
-    await expect(failed).rejects.toThrow('changed my mind');
+    await expect(failed).rejects.toThrow('rollback');
     expect(await words()).toEqual([]);
   });
 
-  test('a statement outside neither sees nor joins a transaction under way', async () => {
+  test('transaction: a statement outside does not see it or join it', async () => {
     const signals = new EventEmitter();
     const begun = once(signals, 'begun');
-    const held = once(signals, 'let go');
+    const released = once(signals, 'released');
     const failed = database.transaction(async (inside) => {
       await add(inside, 1, 'inside');
       signals.emit('begun');
-      await held;
-      throw new Error('changed my mind');
+      await released;
+      throw new Error('rollback');
     });
     await begun;
     const seen = words();
     const written = add(database, 2, 'outside');
-    setTimeout(() => signals.emit('let go'), 30);
-    await expect(failed).rejects.toThrow('changed my mind');
+    setTimeout(() => signals.emit('released'), 30);
+    await expect(failed).rejects.toThrow('rollback');
     await written;
     expect([await seen, await words()].map((list) => list.includes('inside'))).toEqual([
       false,
@@ -90,14 +90,14 @@ onEachDatabase((open) => {
     expect(await words()).toEqual(['outside']);
   });
 
-  test('of many transactions at once none is lost and none is mixed with another', async () => {
+  test('transaction: concurrent ones are isolated and none is lost', async () => {
     await add(database, 1, 'counter');
     const outcomes = await Promise.allSettled(
       Array.from({ length: 40 }, (_, at) =>
         database.transaction(async (inside) => {
           await inside.run('UPDATE notes SET size = size + 1 WHERE id = 1');
           await add(inside, at + 2, `word ${at}`);
-          if (at % 4 === 0) throw new Error('changed my mind');
+          if (at % 4 === 0) throw new Error('rollback');
         }),
       ),
     );
@@ -106,7 +106,7 @@ onEachDatabase((open) => {
     expect(await words()).toHaveLength(31);
   });
 
-  test('a second row under one unique key is a UniqueViolation; other mistakes are not', async () => {
+  test('unique key: a second row is a UniqueViolation; other errors are not', async () => {
     await add(database, 1, 'one');
     await expect(add(database, 1, 'other')).rejects.toBeInstanceOf(UniqueViolation);
     await expect(add(database, 2, 'one')).rejects.toBeInstanceOf(UniqueViolation);
@@ -116,7 +116,7 @@ onEachDatabase((open) => {
     await expect(noTable).rejects.toMatchObject({ message: expect.stringContaining('nowhere') });
   });
 
-  test('a statement says what it found and how much it changed', async () => {
+  test('statement: returns its rows or the number of changed rows', async () => {
     await database.run('INSERT INTO notes (id, word, size) VALUES (1, $1, $2), (2, $3, $2)', [
       'नमस्ते 👋',
       Number.MAX_SAFE_INTEGER,
@@ -131,7 +131,7 @@ onEachDatabase((open) => {
     expect(await database.run('DELETE FROM notes WHERE id = 9')).toBe(0);
   });
 
-  test('a user who goes takes sessions and contacts along', async () => {
+  test('users: deleting one deletes its sessions and contacts', async () => {
     await database.run(
       "INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ('u', '+911', 1, 1)",
     );

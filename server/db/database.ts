@@ -1,28 +1,28 @@
-/** What a statement's `$1`, `$2`, … stand for. */
+/** The value of a parameter `$1`, `$2`, … of a statement. */
 export type Value = string | number | null;
 
 /**
- * A database, whichever it is. SQL is the portable part of SQLite's and PostgreSQL's, with
- * numbered parameters; every write that has returned is on disk.
- * Any call throws ApiError 'unavailable' while the database cannot be reached or written.
+ * SQLite or PostgreSQL. Statements are in SQL that both understand, with numbered parameters. A write
+ * that has returned is on disk.
+ * Every method throws ApiError 'unavailable' while the database cannot be reached or written.
  */
 export interface Database {
-  /** Every row of the answer. */
+  /** Returns all rows. */
   all<Row>(sql: string, values?: readonly Value[]): Promise<Row[]>;
-  /** The first row, or null where there is none. */
+  /** Returns the first row, or null for none. */
   one<Row>(sql: string, values?: readonly Value[]): Promise<Row | null>;
-  /** Runs a statement; gives back how many rows it changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, values?: readonly Value[]): Promise<number>;
-  /** All of `work` or nothing. `work` must use the database that it is given. */
+  /** Runs `work` in a transaction. `work` must use the database that is passed to it. */
   transaction<T>(work: (database: Database) => Promise<T>): Promise<T>;
-  /** Runs a script of several statements, as migrations are. */
+  /** Runs several statements, for migrations. */
   script(sql: string): Promise<void>;
   close(): Promise<void>;
-  /** Where there is one: how many connections there are, and how many callers wait for one. */
+  /** Returns the numbers of connections and of waiting callers; only PostgreSQL has a pool. */
   pool?: () => { readonly total: number; readonly idle: number; readonly waiting: number };
 }
 
-/** Whether an error says that a unique key was there already. */
+/** A row with the same unique key exists. */
 export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation';
 }

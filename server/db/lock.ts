@@ -1,11 +1,11 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 
-// sqlite.org/rescode.html: another connection has the lock.
+/** Another connection has the lock (sqlite.org/rescode.html). */
 const SQLITE_BUSY = 5;
 
 /**
- * Takes a data folder for this process, by the operating system's own file lock, which ends with
- * the process however it ends. Gives back what lets it go, or null where another process has it.
+ * Locks a data folder for this process. Returns a function that unlocks it, or null if another
+ * process has the lock. The operating system releases its file lock when the process ends or crashes.
  */
 export function lockFolder(file: string): (() => void) | null {
   const lock = new DatabaseSync(file, { timeout: 0 });

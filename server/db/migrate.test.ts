@@ -12,7 +12,7 @@ const kindOf = (database: Database) =>
   );
 
 onEachDatabase((open) => {
-  test('a migrated database is left as it is by the next start', async () => {
+  test('migrate: does nothing on an up-to-date database', async () => {
     const { database, dispose } = await open();
     const list = () => database.all('SELECT number, name FROM migrations ORDER BY number');
     const before = await list();
@@ -22,7 +22,7 @@ onEachDatabase((open) => {
     await dispose();
   });
 
-  test('a database of a newer version is refused and left alone', async () => {
+  test('migrate: rejects a database of a newer version', async () => {
     const { database, dispose } = await open();
     await database.run("INSERT INTO migrations (number, name) VALUES (999, 'tomorrow')");
     await expect(migrate(database, await kindOf(database))).rejects.toThrow(
@@ -33,7 +33,7 @@ onEachDatabase((open) => {
 });
 
 test.skipIf(inject('postgresUrl') === '')(
-  'nodes that start at once on one new database make its schema once',
+  'migrate: concurrent nodes create the schema once',
   async () => {
     const { database, dispose } = await openTestPostgres();
     const tables = () =>

@@ -8,19 +8,21 @@ interface Migration {
   readonly number: number;
   readonly name: string;
   readonly sql: string;
-  /** What PostgreSQL needs besides. */
+  /** Additional SQL for PostgreSQL. */
   readonly postgres?: string;
 }
 
+/** Every migration in its order. A new one is the last. */
 const MIGRATIONS: readonly Migration[] = [start, invalidation];
-/** The newest schema that this version knows. */
+/** The newest schema of this version. */
 export const SCHEMA_NUMBER = MIGRATIONS.length;
-// Any number will do, as long as every node asks for the same one.
+/** An arbitrary number that all nodes share. */
 const ADVISORY_LOCK = 7_355_608;
 
 /**
- * Brings the schema up to date, each migration once, all in one transaction. Nodes that start at
- * once wait for each other: PostgreSQL by an advisory lock, SQLite by its write lock.
+ * Runs the migrations that are still missing, all in one transaction. Nodes that start at the same
+ * time wait for each other: PostgreSQL has an advisory lock, SQLite a write lock.
+ * Throws StartError for a database of a newer version.
  */
 export async function migrate(database: Database, kind: 'sqlite' | 'postgres'): Promise<void> {
   await database.transaction(async (inside) => {
@@ -30,8 +32,8 @@ export async function migrate(database: Database, kind: 'sqlite' | 'postgres'): 
     await inside.script(
       'CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)',
     );
-    const done = await inside.all<{ number: number }>('SELECT number FROM migrations');
-    const newest = Math.max(0, ...done.map((row) => row.number));
+    const applied = await inside.all<{ number: number }>('SELECT number FROM migrations');
+    const newest = Math.max(0, ...applied.map((row) => row.number));
     if (newest > SCHEMA_NUMBER) {
       throw new StartError(
         `The database is from a newer version (schema ${newest}, this version knows ${SCHEMA_NUMBER}).`,

@@ -9,12 +9,12 @@ import { startCluster } from '#tests/support/postgres.ts';
 import { openPostgres } from './postgres.ts';
 
 const NOT_SAVED = { code: 'unavailable', status: 503, retryAfterSeconds: 2 };
-const refused = { status: 'rejected', reason: expect.objectContaining(NOT_SAVED) };
-// Less than the statement inside would take, so that only giving up can explain an answer.
+const unavailable = { status: 'rejected', reason: expect.objectContaining(NOT_SAVED) };
+// Long, so that only the database's timeout can end the statement.
 const SLOW_SECONDS = 15;
 
-/** Stands between the server and its database; can fall silent, as a broken network does. */
-async function openWire(url: string) {
+/** A proxy to the database that can stop forwarding, like a broken network. */
+async function openProxy(url: string) {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   let isSilent = false;
@@ -57,47 +57,50 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
   });
   afterAll(() => cluster.stop());
 
-  test('away, it is unavailable, also under way and when idle; back, it works again', async () => {
+  test('stopped PostgreSQL: calls are unavailable, and work again after its restart', async () => {
     const database = openPostgres(cluster.url, silentLog);
     await database.script('CREATE TABLE notes (word TEXT NOT NULL)');
-    // One connection under way between two statements, one in a statement, several idle.
+    // One connection between two statements, one in a statement, several idle.
     await Promise.all(Array.from({ length: 4 }, () => database.one('SELECT pg_sleep(0.05)')));
-    const underWay = database.transaction(async (inside) => {
+    const inTransaction = database.transaction(async (inside) => {
       await inside.run("INSERT INTO notes VALUES ('lost')");
       cluster.halt();
       await new Promise((resolve) => setTimeout(resolve, 50));
       await inside.run("INSERT INTO notes VALUES ('lost too')");
     });
     const inStatement = database.one('SELECT pg_sleep(1)');
-    expect(await Promise.allSettled([underWay, inStatement])).toEqual([refused, refused]);
+    expect(await Promise.allSettled([inTransaction, inStatement])).toEqual([
+      unavailable,
+      unavailable,
+    ]);
     await expect(database.one('SELECT 1 AS one')).rejects.toMatchObject(NOT_SAVED);
     await expect(database.transaction(async () => 'never')).rejects.toMatchObject(NOT_SAVED);
     cluster.resume();
-    await database.run("INSERT INTO notes VALUES ('kept')");
-    expect(await database.all('SELECT word FROM notes')).toEqual([{ word: 'kept' }]);
+    await database.run("INSERT INTO notes VALUES ('saved')");
+    expect(await database.all('SELECT word FROM notes')).toEqual([{ word: 'saved' }]);
     await database.close();
   });
 
-  test('hung, it is unavailable long before it would answer; then it works again', async () => {
-    const wire = await openWire(cluster.url);
-    const database = openPostgres(wire.url, silentLog);
+  test('hung PostgreSQL: calls are unavailable after the timeout, and work again later', async () => {
+    const proxy = await openProxy(cluster.url);
+    const database = openPostgres(proxy.url, silentLog);
     await database.one('SELECT 1 AS one');
-    wire.silence(true);
-    const asked = [
+    proxy.silence(true);
+    const calls = [
       database.one('SELECT 1 AS one'),
       database.one('SELECT 1 AS one'),
       database.transaction((inside) => inside.one('SELECT 1 AS one')),
     ];
-    const answers = await Promise.allSettled(asked);
-    expect(answers).toEqual(asked.map(() => refused));
-    wire.silence(false);
-    wire.cut();
+    const results = await Promise.allSettled(calls);
+    expect(results).toEqual(calls.map(() => unavailable));
+    proxy.silence(false);
+    proxy.cut();
     expect(await database.one('SELECT 1 AS one')).toEqual({ one: 1 });
     await database.close();
-    wire.close();
+    proxy.close();
   });
 
-  test('a statement or a transaction that takes too long is given up and rolled back', async () => {
+  test('slow statement or transaction: is aborted and rolled back', async () => {
     const database = openPostgres(cluster.url, silentLog, { timeoutMs: 300 });
     await database.script('CREATE TABLE slow (word TEXT NOT NULL)');
     const statement = database.one('SELECT pg_sleep($1)', [SLOW_SECONDS]);
@@ -111,7 +114,7 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
     await database.close();
   });
 
-  test('with every connection busy the next call is told so and does not wait for ever', async () => {
+  test('exhausted pool: the next call is unavailable after the timeout', async () => {
     const database = openPostgres(cluster.url, silentLog, { timeoutMs: 1800 });
     const busy = Array.from({ length: 10 }, () => database.one('SELECT pg_sleep(1.7)'));
     await expect(database.one('SELECT 1 AS one')).rejects.toMatchObject(NOT_SAVED);

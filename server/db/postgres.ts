@@ -2,25 +2,26 @@ import { DatabaseError, Pool, types as defaultTypes } from 'pg';
 import type { CustomTypesConfig, PoolClient, QueryResult } from 'pg';
 import type { Logger } from 'pino';
 
+import { SECOND_MS } from '#domain/duration.ts';
 import { ApiError } from '#server/http/api-error.ts';
 
 import type { Database, Value } from './database.ts';
 import { UniqueViolation } from './database.ts';
 
-/** Connections of a node, unless the settings say otherwise. */
+/** Connections of a node by default. */
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 1500;
-/** Nobody waits longer than this for a call of the database, whatever it is doing. */
-const PATIENCE_MS = 1800;
-const IDLE_TIMEOUT_MS = 30_000;
+/** The longest time for a statement or a transaction, including the wait for a connection. */
+const TIMEOUT_MS = 1800;
+const IDLE_TIMEOUT_MS = 30 * SECOND_MS;
 const RETRY_AFTER_SECONDS = 2;
 const UNIQUE_VIOLATION = '23505';
-// Classes of SQLSTATE in which the statement itself is not at fault (PostgreSQL, appendix A):
-// connection, rolled back for another's sake, resources, operator intervention, system error; and
-// read-only while failing over.
+// Classes of SQLSTATE that are not an error of the statement itself (PostgreSQL, appendix A):
+// connection, transaction rollback, resources, operator intervention, system error; and read-only
+// during a failover.
 const UNAVAILABLE = /^(08|40|53|57|58|25006)/;
 
-// A count or a time in milliseconds, which are BIGINT, fits a JavaScript number.
+// BIGINT columns hold counts and times in milliseconds, which fit a JavaScript number.
 const types: CustomTypesConfig = {
   getTypeParser: (type, format) =>
     type === defaultTypes.builtins.INT8
@@ -34,13 +35,13 @@ export interface PostgresOptions {
 }
 
 /**
- * A PostgreSQL database behind a pool. A lost connection is logged, never fatal. Waiting for a
- * connection and using it take `timeoutMs` together at most.
+ * Opens a PostgreSQL database with a connection pool. A lost connection is logged and not fatal.
+ * `timeoutMs` limits the wait for a connection and its use together.
  */
 export function openPostgres(
   url: string,
   log: Logger,
-  { timeoutMs = PATIENCE_MS, poolSize = POOL_SIZE }: PostgresOptions = {},
+  { timeoutMs = TIMEOUT_MS, poolSize = POOL_SIZE }: PostgresOptions = {},
 ): Database {
   const pool = new Pool({
     connectionString: url,
@@ -53,19 +54,19 @@ export function openPostgres(
   });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
 
-  /** Hands a connection to `work`; one that was lost, or took too long, is thrown away after. */
-  async function connected<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  /** Runs `work` with a connection. A connection that was lost or too slow leaves the pool. */
+  async function withConnection<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     const client = await pool.connect().catch((error: unknown) => {
-      throw translate(error);
+      throw toDatabaseError(error);
     });
-    let lost: Error | undefined;
-    const lose = (error: Error) => (lost ??= error);
-    client.on('error', lose);
-    const patience = setTimeout(
+    let failure: Error | undefined;
+    const setFailure = (error: Error) => (failure ??= error);
+    client.on('error', setFailure);
+    const timer = setTimeout(
       () => {
-        lose(new Error(`The database did not answer within ${timeoutMs} ms.`));
-        // What is under way fails at once, and the server rolls it back.
+        setFailure(new Error(`The database did not answer within ${timeoutMs} ms.`));
+        // The pending query fails immediately, and the server rolls it back.
         void client.end();
       },
       Math.max(0, timeoutMs - (performance.now() - startedAt)),
@@ -73,43 +74,43 @@ export function openPostgres(
     try {
       return await work(client);
     } finally {
-      clearTimeout(patience);
-      client.off('error', lose);
-      client.release(lost);
+      clearTimeout(timer);
+      client.off('error', setFailure);
+      client.release(failure);
     }
   }
 
   return {
-    ...statements((sql, values) => connected((client) => client.query(sql, values))),
-    transaction: (work) => connected((client) => transact(client, work)),
+    ...statements((sql, values) => withConnection((client) => client.query(sql, values))),
+    transaction: (work) => withConnection((client) => runTransaction(client, work)),
     close: () => pool.end(),
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   };
 }
 
-type HttpClient = (sql: string, values?: Value[]) => Promise<QueryResult>;
+type Query = (sql: string, values?: Value[]) => Promise<QueryResult>;
 
-function statements(query: HttpClient) {
-  const ask: HttpClient = async (sql, values) => {
+function statements(query: Query) {
+  const run: Query = async (sql, values) => {
     try {
       return await query(sql, values);
     } catch (error) {
-      throw translate(error);
+      throw toDatabaseError(error);
     }
   };
   return {
     all: async <Row>(sql: string, values: readonly Value[] = []) =>
-      (await ask(sql, [...values])).rows as Row[],
+      (await run(sql, [...values])).rows as Row[],
     one: async <Row>(sql: string, values: readonly Value[] = []) =>
-      ((await ask(sql, [...values])).rows[0] as Row | undefined) ?? null,
+      ((await run(sql, [...values])).rows[0] as Row | undefined) ?? null,
     run: async (sql: string, values: readonly Value[] = []) =>
-      (await ask(sql, [...values])).rowCount ?? 0,
-    // Without values, even none, a query may hold several statements.
-    script: async (sql: string) => void (await ask(sql)),
+      (await run(sql, [...values])).rowCount ?? 0,
+    // A query without an array of values can contain several statements.
+    script: async (sql: string) => void (await run(sql)),
   };
 }
 
-async function transact<T>(
+async function runTransaction<T>(
   client: PoolClient,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
@@ -124,14 +125,15 @@ async function transact<T>(
     await inside.run('COMMIT');
     return result;
   } catch (error) {
-    await client.query('ROLLBACK').catch((lost: Error) => client.emit('error', lost));
+    await client.query('ROLLBACK').catch((failure: Error) => client.emit('error', failure));
     throw error;
   }
 }
 
-function translate(error: unknown): unknown {
+/** Returns UniqueViolation, ApiError 'unavailable', or the error itself if it is a bug of a statement. */
+function toDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ApiError) return error;
-  // Everything else than the server's own word on a statement is a connection's trouble.
+  // Every error that does not come from the server is a connection error.
   if (error instanceof DatabaseError) {
     if (error.code === UNIQUE_VIOLATION)
       return new UniqueViolation(error.message, { cause: error });

@@ -11,7 +11,7 @@ import type { Database } from './database.ts';
 import { lockFolder } from './lock.ts';
 import { openSqlite } from './sqlite.ts';
 
-const NOT_SAVED = { code: 'unavailable', status: 503, retryAfterSeconds: 2 };
+const UNAVAILABLE = { code: 'unavailable', status: 503, retryAfterSeconds: 2 };
 let folder: string;
 let file: string;
 let database: Database;
@@ -27,49 +27,49 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const addMuch = () => database.run('INSERT INTO notes VALUES ($1)', ['x'.repeat(100_000)]);
+const addLargeNote = () => database.run('INSERT INTO notes VALUES ($1)', ['x'.repeat(100_000)]);
 const countNotes = () => database.one('SELECT COUNT(*) AS count FROM notes');
 
-test('every commit is synced, in a write-ahead log, with foreign keys on', async () => {
+test('SQLite: has a write-ahead log, synced commits and foreign keys', async () => {
   const pragmas = ['journal_mode', 'synchronous', 'foreign_keys'];
   const found = await Promise.all(pragmas.map((pragma) => database.one(`PRAGMA ${pragma}`)));
   expect(found).toEqual([{ journal_mode: 'wal' }, { synchronous: 2 }, { foreign_keys: 1 }]);
 });
 
-test('a full disk is not saved, reads go on, and nothing needs a restart', async () => {
+test('SQLite on a full disk: writes are unavailable, reads work, and no restart is needed', async () => {
   await database.script('PRAGMA max_page_count = 40');
-  await addMuch();
-  await expect(addMuch()).rejects.toMatchObject(NOT_SAVED);
+  await addLargeNote();
+  await expect(addLargeNote()).rejects.toMatchObject(UNAVAILABLE);
   const inTransaction = database.transaction((inside) =>
     inside.run('INSERT INTO notes VALUES ($1)', ['x'.repeat(100_000)]),
   );
   await expect(inTransaction).rejects.toBeInstanceOf(ApiError);
-  // The driver tells less of what fails in a statement that gives rows back.
-  const giving = 'INSERT INTO notes VALUES ($1) RETURNING word';
-  await expect(database.one(giving, ['x'.repeat(100_000)])).rejects.toMatchObject(NOT_SAVED);
-  await expect(database.all(giving, ['x'.repeat(100_000)])).rejects.toMatchObject(NOT_SAVED);
+  // The driver reports errors differently for a statement that returns rows.
+  const returning = 'INSERT INTO notes VALUES ($1) RETURNING word';
+  await expect(database.one(returning, ['x'.repeat(100_000)])).rejects.toMatchObject(UNAVAILABLE);
+  await expect(database.all(returning, ['x'.repeat(100_000)])).rejects.toMatchObject(UNAVAILABLE);
   expect(await countNotes()).toEqual({ count: 1 });
   await database.script('PRAGMA max_page_count = 400');
-  await addMuch();
+  await addLargeNote();
   expect(await countNotes()).toEqual({ count: 2 });
 });
 
-test('while a tool from outside holds the file nothing is saved, and then it is again', async () => {
+test('SQLite locked by another process: writes are unavailable until it is unlocked', async () => {
   const tool = new DatabaseSync(file);
   tool.exec('BEGIN IMMEDIATE');
-  await expect(addMuch()).rejects.toMatchObject(NOT_SAVED);
+  await expect(addLargeNote()).rejects.toMatchObject(UNAVAILABLE);
   const inTransaction = database.transaction(async () => 'never');
-  await expect(inTransaction).rejects.toMatchObject(NOT_SAVED);
-  const giving = database.one("INSERT INTO notes VALUES ('x') RETURNING word");
-  await expect(giving).rejects.toMatchObject(NOT_SAVED);
+  await expect(inTransaction).rejects.toMatchObject(UNAVAILABLE);
+  const returning = database.one("INSERT INTO notes VALUES ('x') RETURNING word");
+  await expect(returning).rejects.toMatchObject(UNAVAILABLE);
   expect(await countNotes()).toEqual({ count: 0 });
   tool.exec('ROLLBACK');
   tool.close();
-  await addMuch();
+  await addLargeNote();
   expect(await countNotes()).toEqual({ count: 1 });
 });
 
-test('a folder is one holder’s at a time', () => {
+test('folder lock: has one holder at a time', () => {
   const path = join(folder, 'lock.sqlite');
   const unlock = lockFolder(path);
   expect(unlock).not.toBe(null);
@@ -80,6 +80,6 @@ test('a folder is one holder’s at a time', () => {
   again?.();
 });
 
-test('a lock that cannot be made is an error and not another holder', () => {
+test('folder lock: throws if its file cannot be created', () => {
   expect(() => lockFolder(join(folder, 'nowhere', 'lock.sqlite'))).toThrow(/open/i);
 });

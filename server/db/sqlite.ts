@@ -1,13 +1,14 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { StatementSyncInstance } from '@photostructure/sqlite';
 
+import { SECOND_MS } from '#domain/duration.ts';
 import { ApiError } from '#server/http/api-error.ts';
 
 import type { Database, Value } from './database.ts';
 import { UniqueViolation } from './database.ts';
 
-// Waiting holds up the whole process, and only a tool from outside can be what it waits for.
-const BUSY_TIMEOUT_MS = 1000;
+/** SQLite blocks the event loop while it waits for a lock. Only external tools hold one. */
+const BUSY_TIMEOUT_MS = SECOND_MS;
 const RETRY_AFTER_SECONDS = 2;
 // Result codes (sqlite.org/rescode.html); the low byte is the primary one.
 const PRIMARY_CODE = 0xff;
@@ -18,7 +19,8 @@ const SQLITE_READONLY = 8;
 const SQLITE_IOERR = 10;
 const SQLITE_FULL = 13;
 const SQLITE_CANTOPEN = 14;
-const NOT_SAVED = new Set([
+/** The codes of a write that failed because of the disk, the file system or a lock. */
+const UNAVAILABLE_CODES = new Set([
   SQLITE_BUSY,
   SQLITE_READONLY,
   SQLITE_IOERR,
@@ -27,8 +29,9 @@ const NOT_SAVED = new Set([
 ]);
 
 /**
- * The embedded database: one file with a write-ahead log, synced at each commit, so that what was
- * acknowledged survives a power cut. One connection; a transaction keeps others waiting.
+ * Opens the embedded database: one file with a write-ahead log. Each commit is synced, so that
+ * acknowledged writes survive a power cut. There is one connection, with a mutex: other statements
+ * wait until a transaction ends.
  */
 export function openSqlite(file: string): Database {
   const connection = new DatabaseSync(file, {
@@ -37,39 +40,39 @@ export function openSqlite(file: string): Database {
   });
   connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
   const statements = new Map<string, StatementSyncInstance>();
-  let turn: Promise<unknown> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
 
   function prepare(sql: string): StatementSyncInstance {
-    const known = statements.get(sql);
-    if (known) return known;
+    const cached = statements.get(sql);
+    if (cached) return cached;
     const statement = connection.prepare(sql.replace(/\$(\d+)/g, '?$1'));
     statements.set(sql, statement);
     return statement;
   }
 
-  const now: Database = {
+  const unlocked: Database = {
     all: async <Row>(sql: string, values: readonly Value[] = []) =>
-      guard(() => prepare(sql).all(...values) as Row[]),
+      translateErrors(() => prepare(sql).all(...values) as Row[]),
     one: async <Row>(sql: string, values: readonly Value[] = []) =>
-      guard(() => (prepare(sql).all(...values)[0] as Row | undefined) ?? null),
-    run: async (sql, values = []) => guard(() => prepare(sql).run(...values).changes),
-    script: async (sql) => guard(() => connection.exec(sql)),
-    transaction: async (work) => work(now),
+      translateErrors(() => (prepare(sql).all(...values)[0] as Row | undefined) ?? null),
+    run: async (sql, values = []) => translateErrors(() => prepare(sql).run(...values).changes),
+    script: async (sql) => translateErrors(() => connection.exec(sql)),
+    transaction: async (work) => work(unlocked),
     close: async () => connection.close(),
   };
 
-  /** Waits until no transaction is under way, and holds others off until `work` is done. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = turn.then(work, work);
-    turn = mine.catch(() => undefined);
-    return mine;
+  /** The mutex: runs `work` after the previous one has finished. */
+  function runExclusive<T>(work: () => Promise<T>): Promise<T> {
+    const result = last.then(work, work);
+    last = result.catch(() => undefined);
+    return result;
   }
 
-  async function transact<T>(work: (database: Database) => Promise<T>): Promise<T> {
-    guard(() => connection.exec('BEGIN IMMEDIATE'));
+  async function runTransaction<T>(work: (database: Database) => Promise<T>): Promise<T> {
+    translateErrors(() => connection.exec('BEGIN IMMEDIATE'));
     try {
-      const result = await work(now);
-      guard(() => connection.exec('COMMIT'));
+      const result = await work(unlocked);
+      translateErrors(() => connection.exec('COMMIT'));
       return result;
     } catch (error) {
       if (connection.isTransaction) connection.exec('ROLLBACK');
@@ -78,16 +81,16 @@ export function openSqlite(file: string): Database {
   }
 
   return {
-    all: (sql, values) => inTurn(() => now.all(sql, values)),
-    one: (sql, values) => inTurn(() => now.one(sql, values)),
-    run: (sql, values) => inTurn(() => now.run(sql, values)),
-    script: (sql) => inTurn(() => now.script(sql)),
-    transaction: (work) => inTurn(() => transact(work)),
-    close: () => inTurn(() => now.close()),
+    all: (sql, values) => runExclusive(() => unlocked.all(sql, values)),
+    one: (sql, values) => runExclusive(() => unlocked.one(sql, values)),
+    run: (sql, values) => runExclusive(() => unlocked.run(sql, values)),
+    script: (sql) => runExclusive(() => unlocked.script(sql)),
+    transaction: (work) => runExclusive(() => runTransaction(work)),
+    close: () => runExclusive(() => unlocked.close()),
   };
 }
 
-/** What SQLite says of those codes: the driver tells no code of what fails while rows are read. */
+/** SQLite's messages of these codes. The driver sets no code if a statement fails while rows are read. */
 const CODE_BY_MESSAGE: readonly (readonly [string, number])[] = [
   ['UNIQUE constraint failed', SQLITE_CONSTRAINT_UNIQUE],
   ['database is locked', SQLITE_BUSY],
@@ -103,21 +106,22 @@ function codeOf(error: Error): number | null {
   return CODE_BY_MESSAGE.find(([message]) => error.message.startsWith(message))?.[1] ?? null;
 }
 
-function guard<T>(work: () => T): T {
+function translateErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw translate(error);
+    throw toDatabaseError(error);
   }
 }
 
-function translate(error: unknown): unknown {
+/** Returns UniqueViolation, ApiError 'unavailable', or the error itself if it is a bug of a statement. */
+function toDatabaseError(error: unknown): unknown {
   const code = error instanceof Error ? codeOf(error) : null;
   if (!(error instanceof Error) || code === null) return error;
   if (code === SQLITE_CONSTRAINT_UNIQUE || code === SQLITE_CONSTRAINT_PRIMARYKEY) {
     return new UniqueViolation(error.message, { cause: error });
   }
-  if (!NOT_SAVED.has(code & PRIMARY_CODE)) return error;
+  if (!UNAVAILABLE_CODES.has(code & PRIMARY_CODE)) return error;
   return new ApiError('unavailable', 'The data store did not take this: not saved. Try again.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause: error,

@@ -10,12 +10,12 @@ import { startCluster } from '#tests/support/postgres.ts';
 
 import { openPostgres } from './postgres.ts';
 
-/** Makes a certificate for this machine that nobody vouches for. */
+/** Creates a self-signed certificate for 127.0.0.1. */
 function makeCertificate(folder: string): void {
-  const how = 'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost';
+  const command = 'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost';
   const files = ['-keyout', join(folder, 'server.key'), '-out', join(folder, 'server.crt')];
   const names = ['-addext', 'subjectAltName=IP:127.0.0.1'];
-  execFileSync('openssl', [...how.split(' '), ...names, ...files], { stdio: 'ignore' });
+  execFileSync('openssl', [...command.split(' '), ...names, ...files], { stdio: 'ignore' });
 }
 
 describe.skipIf(inject('postgresUrl') === '')('TLS to PostgreSQL', () => {
@@ -43,7 +43,7 @@ describe.skipIf(inject('postgresUrl') === '')('TLS to PostgreSQL', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Whether the connection is encrypted; throws where there is none. */
+  /** Returns whether the connection is encrypted. Throws if the connection fails. */
   async function isEncrypted(options: string): Promise<boolean | undefined> {
     const database = openPostgres(`${cluster.url}?${options}`, silentLog);
     try {
@@ -56,13 +56,13 @@ describe.skipIf(inject('postgresUrl') === '')('TLS to PostgreSQL', () => {
     }
   }
 
-  test('sslmode=verify-full encrypts and believes the named authority only', async () => {
+  test('sslmode=verify-full: encrypts and accepts only the named authority', async () => {
     expect(await isEncrypted(`sslmode=verify-full&sslrootcert=${certificate}`)).toBe(true);
-    const refused = isEncrypted('sslmode=verify-full');
-    await expect(refused).rejects.toMatchObject({ code: 'unavailable' });
+    const rejected = isEncrypted('sslmode=verify-full');
+    await expect(rejected).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  test('sslmode=no-verify encrypts and believes anybody; without one nothing is encrypted', async () => {
+  test('sslmode=no-verify: encrypts and accepts any certificate; without sslmode nothing is encrypted', async () => {
     expect(await isEncrypted('sslmode=no-verify')).toBe(true);
     expect(await isEncrypted('sslmode=disable')).toBe(false);
     expect(await isEncrypted('')).toBe(false);

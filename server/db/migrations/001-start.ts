@@ -68,7 +68,7 @@ export const start = {
     );
     CREATE INDEX contacts_of_user ON contacts (user_id, id);
   `,
-  // SQLite has json_patch (RFC 7396); for PostgreSQL the part of it that a flat object needs.
+  // SQLite has json_patch (RFC 7396). This one for PostgreSQL supports flat objects only.
   postgres: `
     CREATE FUNCTION json_patch(target TEXT, patch TEXT) RETURNS TEXT LANGUAGE sql IMMUTABLE AS
       $$ SELECT jsonb_strip_nulls(target::jsonb || patch::jsonb)::text $$;
