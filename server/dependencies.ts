@@ -12,8 +12,7 @@ import { makeFolder } from './make-folder.ts';
 import { openProvider } from './otp/providers.ts';
 import { readSecret } from './secret.ts';
 import type { Settings } from './settings.ts';
-import type { Gateway } from './sms/gateway.ts';
-import { GATEWAYS } from './sms/gateways.ts';
+import { openGateway } from './sms/gateways.ts';
 import { StartError } from './start-error.ts';
 import { openPhotoBucket } from './storage/bucket.ts';
 import { openPhotoFolder } from './storage/folder.ts';
@@ -35,7 +34,6 @@ export async function createDependencies(
   const log = openLog(settings.logLevel);
   const clock = systemClock;
   const httpClient = createHttpClient();
-  const gateway: Gateway = GATEWAYS[settings.smsGateway];
   const database = await connect(settings, log);
   const { databaseUrl } = settings;
   const invalidations =
@@ -48,8 +46,8 @@ export async function createDependencies(
     log,
     invalidations,
     secret: await readSecret(settings, database),
-    sendText: gateway.open(settings.gateway, { httpClient, clock }),
-    provider: openProvider(settings, { httpClient, clock, database }),
+    sendText: await openGateway(settings, { httpClient, clock }),
+    provider: await openProvider(settings, { httpClient, clock, database }),
     photos: openPhotoStore(settings),
     decoder: createDecoder(decodeWorker),
     renderer: createRenderer(),

@@ -8,14 +8,14 @@ import type { Settings } from './settings.ts';
 const SECRET_BYTES = 32;
 const OWNER_ONLY = 0o600;
 
-type Source = Pick<Settings, 'secret' | 'dataDir' | 'databaseUrl'>;
+type SecretSettings = Pick<Settings, 'secret' | 'dataDir' | 'databaseUrl'>;
 
 /**
- * The service's own secret, under which one-time codes are kept: the setting; or, on PostgreSQL,
- * made of a seed in the database and the database's password, so that all nodes have the same and
- * a copy of the database alone does not; or a file in the data folder.
+ * Returns the key of the HMAC of one-time codes: the setting SECRET; else, with PostgreSQL, an HMAC of
+ * a seed in the database under the database's password; else the content of a file in the data
+ * folder. The seed gives all nodes the same key, and a copy of the database does not contain it.
  */
-export async function readSecret(settings: Source, database: Database): Promise<string> {
+export async function readSecret(settings: SecretSettings, database: Database): Promise<string> {
   if (settings.secret) return settings.secret;
   if (settings.databaseUrl) return sharedSecret(settings.databaseUrl, database);
   return fileSecret(settings.dataDir);
@@ -35,19 +35,19 @@ async function sharedSecret(databaseUrl: string, database: Database): Promise<st
     .digest('base64url');
 }
 
-/** A file that is made once, whole or not at all. */
+/** Reads the secret's file. Creates it first if it does not exist; the creation is atomic. */
 async function fileSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret');
   const found = await readFile(path, 'utf8').catch(() => null);
   if (found) return found;
-  const draft = `${path}.${randomUUID()}`;
-  const file = await open(draft, 'w', OWNER_ONLY);
+  const temporary = `${path}.${randomUUID()}`;
+  const file = await open(temporary, 'w', OWNER_ONLY);
   await file.writeFile(newSecret());
   await file.sync();
   await file.close();
-  // Of two that start at once, the first link wins and the other reads it.
-  await link(draft, path).catch(() => undefined);
-  await unlink(draft);
+  // If two processes start together, the second link fails and both read the first one's file.
+  await link(temporary, path).catch(() => undefined);
+  await unlink(temporary);
   return readFile(path, 'utf8');
 }
 

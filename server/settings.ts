@@ -1,113 +1,121 @@
 import { resolve } from 'node:path';
 
-import { environmentReader } from './environment/reader.ts';
-import type { Environment } from './environment/reader.ts';
-import { THIRD_PARTIES, THIRD_PARTY_KINDS } from './otp/providers.ts';
-import type { ThirdPartySettings } from './otp/third-party.ts';
+import {
+  invalidSetting,
+  readRequired,
+  readServiceTable,
+  readTable,
+  readText,
+} from './environment/reader.ts';
+import type { Environment } from './environment/setting.ts';
+import type { ThirdPartySettings } from './otp/provider.ts';
+import { THIRD_PARTIES } from './otp/providers.ts';
+import type { ThirdPartyName } from './otp/providers.ts';
+import { THIRD_PARTY_SETTINGS } from './otp/settings.ts';
+import { OWN_SETTINGS } from './setting-groups.ts';
+import type { GatewayDescription, GatewaySettings } from './sms/gateway.ts';
+import { GATEWAYS } from './sms/gateways.ts';
+import type { GatewayName } from './sms/gateways.ts';
+import { SMS_SERVICE_SETTINGS } from './sms/settings.ts';
+import { BUCKET_SETTINGS, bucketSettings } from './storage/bucket-settings.ts';
 import type { BucketSettings } from './storage/bucket-settings.ts';
-import { BUCKET_KEYS, bucketSettings } from './storage/bucket-settings.ts';
-import { GATEWAY_KINDS, GATEWAYS } from './sms/gateways.ts';
-import type { GatewaySettings } from './sms/gateway.ts';
-import { StartError } from './start-error.ts';
 
-/** Everything that the environment decides, read once and checked. Documented in docs/settings.md. */
+/** The values of all settings. */
 export type Settings = ReturnType<typeof readSettings>;
 
-const PORT_MAX = 65_535;
 const NO_PORT = -1;
-const DRAIN_SECONDS_MAX = 300;
-const DATABASE_POOL_SIZE_MAX = 1000;
-/** A proxy that asks every second and counts two failures has noticed by then. */
-const DRAIN_SECONDS_SHARED = 3;
-const SESSION_DAYS_MAX = 365;
-const PROVIDERS = ['embedded', ...THIRD_PARTY_KINDS] as const;
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 
 /**
- * Reads the settings from an environment.
- * Throws StartError with a sentence that names the first variable that will not do.
+ * Reads and checks all settings of an environment (docs/settings.md).
+ * Throws StartError with a sentence that names the first invalid variable.
  */
 export function readSettings(environment: Environment) {
-  const read = environmentReader(environment);
-  const isProduction = environment['NODE_ENV'] === 'production';
-  const otpProvider = read.choice('OTP_PROVIDER', PROVIDERS, 'embedded');
-  // Only the embedded provider sends codes itself.
-  const needsGateway = isProduction && otpProvider === 'embedded';
-  const smsGateway = read.choice('SMS_GATEWAY', GATEWAY_KINDS, needsGateway ? null : 'console');
-  const databaseUrl = read.databaseUrl('DATABASE_URL');
+  const values = readTable(environment, OWN_SETTINGS);
   return {
-    port: read.integer('PORT', 3000, { min: 0, max: PORT_MAX }),
-    host: read.text('HOST', '0.0.0.0'),
-    /** '' is the origin that the request came to. */
-    publicUrl: read.origin('PUBLIC_URL'),
-    trustProxy: read.proxies('TRUST_PROXY'),
-    dataDir: resolve(read.text('DATA_DIR', './data')),
-    databaseUrl,
+    port: values.PORT,
+    host: values.HOST,
+    /** '' is the origin of the request. */
+    publicUrl: values.PUBLIC_URL ?? '',
+    trustProxy: values.TRUST_PROXY,
+    dataDir: resolve(values.DATA_DIR),
+    /** '' is the embedded database. */
+    databaseUrl: values.DATABASE_URL ?? '',
     /** Null is files in the data folder. */
-    photoBucket: readBucket(read),
-    databasePoolSize: read.integer('DATABASE_POOL_SIZE', 10, {
-      min: 1,
-      max: DATABASE_POOL_SIZE_MAX,
-    }),
-    /** '' is a file in the data folder, made at the first start. */
-    secret: read.secret('SECRET'),
-    sessionDays: read.integer('SESSION_DAYS', 30, { min: 1, max: SESSION_DAYS_MAX }),
-    productName: read.words('PRODUCT_NAME', 'Tessera'),
-    appUrl: read.url('APP_URL', '/login'),
-    supportEmail: read.email('SUPPORT_EMAIL', 'support@example.com'),
-    jurisdictionState: read.words('JURISDICTION_STATE', 'Karnataka'),
-    iconBaseUrl: read.url('ICON_BASE_URL', '/icons/'),
-    vitalsUrl: read.url('VITALS_URL', ''),
-    apiUrl: read.url('API_BASE_URL', '/api'),
-    serverUrl: read.url('SERVER_BASE_URL', '/api'),
-    otpProvider,
-    otpAppId: read.text('OTP_APP_ID', 'tessera'),
+    photoBucket: readBucket(environment),
+    databasePoolSize: values.DATABASE_POOL_SIZE,
+    /** '' is a generated secret. */
+    secret: values.SECRET ?? '',
+    sessionDays: values.SESSION_DAYS,
+    productName: values.PRODUCT_NAME,
+    appUrl: values.APP_URL,
+    supportEmail: values.SUPPORT_EMAIL,
+    jurisdictionState: values.JURISDICTION_STATE,
+    iconBaseUrl: values.ICON_BASE_URL,
+    /** '' sends no web vitals. */
+    vitalsUrl: values.VITALS_URL ?? '',
+    apiUrl: values.API_BASE_URL,
+    serverUrl: values.SERVER_BASE_URL,
+    otpProvider: values.OTP_PROVIDER,
+    otpAppId: values.OTP_APP_ID,
     /** Null with the embedded provider. */
-    thirdParty: otpProvider === 'embedded' ? null : readThirdParty(read, otpProvider),
-    otpCountries: read.countries('OTP_COUNTRIES', ['IN']),
-    otpTestNumbers: read.testNumbers('OTP_TEST_NUMBERS', 'OTP_TEST_NUMBERS_UNTIL'),
-    otpSendsPerDay: read.integer('OTP_SENDS_PER_DAY', 10_000, { min: 1, max: 100_000_000 }),
-    smsGateway,
-    gateway: readGateway(read, smsGateway),
-    /** How long a node that is told to stop still serves: the embedded database has no other node. */
-    drainSeconds: read.integer('DRAIN_SECONDS', databaseUrl === '' ? 0 : DRAIN_SECONDS_SHARED, {
-      min: 0,
-      max: DRAIN_SECONDS_MAX,
-    }),
-    /** -1 is none; metrics are kept only where there is a port or a token. */
-    metricsPort: read.integer('METRICS_PORT', NO_PORT, { min: 0, max: PORT_MAX }),
-    metricsToken: read.text('METRICS_TOKEN', ''),
-    logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, isProduction ? 'info' : 'warn'),
+    thirdParty:
+      values.OTP_PROVIDER === 'embedded' ? null : readThirdParty(environment, values.OTP_PROVIDER),
+    otpCountries: values.OTP_COUNTRIES,
+    otpTestNumbers: {
+      codes: values.OTP_TEST_NUMBERS,
+      /** Milliseconds since 1970. */
+      until: values.OTP_TEST_NUMBERS.size === 0 ? 0 : readTestNumbersEnd(environment),
+    },
+    otpSendsPerDay: values.OTP_SENDS_PER_DAY,
+    smsGateway: values.SMS_GATEWAY,
+    gateway: readGateway(environment, values.SMS_GATEWAY),
+    drainSeconds: values.DRAIN_SECONDS,
+    /** -1 is no separate port. */
+    metricsPort: values.METRICS_PORT ?? NO_PORT,
+    metricsToken: values.METRICS_TOKEN ?? '',
+    logLevel: values.LOG_LEVEL,
   };
 }
 
-type Read = ReturnType<typeof environmentReader>;
-
-function readBucket(read: Read): BucketSettings | null {
-  if (read.text('S3_BUCKET', '') !== '') {
-    return bucketSettings(read.keys(BUCKET_KEYS, 'S3_BUCKET is set'));
-  }
-  const stray = Object.keys(BUCKET_KEYS).find((name) => read.text(name, '') !== '');
-  if (stray === undefined) return null;
-  throw new StartError(`S3_BUCKET must be set, because ${stray} is set.`);
+function readBucket(environment: Environment): BucketSettings | null {
+  const first = Object.keys(BUCKET_SETTINGS).find((name) => readText(environment, name));
+  if (first === undefined) return null;
+  readRequired(environment, 'S3_BUCKET', `${first} is set`);
+  return bucketSettings(readServiceTable(environment, BUCKET_SETTINGS, 'S3_BUCKET is set'));
 }
 
-function readThirdParty(read: Read, kind: keyof typeof THIRD_PARTIES): ThirdPartySettings {
-  const { scriptUrl, serviceUrl, keys } = THIRD_PARTIES[kind];
-  const because = `OTP_PROVIDER is ${kind}`;
+function readTestNumbersEnd(environment: Environment): number {
+  const name = 'OTP_TEST_NUMBERS_UNTIL';
+  const until = Date.parse(readText(environment, name) ?? '');
+  if (!Number.isNaN(until)) return until;
+  throw invalidSetting(
+    environment,
+    name,
+    'must be a date such as 2030-01-31, because OTP_TEST_NUMBERS is set',
+  );
+}
+
+function readThirdParty(environment: Environment, name: ThirdPartyName): ThirdPartySettings {
+  const { scriptUrl, serviceUrl, keys } = THIRD_PARTIES[name].description;
+  const because = `OTP_PROVIDER is ${name}`;
+  const appId = readRequired(environment, 'OTP_APP_ID', because);
+  const values = readTable(environment, THIRD_PARTY_SETTINGS);
   return {
-    appId: read.needed('OTP_APP_ID', because),
-    scriptUrl: read.service('OTP_SCRIPT_URL', scriptUrl),
-    serviceUrl: read.service('OTP_SERVICE_URL', serviceUrl),
-    origins: read.origins('OTP_ORIGINS'),
-    keys: read.keys<string>(keys, because),
+    appId,
+    scriptUrl: values.OTP_SCRIPT_URL ?? scriptUrl,
+    serviceUrl: values.OTP_SERVICE_URL ?? serviceUrl,
+    origins: values.OTP_ORIGINS,
+    keys: readServiceTable(environment, keys, because),
   };
 }
 
-function readGateway(read: Read, kind: keyof typeof GATEWAYS): GatewaySettings {
-  const { serviceUrl, keys } = GATEWAYS[kind];
+function readGateway(environment: Environment, name: GatewayName): GatewaySettings {
+  const { serviceUrl, keys }: GatewayDescription = GATEWAYS[name].description;
   return {
-    serviceUrl: serviceUrl === null ? '' : read.service('SMS_SERVICE_URL', serviceUrl),
-    keys: read.keys<string>(keys, `SMS_GATEWAY is ${kind}`),
+    serviceUrl:
+      serviceUrl === null
+        ? ''
+        : (readTable(environment, SMS_SERVICE_SETTINGS).SMS_SERVICE_URL ?? serviceUrl),
+    keys: readServiceTable(environment, keys, `SMS_GATEWAY is ${name}`),
   };
 }

@@ -22,7 +22,7 @@ export function newCode(): string {
   return String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
 }
 
-/** What the database holds of a token: its SHA-256 in hexadecimal. */
+/** Returns the form in which a token is stored: its SHA-256 in hexadecimal. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { keepExchangeToken } from '#server/otp/embedded/store.ts';
+import { saveExchangeToken } from '#server/otp/embedded/store.ts';
 import { newToken } from '#server/token.ts';
 import { buildTestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
@@ -21,7 +21,7 @@ type Whole = ReturnType<typeof buildTestApp>;
 
 async function signIn({ app, dependencies }: Whole, phone: string): Promise<Owner> {
   const token = newToken();
-  await keepExchangeToken(dependencies.database, { token, phone, now: dependencies.clock.now() });
+  await saveExchangeToken(dependencies.database, { token, phone, now: dependencies.clock.now() });
   const headers = { authorization: token };
   return (await app.inject({ url: '/api/user/authenticate/phone', headers })).json<Owner>();
 }

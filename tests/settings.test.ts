@@ -3,25 +3,52 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { THIRD_PARTIES } from '#server/otp/providers.ts';
-import { BUCKET_KEYS } from '#server/storage/bucket-settings.ts';
-import { GATEWAYS } from '#server/sms/gateways.ts';
+import { OWN_SETTINGS } from '#server/setting-groups.ts';
+
+import {
+  describedSettings,
+  exampleFile,
+  settingsTables,
+  undocumented,
+  UPDATE,
+} from './support/settings-docs.ts';
 
 const ROOT = join(import.meta.dirname, '..');
+const PAGE = join(ROOT, 'docs/settings.md');
+const EXAMPLE = join(ROOT, '.env.example');
+/** The tables are between the introduction and the first section of prose. */
+const TABLES = /(?<=\n)## Server\n[^]*?(?=\n## The webhook)/;
 
-test('docs/settings.md has every setting that the service reads, and no other', () => {
-  const source = readFileSync(join(ROOT, 'server/settings.ts'), 'utf8');
-  const read = new Set([...source.matchAll(/'([A-Z][A-Z0-9_]+)'/g)].map(([, name]) => name));
-  for (const name of Object.keys(BUCKET_KEYS)) read.add(name);
-  read.delete('IN');
-  for (const { keys } of [...Object.values(THIRD_PARTIES), ...Object.values(GATEWAYS)]) {
-    for (const name of Object.keys(keys)) read.add(name);
+const settings = describedSettings();
+
+test('setting groups: contain every setting that is read', () => {
+  const names = Object.values(settings).flatMap((group) => group.map(({ name }) => name));
+  expect(Object.keys(OWN_SETTINGS).filter((name) => !names.includes(name))).toEqual([]);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+/** The message of a failed comparison. */
+const report = (text: string) =>
+  `Not documented: ${undocumented(settings, text).join(', ') || 'none'}. Update: ${UPDATE}\n`;
+
+test('docs/settings.md: its tables are the descriptions of the settings', async () => {
+  const page = readFileSync(PAGE, 'utf8');
+  const updated = page.replace(TABLES, () => settingsTables(settings));
+  expect(updated).toContain(settingsTables(settings));
+  await expect(updated, report(page)).toMatchFileSnapshot(PAGE);
+});
+
+test('.env.example: its lines are the descriptions of the settings', async () => {
+  const text = readFileSync(EXAMPLE, 'utf8');
+  await expect(exampleFile(settings), report(text)).toMatchFileSnapshot(EXAMPLE);
+});
+
+test('documentation of settings: a planted setting without it is named', () => {
+  const planted = { name: 'PIGEON_KEY', fallback: '', defaultHelp: 'none', neededWith: [] };
+  const group = (help: string) => ({ Planted: [{ ...planted, help }] });
+  for (const text of [settingsTables(settings), exampleFile(settings)]) {
+    expect(undocumented(settings, text)).toEqual([]);
+    expect(undocumented(group('the key of the pigeons'), text)).toEqual(['PIGEON_KEY']);
+    expect(undocumented(group(' '), `${text}PIGEON_KEY`)).toEqual(['PIGEON_KEY']);
   }
-  const page = readFileSync(join(ROOT, 'docs/settings.md'), 'utf8');
-  const rows = page.split('\n').filter((line) => line.startsWith('| `'));
-  const documented = rows.flatMap((row) =>
-    [...(row.split('|')[1] ?? '').matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name),
-  );
-  expect(new Set(documented)).toEqual(read);
-  expect(documented).toHaveLength(read.size);
 });

@@ -4,31 +4,33 @@ import type { CountryCode, NumberType, PhoneNumber } from 'libphonenumber-js/max
 import { toAsciiDigits } from '#domain/digit.ts';
 import { ApiError } from '#server/http/api-error.ts';
 
-/** A number without its country code is taken as one of this country, where it is allowed. */
-const HOME_COUNTRY = 'IN';
+/** The country of a number without a country code, if the list contains it. */
+const DEFAULT_COUNTRY = 'IN';
 const TYPED_LENGTH_MAX = 64;
-// Invisible marks come along when a number is copied from a contact.
+/** Numbers that are copied from a contact can contain invisible marks. */
 const INVISIBLE = /\p{Cf}/gu;
 const PLUS = /[\uff0b\ufe62]/g;
 const SEPARATORS = /[\s\p{Pd}−().·/]/gu;
-// In some countries (the USA) a number does not say whether it is a mobile's.
-const TEXTABLE: ReadonlySet<NumberType> = new Set(['MOBILE', 'FIXED_LINE_OR_MOBILE']);
+/** In some countries (the USA) mobile and fixed numbers look alike. */
+const MOBILE_TYPES: ReadonlySet<NumberType> = new Set(['MOBILE', 'FIXED_LINE_OR_MOBILE']);
 
 /**
- * A phone as typed, in any spelling and any script's digits, as the one E.164 number that it is.
- * Throws ApiError 'phone_refused' (400) for what cannot get a text message or is in a country that is
- * not in the list (two-letter codes), which guards against toll fraud.
+ * Returns a typed phone as E.164. Accepts any spelling and the digits of any script. Throws ApiError
+ * 'phone_refused' (400) if it cannot receive text messages or its country is not in the list of
+ * two-letter codes, which protects against toll fraud (docs/security.md#embedded-provider).
  */
 export function parseLoginPhone(typed: string, countries: readonly string[]): string {
   const number = parse(typed, countries);
   if (!number?.isValid()) {
-    throw refused('This is not a complete phone number. Check it and try again.');
+    throw phoneRejected('This is not a complete phone number. Check it and try again.');
   }
-  if (!TEXTABLE.has(number.getType())) {
-    throw refused('Codes can be sent to mobile numbers only. Use your mobile number.');
+  if (!MOBILE_TYPES.has(number.getType())) {
+    throw phoneRejected('Codes can be sent to mobile numbers only. Use your mobile number.');
   }
   if (!countries.includes(number.country ?? '')) {
-    throw refused('Codes cannot be sent to this country. Use a number of a country that we serve.');
+    throw phoneRejected(
+      'Codes cannot be sent to this country. Use a number of a country that we serve.',
+    );
   }
   return number.number;
 }
@@ -40,10 +42,10 @@ function parse(typed: string, countries: readonly string[]): PhoneNumber | undef
     .replace(PLUS, '+')
     .replace(SEPARATORS, '');
   if (!/^\+?\d+$/.test(digits)) return undefined;
-  const home = countries.includes(HOME_COUNTRY) ? HOME_COUNTRY : countries[0];
-  return parsePhoneNumberFromString(digits, home as CountryCode);
+  const country = countries.includes(DEFAULT_COUNTRY) ? DEFAULT_COUNTRY : countries[0];
+  return parsePhoneNumberFromString(digits, country as CountryCode);
 }
 
-function refused(sentence: string): ApiError {
+function phoneRejected(sentence: string): ApiError {
   return new ApiError('phone_refused', sentence);
 }

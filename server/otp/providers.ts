@@ -1,32 +1,42 @@
 import type { Database } from '#server/db/database.ts';
 
 import { embeddedProvider } from './embedded/provider.ts';
-import { firebase } from './firebase/provider.ts';
-import { msg91 } from './msg91/provider.ts';
-import { otpless } from './otpless/provider.ts';
-import type { Provider } from './provider.ts';
-import type { ProviderDependencies, ThirdParty, ThirdPartySettings } from './third-party.ts';
+import { description as firebase } from './firebase/description.ts';
+import { description as msg91 } from './msg91/description.ts';
+import { description as otpless } from './otpless/description.ts';
+import type {
+  Provider,
+  ProviderDependencies,
+  ProviderEntry,
+  ThirdPartySettings,
+} from './provider.ts';
 
-/** Every login provider of others. To take one away, delete its folder and its line. */
-export const THIRD_PARTIES = { otpless, msg91, firebase } satisfies Record<string, ThirdParty>;
+/** Every third-party provider, by its value of OTP_PROVIDER. To add one: docs/recipes/provider.md. */
+export const THIRD_PARTIES = {
+  otpless: { description: otpless, load: () => import('./otpless/provider.ts') },
+  msg91: { description: msg91, load: () => import('./msg91/provider.ts') },
+  firebase: { description: firebase, load: () => import('./firebase/provider.ts') },
+} satisfies Record<string, ProviderEntry>;
 
-export const THIRD_PARTY_KINDS = Object.keys(THIRD_PARTIES) as (keyof typeof THIRD_PARTIES)[];
+export type ThirdPartyName = keyof typeof THIRD_PARTIES;
+
+export const THIRD_PARTY_NAMES = Object.keys(THIRD_PARTIES) as ThirdPartyName[];
 
 interface ProviderOptions {
-  readonly otpProvider: 'embedded' | keyof typeof THIRD_PARTIES;
+  readonly otpProvider: 'embedded' | ThirdPartyName;
   readonly otpAppId: string;
   /** Null with the embedded provider. */
   readonly thirdParty: ThirdPartySettings | null;
 }
 
 /** Opens the login provider that the settings name. */
-export function openProvider(
+export async function openProvider(
   { otpProvider, otpAppId, thirdParty }: ProviderOptions,
   dependencies: ProviderDependencies & { readonly database: Database },
-): Provider {
+): Promise<Provider> {
   if (otpProvider === 'embedded' || thirdParty === null) {
     return embeddedProvider(otpAppId, dependencies);
   }
-  const chosen: ThirdParty = THIRD_PARTIES[otpProvider];
-  return chosen.open(thirdParty, dependencies);
+  const entry: ProviderEntry = THIRD_PARTIES[otpProvider];
+  return (await entry.load()).openProvider(thirdParty, dependencies);
 }

@@ -7,9 +7,9 @@ import { readAuthorization, sessionInvalid } from '#server/http/caller.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { hashToken } from '#server/token.ts';
 
-/** A session ends this long after it began, however much it is used (docs/security.md#sessions). */
+/** The absolute life of a session, even if it is in use (docs/security.md#sessions). */
 export const SESSION_ABSOLUTE_LIFE_MS = 365 * DAY_MS;
-/** The sessions of one user at most; the oldest end (docs/security.md#sessions). */
+/** Beyond this number of a user's sessions the oldest end (docs/security.md#sessions). */
 export const SESSIONS_PER_USER_MAX = 20;
 /** The expiry is extended at most this often, because each extension is a write. */
 const SESSION_SLIDE_EVERY_MS = HOUR_MS;
@@ -54,7 +54,7 @@ export function createAuthenticator({ database, clock, sessionDays }: Authentica
   };
 }
 
-/** When a session that is used at `now` ends: the idle or the absolute limit, the earlier one. */
+/** Returns when a session used at `now` expires: at the idle or the absolute limit. */
 export function sessionExpiry(createdAt: number, now: number, sessionDays: number): number {
   return Math.min(now + sessionDays * DAY_MS, createdAt + SESSION_ABSOLUTE_LIFE_MS);
 }

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
 
 import { sendCode, verifyCode } from '#contract/signin.ts';
+import { SECOND_MS } from '#domain/duration.ts';
+import type { AppContext } from '#server/context.ts';
 import { addressKey } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { route } from '#server/http/route.ts';
-import type { AppContext } from '#server/context.ts';
-import { parseLoginPhone } from '#server/otp/phone.ts';
-
 import { CODE_LIFE_MS } from '#server/otp/embedded/limits.ts';
 import { EMBEDDED_SCRIPT_PATH } from '#server/otp/embedded/provider.ts';
-import { sendCodeTo } from '#server/otp/embedded/send.ts';
+import { requestCode } from '#server/otp/embedded/send.ts';
 import { exchangeCode } from '#server/otp/embedded/verify.ts';
+import { parseLoginPhone } from '#server/otp/phone.ts';
 
-const SECOND_MS = 1000;
-
+/** The calls and the script of the embedded login provider. */
 export function embeddedRoutes(context: AppContext): void {
   const { settings } = context;
 
@@ -22,7 +21,7 @@ export function embeddedRoutes(context: AppContext): void {
       throw new ApiError('invalid_input', 'appId is not the one of this service.');
     }
     const phone = parseLoginPhone(body.phone, settings.otpCountries);
-    const sent = await sendCodeTo(context, { phone, address: addressKey(request.ip) });
+    const sent = await requestCode(context, { phone, address: addressKey(request.ip) });
     return {
       challenge: sent.challenge,
       phone,
@@ -36,7 +35,7 @@ export function embeddedRoutes(context: AppContext): void {
   serveScript(context);
 }
 
-/** The widget's script. Its address never changes, so a browser asks again after a few minutes. */
+/** The widget's script. Its path has no version, so browsers revalidate it after 5 minutes. */
 function serveScript({ fastify, dependencies }: AppContext): void {
   const script = dependencies.web.loginScript;
   const etag = `"${createHash('sha256').update(script).digest('base64url')}"`;

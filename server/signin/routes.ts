@@ -1,7 +1,7 @@
 import { authenticatePhone } from '#contract/signin.ts';
-import { route } from '#server/http/route.ts';
 import type { AppContext } from '#server/context.ts';
 import { readAuthorization, tokenInvalid } from '#server/http/caller.ts';
+import { route } from '#server/http/route.ts';
 import { sessionExpiry } from '#server/session/session.ts';
 import { newToken } from '#server/token.ts';
 

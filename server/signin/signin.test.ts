@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { SESSION_ABSOLUTE_LIFE_MS, SESSIONS_PER_USER_MAX } from '#server/session/session.ts';
-import { keepExchangeToken } from '#server/otp/embedded/store.ts';
+import { saveExchangeToken } from '#server/otp/embedded/store.ts';
 import { parseLoginPhone } from '#server/otp/phone.ts';
 import { hashToken, newToken } from '#server/token.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
@@ -32,7 +32,7 @@ onEachDatabase((open) => {
   async function tokenFor(typed: string): Promise<string> {
     const token = newToken();
     const phone = parseLoginPhone(typed, ['IN']);
-    await keepExchangeToken(fresh.database, { token, phone, now: whole.clock.now() });
+    await saveExchangeToken(fresh.database, { token, phone, now: whole.clock.now() });
     return token;
   }
 

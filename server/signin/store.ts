@@ -1,7 +1,7 @@
-import { SESSIONS_PER_USER_MAX } from '#server/session/session.ts';
 import { UniqueViolation } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
 import { tokenInvalid } from '#server/http/caller.ts';
+import { SESSIONS_PER_USER_MAX } from '#server/session/session.ts';
 import { hashToken, newUserId } from '#server/token.ts';
 
 export interface SignIn {
@@ -10,14 +10,15 @@ export interface SignIn {
   /** The verified phone in E.164. */
   readonly phone: string;
   readonly sessionToken: string;
+  /** Milliseconds since 1970. */
   readonly now: number;
   readonly expiresAt: number;
 }
 
 /**
- * Signs a verified phone in: uses the provider's token up, makes the user at the first sign-in,
- * opens a session, ends the oldest beyond the limit. All of it or nothing; gives back the user id.
- * Throws ApiError 'token_invalid' (403) for a token that was used before.
+ * Signs a verified phone in and returns the user's id. In one transaction: marks the provider's token
+ * as used, creates the user at the first login, creates a session and ends the oldest ones over the
+ * limit. Throws ApiError 'token_invalid' (403) for a token that was used before.
  */
 export async function signIn(database: Database, { phone, now, ...rest }: SignIn): Promise<string> {
   const sessionHash = hashToken(rest.sessionToken);
@@ -28,21 +29,21 @@ export async function signIn(database: Database, { phone, now, ...rest }: SignIn
         now,
       ]);
       const user = await inside.one<{ id: string }>(
-        // An update that changes nothing locks and returns the row that is there already.
+        // With DO NOTHING an existing row would not be returned.
         `INSERT INTO users (id, login_phone, phone, created_at, updated_at)
          VALUES ($1, $2, $2, $3, $3)
          ON CONFLICT (login_phone) DO UPDATE SET login_phone = excluded.login_phone
          RETURNING id`,
         [newUserId(), phone, now],
       );
-      if (!user) throw new Error('An upsert gave no row back.');
+      if (!user) throw new Error('The upsert returned no row.');
       await inside.run(
         `INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at)
          VALUES ($1, $2, $3, $3, $4)`,
         [sessionHash, user.id, now, rest.expiresAt],
       );
       await inside.run(
-        // The new one is named, since others may have been opened in the same millisecond.
+        // Excludes the new one by its hash: another one can have the same created_at.
         `DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2 AND token_hash NOT IN (
            SELECT token_hash FROM sessions WHERE user_id = $1 AND token_hash <> $2
            ORDER BY created_at DESC, token_hash LIMIT ${SESSIONS_PER_USER_MAX - 1})`,

@@ -26,13 +26,13 @@ onEachDatabase((open) => {
   });
 
   /** The app with a provider of others, and everything that it logs. */
-  function build(kind: 'otpless' | 'msg91' | 'firebase', more: Record<string, string> = {}) {
+  async function build(kind: 'otpless' | 'msg91' | 'firebase', more: Record<string, string> = {}) {
     const environment = { ...services.environment[kind], ...more };
     const lines: string[] = [];
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
     const clock = fixedClock(CLOCK_START);
     const means = { httpClient: createHttpClient(TIMEOUT_MS), clock, database: fresh.database };
-    const provider = openProvider(readSettings(environment), means);
+    const provider = await openProvider(readSettings(environment), means);
     const { app } = buildTestApp(fresh.database, {
       environment,
       dependencies: { provider, clock, log },
@@ -64,7 +64,7 @@ onEachDatabase((open) => {
       firebase: await services.authority.sign({ now: CLOCK_START, phone: '+919812345673' }),
     };
     for (const kind of ['otpless', 'msg91', 'firebase'] as const) {
-      const { authenticate } = build(kind);
+      const { authenticate } = await build(kind);
       const first = await authenticate(tokens[kind]);
       expect(first).toMatchObject({ status: 200, body: { _id: expect.any(String) } });
       const again = await authenticate(tokens[kind]);
@@ -81,7 +81,7 @@ onEachDatabase((open) => {
   });
 
   test('a token that is sent a hundred times at once makes one session', async () => {
-    const { authenticate } = build('otpless');
+    const { authenticate } = await build('otpless');
     const answers = await Promise.all(
       Array.from({ length: USES }, () => authenticate('good.919812345671.2')),
     );
@@ -91,7 +91,7 @@ onEachDatabase((open) => {
   });
 
   test('a token that is not vouched for is 403 and leaves nothing behind', async () => {
-    const otpless = build('otpless');
+    const otpless = await build('otpless');
     for (const token of ['unknown', 'expired', 'email', 'unverified', 'failed']) {
       expect(await otpless.authenticate(token)).toMatchObject({
         status: 403,
@@ -99,11 +99,11 @@ onEachDatabase((open) => {
         body: { error: 'token_invalid' },
       });
     }
-    const msg91 = build('msg91');
+    const msg91 = await build('msg91');
     for (const token of ['unknown', 'expired', 'email']) {
       expect(await msg91.authenticate(token)).toMatchObject({ status: 403 });
     }
-    const firebase = build('firebase');
+    const firebase = await build('firebase');
     const old = { auth_time: CLOCK_START / 1000 - 301 };
     expect(
       await firebase.authenticate(await services.authority.sign({ now: CLOCK_START, claims: old })),
@@ -113,7 +113,7 @@ onEachDatabase((open) => {
 
   test('a provider that fails is 503 with Retry-After, and leaves nothing behind', async () => {
     for (const kind of ['otpless', 'msg91'] as const) {
-      const { authenticate } = build(kind);
+      const { authenticate } = await build(kind);
       const answers = await Promise.all(FAILURES.map((row) => authenticate(row)));
       for (const answer of answers) {
         expect(answer).toMatchObject({
@@ -125,7 +125,7 @@ onEachDatabase((open) => {
     }
     services.authority.answerKeysWith('huge');
     const token = await services.authority.sign({ now: CLOCK_START });
-    expect(await build('firebase').authenticate(token)).toMatchObject({
+    expect(await (await build('firebase')).authenticate(token)).toMatchObject({
       status: 503,
       retryAfter: '5',
     });
@@ -133,7 +133,9 @@ onEachDatabase((open) => {
   });
 
   test('wrong credentials are 503 for the person and an error in the log for the operator', async () => {
-    const { authenticate, lines } = build('otpless', { OTPLESS_CLIENT_SECRET: 'not-the-secret' });
+    const { authenticate, lines } = await build('otpless', {
+      OTPLESS_CLIENT_SECRET: 'not-the-secret',
+    });
     expect(await authenticate('good.919812345671.3')).toMatchObject({
       status: 503,
       body: { error: 'misconfigured' },
@@ -145,7 +147,7 @@ onEachDatabase((open) => {
   });
 
   test('the log holds no token, no phone, no secret', async () => {
-    const { authenticate, lines } = build('otpless');
+    const { authenticate, lines } = await build('otpless');
     for (const token of ['good.919812345671.4', ...FAILURES, 'expired-token-1']) {
       await authenticate(token);
     }
@@ -154,7 +156,7 @@ onEachDatabase((open) => {
   });
 
   test('the embedded provider is not there beside a provider of others', async () => {
-    const { app } = build('msg91');
+    const { app } = await build('msg91');
     const payload = { appId: 'widget-1', phone: '9876543210' };
     const sent = await app.inject({ method: 'POST', url: '/api/otp/send', payload });
     const verified = await app.inject({ method: 'POST', url: '/api/otp/verify', payload });
@@ -163,7 +165,7 @@ onEachDatabase((open) => {
   });
 
   test("only the login page's policy names the provider", async () => {
-    const { app } = build('otpless');
+    const { app } = await build('otpless');
     const policies = new Map<string, unknown>();
     for (const url of ['/', '/login', '/dashboard', '/ftue', '/privacy_policy']) {
       const { headers } = await app.inject({ url });

@@ -1,26 +1,42 @@
 import type { Clock } from '#server/clock.ts';
+import type { ServiceSettingTable, ServiceValues } from '#server/environment/setting.ts';
 import type { HttpClient } from '#server/http/client.ts';
-import type { Keys, KeyValues } from '#server/environment/key.ts';
 
-/** Hands a one-time code to a phone (E.164). Rejects where the gateway has not taken it. */
-type SendText = (phone: string, code: string) => Promise<void>;
-
-/** What the environment says of the gateway that was chosen. */
-export interface GatewaySettings<Name extends string = string> {
-  /** The base of its calls; no slash at the end. */
-  readonly serviceUrl: string;
-  readonly keys: KeyValues<Name>;
-}
-
-/** A way to deliver text messages: what it needs, and how it is opened. */
-export interface Gateway<Name extends string = string> {
-  /** Where it is asked unless SMS_SERVICE_URL says otherwise; null where it has no such base. */
+/** What a gateway needs from the environment. Plain data: it does not import the gateway. */
+export interface GatewayDescription {
+  /** The base of its calls unless SMS_SERVICE_URL is set; null if it has no such base. */
   readonly serviceUrl: string | null;
-  readonly keys: Keys<Name>;
-  open(settings: GatewaySettings<Name>, means: { httpClient: HttpClient; clock: Clock }): SendText;
+  readonly keys: ServiceSettingTable;
 }
 
-/** The gateway has not taken a message. Goes to the log: no phone, no code, nothing it answered. */
+/** The values of a gateway's settings. */
+export interface GatewaySettings<Keys extends ServiceSettingTable = ServiceSettingTable> {
+  /** The base of its calls, without a slash at the end; '' if it has none. */
+  readonly serviceUrl: string;
+  readonly keys: ServiceValues<Keys>;
+}
+
+export interface GatewayDependencies {
+  readonly httpClient: HttpClient;
+  readonly clock: Clock;
+}
+
+/**
+ * Sends a one-time code to a phone (E.164). Rejects with GatewayError or NoResponseError if the
+ * gateway did not accept the message.
+ */
+export type SendText = (phone: string, code: string) => Promise<void>;
+
+/** A line of the table of gateways. */
+export interface GatewayEntry {
+  readonly description: GatewayDescription;
+  /** Imports the gateway; only the one that the settings name is loaded. */
+  load(): Promise<{
+    openGateway(settings: GatewaySettings, dependencies: GatewayDependencies): SendText;
+  }>;
+}
+
+/** The gateway did not accept a message. It is logged, so it contains no phone, code or answer. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
 }

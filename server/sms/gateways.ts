@@ -1,12 +1,26 @@
-import { consoleGateway } from './console.ts';
-import type { Gateway } from './gateway.ts';
-import { msg91 } from './msg91.ts';
-import { twilio } from './twilio.ts';
-import { webhook } from './webhook.ts';
+import { description as console } from './console/description.ts';
+import type { GatewayDependencies, GatewayEntry, GatewaySettings, SendText } from './gateway.ts';
+import { description as msg91 } from './msg91/description.ts';
+import { description as twilio } from './twilio/description.ts';
+import { description as webhook } from './webhook/description.ts';
 
-const console: Gateway = { serviceUrl: null, keys: {}, open: () => consoleGateway };
+/** Every gateway, by its value of SMS_GATEWAY. To add one: docs/recipes/gateway.md. */
+export const GATEWAYS = {
+  console: { description: console, load: () => import('./console/gateway.ts') },
+  webhook: { description: webhook, load: () => import('./webhook/gateway.ts') },
+  msg91: { description: msg91, load: () => import('./msg91/gateway.ts') },
+  twilio: { description: twilio, load: () => import('./twilio/gateway.ts') },
+} satisfies Record<string, GatewayEntry>;
 
-/** Every way in which the embedded provider delivers its codes. */
-export const GATEWAYS = { console, webhook, msg91, twilio } satisfies Record<string, Gateway>;
+export type GatewayName = keyof typeof GATEWAYS;
 
-export const GATEWAY_KINDS = Object.keys(GATEWAYS) as (keyof typeof GATEWAYS)[];
+export const GATEWAY_NAMES = Object.keys(GATEWAYS) as GatewayName[];
+
+/** Opens the gateway that the settings name. */
+export async function openGateway(
+  { smsGateway, gateway }: { smsGateway: GatewayName; gateway: GatewaySettings },
+  dependencies: GatewayDependencies,
+): Promise<SendText> {
+  const entry: GatewayEntry = GATEWAYS[smsGateway];
+  return (await entry.load()).openGateway(gateway, dependencies);
+}

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
-import { SECRET_KEY } from '#server/environment/key.ts';
-import type { Keys, KeyValues } from '#server/environment/key.ts';
+import { pattern, serviceKey } from '#server/environment/schema.ts';
+import type { ServiceSettingTable, ServiceValues } from '#server/environment/setting.ts';
 import { StartError } from '#server/start-error.ts';
 
 /** The address and the keys of a bucket. */
@@ -16,45 +16,60 @@ export interface BucketSettings {
   readonly isPathStyle: boolean;
 }
 
-type Name =
-  | 'S3_BUCKET'
-  | 'S3_ENDPOINT'
-  | 'S3_REGION'
-  | 'S3_ACCESS_KEY_ID'
-  | 'S3_SECRET_ACCESS_KEY'
-  | 'S3_FORCE_PATH_STYLE';
+const ENDPOINT_MESSAGE = 'must be an http or https address without password and query';
 
-export const BUCKET_KEYS: Keys<Name> = {
+export const BUCKET_SETTINGS = {
   S3_BUCKET: {
-    pattern: /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
-    must: 'must be 3 to 63 small letters, digits, dots and dashes',
+    schema: pattern(
+      /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+      'must be 3 to 63 small letters, digits, dots and dashes',
+    ),
+    example: 'cards',
+    help: 'a bucket of an S3-compatible store for the photos, see below',
+    defaultHelp: 'none: files in `DATA_DIR`',
   },
   S3_ENDPOINT: {
-    pattern: /^https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d{1,5})?(?:\/[\w./-]*)?$/i,
-    must: 'must be an http or https address without password and query',
+    schema: pattern(
+      /^https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d{1,5})?(?:\/[\w./-]*)?$/i,
+      ENDPOINT_MESSAGE,
+    ),
+    example: 'http://store:9000',
+    help: "the store's address without the bucket, for example `https://s3.ap-south-1.amazonaws.com` or `http://store:9000`",
   },
   S3_REGION: {
-    pattern: /^[\w-]{1,64}$/,
-    must: 'must be a name such as us-east-1',
+    schema: pattern(/^[\w-]{1,64}$/, 'must be a name such as us-east-1'),
+    example: 'us-east-1',
     fallback: 'us-east-1',
+    help: 'the region that requests are signed for; stores without regions accept any',
   },
-  S3_ACCESS_KEY_ID: SECRET_KEY,
-  S3_SECRET_ACCESS_KEY: SECRET_KEY,
+  S3_ACCESS_KEY_ID: {
+    schema: serviceKey(),
+    example: 'access-key-1',
+    help: 'the id of the key that requests are signed with',
+  },
+  S3_SECRET_ACCESS_KEY: {
+    schema: serviceKey(),
+    example: 'secret-key-1',
+    help: 'the key that requests are signed with; it is never sent',
+    isSecret: true,
+  },
   S3_FORCE_PATH_STYLE: {
-    pattern: /^(?:true|false|)$/,
-    must: 'must be true or false',
+    schema: pattern(/^(?:true|false|)$/, 'must be true or false'),
+    example: 'true',
     fallback: '',
+    defaultHelp: '`true`; `false` at amazonaws.com',
+    help: '`true`: `{endpoint}/{bucket}/photos/…`; `false`: the bucket is a part of the host name',
   },
-};
+} satisfies ServiceSettingTable;
 
 /** Amazon wants the bucket before its host's name; most others take it in the path, and some only there. */
 const VIRTUAL_HOSTS = /\.amazonaws\.com(?:\.cn)?$/;
 
 /** Judges the settings together. Throws StartError with a sentence where they cannot work. */
-export function bucketSettings(values: KeyValues<Name>): BucketSettings {
+export function bucketSettings(values: ServiceValues<typeof BUCKET_SETTINGS>): BucketSettings {
   const bucket = values.S3_BUCKET;
   const endpoint = values.S3_ENDPOINT.replace(/\/+$/, '');
-  if (!URL.canParse(endpoint)) throw new StartError(`S3_ENDPOINT ${BUCKET_KEYS.S3_ENDPOINT.must}.`);
+  if (!URL.canParse(endpoint)) throw new StartError(`S3_ENDPOINT ${ENDPOINT_MESSAGE}.`);
   const { hostname } = new URL(endpoint);
   if (hostname.startsWith(`${bucket}.`)) {
     throw new StartError('S3_ENDPOINT must be the address of the store, without the bucket in it.');

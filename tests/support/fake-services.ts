@@ -28,17 +28,17 @@ export type FakeServices = Awaited<ReturnType<typeof startFakeServices>>;
 /**
  * Behaves as the services outside do (login providers, gateways), good rows and bad ones: one
  * process, one port on this machine, a folder for each service. What makes its calls chooses the
- * row, by the token or the phone.
+ * row, by the token or the phone. `added` are further routes; '*' handles every other request.
  */
-export async function startFakeServices() {
+export async function startFakeServices(added: Readonly<Record<string, Handler>> = {}) {
   const authority = await firebaseAuthority();
-  const routes = makeRoutes(authority);
+  const routes = { ...makeRoutes(authority), ...added };
   const calls: Call[] = [];
   const server = createServer((request, response) => {
     void readCall(request).then((call) => {
       if (call.method === 'OPTIONS') return sendJson(response, 200, {});
       calls.push(call);
-      const handler = routes[`${call.method} ${call.path}`];
+      const handler = routes[`${call.method} ${call.path}`] ?? routes['*'];
       return handler ? handler(call, response) : sendJson(response, 404, { error: 'not_found' });
     });
   });
@@ -109,7 +109,7 @@ function environments(origin: string) {
 
 type Authority = Awaited<ReturnType<typeof firebaseAuthority>>;
 
-function makeRoutes(authority: Authority): Readonly<Record<string, Handler>> {
+function makeRoutes(authority: Authority): Record<string, Handler | undefined> {
   return {
     'GET /otpless/v4/auth.js': script(OTPLESS_SCRIPT),
     'POST /otpless/start': startSignIn,

@@ -10,12 +10,12 @@ import type { TestDatabase } from './database.ts';
 const TIMEOUT_MS = 1500;
 
 /** The login provider that an environment names, asking with a short time-out. */
-export function openTestProvider(
+export async function openTestProvider(
   environment: Record<string, string>,
   { now = CLOCK_START, timeoutMs = TIMEOUT_MS } = {},
 ) {
   const clock = fixedClock(now);
-  const provider = openProvider(readSettings(environment), {
+  const provider = await openProvider(readSettings(environment), {
     httpClient: createHttpClient(timeoutMs),
     clock,
     database: noDatabase,

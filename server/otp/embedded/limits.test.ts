@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 
-import { allFailures, resendAfterMs, waitInWords } from './limits.ts';
+import { allFailures, resendAfterMs, formatWait } from './limits.ts';
 
 test('another code can be asked for after 30 seconds, then after 60', () => {
   expect([1, 2, 3, 4].map(resendAfterMs)).toEqual([30_000, 60_000, 60_000, 60_000]);
 });
 
 test('a wait is said in the unit that a person would use', () => {
-  expect([1, 30, 120, 121, 3600, 7200, 7201, 86_400].map(waitInWords)).toEqual([
+  expect([1, 30, 120, 121, 3600, 7200, 7201, 86_400].map(formatWait)).toEqual([
     '1 second',
     '30 seconds',
     '120 seconds',

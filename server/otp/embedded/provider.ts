@@ -1,29 +1,25 @@
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
-import type { Provider } from '#server/otp/provider.ts';
 import { tokenInvalid } from '#server/http/caller.ts';
+import type { Provider } from '#server/otp/provider.ts';
 
-import { takeExchangeToken } from './store.ts';
+import { useExchangeToken } from './store.ts';
 
-/** Where the widget's script is served. */
+/** The path of the widget's script. */
 export const EMBEDDED_SCRIPT_PATH = '/otp/embedded.js';
 
-/** The login provider that the service brings along: a code by text message, checked here. */
+/** The service's own login provider: a code by text message (docs/security.md#embedded-provider). */
 export function embeddedProvider(
   appId: string,
   { database, clock }: { database: Database; clock: Clock },
 ): Provider {
   return {
-    client: {
-      kind: 'embedded',
-      scriptUrl: EMBEDDED_SCRIPT_PATH,
-      configuration: { appId: appId },
-    },
+    client: { kind: 'embedded', scriptUrl: EMBEDDED_SCRIPT_PATH, configuration: { appId } },
     origins: [],
     verify: async (token) => {
-      const phone = await takeExchangeToken(database, token, clock.now());
-      if (phone !== null) return phone;
-      throw tokenInvalid();
+      const phone = await useExchangeToken(database, token, clock.now());
+      if (phone === null) throw tokenInvalid();
+      return phone;
     },
   };
 }

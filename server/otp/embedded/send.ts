@@ -1,31 +1,53 @@
-import { incrementCounters } from '#server/db/counter.ts';
+import type { Clock } from '#server/clock.ts';
+import { deleteCounter, incrementCounters } from '#server/db/counter.ts';
 import type { Database } from '#server/db/database.ts';
+import { ApiError } from '#server/http/api-error.ts';
 import { newCode, newToken } from '#server/token.ts';
 
-import { codeHmac } from './code.ts';
-import type { EmbeddedContext } from './context.ts';
 import {
   addressSends,
   allSends,
   phoneFailures,
+  phoneLocked,
   phoneSends,
   resendAfterMs,
+  sendLimitReached,
   sendPause,
 } from './limits.ts';
-import { gatewayFailed, phoneLocked, tooManySends } from './errors.ts';
-import { keepChallenge, readCounts } from './store.ts';
+import { codeHmac, decrementCounters, readCounts, saveChallenge } from './store.ts';
 
-/** Who asks for a code: the phone (E.164) that gets it, and the address key of the one who asks. */
+/** What the embedded provider needs of the application. */
+export interface EmbeddedContext {
+  readonly settings: {
+    readonly supportEmail: string;
+    readonly otpSendsPerDay: number;
+    /** Phones with a fixed code until a time (milliseconds since 1970). */
+    readonly otpTestNumbers: {
+      readonly codes: ReadonlyMap<string, string>;
+      readonly until: number;
+    };
+  };
+  readonly dependencies: {
+    readonly database: Database;
+    readonly clock: Clock;
+    readonly secret: string;
+    readonly sendText: (phone: string, code: string) => Promise<void>;
+  };
+}
+
 interface CodeRequest {
+  /** E.164. */
   readonly phone: string;
+  /** The address key of the client. */
   readonly address: string;
 }
 
 /**
- * Sends a code, known phone or not. The limits and the challenge are one transaction, so that a
- * refused call counts for nothing. Throws ApiError 'too_many_requests' (429) or 'unavailable' (503).
+ * Sends a code to a known or unknown phone. The limits and the challenge are one transaction, so a
+ * rejected request counts for nothing. Returns the challenge's id and the pause before the next
+ * code. Throws ApiError 'too_many_requests' (429) or 'unavailable' (503).
  */
-export async function sendCodeTo(
+export async function requestCode(
   { settings, dependencies }: EmbeddedContext,
   request: CodeRequest,
 ) {
@@ -35,16 +57,16 @@ export async function sendCodeTo(
   const testCode = now < until ? codes.get(request.phone) : undefined;
   const code = testCode ?? newCode();
   const challenge = { id: newToken(), phone: request.phone };
-  const { rateLimits, pauseMs } = await standing(dependencies, settings, { ...request, now });
+  const { rateLimits, pauseMs } = await checkLimits(dependencies, settings, { ...request, now });
   await database.transaction(async (inside) => {
-    await keepChallenge(inside, { ...challenge, seal: codeHmac(secret, challenge, code), now });
-    // Last, since everybody waits for the one row that counts all codes.
-    const beyond = await incrementCounters(inside, rateLimits, now);
-    if (beyond.size > 0) throw tooManySends(Math.max(...beyond.values()));
+    await saveChallenge(inside, { ...challenge, hmac: codeHmac(secret, challenge, code), now });
+    // Last, because all requests contend for the row that counts all codes.
+    const exceeded = await incrementCounters(inside, rateLimits, now);
+    if (exceeded.size > 0) throw sendLimitReached(Math.max(...exceeded.values()));
   });
   if (testCode === undefined) {
     await dependencies.sendText(request.phone, code).catch(async (error: unknown) => {
-      await giveBack(database, request.phone);
+      await refundCounters(database, request.phone);
       throw gatewayFailed(error);
     });
   }
@@ -52,18 +74,18 @@ export async function sendCodeTo(
 }
 
 /**
- * What a code counts against, and the pause after it. Refuses at once, by one read, whoever has
- * used up a limit already: a flood costs no more than that. Counting decides for those who come
- * together.
+ * Returns the limits that a code counts against and the pause after it. Rejects a request over a
+ * limit by one read, so a flood of them stays cheap. Only incrementing the counters is exact for
+ * simultaneous requests. Throws ApiError 'too_many_requests' (429).
  */
-async function standing(
+async function checkLimits(
   { database }: EmbeddedContext['dependencies'],
   settings: EmbeddedContext['settings'],
   { phone, address, now }: CodeRequest & { now: number },
 ) {
   const failures = phoneFailures(phone);
   const { hour, day } = phoneSends(phone);
-  // Always in this order, so that no two calls wait for each other.
+  // Always in this order, so that no two requests wait for each other.
   const limits = [hour, day, addressSends(address), allSends(settings.otpSendsPerDay)] as const;
   const pause = sendPause(phone, 0);
   const keys = [failures, pause, ...limits].map(({ key }) => key);
@@ -72,23 +94,27 @@ async function standing(
     throw phoneLocked(settings.supportEmail);
   }
   const waits = [pause, ...limits].map(({ key, max }) => {
-    const known = counts.get(key);
-    return known && known.count >= max ? known.waitMs : 0;
+    const open = counts.get(key);
+    return open && open.count >= max ? open.waitMs : 0;
   });
-  if (Math.max(...waits) > 0) throw tooManySends(Math.max(...waits));
+  if (Math.max(...waits) > 0) throw sendLimitReached(Math.max(...waits));
   const pauseMs = resendAfterMs((counts.get(hour.key)?.count ?? 0) + 1);
   return { rateLimits: [sendPause(phone, pauseMs), ...limits], pauseMs };
 }
 
 /**
- * A code that never left does not count for its phone, so that its owner can try again at once. It
- * does for the address and for all: a failing gateway is no way round those.
+ * A code that was not sent does not count for its phone, so its owner can try again at once. It
+ * counts for the address and for all phones: a failing gateway must not bypass those limits.
  */
-async function giveBack(database: Database, phone: string): Promise<void> {
+async function refundCounters(database: Database, phone: string): Promise<void> {
   const { hour, day } = phoneSends(phone);
-  await database.run('UPDATE counters SET count = count - 1 WHERE key IN ($1, $2) AND count > 0', [
-    hour.key,
-    day.key,
-  ]);
-  await database.run('DELETE FROM counters WHERE key = $1', [sendPause(phone, 0).key]);
+  await decrementCounters(database, [hour.key, day.key]);
+  await deleteCounter(database, sendPause(phone, 0).key);
+}
+
+function gatewayFailed(cause: unknown): ApiError {
+  return new ApiError('unavailable', 'The code could not be sent. Try again.', {
+    retryAfterSeconds: 1,
+    cause,
+  });
 }

@@ -1,24 +1,49 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
 import type { Database } from '#server/db/database.ts';
 import { hashToken } from '#server/token.ts';
 
-import { CODE_LIFE_MS, EXCHANGE_TOKEN_LIFE_MS, TRIES_MAX } from './limits.ts';
+import { ATTEMPTS_MAX, CODE_LIFE_MS, EXCHANGE_TOKEN_LIFE_MS } from './limits.ts';
 
-/** How often something was counted in the window that is open now, and until when it is. */
+/** What a code was sent for. */
+export interface Challenge {
+  readonly id: string;
+  /** E.164. */
+  readonly phone: string;
+}
+
+/**
+ * Returns the form in which a code is stored: HMAC-SHA256 in hexadecimal. A hash without a key
+ * protects nothing, because there are only a million codes. It includes challenge and phone, so a
+ * code is valid for its own challenge only.
+ */
+export function codeHmac(secret: string, { id, phone }: Challenge, code: string): string {
+  return createHmac('sha256', secret).update(`${id}\n${phone}\n${code}`).digest('hex');
+}
+
+/** Constant-time comparison. */
+export function isSameHmac(hmac: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(hmac, 'hex'), Buffer.from(expected, 'hex')];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** A counter in its open window. */
 export interface Count {
   readonly count: number;
+  /** Milliseconds until the window closes. */
   readonly waitMs: number;
 }
 
-/** What stands under some keys now; nothing is counted. */
+/** Reads the open counters of some keys, without incrementing them. */
 export async function readCounts(
   database: Database,
   keys: readonly string[],
   now: number,
 ): Promise<ReadonlyMap<string, Count>> {
-  const places = keys.map((_, at) => `$${at + 2}`);
+  const placeholders = keys.map((_, index) => `$${index + 2}`);
   const rows = await database.all<{ key: string; count: number; expires_at: number }>(
     `SELECT key, count, expires_at FROM counters
-     WHERE expires_at > $1 AND key IN (${places.join(', ')})`,
+     WHERE expires_at > $1 AND key IN (${placeholders.join(', ')})`,
     [now, ...keys],
   );
   return new Map(
@@ -26,42 +51,54 @@ export async function readCounts(
   );
 }
 
-/** Keeps what a code was sealed to. */
-export async function keepChallenge(
+/** Decrements counters that are above 0. */
+export async function decrementCounters(
   database: Database,
-  challenge: { id: string; phone: string; seal: string; now: number },
+  keys: readonly string[],
+): Promise<void> {
+  const placeholders = keys.map((_, index) => `$${index + 1}`);
+  await database.run(
+    `UPDATE counters SET count = count - 1
+     WHERE key IN (${placeholders.join(', ')}) AND count > 0`,
+    keys,
+  );
+}
+
+export async function saveChallenge(
+  database: Database,
+  { id, phone, hmac, now }: Challenge & { hmac: string; now: number },
 ): Promise<void> {
   await database.run(
     `INSERT INTO challenges (id, phone, code_hmac, created_at, expires_at)
      VALUES ($1, $2, $3, $4, $5)`,
-    [challenge.id, challenge.phone, challenge.seal, challenge.now, challenge.now + CODE_LIFE_MS],
+    [id, phone, hmac, now, now + CODE_LIFE_MS],
   );
 }
 
 /**
- * Takes one of a challenge's tries, before the code is looked at: exact however many guess at once.
- * Null where the challenge is unknown, expired, used or burnt.
+ * Counts an attempt before the code is compared, so that simultaneous attempts cannot exceed the
+ * limit. Returns null if the challenge is unknown, expired, used or void.
  */
-export async function takeTry(
+export async function useAttempt(
   database: Database,
   id: string,
   now: number,
-): Promise<{ phone: string; seal: string } | null> {
+): Promise<{ phone: string; hmac: string } | null> {
   return database.one(
     `UPDATE challenges SET tries = tries + 1
-     WHERE id = $1 AND expires_at > $2 AND tries < ${TRIES_MAX}
-     RETURNING phone, code_hmac AS seal`,
+     WHERE id = $1 AND expires_at > $2 AND tries < ${ATTEMPTS_MAX}
+     RETURNING phone, code_hmac AS hmac`,
     [id, now],
   );
 }
 
-/** Uses a challenge up; false where another call did so first. */
+/** Deletes a challenge; returns false if another call did so first. */
 export async function useChallenge(database: Database, id: string): Promise<boolean> {
   return (await database.run('DELETE FROM challenges WHERE id = $1', [id])) === 1;
 }
 
-/** Keeps the token that the page's callback gets. */
-export async function keepExchangeToken(
+/** Stores the hash of the token that the page's callback receives. */
+export async function saveExchangeToken(
   database: Database,
   { token, phone, now }: { token: string; phone: string; now: number },
 ): Promise<void> {
@@ -71,8 +108,8 @@ export async function keepExchangeToken(
   );
 }
 
-/** The phone behind an exchange token, which is gone by that; null where it is not good. */
-export async function takeExchangeToken(
+/** Deletes an exchange token and returns its phone; null if it is unknown or expired. */
+export async function useExchangeToken(
   database: Database,
   token: string,
   now: number,

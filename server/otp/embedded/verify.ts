@@ -1,58 +1,64 @@
 import { toAsciiDigits } from '#domain/digit.ts';
-import { incrementCounters, deleteCounter } from '#server/db/counter.ts';
+import { deleteCounter, incrementCounters } from '#server/db/counter.ts';
 import type { Database } from '#server/db/database.ts';
+import { ApiError } from '#server/http/api-error.ts';
 import { newToken } from '#server/token.ts';
 
-import { isSameHmac, codeHmac } from './code.ts';
-import type { EmbeddedContext } from './context.ts';
-import { allFailures, phoneFailures } from './limits.ts';
-import { codeOver, codeWrong, phoneLocked, tooManyFailures } from './errors.ts';
-import { keepExchangeToken, takeTry, useChallenge } from './store.ts';
+import { allFailures, failureLimitReached, phoneFailures, phoneLocked } from './limits.ts';
+import type { EmbeddedContext } from './send.ts';
+import {
+  codeHmac,
+  decrementCounters,
+  isSameHmac,
+  saveExchangeToken,
+  useAttempt,
+  useChallenge,
+} from './store.ts';
 
-const CODE_LENGTH_MAX = 32;
+const TYPED_LENGTH_MAX = 32;
 const CHALLENGE = /^[\w-]{43}$/;
 
-/** A code as typed, without spaces and in ASCII digits; null where it cannot be one. */
-export function cleanCode(typed: string): string | null {
-  if (typed.length > CODE_LENGTH_MAX) return null;
-  const code = toAsciiDigits(typed).replace(/[\s\p{Cf}\p{Pd}]/gu, '');
-  return /^\d{6}$/.test(code) ? code : null;
-}
-
 /**
- * Exchanges a challenge's code for the token that the page's callback gets. The try, the failures
- * and the token are one transaction. Throws ApiError 'code_invalid' (403) or 'too_many_requests'.
+ * Exchanges a challenge's code for the token that the page's callback receives. Attempt, failures
+ * and token are one transaction. Throws ApiError 'code_invalid' (403) or 'too_many_requests' (429).
  */
 export async function exchangeCode(
   { settings, dependencies }: EmbeddedContext,
-  given: { challenge: string; code: string },
+  { challenge: id, code: typed }: { challenge: string; code: string },
 ): Promise<string> {
   const { database, clock, secret } = dependencies;
-  const code = cleanCode(given.code);
-  // No try is lost to what cannot be a code.
+  const code = normalizeCode(typed);
+  // A text that cannot be a code does not count as an attempt.
   if (code === null) throw codeWrong();
-  const id = given.challenge;
-  if (!CHALLENGE.test(id)) throw codeOver();
+  if (!CHALLENGE.test(id)) throw codeVoid();
   const now = clock.now();
   const token = await database.transaction(async (inside) => {
-    const challenge = await takeTry(inside, id, now);
-    if (!challenge) throw codeOver();
-    const { phone, seal } = challenge;
+    const challenge = await useAttempt(inside, id, now);
+    if (!challenge) throw codeVoid();
+    const { phone, hmac } = challenge;
     await countFailure(inside, { phone, now, settings });
-    if (!isSameHmac(codeHmac(secret, { id, phone }, code), seal)) return null;
-    if (!(await useChallenge(inside, id))) throw codeOver();
-    await forgetFailure(inside, phone, settings.otpSendsPerDay);
+    // Returned instead of thrown, because an error would roll back the attempt.
+    if (!isSameHmac(codeHmac(secret, { id, phone }, code), hmac)) return null;
+    if (!(await useChallenge(inside, id))) throw codeVoid();
+    await resetFailures(inside, phone, settings.otpSendsPerDay);
     const exchangeToken = newToken();
-    await keepExchangeToken(inside, { token: exchangeToken, phone, now });
+    await saveExchangeToken(inside, { token: exchangeToken, phone, now });
     return exchangeToken;
   });
   if (token === null) throw codeWrong();
   return token;
 }
 
+/** Returns a typed code without spaces and in ASCII digits; null if it cannot be a code. */
+function normalizeCode(typed: string): string | null {
+  if (typed.length > TYPED_LENGTH_MAX) return null;
+  const code = toAsciiDigits(typed).replace(/[\s\p{Cf}\p{Pd}]/gu, '');
+  return /^\d{6}$/.test(code) ? code : null;
+}
+
 /**
- * Counts a failure before the code is looked at, so that guesses made at once cannot pass the limit
- * together; a right code takes it back. Beyond the limit nothing is looked at and nothing counted.
+ * Counts a failure before the code is compared, so that simultaneous guesses cannot exceed the
+ * limit. A right code is subtracted later. Throws ApiError 'too_many_requests' (429).
  */
 async function countFailure(
   database: Database,
@@ -60,15 +66,22 @@ async function countFailure(
 ): Promise<void> {
   const ofPhone = phoneFailures(phone);
   const ofAll = allFailures(settings.otpSendsPerDay);
-  const beyond = await incrementCounters(database, [ofPhone, ofAll], now);
-  if (beyond.has(ofPhone.key)) throw phoneLocked(settings.supportEmail);
-  const waitMs = beyond.get(ofAll.key);
-  if (waitMs !== undefined) throw tooManyFailures(waitMs);
+  const exceeded = await incrementCounters(database, [ofPhone, ofAll], now);
+  if (exceeded.has(ofPhone.key)) throw phoneLocked(settings.supportEmail);
+  const waitMs = exceeded.get(ofAll.key);
+  if (waitMs !== undefined) throw failureLimitReached(waitMs);
 }
 
-async function forgetFailure(database: Database, phone: string, sendsPerDay: number) {
+async function resetFailures(database: Database, phone: string, sendsPerDay: number) {
   await deleteCounter(database, phoneFailures(phone).key);
-  await database.run('UPDATE counters SET count = count - 1 WHERE key = $1 AND count > 0', [
-    allFailures(sendsPerDay).key,
-  ]);
+  await decrementCounters(database, [allFailures(sendsPerDay).key]);
+}
+
+function codeWrong(): ApiError {
+  return new ApiError('code_invalid', 'This code is not right. Check it and try again.');
+}
+
+/** The code is expired, used or was tried too often. The reason is not disclosed. */
+function codeVoid(): ApiError {
+  return new ApiError('code_invalid', 'This code is not valid any more. Ask for a new one.');
 }

@@ -23,8 +23,8 @@ const open = () => openTestProvider(services.environment.firebase);
 const sign = (claims: Record<string, unknown> = {}) =>
   services.authority.sign({ now: CLOCK_START, claims });
 
-test('the page is told the project and its public key', () => {
-  const { client, origins } = open();
+test('the page is told the project and its public key', async () => {
+  const { client, origins } = await open();
   expect(client).toEqual({
     kind: 'firebase',
     scriptUrl: `${services.origin}/firebase`,
@@ -38,7 +38,7 @@ test('the page is told the project and its public key', () => {
 });
 
 test("a phone sign-in that Google signed just now is the phone, and Google's keys are read once", async () => {
-  const provider = open();
+  const provider = await open();
   const before = services.calls.length;
   expect(await provider.verify(await sign())).toBe(PHONE);
   expect(await provider.verify(await sign({ sub: 'another' }))).toBe(PHONE);
@@ -59,11 +59,11 @@ test.each<[string, Record<string, unknown>]>([
   ['no phone', { phone_number: undefined }],
   ['a phone without its plus', { phone_number: '919876543210' }],
 ])('%s signs nobody in', async (_name, claims) => {
-  expect(await outcomeOf(open().verify(await sign(claims)))).toEqual(REJECTED);
+  expect(await outcomeOf((await open()).verify(await sign(claims)))).toEqual(REJECTED);
 });
 
 test('a sign-in of five minutes ago is still good', async () => {
-  expect(await open().verify(await sign({ auth_time: NOW_SECONDS - 300 }))).toBe(PHONE);
+  expect(await (await open()).verify(await sign({ auth_time: NOW_SECONDS - 300 }))).toBe(PHONE);
 });
 
 test('an unsigned token, one signed with the public key as a secret, and a broken one sign nobody in', async () => {
@@ -87,13 +87,13 @@ test('an unsigned token, one signed with the public key as a secret, and a broke
   const other = signature.startsWith('A') ? 'B' : 'A';
   const broken = [header, payload, `${other}${signature.slice(1)}`].join('.');
   for (const token of [unsigned, confused, broken, 'a.b.c', 'nothing']) {
-    expect(await outcomeOf(open().verify(token))).toEqual(REJECTED);
+    expect(await outcomeOf((await open()).verify(token))).toEqual(REJECTED);
   }
 });
 
 test("a token of Google's key by another algorithm signs nobody in, whatever its keys may do", async () => {
   services.authority.answerKeysWith('without-algorithm');
-  const provider = open();
+  const provider = await open();
   for (const algorithm of ['RS512', 'PS256']) {
     const token = await services.authority.sign({ now: CLOCK_START, algorithm });
     expect(await outcomeOf(provider.verify(token))).toEqual(REJECTED);
@@ -108,7 +108,7 @@ test('a second spelling of a good signature is refused: it would be a token that
     .split('')
     .map((last) => good.slice(0, -1) + last)
     .filter((token) => token !== good);
-  const provider = open();
+  const provider = await open();
   expect(await provider.verify(good)).toBe(PHONE);
   const ends = await Promise.all(others.map((token) => outcomeOf(provider.verify(token))));
   expect(new Set(ends.map((end) => JSON.stringify(end)))).toEqual(
@@ -119,13 +119,13 @@ test('a second spelling of a good signature is refused: it would be a token that
 test('after a rotation the new key is read and the old one is over', async () => {
   const before = await sign();
   await services.authority.rotate();
-  const fresh = open();
+  const fresh = await open();
   expect(await fresh.verify(await sign())).toBe(PHONE);
   expect(await outcomeOf(fresh.verify(before))).toEqual(REJECTED);
 });
 
 test('a key that came up while the service runs is read, once it may ask again', async () => {
-  const provider = open();
+  const provider = await open();
   expect(await provider.verify(await sign())).toBe(PHONE);
   await services.authority.rotate();
   const rotated = await sign();
@@ -135,7 +135,7 @@ test('a key that came up while the service runs is read, once it may ask again',
 });
 
 test('tokens of unknown keys do not have the keys read each time', async () => {
-  const provider = open();
+  const provider = await open();
   const unknown = await services.authority.sign({ now: CLOCK_START, keyId: 'unknown' });
   const before = services.calls.length;
   for (let count = 0; count < 20; count += 1) {
@@ -146,7 +146,7 @@ test('tokens of unknown keys do not have the keys read each time', async () => {
 
 test.each(FAILURES)('keys that are %s: try again later', async (row) => {
   services.authority.answerKeysWith(row);
-  const provider = open();
+  const provider = await open();
   const token = await sign();
   expect(await outcomeOf(provider.verify(token))).toEqual(UNAVAILABLE);
   expect(services.callsTo(REDIRECTED_PATH)).toEqual([]);

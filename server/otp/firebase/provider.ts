@@ -1,12 +1,16 @@
-import type { ThirdParty } from '#server/otp/third-party.ts';
-import { pageOrigins } from '#server/otp/third-party.ts';
-import { SECRET_KEY } from '#server/environment/key.ts';
-import { refuseOddToken } from '#server/otp/token-form.ts';
+import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose';
+import * as z from 'zod/mini';
 
-import { phoneInIdToken } from './id-token.ts';
-import { openKeySet } from './key-set.ts';
+import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { tokenInvalid } from '#server/http/caller.ts';
+import type { HttpClient } from '#server/http/client.ts';
+import { pageOrigins } from '#server/otp/provider.ts';
+import type { Provider, ProviderDependencies, ThirdPartySettings } from '#server/otp/provider.ts';
+import { checkTokenForm, providerUnavailable, verifiedPhone } from '#server/otp/verification.ts';
 
-/** What signing in by phone loads and calls: the modules, the calls, and reCAPTCHA. */
+import type { description } from './description.ts';
+
+/** What a sign-in by phone loads and calls: the modules, the calls, and reCAPTCHA. */
 const PAGE_ORIGINS = [
   'https://www.gstatic.com',
   'https://identitytoolkit.googleapis.com',
@@ -14,29 +18,87 @@ const PAGE_ORIGINS = [
   'https://www.google.com',
   'https://www.recaptcha.net',
 ];
+const KEY_SET_PATH = '/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com';
+/** Tokens with an unknown key make the server read the keys again, at most this often. */
+const KEY_SET_READ_EVERY_MS = 5 * SECOND_MS;
+/** The greatest age of the sign-in in a token. */
+const SIGN_IN_AGE_MS_MAX = 5 * MINUTE_MS;
+/** The tolerance for a clock of Google's that is ahead of ours. */
+const CLOCK_AHEAD_MS_MAX = MINUTE_MS;
 
-/** Firebase Authentication by phone (login providers, "firebase"). OTP_APP_ID is the project's id. */
-export const firebase: ThirdParty<'FIREBASE_API_KEY'> = {
-  // The folder of the two modules firebase-app.js and firebase-auth.js.
-  scriptUrl: 'https://www.gstatic.com/firebasejs/12.19.0',
-  serviceUrl: 'https://www.googleapis.com',
-  keys: { FIREBASE_API_KEY: SECRET_KEY },
+const claimsSchema = z.object({
+  sub: z.string().check(z.minLength(1), z.maxLength(128)),
+  auth_time: z.number(),
+  phone_number: z.string().check(z.startsWith('+')),
+  firebase: z.object({ sign_in_provider: z.literal('phone') }),
+});
 
-  open(settings, { httpClient, clock }) {
-    const { appId: projectId, scriptUrl, serviceUrl, keys } = settings;
-    const authDomain = `${projectId}.firebaseapp.com`;
-    const keySet = openKeySet(httpClient, serviceUrl);
-    return {
-      client: {
-        kind: 'firebase',
-        scriptUrl,
-        configuration: { projectId, authDomain, apiKey: keys.FIREBASE_API_KEY },
-      },
-      origins: pageOrigins(settings, [...PAGE_ORIGINS, `https://${authDomain}`]),
-      verify: async (token) => {
-        refuseOddToken(token);
-        return phoneInIdToken(token, { projectId, keySet, now: clock.now() });
-      },
-    };
-  },
-};
+/** The errors of jose that are about the token. Any other one is about the keys. */
+const TOKEN_ERRORS = [
+  errors.JWTExpired,
+  errors.JWTClaimValidationFailed,
+  errors.JWTInvalid,
+  errors.JWSInvalid,
+  errors.JWSSignatureVerificationFailed,
+  errors.JOSEAlgNotAllowed,
+  errors.JOSENotSupported,
+  errors.JWKSNoMatchingKey,
+  errors.JWKSMultipleMatchingKeys,
+];
+
+/** Firebase Authentication by phone (docs/security.md#firebase). OTP_APP_ID is the project's id. */
+export function openProvider(
+  settings: ThirdPartySettings<typeof description.keys>,
+  { httpClient, clock }: ProviderDependencies,
+): Provider {
+  const { appId: projectId, scriptUrl, serviceUrl, keys } = settings;
+  const authDomain = `${projectId}.firebaseapp.com`;
+  const keySet = openKeySet(httpClient, serviceUrl);
+  return {
+    client: {
+      kind: 'firebase',
+      scriptUrl,
+      configuration: { projectId, authDomain, apiKey: keys.FIREBASE_API_KEY },
+    },
+    origins: pageOrigins(settings, [...PAGE_ORIGINS, `https://${authDomain}`]),
+    verify: async (token) => {
+      checkTokenForm(token);
+      return phoneInIdToken(token, { projectId, keySet, now: clock.now() });
+    },
+  };
+}
+
+type KeySet = ReturnType<typeof openKeySet>;
+
+/** Google's public keys. They are cached, and read again when a token names an unknown one. */
+function openKeySet(httpClient: HttpClient, serviceUrl: string) {
+  return createRemoteJWKSet(new URL(`${serviceUrl}${KEY_SET_PATH}`), {
+    cooldownDuration: KEY_SET_READ_EVERY_MS,
+    [customFetch]: async (url) => {
+      const { status, content } = await httpClient({ url });
+      return Response.json(content ?? null, { status });
+    },
+  });
+}
+
+/** Returns the phone of an ID token that Google signed for this project after a login by phone. */
+async function phoneInIdToken(
+  token: string,
+  { projectId, keySet, now }: { projectId: string; keySet: KeySet; now: number },
+): Promise<string> {
+  const verified = await jwtVerify(token, keySet, {
+    algorithms: ['RS256'],
+    issuer: `https://securetoken.google.com/${projectId}`,
+    audience: projectId,
+    requiredClaims: ['exp', 'iat', 'sub', 'auth_time'],
+    currentDate: new Date(now),
+  }).catch((error: unknown) => {
+    if (TOKEN_ERRORS.some((kind) => error instanceof kind)) throw tokenInvalid();
+    throw providerUnavailable(error);
+  });
+  const { data } = claimsSchema.safeParse(verified.payload);
+  if (!data) throw tokenInvalid();
+  const ageMs = now - data.auth_time * SECOND_MS;
+  if (ageMs > SIGN_IN_AGE_MS_MAX || ageMs < -CLOCK_AHEAD_MS_MAX) throw tokenInvalid();
+  return verifiedPhone(data.phone_number.slice(1));
+}

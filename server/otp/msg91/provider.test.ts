@@ -22,8 +22,8 @@ afterAll(() => services.close());
 const open = (environment: Record<string, string> = {}) =>
   openTestProvider({ ...services.environment.msg91, ...environment });
 
-test('the page is told the widget and its public token; the key of the account stays here', () => {
-  const { client, origins } = open();
+test('the page is told the widget and its public token; the key of the account stays here', async () => {
+  const { client, origins } = await open();
   expect(client).toEqual({
     kind: 'msg91',
     scriptUrl: `${services.origin}/msg91/otp-provider.js`,
@@ -37,7 +37,7 @@ test('the page is told the widget and its public token; the key of the account s
 });
 
 test('a success names the phone, asked for with the key in the body', async () => {
-  expect(await open().verify('good.919812345678.1')).toBe('+919812345678');
+  expect(await (await open()).verify('good.919812345678.1')).toBe('+919812345678');
   expect(JSON.parse(services.callsTo(PATH).at(-1)?.body ?? '')).toEqual({
     authkey: 'auth-key-1',
     'access-token': 'good.919812345678.1',
@@ -45,7 +45,7 @@ test('a success names the phone, asked for with the key in the body', async () =
 });
 
 test('a token that was verified before (code 702) signs nobody in', async () => {
-  const provider = open();
+  const provider = await open();
   expect(await provider.verify('good.919812345678.2')).toBe('+919812345678');
   expect(await outcomeOf(provider.verify('good.919812345678.2'))).toEqual(REJECTED);
 });
@@ -60,23 +60,23 @@ test.each([
   'error-with-phone',
   'good.12345.1',
 ])('a token that is %s signs nobody in', async (token) => {
-  expect(await outcomeOf(open().verify(token))).toEqual(REJECTED);
+  expect(await outcomeOf((await open()).verify(token))).toEqual(REJECTED);
 });
 
 test.each(['number', 'failed'])('an answer of another kind (%s) signs nobody in', async (token) => {
-  expect(await outcomeOf(open().verify(token))).toMatchObject({
+  expect(await outcomeOf((await open()).verify(token))).toMatchObject({
     status: expect.toSatisfy((status: number) => status === 403 || status === 503),
   });
 });
 
 test.each(FAILURES)('an answer that is %s: try again later, asked once', async (token) => {
   const before = services.callsTo(PATH).length;
-  expect(await outcomeOf(open().verify(token))).toEqual(UNAVAILABLE);
+  expect(await outcomeOf((await open()).verify(token))).toEqual(UNAVAILABLE);
   expect(services.callsTo(PATH).length - before).toBe(1);
   expect(services.callsTo(REDIRECTED_PATH)).toEqual([]);
 });
 
 test('a wrong key, told by status 200, is ours to mend', async () => {
-  const provider = open({ MSG91_AUTH_KEY: 'other' });
+  const provider = await open({ MSG91_AUTH_KEY: 'other' });
   expect(await outcomeOf(provider.verify('good.919812345678.3'))).toEqual(MISCONFIGURED);
 });

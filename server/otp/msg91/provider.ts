@@ -1,39 +1,67 @@
-import { SECRET_KEY } from '#server/environment/key.ts';
-import { answered } from '#server/otp/request.ts';
-import { pageOrigins } from '#server/otp/third-party.ts';
-import type { ThirdParty } from '#server/otp/third-party.ts';
-import { refuseOddToken } from '#server/otp/token-form.ts';
+import * as z from 'zod/mini';
 
-import { phoneInAnswer } from './answer.ts';
+import { tokenInvalid } from '#server/http/caller.ts';
+import type { HttpResponse } from '#server/http/client.ts';
+import { pageOrigins } from '#server/otp/provider.ts';
+import type { Provider, ProviderDependencies, ThirdPartySettings } from '#server/otp/provider.ts';
+import {
+  checkTokenForm,
+  providerMisconfigured,
+  providerUnavailable,
+  requestProvider,
+  verifiedPhone,
+} from '#server/otp/verification.ts';
+
+import type { description } from './description.ts';
 
 const VERIFY_PATH = '/api/v5/widget/verifyAccessToken';
 const PAGE_ORIGINS = ['https://verify.msg91.com', 'https://control.msg91.com'];
+const KEY_REJECTED = 'AuthenticationFailure';
+/** A success can also verify an e-mail address. */
+const PHONE = /^\d{10,15}$/;
 
-/** MSG91's widget (login providers, "msg91 widget"). Its token works once: it is never asked twice. */
-export const msg91: ThirdParty<'MSG91_AUTH_KEY' | 'MSG91_TOKEN_AUTH'> = {
-  scriptUrl: 'https://verify.msg91.com/otp-provider.js',
-  serviceUrl: 'https://control.msg91.com',
-  keys: { MSG91_AUTH_KEY: SECRET_KEY, MSG91_TOKEN_AUTH: SECRET_KEY },
+/** Errors have status 200, too. Like the others, code 702 (used before) rejects the token. */
+const answerSchema = z.object({ type: z.enum(['success', 'error']), message: z.unknown() });
 
-  open(settings, { httpClient }) {
-    const { appId, scriptUrl, serviceUrl, keys } = settings;
-    return {
-      client: {
-        kind: 'msg91',
-        scriptUrl,
-        // The widget's own token is public; the key of the account is not, and stays here.
-        configuration: { widgetId: appId, tokenAuth: keys.MSG91_TOKEN_AUTH },
-      },
-      origins: pageOrigins(settings, PAGE_ORIGINS),
-      verify: async (token) => {
-        refuseOddToken(token);
-        const answer = await answered(httpClient, {
-          url: `${serviceUrl}${VERIFY_PATH}`,
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ authkey: keys.MSG91_AUTH_KEY, 'access-token': token }),
-        });
-        return phoneInAnswer(answer);
-      },
-    };
-  },
-};
+/** MSG91's widget (docs/security.md#msg91). Its token works once, so a request is never repeated. */
+export function openProvider(
+  settings: ThirdPartySettings<typeof description.keys>,
+  { httpClient }: ProviderDependencies,
+): Provider {
+  const { appId, scriptUrl, serviceUrl, keys } = settings;
+  return {
+    client: {
+      kind: 'msg91',
+      scriptUrl,
+      // The widget's token is public; the account's key is not sent to the page.
+      configuration: { widgetId: appId, tokenAuth: keys.MSG91_TOKEN_AUTH },
+    },
+    origins: pageOrigins(settings, PAGE_ORIGINS),
+    verify: async (token) => {
+      checkTokenForm(token);
+      const response = await requestProvider(httpClient, {
+        url: `${serviceUrl}${VERIFY_PATH}`,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ authkey: keys.MSG91_AUTH_KEY, 'access-token': token }),
+      });
+      return phoneInResponse(response);
+    },
+  };
+}
+
+function phoneInResponse({ status, content }: HttpResponse): string {
+  const { data } = answerSchema.safeParse(content);
+  if ([401, 403, 404].includes(status) || data?.message === KEY_REJECTED) {
+    throw providerMisconfigured(
+      `MSG91 refuses this service (status ${status}): check MSG91_AUTH_KEY and OTP_SERVICE_URL.`,
+    );
+  }
+  if (status !== 200 || !data) {
+    throw providerUnavailable(new Error(`MSG91 answered with status ${status}, unreadable.`));
+  }
+  const { type, message } = data;
+  if (type !== 'success' || typeof message !== 'string' || !PHONE.test(message)) {
+    throw tokenInvalid();
+  }
+  return verifiedPhone(message);
+}

@@ -1,38 +1,91 @@
-import { SECRET_KEY } from '#server/environment/key.ts';
-import { answered } from '#server/otp/request.ts';
-import { pageOrigins } from '#server/otp/third-party.ts';
-import type { ThirdParty } from '#server/otp/third-party.ts';
-import { refuseOddToken } from '#server/otp/token-form.ts';
+import * as z from 'zod/mini';
 
-import { phoneInAnswer } from './answer.ts';
+import { tokenInvalid } from '#server/http/caller.ts';
+import type { HttpResponse } from '#server/http/client.ts';
+import { pageOrigins } from '#server/otp/provider.ts';
+import type { Provider, ProviderDependencies, ThirdPartySettings } from '#server/otp/provider.ts';
+import {
+  checkTokenForm,
+  providerMisconfigured,
+  providerUnavailable,
+  requestProvider,
+  verifiedPhone,
+} from '#server/otp/verification.ts';
+
+import type { description } from './description.ts';
 
 const VALIDATE_PATH = '/auth/v1/validate/token';
 const PAGE_ORIGINS = ['https://otpless.com', 'https://*.otpless.app'];
+/** A 401 with this code: the token is expired. Any other 401 means our credentials. */
+const TOKEN_EXPIRED = '7301';
 
-/** OTPless (login providers, "otpless"). */
-export const otpless: ThirdParty<'OTPLESS_CLIENT_ID' | 'OTPLESS_CLIENT_SECRET'> = {
-  scriptUrl: 'https://otpless.com/v4/auth.js',
-  serviceUrl: 'https://user-auth.otpless.app',
-  keys: { OTPLESS_CLIENT_ID: SECRET_KEY, OTPLESS_CLIENT_SECRET: SECRET_KEY },
+const identitySchema = z.object({
+  identityType: z.optional(z.unknown()),
+  identityValue: z.optional(z.unknown()),
+  verified: z.optional(z.unknown()),
+});
+const answerSchema = z.object({
+  status: z.string(),
+  identities: z.optional(z.array(identitySchema)),
+});
+const errorSchema = z.object({ errorCode: z.union([z.string(), z.number()]) });
 
-  open(settings, { httpClient }) {
-    const { appId, scriptUrl, serviceUrl, keys } = settings;
-    return {
-      client: { kind: 'otpless', scriptUrl, configuration: { appId } },
-      origins: pageOrigins(settings, PAGE_ORIGINS),
-      verify: async (token) => {
-        refuseOddToken(token);
-        const answer = await answered(httpClient, {
-          url: `${serviceUrl}${VALIDATE_PATH}`,
-          headers: {
-            'content-type': 'application/json',
-            clientId: keys.OTPLESS_CLIENT_ID,
-            clientSecret: keys.OTPLESS_CLIENT_SECRET,
-          },
-          body: JSON.stringify({ token }),
-        });
-        return phoneInAnswer(answer);
-      },
-    };
-  },
-};
+/** OTPless (docs/security.md#otpless). */
+export function openProvider(
+  settings: ThirdPartySettings<typeof description.keys>,
+  { httpClient }: ProviderDependencies,
+): Provider {
+  const { appId, scriptUrl, serviceUrl, keys } = settings;
+  return {
+    client: { kind: 'otpless', scriptUrl, configuration: { appId } },
+    origins: pageOrigins(settings, PAGE_ORIGINS),
+    verify: async (token) => {
+      checkTokenForm(token);
+      const response = await requestProvider(httpClient, {
+        url: `${serviceUrl}${VALIDATE_PATH}`,
+        headers: {
+          'content-type': 'application/json',
+          clientId: keys.OTPLESS_CLIENT_ID,
+          clientSecret: keys.OTPLESS_CLIENT_SECRET,
+        },
+        body: JSON.stringify({ token }),
+      });
+      return phoneInResponse(response);
+    },
+  };
+}
+
+function phoneInResponse({ status, content }: HttpResponse): string {
+  if (status === 200) return phoneInAnswer(content);
+  const { data } = errorSchema.safeParse(content);
+  const errorCode = String(data?.errorCode ?? 'none');
+  // Requests differ in the token only, so a 400 is about the token.
+  if (status === 400 && data) throw tokenInvalid();
+  if (status === 401 && errorCode === TOKEN_EXPIRED) throw tokenInvalid();
+  if ([401, 403, 404].includes(status)) {
+    throw providerMisconfigured(
+      `OTPless refuses this service (status ${status}, errorCode ${printable(errorCode)}): check OTPLESS_CLIENT_ID, OTPLESS_CLIENT_SECRET and OTP_SERVICE_URL.`,
+    );
+  }
+  throw providerUnavailable(new Error(`OTPless answered with status ${status}.`));
+}
+
+function phoneInAnswer(content: unknown): string {
+  const { data } = answerSchema.safeParse(content);
+  if (!data) throw providerUnavailable(new Error('OTPless answered with something unknown.'));
+  if (data.status !== 'SUCCESS') throw tokenInvalid();
+  const phones = new Set(
+    (data.identities ?? [])
+      .filter(({ identityType, verified }) => identityType === 'MOBILE' && verified === true)
+      .map(({ identityValue }) => identityValue),
+  );
+  // With two different phones it is not certain which one signs in.
+  const [phone, ...others] = phones;
+  if (others.length > 0) throw tokenInvalid();
+  return verifiedPhone(phone);
+}
+
+/** Returns an error code for the log; a text that cannot be one is replaced. */
+function printable(errorCode: string): string {
+  return /^[\w-]{1,16}$/.test(errorCode) ? errorCode : 'unknown';
+}

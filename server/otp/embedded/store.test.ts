@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import { expect, test } from 'vitest';
 
-import { isSameHmac, codeHmac } from './code.ts';
+import { isSameHmac, codeHmac } from './store.ts';
 
 const SECRET = 'a secret';
 const CHALLENGE = { id: 'challenge', phone: '+919876543210' };

@@ -1,0 +1,154 @@
+import { isIP } from 'node:net';
+
+import { isSupportedCountry } from 'libphonenumber-js/max';
+import * as z from 'zod/mini';
+
+import { hasForbiddenCharacter } from '#domain/text.ts';
+
+const PORT_MAX = 65_535;
+const SECRET_LENGTH_MIN = 32;
+const LINE_LENGTH_MAX = 60;
+/** Characters that a mailto: link contains unescaped. */
+const EMAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)*$/;
+const WILDCARD_ORIGIN = /^https?:\/\/(?:\*\.)?[\w.-]+(?::\d{1,5})?$/;
+const TEST_NUMBER = /^(\+\d{8,15}):(\d{6})$/;
+const THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
+const NAMED_NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal']);
+const PREFIX_BITS_MAX = { 4: 32, 6: 128 } as const;
+
+/** Any text. */
+export const text = () => z.string();
+
+/** A text that matches a pattern. */
+export const pattern = (regexp: RegExp, message: string) =>
+  z.string().check(z.regex(regexp, message));
+
+/** A key or a secret of an outside service. It can be sent in a header without escaping. */
+export const serviceKey = () =>
+  pattern(/^[\x21-\x7e]{1,1024}$/, 'must be visible ASCII characters without spaces');
+
+/** A secret of this service. */
+export const secret = () =>
+  z
+    .string()
+    .check(z.minLength(SECRET_LENGTH_MIN, `must have at least ${SECRET_LENGTH_MIN} characters`));
+
+export const choice = <const Choice extends string>(choices: readonly Choice[]) =>
+  z.enum(choices, `must be one of ${choices.join(', ')}`);
+
+export function integer({ min, max }: { min: number; max: number }) {
+  const isValid = (value: string) =>
+    /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max;
+  return z.pipe(
+    checked(isValid, `must be a whole number from ${min} to ${max}`),
+    z.transform(Number),
+  );
+}
+
+/** A TCP port; 0 lets the system choose one. */
+export const port = () => integer({ min: 0, max: PORT_MAX });
+
+/** One line of text that pages show inside a sentence. */
+export const line = () =>
+  checked(
+    (value) =>
+      value.length <= LINE_LENGTH_MAX && !value.includes('\n') && !hasForbiddenCharacter(value),
+    `must be one line of at most ${LINE_LENGTH_MAX} characters`,
+  );
+
+export const email = () => pattern(EMAIL, 'must be an e-mail address');
+
+/** An http(s) URL or an absolute path. */
+export const url = () =>
+  checked(
+    (value) => (value.startsWith('/') && !value.startsWith('//')) || isWebUrl(value),
+    'must be an http or https address or a path',
+  );
+
+/** An http(s) origin; its default port and final slash are removed. */
+export const origin = () =>
+  z.pipe(
+    checked(
+      (value) => isWebUrl(value) && isOrigin(value),
+      'must be like https://cards.example.com',
+    ),
+    z.transform((value) => new URL(value).origin),
+  );
+
+/** The base URL of an outside service: https, or http on this machine. The final slash is removed. */
+export const serviceUrl = () =>
+  z.pipe(
+    checked(
+      isServiceUrl,
+      'must be an https address (http on this machine only) without password and query',
+    ),
+    z.transform((value) => value.replace(/\/+$/, '')),
+  );
+
+export const databaseUrl = () =>
+  pattern(/^postgres(ql)?:\/\/./, 'must be an address that starts with postgres://');
+
+/** Addresses and networks of proxies. */
+export const proxies = () =>
+  list(isProxy, 'must be addresses or networks such as 10.0.0.0/8,loopback');
+
+/** Origins of a content security policy. The first label of a host may be `*`. */
+export const wildcardOrigins = () =>
+  list((item) => WILDCARD_ORIGIN.test(item), 'must be origins such as https://*.example.com');
+
+/** Two-letter country codes; an empty list becomes `defaults`. */
+export const countries = (defaults: readonly string[]) =>
+  z.pipe(
+    list((item) => isSupportedCountry(item), 'must be two-letter country codes such as IN,AE'),
+    z.transform((codes) => (codes.length === 0 ? defaults : codes)),
+  );
+
+/** Phones with their fixed codes. */
+export const testNumbers = () =>
+  z.pipe(
+    list((item) => TEST_NUMBER.test(item), 'must be like +919999900001:123456,…'),
+    z.transform((items) => new Map(items.map((item): [string, string] => splitPair(item)))),
+  );
+
+function splitPair(item: string): [string, string] {
+  const [, phone = '', code = ''] = TEST_NUMBER.exec(item) ?? [];
+  return [phone, code];
+}
+
+function checked(isValid: (value: string) => boolean, message: string) {
+  return z.string().check(z.refine(isValid, message));
+}
+
+/** Items separated by commas, without the spaces around them. Empty items are skipped. */
+function list(isValid: (item: string) => boolean, message: string) {
+  return z.pipe(
+    checked((value) => splitList(value).every(isValid), message),
+    z.transform((value): readonly string[] => splitList(value)),
+  );
+}
+
+const splitList = (value: string) => value.split(',').flatMap((item) => item.trim() || []);
+
+function isProxy(value: string): boolean {
+  if (NAMED_NETWORKS.has(value)) return true;
+  const [address = '', bits, ...rest] = value.split('/');
+  const family = isIP(address);
+  if (rest.length > 0 || (family !== 4 && family !== 6)) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= PREFIX_BITS_MAX[family]);
+}
+
+function isWebUrl(value: string): boolean {
+  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+}
+
+function isOrigin(value: string): boolean {
+  const { pathname, username, password, search, hash } = new URL(value);
+  return pathname === '/' && !(username || password || search || hash);
+}
+
+function isServiceUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, hostname, username, password, search, hash } = new URL(value);
+  if (username || password || search || hash) return false;
+  return protocol === 'https:' || (protocol === 'http:' && THIS_MACHINE.has(hostname));
+}

@@ -1,0 +1,70 @@
+import {
+  choice,
+  countries,
+  integer,
+  serviceUrl,
+  testNumbers,
+  text,
+  wildcardOrigins,
+} from '#server/environment/schema.ts';
+import type { SettingTable } from '#server/environment/setting.ts';
+
+import { THIRD_PARTY_NAMES } from './providers.ts';
+
+const COUNTRIES = ['IN'];
+const SENDS_PER_DAY_MAX = 100_000_000;
+
+export const OTP_SETTINGS = {
+  OTP_PROVIDER: {
+    schema: choice(['embedded', ...THIRD_PARTY_NAMES]),
+    fallback: 'embedded',
+    help: 'the login provider: `embedded`, `otpless`, `msg91` or `firebase`',
+  },
+  OTP_APP_ID: {
+    schema: text(),
+    fallback: 'tessera',
+    defaultHelp: '`tessera`; needed with a provider of others',
+    help: "the id that the provider's script receives: of the application (otpless), the widget (msg91), the project (firebase)",
+  },
+  OTP_COUNTRIES: {
+    schema: countries(COUNTRIES),
+    fallback: COUNTRIES.join(','),
+    help: 'two-letter codes, separated by commas, of the countries that codes are sent to',
+  },
+  OTP_SENDS_PER_DAY: {
+    schema: integer({ min: 1, max: SENDS_PER_DAY_MAX }),
+    fallback: '10000',
+    help: 'the maximum of codes sent in a day, in all',
+  },
+  OTP_TEST_NUMBERS: {
+    schema: testNumbers(),
+    fallback: '',
+    help: 'phones with a fixed code, `+919999900001:123456,…`; limits apply to them too',
+  },
+  OTP_TEST_NUMBERS_UNTIL: {
+    schema: text(),
+    fallback: '',
+    help: 'the date until which they work; required with them',
+  },
+} satisfies SettingTable;
+
+/** Read only with a third party's provider. */
+export const THIRD_PARTY_SETTINGS = {
+  OTP_SCRIPT_URL: {
+    schema: serviceUrl(),
+    defaultHelp: "the provider's own",
+    help: 'the address of the script of otpless or msg91; for firebase the folder of `firebase-app.js` and `firebase-auth.js`. https, or http on this machine',
+    isSecret: true,
+  },
+  OTP_SERVICE_URL: {
+    schema: serviceUrl(),
+    defaultHelp: "the provider's own",
+    help: "the base of the calls to otpless or msg91, or of Google's keys for firebase. https, or http on this machine",
+    isSecret: true,
+  },
+  OTP_ORIGINS: {
+    schema: wildcardOrigins(),
+    fallback: '',
+    help: "further origins, separated by commas, that the login page (and no other) may load from, if a provider's script needs them",
+  },
+} satisfies SettingTable;

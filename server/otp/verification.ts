@@ -1,0 +1,67 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+
+import { ApiError } from '#server/http/api-error.ts';
+import { tokenInvalid } from '#server/http/caller.ts';
+import { NoResponseError } from '#server/http/client.ts';
+import type { HttpClient, HttpRequest, HttpResponse } from '#server/http/client.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+/** RFC 6750, section 2.1: the characters of a token. */
+const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
+/** The first part of a JWT is JSON, so it begins like every `{"` in base64. */
+const JWT = /^eyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
+const INTERNATIONAL_DIGITS = /^[1-9]\d{6,14}$/;
+
+/** The provider did not answer, or its answer is not usable. */
+export function providerUnavailable(cause: unknown): ApiError {
+  return new ApiError('unavailable', 'Signing in is not possible right now. Try again.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause,
+  });
+}
+
+/** The provider rejects our own credentials. `what` goes to the log for the operator. */
+export function providerMisconfigured(what: string): ApiError {
+  return new ApiError('misconfigured', 'Signing in is not set up yet. Try again later.', {
+    cause: new Error(what),
+  });
+}
+
+/** Sends a request to the provider. Throws ApiError 'unavailable' (503) if there is no response. */
+export async function requestProvider(
+  httpClient: HttpClient,
+  request: HttpRequest,
+): Promise<HttpResponse> {
+  try {
+    return await httpClient(request);
+  } catch (error) {
+    if (error instanceof NoResponseError) throw providerUnavailable(error);
+    throw error;
+  }
+}
+
+/**
+ * Rejects a token that could be another spelling of a used one. Used tokens are known by their hash,
+ * and the last character of a JWT's signature has bits that parsers ignore.
+ * Throws ApiError 'token_invalid' (403).
+ */
+export function checkTokenForm(token: string): void {
+  if (!TOKEN.test(token)) throw tokenInvalid();
+  if (JWT.test(token) && !token.split('.').every(isCanonical)) throw tokenInvalid();
+}
+
+function isCanonical(section: string): boolean {
+  return Buffer.from(section, 'base64url').toString('base64url') === section;
+}
+
+/**
+ * Returns the phone (E.164) for the digits of a provider's answer: a country code and a number,
+ * without a plus. A national number is rejected, because with another country code it belongs to
+ * another person. Throws ApiError 'token_invalid' (403).
+ */
+export function verifiedPhone(digits: unknown): string {
+  if (typeof digits !== 'string' || !INTERNATIONAL_DIGITS.test(digits)) throw tokenInvalid();
+  const phone = parsePhoneNumberFromString(`+${digits}`);
+  if (!phone?.isValid()) throw tokenInvalid();
+  return phone.number;
+}

@@ -1,0 +1,152 @@
+import {
+  choice,
+  databaseUrl,
+  email,
+  integer,
+  line,
+  origin,
+  port,
+  proxies,
+  secret,
+  text,
+  url,
+} from './environment/schema.ts';
+import type { SettingTable } from './environment/setting.ts';
+import { OTP_SETTINGS } from './otp/settings.ts';
+import { SMS_SETTINGS } from './sms/settings.ts';
+
+const DATABASE_POOL_SIZE_MAX = 1000;
+const SESSION_DAYS_MAX = 365;
+const DRAIN_SECONDS_MAX = 300;
+
+const SERVER = {
+  PORT: {
+    schema: port(),
+    fallback: '3000',
+    help: 'the port; 0 uses a free one and prints it',
+  },
+  HOST: { schema: text(), fallback: '0.0.0.0', help: 'the address to listen on' },
+  PUBLIC_URL: {
+    schema: origin(),
+    defaultHelp: 'the origin that the request came to',
+    help: 'the origin in links, QR codes and previews, for example `https://cards.example.com`',
+  },
+  TRUST_PROXY: {
+    schema: proxies(),
+    fallback: '',
+    help: 'addresses or networks, separated by commas, whose `X-Forwarded-*` headers are trusted',
+  },
+  SESSION_DAYS: {
+    schema: integer({ min: 1, max: SESSION_DAYS_MAX }),
+    fallback: '30',
+    help: 'days after its last use when a session ends, 1 to 365',
+  },
+  NODE_ENV: { schema: text(), help: '`production` for a service that people use' },
+} satisfies SettingTable;
+
+const DATA = {
+  DATA_DIR: {
+    schema: text(),
+    fallback: './data',
+    help: "the folder of the embedded database, the photos and the service's secret",
+  },
+  DATABASE_URL: {
+    schema: databaseUrl(),
+    defaultHelp: 'none: the embedded database',
+    help: '`postgres://…`',
+    isSecret: true,
+  },
+  DATABASE_POOL_SIZE: {
+    schema: integer({ min: 1, max: DATABASE_POOL_SIZE_MAX }),
+    fallback: '10',
+    help: 'the maximum of connections from one node to PostgreSQL, besides the one for invalidations',
+  },
+  SECRET: {
+    schema: secret(),
+    defaultHelp:
+      'a file in `DATA_DIR`; with `DATABASE_URL`, derived from a seed in the database and its password',
+    help: 'at least 32 characters, the key of the HMAC of one-time codes; nodes that share a database share it',
+    isSecret: true,
+  },
+} satisfies SettingTable;
+
+const PAGES = {
+  PRODUCT_NAME: { schema: line(), fallback: 'Tessera', help: "the product's name" },
+  APP_URL: { schema: url(), fallback: '/login', help: "the target of 'Create Your … Card'" },
+  SUPPORT_EMAIL: {
+    schema: email(),
+    fallback: 'support@example.com',
+    help: 'the address on the policy pages',
+  },
+  JURISDICTION_STATE: {
+    schema: line(),
+    fallback: 'Karnataka',
+    help: 'the Indian state whose courts settle disputes',
+  },
+  ICON_BASE_URL: {
+    schema: url(),
+    fallback: '/icons/',
+    help: "the base of network icons: `{base}{network}.svg` in lower case; the default renders the product's own inline",
+  },
+  API_BASE_URL: {
+    schema: url(),
+    fallback: '/api',
+    help: 'the base of the calls, {api} in [product.md](product.md#calls)',
+  },
+  SERVER_BASE_URL: {
+    schema: url(),
+    fallback: '/api',
+    help: 'the base of addContact, {server} in [product.md](product.md#calls)',
+  },
+  VITALS_URL: {
+    schema: url(),
+    defaultHelp: 'none: nothing is sent',
+    help: 'the address that the browser sends web vitals to',
+  },
+} satisfies SettingTable;
+
+const OPERATION = {
+  METRICS_PORT: {
+    schema: port(),
+    help: "a separate port for `/metrics` (Prometheus), for the operator's network only; 0 uses a free one",
+  },
+  METRICS_TOKEN: {
+    schema: text(),
+    help: "enables `/metrics` on the service's own port with `Authorization: Bearer <token>`; with neither, nothing is counted and `/metrics` is a 404",
+    isSecret: true,
+  },
+  DRAIN_SECONDS: {
+    schema: integer({ min: 0, max: DRAIN_SECONDS_MAX }),
+    // Only PostgreSQL has other nodes. A proxy that checks each second and counts two failures
+    // has removed this node after 3 s.
+    fallback: ({ DATABASE_URL }) => (DATABASE_URL?.trim() ? '3' : '0'),
+    defaultHelp: '`0`; `3` with `DATABASE_URL`',
+    help: 'seconds after SIGTERM in which `/readyz` is 503 and everything else is still served',
+  },
+  LOG_LEVEL: {
+    schema: choice(['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
+    fallback: ({ NODE_ENV }) => (NODE_ENV === 'production' ? 'info' : 'warn'),
+    defaultHelp: '`warn`; `info` with `NODE_ENV=production`',
+    help: '`fatal`, `error`, `warn`, `info`, `debug` or `silent`',
+  },
+} satisfies SettingTable;
+
+/** The settings that are always read. */
+export const OWN_SETTINGS = {
+  ...SERVER,
+  ...DATA,
+  ...PAGES,
+  ...OTP_SETTINGS,
+  ...SMS_SETTINGS,
+  ...OPERATION,
+};
+
+/** The same by the headings of the documentation. */
+export const SETTING_GROUPS = {
+  Server: SERVER,
+  'Data and photos': DATA,
+  Pages: PAGES,
+  Login: OTP_SETTINGS,
+  'Text messages': SMS_SETTINGS,
+  Operation: OPERATION,
+} satisfies Record<string, SettingTable>;

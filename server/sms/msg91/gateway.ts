@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+
+import { GatewayError } from '#server/sms/gateway.ts';
+import type { GatewayDependencies, GatewaySettings, SendText } from '#server/sms/gateway.ts';
+
+import type { description } from './description.ts';
+
+const FLOW_PATH = '/api/v5/flow';
+const acceptedSchema = z.object({ type: z.literal('success') });
+
+/** MSG91's flow: the text is a template registered there, with one variable for the code. */
+export function openGateway(
+  { serviceUrl, keys }: GatewaySettings<typeof description.keys>,
+  { httpClient }: GatewayDependencies,
+): SendText {
+  return async (phone, code) => {
+    const recipient = { mobiles: phone.replace('+', ''), [keys.MSG91_CODE_VARIABLE]: code };
+    const { status, content } = await httpClient({
+      url: `${serviceUrl}${FLOW_PATH}`,
+      headers: { 'content-type': 'application/json', authkey: keys.MSG91_AUTH_KEY },
+      body: JSON.stringify({ template_id: keys.MSG91_TEMPLATE_ID, recipients: [recipient] }),
+    });
+    // An error can have status 200, too.
+    if (status !== 200 || !acceptedSchema.safeParse(content).success) {
+      throw new GatewayError(`MSG91 has not taken a message (status ${status}).`);
+    }
+  };
+}

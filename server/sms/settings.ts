@@ -1,0 +1,29 @@
+import { choice, serviceUrl } from '#server/environment/schema.ts';
+import type { Environment, SettingTable } from '#server/environment/setting.ts';
+
+import { GATEWAY_NAMES } from './gateways.ts';
+
+export const SMS_SETTINGS = {
+  SMS_GATEWAY: {
+    schema: choice(GATEWAY_NAMES),
+    // '' is not a gateway: the check of the schema rejects it.
+    fallback: (environment) => (isNameRequired(environment) ? '' : 'console'),
+    defaultHelp: '`console`',
+    help: 'how the embedded provider delivers: `console` writes `OTP <phone> <code>` to standard output, or `webhook`, `msg91`, `twilio`; with `NODE_ENV=production` and the embedded provider it must be set explicitly',
+  },
+} satisfies SettingTable;
+
+/** Read only with a gateway that has a base URL. */
+export const SMS_SERVICE_SETTINGS = {
+  SMS_SERVICE_URL: {
+    schema: serviceUrl(),
+    defaultHelp: "the gateway's own",
+    help: 'the base of the calls to msg91 or twilio. https, or http on this machine',
+    isSecret: true,
+  },
+} satisfies SettingTable;
+
+/** In production the codes must not go to the terminal by mistake. Other providers send their own. */
+function isNameRequired({ NODE_ENV, OTP_PROVIDER }: Environment): boolean {
+  return NODE_ENV === 'production' && (OTP_PROVIDER?.trim() || 'embedded') === 'embedded';
+}

@@ -1,0 +1,25 @@
+import { pattern } from '#server/environment/schema.ts';
+import type { GatewayDescription } from '#server/sms/gateway.ts';
+import { OPTIONAL_MESSAGE_TEXT } from '#server/sms/message-text.ts';
+
+/** A gateway of the operator's own. */
+export const description = {
+  serviceUrl: null,
+  keys: {
+    SMS_WEBHOOK_URL: {
+      schema: pattern(
+        /^https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d{1,5})?(?:[/?][\x21-\x7e]*)?$/i,
+        'must be an http or https address without a password',
+      ),
+      example: 'https://gateway.example.com/codes',
+      help: 'the address that codes are posted to, see below',
+    },
+    SMS_WEBHOOK_SECRET: {
+      schema: pattern(/^[\x21-\x7e]{32,1024}$/, 'must be at least 32 visible ASCII characters'),
+      example: 'a-secret-of-at-least-32-characters',
+      help: 'at least 32 characters, the key of the signature',
+      isSecret: true,
+    },
+    SMS_TEXT: OPTIONAL_MESSAGE_TEXT,
+  },
+} satisfies GatewayDescription;

@@ -1,0 +1,51 @@
+import { expect } from 'vitest';
+
+import { createHttpClient } from '#server/http/client.ts';
+import { readSettings } from '#server/settings.ts';
+import type { GatewayEntry } from '#server/sms/gateway.ts';
+import { GATEWAYS, openGateway } from '#server/sms/gateways.ts';
+import type { GatewayName } from '#server/sms/gateways.ts';
+
+import { fixedClock } from './app.ts';
+
+/** Shorter than a hanging answer. */
+const TIMEOUT_MS = 1500;
+
+/** Returns the settings of a gateway: the examples of its description, and `url` for every URL. */
+export function exampleEnvironment(name: GatewayName, url: string): Record<string, string> {
+  const entry: GatewayEntry = GATEWAYS[name];
+  const { serviceUrl, keys } = entry.description;
+  const values = Object.entries(keys).map(([key, { example }]): [string, string] => [
+    key,
+    /^https?:/.test(example) ? url : example,
+  ]);
+  return {
+    SMS_GATEWAY: name,
+    ...(serviceUrl === null ? null : { SMS_SERVICE_URL: url }),
+    ...Object.fromEntries(values),
+  };
+}
+
+/** Opens the gateway of an environment with a short time-out. */
+export function openTestGateway(environment: Record<string, string>) {
+  return openGateway(readSettings(environment), {
+    httpClient: createHttpClient(TIMEOUT_MS),
+    clock: fixedClock(),
+  });
+}
+
+/** Returns what a gateway rejects with. Fails if the error contains the code or the phone. */
+export async function sendError(
+  environment: Record<string, string>,
+  { phone, code }: { phone: string; code: string },
+): Promise<Error> {
+  const send = await openTestGateway(environment);
+  const error = await send(phone, code).then(
+    () => new Error('The gateway accepted the message.'),
+    (cause: Error) => cause,
+  );
+  const whole = JSON.stringify([error.message, error.stack, error.cause, error]);
+  expect(whole).not.toContain(code);
+  expect(whole).not.toContain(phone.slice(-10));
+  return error;
+}

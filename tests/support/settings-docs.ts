@@ -1,0 +1,140 @@
+import type { ServiceSettingTable, Setting, SettingTable } from '#server/environment/setting.ts';
+import type { ProviderEntry } from '#server/otp/provider.ts';
+import { THIRD_PARTIES } from '#server/otp/providers.ts';
+import { THIRD_PARTY_SETTINGS } from '#server/otp/settings.ts';
+import { SETTING_GROUPS } from '#server/setting-groups.ts';
+import type { GatewayEntry } from '#server/sms/gateway.ts';
+import { GATEWAYS } from '#server/sms/gateways.ts';
+import { SMS_SERVICE_SETTINGS } from '#server/sms/settings.ts';
+import { BUCKET_SETTINGS } from '#server/storage/bucket-settings.ts';
+
+export const UPDATE = 'npx vitest run tests/settings.test.ts --update';
+
+/** A documented variable. */
+export interface SettingEntry {
+  readonly name: string;
+  readonly help: string;
+  /** Markdown. */
+  readonly defaultHelp: string;
+  /** The text of the default; '' if there is none or it depends on others. */
+  readonly fallback: string;
+  /** What a required setting is required with, for example `SMS_GATEWAY=twilio`. */
+  readonly neededWith: readonly string[];
+}
+
+export type SettingEntries = Readonly<Record<string, readonly SettingEntry[]>>;
+
+/** Returns every setting of the descriptions by the headings of the documentation. */
+export function describedSettings(): SettingEntries {
+  const groups: Record<string, SettingTable> = SETTING_GROUPS;
+  const further: Record<string, readonly SettingEntry[]> = {
+    'Data and photos': requiredEntries(BUCKET_SETTINGS, 'S3_BUCKET'),
+    Login: [
+      ...entries(THIRD_PARTY_SETTINGS),
+      ...Object.entries<ProviderEntry>(THIRD_PARTIES).flatMap(([name, { description }]) =>
+        requiredEntries(description.keys, `OTP_PROVIDER=${name}`),
+      ),
+    ],
+    'Text messages': [
+      ...entries(SMS_SERVICE_SETTINGS),
+      ...Object.entries<GatewayEntry>(GATEWAYS).flatMap(([name, { description }]) =>
+        requiredEntries(description.keys, `SMS_GATEWAY=${name}`),
+      ),
+    ],
+  };
+  const documented = new Map<string, SettingEntry>();
+  const grouped = Object.entries(groups).map(([title, table]): [string, SettingEntry[]] => [
+    title,
+    [...entries(table), ...(further[title] ?? [])],
+  ]);
+  for (const [, group] of grouped) {
+    for (const entry of group) documented.set(entry.name, merge(entry, documented.get(entry.name)));
+  }
+  return Object.fromEntries(
+    grouped.map(([title, group]) => [
+      title,
+      // A variable of two services is documented once, where it appears first.
+      group.flatMap(({ name }) => {
+        const entry = documented.get(name);
+        documented.delete(name);
+        return entry ?? [];
+      }),
+    ]),
+  );
+}
+
+function entries(table: SettingTable): SettingEntry[] {
+  return Object.entries(table).map(([name, setting]) => describe(name, setting, []));
+}
+
+function requiredEntries(table: ServiceSettingTable, neededWith: string): SettingEntry[] {
+  return Object.entries(table).map(([name, setting]) => {
+    const isRequired = setting.fallback === undefined && name !== neededWith;
+    return describe(name, setting, isRequired ? [neededWith] : []);
+  });
+}
+
+function describe(name: string, setting: Setting, neededWith: readonly string[]): SettingEntry {
+  const fallback = typeof setting.fallback === 'string' ? setting.fallback : '';
+  const defaultHelp = setting.defaultHelp ?? (fallback === '' ? 'none' : `\`${fallback}\``);
+  return { name, help: setting.help, defaultHelp, fallback, neededWith };
+}
+
+function merge(entry: SettingEntry, earlier: SettingEntry | undefined): SettingEntry {
+  if (!earlier) return entry;
+  if (entry.help !== earlier.help) throw new Error(`${entry.name} has two different helps.`);
+  return { ...entry, neededWith: [...earlier.neededWith, ...entry.neededWith] };
+}
+
+/** Returns the section of docs/settings.md with the tables. */
+export function settingsTables(settings: SettingEntries): string {
+  const sections = Object.entries(settings).map(([title, group]) => {
+    const rows = group.map(({ name, help, defaultHelp, neededWith }) => [
+      `\`${name}\``,
+      neededWith.length === 0 ? defaultHelp : `${defaultHelp}; needed with ${listed(neededWith)}`,
+      help,
+    ]);
+    return `## ${title}\n\n${markdownTable([['variable', 'default', 'what it does'], ...rows])}`;
+  });
+  return sections.join('\n');
+}
+
+const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(' or ');
+
+/** Pads the cells, as the formatter does. */
+function markdownTable([head = [], ...rows]: readonly (readonly string[])[]): string {
+  const widths = head.map((_, column) =>
+    Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |\n`;
+  return [head, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('');
+}
+
+/** Returns .env.example: every setting, commented out. */
+export function exampleFile(settings: SettingEntries): string {
+  const groups = Object.entries(settings).map(([title, group]) =>
+    [
+      `## ${title}`,
+      ...group.map(
+        ({ name, help, defaultHelp, fallback, neededWith }) =>
+          `# ${help}\n# Default: ${defaultHelp}${neededWith.length === 0 ? '' : `; needed with ${listed(neededWith)}`}\n# ${name}=${fallback}\n`,
+      ),
+    ].join('\n'),
+  );
+  return [
+    '# Every setting, as docs/settings.md describes it. Copy this file to .env, remove the # before the',
+    '# lines that you change, then: node --env-file=.env scripts/start.mjs',
+    `# Generated from the descriptions of the settings: ${UPDATE}`,
+    '',
+    ...groups,
+  ].join('\n');
+}
+
+/** Returns the names of settings that a text does not document. */
+export function undocumented(settings: SettingEntries, text: string): string[] {
+  return Object.values(settings)
+    .flat()
+    .filter(({ name, help }) => help.trim() === '' || !new RegExp(`\\b${name}\\b`).test(text))
+    .map(({ name }) => name);
+}
