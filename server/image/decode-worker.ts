@@ -1,14 +1,14 @@
-// The process in which hostile bytes are decoded: low priority, no secrets, nothing else in it.
+// Decodes untrusted bytes in a process of its own: low priority, no secrets.
 import { constants, setPriority } from 'node:os';
 
-import { blockOtherLoaders, decodeModestly, decodePhoto } from './decode.ts';
+import { blockOtherLoaders, decodePhoto, limitResources } from './decode.ts';
 
 setPriority(constants.priority.PRIORITY_LOW);
 blockOtherLoaders();
-decodeModestly();
+limitResources();
 
 process.on('message', (bytes: Uint8Array) => {
   void decodePhoto(bytes).then((decoded) => process.send?.(decoded));
 });
-// The server is gone, however it went.
+// The server has ended.
 process.on('disconnect', () => process.exit(0));

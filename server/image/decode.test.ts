@@ -10,7 +10,7 @@ const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="300" hei
 const NOT_A_PICTURE = { kind: 'rejected', reason: 'not_a_picture' };
 
 function picturesOf(decoded: Decoded): readonly Picture[] {
-  if (decoded.kind === 'rejected') throw new Error(`refused: ${decoded.reason}`);
+  if (decoded.kind === 'rejected') throw new Error(`rejected: ${decoded.reason}`);
   return decoded.pictures;
 }
 
@@ -29,7 +29,7 @@ const BOTH_SIDES = [
   { format: 'webp', width: 448, height: 448, space: 'srgb', named: 448, left: [] },
 ];
 
-test('a JPEG, a PNG and a WebP become two square sizes in JPEG and WebP', async () => {
+test('decode: a JPEG, a PNG and a WebP become two square sizes in JPEG and WebP', async () => {
   const source = twoHalves({ width: 900, height: 600 });
   for (const bytes of [
     await source.clone().jpeg().toBuffer(),
@@ -41,7 +41,7 @@ test('a JPEG, a PNG and a WebP become two square sizes in JPEG and WebP', async 
   }
 });
 
-test("a phone camera's 12 megapixels end upright, and nothing tells where they were taken", async () => {
+test('decode: a camera picture of 12 megapixels is upright and has no metadata', async () => {
   const bytes = await cameraJpeg({ width: 3000, height: 4000 });
   expect((await sharp(bytes).metadata()).orientation).toBe(6);
   expect(bytes.includes('SECRETMAKE') && bytes.includes('SECRETXMP')).toBe(true);
@@ -54,12 +54,12 @@ test("a phone camera's 12 megapixels end upright, and nothing tells where they w
   }
 });
 
-test('the same picture makes the same bytes', async () => {
+test('decode: the same picture makes the same bytes', async () => {
   const bytes = await twoHalves({ width: 500, height: 500 }).png().toBuffer();
   expect(await decodePhoto(bytes)).toEqual(await decodePhoto(bytes));
 });
 
-test('a picture of 100 x 100 is kept as it is, one of 99 is too small', async () => {
+test('decode: a picture of 100 x 100 is not resized, one of 99 is too small', async () => {
   const just = await twoHalves({ width: 100, height: 100 }).png().toBuffer();
   const [first] = picturesOf(await decodePhoto(just));
   expect(first && (await describe(first)).width).toBe(100);
@@ -67,7 +67,7 @@ test('a picture of 100 x 100 is kept as it is, one of 99 is too small', async ()
   expect(await decodePhoto(under)).toEqual({ kind: 'rejected', reason: 'too_small' });
 });
 
-test('a transparent, a grey, a 16-bit and a CMYK picture are all readable', async () => {
+test('decode: reads transparent, grey, 16-bit and CMYK pictures', async () => {
   const clear = sharp({
     create: { width: 200, height: 200, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
   });
@@ -89,9 +89,9 @@ test('a transparent, a grey, a 16-bit and a CMYK picture are all readable', asyn
   ]);
 });
 
-test('an SVG, a GIF, an AVIF, a TIFF, text and nothing at all are no pictures', async () => {
+test('decode: rejects an SVG, a GIF, an AVIF, a TIFF, text and an empty file', async () => {
   const source = twoHalves({ width: 200, height: 200 });
-  const refused = [
+  const rejected = [
     SVG,
     await source.clone().gif().toBuffer(),
     await source.clone().avif().toBuffer(),
@@ -100,10 +100,10 @@ test('an SVG, a GIF, an AVIF, a TIFF, text and nothing at all are no pictures', 
     Buffer.from([0xff, 0xd8, 0xff]),
     Buffer.alloc(0),
   ];
-  for (const bytes of refused) expect(await decodePhoto(bytes)).toEqual(NOT_A_PICTURE);
+  for (const bytes of rejected) expect(await decodePhoto(bytes)).toEqual(NOT_A_PICTURE);
 });
 
-test('a picture cut in half is refused, not half shown', async () => {
+test('decode: rejects a picture that is cut in half', async () => {
   const source = noise({ width: 600, height: 600 });
   for (const whole of [
     await source.clone().jpeg().toBuffer(),
@@ -115,7 +115,7 @@ test('a picture cut in half is refused, not half shown', async () => {
   }
 });
 
-test('a bomb of 400 million pixels is refused by its header', async () => {
+test('decode: rejects a bomb of 400 million pixels by its header', async () => {
   const bomb = bombPng({ width: 20_000, height: 20_000 });
   expect(bomb.length).toBeLessThan(100_000);
   expect(await decodePhoto(bomb)).toEqual(NOT_A_PICTURE);

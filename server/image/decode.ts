@@ -6,14 +6,14 @@ import type { PhotoFormat } from '#domain/photo.ts';
 
 import { sniffPicture } from './sniff.ts';
 
-/** Today's phones reach 48 million pixels (hardening, "Photos"). */
+/** Phones have up to 48 million pixels (docs/security.md#photos). */
 const INPUT_PIXELS_MAX = 50_000_000;
 const JPEG_QUALITY = 82;
 const WEBP_QUALITY = 80;
-/** What shows through a transparent picture: a JPEG has no transparency. */
-const BEHIND = '#ffffff';
+/** Replaces transparency, which a JPEG does not have. */
+const BACKGROUND = '#ffffff';
 
-/** One file of a photo, made anew from the pixels alone. */
+/** One file of a photo, encoded again from the pixels alone. */
 export interface Picture {
   readonly sidePx: number;
   readonly format: PhotoFormat;
@@ -25,9 +25,10 @@ export type Decoded =
   | { readonly kind: 'rejected'; readonly reason: 'not_a_picture' | 'too_small' };
 
 /**
- * Makes a card's photo of whatever was sent: upright by its EXIF orientation, in sRGB, the square in
- * its middle, in each side and format, with no metadata left. Refuses what is not a JPEG, PNG or
- * WebP by its bytes, is broken, has too many pixels or too few.
+ * Makes the stored pictures of a photo from uploaded bytes: rotated by the EXIF orientation, cropped
+ * to the square in the middle, in sRGB, in each size and format, without metadata. Rejects bytes that
+ * are not a JPEG, PNG or WebP, and pictures that are damaged, too large or too small
+ * (docs/security.md#photos).
  */
 export async function decodePhoto(bytes: Uint8Array): Promise<Decoded> {
   const format = sniffPicture(bytes);
@@ -39,40 +40,40 @@ export async function decodePhoto(bytes: Uint8Array): Promise<Decoded> {
       pages: 1,
       autoOrient: true,
     });
-    const found = await picture.metadata();
-    if (found.format !== format) return { kind: 'rejected', reason: 'not_a_picture' };
-    const side = Math.min(found.width, found.height);
+    const metadata = await picture.metadata();
+    if (metadata.format !== format) return { kind: 'rejected', reason: 'not_a_picture' };
+    const side = Math.min(metadata.width, metadata.height);
     if (side < IMAGE_SIDE_PX_MIN) return { kind: 'rejected', reason: 'too_small' };
-    return { kind: 'pictures', pictures: await encode(await square(picture, side)) };
+    return { kind: 'pictures', pictures: await encode(await cropSquare(picture, side)) };
   } catch {
     return { kind: 'rejected', reason: 'not_a_picture' };
   }
 }
 
-interface Square {
+interface SquareImage {
   readonly data: Buffer;
   readonly info: OutputInfo;
 }
 
-/** The square in the middle, never enlarged, as bare sRGB pixels. */
-async function square(picture: Sharp, sourceSidePx: number): Promise<Square> {
+/** Returns the square in the middle as sRGB pixels. It is never enlarged. */
+async function cropSquare(picture: Sharp, sourceSidePx: number): Promise<SquareImage> {
   const side = Math.min(sourceSidePx, PHOTO_SIDE_PX_MAX);
   return picture
     .resize(side, side, { fit: 'cover', position: 'centre' })
-    .flatten({ background: BEHIND })
+    .flatten({ background: BACKGROUND })
     .toColourspace('srgb')
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
 }
 
-async function encode({ data, info }: Square): Promise<Picture[]> {
+async function encode({ data, info }: SquareImage): Promise<Picture[]> {
   const raw = { width: info.width, height: info.height, channels: info.channels };
-  const sized = (side: number) =>
-    sharp(data, { raw }).resize(side, side, { withoutEnlargement: true });
+  const resize = (sidePx: number) =>
+    sharp(data, { raw }).resize(sidePx, sidePx, { withoutEnlargement: true });
   const pictures: Picture[] = [];
   for (const sidePx of PHOTO_SIDES_PX) {
-    const jpeg = sized(sidePx).jpeg({ quality: JPEG_QUALITY, mozjpeg: true });
-    const webp = sized(sidePx).webp({ quality: WEBP_QUALITY });
+    const jpeg = resize(sidePx).jpeg({ quality: JPEG_QUALITY, mozjpeg: true });
+    const webp = resize(sidePx).webp({ quality: WEBP_QUALITY });
     pictures.push({ sidePx, format: 'jpg', bytes: await jpeg.toBuffer() });
     pictures.push({ sidePx, format: 'webp', bytes: await webp.toBuffer() });
   }
@@ -80,8 +81,8 @@ async function encode({ data, info }: Square): Promise<Picture[]> {
 }
 
 /**
- * Leaves this process no loader but those three, from memory: for a process of its own, since it
- * holds for everything in it. An SVG of 254 bytes can cost half a minute, and no time-out stops it.
+ * Blocks all image loaders of this process but JPEG, PNG and WebP from memory. With the others, an
+ * SVG of 254 bytes can use 30 s of CPU time, and no time-out stops it (docs/security.md#photos).
  */
 export function blockOtherLoaders(): void {
   sharp.block({ operation: ['VipsForeignLoad'] });
@@ -94,8 +95,8 @@ export function blockOtherLoaders(): void {
   });
 }
 
-/** One thread and no memory of earlier pictures, so that decoding never crowds out the server. */
-export function decodeModestly(): void {
+/** Limits this process to one thread and no cache, so that the server keeps CPU and memory. */
+export function limitResources(): void {
   sharp.concurrency(1);
   sharp.cache(false);
 }

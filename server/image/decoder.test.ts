@@ -11,8 +11,8 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDER = `.cache/photo-worker-${process.pid}`;
 let worker = '';
 
-/** A program in the decoder's place. */
-function stand(name: string, source: string): string {
+/** Writes a script that replaces the decode worker. Returns its path. */
+function writeWorker(name: string, source: string): string {
   const path = join(ROOT, FOLDER, `${name}.mjs`);
   writeFileSync(path, source);
   return path;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(join(ROOT, FOLDER), { recursive: true, force: true }));
 
-test('photos are made in a process of their own, several one after the other and at once', async () => {
+test('decoder: decodes photos in child processes, concurrently and one after the other', async () => {
   const decoder = createDecoder(worker);
   const bytes = await twoHalves({ width: 300, height: 300 }).jpeg().toBuffer();
   const all = await Promise.all([1, 2, 3, 4, 5].map(() => decoder.decode(bytes)));
@@ -36,35 +36,35 @@ test('photos are made in a process of their own, several one after the other and
   expect(all.map(({ kind }) => kind)).toEqual(Array(6).fill('pictures'));
 });
 
-test('that process knows three formats and no others, even when the first bytes lie', async () => {
+test('decoder: its process rejects all formats but three, even behind the first bytes of a JPEG', async () => {
   const decoder = createDecoder(worker);
   const gif = await twoHalves({ width: 200, height: 200 }).gif().toBuffer();
-  const lying = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from('<svg/>')]);
-  const answers = [gif, lying, bombPng({ width: 20_000, height: 20_000 })].map((bytes) =>
+  const fakeJpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from('<svg/>')]);
+  const results = [gif, fakeJpeg, bombPng({ width: 20_000, height: 20_000 })].map((bytes) =>
     decoder.decode(bytes),
   );
-  const refused = { kind: 'rejected', reason: 'not_a_picture' };
-  expect(await Promise.all(answers)).toEqual([refused, refused, refused]);
+  const rejected = { kind: 'rejected', reason: 'not_a_picture' };
+  expect(await Promise.all(results)).toEqual([rejected, rejected, rejected]);
   decoder.close();
 });
 
-test('a decoder that dies costs its own photo, and the next one is made', async () => {
-  const dying = stand(
-    'dying',
+test('decoder: a process that crashes fails its own photo, not the next one', async () => {
+  const crashing = writeWorker(
+    'crashing',
     `process.on('message', (bytes) => {
        if (bytes[0] === 0) process.abort();
        process.send({ kind: 'pictures', pictures: [] });
      });`,
   );
-  const decoder = createDecoder(dying);
+  const decoder = createDecoder(crashing);
   const unavailable = { code: 'unavailable', status: 503, retryAfterSeconds: 5 };
   await expect(decoder.decode(Buffer.from([0]))).rejects.toMatchObject(unavailable);
   expect(await decoder.decode(Buffer.from([1]))).toEqual({ kind: 'pictures', pictures: [] });
   decoder.close();
 });
 
-test('a decoder that hangs is ended, and the line behind it moves on', async () => {
-  const hanging = stand(
+test('decoder: a process that hangs is killed, and the next photo in the queue is decoded', async () => {
+  const hanging = writeWorker(
     'hanging',
     `process.on('message', (bytes) => {
        if (bytes[0] === 0) for (;;);
@@ -78,18 +78,31 @@ test('a decoder that hangs is ended, and the line behind it moves on', async () 
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
 });
 
-test('a decoder that cannot be started is a fault, not the end of the server', async () => {
+test('decoder: a process that cannot start is an error, not the end of the server', async () => {
   const decoder = createDecoder(join(ROOT, FOLDER, 'missing.mjs'));
   await expect(decoder.decode(Buffer.from([1]))).rejects.toMatchObject({ code: 'unavailable' });
   decoder.close();
 });
 
-test('beyond a short line, photos are turned away until there is room again', async () => {
-  const slow = stand('slow', `process.on('message', () => undefined);`);
+test('decoder: 18 photos run or wait, and one more is rejected', async () => {
+  const slow = writeWorker('slow', `process.on('message', () => undefined);`);
   const decoder = createDecoder(slow, 5000);
   const pending = Array.from({ length: 18 }, () => decoder.decode(Buffer.from([1])));
   const settled = Promise.allSettled(pending);
   await expect(decoder.decode(Buffer.from([1]))).rejects.toMatchObject({ code: 'unavailable' });
   decoder.close();
   expect((await settled).every(({ status }) => status === 'rejected')).toBe(true);
+});
+
+test('decoder: a process has none of the environment of the server', async () => {
+  const reporting = writeWorker(
+    'reporting',
+    `process.on('message', () => process.send({ kind: 'pictures', pictures: Object.keys(process.env) }));`,
+  );
+  const decoder = createDecoder(reporting);
+  expect(await decoder.decode(Buffer.from([1]))).toEqual({
+    kind: 'pictures',
+    pictures: ['NODE_ENV', 'VIPS_BLOCK_UNTRUSTED'],
+  });
+  decoder.close();
 });

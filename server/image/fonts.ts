@@ -16,13 +16,13 @@ const WEIGHTS = ['400Regular', '600SemiBold'];
 
 const { resolve } = createRequire(import.meta.url);
 
-/** A font configuration that knows the fonts of our packages and no others. */
+/** A fontconfig file with the fonts of our packages and no others. */
 export class FontConfiguration {
   #folder = '';
 
   /**
-   * Writes it and gives back its path. To be called before every drawing: temporary folders are
-   * swept, and a drawing without it would take whatever fonts the machine has.
+   * Writes the file and returns its path. Call it before every picture: systems delete old temporary
+   * files, and without this file a picture would use the machine's fonts.
    */
   async write(): Promise<string> {
     this.#folder ||= mkdtempSync(join(tmpdir(), 'tessera-fonts-'));
@@ -48,13 +48,13 @@ function configuration(cache: string): string {
     '<fontconfig>',
     ...folders.map((path) => `<dir>${escapeXml(path)}</dir>`),
     `<cachedir>${escapeXml(cache)}</cachedir>`,
-    // A text in a script of its own must not change how the Latin in it looks.
+    // Latin letters look the same inside a text of another script.
     '<match target="pattern"><edit name="family" mode="append"><string>Noto Sans</string></edit></match>',
     '</fontconfig>',
   ].join('\n');
 }
 
-/** Text as it may stand in XML, in an attribute too. */
+/** Escapes text for XML content and attributes. */
 export function escapeXml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

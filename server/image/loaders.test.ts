@@ -5,8 +5,8 @@ import { twoHalves } from '#tests/support/picture.ts';
 
 import { blockOtherLoaders } from './decode.ts';
 
-// A file of its own: the block holds for the rest of the process.
-test('once blocked, nothing but JPEG, PNG and WebP from memory can be opened at all', async () => {
+// In a file of its own, because the block lasts as long as the process.
+test('decode: after blockOtherLoaders, only JPEG, PNG and WebP from memory can be opened', async () => {
   const source = twoHalves({ width: 120, height: 120 });
   const bytes = {
     jpeg: await source.clone().jpeg().toBuffer(),

@@ -6,38 +6,42 @@ const SQUARE = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><path d="M0 0h8v8H0z"/></svg>',
 );
 
-test('drawings wait for each other, and one that fails does not stop the next', async () => {
+test('renderer: renders one picture at a time, and a failed one does not stop the next', async () => {
   const renderer = createRenderer();
-  let atOnce = 0;
-  let atOnceMost = 0;
-  const work = (input: Buffer) =>
+  let running = 0;
+  let runningMax = 0;
+  const render = (input: Buffer) =>
     renderer.render(async (renderStep) => {
-      atOnce += 1;
-      atOnceMost = Math.max(atOnceMost, atOnce);
-      return renderStep({ input }).finally(() => (atOnce -= 1));
+      running += 1;
+      runningMax = Math.max(runningMax, running);
+      return renderStep({ input }).finally(() => (running -= 1));
     });
-  const results = await Promise.allSettled([work(SQUARE), work(Buffer.from('no')), work(SQUARE)]);
+  const results = await Promise.allSettled([
+    render(SQUARE),
+    render(Buffer.from('no')),
+    render(SQUARE),
+  ]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  expect(atOnceMost).toBe(1);
+  expect(runningMax).toBe(1);
 });
 
-test('a drawing that hangs is stopped, and is refused as unavailable', async () => {
+test('renderer: a picture that exceeds its time is unavailable', async () => {
   const renderer = createRenderer(1);
   await expect(
     renderer.render((renderStep) => renderStep({ input: SQUARE })),
-  ).rejects.toMatchObject({
-    code: 'unavailable',
-    status: 503,
-    retryAfterSeconds: 5,
-  });
+  ).rejects.toMatchObject({ code: 'unavailable', status: 503, retryAfterSeconds: 5 });
 });
 
-test('the line of those who wait has an end, and closing empties it', async () => {
+test('renderer: the queue holds 64 pictures, and close rejects them', async () => {
   const renderer = createRenderer();
-  const work = () => renderer.render(async () => null);
-  const taken = Array.from({ length: 64 }, () => work());
-  expect(work).toThrow('Many pictures are being drawn now.');
+  const render = () => renderer.render((renderStep) => renderStep({ input: SQUARE }));
+  const queued = Array.from({ length: 64 }, () => render());
+  await expect(render()).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'Many pictures are being drawn now.',
+  });
   renderer.close();
-  const results = await Promise.allSettled(taken);
+  const results = await Promise.allSettled(queued);
   expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['rejected']));
+  await expect(render()).rejects.toMatchObject({ message: 'The server is stopping.' });
 });

@@ -1,0 +1,183 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess, Serializable } from 'node:child_process';
+
+import { ApiError } from '#server/http/api-error.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** How a worker is started: Node with these arguments and no other environment than this one. */
+export interface WorkerCommand {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface WorkerPoolOptions {
+  readonly command: () => WorkerCommand | Promise<WorkerCommand>;
+  readonly workersMax: number;
+  /** Jobs that run or wait. */
+  readonly jobsMax: number;
+  /** Limits the time of one job, without its time in the queue. */
+  readonly timeoutMs: number;
+  /** How long a worker without a job lives; 0 ends it with its job. */
+  readonly idleLifeMs: number;
+  /** Error messages: the queue is full; a job failed. */
+  readonly messages: { readonly full: string; readonly failed: string };
+}
+
+/** Sends a message to the worker and returns its reply. */
+export type SendToWorker<Reply> = (message: Serializable) => Promise<Reply>;
+
+/** Uses one worker for as long as it needs. */
+type Job<Reply, Result> = (send: SendToWorker<Reply>) => Promise<Result>;
+
+interface Waiting {
+  readonly start: () => void;
+  readonly reject: (error: ApiError) => void;
+}
+
+/**
+ * Runs jobs in child processes that get none of the server's environment. A process that crashes,
+ * hangs or is killed fails its own job only.
+ */
+export class WorkerPool<Reply> {
+  readonly #options: WorkerPoolOptions;
+  readonly #jobs = new Set<Promise<unknown>>();
+  readonly #queue: Waiting[] = [];
+  #running = 0;
+  readonly #workers = new Set<ChildProcess>();
+  /** The timers that end idle workers. */
+  readonly #idle = new Map<ChildProcess, NodeJS.Timeout>();
+  #isClosed = false;
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Runs a job when a worker is available. Throws ApiError 'unavailable' where the queue is full, the
+   * pool is closed, or the job fails or exceeds its time.
+   */
+  async run<Result>(job: Job<Reply, Result>): Promise<Result> {
+    if (this.#jobs.size >= this.#options.jobsMax) throw unavailable(this.#options.messages.full);
+    const result = this.#runQueued(job);
+    this.#jobs.add(result);
+    try {
+      return await result;
+    } finally {
+      this.#jobs.delete(result);
+    }
+  }
+
+  /** Rejects all jobs and kills all workers. Resolves when no job is left. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { reject } of this.#queue.splice(0)) reject(stopping());
+    for (const worker of this.#workers) this.#end(worker);
+    await Promise.allSettled(this.#jobs);
+  }
+
+  async #runQueued<Result>(job: Job<Reply, Result>): Promise<Result> {
+    if (this.#isClosed) throw stopping();
+    if (this.#running < this.#options.workersMax) this.#running += 1;
+    else await new Promise<void>((start, reject) => this.#queue.push({ start, reject }));
+    try {
+      const worker = this.#takeIdle() ?? this.#start(await this.#options.command());
+      return await this.#runIn(worker, job);
+    } finally {
+      const next = this.#queue.shift();
+      if (next) next.start();
+      else this.#running -= 1;
+    }
+  }
+
+  async #runIn<Result>(worker: ChildProcess, job: Job<Reply, Result>): Promise<Result> {
+    const { timeoutMs, idleLifeMs, messages } = this.#options;
+    try {
+      const result = await runJob(worker, job, timeoutMs);
+      if (idleLifeMs === 0) this.#end(worker);
+      else this.#idle.set(worker, setTimeout(() => this.#end(worker), idleLifeMs).unref());
+      return result;
+    } catch (cause) {
+      this.#end(worker);
+      throw unavailable(messages.failed, cause);
+    }
+  }
+
+  #start({ args, env }: WorkerCommand): ChildProcess {
+    if (this.#isClosed) throw stopping();
+    const worker = spawn(process.execPath, args, {
+      env,
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    this.#workers.add(worker);
+    worker.once('exit', () => this.#end(worker));
+    // A killed process may still emit an error, which needs a listener.
+    worker.on('error', () => undefined);
+    return worker;
+  }
+
+  #takeIdle(): ChildProcess | null {
+    const [found] = this.#idle;
+    if (!found) return null;
+    const [worker, timer] = found;
+    clearTimeout(timer);
+    this.#idle.delete(worker);
+    return worker;
+  }
+
+  #end(worker: ChildProcess): void {
+    clearTimeout(this.#idle.get(worker));
+    this.#idle.delete(worker);
+    this.#workers.delete(worker);
+    worker.kill('SIGKILL');
+  }
+}
+
+async function runJob<Reply, Result>(
+  worker: ChildProcess,
+  job: Job<Reply, Result>,
+  timeoutMs: number,
+): Promise<Result> {
+  const failure = watchWorker(worker, timeoutMs);
+  const send: SendToWorker<Reply> = (message) =>
+    Promise.race([failure.promise, requestReply<Reply>(worker, message)]);
+  try {
+    return await Promise.race([failure.promise, job(send)]);
+  } finally {
+    failure.stopWatching();
+  }
+}
+
+/** Returns a promise that rejects where the worker ends or exceeds its time. */
+function watchWorker(worker: ChildProcess, timeoutMs: number) {
+  let stopWatching: (() => void) | undefined;
+  const promise = new Promise<never>((_resolve, reject) => {
+    const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
+      reject(new Error(`The worker died (${signal ?? code}).`));
+    const timer = setTimeout(() => reject(new Error('The worker hung.')), timeoutMs);
+    worker.once('error', reject);
+    worker.once('exit', onExit);
+    stopWatching = () => {
+      clearTimeout(timer);
+      worker.off('error', reject);
+      worker.off('exit', onExit);
+    };
+  });
+  return { promise, stopWatching: () => stopWatching?.() };
+}
+
+function requestReply<Reply>(worker: ChildProcess, message: Serializable): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    worker.once('message', (reply) => resolve(reply as Reply));
+    worker.send(message, (error) => error && reject(error));
+  });
+}
+
+function stopping(): ApiError {
+  return unavailable('The server is stopping.');
+}
+
+function unavailable(message: string, cause?: unknown): ApiError {
+  return new ApiError('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
+}
