@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
-import { tell, until } from '#tests/support/long-run.ts';
+import { print, waitUntil } from '#tests/support/long-run.ts';
 import { createOwner } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import { startCluster } from '#tests/support/postgres.ts';
@@ -70,12 +70,12 @@ describe.skipIf(inject('postgresUrl') === '')('with its database away', () => {
 
   async function expectAway(how: string) {
     const found = await manyAtOnce();
-    tell(`${how}: the last of ${AT_ONCE} was told after ${found.longestMs} ms`);
+    print(`${how}: the last of ${AT_ONCE} was told after ${found.longestMs} ms`);
     expect(found).toMatchObject(AWAY);
   }
 
   async function expectBack() {
-    await until(async () => (await look('/readyz')).status === 200);
+    await waitUntil(async () => (await look('/readyz')).status === 200);
     // The control: the very same questions are answered.
     expect(await manyAtOnce()).toMatchObject({ statuses: [200], ready: 200, health: 200 });
   }
@@ -121,7 +121,7 @@ describe.skipIf(inject('postgresUrl') === '')('with its database away', () => {
     await tool.connect();
     await tool.query('BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
     const found = await manyAtOnce();
-    tell(`held up: the last of ${AT_ONCE} was told after ${found.longestMs} ms`);
+    print(`held up: the last of ${AT_ONCE} was told after ${found.longestMs} ms`);
     expect(found).toMatchObject({ statuses: [503], health: 200, isPrompt: true });
     await tool.query('ROLLBACK');
     await tool.end();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { afterEach, expect, test } from 'vitest';
 
-import { until } from '#tests/support/long-run.ts';
+import { waitUntil } from '#tests/support/long-run.ts';
 import { FULL_CARD, sendRequest, createOwner } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import { noise } from '#tests/support/picture.ts';
@@ -111,7 +111,7 @@ test.skipIf(!isRoot)(
 
     for (const name of execFileSync('ls', [folder], { encoding: 'utf8' }).split('\n'))
       if (name.startsWith('filler-')) rmSync(join(folder, name));
-    await until(async () => (await save(server, owner, 'There is room again.')).status === 200);
+    await waitUntil(async () => (await save(server, owner, 'There is room again.')).status === 200);
     expect(await upload(server, owner, picture)).toBe(200);
     expect(await sendRequest(server, `/user/${owner._id}`)).toMatchObject({
       bio: 'There is room again.',

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 
 import { afterEach, expect, test } from 'vitest';
 
-import { ROUNDS_OF_ONE_OWNER_MAX, crashAgainAndAgain } from '#tests/support/crash.ts';
-import type { Victim } from '#tests/support/crash.ts';
-import { countOf, tell } from '#tests/support/long-run.ts';
+import { ROUNDS_PER_OWNER_MAX, crashRepeatedly } from '#tests/support/crash.ts';
+import type { CrashTarget } from '#tests/support/crash.ts';
+import { readNumber, print } from '#tests/support/long-run.ts';
 import { startServer } from '#tests/support/server.ts';
 
-const CUTS = countOf('HARDENING_POWER_CUTS', 200);
+const CUTS = readNumber('HARDENING_POWER_CUTS', 200);
 const DISK_BYTES = 256 * 1024 * 1024;
 
 const garbage: (() => Promise<void> | void)[] = [];
@@ -61,14 +61,14 @@ function obstacle(): string | null {
 }
 
 const why = obstacle();
-if (why !== null) tell(`No power can be cut here (${why}): not tested.`);
+if (why !== null) print(`No power can be cut here (${why}): not tested.`);
 
-async function cutAgainAndAgain(rounds: number) {
+async function cutRepeatedly(rounds: number) {
   const disk = openDisk();
   const dataDir = join(disk.at, 'data');
   const start = () => startServer({ DATA_DIR: dataDir, TRUST_PROXY: '127.0.0.1' });
   let server = await start();
-  const victim: Victim = {
+  const target: CrashTarget = {
     server: () => server,
     // A sync that is under way at that instant returns as though it were done: of 60 cuts of a
     // plain file 7 did so. With the lights out, nobody would hear of it.
@@ -81,7 +81,7 @@ async function cutAgainAndAgain(rounds: number) {
     },
   };
   try {
-    return await crashAgainAndAgain(victim, '9876543210', rounds);
+    return await crashRepeatedly(target, '9876543210', rounds);
   } finally {
     await server.stop('SIGKILL');
   }
@@ -92,12 +92,12 @@ test.skipIf(why !== null)(
   async () => {
     let saves = 0;
     let contacts = 0;
-    for (let done = 0; done < CUTS; done += ROUNDS_OF_ONE_OWNER_MAX) {
-      const { ledger } = await cutAgainAndAgain(Math.min(ROUNDS_OF_ONE_OWNER_MAX, CUTS - done));
-      saves += ledger.saveKept;
-      contacts += ledger.contactsKept.size;
+    for (let done = 0; done < CUTS; done += ROUNDS_PER_OWNER_MAX) {
+      const { record } = await cutRepeatedly(Math.min(ROUNDS_PER_OWNER_MAX, CUTS - done));
+      saves += record.lastSaveAcknowledged;
+      contacts += record.contactsAcknowledged.size;
     }
-    tell(`${CUTS} power cuts: ${saves} saves and ${contacts} contacts acknowledged, none lost`);
+    print(`${CUTS} power cuts: ${saves} saves and ${contacts} contacts acknowledged, none lost`);
     expect(Math.min(saves, contacts)).toBeGreaterThan(CUTS);
   },
 );

@@ -12,7 +12,7 @@ import { afterAll, expect, test } from 'vitest';
 
 import { QR_LEVEL, QR_QUIET_ZONE_MODULES, QR_SIZE_PX } from '#domain/share.ts';
 import { newUserId } from '#server/token.ts';
-import { tell } from '#tests/support/long-run.ts';
+import { print } from '#tests/support/long-run.ts';
 
 const CARDS = 100;
 const READER = '/usr/bin/ZXingReader';
@@ -23,7 +23,7 @@ const ORIGINS = [
   'https://xn--11b4d3a.example',
 ];
 const hasReader = existsSync(READER);
-if (!hasReader) tell('zxing-cpp-tools is not installed: one judge of QR codes is missing.');
+if (!hasReader) print('zxing-cpp-tools is not installed: one judge of QR codes is missing.');
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-qr-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

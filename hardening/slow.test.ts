@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { afterEach, expect, test } from 'vitest';
 
-import { tell, until } from '#tests/support/long-run.ts';
+import { print, waitUntil } from '#tests/support/long-run.ts';
 import { FULL_CARD, sendRequest, createOwner } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import { startServer } from '#tests/support/server.ts';
@@ -100,15 +100,15 @@ test('300 slow headers, 200 slow bodies and 200 slow reads leave a normal client
   expect(heldAt(port)).toBeGreaterThanOrEqual(SLOW_HEADERS + SLOW_BODIES + SLOW_READS);
 
   const besides = await beNormal(server, owner);
-  tell(
+  print(
     `longest wait ${Math.round(alone.longestMs)} ms alone, ${Math.round(besides.longestMs)} ms beside them`,
   );
   expect(besides.failed).toEqual([]);
   const startedAt = performance.now();
   while (heldAt(port) > 0 && performance.now() - startedAt < GONE_WITHIN_MS) await pause(1000);
-  tell(`${heldAt(port)} held after ${Math.round((performance.now() - startedAt) / 1000)} s`);
+  print(`${heldAt(port)} held after ${Math.round((performance.now() - startedAt) / 1000)} s`);
   expect(heldAt(port)).toBe(0);
-  await until(() => [...headers, ...bodies].every(({ isOver }) => isOver));
+  await waitUntil(() => [...headers, ...bodies].every(({ isOver }) => isOver));
   expect([told(headers), told(bodies)]).toEqual([SLOW_HEADERS, SLOW_BODIES]);
-  await until(async () => (await fetch(`${server.origin}/readyz`)).status === 200);
+  await waitUntil(async () => (await fetch(`${server.origin}/readyz`)).status === 200);
 });

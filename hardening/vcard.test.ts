@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { writeVcard } from '#domain/vcard.ts';
-import { tell } from '#tests/support/long-run.ts';
+import { print } from '#tests/support/long-run.ts';
 import { EMPTY_CARD, SAMPLE_CARDS, expectedProperties } from '#tests/support/vcards.ts';
 
 type Property = [string, unknown];
@@ -21,8 +21,8 @@ const hasEvolution = runs(PYTHON, [
 ]);
 const hasEzVcard =
   existsSync('/usr/share/java/ez-vcard.jar') && runs('/usr/bin/javac', ['-version']);
-if (!hasEvolution) tell('gir1.2-ebookcontacts-1.2 is not installed: one judge is missing.');
-if (!hasEzVcard) tell('libez-vcard-java or a JDK is not installed: one judge is missing.');
+if (!hasEvolution) print('gir1.2-ebookcontacts-1.2 is not installed: one judge is missing.');
+if (!hasEzVcard) print('libez-vcard-java or a JDK is not installed: one judge is missing.');
 
 function runs(program: string, args: string[]): boolean {
   try {

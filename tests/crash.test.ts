@@ -4,8 +4,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeAll, expect, test } from 'vitest';
 
-import { crashAgainAndAgain, inTwoLanes, losses } from './support/crash.ts';
-import { startVictim } from './support/killed-server.ts';
+import { crashRepeatedly, runTwoAtATime, findLosses, startCrashTarget } from './support/crash.ts';
 import { startServer } from './support/server.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -23,22 +22,22 @@ const started: { dispose: () => Promise<void> }[] = [];
 afterEach(() => Promise.all(started.splice(0).map((one) => one.dispose())));
 
 async function lane() {
-  const victim = await startVictim();
-  started.push(victim);
-  return { victim, ...(await crashAgainAndAgain(victim, '9876543210', ROUNDS_EACH)) };
+  const target = await startCrashTarget();
+  started.push(target);
+  return { target, ...(await crashRepeatedly(target, '9876543210', ROUNDS_EACH)) };
 }
 
 test(
   'what was acknowledged is there after kill -9 at any moment, 50 times over',
   async () => {
-    for (const { victim, owner, ledger } of await inTwoLanes([lane, lane])) {
+    for (const { target, owner, record } of await runTwoAtATime([lane, lane])) {
       // The control: many writes were acknowledged, some were cut off, and a loss would be seen.
-      expect(ledger.saveKept).toBeGreaterThan(KEPT_MIN);
-      expect(ledger.contactsKept.size).toBeGreaterThan(KEPT_MIN);
-      expect(ledger.contactsKept.size).toBeLessThan(ledger.contactSent);
-      ledger.contactsKept.add('Visitor who never was');
-      ledger.saveKept = ledger.saveSent = ledger.saveSent + 1;
-      expect(await losses(victim.server(), owner, ledger)).toEqual([
+      expect(record.lastSaveAcknowledged).toBeGreaterThan(KEPT_MIN);
+      expect(record.contactsAcknowledged.size).toBeGreaterThan(KEPT_MIN);
+      expect(record.contactsAcknowledged.size).toBeLessThan(record.contactsSent);
+      record.contactsAcknowledged.add('Visitor who never was');
+      record.lastSaveAcknowledged = record.lastSaveSent = record.lastSaveSent + 1;
+      expect(await findLosses(target.server(), owner, record)).toEqual([
         'Visitor who never was is lost',
         expect.stringMatching(/^save \d+ is lost/),
       ]);
@@ -50,15 +49,15 @@ test(
 test(
   'a second server on one data folder is refused with a sentence; a killed one leaves it free',
   async () => {
-    const victim = await startVictim();
-    started.push(victim);
-    const { origin, dataDir } = victim.server();
+    const target = await startCrashTarget();
+    started.push(target);
+    const { origin, dataDir } = target.server();
     await expect(startServer({ DATA_DIR: dataDir })).rejects.toThrow(
       `Another Tessera is running on the data folder ${dataDir}. Stop it, or set DATA_DIR to another folder.`,
     );
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
-    await victim.crash();
-    expect(await victim.server().stop()).toBe(0);
+    await target.crash();
+    expect(await target.server().stop()).toBe(0);
   },
   TEST_TIMEOUT_MS,
 );

@@ -3,18 +3,18 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { buildTestApp, signInByApi } from './support/app.ts';
 import { openTestSqlite } from './support/database.ts';
 import type { TestDatabase } from './support/database.ts';
-import { fire } from './support/fuzz.ts';
+import { sendFuzzRequests } from './support/fuzz.ts';
 import { FULL_CARD } from './support/owner.ts';
 
-const SHOTS = 3000;
-const PLANTED_SHOTS = 500;
+const REQUEST_COUNT = 3000;
+const PLANTED_REQUEST_COUNT = 500;
 // Always the same requests; npm run hardening sends others each time.
 const SEED = 20_260_115;
 
 let store: TestDatabase;
 let context: ReturnType<typeof buildTestApp>;
-let means: { ids: string[]; tokens: string[] };
-let quiet: { _id: string };
+let input: { ids: string[]; tokens: string[] };
+let untouched: { _id: string };
 
 beforeEach(async () => {
   store = await openTestSqlite();
@@ -29,7 +29,7 @@ afterEach(async () => {
 /** Starts it with a card that nothing that is sent may touch; gives back the port. */
 async function begin(): Promise<number> {
   const { _id, sessionToken } = await signInByApi(context, '+919876543211');
-  quiet = { _id };
+  untouched = { _id };
   await context.app.inject({
     method: 'POST',
     url: `/api/user/updateUser/${_id}`,
@@ -37,16 +37,21 @@ async function begin(): Promise<number> {
     payload: FULL_CARD,
   });
   const owner = await signInByApi(context);
-  means = { ids: [owner._id, quiet._id], tokens: [owner.sessionToken] };
+  input = { ids: [owner._id, untouched._id], tokens: [owner.sessionToken] };
   return Number(new URL(await context.app.listen({ host: '127.0.0.1', port: 0 })).port);
 }
 
 test('three thousand requests, near what is right and far from it: no 5xx, no hang, nothing lost', async () => {
   const port = await begin();
-  const { outcomes, faults } = await fire({ ...means, port, count: SHOTS, seed: SEED });
-  expect(faults).toEqual([]);
-  const card = await context.app.inject(`/api/user/${quiet._id}`);
-  expect(card.json()).toMatchObject({ ...FULL_CARD, _id: quiet._id });
+  const { outcomes, failures } = await sendFuzzRequests({
+    ...input,
+    port,
+    count: REQUEST_COUNT,
+    seed: SEED,
+  });
+  expect(failures).toEqual([]);
+  const card = await context.app.inject(`/api/user/${untouched._id}`);
+  expect(card.json()).toMatchObject({ ...FULL_CARD, _id: untouched._id });
   // Some got through to everything behind the door, and some did not.
   for (const status of [200, 400, 403, 404, 415]) expect(outcomes[status]).toBeGreaterThan(5);
 }, 120_000);
@@ -57,6 +62,11 @@ test('the control: a call that falls over what it is sent is found', async () =>
     if (typeof body?.contact?.name === 'string') throw new TypeError('planted');
   });
   const port = await begin();
-  const { faults } = await fire({ ...means, port, count: PLANTED_SHOTS, seed: SEED });
-  expect(faults[0]).toMatch(/^500: .*addContact/);
+  const { failures } = await sendFuzzRequests({
+    ...input,
+    port,
+    count: PLANTED_REQUEST_COUNT,
+    seed: SEED,
+  });
+  expect(failures[0]).toMatch(/^500: .*addContact/);
 }, 120_000);

@@ -6,7 +6,7 @@ import { startLoad } from './support/load.ts';
 import { sendRequest, createOwner } from './support/owner.ts';
 import type { Owner } from './support/owner.ts';
 import { startCluster } from './support/postgres.ts';
-import { openProxy } from './support/proxy.ts';
+import { startProxy } from './support/proxy.ts';
 import { startServer } from './support/server.ts';
 import type { RunningServer } from './support/server.ts';
 
@@ -25,7 +25,7 @@ async function statusOf(node: RunningServer, owner: Owner): Promise<number> {
 
 describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL', () => {
   let cluster: Awaited<ReturnType<typeof startCluster>>;
-  let proxy: Awaited<ReturnType<typeof openProxy>>;
+  let proxy: Awaited<ReturnType<typeof startProxy>>;
   const nodes: RunningServer[] = [];
 
   async function addNode(): Promise<RunningServer> {
@@ -46,7 +46,7 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
   }
 
   beforeAll(async () => {
-    [cluster, proxy] = await Promise.all([startCluster(), openProxy()]);
+    [cluster, proxy] = await Promise.all([startCluster(), startProxy()]);
     // All at once: migrations wait for each other.
     await Promise.all(Array.from({ length: NODES }, addNode));
   }, TEST_TIMEOUT_MS);
@@ -117,9 +117,9 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
       const failedReads = load.failures.filter(({ kind }) => kind === 'read');
       expect(failedReads).toEqual([]);
       expect(load.failures.length).toBeLessThanOrEqual(2 * owners.length);
-      expect(load.failures.filter(({ why }) => !why.startsWith('502'))).toEqual([]);
-      expect(await load.lost()).toEqual([]);
-      expect(Math.min(load.asked.read, load.asked.save, load.asked.contact)).toBeGreaterThan(50);
+      expect(load.failures.filter(({ reason }) => !reason.startsWith('502'))).toEqual([]);
+      expect(await load.findLosses()).toEqual([]);
+      expect(Math.min(load.sent.read, load.sent.save, load.sent.contact)).toBeGreaterThan(50);
     },
     TEST_TIMEOUT_MS,
   );
@@ -140,8 +140,8 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
       }
       await load.stop();
       expect(load.failures).toEqual([]);
-      expect(await load.lost()).toEqual([]);
-      expect(Math.min(load.asked.read, load.asked.save, load.asked.contact)).toBeGreaterThan(50);
+      expect(await load.findLosses()).toEqual([]);
+      expect(Math.min(load.sent.read, load.sent.save, load.sent.contact)).toBeGreaterThan(50);
     },
     TEST_TIMEOUT_MS,
   );

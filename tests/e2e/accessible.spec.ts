@@ -5,8 +5,8 @@ import type { AxeResults, RunOptions } from 'axe-core';
 
 import { expect, test as base } from '#tests/support/browser-test.ts';
 import { SCREENS } from '#tests/support/screens.ts';
-import { setStage } from '#tests/support/seed.ts';
-import type { Stage } from '#tests/support/seed.ts';
+import { seedServer } from '#tests/support/seed.ts';
+import type { Seed } from '#tests/support/seed.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES: RunOptions = {
@@ -14,9 +14,9 @@ const RULES: RunOptions = {
   resultTypes: ['violations'],
 };
 
-const test = base.extend<object, { stage: Stage }>({
-  stage: [
-    async ({ server }, use, info) => use(await setStage(server, `7000${info.parallelIndex}`)),
+const test = base.extend<object, { seed: Seed }>({
+  seed: [
+    async ({ server }, use, info) => use(await seedServer(server, `7000${info.parallelIndex}`)),
     { scope: 'worker', timeout: 60_000 },
   ],
 });
@@ -27,12 +27,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
   for (const screen of SCREENS) {
     test(`axe finds nothing on ${screen.name} in ${colorScheme}`, async ({
       page,
-      stage,
+      seed,
       expectErrors,
     }) => {
       expectErrors(...(screen.errors ?? []));
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await screen.open(page, stage);
+      await screen.open(page, seed);
       await page.evaluate(AXE);
       const { violations } = await page.evaluate((rules) => axe.run(rules), RULES);
       expect(
@@ -46,13 +46,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
 }
 
 for (const width of [320, 2560]) {
-  test(`no screen scrolls sideways at ${width} pixels`, async ({ browser, stage }) => {
+  test(`no screen scrolls sideways at ${width} pixels`, async ({ browser, seed }) => {
     test.setTimeout(400_000);
     const wide: string[] = [];
     for (const screen of SCREENS) {
       const context = await browser.newContext({ viewport: { width, height: 844 } });
       const page = await context.newPage();
-      await screen.open(page, stage);
+      await screen.open(page, seed);
       const [content, view] = await page.evaluate(() => [
         document.documentElement.scrollWidth,
         document.documentElement.clientWidth,

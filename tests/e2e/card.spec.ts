@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { collectAlerts, expect, gate, test } from '#tests/support/browser-test.ts';
+import { collectAlerts, expect, deferred, test } from '#tests/support/browser-test.ts';
 import { FULL_CARD, sendRequest, createOwner } from '#tests/support/owner.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 
@@ -126,9 +126,9 @@ test('the Connect pop-up says Connecting, closes and says so when sending fails'
 }) => {
   const alerts = collectAlerts(page);
   const { _id } = await createOwner(server, phone, FULL_CARD);
-  const held = gate();
+  const release = deferred();
   await page.route('**/profile/addContact', async (route) => {
-    await held.opened;
+    await release.promise;
     await route.abort();
   });
   await page.goto(`${server.origin}/user/${_id}`);
@@ -138,7 +138,7 @@ test('the Connect pop-up says Connecting, closes and says so when sending fails'
   await popup.getByRole('textbox', { name: 'Email' }).fill('ravi@steel.example');
   await popup.getByRole('button', { name: 'Connect' }).click();
   await expect(popup.getByRole('button', { name: 'Connecting' })).toBeVisible();
-  held.open();
+  release.resolve();
   await expect.poll(() => alerts).toEqual(['Some error occured']);
   await expect(popup).toBeHidden();
 });

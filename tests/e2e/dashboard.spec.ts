@@ -1,5 +1,5 @@
 import { expect, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, sendRequest, enter, createOwner } from '#tests/support/owner.ts';
+import { FULL_CARD, sendRequest, storeSession, createOwner } from '#tests/support/owner.ts';
 
 test('the dashboard greets, shows the card and says what to do without connections', async ({
   page,
@@ -7,7 +7,7 @@ test('the dashboard greets, shows the card and says what to do without connectio
   phone,
 }) => {
   const owner = await createOwner(server, phone, FULL_CARD);
-  await enter(page, server, owner);
+  await storeSession(page, server, owner);
   await page.goto('/dashboard/');
   await expect(page.getByText('Welcome Asha')).toBeVisible();
   await expect(page.getByText('Start building connections!')).toBeVisible();
@@ -34,7 +34,7 @@ test('Recent Connections shows the newest ten', async ({ page, server, phone }) 
       },
     });
   }
-  await enter(page, server, owner);
+  await storeSession(page, server, owner);
   await page.goto('/dashboard');
   const table = page.getByRole('table');
   await expect(table.getByRole('columnheader')).toHaveText([
@@ -54,7 +54,7 @@ test('the menu leads to the placeholders and closes after a choice', async ({
   phone,
 }) => {
   const owner = await createOwner(server, phone, FULL_CARD);
-  await enter(page, server, owner);
+  await storeSession(page, server, owner);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/dashboard');
   const menu = page.getByRole('button', { name: 'Menu' });
@@ -82,7 +82,7 @@ test('the QR code downloads at 256 pixels from a screen with three pixels a poin
     viewport: { width: 390, height: 844 },
   });
   const page = await context.newPage();
-  await enter(page, server, owner);
+  await storeSession(page, server, owner);
   await page.goto(`${server.origin}/dashboard`);
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download QR Code' }).click();
@@ -98,7 +98,7 @@ test('Share hands the sentence and the link to the device, and does nothing with
   phone,
 }) => {
   const owner = await createOwner(server, phone, FULL_CARD);
-  await enter(page, server, owner);
+  await storeSession(page, server, owner);
   await page.addInitScript(() => {
     const shared: unknown[] = [];
     Object.assign(window, { shared });

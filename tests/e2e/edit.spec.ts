@@ -1,5 +1,5 @@
 import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, sendRequest, enter, createOwner } from '#tests/support/owner.ts';
+import { FULL_CARD, sendRequest, storeSession, createOwner } from '#tests/support/owner.ts';
 
 test('what is changed in Edit Profile is saved, and shows on the card', async ({
   page,
@@ -8,7 +8,7 @@ test('what is changed in Edit Profile is saved, and shows on the card', async ({
 }) => {
   const alerts = collectAlerts(page);
   const owner = await createOwner(server, phone, { ...FULL_CARD, socialMediaHandles: {} });
-  await enter(page, server, owner);
+  await storeSession(page, server, owner);
   await page.goto('/dashboard');
   await page.getByRole('link', { name: 'Edit Card' }).click();
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Asha Rao');
@@ -42,7 +42,7 @@ test('what is changed in Edit Profile is saved, and shows on the card', async ({
 test('a handle that is emptied is removed', async ({ page, server, phone }) => {
   const alerts = collectAlerts(page);
   const owner = await createOwner(server, phone, FULL_CARD);
-  await enter(page, server, owner);
+  await storeSession(page, server, owner);
   await page.goto('/dashboard/edit');
   await page.getByRole('button', { name: 'Whatsapp', exact: true }).click();
   const popup = page.getByRole('dialog', { name: 'Connect your socials' });
@@ -69,7 +69,7 @@ test('a session that ended: alert, storage cleared, login page', async ({
   expectErrors(/answered 403/);
   const alerts = collectAlerts(page);
   const owner = await createOwner(server, phone, FULL_CARD);
-  await enter(page, server, owner);
+  await storeSession(page, server, owner);
   await page.goto('/dashboard/edit');
   await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
   await page.request.post('/api/user/logout', { headers: { authorization: owner.sessionToken } });
@@ -88,7 +88,7 @@ test('a failed save says nothing and loses nothing', async ({
   expectErrors(/answered 500/);
   const alerts = collectAlerts(page);
   const owner = await createOwner(server, phone, FULL_CARD);
-  await enter(page, server, owner);
+  await storeSession(page, server, owner);
   await page.goto('/dashboard/edit');
   await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
   await page.route('**/updateUser/*', (route) =>

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
-import { ASHA, collectAlerts, expect, gate, test } from '#tests/support/browser-test.ts';
-import { allStops, enterOn, tabTo } from '#tests/support/keyboard.ts';
-import { FULL_CARD, enter, createOwner } from '#tests/support/owner.ts';
+import { ASHA, collectAlerts, expect, deferred, test } from '#tests/support/browser-test.ts';
+import { listTabStops, pressEnterOn, tabTo } from '#tests/support/keyboard.ts';
+import { FULL_CARD, storeSession, createOwner } from '#tests/support/owner.ts';
 import { twoHalves } from '#tests/support/picture.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -37,7 +37,7 @@ test('from the login page to the dashboard without a mouse', async ({ page, serv
   await expect(dialog(page, 'Connect your socials')).toBeHidden();
   await expect(button(page, 'Whatsapp')).toBeFocused();
 
-  await enterOn(page, button(page, 'Next'));
+  await pressEnterOn(page, button(page, 'Next'));
   await expect(page.getByRole('heading', { name: 'Welcome Asha' })).toBeVisible();
   await expect(page.getByRole('main')).toBeFocused();
 });
@@ -47,16 +47,16 @@ test('the catalogue and the pop-up that follows it give the focus back to what o
   server,
   phone,
 }) => {
-  await enter(page, server, await createOwner(server, phone, FULL_CARD_WITH_ONE_LINK));
+  await storeSession(page, server, await createOwner(server, phone, FULL_CARD_WITH_ONE_LINK));
   await page.goto('/dashboard/edit');
-  await enterOn(page, button(page, 'Add more'));
+  await pressEnterOn(page, button(page, 'Add more'));
   await expect(dialog(page, 'Add more')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog(page, 'Add more')).toBeHidden();
   await expect(button(page, 'Add more')).toBeFocused();
 
   await page.keyboard.press('Enter');
-  await enterOn(page, button(page, 'Add Behance'));
+  await pressEnterOn(page, button(page, 'Add Behance'));
   const entry = dialog(page, 'Connect your socials');
   await expect(entry.getByRole('textbox')).toBeFocused();
   await page.keyboard.press('Escape');
@@ -64,7 +64,7 @@ test('the catalogue and the pop-up that follows it give the focus back to what o
   await expect(button(page, 'Add more')).toBeFocused();
 
   await page.keyboard.press('Enter');
-  await enterOn(page, button(page, 'Add Behance'));
+  await pressEnterOn(page, button(page, 'Add Behance'));
   await page.keyboard.type('behance.net/asha');
   await page.keyboard.press('Enter');
   await expect(entry).toBeHidden();
@@ -85,10 +85,10 @@ test('every stop of the dashboard shows, in the order of the page, and Tab leads
   const alerts = collectAlerts(page);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const owner = await createOwner(server, phone, FULL_CARD);
-  await enter(page, server, owner);
+  await storeSession(page, server, owner);
   await page.goto('/dashboard');
   await page.getByText('Nobody has left their details yet.').waitFor();
-  expect(await allStops(page)).toEqual([
+  expect(await listTabStops(page)).toEqual([
     'Menu',
     'Home',
     'Contacts',
@@ -102,10 +102,10 @@ test('every stop of the dashboard shows, in the order of the page, and Tab leads
     'See all',
   ]);
   const saved = page.waitForEvent('download');
-  await enterOn(page, button(page, 'Download QR Code'));
+  await pressEnterOn(page, button(page, 'Download QR Code'));
   expect((await saved).suggestedFilename()).toBe('MY_QR.png');
   await expect(button(page, 'Download QR Code')).toBeFocused();
-  await enterOn(page, button(page, 'Copy Link'));
+  await pressEnterOn(page, button(page, 'Copy Link'));
   await expect.poll(() => alerts).toEqual([`Copied: ${server.origin}/user/${owner._id}`]);
   await expect(button(page, 'Copy Link')).toBeFocused();
 });
@@ -116,17 +116,17 @@ test('the menu on a phone opens and closes by keyboard, and what is chosen gets 
   phone,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await enter(page, server, await createOwner(server, phone, FULL_CARD));
+  await storeSession(page, server, await createOwner(server, phone, FULL_CARD));
   await page.goto('/dashboard');
   await page.getByText('Nobody has left their details yet.').waitFor();
-  expect((await allStops(page)).slice(0, 2)).toEqual(['Menu', 'Edit Card']);
-  await enterOn(page, button(page, 'Menu'));
+  expect((await listTabStops(page)).slice(0, 2)).toEqual(['Menu', 'Edit Card']);
+  await pressEnterOn(page, button(page, 'Menu'));
   await tabTo(page, page.getByRole('link', { name: 'Contacts' }));
   await page.keyboard.press('Escape');
   await expect(button(page, 'Menu')).toBeFocused();
   await expect(page.getByRole('link', { name: 'Contacts' })).toBeHidden();
   await page.keyboard.press('Enter');
-  await enterOn(page, page.getByRole('link', { name: 'Contacts' }));
+  await pressEnterOn(page, page.getByRole('link', { name: 'Contacts' }));
   await expect(page.getByRole('heading', { name: 'Comming Soon' })).toBeVisible();
   await expect(page.getByRole('main')).toBeFocused();
 });
@@ -137,9 +137,9 @@ test('Edit Profile is reached, changed, saved and left without a mouse', async (
   phone,
 }) => {
   const alerts = collectAlerts(page);
-  await enter(page, server, await createOwner(server, phone, FULL_CARD_WITH_ONE_LINK));
+  await storeSession(page, server, await createOwner(server, phone, FULL_CARD_WITH_ONE_LINK));
   await page.goto('/dashboard');
-  await enterOn(page, page.getByRole('link', { name: 'Edit Card' }));
+  await pressEnterOn(page, page.getByRole('link', { name: 'Edit Card' }));
   await expect(page.getByRole('main')).toBeFocused();
   await tabTo(page, textbox(page, 'Designation'));
   await page.keyboard.press('ControlOrMeta+A');
@@ -150,7 +150,7 @@ test('Edit Profile is reached, changed, saved and left without a mouse', async (
 
   await page.reload();
   await textbox(page, 'Designation').waitFor();
-  expect(await allStops(page)).toEqual([
+  expect(await listTabStops(page)).toEqual([
     'Back',
     'Update Changes',
     'Edit photo',
@@ -164,7 +164,7 @@ test('Edit Profile is reached, changed, saved and left without a mouse', async (
     'Add more',
     'Update Changes',
   ]);
-  await enterOn(page, button(page, 'Back'));
+  await pressEnterOn(page, button(page, 'Back'));
   await expect(page.getByText('Welcome Asha')).toBeVisible();
   await expect(page.getByRole('main')).toBeFocused();
 });
@@ -172,9 +172,9 @@ test('Edit Profile is reached, changed, saved and left without a mouse', async (
 test('a photo is chosen, cropped and saved without a mouse', async ({ page, server, phone }) => {
   // Asked for early: the browser learns of it some time after.
   const asked = page.waitForEvent('filechooser');
-  await enter(page, server, await createOwner(server, phone, FULL_CARD));
+  await storeSession(page, server, await createOwner(server, phone, FULL_CARD));
   await page.goto('/dashboard/edit');
-  await enterOn(page, button(page, 'Edit photo'));
+  await pressEnterOn(page, button(page, 'Edit photo'));
   const popup = dialog(page, 'Edit photo');
   await expect(popup.locator('input[type=file]')).toBeFocused();
   await page.keyboard.press('Enter');
@@ -187,7 +187,7 @@ test('a photo is chosen, cropped and saved without a mouse', async ({ page, serv
   const before = await crop.boundingBox();
   await page.keyboard.press('ArrowRight');
   await expect.poll(async () => (await crop.boundingBox())?.x).not.toBe(before?.x);
-  await enterOn(page, button(page, 'Save'));
+  await pressEnterOn(page, button(page, 'Save'));
   await expect(popup).toBeHidden();
   await expect(button(page, 'Edit photo')).toBeFocused();
 });
@@ -201,10 +201,10 @@ test('a visitor saves, connects, calls and follows links without a mouse', async
   const { _id } = await createOwner(server, phone, FULL_CARD_WITH_ONE_LINK);
   await page.goto(`/user/${_id}`);
   const stops = ['Save', 'Connect', 'Call', 'Email', 'X', 'Create Your Tessera Card'];
-  expect(await allStops(page)).toEqual(stops);
+  expect(await listTabStops(page)).toEqual(stops);
 
   const popup = dialog(page, 'Connect');
-  await enterOn(page, button(page, 'Connect'));
+  await pressEnterOn(page, button(page, 'Connect'));
   await expect(popup.getByRole('textbox', { name: 'Name' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(popup).toBeHidden();
@@ -226,7 +226,7 @@ test('a visitor saves, connects, calls and follows links without a mouse', async
 
 test('a policy begins with a way past what stands before its text', async ({ page }) => {
   await page.goto('/terms_conditions');
-  await enterOn(page, page.getByRole('link', { name: 'Skip to the text' }));
+  await pressEnterOn(page, page.getByRole('link', { name: 'Skip to the text' }));
   await expect(page).toHaveURL(/#policy$/);
   await tabTo(page, page.getByRole('navigation', { name: 'Contents' }).getByRole('link').first());
 });
@@ -245,7 +245,7 @@ test('once the card is saved, going back leads out of onboarding', async ({
   phone,
 }) => {
   const owner = await createOwner(server, phone);
-  await enter(page, server, owner);
+  await storeSession(page, server, owner);
   await page.goto(BEFORE);
   await page.goto('/ftue');
   await toSocials(page);
@@ -256,7 +256,7 @@ test('once the card is saved, going back leads out of onboarding', async ({
 });
 
 test('presses that come too fast go one step, and save once', async ({ page, server, phone }) => {
-  await enter(page, server, await createOwner(server, phone));
+  await storeSession(page, server, await createOwner(server, phone));
   await page.goto('/ftue');
   await textbox(page, 'Name').fill(ASHA.name);
   const pressTwice = (name: string) =>
@@ -275,15 +275,15 @@ test('presses that come too fast go one step, and save once', async ({ page, ser
   await toSocials(page);
 
   let saves = 0;
-  const held = gate();
+  const release = deferred();
   await page.route('**/api/user/updateUser/*', async (route) => {
     saves += 1;
-    await held.opened;
+    await release.promise;
     await route.continue();
   });
   await pressTwice('Next');
   await expect(page.getByText('Setting up your Digital Business Card')).toBeVisible();
-  held.open();
+  release.resolve();
   await expect(page.getByRole('heading', { name: 'Welcome Asha' })).toBeVisible();
   expect(saves).toBe(1);
 });

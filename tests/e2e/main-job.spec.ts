@@ -4,7 +4,14 @@ import ICAL from 'ical.js';
 import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 
-import { ASHA, collectAlerts, expect, signIn, stored, test } from '#tests/support/browser-test.ts';
+import {
+  ASHA,
+  collectAlerts,
+  expect,
+  signIn,
+  readSession,
+  test,
+} from '#tests/support/browser-test.ts';
 
 test('an owner signs in, makes a card and shares it, and a visitor saves it', async ({
   page,
@@ -45,7 +52,7 @@ test('an owner signs in, makes a card and shares it, and a visitor saves it', as
   await page.waitForURL(/\/dashboard\/?$/);
   await expect(page.getByText('Welcome Asha')).toBeVisible();
   await expect(page.getByText('Start building connections!')).toBeVisible();
-  const { _id } = await stored(page);
+  const { _id } = await readSession(page);
   const cardUrl = `${server.origin}/user/${_id}`;
 
   const download = page.waitForEvent('download');

@@ -1,6 +1,13 @@
 import type { Page } from '@playwright/test';
 
-import { ASHA, collectAlerts, expect, gate, signIn, test } from '#tests/support/browser-test.ts';
+import {
+  ASHA,
+  collectAlerts,
+  expect,
+  deferred,
+  signIn,
+  test,
+} from '#tests/support/browser-test.ts';
 
 async function toSocials(page: Page) {
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(ASHA.name);
@@ -135,13 +142,13 @@ test('a failed save keeps what was typed and can be tried again', async ({
 test('saving shows the loading screen', async ({ page, server, phone }) => {
   await signIn(page, server, phone);
   await toSocials(page);
-  const held = gate();
+  const release = deferred();
   await page.route('**/api/user/updateUser/*', async (route) => {
-    await held.opened;
+    await release.promise;
     await route.continue();
   });
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(page.getByText('Setting up your Digital Business Card')).toBeVisible();
-  held.open();
+  release.resolve();
   await expect(page).toHaveURL(/\/dashboard/);
 });

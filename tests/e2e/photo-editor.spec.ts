@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 
 import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, enter, createOwner } from '#tests/support/owner.ts';
+import { FULL_CARD, storeSession, createOwner } from '#tests/support/owner.ts';
 import { twoHalves } from '#tests/support/picture.ts';
 
 const jpeg = async (width: number, height: number) => ({
@@ -32,7 +32,7 @@ async function sentForm(page: Page) {
 }
 
 test.beforeEach(async ({ page, server, phone }) => {
-  await enter(page, server, await createOwner(server, phone, FULL_CARD));
+  await storeSession(page, server, await createOwner(server, phone, FULL_CARD));
   await page.goto('/dashboard/edit');
   await page.getByRole('button', { name: 'Edit photo' }).click();
 });

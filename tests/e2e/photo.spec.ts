@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 
 import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, sendRequest, enter, createOwner } from '#tests/support/owner.ts';
+import { FULL_CARD, sendRequest, storeSession, createOwner } from '#tests/support/owner.ts';
 
 /** A picture of two halves, red above green, so that a turn shows. */
 async function picture(width: number, height: number) {
@@ -16,7 +16,7 @@ async function picture(width: number, height: number) {
 
 test.beforeEach(async ({ page, server, phone }) => {
   const owner = await createOwner(server, phone, FULL_CARD);
-  await enter(page, server, owner);
+  await storeSession(page, server, owner);
   await page.goto('/dashboard/edit');
   await page.getByRole('button', { name: 'Edit photo' }).click();
 });

@@ -1,11 +1,11 @@
-import { expect, onboard, signIn, stored, test } from '#tests/support/browser-test.ts';
+import { expect, onboard, signIn, readSession, test } from '#tests/support/browser-test.ts';
 import { startServer } from '#tests/support/server.ts';
 
 test('everything is still there after a restart', async ({ page, phone }) => {
   const before = await startServer();
   await signIn(page, before, phone);
   await onboard(page);
-  const { _id, sessionToken } = await stored(page);
+  const { _id, sessionToken } = await readSession(page);
   const profile: unknown = await (
     await page.request.get(`${before.origin}/api/user/${_id}`)
   ).json();

@@ -4,7 +4,7 @@ import {
   expect,
   onboard,
   signIn,
-  stored,
+  readSession,
   test,
 } from '#tests/support/browser-test.ts';
 
@@ -102,7 +102,7 @@ test('a failed user fetch shows the login page without bouncing, and the next lo
   await page.goto('/dashboard');
   await expect(page).toHaveURL(`${server.origin}/`);
   await expect(page.getByRole('textbox', { name: 'Phone number' })).toBeVisible();
-  expect((await stored(page))._id).not.toBe('');
+  expect((await readSession(page))._id).not.toBe('');
   await page.unroute('**/api/user/*');
   await page.goto('/');
   await expect(page).toHaveURL(/\/dashboard\/?$/);
@@ -118,7 +118,7 @@ test('a session that was ended elsewhere ends onboarding with the alert and goes
   expectErrors(/answered 403/);
   const alerts = collectAlerts(page);
   await signIn(page, server, phone);
-  const { sessionToken } = await stored(page);
+  const { sessionToken } = await readSession(page);
   await page.request.post('/api/user/logout', { headers: { authorization: sessionToken } });
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(ASHA.name);
   await page.getByRole('button', { name: 'Next' }).click();

@@ -4,7 +4,7 @@ import { test } from '@playwright/test';
 
 import { SCREENS } from '#tests/support/screens.ts';
 import { startServer } from '#tests/support/server.ts';
-import { setStage } from '#tests/support/seed.ts';
+import { seedServer } from '#tests/support/seed.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'shots');
 const WIDTHS = (process.env['SHOT_WIDTHS'] ?? '320,390,768,1280,2560').split(',').map(Number);
@@ -19,14 +19,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test(`every screen, at every width, ${colorScheme}`, async ({ browser }, { parallelIndex }) => {
     test.setTimeout(30 * 60_000);
     const server = await startServer();
-    const stage = await setStage(server, `7000${parallelIndex}`);
+    const seed = await seedServer(server, `7000${parallelIndex}`);
     const screens = SCREENS.filter(({ name }) => ONLY === undefined || ONLY.includes(name));
     for (const width of WIDTHS) {
       const height = width <= PHONE_WIDTH_MAX ? 844 : 900;
       for (const { name, open } of screens) {
         const context = await browser.newContext({ colorScheme, viewport: { width, height } });
         const page = await context.newPage();
-        await open(page, stage);
+        await open(page, seed);
         await page.waitForTimeout(SETTLE_MS);
         await page.screenshot({ path: join(FOLDER, `${name}-${width}-${colorScheme}.png`) });
         await context.close();

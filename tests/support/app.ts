@@ -15,10 +15,10 @@ import { readSettings } from '#server/settings.ts';
 
 import { silentLog } from './log.ts';
 
-/** Where a test's clock starts. */
+/** The time at which a test's clock starts, in milliseconds. */
 export const CLOCK_START = Date.UTC(2026, 0, 15, 9);
 
-/** A clock that stands still until a test advances it. */
+/** A clock that changes only when a test advances it. */
 export function fixedClock(start = CLOCK_START) {
   let time = start;
   return { now: () => time, advance: (milliseconds: number) => (time += milliseconds) };
@@ -29,10 +29,10 @@ interface Options {
   readonly dependencies?: Partial<Dependencies>;
 }
 
-/** Decodes in the test's own process: fast, and it needs no build. */
-const decoderHere: Decoder = { decode: decodePhoto, close: () => undefined };
+/** Decodes in the test's own process, which is fast and needs no build. */
+const inProcessDecoder: Decoder = { decode: decodePhoto, close: () => undefined };
 
-/** The whole app on a test database, with a held clock and a gateway that remembers its codes. */
+/** The app on a test database, with a fixed clock and a gateway that stores the codes it sends. */
 export function buildTestApp(
   database: Database,
   { environment = {}, dependencies = {} }: Options = {},
@@ -41,7 +41,7 @@ export function buildTestApp(
   const clock = fixedClock();
   const codes = new Map<string, string>();
   const photoFolder = join(tmpdir(), `tessera-photos-${randomUUID()}`);
-  const whole: Dependencies = {
+  const allDependencies: Dependencies = {
     database,
     clock,
     log: silentLog,
@@ -49,7 +49,7 @@ export function buildTestApp(
     sendText: async (phone, code) => void codes.set(phone, code),
     provider: embeddedProvider(settings.otpAppId, { database, clock }),
     photos: openPhotoFolder(photoFolder),
-    decoder: decoderHere,
+    decoder: inProcessDecoder,
     renderer: createRenderer(),
     web: {
       applicationPage: '<!doctype html><title>Tessera</title><body></body>',
@@ -59,17 +59,17 @@ export function buildTestApp(
     },
     ...dependencies,
   };
-  const app = buildApp(settings, whole);
+  const app = buildApp(settings, allDependencies);
   app.addHook('onClose', async () => {
-    whole.renderer.close();
+    allDependencies.renderer.close();
     await rm(photoFolder, { recursive: true, force: true });
   });
-  return { app, clock, codes, dependencies: whole, settings };
+  return { app, clock, codes, dependencies: allDependencies, settings };
 }
 
 type TestApp = ReturnType<typeof buildTestApp>;
 
-/** Signs a phone in through the calls; gives back the id and the session token. */
+/** Signs a phone in through the API; returns the id and the session token. */
 export async function signInByApi({ app, codes }: TestApp, phone = '+919876543210') {
   const sent = await app.inject({
     method: 'POST',

@@ -5,18 +5,18 @@ import { startServer } from './server.ts';
 import type { RunningServer } from './server.ts';
 
 interface Fixtures {
-  /** A page that fails the test at any error in its console or any script that throws. */
+  /** A page that fails the test on an error in its console or an uncaught exception. */
   readonly page: Page;
-  /** What the page is expected to write to its console as errors; it must, and nothing else. */
+  /** Declares the errors that the page must write to its console; any other error fails the test. */
   readonly expectErrors: (...patterns: RegExp[]) => void;
-  /** A phone that no other test of this worker signs in with, ten digits. */
+  /** A phone of ten digits that no other test signs in with. */
   readonly phone: string;
 }
 
 let phones = 0;
 const expected = new WeakMap<Fixtures['expectErrors'], RegExp[]>();
 
-/** The test runner with a real server of the worker's own. */
+/** The test runner with a real server for each worker. */
 export const test = base.extend<Fixtures, { server: RunningServer }>({
   server: [
     // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
@@ -32,9 +32,9 @@ export const test = base.extend<Fixtures, { server: RunningServer }>({
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
-      // A refused call shows up here by itself; the tests that want one look at it themselves.
-      const isRefusal = /Failed to load resource/.test(message.text());
-      if (message.type() === 'error' && !isRefusal) errors.push(message.text());
+      // The browser logs every failed call; tests check the calls that they expect to fail.
+      const isFailedCall = /Failed to load resource/.test(message.text());
+      if (message.type() === 'error' && !isFailedCall) errors.push(message.text());
     });
     await use(page);
     const patterns = expected.get(expectErrors) ?? [];
@@ -59,25 +59,25 @@ export const test = base.extend<Fixtures, { server: RunningServer }>({
 
 export { expect };
 
-/** A gate that holds whoever waits for it until it is opened. */
-export function gate() {
-  let open: (() => void) | undefined;
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { open: () => open?.(), opened };
+/** A promise with its own `resolve`, to hold a reply until the test releases it. */
+export function deferred() {
+  let release: (() => void) | undefined;
+  const promise = new Promise<void>((resolve) => (release = resolve));
+  return { promise, resolve: () => release?.() };
 }
 
-/** Closes the alerts of a page and collects them, each once it is closed. */
+/** Accepts the alerts of a page; returns the list that their messages are added to. */
 export function collectAlerts(page: Page): string[] {
   const alerts: string[] = [];
   page.on('dialog', (dialog) => {
     const closed = dialog.accept().then(() => alerts.push(dialog.message()));
-    // A test may end before an alert that it does not wait for is closed.
+    // The test may end before the alert is closed.
     closed.catch(() => undefined);
   });
   return alerts;
 }
 
-/** Signs in on the login page with a ten-digit Indian number, as a person would. */
+/** Signs in on the login page with a ten-digit Indian number. */
 export async function signIn(page: Page, server: RunningServer, phone: string): Promise<void> {
   await page.goto(`${server.origin}/login`);
   await page.getByRole('textbox', { name: 'Phone number' }).fill(phone);
@@ -89,28 +89,28 @@ export async function signIn(page: Page, server: RunningServer, phone: string): 
   await page.waitForURL(/\/(ftue|dashboard)/);
 }
 
-/** What onboarding asks. */
-export interface Person {
+/** The texts typed in onboarding. */
+export interface OnboardingAnswers {
   readonly name: string;
   readonly email: string;
   readonly companyName: string;
   readonly designation: string;
 }
 
-export const ASHA: Person = {
+export const ASHA: OnboardingAnswers = {
   name: 'Asha Rao',
   email: 'asha@rao-partners.example',
   companyName: 'Rao & Partners Architects',
   designation: 'Principal Architect',
 };
 
-/** Walks the three onboarding steps without socials; ends on the dashboard. */
-export async function onboard(page: Page, person: Person = ASHA): Promise<void> {
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(person.name);
-  await page.getByRole('textbox', { name: 'Email' }).fill(person.email);
+/** Completes the three onboarding steps without socials; ends on the dashboard. */
+export async function onboard(page: Page, answers: OnboardingAnswers = ASHA): Promise<void> {
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(answers.name);
+  await page.getByRole('textbox', { name: 'Email' }).fill(answers.email);
   await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByRole('textbox', { name: 'Company Name' }).fill(person.companyName);
-  await page.getByRole('textbox', { name: 'Designation' }).fill(person.designation);
+  await page.getByRole('textbox', { name: 'Company Name' }).fill(answers.companyName);
+  await page.getByRole('textbox', { name: 'Designation' }).fill(answers.designation);
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByRole('heading', { name: 'Add Socials' }).waitFor();
   await page.getByRole('button', { name: 'Next' }).click();
@@ -119,8 +119,8 @@ export async function onboard(page: Page, person: Person = ASHA): Promise<void> 
   await page.waitForLoadState('networkidle');
 }
 
-/** The id and the session token that the browser stores. */
-export async function stored(page: Page): Promise<{ _id: string; sessionToken: string }> {
+/** The id and the session token in the browser's storage. */
+export async function readSession(page: Page): Promise<{ _id: string; sessionToken: string }> {
   return page.evaluate(() => ({
     _id: localStorage.getItem('_id') ?? '',
     sessionToken: localStorage.getItem('sessionToken') ?? '',

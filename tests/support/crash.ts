@@ -1,70 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import type { Contact } from '#contract/contact.ts';
 
 import { sendRequest, createOwner } from './owner.ts';
 import type { Owner } from './owner.ts';
+import { startServer } from './server.ts';
 import type { RunningServer } from './server.ts';
 
-/** A card takes 500 contacts a day, over all rounds of one owner. */
-export const ROUNDS_OF_ONE_OWNER_MAX = 50;
+/** Keeps the contacts of one owner below the limit of 500 a day (docs/product.md#limits). */
+export const ROUNDS_PER_OWNER_MAX = 50;
 const CONTACTS_PER_ROUND = 8;
 const LIFE_MS_MAX = 150;
 
-/** Something that is killed and comes back with the same data. */
-export interface Victim {
+/** A service that is killed and restarts with the same data. */
+export interface CrashTarget {
   readonly server: () => RunningServer;
-  /** Kills it at once; resolves when it serves again. */
+  /** Kills it; resolves when it serves again. */
   readonly crash: () => Promise<void>;
-  /** Nothing that it says after the crash has begun is a promise: the lights are out. */
+  /** Set when replies that arrive after the crash has begun do not count as acknowledged. */
   readonly isPowerCut?: true;
 }
 
-/** What was sent and what was acknowledged, over all lives of the victim. */
-export class Ledger {
-  rounds = 0;
-  isDark = false;
-  saveSent = 0;
-  saveKept = 0;
-  contactSent = 0;
-  readonly contactsKept = new Set<string>();
+/** The built service on a data folder of its own; `crash` kills it with SIGKILL. */
+export async function startCrashTarget(environment: Record<string, string> = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tessera-crash-'));
+  const start = () => startServer({ DATA_DIR: dataDir, TRUST_PROXY: '127.0.0.1', ...environment });
+  let server = await start();
+  const target: CrashTarget & { dispose: () => Promise<void> } = {
+    server: () => server,
+    crash: async () => {
+      await server.stop('SIGKILL');
+      server = await start();
+    },
+    dispose: async () => {
+      await server.stop('SIGKILL');
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+  return target;
 }
 
-/** Saves the card again and again until that fails: every field tells the save's number. */
-async function keepSaving(server: RunningServer, owner: Owner, ledger: Ledger): Promise<void> {
+/** What was sent and what was acknowledged, over all restarts of the target. */
+export class WriteRecord {
+  rounds = 0;
+  isPowerOff = false;
+  lastSaveSent = 0;
+  lastSaveAcknowledged = 0;
+  contactsSent = 0;
+  readonly contactsAcknowledged = new Set<string>();
+}
+
+/** Saves the card repeatedly until a save fails; every field contains the save's number. */
+async function saveUntilFailure(
+  server: RunningServer,
+  owner: Owner,
+  record: WriteRecord,
+): Promise<void> {
   for (;;) {
-    ledger.saveSent += 1;
-    const mine = ledger.saveSent;
-    const card = { name: `Save ${mine}`, bio: `Save ${mine}`, companyName: `Save ${mine}` };
-    const handles = { X: `https://x.example/${mine}`, Web: `https://web.example/${mine}` };
-    const isKept = await sendRequest(server, `/user/updateUser/${owner._id}`, {
+    record.lastSaveSent += 1;
+    const number = record.lastSaveSent;
+    const card = { name: `Save ${number}`, bio: `Save ${number}`, companyName: `Save ${number}` };
+    const handles = { X: `https://x.example/${number}`, Web: `https://web.example/${number}` };
+    const isSaved = await sendRequest(server, `/user/updateUser/${owner._id}`, {
       body: { ...card, socialMediaHandles: handles },
       token: owner.sessionToken,
     }).then(
       () => true,
       () => false,
     );
-    if (!isKept) return;
-    if (!ledger.isDark) ledger.saveKept = mine;
+    if (!isSaved) return;
+    if (!record.isPowerOff) record.lastSaveAcknowledged = number;
   }
 }
 
-/** Leaves contacts, several at once, each from an address of its own. */
-async function leaveContacts(server: RunningServer, owner: Owner, ledger: Ledger): Promise<void> {
-  const leave = async () => {
-    ledger.contactSent += 1;
-    const name = `Visitor ${ledger.contactSent}`;
+/** Sends contacts, several at the same time, each from a different IP address. */
+async function sendContacts(
+  server: RunningServer,
+  owner: Owner,
+  record: WriteRecord,
+): Promise<void> {
+  const send = async () => {
+    record.contactsSent += 1;
+    const name = `Visitor ${record.contactsSent}`;
     const answer = await fetch(`${server.origin}/api/profile/addContact`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        'x-forwarded-for': `10.0.${ledger.contactSent >> 8}.${ledger.contactSent & 255}`,
+        'x-forwarded-for': `10.0.${record.contactsSent >> 8}.${record.contactsSent & 255}`,
       },
       body: JSON.stringify({ userID: owner._id, contact: { name, mobile: '1' } }),
     }).catch(() => null);
-    if (answer?.status === 200 && !ledger.isDark) ledger.contactsKept.add(name);
+    if (answer?.status === 200 && !record.isPowerOff) record.contactsAcknowledged.add(name);
   };
   const half = CONTACTS_PER_ROUND / 2;
-  await Promise.all(Array.from({ length: half }, leave));
-  await Promise.all(Array.from({ length: half }, leave));
+  await Promise.all(Array.from({ length: half }, send));
+  await Promise.all(Array.from({ length: half }, send));
 }
 
 async function listContacts(server: RunningServer, owner: Owner): Promise<string[]> {
@@ -81,19 +113,19 @@ async function listContacts(server: RunningServer, owner: Owner): Promise<string
   }
 }
 
-/** What was acknowledged and is not there, is there twice, or is half there. */
-export async function losses(
+/** One sentence for each acknowledged write that is lost, duplicated or incomplete. */
+export async function findLosses(
   server: RunningServer,
   owner: Owner,
-  ledger: Ledger,
+  record: WriteRecord,
 ): Promise<string[]> {
   const contacts = await listContacts(server, owner);
-  const there = new Set(contacts);
-  const lost = [...ledger.contactsKept].filter((name) => !there.has(name));
+  const found = new Set(contacts);
+  const lost = [...record.contactsAcknowledged].filter((name) => !found.has(name));
   const twice = contacts.filter((name, at) => contacts.indexOf(name) !== at);
   const card = await sendRequest<Record<string, unknown>>(server, `/user/${owner._id}`);
   const number = Number(/^Save (\d+)$/.exec(String(card['name']))?.[1] ?? 0);
-  const isKnown = number >= ledger.saveKept && number <= ledger.saveSent;
+  const isKnown = number >= record.lastSaveAcknowledged && number <= record.lastSaveSent;
   const isWhole =
     card['bio'] === card['name'] &&
     card['companyName'] === card['name'] &&
@@ -101,33 +133,33 @@ export async function losses(
   return [
     ...lost.map((name) => `${name} is lost`),
     ...twice.map((name) => `${name} is there twice`),
-    ...(isKnown ? [] : [`save ${ledger.saveKept} is lost: the card has ${number}`]),
+    ...(isKnown ? [] : [`save ${record.lastSaveAcknowledged} is lost: the card has ${number}`]),
     ...(isWhole || number === 0 ? [] : [`the card is half saved: ${JSON.stringify(card)}`]),
   ];
 }
 
-/** Makes an owner, and works on the card while it is killed, so many times. Throws at the first loss. */
-export async function crashAgainAndAgain(victim: Victim, phone: string, rounds: number) {
-  const ledger = new Ledger();
-  const owner = await createOwner(victim.server(), phone, { designation: 'Engineer' });
-  while (ledger.rounds < rounds) {
-    const server = victim.server();
-    const work = [keepSaving(server, owner, ledger), leaveContacts(server, owner, ledger)];
+/** Creates an owner and kills the target `rounds` times while the card is written. Throws on a loss. */
+export async function crashRepeatedly(target: CrashTarget, phone: string, rounds: number) {
+  const record = new WriteRecord();
+  const owner = await createOwner(target.server(), phone, { designation: 'Engineer' });
+  while (record.rounds < rounds) {
+    const server = target.server();
+    const work = [saveUntilFailure(server, owner, record), sendContacts(server, owner, record)];
     await new Promise((resolve) => setTimeout(resolve, Math.random() * LIFE_MS_MAX));
-    ledger.isDark = victim.isPowerCut ?? false;
-    await victim.crash();
+    record.isPowerOff = target.isPowerCut ?? false;
+    await target.crash();
     await Promise.all(work);
-    ledger.isDark = false;
-    ledger.rounds += 1;
-    const found = await losses(victim.server(), owner, ledger);
-    if (found.length > 0) throw new Error(`round ${ledger.rounds}: ${found.join(', ')}`);
+    record.isPowerOff = false;
+    record.rounds += 1;
+    const found = await findLosses(target.server(), owner, record);
+    if (found.length > 0) throw new Error(`round ${record.rounds}: ${found.join(', ')}`);
   }
-  return { owner, ledger };
+  return { owner, record };
 }
 
-/** Does all of the work, two pieces at a time: while one waits for a start, the other serves. */
-export async function inTwoLanes<Result>(work: (() => Promise<Result>)[]): Promise<Result[]> {
-  const waiting = [...work];
+/** Runs the tasks, two at a time: one can work while the other waits for a restart. */
+export async function runTwoAtATime<Result>(tasks: (() => Promise<Result>)[]): Promise<Result[]> {
+  const waiting = [...tasks];
   const results: Result[] = [];
   const lane = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) results.push(await next());

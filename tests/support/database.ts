@@ -12,7 +12,7 @@ import { openSqlite } from '#server/db/sqlite.ts';
 
 import { silentLog } from './log.ts';
 
-/** A fresh, migrated database and what throws it away. */
+/** A new, migrated database; `dispose` deletes it. */
 export interface TestDatabase {
   readonly database: Database;
   readonly dispose: () => Promise<void>;
@@ -20,7 +20,7 @@ export interface TestDatabase {
 
 type Open = () => Promise<TestDatabase>;
 
-/** Runs a set of tests on SQLite and on PostgreSQL. */
+/** Runs a group of tests on SQLite and on PostgreSQL. */
 export function onEachDatabase(tests: (open: Open) => void): void {
   describe('on SQLite', () => tests(openTestSqlite));
   describe.skipIf(inject('postgresUrl') === '')('on PostgreSQL', () => tests(openTestPostgres));
@@ -41,7 +41,7 @@ export async function openTestSqlite(): Promise<TestDatabase> {
 
 let count = 0;
 
-/** A database of its own inside the test server. */
+/** Creates a database on the test server. */
 export async function openTestPostgres(): Promise<TestDatabase> {
   const server = inject('postgresUrl');
   const name = `test_${process.pid}_${Date.now()}_${(count += 1)}`;

@@ -2,15 +2,15 @@ import type { ServerResponse } from 'node:http';
 
 const HANG_MS = 10_000;
 const HUGE_BYTES = 10_000_000;
-/** Where a redirect leads: an answer that would do, for whoever follows it. */
+/** The target of a redirect: a client that follows it gets a valid answer there. */
 export const REDIRECTED_PATH = '/redirected';
 
-/** Ways in which any service can fail to answer. */
+/** The failures that every fake service can answer with. */
 export const FAILURES = ['broken', 'hang', 'html', 'huge', 'redirect'] as const;
 
-/** Answers with a row's failure; false where the row is none of them. */
-export function sendFailure(row: string, response: ServerResponse): boolean {
-  switch (row) {
+/** Answers with the failure of this name; returns false for any other name. */
+export function sendFailure(name: string, response: ServerResponse): boolean {
+  switch (name) {
     case 'broken':
       response.writeHead(500, { 'content-type': 'application/json' }).end('{"error":"internal"}');
       return true;

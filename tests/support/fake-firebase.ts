@@ -7,22 +7,22 @@ export const FIREBASE_PROJECT = 'tessera-test';
 const SECOND_MS = 1000;
 const HOUR_SECONDS = 3600;
 
-/** A sign-in as Google would sign it; `claims` replaces some of its dependencies. */
+/** An ID token as Google signs it; `claims` replaces some of its claims. */
 export interface IdToken {
   readonly phone?: string;
   /** Now, in milliseconds. */
   readonly now?: number;
   readonly claims?: Record<string, unknown>;
-  /** The id of another key in the header. */
+  /** A key id for the header that is not the newest key's. */
   readonly keyId?: string;
-  /** RS256 as Google has it, or another one. */
+  /** RS256 as Google's, or another algorithm. */
   readonly algorithm?: string;
 }
 
-/** Google's side: keys that rotate, and the tokens that are signed with the newest. */
+/** Google's keys, which rotate, and tokens signed with the newest key. */
 export async function firebaseAuthority() {
   let count = 0;
-  let row = 'good';
+  let reply = 'good';
   const makeKey = async () => {
     count += 1;
     return { id: `key-${count}`, ...(await generateKeyPair('RS256', { extractable: true })) };
@@ -30,9 +30,9 @@ export async function firebaseAuthority() {
   let key = await makeKey();
 
   return {
-    /** Answers for the keys: 'good', 'without-algorithm', or one of FAILURES. */
-    answerKeysWith: (name: string) => void (row = name),
-    /** A new key; the old one is not published any more. */
+    /** Sets the reply to a request for the keys: 'good', 'without-algorithm' or one of FAILURES. */
+    answerKeysWith: (name: string) => void (reply = name),
+    /** Creates a new key and stops publishing the old one. */
     rotate: async () => void (key = await makeKey()),
 
     sign: async ({
@@ -62,15 +62,15 @@ export async function firebaseAuthority() {
     keyId: () => key.id,
 
     answerKeys: (async (_call, response) => {
-      if (sendFailure(row, response)) return;
+      if (sendFailure(reply, response)) return;
       const jwk = await exportJWK(key.publicKey);
-      const algorithm = row === 'without-algorithm' ? {} : { alg: 'RS256' };
+      const algorithm = reply === 'without-algorithm' ? {} : { alg: 'RS256' };
       sendJson(response, 200, { keys: [{ ...jwk, kid: key.id, ...algorithm, use: 'sig' }] });
     }) satisfies Handler,
   };
 }
 
-/** The code that the stand-in's messages hold. */
+/** The code that the fake service accepts. */
 export const FIREBASE_CODE = '123456';
 
 export const FIREBASE_APP_MODULE = `

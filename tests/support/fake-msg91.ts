@@ -3,7 +3,7 @@ import type { Handler } from './fake-services.ts';
 
 export const MSG91_AUTH_KEY = 'auth-key-1';
 
-const ROWS: Readonly<Record<string, unknown>> = {
+const REPLIES: Readonly<Record<string, unknown>> = {
   expired: { type: 'error', message: 'access-token expired', code: 703 },
   email: { type: 'success', message: 'asha@example.com' },
   'no-country-code': { type: 'success', message: '9876543210' },
@@ -14,7 +14,7 @@ const ROWS: Readonly<Record<string, unknown>> = {
   failed: { type: 'failed', message: '919876543210' },
 };
 
-/** Each token works once, as there. */
+/** As with the real service, a token is valid once. */
 export function verifyMsg91(): Handler {
   const used = new Set<string>();
   return ({ body }, response) => {
@@ -38,26 +38,26 @@ export function verifyMsg91(): Handler {
     sendJson(
       response,
       200,
-      ROWS[token] ?? { type: 'error', message: 'invalid access-token', code: 701 },
+      REPLIES[token] ?? { type: 'error', message: 'invalid access-token', code: 701 },
     );
   };
 }
 
-/** A text message by a flow; a recipient whose number ends in a row's digit gets that row. */
+/** Sends a text message; the last digit of the recipient's phone selects the reply. */
 export const sendMsg91: Handler = ({ headers, body }, response) => {
   if (headers['authkey'] !== MSG91_AUTH_KEY) {
     return sendJson(response, 200, { type: 'error', message: 'AuthenticationFailure' });
   }
   const { recipients } = JSON.parse(body) as { recipients: { mobiles: string }[] };
-  if (sendFailure(rowOfPhone(recipients[0]?.mobiles ?? ''), response)) return;
+  if (sendFailure(replyOfPhone(recipients[0]?.mobiles ?? ''), response)) return;
   sendJson(response, 200, { type: 'success', message: '3763706c' });
 };
 
-const ROW_OF_DIGIT = ['good', 'broken', 'hang', 'html', 'huge', 'redirect'];
+const REPLY_OF_DIGIT = ['good', 'broken', 'hang', 'html', 'huge', 'redirect'];
 
-/** Phones choose a gateway's row by their last digit: 0 is good. */
-export function rowOfPhone(phone: string): string {
-  return ROW_OF_DIGIT[Number(phone.at(-1))] ?? 'good';
+/** The name of a gateway's reply by the phone's last digit: 0 is good. */
+export function replyOfPhone(phone: string): string {
+  return REPLY_OF_DIGIT[Number(phone.at(-1))] ?? 'good';
 }
 
 export const MSG91_SCRIPT = `

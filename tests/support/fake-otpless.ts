@@ -6,8 +6,8 @@ export const OTPLESS_CREDENTIALS = { clientId: 'client-1', clientSecret: 'client
 const mobile = { identityType: 'MOBILE', identityValue: '919876543210', verified: true };
 const answer = (status: string, identities: unknown[]) => ({ status, userId: 'u1', identities });
 
-/** What a token is answered with; 'good.<digits>.<anything>' vouches for a phone. */
-const ROWS: Readonly<Record<string, { status: number; content: unknown }>> = {
+/** The reply to each token; 'good.<digits>.<anything>' verifies that phone. */
+const REPLIES: Readonly<Record<string, { status: number; content: unknown }>> = {
   expired: { status: 401, content: { errorCode: 7301, message: 'Token expired' } },
   email: {
     status: 200,
@@ -53,14 +53,14 @@ export const validateOtpless: Handler = ({ headers, body }, response) => {
   const [, digits] = /^good\.(\d+)\./.exec(token) ?? [];
   const good = { ...mobile, identityValue: digits };
   if (digits) return sendJson(response, 200, answer('SUCCESS', [good]));
-  const row = ROWS[token] ?? {
+  const reply = REPLIES[token] ?? {
     status: 400,
     content: { errorCode: '7114', message: 'Invalid token' },
   };
-  sendJson(response, row.status, row.content);
+  sendJson(response, reply.status, reply.content);
 };
 
-/** Draws its form into its container and calls back, once its script tag and both are there. */
+/** Renders its form into the container; calls `window.otpless` with the token. */
 export const OTPLESS_SCRIPT = `
 const { appid } = document.getElementById('otpless-sdk').dataset;
 if (!appid) throw new Error('otpless-sdk needs data-appid');

@@ -11,9 +11,9 @@ import {
 import { MSG91_AUTH_KEY, MSG91_SCRIPT, sendMsg91, verifyMsg91 } from './fake-msg91.ts';
 import { OTPLESS_CREDENTIALS, OTPLESS_SCRIPT, validateOtpless } from './fake-otpless.ts';
 import { REDIRECTED_PATH, sendJson } from './fake-failures.ts';
-import { sendTwilio, takeWebhook, TWILIO } from './fake-sms.ts';
+import { sendTwilio, receiveWebhook, TWILIO } from './fake-sms.ts';
 
-/** A call that the stand-in got. */
+/** A call that a fake service received. */
 export interface Call {
   readonly method: string;
   readonly path: string;
@@ -26,9 +26,9 @@ export type Handler = (call: Call, response: ServerResponse) => unknown;
 export type FakeServices = Awaited<ReturnType<typeof startFakeServices>>;
 
 /**
- * Behaves as the services outside do (login providers, gateways), good rows and bad ones: one
- * process, one port on this machine, a folder for each service. What makes its calls chooses the
- * row, by the token or the phone. `added` are further routes; '*' handles every other request.
+ * Starts fake login providers and gateways on one local port, each below its own path. The token or
+ * the phone in a call selects the reply, valid or not. `added` are further routes; '*' handles every
+ * other request.
  */
 export async function startFakeServices(added: Readonly<Record<string, Handler>> = {}) {
   const authority = await firebaseAuthority();
@@ -46,7 +46,7 @@ export async function startFakeServices(added: Readonly<Record<string, Handler>>
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     origin,
-    /** Every call so far, the oldest first. */
+    /** All calls so far, the oldest first. */
     calls,
     callsTo: (path: string) => calls.filter((call) => call.path === path),
     authority,
@@ -59,7 +59,7 @@ export async function startFakeServices(added: Readonly<Record<string, Handler>>
   };
 }
 
-/** The settings with which the service finds each of its services here. */
+/** The settings that point the service at each fake. */
 function environments(origin: string) {
   return {
     otpless: {
@@ -125,8 +125,8 @@ function makeRoutes(authority: Authority): Record<string, Handler | undefined> {
     'GET /firebase/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com':
       authority.answerKeys,
     [`POST /twilio/2010-04-01/Accounts/${TWILIO.account}/Messages.json`]: sendTwilio,
-    'POST /webhook': takeWebhook,
-    // What would let somebody in, or count as delivered, if a redirect were followed.
+    'POST /webhook': receiveWebhook,
+    // Would sign a phone in, or count as delivered, if a redirect were followed.
     [`POST ${REDIRECTED_PATH}`]: (_call, response) =>
       sendJson(response, 200, {
         type: 'success',
@@ -140,7 +140,7 @@ function makeRoutes(authority: Authority): Record<string, Handler | undefined> {
 
 let tokens = 0;
 
-/** What a widget calls once the person has typed the phone: a token that vouches for it. */
+/** A widget calls this with the typed phone; the reply is a token that verifies it. */
 const startSignIn: Handler = ({ body }, response) => {
   tokens += 1;
   sendJson(response, 200, { token: `good.${body}.${tokens}` });

@@ -1,4 +1,4 @@
-import { rowOfPhone } from './fake-msg91.ts';
+import { replyOfPhone } from './fake-msg91.ts';
 import { sendFailure, sendJson } from './fake-failures.ts';
 import type { Handler } from './fake-services.ts';
 
@@ -10,12 +10,12 @@ export const sendTwilio: Handler = ({ headers, body }, response) => {
     return sendJson(response, 401, { code: 20003, message: 'Authenticate' });
   }
   const to = new URLSearchParams(body).get('To') ?? '';
-  if (sendFailure(rowOfPhone(to), response)) return;
+  if (sendFailure(replyOfPhone(to), response)) return;
   sendJson(response, 201, { sid: `SM${'0'.repeat(32)}`, status: 'queued' });
 };
 
-export const takeWebhook: Handler = ({ body }, response) => {
+export const receiveWebhook: Handler = ({ body }, response) => {
   const { phone } = JSON.parse(body) as { phone: string };
-  if (sendFailure(rowOfPhone(phone), response)) return;
+  if (sendFailure(replyOfPhone(phone), response)) return;
   response.writeHead(204).end();
 };

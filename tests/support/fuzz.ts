@@ -6,11 +6,11 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import * as signin from '#contract/signin.ts';
 import * as user from '#contract/user.ts';
 
-import { NAUGHTY } from './hostile-strings.ts';
+import { HOSTILE_STRINGS } from './hostile-strings.ts';
 import { RawClient } from './raw-client.ts';
 
-/** A request as bytes, and what of it can be told. */
-export interface Shot {
+/** A request as bytes. */
+export interface FuzzRequest {
   readonly bytes: Buffer;
   readonly isHead: boolean;
 }
@@ -47,8 +47,8 @@ const PAGES = [
 const LATIN = 'latin1';
 const LOGOUT = `/api${user.logout.path}`;
 
-const naughty = fc.oneof(
-  fc.constantFrom(...NAUGHTY),
+const hostile = fc.oneof(
+  fc.constantFrom(...HOSTILE_STRINGS),
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.string({ unit: 'grapheme', maxLength: 130 }),
 );
@@ -60,7 +60,7 @@ interface JsonSchema {
   readonly enum?: readonly unknown[];
 }
 
-/** Values near what a schema takes: right in form, of other kinds now and then, keys missing. */
+/** Values that mostly fit a schema; some have another type, and keys may be missing. */
 function near(schema: JsonSchema, text: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
   const odd = {
     weight: 1,
@@ -80,13 +80,13 @@ const asJson = (arbitrary: fc.Arbitrary<unknown>) =>
   arbitrary.map((value) => Buffer.from(JSON.stringify(value) ?? ''));
 
 function bodiesOf({ body }: Endpoint, text: fc.Arbitrary<string>): fc.Arbitrary<Buffer> {
-  const bytes = fc.uint8Array({ maxLength: 300 }).map((some) => Buffer.from(some));
+  const bytes = fc.uint8Array({ maxLength: 300 }).map((values) => Buffer.from(values));
   if (body === undefined) return fc.oneof(fc.constant(Buffer.alloc(0)), bytes);
   if (body === 'multipart') return fc.oneof(multipart, bytes);
   const schema = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   const whole = asJson(near(schema, text));
-  const cut = fc.tuple(whole, fc.nat(200)).map(([json, at]) => json.subarray(0, at));
-  const spoiled = fc
+  const truncated = fc.tuple(whole, fc.nat(200)).map(([json, at]) => json.subarray(0, at));
+  const corrupted = fc
     .tuple(whole, fc.nat(200), fc.nat(255))
     .map(([json, at, byte]) =>
       Buffer.concat([json.subarray(0, at), Buffer.from([byte]), json.subarray(at)]),
@@ -94,15 +94,15 @@ function bodiesOf({ body }: Endpoint, text: fc.Arbitrary<string>): fc.Arbitrary<
   const deep = fc.nat(3000).map((depth) => Buffer.from('['.repeat(depth) + ']'.repeat(depth)));
   return fc.oneof(
     { weight: 6, arbitrary: whole },
-    { weight: 1, arbitrary: cut },
-    { weight: 1, arbitrary: spoiled },
+    { weight: 1, arbitrary: truncated },
+    { weight: 1, arbitrary: corrupted },
     { weight: 1, arbitrary: bytes },
     { weight: 1, arbitrary: deep },
   );
 }
 
 const multipart = fc
-  .tuple(naughty, naughty, fc.uint8Array({ maxLength: 500 }), fc.boolean())
+  .tuple(hostile, hostile, fc.uint8Array({ maxLength: 500 }), fc.boolean())
   .map(([id, name, picture, isEnded]) => {
     const disposition = 'Content-Disposition: form-data; name=';
     return Buffer.concat([
@@ -113,15 +113,15 @@ const multipart = fc
     ]);
   });
 
-interface Means {
+interface FuzzInput {
   readonly ids: readonly string[];
   readonly tokens: readonly string[];
 }
 
-/** Any request: near a call or a page, or nowhere near. */
-export function shots({ ids, tokens }: Means): fc.Arbitrary<Shot> {
-  const id = fc.oneof(fc.constantFrom(...ids), naughty.map(encodeLoosely), naughty);
-  const right = [
+/** Requests that are close to a valid call or page, and random bytes. */
+export function fuzzRequests({ ids, tokens }: FuzzInput): fc.Arbitrary<FuzzRequest> {
+  const id = fc.oneof(fc.constantFrom(...ids), hostile.map(encodeLoosely), hostile);
+  const valid = [
     'Asha Rao',
     '9876543210',
     '+91 98765 43210',
@@ -129,8 +129,8 @@ export function shots({ ids, tokens }: Means): fc.Arbitrary<Shot> {
     'tessera',
     '123456',
   ];
-  const text = fc.oneof(naughty, fc.constantFrom(...ids, ...right));
-  const authorization = fc.oneof(fc.constantFrom(...tokens), naughty, fc.constant(null));
+  const text = fc.oneof(hostile, fc.constantFrom(...ids, ...valid));
+  const authorization = fc.oneof(fc.constantFrom(...tokens), hostile, fc.constant(null));
   const call = fc.constantFrom(...ENDPOINTS).chain((endpoint) =>
     fc.record({
       method: fc.oneof(
@@ -155,11 +155,11 @@ export function shots({ ids, tokens }: Means): fc.Arbitrary<Shot> {
   });
   const request = fc
     .record({
-      start: fc.oneof({ weight: 4, arbitrary: call }, { weight: 1, arbitrary: page }),
+      target: fc.oneof({ weight: 4, arbitrary: call }, { weight: 1, arbitrary: page }),
       id,
-      query: fc.oneof(fc.constant(''), fc.webQueryParameters(), naughty),
+      query: fc.oneof(fc.constant(''), fc.webQueryParameters(), hostile),
       authorization,
-      extra: fc.option(fc.tuple(fc.constantFrom(...HEADERS), naughty)),
+      extra: fc.option(fc.tuple(fc.constantFrom(...HEADERS), hostile)),
       address: fc.ipV4(),
     })
     .map(asBytes);
@@ -184,47 +184,47 @@ const HEADERS = [
   'Cookie',
 ];
 
-/** Bytes as they come, but for what would be another header's line or another request. */
-const inLine = (text: string) => text.replace(/[\r\n]/g, '');
+/** Removes what would start another header line or another request. */
+const withoutLineBreaks = (text: string) => text.replace(/[\r\n]/g, '');
 
 function asBytes({
-  start,
+  target,
   id,
   query,
   authorization,
   extra,
   address,
 }: {
-  readonly start: { method: string; path: string; body: Buffer; type: string };
+  readonly target: { method: string; path: string; body: Buffer; type: string };
   readonly id: string;
   readonly query: string;
   readonly authorization: string | null;
   readonly extra: readonly [string, string] | null;
   readonly address: string;
-}): Shot {
-  const path = start.path.replace(/:\w+/, () => id).replace(/[\s]/g, '') || '/';
-  const target = path + (query === '' ? '' : `?${query.replace(/\s/g, '+')}`);
+}): FuzzRequest {
+  const path = target.path.replace(/:\w+/, () => id).replace(/[\s]/g, '') || '/';
+  const url = path + (query === '' ? '' : `?${query.replace(/\s/g, '+')}`);
   const lines = [
-    `${start.method} ${target} HTTP/1.1`,
+    `${target.method} ${url} HTTP/1.1`,
     'Host: localhost',
     `X-Forwarded-For: ${address}`,
-    `Content-Length: ${start.body.length}`,
-    ...(start.body.length > 0 ? [`Content-Type: ${start.type}`] : []),
-    // A session that ends early would leave nothing behind the door to try.
-    ...(authorization === null || target.startsWith(LOGOUT)
+    `Content-Length: ${target.body.length}`,
+    ...(target.body.length > 0 ? [`Content-Type: ${target.type}`] : []),
+    // A logout would end the session that the other requests use.
+    ...(authorization === null || url.startsWith(LOGOUT)
       ? []
-      : [`Authorization: ${inLine(authorization)}`]),
-    ...(extra === null ? [] : [`${extra[0]}: ${inLine(extra[1])}`]),
+      : [`Authorization: ${withoutLineBreaks(authorization)}`]),
+    ...(extra === null ? [] : [`${extra[0]}: ${withoutLineBreaks(extra[1])}`]),
   ];
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
-  return { bytes: Buffer.concat([head, start.body]), isHead: start.method === 'HEAD' };
+  return { bytes: Buffer.concat([head, target.body]), isHead: target.method === 'HEAD' };
 }
 
 function encodeLoosely(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 }
 
-export interface Volley extends Means {
+export interface FuzzRun extends FuzzInput {
   readonly port: number;
   readonly count: number;
   readonly seed: number;
@@ -232,32 +232,38 @@ export interface Volley extends Means {
 
 const CLIENTS = 8;
 const BATCH = 500;
-const FAULTS_MAX = 50;
+const FAILURES_MAX = 50;
 
-/** Fires so many requests; gives back how many got which status, and those that must not be. */
-export async function fire({ port, count, seed, ...means }: Volley) {
-  const arbitrary = shots(means);
+/** Sends `count` requests; returns the count of each status, and the requests without a valid answer. */
+export async function sendFuzzRequests({ port, count, seed, ...input }: FuzzRun) {
+  const arbitrary = fuzzRequests(input);
   const outcomes: Record<string, number> = {};
-  const faults: string[] = [];
+  const failures: string[] = [];
   const clients = Array.from({ length: CLIENTS }, () => new RawClient(port));
-  for (let done = 0; done < count && faults.length < FAULTS_MAX; done += BATCH) {
+  for (let done = 0; done < count && failures.length < FAILURES_MAX; done += BATCH) {
     const batch = fc.sample(arbitrary, {
       numRuns: Math.min(BATCH, count - done),
       seed: seed + done,
     });
     await Promise.all(
       clients.map(async (client) => {
-        // Once the server hangs again and again, more of it tells nothing.
-        for (let shot = batch.pop(); shot && faults.length < FAULTS_MAX; shot = batch.pop()) {
-          const outcome = await client.send(shot.bytes, shot.isHead);
+        // Stop when the server hangs repeatedly: more failures add no information.
+        for (
+          let request = batch.pop();
+          request && failures.length < FAILURES_MAX;
+          request = batch.pop()
+        ) {
+          const outcome = await client.send(request.bytes, request.isHead);
           outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-          if (outcome === 'no answer' || Number(outcome) >= 500) {
-            faults.push(`${outcome}: ${JSON.stringify(shot.bytes.toString(LATIN).slice(0, 1500))}`);
+          if (outcome === 'timeout' || Number(outcome) >= 500) {
+            failures.push(
+              `${outcome}: ${JSON.stringify(request.bytes.toString(LATIN).slice(0, 1500))}`,
+            );
           }
         }
       }),
     );
   }
   for (const client of clients) client.close();
-  return { outcomes, faults };
+  return { outcomes, failures };
 }

@@ -1,8 +1,8 @@
 /**
- * Texts that have broken other services, of each kind of the Big List of Naughty Strings. Its npm
- * package runs git in the folder that it is installed into, so these are our own.
+ * Strings that have broken other services, with examples of each kind in the Big List of Naughty
+ * Strings. The list's npm package is not used, because it runs git in its install folder.
  */
-export const NAUGHTY: readonly string[] = [
+export const HOSTILE_STRINGS: readonly string[] = [
   '',
   ' ',
   'undefined',

@@ -2,10 +2,10 @@ import type { Locator, Page } from '@playwright/test';
 
 import { expect } from './browser-test.ts';
 
-/** No page has so many stops; who needs more is trapped. */
+/** More than any page has: a longer sequence is a keyboard trap. */
 const STOPS_MAX = 60;
 
-/** Walks on by Tab until a control has the focus, and looks at every stop whether it shows. */
+/** Presses Tab until a control has the focus; checks that the focus is visible at every stop. */
 export async function tabTo(page: Page, control: Locator): Promise<void> {
   for (let stop = 0; stop < STOPS_MAX; stop += 1) {
     await page.keyboard.press('Tab');
@@ -15,14 +15,14 @@ export async function tabTo(page: Page, control: Locator): Promise<void> {
   throw new Error(`Not reached by Tab: ${String(control)}`);
 }
 
-/** Walks to a control and presses it. */
-export async function enterOn(page: Page, control: Locator): Promise<void> {
+/** Moves the focus to a control by Tab and presses Enter. */
+export async function pressEnterOn(page: Page, control: Locator): Promise<void> {
   await tabTo(page, control);
   await page.keyboard.press('Enter');
 }
 
-/** The names of what the focus stops at, from the top of the page to its end. */
-export async function allStops(page: Page): Promise<string[]> {
+/** The names of all tab stops of a page, in their order. */
+export async function listTabStops(page: Page): Promise<string[]> {
   const names: string[] = [];
   for (let stop = 0; stop < STOPS_MAX; stop += 1) {
     await page.keyboard.press('Tab');
@@ -34,7 +34,7 @@ export async function allStops(page: Page): Promise<string[]> {
   throw new Error(`A keyboard trap: ${names.join(', ')}`);
 }
 
-/** What has the focus, by name; null where it has left the page's content. */
+/** The name of the focused element; null when the focus is outside of the content. */
 function focusName(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const element = document.activeElement;
@@ -44,20 +44,20 @@ function focusName(page: Page): Promise<string | null> {
   });
 }
 
-/** The focus is on something, and one can see on what: by its own outline, or its frame's. */
+/** Expects an outline on the focused element or on its label. */
 async function expectVisibleFocus(page: Page): Promise<void> {
   const invisible = await page.evaluate(() => {
     const element = document.activeElement;
     if (element === null || element === document.body) return null;
-    // oxlint-disable-next-line unicorn/consistent-function-scoping -- it runs in the page, alone
-    const isOutlined = (one: Element, part?: string) => {
-      const { outlineStyle, outlineWidth } = getComputedStyle(one, part);
+    // oxlint-disable-next-line unicorn/consistent-function-scoping -- it runs in the page
+    const isOutlined = (one: Element, pseudoElement?: string) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(one, pseudoElement);
       return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
     };
     const frame = element.closest('label');
-    const isSeen =
+    const isVisible =
       isOutlined(element) || isOutlined(element, '::after') || (frame && isOutlined(frame));
-    return isSeen ? null : element.outerHTML.slice(0, 200);
+    return isVisible ? null : element.outerHTML.slice(0, 200);
   });
   expect(invisible).toBeNull();
 }

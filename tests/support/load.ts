@@ -1,33 +1,36 @@
 import { sendRequest } from './owner.ts';
 import type { Owner } from './owner.ts';
 
-/** What was asked and not answered as it should be. */
+/** A request that failed. */
 export interface Failure {
   readonly kind: 'read' | 'save' | 'contact';
-  readonly why: string;
+  readonly reason: string;
 }
+
+/** Below the limit of 500 a day (docs/product.md#limits). */
+const CONTACTS_PER_OWNER = 150;
 
 let addresses = 0;
 
-/** Every request from an address of its own, as strangers have; the nodes trust the proxy. */
+/** A new IP address for each request; the nodes trust the proxy's X-Forwarded-For. */
 function nextAddress(): string {
   addresses += 1;
   return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
 }
 
 /**
- * People who read cards, owners who save, visitors who leave contacts, each as fast as they are
- * answered, until they are told to stop. Keeps what was acknowledged.
+ * Reads cards, saves them and sends contacts, each as fast as the answers arrive, until `stop`.
+ * Records what was acknowledged.
  */
 export function startLoad(origin: string, owners: readonly Owner[]) {
   const failures: Failure[] = [];
   const saved = new Map<string, string>();
   const contacts: { owner: Owner; name: string }[] = [];
-  const asked = { read: 0, save: 0, contact: 0 };
-  const over = new AbortController();
+  const sent = { read: 0, save: 0, contact: 0 };
+  const stopped = new AbortController();
 
   async function one(kind: Failure['kind'], path: string, init: RequestInit): Promise<boolean> {
-    asked[kind] += 1;
+    sent[kind] += 1;
     const headers = {
       'content-type': 'application/json',
       'x-forwarded-for': nextAddress(),
@@ -37,71 +40,76 @@ export function startLoad(origin: string, owners: readonly Owner[]) {
       const answer = await fetch(origin + path, { ...init, headers });
       const text = await answer.text();
       if (answer.ok) return true;
-      failures.push({ kind, why: `${answer.status} ${text.slice(0, 200)}` });
+      failures.push({ kind, reason: `${answer.status} ${text.slice(0, 200)}` });
     } catch (error) {
-      failures.push({ kind, why: String(error) });
+      failures.push({ kind, reason: String(error) });
     }
     return false;
   }
 
   async function read(owner: Owner): Promise<void> {
-    while (!over.signal.aborted) {
+    while (!stopped.signal.aborted) {
       await one('read', `/user/${owner._id}`, {});
       await one('read', `/api/user/${owner._id}`, {});
     }
   }
 
   async function save(owner: Owner): Promise<void> {
-    for (let count = 1; !over.signal.aborted; count += 1) {
+    for (let count = 1; !stopped.signal.aborted; count += 1) {
       const name = `Name ${count} of ${owner._id}`;
       const isSaved = await one('save', `/api/user/updateUser/${owner._id}`, {
         method: 'POST',
         headers: { authorization: owner.sessionToken },
         body: JSON.stringify({ name }),
       });
-      // What was not acknowledged may have been kept or not; either is right.
+      // A write without an acknowledgement may be stored or not; both are correct.
       if (isSaved) saved.set(owner._id, name);
       else saved.delete(owner._id);
     }
   }
 
-  async function leave(owner: Owner): Promise<void> {
-    for (let count = 1; !over.signal.aborted && count <= 150; count += 1) {
+  async function sendContacts(owner: Owner): Promise<void> {
+    for (let count = 1; !stopped.signal.aborted && count <= CONTACTS_PER_OWNER; count += 1) {
       const name = `Visitor ${nextAddress()}`;
-      const isKept = await one('contact', '/api/profile/addContact', {
+      const isStored = await one('contact', '/api/profile/addContact', {
         method: 'POST',
         body: JSON.stringify({
           userID: owner._id,
           contact: { name, mobile: '1', email: '', companyName: '' },
         }),
       });
-      if (isKept) contacts.push({ owner, name });
+      if (isStored) contacts.push({ owner, name });
     }
   }
 
-  const people = owners.flatMap((owner) => [read(owner), read(owner), save(owner), leave(owner)]);
+  const loops = owners.flatMap((owner) => [
+    read(owner),
+    read(owner),
+    save(owner),
+    sendContacts(owner),
+  ]);
 
-  /** What was acknowledged and is not there. */
-  async function lost(): Promise<string[]> {
+  /** Acknowledged names and contacts that are not stored. */
+  async function findLosses(): Promise<string[]> {
     const missing: string[] = [];
     for (const owner of owners) {
       const card = await sendRequest<{ name: string }>({ origin }, `/user/${owner._id}`);
       const wanted = saved.get(owner._id);
       if (wanted !== undefined && card.name !== wanted) missing.push(`${wanted} (is ${card.name})`);
       const names = await contactNames(origin, owner);
-      const mine = contacts.filter((contact) => contact.owner === owner);
-      missing.push(...mine.map(({ name }) => name).filter((name) => !names.has(name)));
+      const sentContacts = contacts.filter((contact) => contact.owner === owner);
+      missing.push(...sentContacts.map(({ name }) => name).filter((name) => !names.has(name)));
     }
     return missing;
   }
 
   return {
     failures,
-    asked,
-    lost,
+    sent,
+    findLosses,
     stop: async () => {
-      over.abort();
-      await Promise.all(people);
+      stopped.abort();
+      await Promise.all(loops);
     },
   };
 }

@@ -1,21 +1,21 @@
-/** How often a test repeats itself: its full count, unless the environment says fewer. */
-export function countOf(name: string, full: number): number {
-  return Number(process.env[name] ?? full);
+/** A number from the environment, or the default. */
+export function readNumber(name: string, fallback: number): number {
+  return Number(process.env[name] ?? fallback);
 }
 
-/** Says what a test has done, where whoever runs it sees it. */
-export function tell(line: string): void {
+/** Prints a line about a test's progress or result. */
+export function print(line: string): void {
   process.stdout.write(`  ${line}\n`);
 }
 
-const PATIENCE_MS = 30_000;
-const LOOK_EVERY_MS = 20;
+const TIMEOUT_MS = 30_000;
+const POLL_MS = 20;
 
-/** Waits until something is so. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + PATIENCE_MS;
-  while (!(await isSo())) {
-    if (Date.now() > end) throw new Error(`Waited in vain for: ${isSo.toString()}`);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+/** Waits until a condition is true; throws after 30 seconds. */
+export async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + TIMEOUT_MS;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`Timed out: ${condition.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

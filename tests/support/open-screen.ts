@@ -1,73 +1,73 @@
 import type { Page, Route } from '@playwright/test';
 
-import { enter } from './owner.ts';
+import { storeSession } from './owner.ts';
 import type { Owner } from './owner.ts';
-import type { Stage } from './seed.ts';
+import type { Seed } from './seed.ts';
 
-export type Open = (page: Page, stage: Stage) => Promise<void>;
-type Who = (stage: Stage) => Owner;
-type More = (page: Page) => Promise<void>;
+export type OpenScreen = (page: Page, seed: Seed) => Promise<void>;
+type PickOwner = (seed: Seed) => Owner;
+type Action = (page: Page) => Promise<void>;
 
-/** A public card. */
-export const card =
-  (who: Who): Open =>
-  async (page, stage) => {
-    await page.goto(`${stage.server.origin}/user/${who(stage)._id}`);
+/** Opens a public card. */
+export const openCard =
+  (pickOwner: PickOwner): OpenScreen =>
+  async (page, seed) => {
+    await page.goto(`${seed.server.origin}/user/${pickOwner(seed)._id}`);
     await page.waitForLoadState('networkidle');
   };
 
-/** A page that anybody may open. */
-export const at =
-  (path: string, more: More = async () => undefined): Open =>
-  async (page, stage) => {
-    await page.goto(`${stage.server.origin}${path}`);
+/** Opens a page without a session. */
+export const openPage =
+  (path: string, action: Action = async () => undefined): OpenScreen =>
+  async (page, seed) => {
+    await page.goto(`${seed.server.origin}${path}`);
     await page.waitForLoadState('networkidle');
-    await more(page);
+    await action(page);
   };
 
-/** A page of an owner's, after `more` was done on it. */
-export const owned =
-  (who: Who, path: string, more: More = async () => undefined): Open =>
-  async (page, stage) => {
-    await enter(page, stage.server, who(stage));
-    await at(path, more)(page, stage);
+/** Opens a page as an owner, then runs `action`. */
+export const openAsOwner =
+  (pickOwner: PickOwner, path: string, action: Action = async () => undefined): OpenScreen =>
+  async (page, seed) => {
+    await storeSession(page, seed.server, pickOwner(seed));
+    await openPage(path, action)(page, seed);
   };
 
-interface Without {
+interface BlockedCalls {
   readonly calls: string;
-  /** What shows that the page has come as far as it can. */
-  readonly sign: string;
+  /** The element that is visible when the page is ready. */
+  readonly visible: string;
 }
 
-/** A page whose calls never come back. */
-export const waiting =
-  (path: string, { calls, sign }: Without, who?: Who): Open =>
-  async (page, stage) => {
-    if (who) await enter(page, stage.server, who(stage));
+/** Opens a page whose calls are never answered. */
+export const openWithPendingCalls =
+  (path: string, { calls, visible }: BlockedCalls, pickOwner?: PickOwner): OpenScreen =>
+  async (page, seed) => {
+    if (pickOwner) await storeSession(page, seed.server, pickOwner(seed));
     await page.route(calls, () => undefined);
-    await page.goto(`${stage.server.origin}${path}`, { waitUntil: 'commit' });
-    await page.locator(sign).first().waitFor();
+    await page.goto(`${seed.server.origin}${path}`, { waitUntil: 'commit' });
+    await page.locator(visible).first().waitFor();
   };
 
-/** A page whose calls do not get through. */
-export const cutOff =
-  (path: string, { calls, sign }: Without, who?: Who): Open =>
-  async (page, stage) => {
-    if (who) await enter(page, stage.server, who(stage));
+/** Opens a page whose calls fail. */
+export const openWithFailedCalls =
+  (path: string, { calls, visible }: BlockedCalls, pickOwner?: PickOwner): OpenScreen =>
+  async (page, seed) => {
+    if (pickOwner) await storeSession(page, seed.server, pickOwner(seed));
     await page.route(calls, (route: Route) => route.abort());
-    await page.goto(`${stage.server.origin}${path}`);
-    await page.locator(sign).first().waitFor();
+    await page.goto(`${seed.server.origin}${path}`);
+    await page.locator(visible).first().waitFor();
   };
 
-export async function press(page: Page, name: string): Promise<void> {
+export async function clickButton(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).first().click();
 }
 
-/** Onboarding from its first step to its last. */
-export async function toSocials(page: Page): Promise<void> {
+/** Goes from the first step of onboarding to the last. */
+export async function goToSocials(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Asha Rao');
-  await press(page, 'Next');
+  await clickButton(page, 'Next');
   await page.getByRole('heading', { name: 'Where you work' }).waitFor();
-  await press(page, 'Next');
+  await clickButton(page, 'Next');
   await page.getByRole('heading', { name: 'Add Socials' }).waitFor();
 }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 import type { RunningServer } from './server.ts';
 
-/** A signed-in owner, made through the calls. */
+/** A signed-in owner. */
 export interface Owner {
   readonly _id: string;
   readonly sessionToken: string;
@@ -31,7 +31,7 @@ export const FULL_CARD = {
   },
 };
 
-/** Signs a ten-digit Indian number in and fills its card in, without a browser. */
+/** Signs in with a ten-digit Indian number and saves the card, without a browser. */
 export async function createOwner(
   server: RunningServer,
   phone: string,
@@ -57,7 +57,7 @@ interface HttpRequest {
   readonly token?: string;
 }
 
-/** Makes one call as a program would; throws where it is refused. */
+/** Makes one call; throws on an error status. */
 export async function sendRequest<T>(
   server: Pick<RunningServer, 'origin'>,
   path: string,
@@ -75,8 +75,8 @@ export async function sendRequest<T>(
   return (await answer.json()) as T;
 }
 
-/** Puts an owner's session into a page's storage, as signing in would. */
-export async function enter(page: Page, server: RunningServer, owner: Owner): Promise<void> {
+/** Writes an owner's session to the page's storage, as a login does. */
+export async function storeSession(page: Page, server: RunningServer, owner: Owner): Promise<void> {
   await page.goto(`${server.origin}/healthz`);
   await page.evaluate(
     (entries) => {

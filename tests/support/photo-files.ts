@@ -1,6 +1,6 @@
 import type { StoredFile, PhotoStore } from '#server/storage/photo-store.ts';
 
-/** Everything that a photo store lists. */
+/** Every file that a photo store lists. */
 export async function listPhotoFiles(photos: PhotoStore): Promise<StoredFile[]> {
   const all: StoredFile[] = [];
   for await (const files of photos.list()) all.push(...files);

@@ -8,7 +8,7 @@ interface Size {
   readonly height: number;
 }
 
-/** A picture with a red top and a blue bottom, so that a test sees which way is up. */
+/** A picture with a red top and a blue bottom, so that a test can check its orientation. */
 export function twoHalves({ width, height }: Size): Sharp {
   const top = { create: { width, height: Math.floor(height / 2), channels: 3, background: RED } };
   return sharp({ create: { width, height, channels: 3, background: BLUE } }).composite([
@@ -19,11 +19,11 @@ export function twoHalves({ width, height }: Size): Sharp {
 const RED = '#ff0000';
 const BLUE = '#0000ff';
 
-/** What a camera writes: it was held on its side, and it knows where it was. */
+/** A JPEG as a camera writes it: rotated by EXIF, with a position and other metadata. */
 export async function cameraJpeg(size: Size): Promise<Buffer> {
-  // Orientation 6: to be turned a quarter clockwise. Turned back here, red is on the left.
-  const turned = await twoHalves(size).png().toBuffer();
-  return sharp(turned)
+  // Orientation 6: the viewer rotates by 90 degrees clockwise. In the stored pixels red is left.
+  const upright = await twoHalves(size).png().toBuffer();
+  return sharp(upright)
     .rotate(-90)
     .keepIccProfile()
     .withIccProfile('p3')
@@ -37,7 +37,7 @@ export async function cameraJpeg(size: Size): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Noise does not compress, so the file is as large as its pixels. */
+/** Random pixels, which do not compress: the file is as large as its pixels. */
 export function noise({ width, height }: Size): Sharp {
   return sharp({
     create: {
@@ -50,7 +50,7 @@ export function noise({ width, height }: Size): Sharp {
   });
 }
 
-/** A PNG that claims and holds far more pixels than bytes. */
+/** A decompression bomb: a PNG of few bytes and very many pixels. */
 export function bombPng({ width, height }: Size): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -8,18 +8,18 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A PostgreSQL to test on, or '' where the machine has none. */
+    /** The URL of a PostgreSQL to test on; '' where the machine has none. */
     postgresUrl: string;
   }
 }
 
 const PROGRAMS = '/usr/lib/postgresql/15/bin';
 
-/** Gives the tests a PostgreSQL: TEST_DATABASE_URL, or a private cluster in a temporary folder. */
+/** Provides a PostgreSQL to the tests: TEST_DATABASE_URL, or a private cluster in a temporary folder. */
 export default async function setup(project: TestProject) {
   const given = process.env['TEST_DATABASE_URL'];
   if (given || !existsSync(join(PROGRAMS, 'initdb'))) {
-    if (!given && process.env['CI']) throw new Error('CI needs PostgreSQL, and there is none.');
+    if (!given && process.env['CI']) throw new Error('CI needs PostgreSQL.');
     project.provide('postgresUrl', given ?? '');
     return undefined;
   }
@@ -28,7 +28,7 @@ export default async function setup(project: TestProject) {
   return cluster.stop;
 }
 
-/** Starts a private cluster that trusts loopback and does not sync: it is thrown away after. */
+/** Starts a private cluster without authentication and fsync; `stop` deletes it. */
 export async function startCluster() {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-postgres-'));
   const isRoot = process.getuid?.() === 0;
@@ -65,16 +65,16 @@ export async function startCluster() {
     '--locale=C.UTF-8',
   ]);
   const settings = `-p ${port} -k ${folder} -h 127.0.0.1 -c fsync=off -c max_connections=200`;
-  const begin = () =>
+  const start = () =>
     run('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start']);
   const halt = () => run('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop']);
-  begin();
+  start();
   return {
     url: `postgres://tessera@127.0.0.1:${port}/postgres`,
-    /** Stops it as a crash would; `resume` starts it again with the same data. */
+    /** Stops it immediately; `resume` starts it again with the same data. */
     halt,
-    resume: begin,
-    /** Every process of it. */
+    resume: start,
+    /** The ids of its processes. */
     processes: () => {
       const [main = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
       const children = readFileSync(`/proc/${main}/task/${main}/children`, 'utf8');
@@ -87,7 +87,7 @@ export async function startCluster() {
   };
 }
 
-/** A TCP port of this machine that nobody uses now. */
+/** A TCP port that is free now. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

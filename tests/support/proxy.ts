@@ -1,19 +1,19 @@
 import { Agent, createServer, request } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-const LOOK_EVERY_MS = 50;
-const LOOK_TIMEOUT_MS = 3000;
-/** How long a request waits for a node that is ready, where there is none: the machine may be busy. */
-const PATIENCE_MS = 10_000;
+const CHECK_INTERVAL_MS = 50;
+const CHECK_TIMEOUT_MS = 3000;
+/** How long a request waits for a ready node. */
+const WAIT_MS = 10_000;
 const BAD_GATEWAY = 502;
-/** What may be asked twice (RFC 9110, section 9.2.2) of the methods that the product has. */
+/** The idempotent methods (RFC 9110, section 9.2.2) of the product: a proxy may repeat them. */
 const IDEMPOTENT = new Set(['GET', 'HEAD']);
 
 interface Node {
   readonly origin: string;
   readonly agent: Agent;
   isReady: boolean;
-  isLookedAt: boolean;
+  isChecking: boolean;
 }
 
 interface HttpResponse {
@@ -23,39 +23,39 @@ interface HttpResponse {
 }
 
 /**
- * A plain proxy as operators have one: in turns to the nodes whose /readyz says yes. A request that
- * a node left without an answer goes to the next one only if it is idempotent, or never left here.
+ * Starts a reverse proxy that rotates requests among the nodes whose /readyz is 200. A request that
+ * a node did not answer is repeated on the next node only if it is idempotent or was never sent.
  */
-export async function openProxy() {
+export async function startProxy() {
   const nodes = new Map<string, Node>();
-  let turn = 0;
+  let rotation = 0;
 
-  async function look(node: Node): Promise<void> {
-    if (node.isLookedAt) return;
-    node.isLookedAt = true;
-    const signal = AbortSignal.timeout(LOOK_TIMEOUT_MS);
+  async function check(node: Node): Promise<void> {
+    if (node.isChecking) return;
+    node.isChecking = true;
+    const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
     node.isReady = await fetch(`${node.origin}/readyz`, { signal }).then(
       (answer) => answer.ok,
       () => false,
     );
-    node.isLookedAt = false;
+    node.isChecking = false;
   }
 
-  /** The next node that is ready; waits for one. */
+  /** The next ready node; waits for one until `end`. */
   async function next(end: number): Promise<Node | undefined> {
     while (Date.now() < end) {
       const ready = [...nodes.values()].filter((node) => node.isReady);
-      turn += 1;
-      if (ready.length > 0) return ready[turn % ready.length];
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      rotation += 1;
+      if (ready.length > 0) return ready[rotation % ready.length];
+      await new Promise((resolve) => setTimeout(resolve, CHECK_INTERVAL_MS));
     }
     return undefined;
   }
 
-  async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async function forward(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body: Buffer[] = [];
     for await (const chunk of incoming) body.push(chunk as Buffer);
-    const end = Date.now() + PATIENCE_MS;
+    const end = Date.now() + WAIT_MS;
     for (let node = await next(end); node; node = await next(end)) {
       try {
         const answer = await sendRequest(node, incoming, Buffer.concat(body));
@@ -63,19 +63,19 @@ export async function openProxy() {
         return;
       } catch (error) {
         node.isReady = false;
-        const neverLeft =
+        const isNotSent =
           error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
-        if (!neverLeft && !IDEMPOTENT.has(incoming.method ?? '')) break;
+        if (!isNotSent && !IDEMPOTENT.has(incoming.method ?? '')) break;
       }
     }
     outgoing.writeHead(BAD_GATEWAY).end();
   }
 
-  const server = createServer((incoming, outgoing) => void pass(incoming, outgoing));
+  const server = createServer((incoming, outgoing) => void forward(incoming, outgoing));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const looking = setInterval(() => {
-    for (const node of nodes.values()) void look(node);
-  }, LOOK_EVERY_MS);
+  const checks = setInterval(() => {
+    for (const node of nodes.values()) void check(node);
+  }, CHECK_INTERVAL_MS);
   const address = server.address();
   return {
     origin: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
@@ -84,12 +84,12 @@ export async function openProxy() {
         origin,
         agent: new Agent({ keepAlive: true }),
         isReady: false,
-        isLookedAt: false,
+        isChecking: false,
       }),
     remove: (origin: string) => void nodes.delete(origin),
     isReady: (origin: string) => nodes.get(origin)?.isReady ?? false,
     close: () => {
-      clearInterval(looking);
+      clearInterval(checks);
       server.closeAllConnections();
       server.close();
       for (const { agent } of nodes.values()) agent.destroy();
@@ -104,15 +104,15 @@ function sendRequest(node: Node, incoming: IncomingMessage, body: Buffer): Promi
       node.origin + (incoming.url ?? ''),
       { method: incoming.method, headers, agent: node.agent },
       (answer) => {
-        const dependencies: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => dependencies.push(chunk));
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
         answer.on('error', reject);
         answer.on('end', () => {
           const { connection: __, 'keep-alive': ___, ...rest } = answer.headers;
           resolve({
             status: answer.statusCode ?? 0,
             headers: rest,
-            body: Buffer.concat(dependencies),
+            body: Buffer.concat(chunks),
           });
         });
       },

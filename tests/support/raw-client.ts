@@ -1,14 +1,14 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
-/** What came back for a request: its status, or that nothing did. */
-export type Outcome = number | 'hung up' | 'no answer';
+/** The status of the answer, or the reason why there is none. */
+export type Outcome = number | 'closed' | 'timeout';
 
 const ANSWER_WITHIN_MS = 15_000;
 
 /**
- * A client that sends bytes as they are, which no HTTP library does, one request after the other
- * on one connection for as long as the server keeps it.
+ * A client that sends bytes unchanged, which no HTTP library does: one request after the other, on
+ * one connection until the server closes it.
  */
 export class RawClient {
   readonly #port: number;
@@ -18,12 +18,12 @@ export class RawClient {
     this.#port = port;
   }
 
-  /** Sends a whole request; `isHead` says that its answer has no body. */
+  /** Sends a whole request; with `isHead` the answer has no body. */
   async send(bytes: Buffer, isHead: boolean): Promise<Outcome> {
     const isReused = this.#socket !== null;
     const outcome = await this.#sendOnce(bytes, isHead);
-    // The server may have ended an idle connection just before the request was on its way.
-    return outcome === 'hung up' && isReused ? this.#sendOnce(bytes, isHead) : outcome;
+    // The server may have closed an idle connection just before the request arrived.
+    return outcome === 'closed' && isReused ? this.#sendOnce(bytes, isHead) : outcome;
   }
 
   #connection(): Socket {
@@ -40,23 +40,23 @@ export class RawClient {
   #sendOnce(bytes: Buffer, isHead: boolean): Promise<Outcome> {
     const socket = this.#connection();
     return new Promise((resolve) => {
-      let got = Buffer.alloc(0);
-      const finish = (outcome: Outcome, isKept: boolean) => {
+      let received = Buffer.alloc(0);
+      const finish = (outcome: Outcome, isReusable: boolean) => {
         clearTimeout(timer);
         socket.off('data', onData).off('close', onClose);
-        if (!isKept) {
+        if (!isReusable) {
           socket.destroy();
           if (this.#socket === socket) this.#socket = null;
         }
         resolve(outcome);
       };
       const onData = (chunk: Buffer) => {
-        got = Buffer.concat([got, chunk]);
-        const answer = readAnswer(got, isHead);
-        if (answer) finish(answer.status, answer.isKept);
+        received = Buffer.concat([received, chunk]);
+        const answer = readAnswer(received, isHead);
+        if (answer) finish(answer.status, answer.isReusable);
       };
-      const onClose = () => finish(statusOf(got) || 'hung up', false);
-      const timer = setTimeout(() => finish('no answer', false), ANSWER_WITHIN_MS);
+      const onClose = () => finish(statusOf(received) || 'closed', false);
+      const timer = setTimeout(() => finish('timeout', false), ANSWER_WITHIN_MS);
       socket.on('data', onData).on('close', onClose);
       socket.write(bytes);
     });
@@ -71,7 +71,7 @@ function statusOf(bytes: Buffer): number {
   return Number(/^HTTP\/1\.1 (\d{3}) /.exec(bytes.toString('latin1', 0, 16))?.[1] ?? 0);
 }
 
-/** The status of a whole answer, and whether the connection stays; null while it is not whole. */
+/** The status of a complete answer; null while it is incomplete. */
 function readAnswer(bytes: Buffer, isHead: boolean) {
   const end = bytes.indexOf('\r\n\r\n');
   if (end === -1) return null;
@@ -81,7 +81,7 @@ function readAnswer(bytes: Buffer, isHead: boolean) {
   const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0);
   const isChunked = /^transfer-encoding: chunked$/im.test(head);
   const hasNoBody = isHead || status === 304 || status === 204;
-  const isWhole =
+  const isComplete =
     hasNoBody || (isChunked ? bytes.subarray(-5).toString() === '0\r\n\r\n' : body >= length);
-  return isWhole ? { status, isKept: !/^connection: close$/im.test(head) } : null;
+  return isComplete ? { status, isReusable: !/^connection: close$/im.test(head) } : null;
 }

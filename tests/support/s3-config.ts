@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-interface Place {
-  /** Below it a bucket may stand in the host's name. */
+interface Address {
+  /** The domain of hosts that name a bucket: `<bucket>.<domain>`. */
   readonly domain: string;
   readonly monitorPort: number;
   readonly port: number;
 }
 
-/** One of everything, in memory, on this machine alone; what is decided is decided at once. */
-export function writeGatewayConfig(folder: string, { domain, monitorPort, port }: Place): string {
+/** Writes the configuration of a Ceph cluster with one daemon of each kind, in memory; returns its path. */
+export function writeGatewayConfig(folder: string, { domain, monitorPort, port }: Address): string {
   const path = join(folder, 'ceph.conf');
   for (const name of ['mon', 'osd', 'gateway', 'run']) mkdirSync(join(folder, name));
   writeFileSync(

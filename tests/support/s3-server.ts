@@ -18,7 +18,7 @@ import { freePort } from './postgres.ts';
 const PROGRAMS = ['ceph-mon', 'ceph-osd', 'radosgw'].map((name) => `/usr/bin/${name}`);
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 50;
-/** The gateway takes the bucket out of the host's name below this one. */
+/** The server reads the bucket's name from hosts below this domain. */
 const DOMAIN = 's3.test';
 
 export const hasS3Server = PROGRAMS.every((path) => existsSync(path));
@@ -26,12 +26,14 @@ if (!hasS3Server && process.env['CI']) {
   throw new Error('CI needs Debian’s ceph-mon, ceph-osd and radosgw.');
 }
 if (!hasS3Server) {
-  process.stderr.write('No Ceph gateway on this machine: photos in a bucket are not tested.\n');
+  process.stderr.write(
+    'There is no Ceph S3 server on this machine: photos in a bucket are not tested.\n',
+  );
 }
 
 export type S3Server = Awaited<ReturnType<typeof startS3Server>>;
 
-/** A real S3 gateway: Ceph's, with its storage in memory. It checks every signature. */
+/** Starts Ceph's S3 server with its storage in memory. It checks every signature. */
 export async function startS3Server() {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-bucket-'));
   const [monitorPort, port] = [await freePort(), await freePort()];
@@ -39,22 +41,22 @@ export async function startS3Server() {
   const env = { PATH: process.env['PATH'] ?? '', CEPH_CONF: config };
   const run = (program: string, ...args: string[]) =>
     execFileSync(program, args, { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] }).toString();
-  const begin = (program: string, ...args: string[]) =>
+  const start = (program: string, ...args: string[]) =>
     spawn(program, ['-f', ...args], { env, cwd: folder, stdio: 'ignore' });
 
   const children: ChildProcess[] = [];
   makeKeys(folder, { run, monitorPort });
-  children.push(begin('ceph-mon', '-i', 'a'));
+  children.push(start('ceph-mon', '-i', 'a'));
   const osd = randomUUID();
   run('ceph', 'osd', 'new', osd);
   run('ceph', 'osd', 'crush', 'add', 'osd.0', '1.0', 'root=default', 'host=localhost');
   run('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', osd);
-  children.push(begin('ceph-osd', '-i', '0'));
+  children.push(start('ceph-osd', '-i', '0'));
 
   const origin = `http://127.0.0.1:${port}`;
-  let gateway = begin('radosgw', '-n', 'client.admin');
+  let gateway = start('radosgw', '-n', 'client.admin');
   const answers = () => fetch(origin).then(Boolean, () => false);
-  await until(answers);
+  await waitUntil(answers);
   const [accessKeyId, secretAccessKey] = ['AKTEST', 'SKTESTSECRET'];
   const user = ['--uid=test', '--display-name=test'];
   const keys = [`--access-key=${accessKeyId}`, `--secret-key=${secretAccessKey}`];
@@ -69,7 +71,7 @@ export async function startS3Server() {
     isPathStyle: true,
   });
 
-  /** Any signed call, beside the code that is tested. */
+  /** Sends a signed request without the code under test. */
   async function call(method: string, path: string, body?: string): Promise<Response> {
     const url = `${origin}/${path}`;
     const signer = new AwsV4Signer({
@@ -87,22 +89,22 @@ export async function startS3Server() {
   return {
     settings,
     call,
-    /** The address under which a bucket may stand before the host, for whoever calls resolveDomain. */
+    /** The origin below which hosts name a bucket; it needs `resolveDomain`. */
     domainOrigin: `http://${DOMAIN}:${port}`,
     domain: DOMAIN,
     resolveDomain,
-    /** A fresh bucket; gives back what opens it. */
+    /** Creates a bucket; returns the settings that open it. */
     async makeBucket(): Promise<BucketSettings> {
       const name = `cards-${randomUUID()}`;
       const { status } = await call('PUT', name);
       if (status !== 200) throw new Error(`No bucket: ${status}`);
       return settings(name);
     },
-    /** Ends the gateway as a crash would; what it has kept stays. */
+    /** Kills the server; the stored objects stay. */
     halt: () => end(gateway),
     async resume() {
-      gateway = begin('radosgw', '-n', 'client.admin');
-      await until(answers);
+      gateway = start('radosgw', '-n', 'client.admin');
+      await waitUntil(answers);
     },
     async stop() {
       await Promise.all([gateway, ...children].map(end));
@@ -111,47 +113,47 @@ export async function startS3Server() {
   };
 }
 
-/** From now on names below the domain are this machine; tells which ones were asked for. */
+/** Resolves hosts below the domain to this machine; returns the set of hosts that were looked up. */
 function resolveDomain(): () => ReadonlySet<string> {
-  const asked = new Set<string>();
+  const hosts = new Set<string>();
   const real = dns.lookup;
   vi.spyOn(dns, 'lookup').mockImplementation((...args: Parameters<typeof dns.lookup>) => {
     const [host, ...rest] = args;
     const isOurs = host.endsWith(`.${DOMAIN}`);
-    if (isOurs) asked.add(host);
+    if (isOurs) hosts.add(host);
     return real(isOurs ? '127.0.0.1' : host, ...rest);
   });
-  return () => asked;
+  return () => hosts;
 }
 
 function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   child.kill('SIGKILL');
-  return gone;
+  return exited;
 }
 
-async function until(look: () => Promise<boolean>): Promise<void> {
+async function waitUntil(check: () => Promise<boolean>): Promise<void> {
   const last = Date.now() + START_TIMEOUT_MS;
-  while (!(await look())) {
-    if (Date.now() > last) throw new Error('The gateway did not come up.');
+  while (!(await check())) {
+    if (Date.now() > last) throw new Error('The S3 server did not start.');
     await pause(POLL_MS);
   }
 }
 
-interface Making {
+interface KeyOptions {
   readonly run: (program: string, ...args: string[]) => string;
   readonly monitorPort: number;
 }
 
-function makeKeys(folder: string, { run, monitorPort }: Making): void {
-  const ring = join(folder, 'keyring');
+function makeKeys(folder: string, { run, monitorPort }: KeyOptions): void {
+  const keyring = join(folder, 'keyring');
   const map = join(folder, 'monmap');
   const all = ['mon', 'osd', 'mgr', 'mds'].flatMap((one) => ['--cap', one, 'allow *']);
-  run('ceph-authtool', '--create-keyring', ring, '--gen-key', '-n', 'mon.', ...all.slice(0, 3));
-  run('ceph-authtool', ring, '--gen-key', '-n', 'client.admin', ...all);
+  run('ceph-authtool', '--create-keyring', keyring, '--gen-key', '-n', 'mon.', ...all.slice(0, 3));
+  run('ceph-authtool', keyring, '--gen-key', '-n', 'client.admin', ...all);
   const own = ['--cap', 'mon', 'allow profile osd', '--cap', 'osd', 'allow *'];
-  run('ceph-authtool', ring, '--gen-key', '-n', 'osd.0', ...own);
+  run('ceph-authtool', keyring, '--gen-key', '-n', 'osd.0', ...own);
   const fsid = run('ceph-conf', '--lookup', 'fsid').trim();
   run(
     'monmaptool',
@@ -163,5 +165,5 @@ function makeKeys(folder: string, { run, monitorPort }: Making): void {
     `[v2:127.0.0.1:${monitorPort}]`,
     map,
   );
-  run('ceph-mon', '--mkfs', '-i', 'a', '--monmap', map, '--keyring', ring);
+  run('ceph-mon', '--mkfs', '-i', 'a', '--monmap', map, '--keyring', keyring);
 }

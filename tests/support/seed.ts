@@ -4,17 +4,17 @@ import { FULL_CARD, sendRequest, createOwner } from './owner.ts';
 import type { Owner } from './owner.ts';
 import type { RunningServer } from './server.ts';
 
-/** A service with people in every state that a screen can have. */
-export interface Stage {
+/** A server with an owner for each state of the screens. */
+export interface Seed {
   readonly server: RunningServer;
   /** A full card with a photo, and connections. */
   readonly full: Owner;
   /** A name and a phone, nothing else. */
   readonly sparse: Owner;
-  /** Everything as long as it can be. */
+  /** Every field at its maximum length. */
   readonly long: Owner;
   readonly devanagari: Owner;
-  /** Signed in and nothing filled in. */
+  /** Signed in, with an empty card. */
   readonly unnamed: Owner;
   /** No phone on the card. */
   readonly unready: Owner;
@@ -31,11 +31,11 @@ const CONNECTIONS = [
   { name: 'J. Fernandes', companyName: '', email: '', mobile: '+91 98201 55667' },
 ];
 
-/** Makes the people; phones are ten digits that start with `prefix` (five digits). */
-export async function setStage(server: RunningServer, prefix: string): Promise<Stage> {
-  const make = (digit: number, card: Record<string, unknown>) =>
+/** Creates the owners; `prefix` is the first five digits of their phones. */
+export async function seedServer(server: RunningServer, prefix: string): Promise<Seed> {
+  const create = (digit: number, card: Record<string, unknown>) =>
     createOwner(server, `${prefix}9900${digit}`, card);
-  const full = await make(1, FULL_CARD);
+  const full = await create(1, FULL_CARD);
   await uploadPhoto(server, full);
   for (const contact of CONNECTIONS) {
     await sendRequest(server, '/profile/addContact', { body: { userID: full._id, contact } });
@@ -43,8 +43,8 @@ export async function setStage(server: RunningServer, prefix: string): Promise<S
   return {
     server,
     full,
-    sparse: await make(2, { name: 'Ravi' }),
-    long: await make(3, {
+    sparse: await create(2, { name: 'Ravi' }),
+    long: await create(3, {
       ...FULL_CARD,
       name: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(4).slice(0, 120),
       designation: 'Senior Vice President of Strategic Partnerships and Regional Development, '
@@ -56,15 +56,15 @@ export async function setStage(server: RunningServer, prefix: string): Promise<S
         .slice(0, 2000),
       email: `${'very.long.address'.repeat(10)}@example.com`.slice(-254),
     }),
-    devanagari: await make(4, {
+    devanagari: await create(4, {
       ...FULL_CARD,
       name: 'श्रीनिवास लक्ष्मीनारायण क्षीरसागर',
       designation: 'प्रमुख वास्तुविद्',
       companyName: 'क्षीरसागर आणि भागीदार',
       bio: 'आम्ही घरे बांधतो जी यंत्रांशिवाय थंड राहतात.',
     }),
-    unnamed: await make(5, {}),
-    unready: await make(6, { name: 'Nobody Yet', phone: '' }),
+    unnamed: await create(5, {}),
+    unready: await create(6, { name: 'Nobody Yet', phone: '' }),
   };
 }
 
@@ -83,5 +83,5 @@ async function uploadPhoto(server: RunningServer, owner: Owner): Promise<void> {
     headers: { authorization: owner.sessionToken },
     body: form,
   });
-  if (!answer.ok) throw new Error(`The photo was not taken: ${answer.status}`);
+  if (!answer.ok) throw new Error(`The upload failed: ${answer.status}`);
 }

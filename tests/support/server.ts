@@ -7,21 +7,21 @@ export const ENTRY = join(import.meta.dirname, '..', '..', 'dist', 'server', 'ma
 const START_TIMEOUT_MS = 20_000;
 const POLL_MS = 20;
 
-/** The built service as its own process, on a free port, with a data folder of its own. */
+/** The built service as a separate process, on a free port, with its own data folder. */
 export interface RunningServer {
   readonly origin: string;
   readonly dataDir: string;
-  /** Everything that it wrote to standard output so far. */
+  /** Its standard output so far. */
   readonly output: () => string;
-  /** The newest one-time code sent to a phone (E.164); waits for it. */
+  /** Waits for a one-time code to a phone (E.164); returns the newest. */
   readonly codeFor: (phone: string) => Promise<string>;
-  /** Ends it with a signal and waits until it is gone; gives back its exit code. */
+  /** Ends it with a signal; returns its exit code. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
-  /** Ends it and throws its data away. */
+  /** Ends it and deletes its data. */
   readonly dispose: () => Promise<void>;
 }
 
-/** Starts the built server; `environment` comes on top, DATA_DIR keeps data of an earlier one. */
+/** Starts the built server; `environment` overrides the defaults, and DATA_DIR reuses a data folder. */
 export async function startServer(
   environment: Record<string, string> = {},
 ): Promise<RunningServer> {
@@ -68,12 +68,12 @@ export async function startServer(
   };
 }
 
-async function waitFor<T>(look: () => T | undefined): Promise<T> {
+async function waitFor<T>(find: () => T | undefined): Promise<T> {
   const end = Date.now() + START_TIMEOUT_MS;
   for (;;) {
-    const found = look();
+    const found = find();
     if (found !== undefined) return found;
-    if (Date.now() > end) throw new Error('Waited in vain.');
+    if (Date.now() > end) throw new Error('Timed out.');
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

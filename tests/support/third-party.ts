@@ -6,10 +6,10 @@ import { readSettings } from '#server/settings.ts';
 import { fixedClock, CLOCK_START } from './app.ts';
 import type { TestDatabase } from './database.ts';
 
-/** Shorter than a hang, so that the tests need not wait as long as people do. */
+/** Shorter than in production, so that tests of a hanging service end soon. */
 const TIMEOUT_MS = 1500;
 
-/** The login provider that an environment names, asking with a short time-out. */
+/** The login provider of an environment, with a short timeout. */
 export async function openTestProvider(
   environment: Record<string, string>,
   { now = CLOCK_START, timeoutMs = TIMEOUT_MS } = {},
@@ -23,13 +23,13 @@ export async function openTestProvider(
   return { ...provider, clock };
 }
 
-// A provider of others keeps nothing.
+// A third-party provider stores nothing.
 const noDatabase = {} as TestDatabase['database'];
 
-/** How a call ended: what it gave, or the error's code, status and Retry-After. */
-export async function outcomeOf(work: Promise<unknown>) {
+/** The result of a call, or the code, status and Retry-After of its error. */
+export async function outcomeOf(call: Promise<unknown>) {
   try {
-    return await work;
+    return await call;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const { code, status, retryAfterSeconds } = error;

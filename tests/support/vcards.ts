@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 const CARD_COUNT = 1000;
 export const EMPTY_CARD = { name: '', designation: '', companyName: '', email: '', phone: '' };
 
-const SIGNS = ['\r', '\n', '\r\n', '\\', ';', ',', ':', '"', '\\n', '\\;', ' ', '  ', '\t'];
+const PUNCTUATION = ['\r', '\n', '\r\n', '\\', ';', ',', ':', '"', '\\n', '\\;', ' ', '  ', '\t'];
 const INVISIBLE = [
   '\u0000',
   '\u0007',
@@ -18,11 +18,11 @@ const INVISIBLE = [
 const SCRIPTS = ['अनन्या चतुर्वेदी', 'க்ஷேத்ரபாலன்', 'বাংলা ক্ষ', 'ગુજરાતી', 'ಕನ್ನಡ', 'മലയാളം', 'தமிழ்', 'اردو'];
 const TRAPS = ['👩‍💻', '🇮🇳', '👨‍👩‍👧‍👦', 'é', 'ẛ̣', 'END:VCARD', 'TEL:112', '=0A'];
 
-/** Pieces of which texts are made that have broken address books. */
+/** Pieces of text that have broken address books. */
 const piece = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
-  fc.constantFrom(...SIGNS, ...INVISIBLE, ...SCRIPTS, ...TRAPS),
-  // Lines that end just before, at and after the 75th octet, in characters of one to four.
+  fc.constantFrom(...PUNCTUATION, ...INVISIBLE, ...SCRIPTS, ...TRAPS),
+  // Lines that end before, at and after the 75th octet, with characters of 1, 3 and 4 octets.
   fc.integer({ min: 60, max: 80 }).map((length) => 'x'.repeat(length)),
   fc.integer({ min: 15, max: 30 }).map((length) => 'क'.repeat(length)),
   fc.integer({ min: 12, max: 22 }).map((length) => '😀'.repeat(length)),
@@ -35,27 +35,27 @@ const card = fc.record({
   email: text,
   phone: text,
 });
-/** Cards of which every field is hard to read. */
+/** Cards whose fields are all hard to parse. */
 export const SAMPLE_CARDS = fc.sample(card, { numRuns: CARD_COUNT, seed: 20_240_907 });
 
-/** What must come back of a text: line breaks as one, no controls, no spaces around. */
-function kept(value: string): string {
+/** The text that a reader must get: one kind of line break, no control characters, trimmed. */
+function normalized(value: string): string {
   return value
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
     .trim();
 }
 
-/** A card as its properties' names and values, in order. */
+/** The names and values of a card's properties, in order. */
 export function expectedProperties(fields: typeof EMPTY_CARD): [string, unknown][] {
-  const name = kept(fields.name) || 'Unknown';
+  const name = normalized(fields.name) || 'Unknown';
   const words = name.split(/\s+/);
   const family = words.length > 1 ? (words.pop() ?? '') : '';
   const optional: [string, string][] = [
-    ['title', kept(fields.designation)],
-    ['org', kept(fields.companyName)],
-    ['email', kept(fields.email)],
-    ['tel', kept(fields.phone)],
+    ['title', normalized(fields.designation)],
+    ['org', normalized(fields.companyName)],
+    ['email', normalized(fields.email)],
+    ['tel', normalized(fields.phone)],
   ];
   return [
     ['version', '3.0'],
