@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { contactIdMaker } from './id.ts';
+import { createContactIdGenerator } from './id.ts';
 
 const NOW = Date.UTC(2026, 0, 15, 9);
 
-test('ids sort by time, also while the clock stands still or is set back', () => {
+test('contact id: sorts by time, also if the clock does not advance or is set back', () => {
   const steps = fc.array(fc.constantFrom(0, 0, 0, 1, 1000, -5), { minLength: 2, maxLength: 200 });
   fc.assert(
     fc.property(steps, (moves) => {
-      const nextId = contactIdMaker();
+      const nextId = createContactIdGenerator();
       let now = NOW;
       const ids = moves.map((move) => nextId((now += move)));
       expect(ids.toSorted()).toEqual(ids);
@@ -18,8 +18,8 @@ test('ids sort by time, also while the clock stands still or is set back', () =>
   );
 });
 
-test('more ids than a millisecond has room for still sort', () => {
-  const nextId = contactIdMaker();
+test('contact id: sorts also if there are more ids than fit a millisecond', () => {
+  const nextId = createContactIdGenerator();
   let last = '';
   let isSorted = true;
   for (let at = 0; at < 36 ** 3 + 5; at += 1) {
@@ -30,15 +30,15 @@ test('more ids than a millisecond has room for still sort', () => {
   expect(isSorted).toBe(true);
 });
 
-test('two nodes never make the same id, and a later one sorts after an earlier one', () => {
-  const [here, there] = [contactIdMaker(), contactIdMaker()];
+test('contact id: differs between nodes, and a later one sorts after an earlier one', () => {
+  const [here, there] = [createContactIdGenerator(), createContactIdGenerator()];
   const [first, second, later] = [here(NOW), there(NOW), here(NOW + 1)];
   expect(first).not.toBe(second);
   expect([second, later].toSorted()).toEqual([second, later]);
 });
 
-test('an id is 21 lower-case letters and digits for centuries to come', () => {
+test('contact id: has 21 lower-case letters and digits until the year 5000', () => {
   for (const now of [0, NOW, Date.UTC(5000, 0)]) {
-    expect(contactIdMaker()(now)).toMatch(/^[0-9a-z]{21}$/);
+    expect(createContactIdGenerator()(now)).toMatch(/^[0-9a-z]{21}$/);
   }
 });

@@ -1,20 +1,20 @@
 import { randomInt } from 'node:crypto';
 
 const RADIX = 36;
-// Nine base-36 digits of milliseconds last until the year 5188.
+/** Nine base-36 digits of milliseconds are enough until the year 5188. */
 const TIME_DIGITS = 9;
 const ORDER_DIGITS = 3;
 const ORDER_MAX = RADIX ** ORDER_DIGITS - 1;
 const RANDOM_DIGITS = 9;
-// The power of two below 36 to the ninth: nine digits hold it, and so does crypto.randomInt.
+/** The largest power of two that fits nine base-36 digits; crypto.randomInt supports it. */
 const RANDOM_LIMIT = 2 ** 46;
 
 /**
- * Makes ids that sort by the time they were made: milliseconds, the order within the millisecond,
- * and a random part that keeps two nodes apart. Within one maker every id is greater than the one
- * before, also while the clock stands still or is set back.
+ * Returns a generator of ids that sort by time: milliseconds, the order within the millisecond, and a
+ * random part that differs between nodes. Each id of a generator is greater than the previous one,
+ * also if the clock does not advance or is set back.
  */
-export function contactIdMaker(): (now: number) => string {
+export function createContactIdGenerator(): (now: number) => string {
   let time = 0;
   let order = 0;
   return (now) => {

@@ -6,54 +6,61 @@ import { ApiError } from '#server/http/api-error.ts';
 
 import { KeyedMutex } from './mutex.ts';
 
-test('work under one key is done one after the other, in the order of asking', async () => {
-  const turns = new KeyedMutex();
-  const story: string[] = [];
+test('keyed mutex: runs work under one key in the order of the calls', async () => {
+  const mutex = new KeyedMutex();
+  const events: string[] = [];
   const work = (name: string, milliseconds: number) => async () => {
-    story.push(`${name} begins`);
+    events.push(`${name} begins`);
     await sleep(milliseconds);
-    story.push(`${name} ends`);
+    events.push(`${name} ends`);
   };
-  await Promise.all([turns.take('a', work('one', 20)), turns.take('a', work('two', 1))]);
-  expect(story).toEqual(['one begins', 'one ends', 'two begins', 'two ends']);
+  await Promise.all([
+    mutex.runExclusive('a', work('one', 20)),
+    mutex.runExclusive('a', work('two', 1)),
+  ]);
+  expect(events).toEqual(['one begins', 'one ends', 'two begins', 'two ends']);
 });
 
-test('other keys do not wait', async () => {
-  const turns = new KeyedMutex();
-  const never = turns.take('a', () => sleep(60_000, undefined, { ref: false }));
-  expect(await turns.take('b', async () => 'done')).toBe('done');
+test('keyed mutex: other keys do not wait', async () => {
+  const mutex = new KeyedMutex();
+  const never = mutex.runExclusive('a', () => sleep(60_000, undefined, { ref: false }));
+  expect(await mutex.runExclusive('b', async () => 'done')).toBe('done');
   void never;
 });
 
-test('one who is refused holds nobody up', async () => {
-  const turns = new KeyedMutex();
-  const refused = turns.take('a', () => Promise.reject(new ApiError('user_unknown', 'x')));
-  const next = turns.take('a', async () => 'done');
-  await expect(refused).rejects.toThrow('x');
+test('keyed mutex: an error does not stop the next call', async () => {
+  const mutex = new KeyedMutex();
+  const rejected = mutex.runExclusive('a', () => Promise.reject(new ApiError('user_unknown', 'x')));
+  const next = mutex.runExclusive('a', async () => 'done');
+  await expect(rejected).rejects.toThrow('x');
   expect(await next).toBe('done');
 });
 
-test('with the database away all who wait are told at once, and whoever comes later tries anew', async () => {
-  const turns = new KeyedMutex();
-  let tries = 0;
+test('keyed mutex: all waiting calls fail if the database is unavailable, and a later one runs', async () => {
+  const mutex = new KeyedMutex();
+  let runs = 0;
   const work = async () => {
-    tries += 1;
+    runs += 1;
     await sleep(5);
-    throw new ApiError('unavailable', 'away');
+    throw new ApiError('unavailable', 'unavailable');
   };
-  const waiting = await Promise.allSettled(Array.from({ length: 50 }, () => turns.take('a', work)));
+  const waiting = await Promise.allSettled(
+    Array.from({ length: 50 }, () => mutex.runExclusive('a', work)),
+  );
   expect(waiting.map(({ status }) => status)).toEqual(waiting.map(() => 'rejected'));
-  expect(tries).toBe(1);
-  expect(await turns.take('a', async () => 'back')).toBe('back');
+  expect(runs).toBe(1);
+  expect(await mutex.runExclusive('a', async () => 'back')).toBe('back');
 });
 
-test('keys are forgotten when nobody waits any more', async () => {
-  const turns = new KeyedMutex();
+test('keyed mutex: removes a key without waiting calls', async () => {
+  const mutex = new KeyedMutex();
   const keys = Array.from({ length: 20 }, (_, at) => `key ${at % 7}`);
   const all = Promise.allSettled(
-    keys.map((key, at) => turns.take(key, async () => (at % 2 ? at : Promise.reject(new Error())))),
+    keys.map((key, at) =>
+      mutex.runExclusive(key, async () => (at % 2 ? at : Promise.reject(new Error()))),
+    ),
   );
-  expect(turns.size).toBe(7);
+  expect(mutex.size).toBe(7);
   await all;
-  expect(turns.size).toBe(0);
+  expect(mutex.size).toBe(0);
 });

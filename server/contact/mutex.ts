@@ -1,29 +1,32 @@
 import { ApiError } from '#server/http/api-error.ts';
 
 /**
- * Lets work under one key be done one after the other. What counts against one limit waits for one
- * row of the database in any case; waiting here takes no connection from anybody else, and whoever
- * is refused by then never asks the database at all.
+ * One mutex per key. Requests that share a rate limit contend for the same database row anyway.
+ * Waiting here occupies no database connection, and a request that is over its limit after the wait
+ * needs no query.
  */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Does `work` when its turn comes. With the database away all who wait are told at once. */
-  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#last.get(key) ?? Promise.resolve();
-    const mine = before.then(work, (error: unknown) => {
+  /**
+   * Runs `work` after the previous work under the same key. If the database is unavailable, all
+   * waiting calls fail at once with the same error.
+   */
+  async runExclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const previous = this.#last.get(key) ?? Promise.resolve();
+    const result = previous.then(work, (error: unknown) => {
       if (error instanceof ApiError && error.code === 'unavailable') throw error;
       return work();
     });
-    this.#last.set(key, mine);
+    this.#last.set(key, result);
     try {
-      return await mine;
+      return await result;
     } finally {
-      if (this.#last.get(key) === mine) this.#last.delete(key);
+      if (this.#last.get(key) === result) this.#last.delete(key);
     }
   }
 
-  /** Keys under which somebody works or waits. */
+  /** The number of keys with running or waiting work. */
   get size(): number {
     return this.#last.size;
   }

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const LEAD = {
   name: 'Ravi Kumar',
   mobile: '98765 43210',
@@ -57,7 +56,7 @@ onEachDatabase((open) => {
   const countRows = (table: string) =>
     opened.database.one(`SELECT COUNT(*) AS count FROM ${table}`);
 
-  test('a visitor without a session leaves details and the owner sees them', async () => {
+  test('add contact: stores the details of a visitor without a session for the owner', async () => {
     const answer = await send();
     expect([answer.statusCode, answer.json()]).toEqual([200, {}]);
     const listed = await list();
@@ -68,7 +67,7 @@ onEachDatabase((open) => {
   });
 
   test.each(['', 'null', 'undefined', 'Bearer null', 'x'.repeat(8000), 'a'.repeat(43)])(
-    'an Authorization of %j is no error',
+    'add contact: ignores the Authorization %j',
     async (authorization) => {
       expect((await send({ headers: { authorization } })).statusCode).toBe(200);
       expect(await names()).toEqual([LEAD.name]);
@@ -76,7 +75,7 @@ onEachDatabase((open) => {
   );
 
   test.each(['1'.repeat(16), '', 'x', `\u0000${'1'.repeat(15)}`, null, 5, {}])(
-    'the userID %j is refused with 400 and nothing is kept',
+    'add contact: the userID %j is 400 and stores nothing',
     async (userID) => {
       const answer = await send({ userID });
       const isWellFormed = typeof userID === 'string' && userID.length === 16 && !/\0/.test(userID);
@@ -110,14 +109,14 @@ onEachDatabase((open) => {
     [null, 'contact '],
     ['x', 'contact '],
     [[], 'contact'],
-  ])('the contact %j is refused with a 400 that names the field', async (contact, start) => {
+  ])('add contact: the contact %j is 400 and names the field', async (contact, start) => {
     const answer = await send({ contact });
     expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ['error', 'message']]);
     expect(answer.json().message.slice(0, start.length)).toBe(start);
     expect(await countRows('contacts')).toEqual({ count: 0 });
   });
 
-  test('a mobile or an email is enough; spaces around go, unknown keys are ignored', async () => {
+  test('add contact: a mobile is enough; spaces are trimmed, unknown keys ignored', async () => {
     await send({ contact: { name: ' Asha ', mobile: ' 1 ', _id: 'mine', userID: 'x' } });
     expect((await list()).json()).toEqual([
       {
@@ -130,7 +129,7 @@ onEachDatabase((open) => {
     ]);
   });
 
-  test('the hidden field answers 200 and keeps nothing', async () => {
+  test('add contact: with the hidden field is 200 and stores nothing', async () => {
     const answer = await send({ website: 'https://spam.example' });
     expect([answer.statusCode, answer.json()]).toEqual([200, {}]);
     expect(await countRows('contacts')).toEqual({ count: 0 });
@@ -138,7 +137,7 @@ onEachDatabase((open) => {
     expect(await countRows('contacts')).toEqual({ count: 1 });
   });
 
-  test('contacts come newest first, also within one millisecond, and page by page', async () => {
+  test('list of contacts: is newest first, also within one millisecond, in pages', async () => {
     for (let at = 0; at < 7; at += 1) {
       await send({ contact: lead(at) });
       if (at === 3) context.clock.advance(5);
@@ -164,18 +163,18 @@ onEachDatabase((open) => {
     'before=',
     'before=%00',
     'before=a;b',
-  ])('the page %s is refused', async (query) => {
+  ])('list of contacts: the query %s is 400', async (query) => {
     const answer = await list(`?${query}`);
     expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ['error', 'message']]);
   });
 
-  test('how many contacts a page may have is said', async () => {
+  test('list of contacts: the error names the size of a page', async () => {
     expect((await list('?limit=101')).json().message).toBe(
       'limit must be a whole number from 1 to 100',
     );
   });
 
-  test('contacts are their owner’s alone', async () => {
+  test('list of contacts: another owner’s token is 403', async () => {
     await send();
     const other = await signInByApi(context, '+919876500000');
     const tokens = ['', 'x', other.sessionToken];
@@ -188,7 +187,7 @@ onEachDatabase((open) => {
     expect(own.json()).toEqual([]);
   });
 
-  test('the same details to the same card within 10 minutes are one contact', async () => {
+  test('add contact: the same details within 10 minutes are one contact', async () => {
     const answers = [await send(), await send({ contact: { ...LEAD, name: ` ${LEAD.name} ` } })];
     answers.push(await send({ from: '198.51.100.9' }));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
@@ -198,7 +197,7 @@ onEachDatabase((open) => {
     expect(await names()).toHaveLength(2);
   });
 
-  test('the same details at the same instant are one contact, on two nodes as well', async () => {
+  test('add contact: the same details at the same time on two nodes are one contact', async () => {
     const node = buildTestApp(opened.database);
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, at) =>
@@ -214,22 +213,22 @@ onEachDatabase((open) => {
     await node.app.close();
   });
 
-  test('the same details to another card are another contact', async () => {
+  test('add contact: the same details for another card are another contact', async () => {
     const other = await signInByApi(context, '+919876500000');
     await send();
     await send({ userID: other._id });
     expect(await countRows('contacts')).toEqual({ count: 2 });
   });
 
-  test('an address may leave 30 contacts on a card in 10 minutes, exactly, 1,000 at once', async () => {
+  test('contact limits: an address has exactly 30 for a card in 10 minutes, with 1,000 at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 1000 }, (_, at) => send({ contact: lead(at) })),
     );
-    const refused = answers.filter(({ statusCode }) => statusCode === 429);
+    const rejected = answers.filter(({ statusCode }) => statusCode === 429);
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(30);
-    expect(refused).toHaveLength(970);
-    expect(refused.map((answer) => [answer.headers['retry-after'], answer.json()])).toEqual(
-      refused.map(() => ['600', { error: 'too_many_requests', message: expect.any(String) }]),
+    expect(rejected).toHaveLength(970);
+    expect(rejected.map((answer) => [answer.headers['retry-after'], answer.json()])).toEqual(
+      rejected.map(() => ['600', { error: 'too_many_requests', message: expect.any(String) }]),
     );
     expect(await countRows('contacts')).toEqual({ count: 30 });
     expect((await send({ contact: lead(2000), from: '198.51.100.9' })).statusCode).toBe(200);
@@ -237,7 +236,7 @@ onEachDatabase((open) => {
     expect((await send({ contact: lead(2001) })).statusCode).toBe(200);
   });
 
-  test('one subscriber’s whole IPv6 network is one address', async () => {
+  test('contact limits: an IPv6 network of a subscriber is one address', async () => {
     const answers = [];
     for (let at = 0; at < 31; at += 1) {
       const from = `2001:db8:1:2::${(at + 1).toString(16)}`;
@@ -248,33 +247,33 @@ onEachDatabase((open) => {
     expect(neighbour.statusCode).toBe(200);
   });
 
-  test('an address may leave 300 contacts an hour in all', async () => {
+  test('contact limits: an address has 300 an hour for all cards', async () => {
     const key = 'contact:address:203.0.113.7';
     await send();
     await opened.database.run('UPDATE counters SET count = 299 WHERE key = $1', [key]);
     context.clock.advance(20 * MINUTE_MS);
     expect((await send({ contact: lead(1) })).statusCode).toBe(200);
-    const refused = await send({ contact: lead(2) });
-    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '2400']);
+    const rejected = await send({ contact: lead(2) });
+    expect([rejected.statusCode, rejected.headers['retry-after']]).toEqual([429, '2400']);
     context.clock.advance(40 * MINUTE_MS);
     expect((await send({ contact: lead(3) })).statusCode).toBe(200);
   });
 
-  test('a card takes 500 contacts a day from however many addresses', async () => {
+  test('contact limits: a card has 500 a day from all addresses', async () => {
     await send();
     await opened.database.run('UPDATE counters SET count = 499 WHERE key = $1', [
       `contact:card:${owner._id}`,
     ]);
     expect((await send({ contact: lead(1), from: '198.51.100.1' })).statusCode).toBe(200);
-    const refused = await send({ contact: lead(2), from: '198.51.100.2' });
-    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '86400']);
+    const rejected = await send({ contact: lead(2), from: '198.51.100.2' });
+    expect([rejected.statusCode, rejected.headers['retry-after']]).toEqual([429, '86400']);
     const other = await signInByApi(context, '+919876500000');
     expect((await send({ userID: other._id, from: '198.51.100.2' })).statusCode).toBe(200);
     context.clock.advance(24 * HOUR_MS);
     expect((await send({ contact: lead(3) })).statusCode).toBe(200);
   });
 
-  test('a flood that is refused, or says the same again, costs the database nothing', async () => {
+  test('contact limits: rejected and repeated contacts need no query', async () => {
     for (let at = 0; at < 31; at += 1) await send({ contact: lead(at) });
     await opened.database.script('DROP TABLE contacts; DROP TABLE counters');
     expect((await send({ contact: lead(200) })).statusCode).toBe(429);
@@ -282,7 +281,7 @@ onEachDatabase((open) => {
     expect((await send({ contact: lead(201), from: '198.51.100.9' })).statusCode).toBe(500);
   });
 
-  test('a contact that could not be kept is not counted and not acknowledged', async () => {
+  test('add contact: a contact that was not stored is an error and is not counted', async () => {
     await opened.database.script('ALTER TABLE counters RENAME TO away');
     expect((await send()).statusCode).toBe(500);
     await opened.database.script('ALTER TABLE away RENAME TO counters');
@@ -291,7 +290,7 @@ onEachDatabase((open) => {
     expect(await countRows('contacts')).toEqual({ count: 1 });
   });
 
-  test('what a visitor wrote stands in the counters as a digest alone', async () => {
+  test('contact limits: counters contain only a digest of the details', async () => {
     await send();
     const keys = await opened.database.all<{ key: string }>('SELECT key FROM counters');
     const text = JSON.stringify(keys);

@@ -1,4 +1,5 @@
 import { trimLead } from '#domain/contact.ts';
+import { SECOND_MS } from '#domain/duration.ts';
 import { addContact, getContacts } from '#contract/contact.ts';
 import { addressKey } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
@@ -7,22 +8,20 @@ import type { AppContext } from '#server/context.ts';
 
 import { DeniedKeys, contactRateLimits } from './rate-limit.ts';
 import type { ContactRateLimits } from './rate-limit.ts';
-import { contactIdMaker } from './id.ts';
+import { createContactIdGenerator } from './id.ts';
 import { LimitExceeded, insertContact, listContacts } from './store.ts';
 import { KeyedMutex } from './mutex.ts';
 
-const SECOND_MS = 1000;
-
 export function contactRoutes(context: AppContext): void {
   const { database, clock } = context.dependencies;
-  const nextId = contactIdMaker();
+  const nextId = createContactIdGenerator();
   const deniedKeys = new DeniedKeys();
-  const turns = new KeyedMutex();
+  const mutex = new KeyedMutex();
 
   route(context, getContacts, ({ caller, query }) => listContacts(database, caller.userId, query));
 
   route(context, addContact, async ({ body, request }) => {
-    // Only a robot fills in what people do not see; it is told that all went well.
+    // Only robots fill in the invisible field. They get the reply of a success.
     if (body.website) return {};
     const now = clock.now();
     const lead = trimLead(body.contact);
@@ -30,39 +29,40 @@ export function contactRoutes(context: AppContext): void {
     const address = addressKey(request.ip);
     const rateLimits = contactRateLimits(address, userId, lead);
 
-    const keep = async () => {
-      if (isSettled(deniedKeys, rateLimits, now)) return;
+    const save = async () => {
+      if (checkLimits(deniedKeys, rateLimits, now) === 'duplicate') return;
       try {
         await insertContact(database, { id: nextId(now), userId, lead, now, rateLimits });
-        deniedKeys.remember(rateLimits.same.key, now + rateLimits.same.windowMs);
+        deniedKeys.add(rateLimits.same.key, now + rateLimits.same.windowMs);
       } catch (error) {
         if (!(error instanceof LimitExceeded)) throw error;
-        for (const [key, wait] of error.waits) deniedKeys.remember(key, now + wait);
-        isSettled(deniedKeys, rateLimits, now);
+        for (const [key, waitMs] of error.waitsMs) deniedKeys.add(key, now + waitMs);
+        // Throws, unless the contact is a duplicate.
+        checkLimits(deniedKeys, rateLimits, now);
       }
     };
-    if (isSettled(deniedKeys, rateLimits, now)) return {};
-    await turns.take(address, () => turns.take(userId, keep));
+    if (checkLimits(deniedKeys, rateLimits, now) === 'duplicate') return {};
+    await mutex.runExclusive(address, () => mutex.runExclusive(userId, save));
     return {};
   });
 }
 
 /**
- * Whether the very same contact is known to be kept already.
- * Throws ApiError 'too_many_requests' (429) where a limit is known to be used up.
+ * Returns whether a contact is allowed or the same one has just been stored.
+ * Throws ApiError 'too_many_requests' (429) if a key of the limits is denied.
  */
-function isSettled(
+function checkLimits(
   deniedKeys: DeniedKeys,
   { limits, same }: ContactRateLimits,
   now: number,
-): boolean {
-  if (deniedKeys.wait(same.key, now) !== null) return true;
-  const wait = Math.max(0, ...limits.map(({ key }) => deniedKeys.wait(key, now) ?? 0));
-  if (wait > 0) throw tooMany(wait);
-  return false;
+): 'allowed' | 'duplicate' {
+  if (deniedKeys.waitMs(same.key, now) !== null) return 'duplicate';
+  const waitMs = Math.max(0, ...limits.map(({ key }) => deniedKeys.waitMs(key, now) ?? 0));
+  if (waitMs > 0) throw tooManyContacts(waitMs);
+  return 'allowed';
 }
 
-function tooMany(waitMs: number): ApiError {
+function tooManyContacts(waitMs: number): ApiError {
   return new ApiError('too_many_requests', 'That is a lot of contacts at once. Try again later.', {
     retryAfterSeconds: Math.ceil(waitMs / SECOND_MS),
   });

@@ -7,8 +7,8 @@ import { UNKNOWN_USER } from '#domain/profile.ts';
 
 import type { ContactRateLimits } from './rate-limit.ts';
 
-/** Sorts after every contact's id. */
-const AFTER_ALL = '~';
+/** Sorts after the id of every contact. */
+const ID_AFTER_ALL = '~';
 
 interface ContactRow {
   id: string;
@@ -20,15 +20,15 @@ interface ContactRow {
 
 export interface ContactPage {
   readonly limit: number;
-  /** The last id of the page before. */
+  /** The last id of the previous page. */
   readonly before?: string | undefined;
 }
 
-/** A user's contacts, newest first. One read along an index. */
+/** Returns a page of a user's contacts, newest first. Reads one range of an index. */
 export async function listContacts(
   database: Database,
   userId: string,
-  { limit, before = AFTER_ALL }: ContactPage,
+  { limit, before = ID_AFTER_ALL }: ContactPage,
 ): Promise<Contact[]> {
   const rows = await database.all<ContactRow>(
     `SELECT id, name, mobile, email, company_name FROM contacts
@@ -52,31 +52,32 @@ export interface NewContact {
   readonly rateLimits: ContactRateLimits;
 }
 
-/** Why a contact was not kept: the allowance that was used up, and for how long. */
+/** A contact is above one or more limits. */
 export class LimitExceeded extends Error {
   override readonly name = 'LimitExceeded';
-  readonly waits: ReadonlyMap<string, number>;
+  /** Milliseconds until each exceeded limit allows a contact again, by key. */
+  readonly waitsMs: ReadonlyMap<string, number>;
 
-  constructor(waits: ReadonlyMap<string, number>) {
-    super('An allowance is used up.');
-    this.waits = waits;
+  constructor(waitsMs: ReadonlyMap<string, number>) {
+    super('A rate limit is exceeded.');
+    this.waitsMs = waitsMs;
   }
 }
 
 /**
- * Keeps a contact and counts it, both or neither; two statements. What is not kept is not counted.
- * Throws ApiError 'user_unknown' for a card that does not exist, LimitExceeded beyond an allowance.
+ * Stores and counts a contact in one transaction of two statements. A contact that is not stored is
+ * not counted. Throws ApiError 'user_unknown' for an unknown card and LimitExceeded above a limit.
  */
 export async function insertContact(database: Database, contact: NewContact): Promise<void> {
   const { id, userId, lead, now, rateLimits } = contact;
   await database.transaction(async (inside) => {
-    const kept = await inside.run(
+    const inserted = await inside.run(
       `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at)
        SELECT $1, id, $3, $4, $5, $6, CAST($7 AS BIGINT) FROM users WHERE id = $2`,
       [id, userId, lead.name, lead.mobile, lead.email, lead.companyName, now],
     );
-    if (kept === 0) throw new ApiError('user_unknown', UNKNOWN_USER.bio);
-    const waits = await incrementCounters(inside, [...rateLimits.limits, rateLimits.same], now);
-    if (waits.size > 0) throw new LimitExceeded(waits);
+    if (inserted === 0) throw new ApiError('user_unknown', UNKNOWN_USER.bio);
+    const waitsMs = await incrementCounters(inside, [...rateLimits.limits, rateLimits.same], now);
+    if (waitsMs.size > 0) throw new LimitExceeded(waitsMs);
   });
 }

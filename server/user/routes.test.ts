@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { HOUR_MS } from '#domain/duration.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
@@ -17,13 +18,12 @@ const CARD = {
   email: 'asha@example.com',
   socialMediaHandles: { Web: 'https://asha.example', Whatsapp: '9876543210' },
 };
-const HOUR_MS = 3_600_000;
-const FAULT_KEYS = ['error', 'message'];
+const ERROR_KEYS = ['error', 'message'];
 
-/** JSON of an exact length, most of it in a key that is ignored. */
-function fill(size: number): string {
-  const frame = JSON.stringify({ name: 'Asha', profileImage: '' });
-  return frame.replace('""', `"${'x'.repeat(size - frame.length)}"`);
+/** Returns JSON of an exact size, most of it in a key that is ignored. */
+function jsonOfSize(size: number): string {
+  const json = JSON.stringify({ name: 'Asha', profileImage: '' });
+  return json.replace('""', `"${'x'.repeat(size - json.length)}"`);
 }
 
 onEachDatabase((open) => {
@@ -56,7 +56,7 @@ onEachDatabase((open) => {
     });
   const save = (change: unknown) => post(JSON.stringify(change));
 
-  test('a new user’s card is empty but for the phone, with exactly the public keys', async () => {
+  test('get user: a new card has the phone only, with exactly the public keys', async () => {
     const answer = await read();
     expect([answer.statusCode, answer.headers['cache-control'], answer.json()]).toEqual([
       200,
@@ -89,26 +89,26 @@ onEachDatabase((open) => {
     '1'.repeat(300),
     'null',
     'undefined',
-  ])('the id %s, which nobody has, is a 400 with a word and a sentence', async (id) => {
+  ])('get user: the unknown id %s is 400 with a code and a sentence', async (id) => {
     const answer = await read(id);
-    expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, FAULT_KEYS]);
+    expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ERROR_KEYS]);
   });
 
-  test('an id that nobody has says that the user does not exist', async () => {
+  test('get user: an unknown id is user_unknown', async () => {
     expect((await read('1'.repeat(16))).json()).toEqual({
       error: 'user_unknown',
       message: 'User does not exist',
     });
   });
 
-  test('a save is answered with the fresh card, and everybody sees it', async () => {
+  test('update user: replies with the stored card, and everybody sees it', async () => {
     const answer = await save(CARD);
     const expected = { _id: owner._id, profilePhoto: '', ...CARD };
     expect([answer.statusCode, answer.json()]).toEqual([200, expected]);
     expect(await profile()).toEqual(expected);
   });
 
-  test('the whole user object, stale parts included, changes only what is the owner’s to change', async () => {
+  test('update user: the whole user object changes only the fields of the card', async () => {
     await opened.database.run('UPDATE users SET profile_photo = $1', ['/photos/kept.jpg']);
     const answer = await save({
       ...CARD,
@@ -123,8 +123,8 @@ onEachDatabase((open) => {
       updated_at: 0,
       constructor_: { prototype: 1 },
     });
-    const kept = { _id: owner._id, profilePhoto: '/photos/kept.jpg', ...CARD };
-    expect([answer.statusCode, answer.json()]).toEqual([200, kept]);
+    const expected = { _id: owner._id, profilePhoto: '/photos/kept.jpg', ...CARD };
+    expect([answer.statusCode, answer.json()]).toEqual([200, expected]);
     const row = await opened.database.one(
       'SELECT id, login_phone, created_at > 0 AS dated FROM users',
     );
@@ -135,7 +135,7 @@ onEachDatabase((open) => {
     expect(again._id).toBe(owner._id);
   });
 
-  test('an absent key stays as it was, an empty text empties, a null handle is unset', async () => {
+  test('update user: absent keys are unchanged, an empty text is stored, a null handle is unset', async () => {
     await save(CARD);
     await save({ bio: '' });
     await save({ socialMediaHandles: { Web: null, X: 'https://x.example', Maps: null } });
@@ -150,7 +150,7 @@ onEachDatabase((open) => {
     });
   });
 
-  test('two saves of different fields at once are both kept', async () => {
+  test('update user: concurrent changes of different fields are both stored', async () => {
     await Promise.all([
       save({ name: 'Asha', socialMediaHandles: { X: 'https://x.example' } }),
       save({ email: 'asha@example.com', socialMediaHandles: { Web: 'https://asha.example' } }),
@@ -163,12 +163,12 @@ onEachDatabase((open) => {
   });
 
   test.each(Object.entries(FIELDS))(
-    '%s takes %i characters and not one more',
+    'update user: %s may have %i characters and not one more',
     async (field, max) => {
       const longest = { ...CARD, [field]: 'क'.repeat(max) };
       expect((await save(longest)).statusCode).toBe(200);
-      const refused = await save({ ...CARD, name: 'Other', [field]: 'क'.repeat(max + 1) });
-      expect([refused.statusCode, refused.json()]).toEqual([
+      const rejected = await save({ ...CARD, name: 'Other', [field]: 'क'.repeat(max + 1) });
+      expect([rejected.statusCode, rejected.json()]).toEqual([
         400,
         { error: 'invalid_input', message: `${field} must be at most ${max} characters` },
       ]);
@@ -188,7 +188,7 @@ onEachDatabase((open) => {
     ['bio', 5],
     ['email', ['x']],
     ['phone', {}],
-  ])('%s with %j is refused, named, and nothing of the save is kept', async (field, value) => {
+  ])('update user: %s with %j is 400, names the field and stores nothing', async (field, value) => {
     const before = await profile();
     const bad = typeof value === 'string' ? `a${value}b` : value;
     const answer = await save({ ...CARD, [field]: bad });
@@ -197,7 +197,7 @@ onEachDatabase((open) => {
     expect(await profile()).toEqual(before);
   });
 
-  test('a lone surrogate, escaped in JSON, is refused', async () => {
+  test('update user: a lone surrogate in JSON is 400', async () => {
     const answer = await post('{"name":"a\\ud800b"}');
     expect([answer.statusCode, answer.json().message.split(' ')[0]]).toEqual([400, 'name']);
   });
@@ -210,19 +210,19 @@ onEachDatabase((open) => {
     ['Facebook', 5],
     ['Whatsapp', '987654321'],
     ['Whatsapp', '+919876543210'],
-  ])('the handle %s of %j is refused and named', async (network, value) => {
+  ])('update user: the handle %s of %j is 400 and named', async (network, value) => {
     const answer = await save({ ...CARD, socialMediaHandles: { [network]: value } });
     expect(answer.statusCode).toBe(400);
     expect(answer.json().message).toMatch(new RegExp(`^socialMediaHandles\\.${network} `));
     expect((await profile()).name).toBe('');
   });
 
-  test('text is kept in NFC with line feeds; what Indic scripts and emoji need is kept', async () => {
+  test('update user: stores NFC with line feeds, and joiners of Indic scripts and emoji', async () => {
     await save({ name: 'Rene\u0301 \u200dக்\u200cஷ 👩‍👩‍👧', bio: 'a\r\nb\rc' });
     expect(await profile()).toMatchObject({ name: 'René \u200dக்\u200cஷ 👩‍👩‍👧', bio: 'a\nb\nc' });
   });
 
-  test('an unknown network and a key of no field are ignored', async () => {
+  test('update user: ignores an unknown network and an unknown key', async () => {
     const answer = await save({
       socialMediaHandles: { Orkut: 'https://o.example' },
       role: 'admin',
@@ -231,14 +231,14 @@ onEachDatabase((open) => {
   });
 
   test.each(['', 'null', '[]', '"x"', '5', '{', '{"name":}', '\u0000', 'name=Asha'])(
-    'the body %j is a 400',
+    'update user: the body %j is 400',
     async (body) => {
       const answer = await post(body);
-      expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, FAULT_KEYS]);
+      expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ERROR_KEYS]);
     },
   );
 
-  test('a body that is no object is named', async () => {
+  test('update user: the error names a body that is not an object', async () => {
     expect((await post('[]')).json().message).toBe('The body must be an object');
   });
 
@@ -247,20 +247,20 @@ onEachDatabase((open) => {
     '{"constructor":{"prototype":{"name":"x"}}}',
     '{"socialMediaHandles":{"__proto__":{"Web":"https://a.example"}}}',
     '{"\\u005f_proto__":{"name":"x"}}',
-  ])('the poisoned body %s is a 400', async (body) => {
+  ])('update user: the prototype pollution %s is 400', async (body) => {
     const answer = await post(body);
-    expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, FAULT_KEYS]);
+    expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ERROR_KEYS]);
     expect(({} as { name?: string }).name).toBe(undefined);
   });
 
-  test('a body of 64 KiB is read and one byte more is a 413', async () => {
-    expect((await post(fill(JSON_SIZE_BYTES_MAX))).statusCode).toBe(200);
-    const answer = await post(fill(JSON_SIZE_BYTES_MAX + 1));
+  test('update user: a body of 64 KiB is accepted and one byte more is 413', async () => {
+    expect((await post(jsonOfSize(JSON_SIZE_BYTES_MAX))).statusCode).toBe(200);
+    const answer = await post(jsonOfSize(JSON_SIZE_BYTES_MAX + 1));
     expect([answer.statusCode, answer.json().error]).toEqual([413, 'too_large']);
   });
 
   test.each(['gzip', 'deflate', 'br', 'identity, gzip', 'x'])(
-    'a body in the encoding %s is a 415',
+    'update user: a body in the encoding %s is 415',
     async (encoding) => {
       const answer = await post(gzipSync('{}'), { 'content-encoding': encoding });
       expect([answer.statusCode, answer.json().error]).toEqual([415, 'media_type_unsupported']);
@@ -268,7 +268,7 @@ onEachDatabase((open) => {
   );
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'json'])(
-    'a body of type %s is a 415',
+    'update user: a body of type %s is 415',
     async (type) => {
       const answer = await post('{"name":"x"}', { 'content-type': type });
       expect([answer.statusCode, answer.json().error]).toEqual([415, 'media_type_unsupported']);
@@ -276,7 +276,7 @@ onEachDatabase((open) => {
     },
   );
 
-  test('another owner, nobody and an ended session are refused before the body is looked at', async () => {
+  test('update user: another owner’s, an ended and no token are 403 before the body is parsed', async () => {
     const other = await signInByApi(context, '+919876500000');
     await context.app.inject({
       method: 'POST',
@@ -296,29 +296,29 @@ onEachDatabase((open) => {
     expect((await profile()).name).toBe('');
   });
 
-  test('after log out the session is over at once, on another node too', async () => {
+  test('logout: ends the session immediately, also on another node', async () => {
     const node = buildTestApp(opened.database);
-    const ask = (where: typeof context) =>
-      where.app.inject({
+    const getContacts = (target: typeof context) =>
+      target.app.inject({
         url: `/api/profile/getContacts/${owner._id}`,
         headers: { authorization: owner.sessionToken },
       });
-    const before = [(await ask(context)).statusCode, (await ask(node)).statusCode];
-    const left = await context.app.inject({
+    const before = [(await getContacts(context)).statusCode, (await getContacts(node)).statusCode];
+    const loggedOut = await context.app.inject({
       method: 'POST',
       url: '/api/user/logout',
       headers: { authorization: owner.sessionToken },
     });
-    expect([left.statusCode, left.json()]).toEqual([200, {}]);
-    expect([before, (await ask(context)).statusCode, (await ask(node)).statusCode]).toEqual([
-      [200, 200],
-      403,
-      403,
-    ]);
+    expect([loggedOut.statusCode, loggedOut.json()]).toEqual([200, {}]);
+    expect([
+      before,
+      (await getContacts(context)).statusCode,
+      (await getContacts(node)).statusCode,
+    ]).toEqual([[200, 200], 403, 403]);
     await node.app.close();
   });
 
-  test('a user who is gone is a 403 to the owner and a 400 to everybody', async () => {
+  test('deleted user: is 403 for the owner and 400 for everybody', async () => {
     await opened.database.run('DELETE FROM users');
     expect([(await save(CARD)).statusCode, (await read()).statusCode]).toEqual([403, 400]);
   });
