@@ -1,49 +1,52 @@
+import { HOUR_MS } from '#domain/duration.ts';
 import type { Dependencies } from '#server/context.ts';
-
-import { photoFileNames, parsePhotoName } from '#server/storage/photo-store.ts';
 import { findPhotos } from '#server/profile/store.ts';
+import { parsePhotoName, photoFileNames } from '#server/storage/photo-store.ts';
 
-/** Younger files may belong to an upload whose row is about to change. */
-export const ORPHAN_AGE_MS_MIN = 60 * 60 * 1000;
-const SWEEP_EVERY_MS = 60 * 60 * 1000;
+/** Younger files may belong to an upload that has not changed its row yet. */
+export const ORPHAN_AGE_MS_MIN = HOUR_MS;
+const CLEANUP_INTERVAL_MS = HOUR_MS;
 
-type SweepParts = Pick<Dependencies, 'database' | 'photos' | 'clock' | 'log'>;
+type CleanupDependencies = Pick<Dependencies, 'database' | 'photos' | 'clock' | 'log'>;
 
 /**
- * Removes the files that no card uses: what a cut upload or a removal that failed has left behind.
- * Gives back how many. The owners' rows are read right before their files go. Files of an owner whom
- * this database does not know stay: they are another service's, or this is not the right database.
+ * Removes the files that no card uses and returns their number. Interrupted uploads and failed
+ * removals leave such files. The rows are read right before the files are removed. Files of unknown
+ * users are not removed: they may belong to another service or another database
+ * (docs/security.md#photos).
  */
 export async function deleteOrphanedPhotos({
   database,
   photos,
   clock,
   log,
-}: SweepParts): Promise<number> {
-  let swept = 0;
-  let strange = 0;
+}: CleanupDependencies): Promise<number> {
+  let removed = 0;
+  let unknownOwner = 0;
   for await (const files of photos.list()) {
     const old = files.filter(({ modifiedAt }) => clock.now() - modifiedAt > ORPHAN_AGE_MS_MIN);
-    const owners = new Set(old.flatMap(({ name }) => parsePhotoName(name)?.userId ?? []));
-    const photoOf = await findPhotos(database, [...owners]);
+    const userIds = new Set(old.flatMap(({ name }) => parsePhotoName(name)?.userId ?? []));
+    const photoByUser = await findPhotos(database, [...userIds]);
     const orphans = old.flatMap(({ name }) => {
-      const owner = parsePhotoName(name)?.userId;
-      if (owner === undefined) return name;
-      const current = photoOf.get(owner);
-      if (current === undefined) strange += 1;
-      return current === undefined || photoFileNames(current).includes(name) ? [] : name;
+      const userId = parsePhotoName(name)?.userId;
+      // Not the name of a photo: a file that was never completed.
+      if (userId === undefined) return name;
+      const photo = photoByUser.get(userId);
+      if (photo === undefined) unknownOwner += 1;
+      return photo === undefined || photoFileNames(photo).includes(name) ? [] : name;
     });
     if (orphans.length > 0) await photos.remove(orphans);
-    swept += orphans.length;
+    removed += orphans.length;
   }
-  if (strange > 0)
-    log.warn({ files: strange }, 'Photos of unknown owners were left where they are');
-  return swept;
+  if (unknownOwner > 0) {
+    log.warn({ files: unknownOwner }, 'Photos of unknown owners were left where they are');
+  }
+  return removed;
 }
 
-/** Sweeps now and every hour until the function that it gives back is called. */
-export function schedulePhotoCleanup(dependencies: SweepParts): () => void {
-  const sweep = () => {
+/** Runs the cleanup now and every hour. Returns a function that stops it. */
+export function schedulePhotoCleanup(dependencies: CleanupDependencies): () => void {
+  const cleanUp = () => {
     deleteOrphanedPhotos(dependencies).catch((error: unknown) =>
       dependencies.log.warn(
         { err: error },
@@ -51,7 +54,7 @@ export function schedulePhotoCleanup(dependencies: SweepParts): () => void {
       ),
     );
   };
-  sweep();
-  const timer = setInterval(sweep, SWEEP_EVERY_MS).unref();
+  cleanUp();
+  const timer = setInterval(cleanUp, CLEANUP_INTERVAL_MS).unref();
   return () => clearInterval(timer);
 }

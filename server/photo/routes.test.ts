@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { MINUTE_MS } from '#domain/duration.ts';
 import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
 import type { Value } from '#server/db/database.ts';
 import { ApiError } from '#server/http/api-error.ts';
@@ -36,7 +37,7 @@ onEachDatabase((open) => {
     await opened.dispose();
   });
 
-  interface Sent {
+  interface Upload {
     readonly bytes?: Buffer;
     readonly fileName?: string;
     readonly _id?: string | null;
@@ -44,7 +45,7 @@ onEachDatabase((open) => {
     readonly as?: typeof owner;
   }
 
-  async function upload({ bytes, fileName = 'me.jpg', _id, field = 'image', as = owner }: Sent) {
+  async function upload({ bytes, fileName = 'me.jpg', _id, field = 'image', as = owner }: Upload) {
     const form = new FormData();
     if (bytes) form.append(field, new Blob([new Uint8Array(bytes)]), fileName);
     if (_id !== null) form.append('_id', _id ?? as._id);
@@ -60,25 +61,25 @@ onEachDatabase((open) => {
     });
   }
 
-  async function said(answer: ReturnType<typeof upload>) {
-    const { statusCode, body } = await answer;
+  async function statusAndCode(response: ReturnType<typeof upload>) {
+    const { statusCode, body } = await response;
     const { error } = JSON.parse(body) as { error?: string };
     return [statusCode, error];
   }
 
   const photoOf = async (userId: string) => {
-    const answer = await context.app.inject(`/api/user/${userId}`);
-    return answer.json<{ profilePhoto: string }>().profilePhoto;
+    const response = await context.app.inject(`/api/user/${userId}`);
+    return response.json<{ profilePhoto: string }>().profilePhoto;
   };
   const fileNames = async () =>
     (await listPhotoFiles(context.dependencies.photos)).map(({ name }) => name).toSorted();
-  const photoIn = async (answer: ReturnType<typeof upload>) =>
-    (await answer).json<{ profilePhoto: string }>().profilePhoto;
+  const photoIn = async (response: ReturnType<typeof upload>) =>
+    (await response).json<{ profilePhoto: string }>().profilePhoto;
 
-  test('an uploaded photo is on the card at once, and served for ever as what it is', async () => {
-    const answer = await upload({ bytes: await cameraJpeg({ width: 600, height: 800 }) });
-    const { profilePhoto } = answer.json<{ profilePhoto: string }>();
-    expect([answer.statusCode, answer.json()]).toEqual([200, { profilePhoto }]);
+  test('upload: the photo is on the card at once, and its files are cached for a year', async () => {
+    const response = await upload({ bytes: await cameraJpeg({ width: 600, height: 800 }) });
+    const { profilePhoto } = response.json<{ profilePhoto: string }>();
+    expect([response.statusCode, response.json()]).toEqual([200, { profilePhoto }]);
     expect(profilePhoto).toMatch(new RegExp(`^/photos/${owner._id}-[0-9a-f]{32}-448\\.jpg$`));
     expect(await photoOf(owner._id)).toBe(profilePhoto);
     const files = await Promise.all(
@@ -99,7 +100,7 @@ onEachDatabase((open) => {
     expect(await topAndBottom(first?.rawPayload ?? Buffer.alloc(0))).toEqual(['red', 'blue']);
   });
 
-  test('a new photo shows on the public page at once, although the page is kept in memory', async () => {
+  test('upload: a new photo is on the public page at once, although the page is cached', async () => {
     const first = await photoIn(upload({ bytes: await picture() }));
     const url = `/user/${owner._id}`;
     expect((await context.app.inject(url)).body).toContain(first);
@@ -108,7 +109,7 @@ onEachDatabase((open) => {
     expect([after.includes(first), after.includes(second)]).toEqual([false, true]);
   });
 
-  test('HEAD tells the same of a photo without its bytes', async () => {
+  test('photo file: HEAD has the headers of GET and no body', async () => {
     const url = await photoIn(upload({ bytes: await picture() }));
     const whole = await context.app.inject(url);
     const head = await context.app.inject({ method: 'HEAD', url });
@@ -119,7 +120,7 @@ onEachDatabase((open) => {
     ]);
   });
 
-  test('whoever has a photo is told that it is still the same, without its bytes', async () => {
+  test('photo file: If-None-Match with its ETag is 304 without a body', async () => {
     const url = await photoIn(upload({ bytes: await picture() }));
     const { headers } = await context.app.inject(url);
     const etag = String(headers.etag);
@@ -134,7 +135,7 @@ onEachDatabase((open) => {
     expect(other.statusCode).toBe(200);
   });
 
-  test('any other name under /photos/ is not found', async () => {
+  test('photo file: any other name under /photos/ is 404', async () => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
     const name = profilePhoto.split('/').pop() ?? '';
     const others = [
@@ -153,7 +154,7 @@ onEachDatabase((open) => {
     }
   });
 
-  test('a new photo takes the place of the old one, whose files go', async () => {
+  test('upload: removes the files of the previous photo', async () => {
     const first = await photoIn(upload({ bytes: await picture() }));
     const second = await photoIn(upload({ bytes: await picture('#00ff00') }));
     expect(second).not.toBe(first);
@@ -163,17 +164,20 @@ onEachDatabase((open) => {
     expect(await fileNames()).toEqual(photoFileNames(second).toSorted());
   });
 
-  test('two owners of the same picture keep it apart from one another', async () => {
+  test('upload: the same picture of two owners is two photos', async () => {
     const other = await signInByApi(context, '+919876543211');
     const bytes = await picture();
     const mine = await photoIn(upload({ bytes }));
     const theirs = await photoIn(upload({ bytes, as: other }));
     await upload({ bytes: await picture('#00ff00'), as: other });
-    const [stays, goes] = [await context.app.inject(mine), await context.app.inject(theirs)];
-    expect([stays.statusCode, goes.statusCode]).toEqual([200, 404]);
+    const [mineFile, theirFile] = [
+      await context.app.inject(mine),
+      await context.app.inject(theirs),
+    ];
+    expect([mineFile.statusCode, theirFile.statusCode]).toEqual([200, 404]);
   });
 
-  test("a save with a stale photo does not undo the photo, and one's _id is one's own", async () => {
+  test("upload: updateUser cannot change the photo, and another owner's _id is 403", async () => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
     const saved = await context.app.inject({
       method: 'POST',
@@ -184,22 +188,25 @@ onEachDatabase((open) => {
     expect(saved.json()).toMatchObject({ name: 'Asha', profilePhoto });
     const other = await signInByApi(context, '+919876543211');
     const bytes = await picture('#00ff00');
-    expect(await said(upload({ bytes, _id: other._id }))).toEqual([403, 'session_invalid']);
+    expect(await statusAndCode(upload({ bytes, _id: other._id }))).toEqual([
+      403,
+      'session_invalid',
+    ]);
     expect(await photoOf(other._id)).toBe('');
     expect(await photoOf(owner._id)).toBe(profilePhoto);
   });
 
-  test('nobody uploads without a session', async () => {
+  test('upload: without a session it is 403', async () => {
     const bytes = await picture();
     const nobody = { _id: owner._id, sessionToken: 'null' };
-    expect(await said(upload({ bytes, as: nobody }))).toEqual([403, 'session_invalid']);
+    expect(await statusAndCode(upload({ bytes, as: nobody }))).toEqual([403, 'session_invalid']);
     expect(await fileNames()).toEqual([]);
   });
 
-  test('what is no picture is refused whatever its name, and the card stays as it was', async () => {
+  test('upload: a file that is no picture is rejected whatever its name, and the card is unchanged', async () => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
     const jpeg = await twoHalves({ width: 800, height: 800 }).jpeg().toBuffer();
-    const refused = [
+    const rejected = [
       { bytes: SVG },
       { bytes: SVG, fileName: 'me.svg.jpg' },
       { bytes: await twoHalves(HALVES).gif().toBuffer() },
@@ -209,12 +216,13 @@ onEachDatabase((open) => {
       { bytes: bombPng({ width: 20_000, height: 20_000 }) },
       { bytes: Buffer.from('hello') },
     ];
-    for (const sent of refused) expect(await said(upload(sent))).toEqual([400, 'not_a_picture']);
+    for (const file of rejected)
+      expect(await statusAndCode(upload(file))).toEqual([400, 'not_a_picture']);
     expect(await photoOf(owner._id)).toBe(profilePhoto);
     expect(await fileNames()).toEqual(photoFileNames(profilePhoto).toSorted());
   });
 
-  test('a picture is a picture under the strangest name', async () => {
+  test('upload: accepts a picture with any file name', async () => {
     const bytes = await picture();
     for (const fileName of ['../../x.jpg', 'x.php', 'x\u0000.svg', 'मेरा.html', '']) {
       expect((await upload({ bytes, fileName })).statusCode).toBe(200);
@@ -222,24 +230,24 @@ onEachDatabase((open) => {
     expect((await fileNames()).length).toBe(4);
   });
 
-  test('10,000,000 bytes are taken in, one more is too large', async () => {
+  test('upload: accepts 10,000,000 bytes, one more is too large', async () => {
     const png = await picture();
-    // Decoders do not mind what follows the end of a PNG.
-    const sized = (length: number) => Buffer.concat([png, Buffer.alloc(length - png.length)]);
-    expect((await upload({ bytes: sized(IMAGE_SIZE_BYTES_MAX) })).statusCode).toBe(200);
-    expect(await said(upload({ bytes: sized(IMAGE_SIZE_BYTES_MAX + 1) }))).toEqual([
+    // Decoders ignore bytes after the end of a PNG.
+    const pngOfSize = (length: number) => Buffer.concat([png, Buffer.alloc(length - png.length)]);
+    expect((await upload({ bytes: pngOfSize(IMAGE_SIZE_BYTES_MAX) })).statusCode).toBe(200);
+    expect(await statusAndCode(upload({ bytes: pngOfSize(IMAGE_SIZE_BYTES_MAX + 1) }))).toEqual([
       413,
       'too_large',
     ]);
   });
 
-  test('an upload without a picture, without _id, or of another kind is bad input', async () => {
+  test('upload: without a picture, without _id, or with an incomplete body it is invalid input', async () => {
     const bytes = await picture();
     const invalid = [400, 'invalid_input'];
-    expect(await said(upload({}))).toEqual(invalid);
-    expect(await said(upload({ bytes: Buffer.alloc(0) }))).toEqual(invalid);
-    expect(await said(upload({ bytes, field: 'picture' }))).toEqual(invalid);
-    expect(await said(upload({ bytes, _id: null }))).toEqual(invalid);
+    expect(await statusAndCode(upload({}))).toEqual(invalid);
+    expect(await statusAndCode(upload({ bytes: Buffer.alloc(0) }))).toEqual(invalid);
+    expect(await statusAndCode(upload({ bytes, field: 'picture' }))).toEqual(invalid);
+    expect(await statusAndCode(upload({ bytes, _id: null }))).toEqual(invalid);
     const headers = { authorization: owner.sessionToken };
     const url = '/api/user/uploadProfileImage';
     const json = await context.app.inject({ method: 'POST', url, headers, payload: {} });
@@ -253,18 +261,18 @@ onEachDatabase((open) => {
     expect(cut.statusCode).toBe(400);
   });
 
-  test('where the store does not take the files, the card keeps its photo', async () => {
+  test('upload: where the store fails, the card has its previous photo', async () => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
     const save = vi.spyOn(context.dependencies.photos, 'save');
     save.mockRejectedValue(new ApiError('unavailable', 'not saved', { retryAfterSeconds: 5 }));
     const bytes = await picture('#00ff00');
-    expect(await said(upload({ bytes }))).toEqual([503, 'unavailable']);
+    expect(await statusAndCode(upload({ bytes }))).toEqual([503, 'unavailable']);
     save.mockRestore();
     expect(await photoOf(owner._id)).toBe(profilePhoto);
     expect((await context.app.inject(profilePhoto)).statusCode).toBe(200);
   });
 
-  test('cut off between the files and the row, the card keeps its photo and the sweep cleans up', async () => {
+  test('upload: interrupted before its row changes, the card has its previous photo and the cleanup removes the files', async () => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
     const { database } = context.dependencies;
     const one = vi.spyOn(database, 'one');
@@ -273,31 +281,34 @@ onEachDatabase((open) => {
       const [row] = await database.all<Row>(sql, values);
       return row ?? null;
     });
-    expect(await said(upload({ bytes: await picture('#00ff00') }))).toEqual([500, 'internal']);
+    expect(await statusAndCode(upload({ bytes: await picture('#00ff00') }))).toEqual([
+      500,
+      'internal',
+    ]);
     one.mockRestore();
     expect(await photoOf(owner._id)).toBe(profilePhoto);
     expect((await fileNames()).length).toBe(8);
-    const later = { now: () => Date.now() + ORPHAN_AGE_MS_MIN + 60_000 };
+    const later = { now: () => Date.now() + ORPHAN_AGE_MS_MIN + MINUTE_MS };
     expect(await deleteOrphanedPhotos({ ...context.dependencies, clock: later })).toBe(4);
     expect(await fileNames()).toEqual(photoFileNames(profilePhoto).toSorted());
   });
 
-  test('a sweep takes what no card uses, and leaves what is in use or on its way', async () => {
+  test('photo cleanup: removes files that no card uses, not used or new ones', async () => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
-    const stray = `${owner._id}-${'0'.repeat(32)}-448.jpg`;
+    const orphan = `${owner._id}-${'0'.repeat(32)}-448.jpg`;
     const bytes = Buffer.from('orphan');
-    await context.dependencies.photos.save([stray, 'half.part'].map((name) => ({ name, bytes })));
-    const at = (now: number) =>
+    await context.dependencies.photos.save([orphan, 'half.part'].map((name) => ({ name, bytes })));
+    const cleanUpAt = (now: number) =>
       deleteOrphanedPhotos({ ...context.dependencies, clock: { now: () => now } });
-    expect(await at(Date.now())).toBe(0);
-    expect(await at(Date.now() + ORPHAN_AGE_MS_MIN + 60_000)).toBe(2);
+    expect(await cleanUpAt(Date.now())).toBe(0);
+    expect(await cleanUpAt(Date.now() + ORPHAN_AGE_MS_MIN + MINUTE_MS)).toBe(2);
     expect(await fileNames()).toEqual(photoFileNames(profilePhoto).toSorted());
   });
 
-  test('photos of owners whom this database does not know are left alone', async () => {
+  test('photo cleanup: does not remove photos of unknown owners', async () => {
     await upload({ bytes: await picture() });
     const before = await fileNames();
-    const later = { now: () => Date.now() + ORPHAN_AGE_MS_MIN + 60_000 };
+    const later = { now: () => Date.now() + ORPHAN_AGE_MS_MIN + MINUTE_MS };
     await context.dependencies.database.run('DELETE FROM sessions');
     await context.dependencies.database.run('DELETE FROM users');
     expect(await deleteOrphanedPhotos({ ...context.dependencies, clock: later })).toBe(0);

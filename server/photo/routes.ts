@@ -1,39 +1,41 @@
 import multipart from '@fastify/multipart';
 
 import { uploadProfileImage } from '#contract/user.ts';
-import { IMAGE_SIDE_PX_MIN } from '#domain/photo.ts';
+import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { IMAGE_SIDE_PX_MIN, photoPath } from '#domain/photo.ts';
+import type { AppContext, Dependencies } from '#server/context.ts';
 import { ApiError } from '#server/http/api-error.ts';
+import { sessionInvalid } from '#server/http/caller.ts';
 import { MemoryRateLimit } from '#server/http/rate-limit.ts';
 import { route } from '#server/http/route.ts';
-import type { AppContext } from '#server/context.ts';
-
 import type { Decoded, Picture } from '#server/image/decode.ts';
-import { createUploadSemaphore } from './semaphore.ts';
-import { replacePhoto } from './replace.ts';
+import { findPhoto, updatePhoto } from '#server/profile/store.ts';
+import { photoBaseName, photoFileNames, photoFiles } from '#server/storage/photo-store.ts';
+
 import { servePhotos } from './serve.ts';
-import { readUpload } from './upload.ts';
+import { createUploadSemaphore, readUpload } from './upload.ts';
 
 const UPLOADS_PER_WINDOW_MAX = 60;
-const WINDOW_MS = 10 * 60 * 1000;
-const SECOND_MS = 1000;
+const WINDOW_MS = 10 * MINUTE_MS;
 
-/** The photo: uploaded by its owner, served to everybody. */
+/** Photos: owners upload them, everybody may read them. */
 export function photoRoutes(context: AppContext): void {
   servePhotos(context);
+  const { cards, dependencies } = context;
   const semaphore = createUploadSemaphore();
   const limit = new MemoryRateLimit(UPLOADS_PER_WINDOW_MAX, WINDOW_MS);
 
-  // A plugin of its own, so that no other call accepts multipart bodies.
+  // In a plugin, so that no other endpoint accepts multipart bodies.
   void context.fastify.register(async (fastify) => {
     await fastify.register(multipart);
     route({ ...context, fastify }, uploadProfileImage, async ({ caller, request }) => {
-      const waitMs = limit.count(caller.userId, context.dependencies.clock.now());
-      if (waitMs !== null) throw tooMany(Math.ceil(waitMs / SECOND_MS));
+      const waitMs = limit.count(caller.userId, dependencies.clock.now());
+      if (waitMs !== null) throw uploadRateExceeded(Math.ceil(waitMs / SECOND_MS));
       return semaphore.run(caller.userId, async () => {
         const image = await readUpload(request, caller.userId);
-        const pictures = picturesOf(await context.dependencies.decoder.decode(image));
-        const profilePhoto = await replacePhoto(context.dependencies, caller.userId, pictures);
-        context.cards.drop(caller.userId);
+        const pictures = picturesOf(await dependencies.decoder.decode(image));
+        const profilePhoto = await replacePhoto(dependencies, caller.userId, pictures);
+        cards.drop(caller.userId);
         return { profilePhoto };
       });
     });
@@ -50,7 +52,30 @@ function picturesOf(decoded: Decoded): readonly Picture[] {
   );
 }
 
-function tooMany(retryAfterSeconds: number): ApiError {
+/**
+ * Replaces a user's photo and returns its path. The new files are durable before the row changes, and
+ * the old files are removed after it. An interruption at any point leaves the card complete, and the
+ * cleanup removes the files that are left (docs/security.md#photos). Throws ApiError.
+ */
+async function replacePhoto(
+  { database, photos, clock }: Dependencies,
+  userId: string,
+  pictures: readonly Picture[],
+): Promise<string> {
+  const baseName = photoBaseName(userId, pictures);
+  const profilePhoto = photoPath(baseName);
+  const previous = await findPhoto(database, userId);
+  await photos.save(photoFiles(baseName, pictures));
+  const updated = await updatePhoto(database, { userId, profilePhoto, now: clock.now() });
+  if (updated === null) throw sessionInvalid();
+  // Another device may have uploaded the previous photo again, so the row is read once more.
+  if (previous !== profilePhoto && (await findPhoto(database, userId)) !== previous) {
+    await photos.remove(photoFileNames(previous ?? '')).catch(() => undefined);
+  }
+  return profilePhoto;
+}
+
+function uploadRateExceeded(retryAfterSeconds: number): ApiError {
   return new ApiError('too_many_requests', 'That were many photos. Try again later.', {
     retryAfterSeconds,
   });

@@ -4,8 +4,8 @@ import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { sessionInvalid } from '#server/http/caller.ts';
 
-/** What an upload may hold: the picture, `_id`, and a little that is ignored. */
-export const UPLOAD_LIMITS = {
+/** An upload has the picture, `_id`, and a few fields that are ignored. */
+const UPLOAD_LIMITS = {
   fileSize: IMAGE_SIZE_BYTES_MAX,
   files: 1,
   fields: 10,
@@ -15,15 +15,16 @@ export const UPLOAD_LIMITS = {
 } as const;
 
 /**
- * The picture of an upload, whole and as it came. Throws a ApiError: 'session_invalid' where `_id` is
- * somebody else's, 'too_large', 'invalid_input' where `_id` or the picture is missing.
+ * Returns the bytes of the uploaded picture. Throws ApiError 'session_invalid' where `_id` is not the
+ * caller's, 'too_large', 'media_type_unsupported', or 'invalid_input' where `_id` or the picture is
+ * missing.
  */
 export async function readUpload(request: FastifyRequest, userId: string): Promise<Buffer> {
   if (!request.isMultipart()) {
     throw new ApiError('media_type_unsupported', 'Send multipart/form-data with image and _id.');
   }
-  const { image, id } = await readParts(request).catch((error: unknown) => {
-    // The parser's own refusals carry a status; a body that is cut short or garbled has none.
+  const { image, id } = await readFields(request).catch((error: unknown) => {
+    // The parser's own errors have a status. The errors of an incomplete or damaged body have none.
     if (error instanceof Error && 'statusCode' in error) throw error;
     throw new ApiError('invalid_input', 'The upload could not be read.', { cause: error });
   });
@@ -35,7 +36,7 @@ export async function readUpload(request: FastifyRequest, userId: string): Promi
   return image;
 }
 
-async function readParts(request: FastifyRequest) {
+async function readFields(request: FastifyRequest) {
   let image: Buffer | null = null;
   let id: unknown = null;
   for await (const part of request.parts({ limits: UPLOAD_LIMITS })) {
@@ -45,4 +46,51 @@ async function readParts(request: FastifyRequest) {
     } else if (part.fieldname === '_id') id = part.value;
   }
   return { image, id };
+}
+
+/** Bounds the memory for pictures: 24 of 10 MB. */
+const UPLOADS_MAX = 24;
+/** One owner's slow uploads must not block the others. */
+const UPLOADS_PER_OWNER_MAX = 2;
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * Creates a semaphore that bounds the concurrent uploads. Its `run` throws ApiError
+ * 'too_many_requests' where one owner has too many, and 'unavailable' where all owners have.
+ */
+export function createUploadSemaphore() {
+  const countByUser = new Map<string, number>();
+  let total = 0;
+
+  function acquire(userId: string): void {
+    const count = countByUser.get(userId) ?? 0;
+    if (count >= UPLOADS_PER_OWNER_MAX) throw tooManyUploads('too_many_requests');
+    if (total >= UPLOADS_MAX) throw tooManyUploads('unavailable');
+    countByUser.set(userId, count + 1);
+    total += 1;
+  }
+
+  function release(userId: string): void {
+    const count = (countByUser.get(userId) ?? 1) - 1;
+    if (count === 0) countByUser.delete(userId);
+    else countByUser.set(userId, count);
+    total -= 1;
+  }
+
+  return {
+    run: async <T>(userId: string, upload: () => Promise<T>): Promise<T> => {
+      acquire(userId);
+      try {
+        return await upload();
+      } finally {
+        release(userId);
+      }
+    },
+  };
+}
+
+function tooManyUploads(code: 'too_many_requests' | 'unavailable'): ApiError {
+  return new ApiError(code, 'Other photos are still being read. Try again in a moment.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
 }

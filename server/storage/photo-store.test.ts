@@ -4,6 +4,8 @@ import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
+import { MINUTE_MS } from '#domain/duration.ts';
+import { ORPHAN_AGE_MS_MIN, deleteOrphanedPhotos } from '#server/photo/cleanup.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { hasS3Server, startS3Server } from '#tests/support/s3-server.ts';
 import type { S3Server } from '#tests/support/s3-server.ts';
@@ -15,27 +17,26 @@ import { photoFileNames } from './photo-store.ts';
 import { openPhotoBucket } from './bucket.ts';
 import { openPhotoFolder } from './folder.ts';
 import type { PhotoStore } from './photo-store.ts';
-import { ORPHAN_AGE_MS_MIN, deleteOrphanedPhotos } from '#server/photo/cleanup.ts';
 
-const STEM = `ABCDEFGHJKLMNPQR-${'0'.repeat(32)}`;
-const RED = { name: `${STEM}-448.jpg`, bytes: Buffer.from('red') };
-const BLUE = { name: `${STEM}-224.webp`, bytes: Buffer.from('blue') };
+const BASE_NAME = `ABCDEFGHJKLMNPQR-${'0'.repeat(32)}`;
+const RED = { name: `${BASE_NAME}-448.jpg`, bytes: Buffer.from('red') };
+const BLUE = { name: `${BASE_NAME}-224.webp`, bytes: Buffer.from('blue') };
 
 const namesIn = async (photos: PhotoStore) =>
   (await listPhotoFiles(photos)).map(({ name }) => name).toSorted();
 
-const everyCall = (sentence: string) => Array(5).fill(sentence) as string[];
+const fiveTimes = (message: string) => Array(5).fill(message) as string[];
 
-/** What an operator finds in the log. */
-async function whyNot(photos: PhotoStore): Promise<string[]> {
-  const tries = [
+/** Uses each operation of a store. Returns the messages that the log would have. */
+async function logMessages(photos: PhotoStore): Promise<string[]> {
+  const operations = [
     photos.save([RED]),
     photos.read(RED.name),
     photos.remove([RED.name]),
     listPhotoFiles(photos),
     photos.check(),
   ];
-  const messages = (await Promise.allSettled(tries)).map((result) => {
+  const messages = (await Promise.allSettled(operations)).map((result) => {
     if (result.status === 'fulfilled') return 'done';
     const { reason } = result as { reason: Error };
     return reason.cause instanceof Error ? reason.cause.message : reason.message;
@@ -44,7 +45,7 @@ async function whyNot(photos: PhotoStore): Promise<string[]> {
 }
 
 function storeTests(open: () => Promise<PhotoStore>): void {
-  test('what is kept can be read and listed, and what is removed is gone', async () => {
+  test('photo store: reads and lists saved files, and no removed ones', async () => {
     const photos = await open();
     await photos.check();
     expect(await listPhotoFiles(photos)).toEqual([]);
@@ -55,23 +56,23 @@ function storeTests(open: () => Promise<PhotoStore>): void {
       BLUE.bytes,
     ]);
     expect(await namesIn(photos)).toEqual([BLUE.name, RED.name]);
-    await photos.remove([RED.name, `${STEM}-448.webp`]);
+    await photos.remove([RED.name, `${BASE_NAME}-448.webp`]);
     expect(await photos.read(RED.name)).toBeNull();
     expect(await namesIn(photos)).toEqual([BLUE.name]);
   });
 
-  test('a file that is kept again is young again, so that no sweep takes it', async () => {
+  test('photo store: saving a file again updates modifiedAt, so the cleanup does not remove it', async () => {
     const photos = await open();
     await photos.save([RED]);
     const [first] = await listPhotoFiles(photos);
-    expect(Math.abs((first?.modifiedAt ?? 0) - Date.now())).toBeLessThan(60_000);
+    expect(Math.abs((first?.modifiedAt ?? 0) - Date.now())).toBeLessThan(MINUTE_MS);
     await new Promise((resolve) => setTimeout(resolve, 20));
     await photos.save([RED]);
     const [second] = await listPhotoFiles(photos);
     expect(second?.modifiedAt).toBeGreaterThan(first?.modifiedAt ?? Infinity);
   });
 
-  test('every byte of a large file comes back as it went', async () => {
+  test('photo store: a large file has the same bytes when it is read', async () => {
     const photos = await open();
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 7919) % 256));
     await photos.save([{ ...RED, bytes }]);
@@ -79,7 +80,7 @@ function storeTests(open: () => Promise<PhotoStore>): void {
   });
 }
 
-describe('in a folder', () => {
+describe('photo folder', () => {
   let parent = '';
   let folder = '';
   beforeEach(() => {
@@ -90,12 +91,12 @@ describe('in a folder', () => {
 
   storeTests(async () => openPhotoFolder(folder));
 
-  test('nothing unfinished stays', async () => {
+  test('photo folder: has no unfinished files after a save', async () => {
     await openPhotoFolder(folder).save([RED]);
     expect(readdirSync(folder)).toEqual([RED.name]);
   });
 
-  test('a folder that cannot be written says not saved', async () => {
+  test('photo folder: a save to a folder that cannot be written is unavailable', async () => {
     mkdirSync(parent, { recursive: true });
     writeFileSync(folder, 'a file where the folder should be');
     const photos = openPhotoFolder(folder);
@@ -104,7 +105,7 @@ describe('in a folder', () => {
   });
 });
 
-describe.skipIf(!hasS3Server)('in a bucket', () => {
+describe.skipIf(!hasS3Server)('photo bucket', () => {
   let s3: S3Server;
   beforeAll(async () => {
     s3 = await startS3Server();
@@ -114,43 +115,43 @@ describe.skipIf(!hasS3Server)('in a bucket', () => {
   const open = async () => openPhotoBucket(await s3.makeBucket());
   storeTests(open);
 
-  test('keys are really checked: a wrong secret opens nothing, and the log says which setting', async () => {
+  test('photo bucket: wrong keys are rejected, and the log names the setting', async () => {
     const settings = await s3.makeBucket();
     const secretAccessKey = 'SKTESTSECRETx';
-    expect(await whyNot(openPhotoBucket({ ...settings, secretAccessKey }))).toEqual(
-      everyCall(
+    expect(await logMessages(openPhotoBucket({ ...settings, secretAccessKey }))).toEqual(
+      fiveTimes(
         'was answered with 403 (SignatureDoesNotMatch): S3_SECRET_ACCESS_KEY is not the one of S3_ACCESS_KEY_ID.',
       ),
     );
-    expect(await whyNot(openPhotoBucket({ ...settings, accessKeyId: 'AKOTHER' }))).toEqual(
-      everyCall('was answered with 403 (InvalidAccessKeyId): S3_ACCESS_KEY_ID is not known there.'),
+    expect(await logMessages(openPhotoBucket({ ...settings, accessKeyId: 'AKOTHER' }))).toEqual(
+      fiveTimes('was answered with 403 (InvalidAccessKeyId): S3_ACCESS_KEY_ID is not known there.'),
     );
-    expect(await whyNot(openPhotoBucket(settings))).toEqual(Array(5).fill('done'));
+    expect(await logMessages(openPhotoBucket(settings))).toEqual(Array(5).fill('done'));
   });
 
-  test('a bucket that is not there is no photo that is not there', async () => {
-    const photos = openPhotoBucket(s3.settings('nobody-made-this'));
-    expect(await whyNot(photos)).toEqual(
-      everyCall('was answered with 404 (NoSuchBucket): S3_BUCKET does not exist there.'),
+  test('photo bucket: a missing bucket is an error, not a missing photo', async () => {
+    const photos = openPhotoBucket(s3.settings('missing-bucket'));
+    expect(await logMessages(photos)).toEqual(
+      fiveTimes('was answered with 404 (NoSuchBucket): S3_BUCKET does not exist there.'),
     );
     await expect(photos.read(RED.name)).rejects.toMatchObject({ code: 'unavailable', status: 503 });
   });
 
-  test('whoever stands before the bucket learns what a photo is and how long it lasts', async () => {
+  test('photo bucket: objects have the content type and the cache headers of photos', async () => {
     const settings = await s3.makeBucket();
     await openPhotoBucket(settings).save([RED, BLUE]);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [RED, BLUE].map(({ name }) => s3.call('HEAD', `${settings.bucket}/photos/${name}`)),
     );
     expect(
-      answers.map(({ headers }) => [headers.get('content-type'), headers.get('cache-control')]),
+      responses.map(({ headers }) => [headers.get('content-type'), headers.get('cache-control')]),
     ).toEqual([
       ['image/jpeg', 'public, max-age=31536000, immutable'],
       ['image/webp', 'public, max-age=31536000, immutable'],
     ]);
   });
 
-  test("what is somebody else's in the bucket is not listed", async () => {
+  test('photo bucket: does not list objects with other names', async () => {
     const settings = await s3.makeBucket();
     const photos = openPhotoBucket(settings);
     await photos.save([RED]);
@@ -160,7 +161,7 @@ describe.skipIf(!hasS3Server)('in a bucket', () => {
     expect(await namesIn(photos)).toEqual([RED.name]);
   });
 
-  test('more files than one answer holds are all listed', async () => {
+  test('photo bucket: lists all files of several pages', async () => {
     const photos = openPhotoBucket(await s3.makeBucket(), 50);
     const files = Array.from({ length: 120 }, (_, at) => ({
       name: `ABCDEFGHJKLMNPQR-${String(at).padStart(32, '0')}-448.jpg`,
@@ -175,7 +176,7 @@ describe.skipIf(!hasS3Server)('in a bucket', () => {
     expect(await namesIn(photos)).toEqual([]);
   });
 
-  test('the bucket may stand before the name of the host', async () => {
+  test('photo bucket: works with virtual-host URLs', async () => {
     const settings = await s3.makeBucket();
     await openPhotoBucket(settings).save([RED]);
     const virtual = { ...settings, endpoint: s3.domainOrigin, isPathStyle: false };
@@ -189,7 +190,7 @@ describe.skipIf(!hasS3Server)('in a bucket', () => {
     expect(hosts()).toEqual(new Set([`${settings.bucket}.${s3.domain}`]));
   });
 
-  test('an upload ends in the bucket, shows on the card, and takes the place of the one before', async () => {
+  test('photo bucket: an upload is stored, is on the card and replaces the previous photo', async () => {
     const { database, dispose } = await openTestSqlite();
     const photos = await open();
     const context = buildTestApp(database, { dependencies: { photos } });
@@ -200,7 +201,7 @@ describe.skipIf(!hasS3Server)('in a bucket', () => {
       form.append('image', new Blob([new Uint8Array(bytes)]), 'me.png');
       form.append('_id', owner._id);
       const request = new Request('http://localhost/', { method: 'POST', body: form });
-      const answer = await context.app.inject({
+      const response = await context.app.inject({
         method: 'POST',
         url: '/api/user/uploadProfileImage',
         headers: {
@@ -209,8 +210,8 @@ describe.skipIf(!hasS3Server)('in a bucket', () => {
         },
         payload: Buffer.from(await request.arrayBuffer()),
       });
-      expect(answer.statusCode).toBe(200);
-      return answer.json<{ profilePhoto: string }>().profilePhoto;
+      expect(response.statusCode).toBe(200);
+      return response.json<{ profilePhoto: string }>().profilePhoto;
     };
     const first = await send('#ff0000');
     expect(await namesIn(photos)).toEqual(photoFileNames(first).toSorted());
@@ -223,11 +224,11 @@ describe.skipIf(!hasS3Server)('in a bucket', () => {
       'image/jpeg',
       404,
     ]);
-    // What a cut upload leaves in the bucket is swept when it is old enough.
+    // The cleanup removes the files of an interrupted upload when they are old enough.
     await photos.save([{ ...RED, name: RED.name.replace(/^\w+/, owner._id) }, RED]);
-    const sweep = (ageMs: number) =>
+    const cleanUp = (ageMs: number) =>
       deleteOrphanedPhotos({ ...context.dependencies, clock: { now: () => Date.now() + ageMs } });
-    expect([await sweep(0), await sweep(ORPHAN_AGE_MS_MIN + 60_000)]).toEqual([0, 1]);
+    expect([await cleanUp(0), await cleanUp(ORPHAN_AGE_MS_MIN + MINUTE_MS)]).toEqual([0, 1]);
     expect(await namesIn(photos)).toEqual([...photoFileNames(second), RED.name].toSorted());
     await context.app.close();
     await dispose();
