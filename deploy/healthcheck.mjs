@@ -1,10 +1,10 @@
-// What the container's health check runs: exit code 0 where the service answers 200.
-// `node healthcheck.mjs [path]`, by default /healthz: the process, not what it needs.
+// The container's health check: exits with 0 if the service answers 200.
+// `node healthcheck.mjs [path]`. The default is /healthz, which does not check the stores.
 const { PORT = '3000' } = process.env;
 const [path = '/healthz'] = process.argv.slice(2);
 
-const isWell = await fetch(`http://127.0.0.1:${PORT}${path}`).then(
+const isHealthy = await fetch(`http://127.0.0.1:${PORT}${path}`).then(
   (answer) => answer.ok,
   () => false,
 );
-process.exit(isWell ? 0 : 1);
+process.exit(isHealthy ? 0 : 1);
