@@ -2,10 +2,12 @@ import { resolve } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { THIRD_PARTY_NAMES } from './otp/providers.ts';
 import { readSettings } from './settings.ts';
+import { GATEWAY_NAMES } from './sms/gateways.ts';
 import { StartError } from './start-error.ts';
 
-function complaint(environment: Record<string, string>): string {
+function errorOf(environment: Record<string, string>): string {
   try {
     readSettings(environment);
     return 'accepted';
@@ -15,7 +17,7 @@ function complaint(environment: Record<string, string>): string {
   }
 }
 
-test('nothing has to be set', () => {
+test('settings: defaults', () => {
   expect(readSettings({})).toEqual({
     port: 3000,
     host: '0.0.0.0',
@@ -50,7 +52,7 @@ test('nothing has to be set', () => {
   });
 });
 
-test('what is set is taken, without spaces around', () => {
+test('settings: values are read without spaces around them', () => {
   const settings = readSettings({
     PORT: ' 8080 ',
     PUBLIC_URL: 'https://cards.example.com/',
@@ -76,7 +78,7 @@ test('what is set is taken, without spaces around', () => {
   });
 });
 
-test('an empty variable is one that is not set', () => {
+test('settings: a blank variable counts as not set', () => {
   expect(readSettings({ PORT: '', PUBLIC_URL: '  ', OTP_COUNTRIES: ',' })).toEqual(
     readSettings({}),
   );
@@ -163,12 +165,12 @@ test.each([
   [
     'OTP_PROVIDER',
     'carrier',
-    'OTP_PROVIDER must be one of embedded, otpless, msg91, firebase; it is "carrier".',
+    `OTP_PROVIDER must be one of embedded, ${THIRD_PARTY_NAMES.join(', ')}; it is "carrier".`,
   ],
   [
     'SMS_GATEWAY',
     'pigeon',
-    'SMS_GATEWAY must be one of console, webhook, msg91, twilio; it is "pigeon".',
+    `SMS_GATEWAY must be one of ${GATEWAY_NAMES.join(', ')}; it is "pigeon".`,
   ],
   [
     'LOG_LEVEL',
@@ -191,30 +193,30 @@ test.each([
     'OTP_TEST_NUMBERS must be like +919999900001:123456,…; it is "9999900001:123456".',
   ],
 ])('a bad %s (%s) stops the start with a sentence that names it', (name, value, sentence) => {
-  expect(complaint({ [name]: value })).toBe(sentence);
+  expect(errorOf({ [name]: value })).toBe(sentence);
 });
 
-test('what may hold a secret is named and not repeated', () => {
-  expect(complaint({ DATABASE_URL: 'mysql://user:hunter2@db' })).toBe(
+test('settings: an error does not repeat a secret', () => {
+  expect(errorOf({ DATABASE_URL: 'mysql://user:hunter2@db' })).toBe(
     'DATABASE_URL must be an address that starts with postgres://.',
   );
-  expect(complaint({ SECRET: 'too short' })).toBe('SECRET must have at least 32 characters.');
+  expect(errorOf({ SECRET: 'too short' })).toBe('SECRET must have at least 32 characters.');
 });
 
-test('test numbers need a date until which they work', () => {
+test('OTP_TEST_NUMBERS: needs OTP_TEST_NUMBERS_UNTIL', () => {
   const OTP_TEST_NUMBERS = '+919999900001:123456';
   const need =
     'OTP_TEST_NUMBERS_UNTIL must be a date such as 2030-01-31, because OTP_TEST_NUMBERS is set';
-  expect(complaint({ OTP_TEST_NUMBERS })).toBe(`${need}; it is "".`);
-  expect(complaint({ OTP_TEST_NUMBERS, OTP_TEST_NUMBERS_UNTIL: 'soon' })).toBe(
+  expect(errorOf({ OTP_TEST_NUMBERS })).toBe(`${need}; it is "".`);
+  expect(errorOf({ OTP_TEST_NUMBERS, OTP_TEST_NUMBERS_UNTIL: 'soon' })).toBe(
     `${need}; it is "soon".`,
   );
 });
 
-test('in production codes go to the terminal only where that is said outright', () => {
+test('SMS_GATEWAY: must be set in production', () => {
   const NODE_ENV = 'production';
-  expect(complaint({ NODE_ENV })).toBe(
-    'SMS_GATEWAY must be one of console, webhook, msg91, twilio; it is "".',
+  expect(errorOf({ NODE_ENV })).toBe(
+    `SMS_GATEWAY must be one of ${GATEWAY_NAMES.join(', ')}; it is "".`,
   );
   expect(readSettings({ NODE_ENV, SMS_GATEWAY: 'console' })).toMatchObject({
     smsGateway: 'console',
@@ -229,7 +231,7 @@ const BUCKET = {
   S3_SECRET_ACCESS_KEY: 'hunter2/hunter2',
 };
 
-test('a bucket needs its address and keys; the rest is known', () => {
+test('bucket settings: the endpoint and the keys are required', () => {
   expect(readSettings(BUCKET).photoBucket).toEqual({
     bucket: 'cards',
     endpoint: 'https://store.example.com',
@@ -243,7 +245,7 @@ test('a bucket needs its address and keys; the rest is known', () => {
 const isPathStyle = (environment: Record<string, string>) =>
   readSettings({ ...BUCKET, ...environment }).photoBucket?.isPathStyle;
 
-test('the bucket stands in the path, but at Amazon before the host, and wherever one says', () => {
+test('bucket settings: path style, but virtual hosts at Amazon, or as S3_FORCE_PATH_STYLE defines', () => {
   const amazon = { S3_ENDPOINT: 'https://s3.ap-south-1.amazonaws.com' };
   expect([
     isPathStyle(amazon),
@@ -280,6 +282,6 @@ test.each([
     'S3_FORCE_PATH_STYLE must be true, because S3_ENDPOINT is an address that nothing can stand before.',
   ],
   [{ S3_BUCKET: '' }, 'S3_BUCKET must be set, because S3_ENDPOINT is set.'],
-])('a bucket that cannot work stops the start: %j', (wrong, sentence) => {
-  expect(complaint({ ...BUCKET, ...wrong })).toBe(sentence);
+])('bucket settings: %j is an error', (wrong, sentence) => {
+  expect(errorOf({ ...BUCKET, ...wrong })).toBe(sentence);
 });

@@ -35,7 +35,7 @@ const TWILIO = {
 };
 const ALL = [OTPLESS, MSG91, FIREBASE, WEBHOOK, MSG91_GATEWAY, TWILIO];
 
-function complaint(environment: Record<string, string>): string {
+function errorOf(environment: Record<string, string>): string {
   try {
     readSettings(environment);
     return 'accepted';
@@ -45,17 +45,17 @@ function complaint(environment: Record<string, string>): string {
   }
 }
 
-test.each(ALL)('every companion of $OTP_PROVIDER$SMS_GATEWAY is demanded by its name', (whole) => {
-  expect(complaint(whole)).toBe('accepted');
-  const [[chooser, choice] = ['', ''], ...companions] = Object.entries(whole);
-  for (const [name] of companions) {
-    expect(complaint({ ...whole, [name]: ' ' })).toBe(
-      `${name} must be set, because ${chooser} is ${choice}.`,
+test.each(ALL)('$OTP_PROVIDER$SMS_GATEWAY: each of its settings is required', (environment) => {
+  expect(errorOf(environment)).toBe('accepted');
+  const [[selector, selected] = ['', ''], ...required] = Object.entries(environment);
+  for (const [name] of required) {
+    expect(errorOf({ ...environment, [name]: ' ' })).toBe(
+      `${name} must be set, because ${selector} is ${selected}.`,
     );
   }
 });
 
-test('a provider of others is read whole, with the addresses of its own', () => {
+test('third-party settings: keys, URLs and origins are read', () => {
   const { otpProvider, otpAppId, thirdParty } = readSettings({
     ...OTPLESS,
     OTP_SERVICE_URL: 'https://otpless.example/base/',
@@ -74,7 +74,7 @@ test('a provider of others is read whole, with the addresses of its own', () => 
   });
 });
 
-test("a gateway's addresses and optional keys have defaults", () => {
+test('gateway settings: URL and optional keys have defaults', () => {
   expect(readSettings(MSG91_GATEWAY).gateway).toEqual({
     serviceUrl: 'https://control.msg91.com',
     keys: {
@@ -88,70 +88,72 @@ test("a gateway's addresses and optional keys have defaults", () => {
 
 const SERVICE = 'must be an https address (http on this machine only) without password and query.';
 
-test.each<{ whole: Record<string, string>; name: string; bad: string; must: string }>([
-  { whole: OTPLESS, name: 'OTP_SCRIPT_URL', bad: 'otpless.com/auth.js', must: SERVICE },
-  { whole: OTPLESS, name: 'OTP_SERVICE_URL', bad: 'http://otpless.example', must: SERVICE },
+test.each<{ environment: Record<string, string>; name: string; bad: string; must: string }>([
+  { environment: OTPLESS, name: 'OTP_SCRIPT_URL', bad: 'otpless.com/auth.js', must: SERVICE },
+  { environment: OTPLESS, name: 'OTP_SERVICE_URL', bad: 'http://otpless.example', must: SERVICE },
   {
-    whole: OTPLESS,
+    environment: OTPLESS,
     name: 'OTP_SERVICE_URL',
     bad: 'https://user:hunter2@otpless.example',
     must: SERVICE,
   },
   {
-    whole: OTPLESS,
+    environment: OTPLESS,
     name: 'OTPLESS_CLIENT_ID',
     bad: 'two words',
     must: 'must be visible ASCII characters without spaces.',
   },
-  { whole: MSG91_GATEWAY, name: 'SMS_SERVICE_URL', bad: 'ftp://control.msg91.com', must: SERVICE },
   {
-    whole: MSG91_GATEWAY,
+    environment: MSG91_GATEWAY,
+    name: 'SMS_SERVICE_URL',
+    bad: 'ftp://control.msg91.com',
+    must: SERVICE,
+  },
+  {
+    environment: MSG91_GATEWAY,
     name: 'MSG91_CODE_VARIABLE',
     bad: 'mobiles',
     must: "must be the name of the template's variable, and not mobiles.",
   },
   {
-    whole: TWILIO,
+    environment: TWILIO,
     name: 'TWILIO_ACCOUNT_SID',
     bad: 'AC12',
     must: 'must be AC and 32 hexadecimal digits.',
   },
   {
-    whole: TWILIO,
+    environment: TWILIO,
     name: 'TWILIO_FROM',
     bad: '15005550006000',
     must: 'must be a phone such as +15005550006, a sender name, or the id of a messaging service.',
   },
   {
-    whole: TWILIO,
+    environment: TWILIO,
     name: 'SMS_TEXT',
     bad: 'Your code is ready.',
     must: 'must hold {code} where the code stands.',
   },
   {
-    whole: WEBHOOK,
+    environment: WEBHOOK,
     name: 'SMS_TEXT',
     bad: 'Your code is ready.',
     must: 'must hold {code} where the code stands.',
   },
   {
-    whole: WEBHOOK,
+    environment: WEBHOOK,
     name: 'SMS_WEBHOOK_URL',
     bad: 'https://user:hunter2@gateway',
     must: 'must be an http or https address without a password.',
   },
   {
-    whole: WEBHOOK,
+    environment: WEBHOOK,
     name: 'SMS_WEBHOOK_SECRET',
     bad: 'hunter2',
     must: 'must be at least 32 visible ASCII characters.',
   },
-])(
-  'a bad $name ($bad) stops the start, and the value is not repeated',
-  ({ whole, name, bad, must }) => {
-    expect(complaint({ ...whole, [name]: bad })).toBe(`${name} ${must}`);
-  },
-);
+])('$name: $bad is an error that does not repeat the value', ({ environment, name, bad, must }) => {
+  expect(errorOf({ ...environment, [name]: bad })).toBe(`${name} ${must}`);
+});
 
 test.each([
   "https://a.example'; script-src *",
@@ -159,12 +161,12 @@ test.each([
   'example.com',
   'https://a.example/x',
   '*',
-])('an origin that would widen the policy further (%s) stops the start', (origins) => {
-  expect(complaint({ ...OTPLESS, OTP_ORIGINS: origins })).toBe(
+])('OTP_ORIGINS: %s is an error', (origins) => {
+  expect(errorOf({ ...OTPLESS, OTP_ORIGINS: origins })).toBe(
     `OTP_ORIGINS must be origins such as https://*.example.com; it is "${origins}".`,
   );
 });
 
-test('with a provider of others, production needs no gateway', () => {
-  expect(complaint({ ...OTPLESS, NODE_ENV: 'production' })).toBe('accepted');
+test('SMS_GATEWAY: not required in production with a third-party provider', () => {
+  expect(errorOf({ ...OTPLESS, NODE_ENV: 'production' })).toBe('accepted');
 });

@@ -11,19 +11,20 @@ import type { SettingTable } from '#server/environment/setting.ts';
 
 import { THIRD_PARTY_NAMES } from './providers.ts';
 
+const PROVIDER_NAMES = ['embedded' as const, ...THIRD_PARTY_NAMES];
 const COUNTRIES = ['IN'];
 const SENDS_PER_DAY_MAX = 100_000_000;
 
 export const OTP_SETTINGS = {
   OTP_PROVIDER: {
-    schema: choice(['embedded', ...THIRD_PARTY_NAMES]),
+    schema: choice(PROVIDER_NAMES),
     fallback: 'embedded',
-    help: 'the login provider: `embedded`, `otpless`, `msg91` or `firebase`',
+    help: `the login provider: ${PROVIDER_NAMES.map((name) => `\`${name}\``).join(', ')}`,
   },
   OTP_APP_ID: {
     schema: text(),
     fallback: 'tessera',
-    defaultHelp: '`tessera`; needed with a provider of others',
+    defaultHelp: '`tessera`; needed with a third-party provider',
     help: "the id that the provider's script receives: of the application (otpless), the widget (msg91), the project (firebase)",
   },
   OTP_COUNTRIES: {
@@ -53,13 +54,13 @@ export const THIRD_PARTY_SETTINGS = {
   OTP_SCRIPT_URL: {
     schema: serviceUrl(),
     defaultHelp: "the provider's own",
-    help: 'the address of the script of otpless or msg91; for firebase the folder of `firebase-app.js` and `firebase-auth.js`. https, or http on this machine',
+    help: "the address of the provider's script; for firebase the folder of `firebase-app.js` and `firebase-auth.js`. https, or http on this machine",
     isSecret: true,
   },
   OTP_SERVICE_URL: {
     schema: serviceUrl(),
     defaultHelp: "the provider's own",
-    help: "the base of the calls to otpless or msg91, or of Google's keys for firebase. https, or http on this machine",
+    help: "the base of the calls to the provider, for firebase of Google's keys. https, or http on this machine",
     isSecret: true,
   },
   OTP_ORIGINS: {

@@ -3,13 +3,15 @@ import type { Environment, SettingTable } from '#server/environment/setting.ts';
 
 import { GATEWAY_NAMES } from './gateways.ts';
 
+const REMOTE_GATEWAYS = GATEWAY_NAMES.filter((name) => name !== 'console');
+
 export const SMS_SETTINGS = {
   SMS_GATEWAY: {
     schema: choice(GATEWAY_NAMES),
     // '' is not a gateway: the check of the schema rejects it.
     fallback: (environment) => (isNameRequired(environment) ? '' : 'console'),
     defaultHelp: '`console`',
-    help: 'how the embedded provider delivers: `console` writes `OTP <phone> <code>` to standard output, or `webhook`, `msg91`, `twilio`; with `NODE_ENV=production` and the embedded provider it must be set explicitly',
+    help: `how the embedded provider delivers: \`console\` writes \`OTP <phone> <code>\` to standard output, or ${REMOTE_GATEWAYS.map((name) => `\`${name}\``).join(', ')}; with \`NODE_ENV=production\` and the embedded provider it must be set explicitly`,
   },
 } satisfies SettingTable;
 
@@ -18,7 +20,7 @@ export const SMS_SERVICE_SETTINGS = {
   SMS_SERVICE_URL: {
     schema: serviceUrl(),
     defaultHelp: "the gateway's own",
-    help: 'the base of the calls to msg91 or twilio. https, or http on this machine',
+    help: "the base of the calls to the gateway's service. https, or http on this machine",
     isSecret: true,
   },
 } satisfies SettingTable;

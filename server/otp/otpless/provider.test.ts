@@ -22,7 +22,7 @@ afterAll(() => services.close());
 const open = (environment: Record<string, string> = {}) =>
   openTestProvider({ ...services.environment.otpless, ...environment });
 
-test('the page is told where the script is and the application id, and nothing secret', async () => {
+test('otpless: the page gets the script and the application id', async () => {
   const { client, origins } = await open();
   expect(client).toEqual({
     kind: 'otpless',
@@ -32,7 +32,7 @@ test('the page is told where the script is and the application id, and nothing s
   expect(origins).toEqual([services.origin, 'https://otpless.com', 'https://*.otpless.app']);
 });
 
-test('a verified mobile is the phone, asked for with the credentials in the headers', async () => {
+test('otpless: returns the verified mobile; the credentials are in the headers', async () => {
   expect(await (await open()).verify('good.919812345678.1')).toBe('+919812345678');
   const call = services.callsTo(PATH).at(-1);
   expect(call?.headers).toMatchObject({
@@ -55,33 +55,25 @@ test.each([
   'two-phones',
   'no-country-code',
   'not-digits',
-])('a token that is %s signs nobody in', async (token) => {
+])('otpless: the token "%s" is rejected', async (token) => {
   expect(await outcomeOf((await open()).verify(token))).toEqual(REJECTED);
 });
 
-test.each(FAILURES)('an answer that is %s: try again later', async (token) => {
+test.each(FAILURES)('otpless: the failure "%s" is 503, without a second request', async (token) => {
   const before = services.callsTo(PATH).length;
   expect(await outcomeOf((await open()).verify(token))).toEqual(UNAVAILABLE);
   expect(services.callsTo(PATH).length - before).toBe(1);
   expect(services.callsTo(REDIRECTED_PATH)).toEqual([]);
 });
 
-test('a provider that is not there: try again later', async () => {
-  const nowhere = await open({ OTP_SERVICE_URL: 'http://127.0.0.1:1' });
-  expect(await outcomeOf(nowhere.verify('good.919812345678.1'))).toEqual(UNAVAILABLE);
+test('otpless: an unreachable provider is 503', async () => {
+  const unreachable = await open({ OTP_SERVICE_URL: 'http://127.0.0.1:1' });
+  expect(await outcomeOf(unreachable.verify('good.919812345678.1'))).toEqual(UNAVAILABLE);
 });
 
-test('wrong credentials and a wrong address are ours to mend', async () => {
+test('otpless: wrong credentials or a wrong URL are misconfigured', async () => {
   const secret = await open({ OTPLESS_CLIENT_SECRET: 'other' });
   expect(await outcomeOf(secret.verify('good.919812345678.1'))).toEqual(MISCONFIGURED);
   const address = await open({ OTP_SERVICE_URL: `${services.origin}/elsewhere` });
   expect(await outcomeOf(address.verify('good.919812345678.1'))).toEqual(MISCONFIGURED);
-});
-
-test('another spelling of a token is not even asked about', async () => {
-  const before = services.calls.length;
-  for (const token of ['good.919812345678.1 ', 'a b', '{"token":1}', 'eyJhIjoxfQ.e30.aGl', '']) {
-    expect(await outcomeOf((await open()).verify(token))).toEqual(REJECTED);
-  }
-  expect(services.calls.length).toBe(before);
 });

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { startFakeServices } from '#tests/support/fake-services.ts';
+import type { FakeServices } from '#tests/support/fake-services.ts';
+import { openTestProvider, outcomeOf, REJECTED } from '#tests/support/third-party.ts';
+
+import type { ProviderEntry } from './provider.ts';
+import { THIRD_PARTIES, THIRD_PARTY_NAMES } from './providers.ts';
+import type { ThirdPartyName } from './providers.ts';
+
+let services: FakeServices;
+beforeAll(async () => {
+  services = await startFakeServices();
+});
+afterAll(() => services.close());
+
+function keysOf(name: ThirdPartyName) {
+  const entry: ProviderEntry = THIRD_PARTIES[name];
+  return Object.entries(entry.description.keys);
+}
+
+/** Opens a provider with the examples of its description. */
+const open = (name: ThirdPartyName) =>
+  openTestProvider({
+    OTP_PROVIDER: name,
+    OTP_APP_ID: 'tessera-test',
+    OTP_SERVICE_URL: services.origin,
+    ...Object.fromEntries(keysOf(name).map(([key, { example }]) => [key, example])),
+  });
+
+test.each(THIRD_PARTY_NAMES)('provider %s: the page gets no secret', async (name) => {
+  const { client } = await open(name);
+  expect(client.kind).toBe(name);
+  const secrets = keysOf(name).flatMap(([, { example, isSecret }]) => (isSecret ? example : []));
+  const sent = JSON.stringify(client);
+  expect(secrets.filter((secret) => sent.includes(secret))).toEqual([]);
+});
+
+test.each(THIRD_PARTY_NAMES)(
+  'provider %s: another spelling of a token is rejected without a request',
+  async (name) => {
+    const provider = await open(name);
+    for (const token of ['good.919812345678.1 ', 'a b', '{"token":1}', 'eyJhIjoxfQ.e30.aGl', '']) {
+      expect(await outcomeOf(provider.verify(token))).toEqual(REJECTED);
+    }
+    expect(services.calls).toEqual([]);
+  },
+);
