@@ -6,7 +6,7 @@ import { parseLoginPhone } from './phone.ts';
 
 const INDIA = ['IN'];
 
-function refusal(typed: string, countries = INDIA): string {
+function parseResult(typed: string, countries = INDIA): string {
   try {
     return `accepted as ${parseLoginPhone(typed, countries)}`;
   } catch (error) {
@@ -19,7 +19,7 @@ const INCOMPLETE =
   '400 phone_refused: This is not a complete phone number. Check it and try again.';
 const NOT_MOBILE =
   '400 phone_refused: Codes can be sent to mobile numbers only. Use your mobile number.';
-const ELSEWHERE =
+const OTHER_COUNTRY =
   '400 phone_refused: Codes cannot be sent to this country. Use a number of a country that we serve.';
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   ['௯௮௭௬௫௪௩௨௧௦', 'Tamil digits'],
   ['٩٨٧٦٥٤٣٢١٠', 'Arabic-Indic digits'],
   ['  9876543210\n', 'white space around'],
-])('%j is +919876543210: %s', (typed) => {
+])('login phone: %j is +919876543210 (%s)', (typed) => {
   expect(parseLoginPhone(typed, INDIA)).toBe('+919876543210');
 });
 
@@ -56,8 +56,8 @@ test.each([
   ['+919876543210\u0000', 'NUL'],
   ['1'.repeat(65), 'far too long'],
   ['+911900123456', 'a premium number that India does not give out'],
-])('%j is refused as no complete number: %s', (typed) => {
-  expect(refusal(typed)).toBe(INCOMPLETE);
+])('login phone: %j is not a complete number (%s)', (typed) => {
+  expect(parseResult(typed)).toBe(INCOMPLETE);
 });
 
 test.each([
@@ -65,16 +65,16 @@ test.each([
   ['1800111222', 'a free number', INDIA],
   ['18601234567', 'a shared-cost number', INDIA],
   ['+449098790879', 'a premium number', ['IN', 'GB']],
-])('%j is refused as no mobile: %s', (typed, _what, countries) => {
-  expect(refusal(typed, countries)).toBe(NOT_MOBILE);
+])('login phone: %j is not a mobile number (%s)', (typed, _name, countries) => {
+  expect(parseResult(typed, countries)).toBe(NOT_MOBILE);
 });
 
-test('a mobile of a country that is not in the list is refused', () => {
-  expect(refusal('+971501234567')).toBe(ELSEWHERE);
-  expect(refusal('+14155552671')).toBe(ELSEWHERE);
+test('login phone: a mobile of a country outside of the list is an error', () => {
+  expect(parseResult('+971501234567')).toBe(OTHER_COUNTRY);
+  expect(parseResult('+14155552671')).toBe(OTHER_COUNTRY);
 });
 
-test('a country of the list is accepted, and without India its own numbers need no code', () => {
+test('login phone: a number without a country code is of India, or of the first country', () => {
   expect(parseLoginPhone('+971501234567', ['IN', 'AE'])).toBe('+971501234567');
   expect(parseLoginPhone('0501234567', ['AE'])).toBe('+971501234567');
   expect(parseLoginPhone('9876543210', ['AE', 'IN'])).toBe('+919876543210');

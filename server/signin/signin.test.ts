@@ -16,47 +16,47 @@ const AUTHENTICATE = '/api/user/authenticate/phone';
 
 onEachDatabase((open) => {
   let fresh: TestDatabase;
-  let whole: ReturnType<typeof buildTestApp>;
+  let testApp: ReturnType<typeof buildTestApp>;
 
   beforeEach(async () => {
     fresh = await open();
-    whole = buildTestApp(fresh.database);
+    testApp = buildTestApp(fresh.database);
   });
 
   afterEach(async () => {
-    await whole.app.close();
+    await testApp.app.close();
     await fresh.dispose();
   });
 
-  /** A token as the embedded provider would have given it for a phone. */
-  async function tokenFor(typed: string): Promise<string> {
+  /** Creates an exchange token for a phone, like the embedded provider. */
+  async function createToken(typed: string): Promise<string> {
     const token = newToken();
     const phone = parseLoginPhone(typed, ['IN']);
-    await saveExchangeToken(fresh.database, { token, phone, now: whole.clock.now() });
+    await saveExchangeToken(fresh.database, { token, phone, now: testApp.clock.now() });
     return token;
   }
 
   const authenticate = (authorization?: string) =>
-    whole.app.inject({
+    testApp.app.inject({
       url: AUTHENTICATE,
       headers: authorization === undefined ? {} : { authorization },
     });
 
   async function signIn(typed = '9876543210') {
-    const answer = await authenticate(await tokenFor(typed));
+    const answer = await authenticate(await createToken(typed));
     return answer.json<{ _id: string; sessionToken: string }>();
   }
 
   const useSession = async ({ _id, sessionToken }: { _id: string; sessionToken: string }) => {
     const url = `/api/profile/getContacts/${_id}`;
-    return (await whole.app.inject({ url, headers: { authorization: sessionToken } })).statusCode;
+    return (await testApp.app.inject({ url, headers: { authorization: sessionToken } })).statusCode;
   };
 
   const count = async (table: string) =>
     (await fresh.database.all(`SELECT * FROM ${table}`)).length;
 
-  test('a phone and its code give an id and a session that works', async () => {
-    const owner = await signInByApi(whole);
+  test('sign-in: a phone and its code return an id and a valid session', async () => {
+    const owner = await signInByApi(testApp);
     expect(owner).toEqual({
       _id: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{16}$/) as string,
       sessionToken: expect.stringMatching(/^[\w-]{43}$/) as string,
@@ -64,15 +64,15 @@ onEachDatabase((open) => {
     expect(await useSession(owner)).toBe(200);
   });
 
-  test('the same phone comes back to the same card with a new session', async () => {
+  test('sign-in: the same phone gets the same card and a new session', async () => {
     const [first, second] = [await signIn('9876543210'), await signIn('+91 98765 43210')];
     expect(second._id).toBe(first._id);
     expect(second.sessionToken).not.toBe(first.sessionToken);
-    const card = await whole.app.inject(`/api/user/${first._id}`);
+    const card = await testApp.app.inject(`/api/user/${first._id}`);
     expect(card.json()).toMatchObject({ name: '', phone: '+919876543210' });
   });
 
-  test('fifty first sign-ins at once with one phone in all its spellings make one user', async () => {
+  test('sign-in: fifty simultaneous first sign-ins with one phone create one user', async () => {
     const spellings = [
       '9876543210',
       '09876543210',
@@ -81,7 +81,7 @@ onEachDatabase((open) => {
       '९८७६५४३२१०',
     ];
     const tokens = await Promise.all(
-      Array.from({ length: 50 }, (_, n) => tokenFor(spellings[n % spellings.length] ?? '')),
+      Array.from({ length: 50 }, (_, n) => createToken(spellings[n % spellings.length] ?? '')),
     );
     const answers = await Promise.all(tokens.map((token) => authenticate(token)));
     expect(answers.map((answer) => answer.statusCode)).toEqual(Array<number>(50).fill(200));
@@ -89,16 +89,16 @@ onEachDatabase((open) => {
     expect([await count('users'), await count('sessions')]).toEqual([1, SESSIONS_PER_USER_MAX]);
   });
 
-  test('a hundred uses of one token at once make one session', async () => {
-    const token = await tokenFor('9876543210');
+  test('provider token: a hundred simultaneous uses create one session', async () => {
+    const token = await createToken('9876543210');
     const answers = await Promise.all(Array.from({ length: 100 }, () => authenticate(token)));
     const statuses = answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, ...Array<number>(99).fill(403)]);
     expect([await count('users'), await count('sessions')]).toEqual([1, 1]);
   });
 
-  test('a token that a provider would vouch for again works once all the same', async () => {
-    const provider = { ...whole.dependencies.provider, verify: async () => '+919876543210' };
+  test('provider token: works once, also if the provider accepts it again', async () => {
+    const provider = { ...testApp.dependencies.provider, verify: async () => '+919876543210' };
     const other = buildTestApp(fresh.database, { dependencies: { provider } });
     const headers = { authorization: 'a token of a third party' };
     const answers = await Promise.all(
@@ -110,11 +110,11 @@ onEachDatabase((open) => {
     await other.app.close();
   });
 
-  test('a token is good for five minutes', async () => {
-    const [first, second] = [await tokenFor('9876543210'), await tokenFor('9876543210')];
-    whole.clock.advance(5 * MINUTE - 1);
+  test('exchange token: valid for five minutes', async () => {
+    const [first, second] = [await createToken('9876543210'), await createToken('9876543210')];
+    testApp.clock.advance(5 * MINUTE - 1);
     expect((await authenticate(first)).statusCode).toBe(200);
-    whole.clock.advance(1);
+    testApp.clock.advance(1);
     const late = await authenticate(second);
     expect([late.statusCode, late.json()]).toEqual([
       403,
@@ -125,7 +125,7 @@ onEachDatabase((open) => {
     ]);
   });
 
-  const ODD = {
+  const INVALID = {
     absent: undefined,
     null: 'null',
     undefined: 'undefined',
@@ -138,105 +138,105 @@ onEachDatabase((open) => {
     'not ASCII': 'टोकन',
   };
 
-  test.each(Object.entries(ODD))('an Authorization that is %s is a 403', async (_name, value) => {
+  test.each(Object.entries(INVALID))('Authorization: %s is 403', async (_name, value) => {
     const { _id } = await signIn();
     const headers = value === undefined ? {} : { authorization: value };
     const protectedCall = { url: `/api/profile/getContacts/${_id}`, headers };
-    const words = [
+    const codes = [
       (await authenticate(value)).json<{ error: string }>().error,
-      (await whole.app.inject(protectedCall)).json<{ error: string }>().error,
+      (await testApp.app.inject(protectedCall)).json<{ error: string }>().error,
     ];
-    expect(words).toEqual(['token_invalid', 'session_invalid']);
+    expect(codes).toEqual(['token_invalid', 'session_invalid']);
   });
 
-  test('two Authorization headers are a 403, also where the first is good', async () => {
+  test('Authorization: two headers are 403, also if the first is valid', async () => {
     const owner = await signIn();
-    const token = await tokenFor('9876543210');
-    await whole.app.listen({ host: '127.0.0.1', port: 0 });
+    const token = await createToken('9876543210');
+    await testApp.app.listen({ host: '127.0.0.1', port: 0 });
     const contacts = `/api/profile/getContacts/${owner._id}`;
     const statuses = [
-      await rawStatus(whole.app.server.address(), contacts, [owner.sessionToken]),
-      await rawStatus(whole.app.server.address(), contacts, [owner.sessionToken, 'another']),
-      await rawStatus(whole.app.server.address(), AUTHENTICATE, [token, token]),
-      await rawStatus(whole.app.server.address(), AUTHENTICATE, [token]),
+      await rawStatus(testApp.app.server.address(), contacts, [owner.sessionToken]),
+      await rawStatus(testApp.app.server.address(), contacts, [owner.sessionToken, 'another']),
+      await rawStatus(testApp.app.server.address(), AUTHENTICATE, [token, token]),
+      await rawStatus(testApp.app.server.address(), AUTHENTICATE, [token]),
     ];
     expect(statuses).toEqual([200, 403, 403, 200]);
   });
 
-  test('the database holds the SHA-256 of a session token and nothing else of it', async () => {
+  test('session: the database has only the SHA-256 of its token', async () => {
     const { sessionToken } = await signIn();
     const sessions = await fresh.database.all<{ token_hash: string }>('SELECT * FROM sessions');
     expect(sessions.map((row) => row.token_hash)).toEqual([hashToken(sessionToken)]);
     expect(JSON.stringify(sessions)).not.toContain(sessionToken);
   });
 
-  test('a session in use slides forward and one that is idle for thirty days ends', async () => {
+  test('session: extended by use, ends after thirty idle days', async () => {
     const owner = await signIn();
     const statuses = [];
     for (const days of [29, 29, 29, 30]) {
-      whole.clock.advance(days * DAY);
+      testApp.clock.advance(days * DAY);
       statuses.push(await useSession(owner));
     }
     expect(statuses).toEqual([200, 200, 200, 403]);
   });
 
-  test('a session ends a year after it began, however much it is used', async () => {
+  test('session: ends a year after its start, also if it is in use', async () => {
     const owner = await signIn();
-    const end = whole.clock.now() + SESSION_ABSOLUTE_LIFE_MS;
-    while (whole.clock.now() + 20 * DAY < end) {
-      whole.clock.advance(20 * DAY);
+    const end = testApp.clock.now() + SESSION_ABSOLUTE_LIFE_MS;
+    while (testApp.clock.now() + 20 * DAY < end) {
+      testApp.clock.advance(20 * DAY);
       expect(await useSession(owner)).toBe(200);
     }
-    whole.clock.advance(end - whole.clock.now());
+    testApp.clock.advance(end - testApp.clock.now());
     expect(await useSession(owner)).toBe(403);
   });
 
-  test('SESSION_DAYS says how long a session may be idle', async () => {
+  test('session: SESSION_DAYS is the idle limit', async () => {
     const other = buildTestApp(fresh.database, { environment: { SESSION_DAYS: '2' } });
     const owner = await signInByApi(other);
-    whole.clock.advance(2 * DAY - 1);
+    testApp.clock.advance(2 * DAY - 1);
     expect(await useSession(owner)).toBe(200);
-    whole.clock.advance(30 * DAY);
+    testApp.clock.advance(30 * DAY);
     expect(await useSession(owner)).toBe(403);
     await other.app.close();
   });
 
-  test('an owner has at most twenty sessions, and the oldest end', async () => {
+  test('session: at most twenty for an owner, the oldest end', async () => {
     const sessions = [];
     for (let n = 0; n < SESSIONS_PER_USER_MAX + 3; n += 1) {
       sessions.push(await signIn());
-      whole.clock.advance(1);
+      testApp.clock.advance(1);
     }
     const statuses = [];
     for (const session of sessions) statuses.push(await useSession(session));
     expect(statuses).toEqual([403, 403, 403, ...Array<number>(SESSIONS_PER_USER_MAX).fill(200)]);
   });
 
-  test('a new session is never the one that ends, also within one millisecond', async () => {
+  test('session: a new one never ends in favour of another of the same millisecond', async () => {
     for (let n = 0; n < SESSIONS_PER_USER_MAX + 10; n += 1) {
       expect(await useSession(await signIn())).toBe(200);
     }
   });
 
-  test('log out ends its own session and leaves the others', async () => {
+  test('log out: ends its own session only', async () => {
     const [here, there] = [await signIn(), await signIn()];
     const headers = { authorization: here.sessionToken };
     const url = '/api/user/logout';
-    const out = await whole.app.inject({ method: 'POST', url, headers });
+    const out = await testApp.app.inject({ method: 'POST', url, headers });
     expect([out.statusCode, await useSession(here), await useSession(there)]).toEqual([
       200, 403, 200,
     ]);
-    expect((await whole.app.inject({ method: 'POST', url, headers })).statusCode).toBe(403);
+    expect((await testApp.app.inject({ method: 'POST', url, headers })).statusCode).toBe(403);
   });
 });
 
-/** The status of a GET over a real socket, where a header can be sent twice. */
+/** Returns the status of a GET over a socket, which can send a header twice. */
 async function rawStatus(
   address: ReturnType<ReturnType<typeof buildTestApp>['app']['server']['address']>,
   path: string,
   authorizations: readonly string[],
 ): Promise<number> {
-  if (typeof address !== 'object' || !address) throw new Error('The app listens nowhere.');
+  if (typeof address !== 'object' || !address) throw new Error('The app does not listen.');
   const socket = connect(address.port, '127.0.0.1');
   const lines = authorizations.map((value) => `Authorization: ${value}\r\n`);
   socket.write(`GET ${path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n${lines.join('')}\r\n`);

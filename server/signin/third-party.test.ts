@@ -11,7 +11,7 @@ import { FAILURES } from '#tests/support/fake-failures.ts';
 import { startFakeServices } from '#tests/support/fake-services.ts';
 import type { FakeServices } from '#tests/support/fake-services.ts';
 
-// Shorter than a hang, longer than a hundred answers at once take.
+// Shorter than a hanging answer, longer than a hundred simultaneous answers.
 const TIMEOUT_MS = 4000;
 const USES = 100;
 
@@ -25,14 +25,18 @@ onEachDatabase((open) => {
     await Promise.all([fresh.dispose(), services.close()]);
   });
 
-  /** The app with a provider of others, and everything that it logs. */
+  /** Builds the app with a third-party provider; `lines` are its log. */
   async function build(kind: 'otpless' | 'msg91' | 'firebase', more: Record<string, string> = {}) {
     const environment = { ...services.environment[kind], ...more };
     const lines: string[] = [];
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
     const clock = fixedClock(CLOCK_START);
-    const means = { httpClient: createHttpClient(TIMEOUT_MS), clock, database: fresh.database };
-    const provider = await openProvider(readSettings(environment), means);
+    const providerDependencies = {
+      httpClient: createHttpClient(TIMEOUT_MS),
+      clock,
+      database: fresh.database,
+    };
+    const provider = await openProvider(readSettings(environment), providerDependencies);
     const { app } = buildTestApp(fresh.database, {
       environment,
       dependencies: { provider, clock, log },
@@ -57,7 +61,7 @@ onEachDatabase((open) => {
     return { sessions: sessions.length, users };
   }
 
-  test('each provider signs its phone in, and a token works once', async () => {
+  test('third-party provider: each signs its phone in once for a token', async () => {
     const tokens = {
       otpless: 'good.919812345671.1',
       msg91: 'good.919812345672.1',
@@ -80,7 +84,7 @@ onEachDatabase((open) => {
     });
   });
 
-  test('a token that is sent a hundred times at once makes one session', async () => {
+  test('third-party token: a hundred simultaneous uses create one session', async () => {
     const { authenticate } = await build('otpless');
     const answers = await Promise.all(
       Array.from({ length: USES }, () => authenticate('good.919812345671.2')),
@@ -90,7 +94,7 @@ onEachDatabase((open) => {
     expect((await rows()).sessions).toBe(1);
   });
 
-  test('a token that is not vouched for is 403 and leaves nothing behind', async () => {
+  test('third-party token: rejected ones are 403 and create no rows', async () => {
     const otpless = await build('otpless');
     for (const token of ['unknown', 'expired', 'email', 'unverified', 'failed']) {
       expect(await otpless.authenticate(token)).toMatchObject({
@@ -111,7 +115,7 @@ onEachDatabase((open) => {
     expect(await rows()).toEqual({ sessions: 0, users: [] });
   });
 
-  test('a provider that fails is 503 with Retry-After, and leaves nothing behind', async () => {
+  test('third-party provider: a failure is 503 with Retry-After and creates no rows', async () => {
     for (const kind of ['otpless', 'msg91'] as const) {
       const { authenticate } = await build(kind);
       const answers = await Promise.all(FAILURES.map((row) => authenticate(row)));
@@ -132,7 +136,7 @@ onEachDatabase((open) => {
     expect(await rows()).toEqual({ sessions: 0, users: [] });
   });
 
-  test('wrong credentials are 503 for the person and an error in the log for the operator', async () => {
+  test('third-party provider: wrong credentials are 503 and an error in the log', async () => {
     const { authenticate, lines } = await build('otpless', {
       OTPLESS_CLIENT_SECRET: 'not-the-secret',
     });
@@ -146,7 +150,7 @@ onEachDatabase((open) => {
     expect(await rows()).toEqual({ sessions: 0, users: [] });
   });
 
-  test('the log holds no token, no phone, no secret', async () => {
+  test('log: contains no token, no phone, no secret', async () => {
     const { authenticate, lines } = await build('otpless');
     for (const token of ['good.919812345671.4', ...FAILURES, 'expired-token-1']) {
       await authenticate(token);
@@ -155,7 +159,7 @@ onEachDatabase((open) => {
     expect(lines.join('')).not.toMatch(/good\.|9812345671|expired-token-1|client-secret-1/);
   });
 
-  test('the embedded provider is not there beside a provider of others', async () => {
+  test('embedded provider: its routes are 404 with a third-party provider', async () => {
     const { app } = await build('msg91');
     const payload = { appId: 'widget-1', phone: '9876543210' };
     const sent = await app.inject({ method: 'POST', url: '/api/otp/send', payload });
@@ -164,7 +168,7 @@ onEachDatabase((open) => {
     expect([sent.statusCode, verified.statusCode, script.statusCode]).toEqual([404, 404, 404]);
   });
 
-  test("only the login page's policy names the provider", async () => {
+  test('content security policy: only the login page has the origins of the provider', async () => {
     const { app } = await build('otpless');
     const policies = new Map<string, unknown>();
     for (const url of ['/', '/login', '/dashboard', '/ftue', '/privacy_policy']) {

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 
 import { allFailures, resendAfterMs, formatWait } from './limits.ts';
 
-test('another code can be asked for after 30 seconds, then after 60', () => {
+test('resend pause: 30 seconds after the first code, then 60', () => {
   expect([1, 2, 3, 4].map(resendAfterMs)).toEqual([30_000, 60_000, 60_000, 60_000]);
 });
 
-test('a wait is said in the unit that a person would use', () => {
+test('wait: is formatted in the unit that a person uses', () => {
   expect([1, 30, 120, 121, 3600, 7200, 7201, 86_400].map(formatWait)).toEqual([
     '1 second',
     '30 seconds',
@@ -19,6 +19,6 @@ test('a wait is said in the unit that a person would use', () => {
   ]);
 });
 
-test('the cap on failures grows with the service and never falls below ten', () => {
+test('failure limit: a tenth of the codes in a day, at least ten', () => {
   expect([1, 100, 10_000].map((sends) => allFailures(sends).max)).toEqual([10, 10, 1000]);
 });

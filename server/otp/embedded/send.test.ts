@@ -19,88 +19,88 @@ function send({ app }: TestApp, phone: string, remoteAddress = '203.0.113.7') {
 /** Addresses of one /64. */
 const network = (n: number) => `2001:db8:0:1::${n.toString(16)}`;
 
-/** A mobile number of its own for each n. */
+/** A different mobile number for each n. */
 const phoneOf = (n: number) => `+9198765${String(n).padStart(5, '0')}`;
 
 onEachDatabase((open) => {
   let fresh: TestDatabase;
-  let whole: TestApp;
+  let testApp: TestApp;
 
   beforeEach(async () => {
     fresh = await open();
-    whole = buildTestApp(fresh.database);
+    testApp = buildTestApp(fresh.database);
   });
 
   afterEach(async () => {
-    await whole.app.close();
+    await testApp.app.close();
     await fresh.dispose();
   });
 
-  /** The status of a send, with the seconds of Retry-After where there is one. */
-  async function outcome(phone = PHONE, address?: string) {
-    const answer = await send(whole, phone, address);
+  /** Returns the status of a request for a code, with the seconds of Retry-After. */
+  async function sendStatus(phone = PHONE, address?: string) {
+    const answer = await send(testApp, phone, address);
     const wait = answer.headers['retry-after'];
     return wait === undefined ? answer.statusCode : `${answer.statusCode} after ${wait} s`;
   }
 
-  /** All of an answer but the phone and the challenge's own characters. */
-  async function shape(phone: string) {
-    const answer = await send(whole, phone);
+  /** Returns a response without the phone and the characters of the challenge. */
+  async function anonymousResponse(phone: string) {
+    const answer = await send(testApp, phone);
     const { challenge, ...rest } = answer.json<{ challenge: string; phone: string }>();
     return { status: answer.statusCode, length: challenge.length, ...rest, phone: '' };
   }
 
-  test('a code of six digits goes to the phone, and the answer says what comes next', async () => {
-    const answer = await send(whole, '098765 43210');
+  test('send code: sends six digits and returns the challenge, the phone and the times', async () => {
+    const answer = await send(testApp, '098765 43210');
     expect(answer.json()).toEqual({
       challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
       phone: PHONE,
       resendAfterSeconds: 30,
       lifeSeconds: 300,
     });
-    expect([...whole.codes.keys()]).toEqual([PHONE]);
-    expect(whole.codes.get(PHONE)).toMatch(/^\d{6}$/);
+    expect([...testApp.codes.keys()]).toEqual([PHONE]);
+    expect(testApp.codes.get(PHONE)).toMatch(/^\d{6}$/);
   });
 
-  test('the database holds neither the code nor its bare hash', async () => {
-    await send(whole, PHONE);
+  test('send code: the database has neither the code nor its hash without a key', async () => {
+    await send(testApp, PHONE);
     const rows = await fresh.database.all('SELECT * FROM challenges');
     expect(rows).toEqual([
       expect.objectContaining({ code_hmac: expect.stringMatching(/^[0-9a-f]{64}$/) as string }),
     ]);
-    expect(JSON.stringify(rows)).not.toContain(`"${whole.codes.get(PHONE)}"`);
+    expect(JSON.stringify(rows)).not.toContain(`"${testApp.codes.get(PHONE)}"`);
   });
 
-  test('the answer is the same for a phone that has an account and one that has none', async () => {
+  test('send code: the response is the same for a known and an unknown phone', async () => {
     await fresh.database.run(
       "INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ('known', $1, 0, 0)",
       [phoneOf(1)],
     );
-    expect(await shape(phoneOf(1))).toEqual(await shape(phoneOf(2)));
+    expect(await anonymousResponse(phoneOf(1))).toEqual(await anonymousResponse(phoneOf(2)));
   });
 
-  test('another code can be asked for after 30 seconds, then 60, whatever the spelling', async () => {
-    expect(await outcome('9876543210')).toBe(200);
-    expect(await outcome('+91 98765 43210')).toBe('429 after 30 s');
-    whole.clock.advance(29 * SECOND);
-    expect(await outcome()).toBe('429 after 1 s');
-    whole.clock.advance(SECOND);
-    const second = await send(whole, '०९८७६५४३२१०');
+  test('send code: allowed again after 30 seconds, then 60, in any spelling of the phone', async () => {
+    expect(await sendStatus('9876543210')).toBe(200);
+    expect(await sendStatus('+91 98765 43210')).toBe('429 after 30 s');
+    testApp.clock.advance(29 * SECOND);
+    expect(await sendStatus()).toBe('429 after 1 s');
+    testApp.clock.advance(SECOND);
+    const second = await send(testApp, '०९८७६५४३२१०');
     expect(second.json()).toMatchObject({ phone: PHONE, resendAfterSeconds: 60 });
-    whole.clock.advance(59 * SECOND);
-    expect(await outcome()).toBe('429 after 1 s');
-    whole.clock.advance(SECOND);
-    expect(await outcome()).toBe(200);
+    testApp.clock.advance(59 * SECOND);
+    expect(await sendStatus()).toBe('429 after 1 s');
+    testApp.clock.advance(SECOND);
+    expect(await sendStatus()).toBe(200);
   });
 
-  test('a phone gets five codes an hour and ten a day', async () => {
+  test('send code: five an hour and ten a day for a phone', async () => {
     const rounds: unknown[] = [];
     for (let hour = 0; hour < 3; hour += 1) {
       for (let n = 0; n < 6; n += 1) {
-        rounds.push(await outcome());
-        whole.clock.advance(MINUTE);
+        rounds.push(await sendStatus());
+        testApp.clock.advance(MINUTE);
       }
-      whole.clock.advance(54 * MINUTE);
+      testApp.clock.advance(54 * MINUTE);
     }
     const five = [200, 200, 200, 200, 200];
     const day = '429 after 79200 s';
@@ -112,37 +112,37 @@ onEachDatabase((open) => {
       day,
       ...[1, 2, 3, 4, 5].map((n) => `429 after ${79_200 - 60 * n} s`),
     ]);
-    expect(await outcome(phoneOf(1))).toBe(200);
-    whole.clock.advance(21 * HOUR);
-    expect(await outcome()).toBe(200);
+    expect(await sendStatus(phoneOf(1))).toBe(200);
+    testApp.clock.advance(21 * HOUR);
+    expect(await sendStatus()).toBe(200);
   });
 
-  test('of many asked for at once exactly one is sent, and none fails', async () => {
+  test('send code: of many simultaneous requests exactly one sends, the others are 429', async () => {
     const spellings = ['9876543210', '09876543210', '919876543210', '+91 98765 43210'];
     const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, n) => send(whole, spellings[n % 4] ?? PHONE)),
+      Array.from({ length: 40 }, (_, n) => send(testApp, spellings[n % 4] ?? PHONE)),
     );
     const statuses = answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, ...Array<number>(39).fill(429)]);
   });
 
-  test('an address gets a hundred codes an hour, an IPv6 one by its /64', async () => {
+  test('send code: a hundred an hour for an address, IPv6 by its /64', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 105 }, (_, n) => send(whole, phoneOf(n), network(n))),
+      Array.from({ length: 105 }, (_, n) => send(testApp, phoneOf(n), network(n))),
     );
     expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(100);
-    expect(await outcome(phoneOf(200), network(7))).toBe('429 after 3600 s');
-    expect(await outcome(phoneOf(200), '2001:db8:0:2::1')).toBe(200);
-    whole.clock.advance(HOUR);
-    expect(await outcome(phoneOf(201), network(7))).toBe(200);
+    expect(await sendStatus(phoneOf(200), network(7))).toBe('429 after 3600 s');
+    expect(await sendStatus(phoneOf(200), '2001:db8:0:2::1')).toBe(200);
+    testApp.clock.advance(HOUR);
+    expect(await sendStatus(phoneOf(201), network(7))).toBe(200);
   });
 
-  test('a refused call counts for nothing', async () => {
-    await outcome();
-    for (let n = 0; n < 10; n += 1) await outcome();
-    await outcome('12');
-    whole.clock.advance(30 * SECOND);
-    expect(await outcome()).toBe(200);
+  test('send code: a rejected request counts for nothing', async () => {
+    await sendStatus();
+    for (let n = 0; n < 10; n += 1) await sendStatus();
+    await sendStatus('12');
+    testApp.clock.advance(30 * SECOND);
+    expect(await sendStatus()).toBe(200);
     const rows = await fresh.database.all<{ key: string; count: number }>(
       'SELECT key, count FROM counters ORDER BY key',
     );
@@ -155,7 +155,7 @@ onEachDatabase((open) => {
     ]);
   });
 
-  test('all phones together get no more codes in a day than the setting says', async () => {
+  test('send code: OTP_SENDS_PER_DAY limits all phones together', async () => {
     const small = buildTestApp(fresh.database, { environment: { OTP_SENDS_PER_DAY: '3' } });
     const answers = await Promise.all(
       [1, 2, 3, 4, 5].map((n) => send(small, phoneOf(n), `203.0.113.${n}`)),
@@ -166,11 +166,11 @@ onEachDatabase((open) => {
     await small.app.close();
   });
 
-  test('a gateway that fails is a 503, and the person can try again at once', async () => {
+  test('send code: 503 if the gateway fails, and allowed again at once', async () => {
     let isAway = true;
     const sendText = async (phone: string, code: string) => {
       if (isAway) throw new Error('the gateway is away');
-      whole.codes.set(phone, code);
+      testApp.codes.set(phone, code);
     };
     const other = buildTestApp(fresh.database, { dependencies: { sendText } });
     for (let n = 0; n < 7; n += 1) {
@@ -187,8 +187,8 @@ onEachDatabase((open) => {
     await other.app.close();
   });
 
-  test('a number that cannot be used is refused with a sentence and nothing is sent', async () => {
-    const answer = await send(whole, '02223456789');
+  test('send code: a number that cannot be used is 400 with a sentence', async () => {
+    const answer = await send(testApp, '02223456789');
     expect([answer.statusCode, answer.json()]).toEqual([
       400,
       {
@@ -196,19 +196,19 @@ onEachDatabase((open) => {
         message: 'Codes can be sent to mobile numbers only. Use your mobile number.',
       },
     ]);
-    expect(whole.codes.size).toBe(0);
+    expect(testApp.codes.size).toBe(0);
   });
 
-  test('another application id is refused', async () => {
+  test('send code: another application id is 400', async () => {
     const payload = { appId: 'another', phone: PHONE };
-    const answer = await whole.app.inject({ method: 'POST', url: '/api/otp/send', payload });
+    const answer = await testApp.app.inject({ method: 'POST', url: '/api/otp/send', payload });
     expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([
       400,
       'invalid_input',
     ]);
   });
 
-  test('a test number gets its own code and no message until its date; limits stay on', async () => {
+  test('test number: has its fixed code and no message until its date, with limits', async () => {
     const environment = {
       OTP_TEST_NUMBERS: '+919999900001:123456',
       OTP_TEST_NUMBERS_UNTIL: '2026-01-16',
@@ -225,8 +225,8 @@ onEachDatabase((open) => {
     await other.app.close();
   });
 
-  test('the script is served as a script, and again only when it has changed', async () => {
-    const first = await whole.app.inject('/otp/embedded.js');
+  test('login script: served as JavaScript, 304 while it is unchanged', async () => {
+    const first = await testApp.app.inject('/otp/embedded.js');
     expect([first.statusCode, first.body, first.headers]).toMatchObject([
       200,
       'document.title',
@@ -237,7 +237,7 @@ onEachDatabase((open) => {
       },
     ]);
     const headers = { 'if-none-match': first.headers.etag ?? '' };
-    const second = await whole.app.inject({ url: '/otp/embedded.js', headers });
+    const second = await testApp.app.inject({ url: '/otp/embedded.js', headers });
     expect([second.statusCode, second.body]).toEqual([304, '']);
   });
 });

@@ -16,7 +16,7 @@ const WRONG = {
   error: 'code_invalid',
   message: 'This code is not right. Check it and try again.',
 };
-const OVER = {
+const VOID = {
   status: 403,
   error: 'code_invalid',
   message: 'This code is not valid any more. Ask for a new one.',
@@ -29,7 +29,7 @@ const LOCKED = {
 
 type TestApp = ReturnType<typeof buildTestApp>;
 
-async function sendTo({ app, codes }: TestApp, phone = PHONE) {
+async function sendCode({ app, codes }: TestApp, phone = PHONE) {
   const payload = { appId: 'tessera', phone };
   const answer = await app.inject({ method: 'POST', url: '/api/otp/send', payload });
   const right = codes.get(phone) ?? '';
@@ -47,15 +47,15 @@ const TOKEN = { status: 200, token: expect.stringMatching(/^[\w-]{43}$/) as stri
 
 onEachDatabase((open) => {
   let fresh: TestDatabase;
-  let whole: TestApp;
+  let testApp: TestApp;
 
   beforeEach(async () => {
     fresh = await open();
-    whole = buildTestApp(fresh.database);
+    testApp = buildTestApp(fresh.database);
   });
 
   afterEach(async () => {
-    await whole.app.close();
+    await testApp.app.close();
     await fresh.dispose();
   });
 
@@ -64,16 +64,16 @@ onEachDatabase((open) => {
       "SELECT key, count FROM counters WHERE key LIKE 'otp:fail:%' ORDER BY key",
     );
 
-  test('the right code gives a token, of which the database holds only the hash', async () => {
-    const { challenge, right } = await sendTo(whole);
-    const answer = await verify(whole, challenge, right);
+  test('verify code: the right code returns a token; the database has only its hash', async () => {
+    const { challenge, right } = await sendCode(testApp);
+    const answer = await verify(testApp, challenge, right);
     expect(answer).toEqual(TOKEN);
     const rows = await fresh.database.all('SELECT * FROM exchange_tokens');
     expect(rows).toEqual([
       {
         token_hash: hashToken(answer.token ?? ''),
         phone: PHONE,
-        expires_at: whole.clock.now() + 5 * MINUTE,
+        expires_at: testApp.clock.now() + 5 * MINUTE,
       },
     ]);
   });
@@ -83,101 +83,101 @@ onEachDatabase((open) => {
     (code: string) => ` ${code}\n`,
     (code: string) => code.replace(/\d/g, (digit) => String.fromCodePoint(0x966 + Number(digit))),
     (code: string) => code.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
-  ])('a code is accepted with spaces and in other digits (%#)', async (spell) => {
-    const { challenge, right } = await sendTo(whole);
-    expect(await verify(whole, challenge, spell(right))).toEqual(TOKEN);
+  ])('verify code: accepts spaces and the digits of other scripts (%#)', async (format) => {
+    const { challenge, right } = await sendCode(testApp);
+    expect(await verify(testApp, challenge, format(right))).toEqual(TOKEN);
   });
 
-  test('a code works once, also when it comes many times at once', async () => {
-    const { challenge, right } = await sendTo(whole);
+  test('verify code: works once, also for simultaneous requests', async () => {
+    const { challenge, right } = await sendCode(testApp);
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => verify(whole, challenge, right)),
+      Array.from({ length: 20 }, () => verify(testApp, challenge, right)),
     );
     const statuses = answers.map((answer) => answer.status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, ...Array<number>(19).fill(403)]);
     expect(await fresh.database.all('SELECT phone FROM exchange_tokens')).toHaveLength(1);
   });
 
-  test('a code is good for five minutes', async () => {
-    const first = await sendTo(whole);
-    whole.clock.advance(5 * MINUTE - 1);
-    const second = await sendTo(whole);
-    expect(await verify(whole, first.challenge, first.right)).toEqual(TOKEN);
-    whole.clock.advance(5 * MINUTE);
-    expect(await verify(whole, second.challenge, second.right)).toEqual(OVER);
+  test('verify code: valid for five minutes', async () => {
+    const first = await sendCode(testApp);
+    testApp.clock.advance(5 * MINUTE - 1);
+    const second = await sendCode(testApp);
+    expect(await verify(testApp, first.challenge, first.right)).toEqual(TOKEN);
+    testApp.clock.advance(5 * MINUTE);
+    expect(await verify(testApp, second.challenge, second.right)).toEqual(VOID);
   });
 
-  test('after five wrong codes the right one is worth nothing', async () => {
-    const { challenge, right, wrong } = await sendTo(whole);
+  test('verify code: void after five wrong codes', async () => {
+    const { challenge, right, wrong } = await sendCode(testApp);
     const answers = [];
-    for (let n = 0; n < 5; n += 1) answers.push(await verify(whole, challenge, wrong));
-    answers.push(await verify(whole, challenge, right));
-    expect(answers).toEqual([WRONG, WRONG, WRONG, WRONG, WRONG, OVER]);
+    for (let n = 0; n < 5; n += 1) answers.push(await verify(testApp, challenge, wrong));
+    answers.push(await verify(testApp, challenge, right));
+    expect(answers).toEqual([WRONG, WRONG, WRONG, WRONG, WRONG, VOID]);
   });
 
-  test('of many guesses at once only five are looked at', async () => {
-    const { challenge, wrong } = await sendTo(whole);
+  test('verify code: of many simultaneous guesses only five are compared', async () => {
+    const { challenge, wrong } = await sendCode(testApp);
     const answers = await Promise.all(
-      Array.from({ length: 30 }, () => verify(whole, challenge, wrong)),
+      Array.from({ length: 30 }, () => verify(testApp, challenge, wrong)),
     );
     expect(answers.filter(({ message }) => message === WRONG.message)).toHaveLength(5);
-    expect(answers.filter(({ message }) => message === OVER.message)).toHaveLength(25);
+    expect(answers.filter(({ message }) => message === VOID.message)).toHaveLength(25);
   });
 
-  test('what cannot be a code costs no try', async () => {
-    const { challenge, right } = await sendTo(whole);
+  test('verify code: a text that cannot be a code is not an attempt', async () => {
+    const { challenge, right } = await sendCode(testApp);
     for (const typed of ['', '12345', '1234567', 'abcdef', '1'.repeat(5000), '12345\u0000']) {
-      expect(await verify(whole, challenge, typed)).toEqual(WRONG);
+      expect(await verify(testApp, challenge, typed)).toEqual(WRONG);
     }
-    expect(await verify(whole, challenge, right)).toEqual(TOKEN);
+    expect(await verify(testApp, challenge, right)).toEqual(TOKEN);
   });
 
-  test("one phone's code answers no other challenge", async () => {
-    const mine = await sendTo(whole);
-    const other = await sendTo(whole, '+919876543211');
+  test('verify code: valid for its own challenge only', async () => {
+    const mine = await sendCode(testApp);
+    const other = await sendCode(testApp, '+919876543211');
     if (mine.right === other.right) return;
-    expect(await verify(whole, other.challenge, mine.right)).toEqual(WRONG);
-    expect(await verify(whole, newToken(), mine.right)).toEqual(OVER);
-    expect(await verify(whole, 'no such challenge', mine.right)).toEqual(OVER);
-    expect(await verify(whole, 'with\u0000NUL', mine.right)).toEqual(OVER);
+    expect(await verify(testApp, other.challenge, mine.right)).toEqual(WRONG);
+    expect(await verify(testApp, newToken(), mine.right)).toEqual(VOID);
+    expect(await verify(testApp, 'no such challenge', mine.right)).toEqual(VOID);
+    expect(await verify(testApp, 'with\u0000NUL', mine.right)).toEqual(VOID);
   });
 
-  test('a phone is locked at a hundred wrong codes in a row, until a person acts', async () => {
+  test('phone lock: after a hundred wrong codes in a row, until the counter is deleted', async () => {
     const { key, max } = phoneFailures(PHONE);
     const before = 98;
     await fresh.database.run('INSERT INTO counters (key, count, expires_at) VALUES ($1, $2, $3)', [
       key,
       before,
-      whole.clock.now() + 1e12,
+      testApp.clock.now() + 1e12,
     ]);
-    const { challenge, right, wrong } = await sendTo(whole);
-    const guesses = await Promise.all([1, 2, 3, 4].map(() => verify(whole, challenge, wrong)));
+    const { challenge, right, wrong } = await sendCode(testApp);
+    const guesses = await Promise.all([1, 2, 3, 4].map(() => verify(testApp, challenge, wrong)));
     expect(guesses.filter(({ message }) => message === WRONG.message)).toHaveLength(max - before);
-    expect(await verify(whole, challenge, right)).toEqual(LOCKED);
+    expect(await verify(testApp, challenge, right)).toEqual(LOCKED);
 
-    whole.clock.advance(3 * 365 * 24 * HOUR);
+    testApp.clock.advance(3 * 365 * 24 * HOUR);
     const payload = { appId: 'tessera', phone: PHONE };
-    const send = () => whole.app.inject({ method: 'POST', url: '/api/otp/send', payload });
-    const refused = await send();
-    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '86400']);
-    expect(refused.json()).toMatchObject({ message: LOCKED.message });
+    const send = () => testApp.app.inject({ method: 'POST', url: '/api/otp/send', payload });
+    const locked = await send();
+    expect([locked.statusCode, locked.headers['retry-after']]).toEqual([429, '86400']);
+    expect(locked.json()).toMatchObject({ message: LOCKED.message });
 
     await fresh.database.run('DELETE FROM counters WHERE key = $1', [key]);
     expect((await send()).statusCode).toBe(200);
   });
 
-  test('a right code begins the count of wrong ones anew', async () => {
-    const { challenge, right, wrong } = await sendTo(whole);
-    for (let n = 0; n < 4; n += 1) await verify(whole, challenge, wrong);
+  test('phone lock: a right code resets the counter of the phone', async () => {
+    const { challenge, right, wrong } = await sendCode(testApp);
+    for (let n = 0; n < 4; n += 1) await verify(testApp, challenge, wrong);
     const ofAll = { key: 'otp:fail:all', count: 4 };
     expect(await failures()).toEqual([ofAll, { key: `otp:fail:phone:${PHONE}`, count: 4 }]);
-    await verify(whole, challenge, right);
+    await verify(testApp, challenge, right);
     expect(await failures()).toEqual([ofAll]);
   });
 
-  test('too many wrong codes on all phones together stop everybody for the hour', async () => {
+  test('failure limit: too many wrong codes for all phones are 429 for an hour', async () => {
     const small = buildTestApp(fresh.database, { environment: { OTP_SENDS_PER_DAY: '50' } });
-    const sent = await Promise.all([0, 1, 2, 3].map((n) => sendTo(small, `+91987654321${n}`)));
+    const sent = await Promise.all([0, 1, 2, 3].map((n) => sendCode(small, `+91987654321${n}`)));
     const guesses = await Promise.all(
       sent.flatMap(({ challenge, wrong }) =>
         [1, 2, 3, 4].map(() => verify(small, challenge, wrong)),
@@ -187,16 +187,16 @@ onEachDatabase((open) => {
     expect(guesses.filter(({ status }) => status === 429)).toHaveLength(6);
     const payload = { challenge: sent[0]?.challenge, code: sent[0]?.right };
     const url = '/api/otp/verify';
-    const refused = await small.app.inject({ method: 'POST', url, payload });
-    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '3600']);
+    const locked = await small.app.inject({ method: 'POST', url, payload });
+    expect([locked.statusCode, locked.headers['retry-after']]).toEqual([429, '3600']);
     small.clock.advance(HOUR);
-    const later = await sendTo(small, '+919876543219');
+    const later = await sendCode(small, '+919876543219');
     expect(await verify(small, later.challenge, later.right)).toEqual(TOKEN);
     await small.app.close();
   });
 
-  test('guesses at challenges that do not exist count against nobody', async () => {
-    await Promise.all(Array.from({ length: 30 }, () => verify(whole, newToken(), '123456')));
+  test('failure limit: guesses at unknown challenges do not count', async () => {
+    await Promise.all(Array.from({ length: 30 }, () => verify(testApp, newToken(), '123456')));
     expect(await fresh.database.all('SELECT key FROM counters')).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ const open = () => openTestProvider(services.environment.firebase);
 const sign = (claims: Record<string, unknown> = {}) =>
   services.authority.sign({ now: CLOCK_START, claims });
 
-test('the page is told the project and its public key', async () => {
+test('firebase: the page gets the project and its public key', async () => {
   const { client, origins } = await open();
   expect(client).toEqual({
     kind: 'firebase',
@@ -37,7 +37,7 @@ test('the page is told the project and its public key', async () => {
   expect(origins).toContain('https://tessera-test.firebaseapp.com');
 });
 
-test("a phone sign-in that Google signed just now is the phone, and Google's keys are read once", async () => {
+test("firebase: returns the phone of a new token; Google's keys are read once", async () => {
   const provider = await open();
   const before = services.calls.length;
   expect(await provider.verify(await sign())).toBe(PHONE);
@@ -49,24 +49,24 @@ test.each<[string, Record<string, unknown>]>([
   ['another issuer', { iss: 'https://securetoken.google.com/other' }],
   ['another project', { aud: 'other' }],
   ['no subject', { sub: '' }],
-  ['an expired token', { exp: NOW_SECONDS - 1 }],
+  ['an expiry in the past', { exp: NOW_SECONDS - 1 }],
   ['no expiry', { exp: undefined }],
   ['a sign-in of more than five minutes ago', { auth_time: NOW_SECONDS - 301 }],
   ['a sign-in of the future', { auth_time: NOW_SECONDS + 120 }],
   ['a sign-in without a time', { auth_time: undefined }],
   ['a sign-in with an e-mail address', { firebase: { sign_in_provider: 'password' } }],
-  ['a sign-in with nothing said', { firebase: undefined }],
+  ['no firebase claim', { firebase: undefined }],
   ['no phone', { phone_number: undefined }],
   ['a phone without its plus', { phone_number: '919876543210' }],
-])('%s signs nobody in', async (_name, claims) => {
+])('firebase: a token with %s is rejected', async (_name, claims) => {
   expect(await outcomeOf((await open()).verify(await sign(claims)))).toEqual(REJECTED);
 });
 
-test('a sign-in of five minutes ago is still good', async () => {
+test('firebase: a sign-in of five minutes ago is accepted', async () => {
   expect(await (await open()).verify(await sign({ auth_time: NOW_SECONDS - 300 }))).toBe(PHONE);
 });
 
-test('an unsigned token, one signed with the public key as a secret, and a broken one sign nobody in', async () => {
+test('firebase: a token that is unsigned, signed with the public key as a secret, or broken is rejected', async () => {
   const claims = {
     iss: `https://securetoken.google.com/${FIREBASE_PROJECT}`,
     aud: FIREBASE_PROJECT,
@@ -91,7 +91,7 @@ test('an unsigned token, one signed with the public key as a secret, and a broke
   }
 });
 
-test("a token of Google's key by another algorithm signs nobody in, whatever its keys may do", async () => {
+test('firebase: a token with another algorithm is rejected, also if the key allows it', async () => {
   services.authority.answerKeysWith('without-algorithm');
   const provider = await open();
   for (const algorithm of ['RS512', 'PS256']) {
@@ -101,9 +101,9 @@ test("a token of Google's key by another algorithm signs nobody in, whatever its
   expect(await provider.verify(await sign())).toBe(PHONE);
 });
 
-test('a second spelling of a good signature is refused: it would be a token that nobody used yet', async () => {
+test('firebase: another spelling of an accepted signature is rejected', async () => {
   const good = await sign();
-  // 256 bytes end in a character of which only two bits count.
+  // The last character of 256 bytes has only two significant bits.
   const others = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
     .split('')
     .map((last) => good.slice(0, -1) + last)
@@ -116,7 +116,7 @@ test('a second spelling of a good signature is refused: it would be a token that
   );
 });
 
-test('after a rotation the new key is read and the old one is over', async () => {
+test('firebase: after a key rotation tokens of the old key are rejected', async () => {
   const before = await sign();
   await services.authority.rotate();
   const fresh = await open();
@@ -124,7 +124,7 @@ test('after a rotation the new key is read and the old one is over', async () =>
   expect(await outcomeOf(fresh.verify(before))).toEqual(REJECTED);
 });
 
-test('a key that came up while the service runs is read, once it may ask again', async () => {
+test('firebase: a new key is read while the service runs', async () => {
   const provider = await open();
   expect(await provider.verify(await sign())).toBe(PHONE);
   await services.authority.rotate();
@@ -134,7 +134,7 @@ test('a key that came up while the service runs is read, once it may ask again',
     .toBe(PHONE);
 });
 
-test('tokens of unknown keys do not have the keys read each time', async () => {
+test('firebase: many tokens with an unknown key read the keys once', async () => {
   const provider = await open();
   const unknown = await services.authority.sign({ now: CLOCK_START, keyId: 'unknown' });
   const before = services.calls.length;
@@ -144,7 +144,7 @@ test('tokens of unknown keys do not have the keys read each time', async () => {
   expect(services.calls.length - before).toBe(1);
 });
 
-test.each(FAILURES)('keys that are %s: try again later', async (row) => {
+test.each(FAILURES)('firebase: the failure "%s" of the keys is 503', async (row) => {
   services.authority.answerKeysWith(row);
   const provider = await open();
   const token = await sign();

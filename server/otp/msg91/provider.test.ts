@@ -22,7 +22,7 @@ afterAll(() => services.close());
 const open = (environment: Record<string, string> = {}) =>
   openTestProvider({ ...services.environment.msg91, ...environment });
 
-test('the page is told the widget and its public token; the key of the account stays here', async () => {
+test('msg91: the page gets the widget and its public token', async () => {
   const { client, origins } = await open();
   expect(client).toEqual({
     kind: 'msg91',
@@ -36,7 +36,7 @@ test('the page is told the widget and its public token; the key of the account s
   ]);
 });
 
-test('a success names the phone, asked for with the key in the body', async () => {
+test('msg91: returns the phone of a success; the key is in the body', async () => {
   expect(await (await open()).verify('good.919812345678.1')).toBe('+919812345678');
   expect(JSON.parse(services.callsTo(PATH).at(-1)?.body ?? '')).toEqual({
     authkey: 'auth-key-1',
@@ -44,7 +44,7 @@ test('a success names the phone, asked for with the key in the body', async () =
   });
 });
 
-test('a token that was verified before (code 702) signs nobody in', async () => {
+test('msg91: a token that was verified before (code 702) is rejected', async () => {
   const provider = await open();
   expect(await provider.verify('good.919812345678.2')).toBe('+919812345678');
   expect(await outcomeOf(provider.verify('good.919812345678.2'))).toEqual(REJECTED);
@@ -59,24 +59,24 @@ test.each([
   'too-short',
   'error-with-phone',
   'good.12345.1',
-])('a token that is %s signs nobody in', async (token) => {
+])('msg91: the token "%s" is rejected', async (token) => {
   expect(await outcomeOf((await open()).verify(token))).toEqual(REJECTED);
 });
 
-test.each(['number', 'failed'])('an answer of another kind (%s) signs nobody in', async (token) => {
+test.each(['number', 'failed'])('msg91: an unknown answer (%s) is an error', async (token) => {
   expect(await outcomeOf((await open()).verify(token))).toMatchObject({
     status: expect.toSatisfy((status: number) => status === 403 || status === 503),
   });
 });
 
-test.each(FAILURES)('an answer that is %s: try again later, asked once', async (token) => {
+test.each(FAILURES)('msg91: the failure "%s" is 503, without a second request', async (token) => {
   const before = services.callsTo(PATH).length;
   expect(await outcomeOf((await open()).verify(token))).toEqual(UNAVAILABLE);
   expect(services.callsTo(PATH).length - before).toBe(1);
   expect(services.callsTo(REDIRECTED_PATH)).toEqual([]);
 });
 
-test('a wrong key, told by status 200, is ours to mend', async () => {
+test('msg91: a rejected key, with status 200, is misconfigured', async () => {
   const provider = await open({ MSG91_AUTH_KEY: 'other' });
   expect(await outcomeOf(provider.verify('good.919812345678.3'))).toEqual(MISCONFIGURED);
 });
