@@ -4,37 +4,39 @@ import { basename, join } from 'node:path';
 
 import { DatabaseSync } from '@photostructure/sqlite';
 
+import { MINUTE_MS } from '#domain/duration.ts';
 import { SCHEMA_NUMBER, migrate } from '#server/db/migrate.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
 import { StartError } from '#server/start-error.ts';
 
-import { copyTables } from './copy.ts';
+import { copyTables } from './copy-tables.ts';
 import { copyPhotos } from './copy-photos.ts';
 import {
-  closeWhole,
+  closeToOneFile,
   databaseFile,
   makePrivateFolder,
-  openForCopy,
+  openPostgresForCopy,
   photoFolder,
-} from './sources.ts';
-import type { Stores } from './sources.ts';
-import { writeSums } from './sums.ts';
+} from './stores.ts';
+import type { Stores } from './stores.ts';
+import { writeChecksums } from './checksums.ts';
 
-/** A photo that is replaced while it is copied needs another look; thrice in a row, hardly. */
-const LOOKS_MAX = 4;
-const BUSY_TIMEOUT_MS = 60_000;
+/** A photo can be replaced while it is copied. The copy is then repeated. */
+const ATTEMPTS_MAX = 4;
+const BUSY_TIMEOUT_MS = MINUTE_MS;
 
-/** What a backup holds. */
+/** The content of a backup. */
 export interface BackedUp {
+  /** The number of photo files. */
   readonly photos: number;
-  /** Files that cards name and that the photo store does not have. */
+  /** The files of cards that the photo store does not have. */
   readonly missing: readonly string[];
 }
 
 /**
- * Copies the database, as it is at one moment, and every photo that it names into an empty folder,
- * while the service runs. The database is a SQLite file whichever it came from.
- * Throws StartError with a sentence where that cannot be.
+ * Copies a snapshot of the database and the photos of all its cards into an empty folder. The
+ * service can be running. The copy of the database is always a SQLite file.
+ * Throws StartError if the folder is not empty or the database is missing or of another version.
  */
 export async function backUp(stores: Stores, folder: string): Promise<BackedUp> {
   await makePrivateFolder(folder);
@@ -42,24 +44,24 @@ export async function backUp(stores: Stores, folder: string): Promise<BackedUp> 
     throw new StartError(`The folder ${folder} is not empty: name a new one.`);
   }
   const to = photoFolder(folder);
-  for (let look = 1; ; look += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     await copyDatabase(stores, databaseFile(folder));
     const copy = openSqlite(databaseFile(folder));
     const { names, missing } = await copyPhotos(copy, stores.photos, to);
-    await closeWhole(copy);
-    // A photo replaced meanwhile is gone from the store; a newer copy of the row names the next.
-    if (missing.length > 0 && look < LOOKS_MAX) continue;
-    const kept = names.filter((name) => !missing.includes(name));
-    const files = [basename(databaseFile(folder)), ...kept.map((name) => join('photos', name))];
-    await writeSums(folder, files);
-    return { photos: kept.length, missing };
+    await closeToOneFile(copy);
+    // A replaced photo is no longer in the store; a newer copy of its row has the new name.
+    if (missing.length > 0 && attempt < ATTEMPTS_MAX) continue;
+    const copied = names.filter((name) => !missing.includes(name));
+    const files = [basename(databaseFile(folder)), ...copied.map((name) => join('photos', name))];
+    await writeChecksums(folder, files);
+    return { photos: copied.length, missing };
   }
 }
 
-async function copyDatabase({ where, log }: Stores, file: string): Promise<void> {
-  for (const end of ['', '-wal', '-shm']) await rm(`${file}${end}`, { force: true });
-  if (where.databaseUrl === '') return copySqlite(databaseFile(where.dataDir), file);
-  const source = openForCopy(where.databaseUrl, log);
+async function copyDatabase({ settings, log }: Stores, file: string): Promise<void> {
+  for (const suffix of ['', '-wal', '-shm']) await rm(`${file}${suffix}`, { force: true });
+  if (settings.databaseUrl === '') return copySqlite(databaseFile(settings.dataDir), file);
+  const source = openPostgresForCopy(settings.databaseUrl, log);
   const copy = openSqlite(file);
   await migrate(copy, 'sqlite');
   try {
@@ -74,12 +76,12 @@ async function copyDatabase({ where, log }: Stores, file: string): Promise<void>
       await copyTables(inside, copy);
     });
   } finally {
-    await closeWhole(copy);
+    await closeToOneFile(copy);
     await source.close();
   }
 }
 
-/** A copy as of one moment; the service goes on writing meanwhile. */
+/** Copies a snapshot; the service can write at the same time. */
 function copySqlite(from: string, to: string): void {
   if (!existsSync(from)) throw new StartError(`There is no database to back up: ${from}.`);
   const source = new DatabaseSync(from, { timeout: BUSY_TIMEOUT_MS, readOnly: true });

@@ -18,32 +18,32 @@ import { listPhotoFiles } from '#tests/support/photo-files.ts';
 import { silentLog } from '#tests/support/log.ts';
 
 import { backUp } from './back-up.ts';
+import { movePhotos } from './copy-photos.ts';
+import { TABLES } from './copy-tables.ts';
 import { moveData } from './move-data.ts';
-import { movePhotos } from './move-photos.ts';
 import { restore } from './restore.ts';
-import { databaseFile, photoFolder } from './sources.ts';
-import type { Stores } from './sources.ts';
-import { TABLES } from './tables.ts';
+import { databaseFile, photoFolder } from './stores.ts';
+import type { Stores } from './stores.ts';
 
 type Kind = 'sqlite' | 'postgres';
 const KINDS: readonly Kind[] = inject('postgresUrl') === '' ? ['sqlite'] : ['sqlite', 'postgres'];
 
-const garbage: (() => Promise<void> | void)[] = [];
+const cleanups: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
-  for (const remove of garbage.splice(0).toReversed()) await remove();
+  for (const remove of cleanups.splice(0).toReversed()) await remove();
 });
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-backup-'));
-  garbage.push(() => rmSync(folder, { recursive: true, force: true }));
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A place where a service could keep its data: nothing is in it. */
-async function newPlace(kind: Kind): Promise<Stores> {
+/** Returns empty stores. */
+async function newStores(kind: Kind): Promise<Stores> {
   const dataDir = newFolder();
-  const where = { dataDir, databaseUrl: kind === 'sqlite' ? '' : await newPostgres() };
-  return { where, photos: photoFolder(dataDir), log: silentLog };
+  const settings = { dataDir, databaseUrl: kind === 'sqlite' ? '' : await newPostgres() };
+  return { settings, photos: photoFolder(dataDir), log: silentLog };
 }
 
 let count = 0;
@@ -59,43 +59,47 @@ async function newPostgres(): Promise<string> {
   const url = new URL(inject('postgresUrl'));
   const name = `backup_${process.pid}_${Date.now()}_${(count += 1)}`;
   await administer(`CREATE DATABASE ${name}`);
-  garbage.push(() => administer(`DROP DATABASE ${name} WITH (FORCE)`));
+  cleanups.push(() => administer(`DROP DATABASE ${name} WITH (FORCE)`));
   url.pathname = `/${name}`;
   return url.href;
 }
 
-async function openDatabase({ where }: Stores): Promise<Database> {
-  const kind = where.databaseUrl === '' ? 'sqlite' : 'postgres';
+async function openDatabase({ settings }: Stores): Promise<Database> {
+  const kind = settings.databaseUrl === '' ? 'sqlite' : 'postgres';
   const database =
     kind === 'sqlite'
-      ? openSqlite(databaseFile(where.dataDir))
-      : openPostgres(where.databaseUrl, silentLog);
+      ? openSqlite(databaseFile(settings.dataDir))
+      : openPostgres(settings.databaseUrl, silentLog);
   await migrate(database, kind);
   return database;
 }
 
-/** Three people with cards, photos, contacts and a code that is not yet used. */
+/** Adds three users with cards, photos and contacts, and an unused one-time code. */
 async function fill(stores: Stores): Promise<Database> {
   const database = await openDatabase(stores);
-  const whole = buildTestApp(database, { dependencies: { photos: stores.photos } });
+  const context = buildTestApp(database, { dependencies: { photos: stores.photos } });
   for (const [at, phone] of ['+919876543210', '+919876543211', '+919876543212'].entries()) {
-    const { _id, sessionToken } = await signInByApi(whole, phone);
+    const { _id, sessionToken } = await signInByApi(context, phone);
     const authorization = sessionToken;
-    await whole.app.inject({
+    await context.app.inject({
       method: 'POST',
       url: `/api/user/updateUser/${_id}`,
       headers: { authorization },
       payload: { name: 'आशा 🙂 "Rao"', bio: 'two\nlines', socialMediaHandles: { X: null } },
     });
-    await upload(whole.app, { _id, authorization, background: ['red', 'green', 'blue'][at] ?? '' });
+    await upload(context.app, {
+      _id,
+      authorization,
+      background: ['red', 'green', 'blue'][at] ?? '',
+    });
     const contact = { name: `Ravi ${at}`, mobile: '1', email: '', companyName: '' };
-    await whole.app.inject({
+    await context.app.inject({
       method: 'POST',
       url: '/api/profile/addContact',
       payload: { userID: _id, contact },
     });
   }
-  await whole.app.inject({
+  await context.app.inject({
     method: 'POST',
     url: '/api/otp/send',
     payload: { appId: 'tessera', phone: '9876543219' },
@@ -123,8 +127,8 @@ async function upload(
   expect(answer.statusCode).toBe(200);
 }
 
-/** Every row of every table and every photo's bytes. */
-async function everything(database: Database, photos: PhotoStore) {
+/** Returns all rows of all tables and the bytes of all photos. */
+async function readAll(database: Database, photos: PhotoStore) {
   const rows: Record<string, unknown> = {};
   for (const { name, key } of TABLES) {
     const all = await database.all<Record<string, string>>(`SELECT * FROM ${name}`);
@@ -138,9 +142,9 @@ async function everything(database: Database, photos: PhotoStore) {
   return { rows, files };
 }
 
-test('the tables that are copied are all that there are', async () => {
-  const place = await newPlace('sqlite');
-  const database = await openDatabase(place);
+test('backup tables: are all tables of the schema', async () => {
+  const target = await newStores('sqlite');
+  const database = await openDatabase(target);
   const found = await database.all<{ name: string }>(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
   );
@@ -151,66 +155,66 @@ test('the tables that are copied are all that there are', async () => {
 
 for (const from of KINDS) {
   for (const to of KINDS) {
-    test(`a backup of a running ${from} comes back on an empty ${to}, every row and photo`, async () => {
-      const source = await newPlace(from);
+    test(`restore: a backup of a running ${from} has every row and photo on an empty ${to}`, async () => {
+      const source = await newStores(from);
       const running = await fill(source);
-      const before = await everything(running, source.photos);
+      const before = await readAll(running, source.photos);
       expect(Object.keys(before.files)).toHaveLength(12);
       const folder = join(newFolder(), 'new');
       expect(await backUp(source, folder)).toEqual({ photos: 12, missing: [] });
-      // What comes later is not in it.
+      // Later changes are not in the backup.
       await running.run("UPDATE users SET name = 'Later'");
       await running.close();
 
-      const place = await newPlace(to);
-      expect(await restore(place, folder)).toBe(12);
-      const restored = await openDatabase(place);
-      expect(await everything(restored, place.photos)).toEqual(before);
+      const target = await newStores(to);
+      expect(await restore(target, folder)).toBe(12);
+      const restored = await openDatabase(target);
+      expect(await readAll(restored, target.photos)).toEqual(before);
       await restored.close();
     });
   }
 }
 
 for (const kind of KINDS) {
-  test(`on ${kind} nothing is restored where something is`, async () => {
-    const source = await newPlace(kind);
+  test(`restore: rejects a ${kind} that is not empty`, async () => {
+    const source = await newStores(kind);
     const running = await fill(source);
     const folder = join(newFolder(), 'new');
     await backUp(source, folder);
-    const before = await everything(running, source.photos);
+    const before = await readAll(running, source.photos);
     await running.close();
     await expect(restore(source, folder)).rejects.toThrow(/^Nothing was restored: .* is not empty/);
     const emptyPhotos = { ...source, photos: photoFolder(newFolder()) };
     await expect(restore(emptyPhotos, folder)).rejects.toThrow(/is not empty/);
     const after = await openDatabase(source);
-    expect(await everything(after, source.photos)).toEqual(before);
+    expect(await readAll(after, source.photos)).toEqual(before);
     await after.close();
   });
 }
 
-test('a backup is refused where a file is missing, is changed, or the end was never reached', async () => {
-  const source = await newPlace('sqlite');
+test('restore: rejects a backup with a missing or changed file or without checksums', async () => {
+  const source = await newStores('sqlite');
   await (await fill(source)).close();
   const folder = join(newFolder(), 'new');
   await backUp(source, folder);
-  const place = await newPlace('sqlite');
+  const target = await newStores('sqlite');
   const photo = join(folder, 'photos', (await listPhotoFiles(photoFolder(folder)))[0]?.name ?? '');
   const bytes = readFileSync(photo);
   writeFileSync(photo, 'other');
-  await expect(restore(place, folder)).rejects.toThrow(/^The backup is damaged: photos\//);
+  await expect(restore(target, folder)).rejects.toThrow(/^The backup is damaged: photos\//);
   rmSync(photo);
-  await expect(restore(place, folder)).rejects.toThrow(/^The backup is damaged: photos\//);
+  await expect(restore(target, folder)).rejects.toThrow(/^The backup is damaged: photos\//);
   writeFileSync(photo, bytes);
   const sums = readFileSync(join(folder, 'SHA256SUMS'));
   rmSync(join(folder, 'SHA256SUMS'));
-  await expect(restore(place, folder)).rejects.toThrow(/holds no whole backup/);
+  await expect(restore(target, folder)).rejects.toThrow(/holds no whole backup/);
   writeFileSync(join(folder, 'SHA256SUMS'), sums);
-  expect(existsSync(databaseFile(place.where.dataDir))).toBe(false);
-  expect(await restore(place, folder)).toBe(12);
+  expect(existsSync(databaseFile(target.settings.dataDir))).toBe(false);
+  expect(await restore(target, folder)).toBe(12);
 });
 
-test('a photo that is replaced while the backup is made does not tear it', async () => {
-  const source = await newPlace('sqlite');
+test('backup: is consistent if a photo is replaced meanwhile', async () => {
+  const source = await newStores('sqlite');
   const running = await fill(source);
   const { app } = buildTestApp(running, { dependencies: { photos: source.photos } });
   await app.ready();
@@ -220,7 +224,7 @@ test('a photo that is replaced while the backup is made does not tear it', async
     read: async (name) => {
       if (!isReplaced) {
         isReplaced = true;
-        // As an upload does: new files, then the row, then the old files go.
+        // Like an upload: writes the new files, updates the row, deletes the old files.
         const other = name.replace(/-[0-9a-f]{32}-.*/, `-${'0'.repeat(32)}`);
         const sizes = ['224.jpg', '224.webp', '448.jpg', '448.webp'];
         await source.photos.save(
@@ -241,28 +245,28 @@ test('a photo that is replaced while the backup is made does not tear it', async
   };
   const folder = join(newFolder(), 'new');
   expect(await backUp({ ...source, photos }, folder)).toEqual({ photos: 12, missing: [] });
-  const place = await newPlace('sqlite');
-  await restore(place, folder);
-  const restored = await openDatabase(place);
-  expect((await everything(restored, place.photos)).rows).toEqual(
-    (await everything(running, source.photos)).rows,
+  const target = await newStores('sqlite');
+  await restore(target, folder);
+  const restored = await openDatabase(target);
+  expect((await readAll(restored, target.photos)).rows).toEqual(
+    (await readAll(running, source.photos)).rows,
   );
   await restored.close();
   await running.close();
 });
 
-test('a photo that is gone from the store is named, and the rest is backed up', async () => {
-  const source = await newPlace('sqlite');
+test('backup: names a photo that is missing in the store and contains the rest', async () => {
+  const source = await newStores('sqlite');
   await (await fill(source)).close();
   const [lost = { name: '' }] = await listPhotoFiles(source.photos);
   await source.photos.remove([lost.name]);
   const folder = join(newFolder(), 'new');
   expect(await backUp(source, folder)).toEqual({ photos: 11, missing: [lost.name] });
-  expect(await restore(await newPlace('sqlite'), folder)).toBe(11);
+  expect(await restore(await newStores('sqlite'), folder)).toBe(11);
 });
 
-test('a backup goes into an empty folder only, which nobody else can look into', async () => {
-  const source = await newPlace('sqlite');
+test('backup: needs an empty folder, which only its owner can read', async () => {
+  const source = await newStores('sqlite');
   await (await fill(source)).close();
   const folder = join(newFolder(), 'deep', 'new');
   await backUp(source, folder);
@@ -270,14 +274,14 @@ test('a backup goes into an empty folder only, which nobody else can look into',
   await expect(backUp(source, folder)).rejects.toThrow(/is not empty: name a new one/);
 });
 
-/** A filled data folder, and an empty PostgreSQL to move it to. */
-async function moving() {
-  const source = await newPlace('sqlite');
+/** Returns a filled data folder and an empty PostgreSQL database as the target. */
+async function prepareMove() {
+  const source = await newStores('sqlite');
   const database = await fill(source);
-  const before = await everything(database, source.photos);
+  const before = await readAll(database, source.photos);
   await database.close();
   const databaseUrl = await newPostgres();
-  return { before, stores: { ...source, where: { ...source.where, databaseUrl } } };
+  return { before, stores: { ...source, settings: { ...source.settings, databaseUrl } } };
 }
 
 function summary(reports: Awaited<ReturnType<typeof moveData>>) {
@@ -285,8 +289,8 @@ function summary(reports: Awaited<ReturnType<typeof moveData>>) {
 }
 
 describe.skipIf(inject('postgresUrl') === '')('from SQLite to PostgreSQL', () => {
-  test('everything is moved; run twice, nothing is added and all is found the same', async () => {
-    const { before, stores } = await moving();
+  test('move data: moves all rows, and adds nothing the second time', async () => {
+    const { before, stores } = await prepareMove();
     const first = await moveData(stores);
     const rows = Object.entries(before.rows).map(([table, all]) => ({
       table,
@@ -295,19 +299,19 @@ describe.skipIf(inject('postgresUrl') === '')('from SQLite to PostgreSQL', () =>
     }));
     expect(summary(first)).toEqual(rows.map((one) => ({ ...one, added: one.rows })));
     expect(first.map((one) => one.sha256Copied)).toEqual(first.map((one) => one.sha256));
-    const moved = openPostgres(stores.where.databaseUrl, silentLog);
-    expect((await everything(moved, stores.photos)).rows).toEqual(before.rows);
-    // Cut short in the middle, the rest is added by the next run.
+    const moved = openPostgres(stores.settings.databaseUrl, silentLog);
+    expect((await readAll(moved, stores.photos)).rows).toEqual(before.rows);
+    // After an interruption the next run adds the rest.
     await moved.run("DELETE FROM contacts WHERE name = 'Ravi 1'");
     await moved.close();
     expect((await moveData(stores)).find(({ table }) => table === 'contacts')?.added).toBe(1);
     expect(summary(await moveData(stores))).toEqual(rows.map((one) => ({ ...one, added: 0 })));
   });
 
-  test('a row that is in use over there is never changed, and is told', async () => {
-    const { stores } = await moving();
+  test('move data: reports and does not change a different row of the target', async () => {
+    const { stores } = await prepareMove();
     await moveData(stores);
-    const moved = openPostgres(stores.where.databaseUrl, silentLog);
+    const moved = openPostgres(stores.settings.databaseUrl, silentLog);
     await moved.run("UPDATE users SET name = 'Newer' WHERE login_phone = '+919876543210'");
     expect(summary(await moveData(stores))).toEqual([
       { table: 'users', rows: 3, added: 0, different: 1 },
@@ -316,20 +320,20 @@ describe.skipIf(inject('postgresUrl') === '')('from SQLite to PostgreSQL', () =>
     await moved.close();
   });
 
-  test('a running service, no data or no DATABASE_URL is refused with a sentence', async () => {
-    const { stores } = await moving();
-    const unlock = lockFolder(join(stores.where.dataDir, 'lock.sqlite'));
+  test('move data: rejects a running service, no data and no DATABASE_URL', async () => {
+    const { stores } = await prepareMove();
+    const unlock = lockFolder(join(stores.settings.dataDir, 'lock.sqlite'));
     await expect(moveData(stores)).rejects.toThrow(/is running on .*: stop it first/);
     unlock?.();
-    await rm(databaseFile(stores.where.dataDir));
+    await rm(databaseFile(stores.settings.dataDir));
     await expect(moveData(stores)).rejects.toThrow(/There is no embedded database/);
-    const nowhere = { ...stores, where: { ...stores.where, databaseUrl: '' } };
+    const nowhere = { ...stores, settings: { ...stores.settings, databaseUrl: '' } };
     await expect(moveData(nowhere)).rejects.toThrow(/DATABASE_URL is not set/);
   });
 });
 
-test('photos are moved to another store, read back, and moved again without being sent twice', async () => {
-  const source = await newPlace('sqlite');
+test('move photos: copies each file once and reads it back', async () => {
+  const source = await newStores('sqlite');
   const database = await fill(source);
   const target = photoFolder(newFolder());
   const first = await movePhotos(database, source.photos, target);
@@ -339,10 +343,10 @@ test('photos are moved to another store, read back, and moved again without bein
     missing: [],
     different: [],
   });
-  expect((await everything(database, target)).files).toEqual(
-    (await everything(database, source.photos)).files,
+  expect((await readAll(database, target)).files).toEqual(
+    (await readAll(database, source.photos)).files,
   );
-  // Cut short, damaged over there, or gone at the source: the next run adds, or says so.
+  // The next run adds a missing file and reports damaged and lost ones.
   const [one = '', other = '', third = ''] = first.names;
   await target.remove([one, third]);
   await target.save([{ name: other, bytes: Buffer.from('damaged') }]);

@@ -2,45 +2,38 @@ import type { Database } from '#server/db/database.ts';
 import { photoFileNames } from '#server/storage/photo-store.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 
-import { batches } from './copy.ts';
-import { TABLES } from './tables.ts';
+import { TABLES, readBatches } from './copy-tables.ts';
 
 const [USERS] = TABLES;
 
-/** The files of every photo that a card names. */
-export async function* photoNames(database: Database): AsyncGenerator<string[]> {
-  for await (const users of batches(USERS, database)) {
-    yield users.flatMap((user) => photoFileNames(String(user['profile_photo'])));
-  }
-}
-
-/** What became of photo files. */
+/** The result of copying photo files. */
 export interface CopiedPhotos {
+  /** The files of all photos of all cards. */
   readonly names: readonly string[];
-  /** Those that were not there yet. */
+  /** The number of files that the target did not have. */
   readonly added: number;
-  /** Those that the source does not have. */
+  /** The files that the source does not have. */
   readonly missing: readonly string[];
 }
 
 /**
- * Copies every file that a card names and that is not there yet. One name never has two contents,
- * so what is there is right.
+ * Copies the missing files of all photos of all cards. Existing files are not compared, because the
+ * name of a file contains a hash of its content.
  */
 export async function copyPhotos(
   database: Database,
   from: PhotoStore,
   to: PhotoStore,
 ): Promise<CopiedPhotos> {
-  const there = new Set<string>();
-  for await (const files of to.list()) for (const { name } of files) there.add(name);
+  const existing = new Set<string>();
+  for await (const files of to.list()) for (const { name } of files) existing.add(name);
   const names: string[] = [];
   const missing: string[] = [];
   let added = 0;
-  for await (const batch of photoNames(database)) {
-    for (const name of batch) {
+  for await (const users of readBatches(USERS, database)) {
+    for (const name of users.flatMap((user) => photoFileNames(String(user['profile_photo'])))) {
       names.push(name);
-      if (there.has(name)) continue;
+      if (existing.has(name)) continue;
       const bytes = await from.read(name);
       if (bytes === null) {
         missing.push(name);
@@ -51,4 +44,22 @@ export async function copyPhotos(
     }
   }
   return { names, added, missing };
+}
+
+/**
+ * Copies the photos of all cards to another store and reads each file back. The source is not
+ * changed. It can be repeated, also after an interruption.
+ */
+export async function movePhotos(
+  database: Database,
+  from: PhotoStore,
+  to: PhotoStore,
+): Promise<CopiedPhotos & { readonly different: readonly string[] }> {
+  const copied = await copyPhotos(database, from, to);
+  const different: string[] = [];
+  for (const name of copied.names) {
+    const [source, copy] = await Promise.all([from.read(name), to.read(name)]);
+    if (source !== null && !(copy !== null && source.equals(copy))) different.push(name);
+  }
+  return { ...copied, different };
 }

@@ -6,27 +6,27 @@ import { migrate } from '#server/db/migrate.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
 import { StartError } from '#server/start-error.ts';
 
-import { copyTables } from './copy.ts';
-import type { Copied } from './copy.ts';
-import { databaseFile, openForCopy } from './sources.ts';
-import type { Stores } from './sources.ts';
+import { copyTables } from './copy-tables.ts';
+import type { CopiedTable } from './copy-tables.ts';
+import { databaseFile, openPostgresForCopy } from './stores.ts';
+import type { Stores } from './stores.ts';
 
 /**
- * Copies everything from the embedded database to PostgreSQL and reads it back. The source stays as
- * it is; what is in PostgreSQL already is never changed. Can be run again, also after a cut.
- * Throws StartError with a sentence where it cannot.
+ * Copies all rows from the embedded database to PostgreSQL and reads them back. Rows of the source
+ * and existing rows of PostgreSQL are not changed. It can be repeated, also after an interruption.
+ * Throws StartError without a source or a target, or while the service is running.
  */
-export async function moveData({ where, log }: Omit<Stores, 'photos'>): Promise<Copied[]> {
-  if (where.databaseUrl === '') {
+export async function moveData({ settings, log }: Omit<Stores, 'photos'>): Promise<CopiedTable[]> {
+  if (settings.databaseUrl === '') {
     throw new StartError('DATABASE_URL is not set: it says where the data is to go.');
   }
-  if (!existsSync(databaseFile(where.dataDir))) {
-    throw new StartError(`There is no embedded database in ${where.dataDir} (DATA_DIR).`);
+  if (!existsSync(databaseFile(settings.dataDir))) {
+    throw new StartError(`There is no embedded database in ${settings.dataDir} (DATA_DIR).`);
   }
-  const unlock = lockFolder(join(where.dataDir, 'lock.sqlite'));
-  if (!unlock) throw new StartError(`A Tessera is running on ${where.dataDir}: stop it first.`);
-  const from = openSqlite(databaseFile(where.dataDir));
-  const to = openForCopy(where.databaseUrl, log);
+  const unlock = lockFolder(join(settings.dataDir, 'lock.sqlite'));
+  if (!unlock) throw new StartError(`A Tessera is running on ${settings.dataDir}: stop it first.`);
+  const from = openSqlite(databaseFile(settings.dataDir));
+  const to = openPostgresForCopy(settings.databaseUrl, log);
   try {
     await migrate(from, 'sqlite');
     await migrate(to, 'postgres');

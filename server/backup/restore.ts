@@ -7,62 +7,62 @@ import { migrate } from '#server/db/migrate.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
 import { StartError } from '#server/start-error.ts';
 
-import { copyTables } from './copy.ts';
+import { TABLES, copyTables } from './copy-tables.ts';
 import { copyPhotos } from './copy-photos.ts';
-import { closeWhole, databaseFile, openForCopy, photoFolder } from './sources.ts';
-import type { Stores } from './sources.ts';
-import { checkSums } from './sums.ts';
-import { TABLES } from './tables.ts';
+import { closeToOneFile, databaseFile, openPostgresForCopy, photoFolder } from './stores.ts';
+import type { Stores } from './stores.ts';
+import { verifyChecksums } from './checksums.ts';
 
 /**
- * Puts a backup where there is nothing: an empty data folder, or an empty PostgreSQL database.
- * Photos first, then the database, all at once. Gives back how many photo files it put there.
- * Throws StartError with a sentence where something is there, or the backup is not whole.
+ * Restores a backup into an empty data folder or an empty PostgreSQL database: photos first, then the
+ * database in one step. Returns the number of restored photo files.
+ * Throws StartError if the target is not empty or the backup is incomplete or damaged.
  */
 export async function restore(stores: Stores, folder: string): Promise<number> {
-  await checkSums(folder);
-  const { where, photos } = stores;
-  await mkdir(where.dataDir, { recursive: true });
-  const unlock = lockFolder(join(where.dataDir, 'lock.sqlite'));
-  if (!unlock) throw new StartError(`A Tessera is running on ${where.dataDir}: stop it first.`);
-  const draft = `${databaseFile(where.dataDir)}.part`;
+  await verifyChecksums(folder);
+  const { settings, photos } = stores;
+  await mkdir(settings.dataDir, { recursive: true });
+  const unlock = lockFolder(join(settings.dataDir, 'lock.sqlite'));
+  if (!unlock) throw new StartError(`A Tessera is running on ${settings.dataDir}: stop it first.`);
+  const temporary = `${databaseFile(settings.dataDir)}.part`;
   try {
-    if (where.databaseUrl === '' && existsSync(databaseFile(where.dataDir))) refuse(where.dataDir);
-    for await (const files of photos.list()) if (files.length > 0) refuse('the photo store');
-    await rm(draft, { force: true });
-    await copyFile(databaseFile(folder), draft);
-    const copy = openSqlite(draft);
-    // A backup of an older version is brought up to date on the way.
+    if (settings.databaseUrl === '' && existsSync(databaseFile(settings.dataDir)))
+      throwNotEmpty(settings.dataDir);
+    for await (const files of photos.list()) if (files.length > 0) throwNotEmpty('the photo store');
+    await rm(temporary, { force: true });
+    await copyFile(databaseFile(folder), temporary);
+    const copy = openSqlite(temporary);
+    // The backup can be of an older version.
     await migrate(copy, 'sqlite');
-    const putPhotos = () => copyPhotos(copy, photoFolder(folder), photos);
-    if (where.databaseUrl === '') {
-      const { added } = await putPhotos();
-      await closeWhole(copy);
-      await takePlace(draft, databaseFile(where.dataDir));
+    const restorePhotos = () => copyPhotos(copy, photoFolder(folder), photos);
+    if (settings.databaseUrl === '') {
+      const { added } = await restorePhotos();
+      await closeToOneFile(copy);
+      await moveDurably(temporary, databaseFile(settings.dataDir));
       return added;
     }
-    return await intoPostgres(stores, copy, putPhotos);
+    return await restoreToPostgres(stores, copy, restorePhotos);
   } finally {
-    for (const end of ['', '-wal', '-shm']) await rm(`${draft}${end}`, { force: true });
+    for (const suffix of ['', '-wal', '-shm']) await rm(`${temporary}${suffix}`, { force: true });
     unlock();
   }
 }
 
-async function intoPostgres(
-  { where, log }: Stores,
+async function restoreToPostgres(
+  { settings, log }: Stores,
   copy: ReturnType<typeof openSqlite>,
-  putPhotos: () => Promise<{ added: number }>,
+  restorePhotos: () => Promise<{ added: number }>,
 ): Promise<number> {
-  const to = openForCopy(where.databaseUrl, log);
+  const to = openPostgresForCopy(settings.databaseUrl, log);
   try {
     await migrate(to, 'postgres');
     return await to.transaction(async (inside) => {
       for (const { name } of TABLES) {
-        if (await inside.one(`SELECT 1 AS one FROM ${name} LIMIT 1`)) refuse('the database');
+        if (await inside.one(`SELECT 1 AS one FROM ${name} LIMIT 1`)) throwNotEmpty('the database');
       }
-      const { added } = await putPhotos();
-      const reports = await copyTables(copy, inside);
-      if (reports.some(({ different }) => different > 0)) {
+      const { added } = await restorePhotos();
+      const results = await copyTables(copy, inside);
+      if (results.some(({ different }) => different > 0)) {
         throw new StartError('The database did not keep every row as it is in the backup.');
       }
       return added;
@@ -73,16 +73,16 @@ async function intoPostgres(
   }
 }
 
-function refuse(what: string): never {
+function throwNotEmpty(target: string): never {
   throw new StartError(
-    `Nothing was restored: ${what} is not empty. Restore only where nothing is.`,
+    `Nothing was restored: ${target} is not empty. Restore only where nothing is.`,
   );
 }
 
-/** Closed, the draft is one file; it is on the disk before it has its name. */
-async function takePlace(draft: string, place: string): Promise<void> {
-  const file = await open(draft, 'r+');
+/** Moves a file after its content is on disk, so that the target is never incomplete. */
+async function moveDurably(from: string, to: string): Promise<void> {
+  const file = await open(from, 'r+');
   await file.sync();
   await file.close();
-  await rename(draft, place);
+  await rename(from, to);
 }

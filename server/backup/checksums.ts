@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+import { StartError } from '#server/start-error.ts';
+
+/** In the format of sha256sum, so that `sha256sum -c SHA256SUMS` checks a backup too. */
+const CHECKSUM_FILE = 'SHA256SUMS';
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}
+
+/** Writes the hashes of a backup's files as its last step: a backup without them is incomplete. */
+export async function writeChecksums(folder: string, names: readonly string[]): Promise<void> {
+  const lines: string[] = [];
+  for (const name of names) lines.push(`${await hashFile(join(folder, name))}  ${name}\n`);
+  const temporary = join(folder, `${CHECKSUM_FILE}.part`);
+  const file = await open(temporary, 'w');
+  await file.writeFile(lines.join(''));
+  await file.sync();
+  await file.close();
+  await rename(temporary, join(folder, CHECKSUM_FILE));
+}
+
+/** Throws StartError for an incomplete or damaged backup. */
+export async function verifyChecksums(folder: string): Promise<void> {
+  const lines = await readFile(join(folder, CHECKSUM_FILE), 'utf8').catch(() => '');
+  if (lines === '') {
+    throw new StartError(`${folder} holds no whole backup: it has no ${CHECKSUM_FILE}.`);
+  }
+  for (const line of lines.trimEnd().split('\n')) {
+    const [expected = '', name = ''] = line.split('  ');
+    const actual = await hashFile(join(folder, name)).catch(() => 'missing');
+    if (actual !== expected)
+      throw new StartError(`The backup is damaged: ${name} is not as it was made.`);
+  }
+}

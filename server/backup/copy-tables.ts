@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+
+import type { Database, Value } from '#server/db/database.ts';
+
+/**
+ * Every table with data of users, in the order of their references. Each key is a text and never
+ * empty. Without `migrations`, which each database writes itself, and `seeds`, which are not copied
+ * between databases (server/secret.ts). A test compares this list with the schema.
+ */
+export const TABLES = [
+  { name: 'users', key: 'id' },
+  { name: 'sessions', key: 'token_hash' },
+  { name: 'used_tokens', key: 'token_hash' },
+  { name: 'challenges', key: 'id' },
+  { name: 'exchange_tokens', key: 'token_hash' },
+  { name: 'counters', key: 'key' },
+  { name: 'contacts', key: 'id' },
+] as const;
+
+type Table = (typeof TABLES)[number];
+type Row = Record<string, Value>;
+
+const BATCH_SIZE = 500;
+
+/** The result of copying a table. */
+export interface CopiedTable {
+  readonly table: string;
+  /** The rows of the source. */
+  readonly rows: number;
+  /** The rows that the target did not have. */
+  readonly added: number;
+  /** The rows that are different in the target, because it had another row with the same key. */
+  readonly different: number;
+  /** The hash of all rows of the source, and of the same rows read from the target. */
+  readonly sha256: string;
+  readonly sha256Copied: string;
+}
+
+/**
+ * Copies all missing rows of all tables and reads each row back. Existing rows are never changed, so
+ * that the copy can be repeated. Stops after a table with different rows.
+ */
+export async function copyTables(from: Database, to: Database): Promise<CopiedTable[]> {
+  const results: CopiedTable[] = [];
+  for (const table of TABLES) {
+    const result = await copyTable(table, from, to);
+    results.push(result);
+    if (result.different > 0) break;
+  }
+  return results;
+}
+
+async function copyTable(table: Table, from: Database, to: Database): Promise<CopiedTable> {
+  const sourceHash = createHash('sha256');
+  const copyHash = createHash('sha256');
+  const count = { rows: 0, added: 0, different: 0 };
+  for await (const rows of readBatches(table, from)) {
+    count.added += await insertMissing(table, rows, to);
+    const copies = await readCopies(table, rows, to);
+    for (const row of rows) {
+      const source = rowText(row);
+      const copy = copies.get(String(row[table.key])) ?? '';
+      sourceHash.update(source);
+      copyHash.update(copy);
+      if (source !== copy) count.different += 1;
+    }
+    count.rows += rows.length;
+  }
+  return {
+    table: table.name,
+    ...count,
+    sha256: sourceHash.digest('hex'),
+    sha256Copied: copyHash.digest('hex'),
+  };
+}
+
+/** Yields the rows of a table in batches, in the order of its key. */
+export async function* readBatches(
+  { name, key }: Table,
+  database: Database,
+): AsyncGenerator<Row[]> {
+  let lastKey: Value = '';
+  for (;;) {
+    const rows: Row[] = await database.all<Row>(
+      `SELECT * FROM ${name} WHERE ${key} > $1 ORDER BY ${key} LIMIT ${BATCH_SIZE}`,
+      [lastKey],
+    );
+    if (rows.length > 0) yield rows;
+    if (rows.length < BATCH_SIZE) return;
+    lastKey = rows.at(-1)?.[key] ?? '';
+  }
+}
+
+async function insertMissing({ name }: Table, rows: readonly Row[], to: Database): Promise<number> {
+  const columns = Object.keys(rows[0] ?? {});
+  const placeholders = rows.map(
+    (_, at) =>
+      `(${columns.map((__, column) => `$${at * columns.length + column + 1}`).join(', ')})`,
+  );
+  return to.run(
+    `INSERT INTO ${name} (${columns.join(', ')}) VALUES ${placeholders.join(', ')}
+     ON CONFLICT DO NOTHING`,
+    rows.flatMap((row) => columns.map((column) => row[column] ?? null)),
+  );
+}
+
+/** Returns the target's rows with the same keys, as text by key. */
+async function readCopies({ name, key }: Table, rows: readonly Row[], to: Database) {
+  const placeholders = rows.map((_, at) => `$${at + 1}`);
+  const copies = await to.all<Row>(
+    `SELECT * FROM ${name} WHERE ${key} IN (${placeholders.join(', ')})`,
+    rows.map((row) => row[key] ?? null),
+  );
+  return new Map(copies.map((row) => [String(row[key]), rowText(row)]));
+}
+
+/** Returns a row as text that does not depend on the order of columns. */
+function rowText(row: Row): string {
+  const columns = Object.keys(row).toSorted();
+  return `${JSON.stringify(columns.map((column) => [column, row[column]]))}\n`;
+}

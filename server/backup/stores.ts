@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Logger } from 'pino';
+
+import { DAY_MS } from '#domain/duration.ts';
+import type { Database } from '#server/db/database.ts';
+import { openPostgres } from '#server/db/postgres.ts';
+import { openSqlite } from '#server/db/sqlite.ts';
+import { openPhotoFolder } from '#server/storage/folder.ts';
+import type { PhotoStore } from '#server/storage/photo-store.ts';
+import type { Settings } from '#server/settings.ts';
+import { StartError } from '#server/start-error.ts';
+
+/** Enough for the largest database. */
+const COPY_TIMEOUT_MS = DAY_MS;
+
+type DataSettings = Pick<Settings, 'dataDir' | 'databaseUrl'>;
+
+/** The stores of the service, and the log of a command. */
+export interface Stores {
+  readonly settings: DataSettings;
+  readonly photos: PhotoStore;
+  readonly log: Logger;
+}
+
+/** Returns the path of the embedded database in a data folder or a backup. */
+export const databaseFile = (folder: string) => join(folder, 'tessera.sqlite');
+/** Opens the photos of a data folder or a backup. */
+export const photoFolder = (folder: string) => openPhotoFolder(join(folder, 'photos'));
+
+/** Opens a PostgreSQL database with one connection and a timeout for copies. */
+export function openPostgresForCopy(url: string, log: Logger): Database {
+  return openPostgres(url, log, { timeoutMs: COPY_TIMEOUT_MS, poolSize: 1 });
+}
+
+/** Opens the service's database without migrating it; the service can be running. */
+export function openDatabase({ dataDir, databaseUrl }: DataSettings, log: Logger): Database {
+  if (databaseUrl !== '') return openPostgresForCopy(databaseUrl, log);
+  const file = databaseFile(dataDir);
+  if (existsSync(file)) return openSqlite(file);
+  throw new StartError(`There is no database: ${file}.`);
+}
+
+/** Closes a SQLite database without other connections, so that all data is in one file. */
+export async function closeToOneFile(database: Database): Promise<void> {
+  await database.script('PRAGMA journal_mode = DELETE');
+  await database.close();
+}
+
+/** Creates a folder that only its owner can read, if it does not exist. */
+export async function makePrivateFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+}
