@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 
-/** Reads contact files, one after the other; writes a line for each property, '' after each file. */
+/** Reads contact files; writes a line for each property and an empty line after each file. */
 class ReadVcards {
   public static void main(String[] args) throws Exception {
     String text = new String(System.in.readAllBytes(), StandardCharsets.UTF_8);

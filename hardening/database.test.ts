@@ -10,11 +10,11 @@ import { startCluster } from '#tests/support/postgres.ts';
 import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 
-/** The promise is two seconds; a machine that is busy with other things gets some more. */
+/** The service answers within two seconds; the rest is for a busy machine. */
 const ANSWER_WITHIN_MS = Number(process.env['HARDENING_ANSWER_MS'] ?? 2500);
-const AT_ONCE = 40;
+const CONCURRENT_CALLS = 40;
 
-describe.skipIf(inject('postgresUrl') === '')('with its database away', () => {
+describe.skipIf(inject('postgresUrl') === '')('database outage', () => {
   let cluster: Awaited<ReturnType<typeof startCluster>>;
   let server: RunningServer;
   let owner: Owner;
@@ -29,7 +29,7 @@ describe.skipIf(inject('postgresUrl') === '')('with its database away', () => {
     cluster.stop();
   });
 
-  async function look(path: string, init: RequestInit = {}) {
+  async function request(path: string, init: RequestInit = {}) {
     const startedAt = performance.now();
     const answer = await fetch(server.origin + path, init);
     await answer.text();
@@ -41,24 +41,24 @@ describe.skipIf(inject('postgresUrl') === '')('with its database away', () => {
   }
 
   const save = (name: string) =>
-    look(`/api/user/updateUser/${owner._id}`, {
+    request(`/api/user/updateUser/${owner._id}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: owner.sessionToken },
       body: JSON.stringify({ name }),
     });
 
-  /** Many saves and readings at once: what they all got, and how long the last one waited. */
-  async function manyAtOnce() {
+  /** Sends saves and reads together; returns their statuses and the longest time. */
+  async function sendMany() {
     const answers = await Promise.all(
-      Array.from({ length: AT_ONCE }, (_, at) =>
-        at % 2 === 0 ? save(`Name ${at}`) : look(`/api/user/${owner._id}`),
+      Array.from({ length: CONCURRENT_CALLS }, (_, at) =>
+        at % 2 === 0 ? save(`Name ${at}`) : request(`/api/user/${owner._id}`),
       ),
     );
-    const [ready, health] = await Promise.all([look('/readyz'), look('/healthz')]);
+    const [ready, health] = await Promise.all([request('/readyz'), request('/healthz')]);
     const longestMs = Math.max(ready.ms, ...answers.map(({ ms }) => ms));
     return {
       statuses: [...new Set(answers.map(({ status }) => status))],
-      allSayWhen: answers.every(({ hasRetryAfter }) => hasRetryAfter) && ready.hasRetryAfter,
+      allHaveRetryAfter: answers.every(({ hasRetryAfter }) => hasRetryAfter) && ready.hasRetryAfter,
       ready: ready.status,
       health: health.status,
       isPrompt: longestMs < ANSWER_WITHIN_MS,
@@ -66,65 +66,71 @@ describe.skipIf(inject('postgresUrl') === '')('with its database away', () => {
     };
   }
 
-  const AWAY = { statuses: [503], allSayWhen: true, ready: 503, health: 200, isPrompt: true };
+  const UNAVAILABLE = {
+    statuses: [503],
+    allHaveRetryAfter: true,
+    ready: 503,
+    health: 200,
+    isPrompt: true,
+  };
 
-  async function expectAway(how: string) {
-    const found = await manyAtOnce();
-    print(`${how}: the last of ${AT_ONCE} was told after ${found.longestMs} ms`);
-    expect(found).toMatchObject(AWAY);
+  async function expectUnavailable(state: string) {
+    const found = await sendMany();
+    print(`${state}: the last of ${CONCURRENT_CALLS} was answered after ${found.longestMs} ms`);
+    expect(found).toMatchObject(UNAVAILABLE);
   }
 
-  async function expectBack() {
-    await waitUntil(async () => (await look('/readyz')).status === 200);
-    // The control: the very same questions are answered.
-    expect(await manyAtOnce()).toMatchObject({ statuses: [200], ready: 200, health: 200 });
+  async function expectRecovery() {
+    await waitUntil(async () => (await request('/readyz')).status === 200);
+    // Control: the same calls succeed.
+    expect(await sendMany()).toMatchObject({ statuses: [200], ready: 200, health: 200 });
   }
 
-  test('down: 503 with Retry-After, not ready, alive; back by itself', async () => {
-    await expectBack();
+  test('stopped database: 503 with Retry-After, not ready, healthy; recovers by itself', async () => {
+    await expectRecovery();
     cluster.halt();
-    await expectAway('down');
+    await expectUnavailable('down');
     cluster.resume();
-    await expectBack();
+    await expectRecovery();
   });
 
-  test('hung: the same, since nobody waits for ever', async () => {
+  test('hanging database: 503 in time; recovers by itself', async () => {
     const processes = cluster.processes();
     for (const pid of processes) process.kill(pid, 'SIGSTOP');
     try {
-      await expectAway('hung');
+      await expectUnavailable('hung');
     } finally {
       for (const pid of processes) process.kill(pid, 'SIGCONT');
     }
-    await expectBack();
+    await expectRecovery();
   });
 
-  test('restarting again and again: only 200 and 503, and back by itself', async () => {
+  test('restarting database: only 200 and 503; recovers by itself', async () => {
     const statuses = new Set<number>();
-    const over = new AbortController();
-    const asking = (async () => {
-      while (!over.signal.aborted) statuses.add((await save('Again')).status);
+    const stopped = new AbortController();
+    const saving = (async () => {
+      while (!stopped.signal.aborted) statuses.add((await save('Again')).status);
     })();
     for (let count = 0; count < 5; count += 1) {
       cluster.halt();
       cluster.resume();
       await pause(300);
     }
-    over.abort();
-    await asking;
+    stopped.abort();
+    await saving;
     expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
-    await expectBack();
+    await expectRecovery();
   });
 
-  test('every connection of the pool held up by a lock: whoever needs one is told in time', async () => {
+  test('locked table: calls that wait for a connection get 503 in time', async () => {
     const tool = new Client({ connectionString: cluster.url });
     await tool.connect();
     await tool.query('BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
-    const found = await manyAtOnce();
-    print(`held up: the last of ${AT_ONCE} was told after ${found.longestMs} ms`);
+    const found = await sendMany();
+    print(`locked: the last of ${CONCURRENT_CALLS} was answered after ${found.longestMs} ms`);
     expect(found).toMatchObject({ statuses: [503], health: 200, isPrompt: true });
     await tool.query('ROLLBACK');
     await tool.end();
-    await expectBack();
+    await expectRecovery();
   });
 });

@@ -14,32 +14,35 @@ import type { RunningServer } from '#tests/support/server.ts';
 
 const DISK = 'size=6m';
 const isRoot = process.getuid?.() === 0;
-if (!isRoot) process.stdout.write('  Not root: a full disk cannot be made, and is not tested.\n');
+if (!isRoot)
+  process.stdout.write(
+    '  Not root: a small disk cannot be mounted, and a full disk is not tested.\n',
+  );
 
-const garbage: (() => Promise<void> | void)[] = [];
+const cleanups: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
-  for (const remove of garbage.splice(0).toReversed()) await remove();
+  for (const remove of cleanups.splice(0).toReversed()) await remove();
 });
 
-/** A disk of a few megabytes. */
+/** Mounts a disk of a few megabytes. */
 function mountSmallDisk(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', DISK, 'tmpfs', folder]);
-  garbage.push(() => {
+  cleanups.push(() => {
     execFileSync('umount', ['-l', folder]);
     rmSync(folder, { recursive: true, force: true });
   });
   return folder;
 }
 
-/** Leaves not a byte free. */
+/** Fills the disk to the last byte. */
 function fill(folder: string): void {
   const { bavail, bsize } = statfsSync(folder);
   for (let size = bavail * bsize; size >= 1; size = Math.floor(size / 2)) {
     try {
       writeFileSync(join(folder, `filler-${size}`), Buffer.alloc(size, 1));
     } catch {
-      // As much of it as there was room for is there.
+      // The file has as many bytes as fit.
     }
   }
 }
@@ -81,33 +84,33 @@ const reads = async (server: RunningServer, owner: Owner) => {
 };
 
 test.skipIf(!isRoot)(
-  'a full disk: not saved, reads go on, and nothing needs a restart',
+  'full disk: a save is 503, reads are served, and no restart is needed',
   async () => {
     const folder = mountSmallDisk();
     const server = await startServer({ DATA_DIR: folder });
-    garbage.push(() => server.stop().then(() => undefined));
+    cleanups.push(() => server.stop().then(() => undefined));
     const owner = await createOwner(server, '9876543210', FULL_CARD);
     const picture = await noise({ width: 500, height: 500 }).png().toBuffer();
     expect(await upload(server, owner, picture)).toBe(200);
     const before = await sendRequest<{ profilePhoto: string }>(server, `/user/${owner._id}`);
 
     fill(folder);
-    // What is in the log's file already may be written over for a while.
-    let kept = FULL_CARD.bio;
-    let refused = await save(server, owner, 'x'.repeat(2000));
-    for (let count = 0; refused.status === 200 && count < 2000; count += 1) {
-      kept = refused.body.bio ?? '';
+    // SQLite can overwrite the existing pages of its log for a while.
+    let bio = FULL_CARD.bio;
+    let answer = await save(server, owner, 'x'.repeat(2000));
+    for (let count = 0; answer.status === 200 && count < 2000; count += 1) {
+      bio = answer.body.bio ?? '';
       fill(folder);
-      refused = await save(server, owner, `${count}`.padEnd(2000, 'y'));
+      answer = await save(server, owner, `${count}`.padEnd(2000, 'y'));
     }
-    expect(refused).toEqual({
+    expect(answer).toEqual({
       status: 503,
       retryAfter: '2',
       body: { error: 'unavailable', message: expect.stringContaining('not saved') },
     });
     expect(await upload(server, owner, picture.subarray())).toBe(503);
     expect(await reads(server, owner)).toEqual([200, 200, 200, 200, 200]);
-    expect(await sendRequest(server, `/user/${owner._id}`)).toEqual({ ...before, bio: kept });
+    expect(await sendRequest(server, `/user/${owner._id}`)).toEqual({ ...before, bio });
 
     for (const name of execFileSync('ls', [folder], { encoding: 'utf8' }).split('\n'))
       if (name.startsWith('filler-')) rmSync(join(folder, name));

@@ -13,15 +13,15 @@ import { startServer } from '#tests/support/server.ts';
 const CUTS = readNumber('HARDENING_POWER_CUTS', 200);
 const DISK_BYTES = 256 * 1024 * 1024;
 
-const garbage: (() => Promise<void> | void)[] = [];
+const cleanups: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
-  for (const remove of garbage.splice(0).toReversed()) await remove();
+  for (const remove of cleanups.splice(0).toReversed()) await remove();
 });
 
 const run = (program: string, ...args: string[]) =>
   execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
 
-/** A file system of its own in a file, whose power can be cut: what was not synced is gone. */
+/** A file system in a file; `cut` drops all data that was not synced. */
 function openDisk() {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-power-'));
   const image = join(folder, 'disk');
@@ -31,37 +31,37 @@ function openDisk() {
   truncateSync(image, DISK_BYTES);
   run('mkfs.ext4', '-q', '-F', image);
   run('mount', '-o', 'loop', image, at);
-  garbage.push(() => {
+  cleanups.push(() => {
     run('umount', at);
     rmSync(folder, { recursive: true, force: true });
   });
   return {
     at,
     cut: () => run('xfs_io', '-x', '-c', 'shutdown', at),
-    plugIn: () => {
+    restore: () => {
       run('umount', at);
       run('mount', '-o', 'loop', image, at);
     },
   };
 }
 
-/** Why this machine cannot do it, or null. */
-function obstacle(): string | null {
+/** The reason why this machine cannot run the test; null when it can. */
+function reasonToSkip(): string | null {
   if (process.getuid?.() !== 0) return 'not root';
   try {
     const disk = openDisk();
     disk.cut();
-    disk.plugIn();
+    disk.restore();
     return null;
   } catch (error) {
     return String(error).split('\n', 1)[0] ?? '';
   } finally {
-    for (const remove of garbage.splice(0).toReversed()) void remove();
+    for (const remove of cleanups.splice(0).toReversed()) void remove();
   }
 }
 
-const why = obstacle();
-if (why !== null) print(`No power can be cut here (${why}): not tested.`);
+const skipReason = reasonToSkip();
+if (skipReason !== null) print(`A power cut cannot be simulated here (${skipReason}): not tested.`);
 
 async function cutRepeatedly(rounds: number) {
   const disk = openDisk();
@@ -70,13 +70,13 @@ async function cutRepeatedly(rounds: number) {
   let server = await start();
   const target: CrashTarget = {
     server: () => server,
-    // A sync that is under way at that instant returns as though it were done: of 60 cuts of a
-    // plain file 7 did so. With the lights out, nobody would hear of it.
+    // A sync that is pending at the cut returns success although it did not finish (7 of 60 cuts of
+    // a plain file). With a real power cut that answer would never arrive.
     isPowerCut: true,
     crash: async () => {
       disk.cut();
       await server.stop('SIGKILL');
-      disk.plugIn();
+      disk.restore();
       server = await start();
     },
   };
@@ -87,8 +87,8 @@ async function cutRepeatedly(rounds: number) {
   }
 }
 
-test.skipIf(why !== null)(
-  'a power cut: what was acknowledged is there, and no card is half saved',
+test.skipIf(skipReason !== null)(
+  'power cut: loses no acknowledged write, and no card is saved in part',
   async () => {
     let saves = 0;
     let contacts = 0;
@@ -102,24 +102,21 @@ test.skipIf(why !== null)(
   },
 );
 
-test.skipIf(why !== null)(
-  'the control: what was written and not synced is gone after the cut',
-  () => {
-    const disk = openDisk();
-    writeFileSync(join(disk.at, 'unsynced'), 'x'.repeat(100_000));
-    writeFileSync(join(disk.at, 'synced'), 'x', { flush: true });
-    execFileSync('sync', [join(disk.at, 'synced')]);
-    writeFileSync(join(disk.at, 'unsynced too'), 'x'.repeat(100_000));
-    disk.cut();
-    disk.plugIn();
-    const found = execFileSync('find', [disk.at, '-type', 'f', '-size', '+0'], {
-      encoding: 'utf8',
-    });
-    expect(
-      found
-        .trim()
-        .split('\n')
-        .map((path) => path.split('/').at(-1)),
-    ).toEqual(['synced']);
-  },
-);
+test.skipIf(skipReason !== null)('power cut: drops a planted write that was not synced', () => {
+  const disk = openDisk();
+  writeFileSync(join(disk.at, 'unsynced'), 'x'.repeat(100_000));
+  writeFileSync(join(disk.at, 'synced'), 'x', { flush: true });
+  execFileSync('sync', [join(disk.at, 'synced')]);
+  writeFileSync(join(disk.at, 'unsynced too'), 'x'.repeat(100_000));
+  disk.cut();
+  disk.restore();
+  const found = execFileSync('find', [disk.at, '-type', 'f', '-size', '+0'], {
+    encoding: 'utf8',
+  });
+  expect(
+    found
+      .trim()
+      .split('\n')
+      .map((path) => path.split('/').at(-1)),
+  ).toEqual(['synced']);
+});

@@ -21,8 +21,10 @@ const hasEvolution = runs(PYTHON, [
 ]);
 const hasEzVcard =
   existsSync('/usr/share/java/ez-vcard.jar') && runs('/usr/bin/javac', ['-version']);
-if (!hasEvolution) print('gir1.2-ebookcontacts-1.2 is not installed: one judge is missing.');
-if (!hasEzVcard) print('libez-vcard-java or a JDK is not installed: one judge is missing.');
+if (!hasEvolution)
+  print('gir1.2-ebookcontacts-1.2 is not installed: Evolution does not check the contact files.');
+if (!hasEzVcard)
+  print('libez-vcard-java or a JDK is not installed: ez-vcard does not check the contact files.');
 
 function runs(program: string, args: string[]): boolean {
   try {
@@ -34,16 +36,16 @@ function runs(program: string, args: string[]): boolean {
 }
 
 function readByEvolution(files: string[]): Property[][] {
-  const said = execFileSync(PYTHON, [join(import.meta.dirname, 'read-vcards.py')], {
+  const output = execFileSync(PYTHON, [join(import.meta.dirname, 'read-vcards.py')], {
     input: JSON.stringify(files),
     encoding: 'utf8',
     maxBuffer: OUTPUT_BYTES_MAX,
   });
-  return JSON.parse(said) as Property[][];
+  return JSON.parse(output) as Property[][];
 }
 
-/** A line of what the Java program writes: the name, and values in base64. */
-function plain(line: string): Property {
+/** Parses a line of the Java program: the name, and values in base64. */
+function parseLine(line: string): Property {
   const [name = '', ...values] = line.split(' ');
   const texts = values.map((value) => Buffer.from(value, 'base64').toString('utf8'));
   return [name, name === 'n' || texts.length > 1 ? texts : texts[0]];
@@ -51,26 +53,26 @@ function plain(line: string): Property {
 
 function readByEzVcard(files: string[]): Property[][] {
   const path = JARS.map((name) => `/usr/share/java/${name}.jar`).join(':');
-  const said = execFileSync(JAVA, ['-cp', path, join(import.meta.dirname, 'ReadVcards.java')], {
+  const output = execFileSync(JAVA, ['-cp', path, join(import.meta.dirname, 'ReadVcards.java')], {
     input: files.join(''),
     encoding: 'utf8',
     maxBuffer: OUTPUT_BYTES_MAX,
   });
-  return said
+  return output
     .split('\n\n')
     .slice(0, -1)
-    .map((card) => card.split('\n').map(plain));
+    .map((card) => card.split('\n').map(parseLine));
 }
 
 const sorted = (all: Property[][]) =>
   all.map((one) => one.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
-/** ez-vcard takes a phone that begins with TEL: for an address, and writes that in small letters. */
+/** ez-vcard reads a phone that starts with TEL: as a URI and writes the scheme in lower case. */
 function asEzVcardReads([name, value]: Property): Property {
   return [name, name === 'tel' ? String(value).replace(/^tel:/i, 'tel:') : value];
 }
 
-const JUDGES = [
+const READERS = [
   {
     name: 'Evolution’s EVCard',
     isThere: hasEvolution,
@@ -80,17 +82,20 @@ const JUDGES = [
   { name: 'ez-vcard', isThere: hasEzVcard, read: readByEzVcard, as: asEzVcardReads },
 ];
 
-for (const { name, isThere, read, as } of JUDGES) {
-  test.skipIf(!isThere)(`${name} reads every field of a thousand cards back, and no other`, () => {
-    expect(sorted(read(SAMPLE_CARDS.map(writeVcard)))).toEqual(
-      sorted(SAMPLE_CARDS.map((card) => expectedProperties(card).map(as))),
-    );
-  });
+for (const { name, isThere, read, as } of READERS) {
+  test.skipIf(!isThere)(
+    `contact file: ${name} reads every field of a thousand cards, and no other`,
+    () => {
+      expect(sorted(read(SAMPLE_CARDS.map(writeVcard)))).toEqual(
+        sorted(SAMPLE_CARDS.map((card) => expectedProperties(card).map(as))),
+      );
+    },
+  );
 
-  test.skipIf(!isThere)(`the control: ${name} sees a property that was smuggled in`, () => {
+  test.skipIf(!isThere)(`contact file: ${name} finds a planted property`, () => {
     const file = writeVcard({ ...EMPTY_CARD, name: 'Asha Rao' });
-    const smuggled = file.replace('FN:Asha Rao', 'FN:Asha\r\nTEL:112\r\nNOTE:Rao');
-    const [card = []] = read([smuggled]);
+    const planted = file.replace('FN:Asha Rao', 'FN:Asha\r\nTEL:112\r\nNOTE:Rao');
+    const [card = []] = read([planted]);
     expect(card.map(([property]) => property)).toContain('tel');
   });
 }

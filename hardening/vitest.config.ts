@@ -10,7 +10,7 @@ export default defineConfig({
   test: {
     include: ['hardening/*.test.ts'],
     globalSetup: ['tests/support/postgres.ts'],
-    // One file after the other: each wants the machine for itself.
+    // One file at a time: each test needs the whole machine.
     fileParallelism: false,
     testTimeout: 2 * HOUR_MS,
     hookTimeout: 300_000,

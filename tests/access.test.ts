@@ -9,7 +9,7 @@ import type { TestDatabase } from '#tests/support/database.ts';
 import { API_PREFIX } from '#server/http/route.ts';
 import type { RouteEntry } from '#server/http/route-table.ts';
 
-/** These act on the caller's own session alone, so that another owner harms nobody by them. */
+/** Calls that only change the caller's own session: another owner may make them. */
 const OWN_SESSION_ONLY = new Set(['POST /api/user/logout']);
 
 interface Owner {
@@ -17,95 +17,95 @@ interface Owner {
   readonly sessionToken: string;
 }
 
-type Whole = ReturnType<typeof buildTestApp>;
+type TestContext = ReturnType<typeof buildTestApp>;
 
-async function signIn({ app, dependencies }: Whole, phone: string): Promise<Owner> {
+async function signIn({ app, dependencies }: TestContext, phone: string): Promise<Owner> {
   const token = newToken();
   await saveExchangeToken(dependencies.database, { token, phone, now: dependencies.clock.now() });
   const headers = { authorization: token };
   return (await app.inject({ url: '/api/user/authenticate/phone', headers })).json<Owner>();
 }
 
-/** A body that would pass: JSON for most, a form that names the victim for uploads. */
+/** A valid body: JSON for most calls, a form with the victim's id for uploads. */
 function bodyFor({ method, url }: RouteEntry, victim: Owner) {
   if (method !== 'POST') return {};
   if (!url.includes('upload')) return { payload: { _id: victim._id, name: 'Somebody else' } };
   const boundary = 'boundary';
-  const part = (head: string, value: string) =>
+  const field = (head: string, value: string) =>
     `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${value}\r\n`;
   return {
     headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
     payload: [
-      part('name="_id"', victim._id),
-      part('name="image"; filename="a.jpg"\r\nContent-Type: image/jpeg', 'x'),
+      field('name="_id"', victim._id),
+      field('name="image"; filename="a.jpg"\r\nContent-Type: image/jpeg', 'x'),
       `--${boundary}--\r\n`,
     ].join(''),
   };
 }
 
 /**
- * Tries every route of the table that is not open, at a victim's, as everybody who must not; gives
- * back a line for each try that was not refused with 403.
+ * Makes every call that is not open on a victim's data as each kind of caller without permission;
+ * returns a line for each answer that is not 403.
  */
-async function findOpenDoors(whole: Whole): Promise<string[]> {
-  const victim = await signIn(whole, '+919876543210');
-  const doors: string[] = [];
-  const closed = whole.app.routeTable.filter(
+async function findUnprotectedCalls(context: TestContext): Promise<string[]> {
+  const victim = await signIn(context, '+919876543210');
+  const unprotected: string[] = [];
+  const closed = context.app.routeTable.filter(
     ({ url, access }) => url.startsWith(`${API_PREFIX}/`) && access !== 'open',
   );
   for (const route of closed) {
     const name = `${route.method} ${route.url}`;
-    const knock = async (who: string, token: string | null, id = victim._id) => {
+    const attempt = async (caller: string, token: string | null, id = victim._id) => {
       const { headers, ...body } = bodyFor(route, { ...victim, _id: id });
-      const answer = await whole.app.inject({
+      const answer = await context.app.inject({
         method: route.method as 'GET',
         url: route.url.replace(/:\w+/, id),
         headers: { ...headers, ...(token === null ? {} : { authorization: token }) },
         ...body,
       });
-      if (answer.statusCode !== 403) doors.push(`${name} as ${who}: ${answer.statusCode}`);
+      if (answer.statusCode !== 403) unprotected.push(`${name} as ${caller}: ${answer.statusCode}`);
     };
 
-    await knock('nobody', null);
-    await knock('somebody who guesses', newToken());
-    const other = await signIn(whole, '+919876543211');
-    if (!OWN_SESSION_ONLY.has(name)) await knock('another owner', other.sessionToken);
-    const ended = await signIn(whole, '+919876543210');
+    await attempt('no token', null);
+    await attempt('a guessed token', newToken());
+    const other = await signIn(context, '+919876543211');
+    if (!OWN_SESSION_ONLY.has(name)) await attempt('another owner', other.sessionToken);
+    const ended = await signIn(context, '+919876543210');
     const headers = { authorization: ended.sessionToken };
-    await whole.app.inject({ method: 'POST', url: '/api/user/logout', headers });
-    await knock('one whose session has ended', ended.sessionToken);
-    const gone = await signIn(whole, '+919876543212');
-    await whole.dependencies.database.run('DELETE FROM users WHERE id = $1', [gone._id]);
-    await knock('a deleted user at home', gone.sessionToken, gone._id);
-    await knock('a deleted user', gone.sessionToken);
+    await context.app.inject({ method: 'POST', url: '/api/user/logout', headers });
+    await attempt('an ended session', ended.sessionToken);
+    const deleted = await signIn(context, '+919876543212');
+    await context.dependencies.database.run('DELETE FROM users WHERE id = $1', [deleted._id]);
+    await attempt('a deleted user on their own card', deleted.sessionToken, deleted._id);
+    await attempt('a deleted user', deleted.sessionToken);
   }
-  const card = await whole.app.inject(`/api/user/${victim._id}`);
-  if (card.json<{ name: string }>().name !== '') doors.push("the victim's card was changed");
-  return doors;
+  const card = await context.app.inject(`/api/user/${victim._id}`);
+  if (card.json<{ name: string }>().name !== '') unprotected.push("the victim's card was changed");
+  return unprotected;
 }
 
 onEachDatabase((open) => {
   let fresh: TestDatabase;
-  let whole: Whole;
+  let context: TestContext;
 
   beforeEach(async () => {
     fresh = await open();
-    whole = buildTestApp(fresh.database);
+    context = buildTestApp(fresh.database);
   });
 
   afterEach(async () => {
-    await whole.app.close();
+    await context.app.close();
     await fresh.dispose();
   });
 
-  test('every call that is not open refuses nobody, strangers, ended sessions and deleted users', async () => {
-    await whole.app.ready();
-    expect(await findOpenDoors(whole)).toEqual([]);
+  test('access: a call that is not open rejects every caller without permission', async () => {
+    await context.app.ready();
+    expect(await findUnprotectedCalls(context)).toEqual([]);
   });
 
-  test('the calls that are not open are these', async () => {
-    await whole.app.ready();
-    const closed = whole.app.routeTable
+  test('access: the list of calls that are not open', async () => {
+    await context.app.ready();
+    const closed = context.app.routeTable
       .filter(({ url, access }) => url.startsWith(`${API_PREFIX}/`) && access !== 'open')
       .map(({ method, url, access }) => `${method} ${url} (${access})`);
     expect(closed.toSorted()).toEqual([
@@ -117,21 +117,21 @@ onEachDatabase((open) => {
     ]);
   });
 
-  test('control: a route that forgot to check is found', async () => {
-    whole.app.get('/api/planted/:id', async () => ({}));
-    whole.app.post('/api/planted/:id', { config: { access: 'owner' } }, async () => ({}));
-    await whole.app.ready();
-    const people = [
-      'nobody',
-      'somebody who guesses',
+  test('access: a planted route without a check is found', async () => {
+    context.app.get('/api/planted/:id', async () => ({}));
+    context.app.post('/api/planted/:id', { config: { access: 'owner' } }, async () => ({}));
+    await context.app.ready();
+    const callers = [
+      'no token',
+      'a guessed token',
       'another owner',
-      'one whose session has ended',
-      'a deleted user at home',
+      'an ended session',
+      'a deleted user on their own card',
       'a deleted user',
     ];
-    expect(await findOpenDoors(whole)).toEqual(
+    expect(await findUnprotectedCalls(context)).toEqual(
       ['GET', 'HEAD', 'POST'].flatMap((method) =>
-        people.map((who) => `${method} /api/planted/:id as ${who}: 200`),
+        callers.map((caller) => `${method} /api/planted/:id as ${caller}: 200`),
       ),
     );
   });

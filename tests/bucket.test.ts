@@ -51,23 +51,23 @@ async function readiness(server: RunningServer) {
 }
 
 const READY = [200, { status: 'ready' }];
-const PHOTOS_AWAY = [503, { status: 'not ready', why: ['photos'] }];
+const PHOTOS_UNREACHABLE = [503, { status: 'not ready', why: ['photos'] }];
 
-describe.skipIf(!hasS3Server)('the service with its photos in a bucket', () => {
-  let gateway: S3Server;
+describe.skipIf(!hasS3Server)('photos in a bucket', () => {
+  let s3: S3Server;
   let dataDir = '';
   const started: RunningServer[] = [];
   beforeAll(async () => {
-    gateway = await startS3Server();
+    s3 = await startS3Server();
   }, TEST_TIMEOUT_MS);
-  afterAll(() => gateway.stop());
+  afterAll(() => s3.stop());
   afterEach(async () => {
     await Promise.all(started.splice(0).map((server) => server.stop('SIGKILL')));
     rmSync(dataDir, { recursive: true, force: true });
   });
 
   async function bucketEnvironment(): Promise<Environment> {
-    const { bucket, endpoint, accessKeyId, secretAccessKey } = await gateway.makeBucket();
+    const { bucket, endpoint, accessKeyId, secretAccessKey } = await s3.makeBucket();
     return {
       S3_BUCKET: bucket,
       S3_ENDPOINT: endpoint,
@@ -85,7 +85,7 @@ describe.skipIf(!hasS3Server)('the service with its photos in a bucket', () => {
   const newDataDir = () => (dataDir = mkdtempSync(join(tmpdir(), 'tessera-bucket-data-')));
 
   test(
-    'a photo outlives the server, and a store that is away costs nothing but the wait',
+    'photo: survives a restart and an outage of the store',
     async () => {
       newDataDir();
       const environment = await bucketEnvironment();
@@ -101,8 +101,8 @@ describe.skipIf(!hasS3Server)('the service with its photos in a bucket', () => {
       const second = await start(environment);
       expect(await load(second, profilePhoto)).toEqual(before);
 
-      await gateway.halt();
-      expect(await readiness(second)).toEqual(PHOTOS_AWAY);
+      await s3.halt();
+      expect(await readiness(second)).toEqual(PHOTOS_UNREACHABLE);
       expect(await upload(second, owner, '#00ff00')).toMatchObject({
         status: 503,
         error: 'unavailable',
@@ -116,13 +116,13 @@ describe.skipIf(!hasS3Server)('the service with its photos in a bucket', () => {
       ]).toEqual([profilePhoto, 200, 503, 200]);
       expect(second.output()).toContain('no answer (ECONNREFUSED)');
 
-      // One that is started now serves cards too.
+      // A server that starts during the outage serves cards too.
       await second.stop();
       const third = await start(environment);
-      expect(await readiness(third)).toEqual(PHOTOS_AWAY);
+      expect(await readiness(third)).toEqual(PHOTOS_UNREACHABLE);
       expect(await statusOf(third, `/user/${owner._id}`)).toBe(200);
 
-      await gateway.resume();
+      await s3.resume();
       await vi.waitUntil(async () => (await readiness(third))[0] === 200, WAIT);
       expect(await load(third, profilePhoto)).toEqual(before);
       const next = await upload(third, owner, '#00ff00');
@@ -136,13 +136,13 @@ describe.skipIf(!hasS3Server)('the service with its photos in a bucket', () => {
   );
 
   test(
-    'a wrong secret does not stop the service: the log says which setting, and not the secret',
+    'wrong secret: the service runs, and the log names the setting without the secret',
     async () => {
       newDataDir();
       const environment = await bucketEnvironment();
       const server = await start({ ...environment, S3_SECRET_ACCESS_KEY: 'hunter2hunter2' });
       const owner = await createOwner(server, '9876543210', { name: 'Asha Rao' });
-      expect(await readiness(server)).toEqual(PHOTOS_AWAY);
+      expect(await readiness(server)).toEqual(PHOTOS_UNREACHABLE);
       expect(await upload(server, owner, '#ff0000')).toMatchObject({
         status: 503,
         error: 'unavailable',
@@ -160,29 +160,29 @@ describe.skipIf(!hasS3Server)('the service with its photos in a bucket', () => {
   );
 
   test(
-    'npm run move-photos carries the photos of a data folder to the bucket, and again without harm',
+    'move-photos: copies the photos of a data folder to the bucket, and can be repeated',
     async () => {
       newDataDir();
-      const onFiles = await start({});
-      const owner = await createOwner(onFiles, '9876543210', { name: 'Asha Rao' });
-      const { profilePhoto = '' } = await upload(onFiles, owner, '#ff0000');
-      const before = await load(onFiles, profilePhoto);
-      await onFiles.stop();
+      const withFolder = await start({});
+      const owner = await createOwner(withFolder, '9876543210', { name: 'Asha Rao' });
+      const { profilePhoto = '' } = await upload(withFolder, owner, '#ff0000');
+      const before = await load(withFolder, profilePhoto);
+      await withFolder.stop();
 
       const environment = await bucketEnvironment();
       const move = () =>
         execFileSync(process.execPath, [join(DIST, 'command.js'), 'move-photos'], {
           env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...environment },
         }).toString();
-      const whole = 'Everything is there, every file read back the same.\n';
+      const summary = 'Everything is there, every file read back the same.\n';
       expect([move(), move()]).toEqual([
-        `4 photo files are named by cards, 4 added to the bucket.\n${whole}`,
-        `4 photo files are named by cards, 0 added to the bucket.\n${whole}`,
+        `4 photo files are named by cards, 4 added to the bucket.\n${summary}`,
+        `4 photo files are named by cards, 0 added to the bucket.\n${summary}`,
       ]);
       rmSync(join(dataDir, 'photos'), { recursive: true });
 
-      const onBucket = await start(environment);
-      expect(await load(onBucket, profilePhoto)).toEqual(before);
+      const withBucket = await start(environment);
+      expect(await load(withBucket, profilePhoto)).toEqual(before);
     },
     TEST_TIMEOUT_MS,
   );

@@ -13,7 +13,7 @@ const DOCUMENT = {
   text: '# Product\n\n## Calls\n\n## What it’s for, `really`\n\n## Calls\n\n```sh\n# Not a heading\n```\n',
 };
 
-/** What planted files are found to cite wrongly. */
+/** The broken citations of planted files. */
 const broken = (planted: Record<string, string>) =>
   findBrokenCitations([
     DOCUMENT,
@@ -36,7 +36,7 @@ test('citations: each one names a document and a heading that exist', () => {
 /** Their comments still cite papers in the old form. */
 const NOT_CONVERTED = /^(server|web)\//;
 
-test('citations: no paper outside of the repository is cited', () => {
+test('citations: none names a paper outside of the repository', () => {
   const converted = PROJECT.filter(({ path }) => !NOT_CONVERTED.test(path));
   expect(findOutsideCitations(converted)).toEqual([]);
 });
@@ -95,7 +95,7 @@ test.each([
 });
 
 test.each(['(RFC 9110, section 9.2.2)', 'docs/decisions/', 'See hardening/.', 'to look, section'])(
-  'citations: what is no paper is accepted: %s',
+  'citations: a text that names no paper is accepted: %s',
   (text) => {
     expect(findOutsideCitations([{ path: 'domain/a.ts', text }])).toEqual([]);
   },

@@ -11,26 +11,26 @@ const ROOT = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const run = promisify(execFile);
 
-test('deploy/compose.yaml gives the nodes settings that exist, and asks for nothing that the example leaves out', () => {
+test('compose.yaml: sets settings that exist, and example.env has every variable that it reads', () => {
   const compose = read('deploy/compose.yaml');
   const block = /\n {2}environment:\n((?: {4}.*\n)+)/.exec(compose)?.[1] ?? '';
   const given = [...block.matchAll(/^ {4}([A-Z0-9_]+):/gm)].map(([, name]) => name ?? '');
   const page = read('docs/settings.md');
   expect(given.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   expect(given).toContain('DATABASE_URL');
-  const asked = [...compose.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name);
+  const variables = [...compose.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name);
   const example = [...read('deploy/example.env').matchAll(/^([A-Z0-9_]+)=/gm)];
-  expect(new Set(asked)).toEqual(new Set(example.map(([, name]) => name)));
+  expect(new Set(variables)).toEqual(new Set(example.map(([, name]) => name)));
 });
 
-test('what deploy/Dockerfile copies is there, and nothing that the build needs is left out', () => {
+test('Dockerfile: copies files that exist, and everything that the build needs', () => {
   const dockerfile = read('deploy/Dockerfile');
   const copies = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)];
   const sources = copies.flatMap(([, names = '']) => names.split(' '));
   expect(sources.filter((name) => !existsSync(join(ROOT, name)))).toEqual([]);
   const ignored = read('deploy/Dockerfile.dockerignore').split('\n');
   expect(sources.filter((name) => !ignored.includes(`!${name}`))).toEqual([]);
-  // The folders of which `npm start` builds.
+  // The folders that `npm start` builds from.
   const folders = /const SOURCES = \[(.*)\]/.exec(read('scripts/ready.mjs'))?.[1] ?? '';
   const needed = [...folders.matchAll(/'(\w+)'/g)].map(([, name]) => name);
   expect(needed.filter((name) => !sources.includes(name ?? ''))).toEqual([]);
@@ -46,7 +46,7 @@ function check(port: string, ...args: string[]): Promise<number> {
   );
 }
 
-test('the container’s health check tells a service that answers from one that does not', async () => {
+test('health check: exits with 0 for a service that answers, with 1 for one that does not', async () => {
   const server = await startServer();
   const { port } = new URL(server.origin);
   expect([await check(port), await check(port, '/readyz'), await check(port, '/none')]).toEqual([

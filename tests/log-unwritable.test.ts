@@ -10,10 +10,10 @@ import { freePort } from './support/postgres.ts';
 import { ENTRY } from './support/server.ts';
 
 const WAIT = { timeout: 10_000, interval: 50 };
-/** More lines than a pipe holds. */
+/** More lines than the buffer of a pipe holds. */
 const REQUESTS = 2000;
 
-/** The service with a standard output that cannot tell its port. */
+/** Starts the service with a standard output that the test does not read the port from. */
 async function start(output: number | 'pipe') {
   const port = await freePort();
   const dataDir = mkdtempSync(join(tmpdir(), 'tessera-data-'));
@@ -45,20 +45,20 @@ async function start(output: number | 'pipe') {
   return { child, sendRequest, stop };
 }
 
-test('a log on a full disk does not keep the service from serving, nor from ending', async () => {
+test('log: on a full disk the service still serves and stops', async () => {
   const { sendRequest, stop } = await start(openSync('/dev/full', 'w'));
   for (let count = 0; count < 20; count += 1) expect(await sendRequest()).toBe(200);
   expect(await stop()).toBe(0);
 });
 
-test('nor does a log that nobody reads', async () => {
+test('log: while nobody reads it the service still serves and stops', async () => {
   const { child, sendRequest, stop } = await start('pipe');
   child.stdout?.pause();
   for (let count = 0; count < REQUESTS; count += 1) expect(await sendRequest()).toBe(200);
   expect(await stop()).toBe(0);
 });
 
-test('whoever reads the log late has all of it once the service has ended', async () => {
+test('log: a late reader gets all of it', async () => {
   const { child, sendRequest, stop } = await start('pipe');
   let log = '';
   for (let count = 0; count < REQUESTS; count += 1) await sendRequest();

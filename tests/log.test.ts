@@ -16,16 +16,16 @@ async function start(environment: Record<string, string> = {}): Promise<RunningS
   return server;
 }
 
-/** A card made, seen, written to, and every kind of refusal; gives back what must not be logged. */
-async function journey(server: RunningServer): Promise<string[]> {
+/** Makes calls of every kind, valid and rejected; returns the secrets that must not be logged. */
+async function makeCalls(server: RunningServer): Promise<string[]> {
   const phone = '9876512345';
   const { challenge } = await sendRequest<{ challenge: string }>(server, '/otp/send', {
     body: { appId: 'tessera', phone },
   });
   const code = await server.codeFor(`+91${phone}`);
-  const tried = (path: string, question: Parameters<typeof sendRequest>[2]) =>
-    sendRequest(server, path, question).catch(() => undefined);
-  await tried('/otp/verify', { body: { challenge, code: '000000' } });
+  const attempt = (path: string, options: Parameters<typeof sendRequest>[2]) =>
+    sendRequest(server, path, options).catch(() => undefined);
+  await attempt('/otp/verify', { body: { challenge, code: '000000' } });
   const { token } = await sendRequest<{ token: string }>(server, '/otp/verify', {
     body: { challenge, code },
   });
@@ -34,12 +34,12 @@ async function journey(server: RunningServer): Promise<string[]> {
     '/user/authenticate/phone',
     { token },
   );
-  await tried('/user/authenticate/phone', { token });
+  await attempt('/user/authenticate/phone', { token });
   await sendRequest(server, `/user/updateUser/${owner._id}`, {
     body: { ...FULL_CARD, email: 'private.canary@example.com' },
     token: owner.sessionToken,
   });
-  await tried(`/user/updateUser/${owner._id}`, {
+  await attempt(`/user/updateUser/${owner._id}`, {
     body: { name: 5, bio: 'canary bio' },
     token: owner.sessionToken,
   });
@@ -72,22 +72,22 @@ async function journey(server: RunningServer): Promise<string[]> {
   ];
 }
 
-/** What was logged, less the console gateway's own line. */
+/** The log without the lines of the console gateway. */
 const logged = (server: RunningServer) =>
   server
     .output()
     .split('\n')
     .filter((line) => !/^OTP \+\d+ \d{6}$/.test(line));
 
-test('the whole log of a journey at the level debug holds no token, code, phone or word of a card', async () => {
+test('log: at the level debug it contains no token, code, phone or text of a card', async () => {
   const server = await start();
-  const secrets = await journey(server);
+  const secrets = await makeCalls(server);
   await server.stop();
   const lines = logged(server);
-  // Its decimals could spell a code.
+  // The decimals of a duration can match a code by chance.
   const text = lines.join('\n').replace(/"responseTime":[\d.]+/g, '');
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
-  // It did log: JSON lines, each of a request with the request's id.
+  // Control: requests are logged as JSON with their ids.
   const entries = lines
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as { reqId?: string; req?: { path: string } });
@@ -98,15 +98,15 @@ test('the whole log of a journey at the level debug holds no token, code, phone 
 });
 
 test.skipIf(inject('postgresUrl') === '')(
-  'neither does the log of a database that goes away in the middle',
+  'log: during a database outage it contains no secret either',
   async () => {
     const cluster = await startCluster();
     garbage.push(() => cluster.stop());
     const server = await start({ DATABASE_URL: cluster.url, DRAIN_SECONDS: '0' });
     const owner = await createOwner(server, '9876512346', { name: 'Canary Name' });
     cluster.halt();
-    const question = { body: { name: 'Canary Change' }, token: owner.sessionToken };
-    await expect(sendRequest(server, `/user/updateUser/${owner._id}`, question)).rejects.toThrow(
+    const options = { body: { name: 'Canary Change' }, token: owner.sessionToken };
+    await expect(sendRequest(server, `/user/updateUser/${owner._id}`, options)).rejects.toThrow(
       '503',
     );
     cluster.resume();

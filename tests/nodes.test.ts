@@ -11,8 +11,8 @@ import { startServer } from './support/server.ts';
 import type { RunningServer } from './support/server.ts';
 
 const NODES = 3;
-/** How long a save may take to show on another node. */
-const SHOWN = { timeout: 2000, interval: 20 };
+/** The time in which a save must show on every node. */
+const PROPAGATION = { timeout: 2000, interval: 20 };
 const WAIT = { timeout: 20_000, interval: 20 };
 const LOAD_MS = 1500;
 const TEST_TIMEOUT_MS = 120_000;
@@ -40,14 +40,14 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
     return node;
   }
 
-  function forget(node: RunningServer): void {
+  function removeNode(node: RunningServer): void {
     proxy.remove(node.origin);
     nodes.splice(nodes.indexOf(node), 1);
   }
 
   beforeAll(async () => {
     [cluster, proxy] = await Promise.all([startCluster(), startProxy()]);
-    // All at once: migrations wait for each other.
+    // Start together, so that their migrations compete.
     await Promise.all(Array.from({ length: NODES }, addNode));
   }, TEST_TIMEOUT_MS);
 
@@ -58,7 +58,7 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
     cluster.stop();
   });
 
-  test('a code sent by one node is good on the next and its token on the third', async () => {
+  test('nodes: a code, its token and its session are valid on every node', async () => {
     const [first, second, third] = nodes as [RunningServer, RunningServer, RunningServer];
     const { challenge } = await sendRequest<{ challenge: string }>(first, '/otp/send', {
       body: { appId: 'tessera', phone: '9876500001' },
@@ -69,16 +69,16 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
     });
     const owner = await sendRequest<Owner>(third, '/user/authenticate/phone', { token });
     expect(await Promise.all(nodes.map((node) => statusOf(node, owner)))).toEqual([200, 200, 200]);
-    // And used up everywhere.
+    // The token is used once on all nodes.
     for (const node of nodes) {
       await expect(sendRequest(node, '/user/authenticate/phone', { token })).rejects.toThrow('403');
     }
-    // Log out on one node is dead on all at once.
+    // A logout on one node ends the session on all.
     await sendRequest(second, '/user/logout', { body: {}, token: owner.sessionToken });
     expect(await Promise.all(nodes.map((node) => statusOf(node, owner)))).toEqual([403, 403, 403]);
   });
 
-  test('a save on one node shows on the card page of every other', async () => {
+  test('nodes: a save on one shows on the card page of every other', async () => {
     const [first] = nodes as [RunningServer];
     const owner = await createOwner(first, '9876500002', { name: 'Before' });
     const pages = () =>
@@ -93,13 +93,13 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
       });
       await vi.waitUntil(
         async () => (await pages()).every((page) => page.includes(`>${name}<`)),
-        SHOWN,
+        PROPAGATION,
       );
     }
   });
 
   test(
-    'one node killed under load: every read is answered, nothing acknowledged is lost',
+    'nodes: killing one under load fails no read and loses no acknowledged write',
     async () => {
       const [first, second] = nodes as [RunningServer, RunningServer];
       const owners = await Promise.all(
@@ -109,11 +109,11 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
       await pause(LOAD_MS);
       await second.stop('SIGKILL');
       await pause(LOAD_MS);
-      forget(second);
+      removeNode(second);
       await addNode();
       await load.stop();
 
-      // A save or a contact that was with the killed node has no answer, and nobody may repeat it.
+      // A write on the killed node gets no answer, and a proxy must not repeat it.
       const failedReads = load.failures.filter(({ kind }) => kind === 'read');
       expect(failedReads).toEqual([]);
       expect(load.failures.length).toBeLessThanOrEqual(2 * owners.length);
@@ -125,7 +125,7 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
   );
 
   test(
-    'every node restarted in turn under load: not one request fails',
+    'nodes: restarting one after the other under load fails no request',
     async () => {
       const [first] = nodes as [RunningServer];
       const owners = await Promise.all(
@@ -135,7 +135,7 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
       for (const node of nodes.slice()) {
         await pause(LOAD_MS / 3);
         expect(await node.stop('SIGTERM')).toBe(0);
-        forget(node);
+        removeNode(node);
         await addNode();
       }
       await load.stop();

@@ -8,7 +8,7 @@ import { startServer } from './support/server.ts';
 import type { RunningServer } from './support/server.ts';
 
 const WAIT = { timeout: 10_000, interval: 20 };
-const LEAD = JSON.stringify({ appId: 'tessera', phone: '9876543210' });
+const BODY = JSON.stringify({ appId: 'tessera', phone: '9876543210' });
 
 const started: RunningServer[] = [];
 afterEach(() => Promise.all(started.splice(0).map((server) => server.dispose())));
@@ -19,24 +19,24 @@ async function start(environment: Record<string, string> = {}): Promise<RunningS
   return server;
 }
 
-/** Begins a call and holds its last byte back, so that it is in flight for as long as one wants. */
-async function beginCall({ origin }: RunningServer) {
+/** Starts a call without its last byte; it stays pending until `finish`. */
+async function startCall({ origin }: RunningServer) {
   const socket: Socket = connect(Number(new URL(origin).port), '127.0.0.1');
   let answer = '';
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.on('error', () => undefined);
   socket.write(
-    `POST /api/otp/send HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: ${LEAD.length}\r\n\r\n${LEAD.slice(0, -1)}`,
+    `POST /api/otp/send HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY.slice(0, -1)}`,
   );
   await pause(200);
   return {
     finish: async () => {
-      socket.write(LEAD.slice(-1));
+      socket.write(BODY.slice(-1));
       await ended;
       return answer.split('\r\n', 1)[0];
     },
-    cut: async () => {
+    waitForEnd: async () => {
       await ended;
       return answer;
     },
@@ -46,12 +46,12 @@ async function beginCall({ origin }: RunningServer) {
 const status = (origin: string, path: string) =>
   fetch(origin + path).then(
     (answer) => answer.status,
-    () => 'refused',
+    () => 'closed',
   );
 
-test('told to stop, it says so at once, still serves, then finishes what is in flight and ends with 0', async () => {
+test('SIGTERM: reports draining at once, serves on, finishes pending calls and exits with 0', async () => {
   const server = await start({ DRAIN_SECONDS: '3' });
-  const call = await beginCall(server);
+  const call = await startCall(server);
   const ended = server.stop('SIGTERM');
   await vi.waitUntil(async () => (await status(server.origin, '/readyz')) === 503, WAIT);
   const answer = await fetch(`${server.origin}/readyz`);
@@ -68,35 +68,35 @@ test('told to stop, it says so at once, still serves, then finishes what is in f
     health: 200,
     page: 200,
   });
-  await vi.waitUntil(async () => (await status(server.origin, '/healthz')) === 'refused', WAIT);
+  await vi.waitUntil(async () => (await status(server.origin, '/healthz')) === 'closed', WAIT);
   expect(await call.finish()).toBe('HTTP/1.1 200 OK');
   expect(await ended).toBe(0);
 });
 
-test('a request that never ends is cut after ten seconds, and the end is still an orderly one', async () => {
+test('SIGTERM: closes an endless request after ten seconds and exits with 0', async () => {
   const server = await start();
-  const call = await beginCall(server);
+  const call = await startCall(server);
   const ended = server.stop('SIGTERM');
-  expect(await call.cut()).toBe('');
+  expect(await call.waitForEnd()).toBe('');
   expect(await ended).toBe(0);
 });
 
-test('Ctrl-C waits for what is in flight, without draining; a second one ends at once', async () => {
-  const patient = await start({ DRAIN_SECONDS: '300' });
-  const call = await beginCall(patient);
-  const ended = patient.stop('SIGINT');
-  await vi.waitUntil(async () => (await status(patient.origin, '/healthz')) === 'refused', WAIT);
+test('SIGINT: finishes pending calls without draining; a second one exits at once', async () => {
+  const first = await start({ DRAIN_SECONDS: '300' });
+  const call = await startCall(first);
+  const ended = first.stop('SIGINT');
+  await vi.waitUntil(async () => (await status(first.origin, '/healthz')) === 'closed', WAIT);
   expect(await call.finish()).toBe('HTTP/1.1 200 OK');
   expect(await ended).toBe(0);
 
-  const hasty = await start();
-  await beginCall(hasty);
-  void hasty.stop('SIGINT');
-  await vi.waitUntil(async () => (await status(hasty.origin, '/healthz')) === 'refused', WAIT);
-  expect(await hasty.stop('SIGINT')).toBe(130);
+  const second = await start();
+  await startCall(second);
+  void second.stop('SIGINT');
+  await vi.waitUntil(async () => (await status(second.origin, '/healthz')) === 'closed', WAIT);
+  expect(await second.stop('SIGINT')).toBe(130);
 });
 
-test('metrics on a port of their own are nowhere else, and are there until the end', async () => {
+test('metrics: on their own port they are nowhere else, and available until the exit', async () => {
   const server = await start({ METRICS_PORT: '0', DRAIN_SECONDS: '1' });
   const port = /^Metrics: http:\/\/localhost:(\d+)\/metrics$/m.exec(server.output())?.[1] ?? '';
   const operator = `http://127.0.0.1:${port}`;

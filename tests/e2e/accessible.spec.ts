@@ -25,7 +25,7 @@ declare const axe: { run: (options: RunOptions) => Promise<AxeResults> };
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const screen of SCREENS) {
-    test(`axe finds nothing on ${screen.name} in ${colorScheme}`, async ({
+    test(`axe: ${screen.name} in ${colorScheme} has no violations`, async ({
       page,
       seed,
       expectErrors,
@@ -46,7 +46,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 }
 
 for (const width of [320, 2560]) {
-  test(`no screen scrolls sideways at ${width} pixels`, async ({ browser, seed }) => {
+  test(`layout: no screen scrolls sideways at ${width} pixels`, async ({ browser, seed }) => {
     test.setTimeout(400_000);
     const wide: string[] = [];
     for (const screen of SCREENS) {

@@ -18,7 +18,7 @@ const ORDER = [
   'X',
   'Dribbble',
 ];
-/** As browsers' own tools have it: 400 ms there and back, 400 kbit/s. */
+/** The values of the browsers' developer tools: 400 ms round trip, 400 kbit/s. */
 const SLOW_3G = {
   offline: false,
   latency: 400,
@@ -33,7 +33,7 @@ interface Visit {
   readonly phone: string;
 }
 
-/** Makes a full card and opens it: its address, the Connect button and the pop-up. */
+/** Creates a full card and opens it; returns its address, the Connect button and the pop-up. */
 async function openCard({ page, server, phone }: Visit) {
   const { _id } = await createOwner(server, phone, FULL_CARD);
   const address = `${server.origin}/user/${_id}`;
@@ -45,7 +45,7 @@ async function openCard({ page, server, phone }: Visit) {
   };
 }
 
-test('a visitor without script reads, saves, calls, mails and follows the links', async ({
+test('card: without JavaScript it shows its content, Save, Call, Email and all links', async ({
   server,
   phone,
   browser,
@@ -79,11 +79,7 @@ test('a visitor without script reads, saves, calls, mails and follows the links'
   await context.close();
 });
 
-test('a visitor leaves details, and they stand on the dashboard', async ({
-  page,
-  server,
-  phone,
-}) => {
+test('Connect: a visitor’s details are stored for the owner', async ({ page, server, phone }) => {
   const alerts = collectAlerts(page);
   const owner = await createOwner(server, phone, FULL_CARD);
   await page.goto(`${server.origin}/user/${owner._id}`);
@@ -119,7 +115,7 @@ test('a visitor leaves details, and they stand on the dashboard', async ({
   ]);
 });
 
-test('the Connect pop-up says Connecting, closes and says so when sending fails', async ({
+test('Connect: shows Connecting, then an alert and closes when the call fails', async ({
   page,
   server,
   phone,
@@ -143,11 +139,7 @@ test('the Connect pop-up says Connecting, closes and says so when sending fails'
   await expect(popup).toBeHidden();
 });
 
-test('the Connect pop-up closes by its X and by Escape, and gives the focus back', async ({
-  page,
-  server,
-  phone,
-}) => {
+test('Connect: X and Escape close it and return the focus', async ({ page, server, phone }) => {
   const { opener, popup } = await openCard({ page, server, phone });
   await opener.click();
   await popup.getByRole('button', { name: 'Close' }).click();
@@ -160,7 +152,7 @@ test('the Connect pop-up closes by its X and by Escape, and gives the focus back
   await expect(opener).toBeFocused();
 });
 
-test('the browser’s back button closes the Connect pop-up and stays on the card', async ({
+test('Connect: the browser’s Back closes it and stays on the card', async ({
   page,
   server,
   phone,
@@ -178,7 +170,11 @@ test('the browser’s back button closes the Connect pop-up and stays on the car
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('a card that is not there, or not ready, says so', async ({ page, server, phone }) => {
+test('card: an unknown, unfinished or unmatched address shows its message', async ({
+  page,
+  server,
+  phone,
+}) => {
   const missing = await page.goto(`${server.origin}/user/nobody`);
   expect(missing?.status()).toBe(404);
   await expect(page.getByText('Unknown')).toBeVisible();
@@ -196,7 +192,7 @@ test('a card that is not there, or not ready, says so', async ({ page, server, p
   await expect(page.getByText('Unexpected Application Error!')).toBeVisible();
 });
 
-test('an owner’s save shows on the card at once', async ({ page, server, phone }) => {
+test('card: shows an owner’s save at once', async ({ page, server, phone }) => {
   const { _id, sessionToken } = await createOwner(server, phone, FULL_CARD);
   await page.goto(`${server.origin}/user/${_id}`);
   await expect(page.getByRole('heading', { name: 'Asha Rao' })).toBeVisible();
@@ -208,11 +204,7 @@ test('an owner’s save shows on the card at once', async ({ page, server, phone
   await expect(page.getByRole('heading', { name: 'Asha Menon' })).toBeVisible();
 });
 
-test('with the network gone the card stays, and Connect says that it did not get through', async ({
-  page,
-  server,
-  phone,
-}) => {
+test('card: stays when offline, and Connect shows an alert', async ({ page, server, phone }) => {
   const alerts = collectAlerts(page);
   const { opener, popup } = await openCard({ page, server, phone });
   await page.context().setOffline(true);
@@ -226,7 +218,7 @@ test('with the network gone the card stays, and Connect says that it did not get
   await page.context().setOffline(false);
 });
 
-test('the pop-up opens again however soon after it was closed, and Back closes it then too', async ({
+test('Connect: opens again right after it was closed, and Back closes it', async ({
   page,
   server,
   phone,
@@ -237,7 +229,7 @@ test('the pop-up opens again however soon after it was closed, and Back closes i
       const [closer, opener] = document.querySelectorAll<HTMLElement>('[popovertarget]');
       opener?.click();
       closer?.click();
-      // The closing is told in a task of its own; the way back in the history takes longer.
+      // The toggle event comes in the next task; history.back() takes longer.
       await new Promise((resolve) => setTimeout(resolve));
       opener?.click();
     });
@@ -249,7 +241,7 @@ test('the pop-up opens again however soon after it was closed, and Back closes i
   }
 });
 
-test('on a slow phone network the card is whole and Connect opens as soon as it shows', async ({
+test('card: is complete on a slow network, and Connect opens as soon as it is visible', async ({
   page,
   server,
   phone,

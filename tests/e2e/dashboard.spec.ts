@@ -1,7 +1,7 @@
 import { expect, test } from '#tests/support/browser-test.ts';
 import { FULL_CARD, sendRequest, storeSession, createOwner } from '#tests/support/owner.ts';
 
-test('the dashboard greets, shows the card and says what to do without connections', async ({
+test('dashboard: greets the owner, links to the card and explains an empty list', async ({
   page,
   server,
   phone,
@@ -19,7 +19,7 @@ test('the dashboard greets, shows the card and says what to do without connectio
   await expect(page.getByRole('link', { name: 'See all' })).toHaveAttribute('href', /\/dashboard$/);
 });
 
-test('Recent Connections shows the newest ten', async ({ page, server, phone }) => {
+test('Recent Connections: shows the newest ten', async ({ page, server, phone }) => {
   const owner = await createOwner(server, phone, FULL_CARD);
   for (let visitor = 1; visitor <= 12; visitor += 1) {
     await sendRequest(server, '/profile/addContact', {
@@ -48,7 +48,7 @@ test('Recent Connections shows the newest ten', async ({ page, server, phone }) 
   await expect(table.getByRole('row').nth(10)).toContainText('Visitor 3');
 });
 
-test('the menu leads to the placeholders and closes after a choice', async ({
+test('menu: opens the placeholder pages and closes after a choice', async ({
   page,
   server,
   phone,
@@ -69,7 +69,7 @@ test('the menu leads to the placeholders and closes after a choice', async ({
   await expect(page.getByText('Welcome Asha')).toBeVisible();
 });
 
-test('the QR code downloads at 256 pixels from a screen with three pixels a point', async ({
+test('QR code: downloads at 256 pixels from a screen with a device pixel ratio of 3', async ({
   browser,
   server,
   phone,
@@ -92,7 +92,7 @@ test('the QR code downloads at 256 pixels from a screen with three pixels a poin
   await context.close();
 });
 
-test('Share hands the sentence and the link to the device, and does nothing without a sheet', async ({
+test('Share: passes the sentence and the link to the device, and does nothing where it cannot share', async ({
   page,
   server,
   phone,

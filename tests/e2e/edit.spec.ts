@@ -1,11 +1,7 @@
 import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
 import { FULL_CARD, sendRequest, storeSession, createOwner } from '#tests/support/owner.ts';
 
-test('what is changed in Edit Profile is saved, and shows on the card', async ({
-  page,
-  server,
-  phone,
-}) => {
+test('Edit Profile: changes are saved', async ({ page, server, phone }) => {
   const alerts = collectAlerts(page);
   const owner = await createOwner(server, phone, { ...FULL_CARD, socialMediaHandles: {} });
   await storeSession(page, server, owner);
@@ -39,7 +35,7 @@ test('what is changed in Edit Profile is saved, and shows on the card', async ({
   await expect(page.getByText('Welcome Asha')).toBeVisible();
 });
 
-test('a handle that is emptied is removed', async ({ page, server, phone }) => {
+test('Edit Profile: an emptied handle is removed', async ({ page, server, phone }) => {
   const alerts = collectAlerts(page);
   const owner = await createOwner(server, phone, FULL_CARD);
   await storeSession(page, server, owner);
@@ -60,7 +56,7 @@ test('a handle that is emptied is removed', async ({ page, server, phone }) => {
   expect(Object.keys(socialMediaHandles)).toHaveLength(11);
 });
 
-test('a session that ended: alert, storage cleared, login page', async ({
+test('Edit Profile: an ended session shows the alert, clears the storage and opens the login page', async ({
   page,
   server,
   phone,
@@ -79,7 +75,7 @@ test('a session that ended: alert, storage cleared, login page', async ({
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
 });
 
-test('a failed save says nothing and loses nothing', async ({
+test('Edit Profile: a failed save shows no alert and keeps the input', async ({
   page,
   server,
   phone,

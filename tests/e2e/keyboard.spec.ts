@@ -9,10 +9,10 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const textbox = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
 
-/** An address outside, so that there is something to go back to. */
-const BEFORE = '/privacy_policy';
+/** A page before onboarding in the history. */
+const PREVIOUS_PATH = '/privacy_policy';
 
-test('from the login page to the dashboard without a mouse', async ({ page, server, phone }) => {
+test('keyboard: from the login page to the dashboard', async ({ page, server, phone }) => {
   await page.goto('/login');
   await tabTo(page, textbox(page, 'Phone number'));
   await page.keyboard.type(`+91 ${phone.slice(0, 5)} ${phone.slice(5)}`);
@@ -42,7 +42,7 @@ test('from the login page to the dashboard without a mouse', async ({ page, serv
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('the catalogue and the pop-up that follows it give the focus back to what opened them', async ({
+test('keyboard: the catalogue and its pop-up return the focus to the button that opened them', async ({
   page,
   server,
   phone,
@@ -77,7 +77,7 @@ const FULL_CARD_WITH_ONE_LINK = {
   socialMediaHandles: { X: 'https://x.com/rao' },
 };
 
-test('every stop of the dashboard shows, in the order of the page, and Tab leads out again', async ({
+test('keyboard: the tab stops of the dashboard are visible and in the order of the page', async ({
   page,
   server,
   phone,
@@ -110,7 +110,7 @@ test('every stop of the dashboard shows, in the order of the page, and Tab leads
   await expect(button(page, 'Copy Link')).toBeFocused();
 });
 
-test('the menu on a phone opens and closes by keyboard, and what is chosen gets the focus', async ({
+test('keyboard: the menu on a phone opens and closes, and the chosen page gets the focus', async ({
   page,
   server,
   phone,
@@ -131,7 +131,7 @@ test('the menu on a phone opens and closes by keyboard, and what is chosen gets 
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('Edit Profile is reached, changed, saved and left without a mouse', async ({
+test('keyboard: Edit Profile is opened, changed, saved and closed', async ({
   page,
   server,
   phone,
@@ -169,9 +169,9 @@ test('Edit Profile is reached, changed, saved and left without a mouse', async (
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('a photo is chosen, cropped and saved without a mouse', async ({ page, server, phone }) => {
-  // Asked for early: the browser learns of it some time after.
-  const asked = page.waitForEvent('filechooser');
+test('keyboard: a photo is chosen, cropped and saved', async ({ page, server, phone }) => {
+  // Registered early, because the browser enables it asynchronously.
+  const chooser = page.waitForEvent('filechooser');
   await storeSession(page, server, await createOwner(server, phone, FULL_CARD));
   await page.goto('/dashboard/edit');
   await pressEnterOn(page, button(page, 'Edit photo'));
@@ -179,7 +179,7 @@ test('a photo is chosen, cropped and saved without a mouse', async ({ page, serv
   await expect(popup.locator('input[type=file]')).toBeFocused();
   await page.keyboard.press('Enter');
   const buffer = await twoHalves({ width: 800, height: 600 }).jpeg().toBuffer();
-  await (await asked).setFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer });
+  await (await chooser).setFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer });
   await page.getByRole('img', { name: 'The file that you chose' }).waitFor();
 
   const crop = popup.getByRole('group', { name: 'Move the crop with the arrow keys' });
@@ -192,7 +192,7 @@ test('a photo is chosen, cropped and saved without a mouse', async ({ page, serv
   await expect(button(page, 'Edit photo')).toBeFocused();
 });
 
-test('a visitor saves, connects, calls and follows links without a mouse', async ({
+test('keyboard: a visitor reaches every control of a card and connects', async ({
   page,
   server,
   phone,
@@ -224,14 +224,14 @@ test('a visitor saves, connects, calls and follows links without a mouse', async
   await expect(button(page, 'Connect')).toBeFocused();
 });
 
-test('a policy begins with a way past what stands before its text', async ({ page }) => {
+test('keyboard: a policy starts with a link that skips to its text', async ({ page }) => {
   await page.goto('/terms_conditions');
   await pressEnterOn(page, page.getByRole('link', { name: 'Skip to the text' }));
   await expect(page).toHaveURL(/#policy$/);
   await tabTo(page, page.getByRole('navigation', { name: 'Contents' }).getByRole('link').first());
 });
 
-async function toSocials(page: Page) {
+async function goToSocials(page: Page) {
   await textbox(page, 'Name').fill(ASHA.name);
   await page.keyboard.press('Enter');
   await expect(textbox(page, 'Company Name')).toBeFocused();
@@ -239,23 +239,19 @@ async function toSocials(page: Page) {
   await expect(button(page, 'Whatsapp')).toBeFocused();
 }
 
-test('once the card is saved, going back leads out of onboarding', async ({
-  page,
-  server,
-  phone,
-}) => {
+test('onboarding: after the save, Back leaves it', async ({ page, server, phone }) => {
   const owner = await createOwner(server, phone);
   await storeSession(page, server, owner);
-  await page.goto(BEFORE);
+  await page.goto(PREVIOUS_PATH);
   await page.goto('/ftue');
-  await toSocials(page);
+  await goToSocials(page);
   await button(page, 'Next').click();
   await expect(page.getByRole('heading', { name: 'Welcome Asha' })).toBeVisible();
   await page.goBack();
-  await expect(page).toHaveURL(`${server.origin}${BEFORE}`);
+  await expect(page).toHaveURL(`${server.origin}${PREVIOUS_PATH}`);
 });
 
-test('presses that come too fast go one step, and save once', async ({ page, server, phone }) => {
+test('onboarding: a double press goes one step and saves once', async ({ page, server, phone }) => {
   await storeSession(page, server, await createOwner(server, phone));
   await page.goto('/ftue');
   await textbox(page, 'Name').fill(ASHA.name);
@@ -272,7 +268,7 @@ test('presses that come too fast go one step, and save once', async ({ page, ser
   await expect(page.getByRole('heading', { name: 'Where you work' })).toBeVisible();
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible();
-  await toSocials(page);
+  await goToSocials(page);
 
   let saves = 0;
   const release = deferred();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Page, Route } from '@playwright/test';
 
-// The embedded provider's script alone, on a page of nobody's: as any page could embed it.
+// The script of the embedded provider on a page that is not the product's, as any page can embed it.
 const SCRIPT = readFileSync(join(import.meta.dirname, '../../dist/web/login.js'), 'utf8');
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Widget</title>
 <div id="otp-login-page"></div>
@@ -19,7 +19,7 @@ const SENT = {
 
 type HttpResponse = (body: Record<string, string>) => Parameters<Route['fulfill']>[0] | 'offline';
 
-/** Opens the page; the two calls answer as told. Gives back what was sent. */
+/** Opens the page with the given replies to the two calls; returns the list of calls sent. */
 async function open(page: Page, answers: { send?: HttpResponse; verify?: HttpResponse } = {}) {
   const calls: [string, unknown][] = [];
   await page.route('**/*', async (route) => {
@@ -44,7 +44,9 @@ const code = (page: Page) => page.getByRole('textbox', { name: 'Code', exact: tr
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const tokens = (page: Page) => page.evaluate('window.tokens');
 
-test('a phone and a code, by keyboard alone, give the page its token', async ({ page }) => {
+test('login widget: a phone and a code, typed by keyboard, return a token to the page', async ({
+  page,
+}) => {
   const calls = await open(page);
   await expect(phone(page)).toHaveAttribute('autocomplete', 'tel');
   await expect(phone(page)).toHaveAttribute('inputmode', 'tel');
@@ -64,7 +66,7 @@ test('a phone and a code, by keyboard alone, give the page its token', async ({ 
   ]);
 });
 
-test('nothing is sent twice, however often it is pressed', async ({ page }) => {
+test('login widget: repeated presses send one call', async ({ page }) => {
   const calls = await open(page);
   await phone(page).fill('9876543210');
   await page.evaluate(() => {
@@ -79,12 +81,12 @@ test('nothing is sent twice, however often it is pressed', async ({ page }) => {
   expect(calls).toHaveLength(2);
 });
 
-test("the server's sentence is said aloud, and the person is back at the text box", async ({
+test('login widget: an error of the server is an alert, and the text box gets the focus', async ({
   page,
 }) => {
   const message = 'Codes can be sent to mobile numbers only.';
-  const refusal = { status: 400, json: { error: 'phone_refused', message } };
-  await open(page, { send: () => refusal });
+  const rejection = { status: 400, json: { error: 'phone_refused', message } };
+  await open(page, { send: () => rejection });
   await phone(page).fill('02223456789');
   await button(page, 'Send code').click();
   await expect(page.getByRole('alert')).toHaveText(message);
@@ -93,7 +95,7 @@ test("the server's sentence is said aloud, and the person is back at the text bo
   await expect(button(page, 'Send code')).toBeEnabled();
 });
 
-test('a wrong code can be mended', async ({ page }) => {
+test('login widget: a wrong code can be corrected', async ({ page }) => {
   const wrong = {
     status: 403,
     json: { error: 'code_invalid', message: 'This code is not right.' },
@@ -112,7 +114,7 @@ test('a wrong code can be mended', async ({ page }) => {
   await expect.poll(() => tokens(page)).toEqual(['the token']);
 });
 
-test('without a network, or with a broken server, a calm sentence stands there', async ({
+test('login widget: without a network or with a broken server it shows a sentence', async ({
   page,
 }) => {
   const answers: ReturnType<HttpResponse>[] = [
@@ -136,7 +138,7 @@ test('without a network, or with a broken server, a calm sentence stands there',
   await expect(code(page)).toBeFocused();
 });
 
-test('empty boxes are asked for and not sent', async ({ page }) => {
+test('login widget: empty text boxes are not sent', async ({ page }) => {
   const calls = await open(page);
   await button(page, 'Send code').click();
   await expect(page.getByRole('alert')).toHaveText('Type your phone number.');
@@ -147,7 +149,7 @@ test('empty boxes are asked for and not sent', async ({ page }) => {
   expect(calls).toHaveLength(1);
 });
 
-test('another code can be asked for when the countdown is over', async ({ page }) => {
+test('login widget: another code can be requested after the countdown', async ({ page }) => {
   await page.clock.install();
   const challenges = ['first', 'second'];
   const waits = [30, 60];
@@ -172,15 +174,17 @@ test('another code can be asked for when the countdown is over', async ({ page }
     .toEqual(['/base/otp/verify', { challenge: 'second', code: '123456' }]);
 });
 
-test('a refused resend says so and counts down what the server asks for', async ({ page }) => {
+test('login widget: a rejected resend shows the sentence and counts down Retry-After', async ({
+  page,
+}) => {
   await page.clock.install();
   const message = 'Too many codes were asked for. Try again in 40 seconds.';
-  const refusal = {
+  const rejection = {
     status: 429,
     headers: { 'retry-after': '40' },
     json: { error: 'too_many_requests', message },
   };
-  const answers: ReturnType<HttpResponse>[] = [{ json: SENT }, refusal];
+  const answers: ReturnType<HttpResponse>[] = [{ json: SENT }, rejection];
   await open(page, { send: () => answers.shift() ?? 'offline' });
   await phone(page).fill('9876543210');
   await button(page, 'Send code').click();
@@ -191,7 +195,7 @@ test('a refused resend says so and counts down what the server asks for', async 
   await expect(button(page, 'Resend code in 40 s')).toBeDisabled();
 });
 
-test('the number can be changed', async ({ page }) => {
+test('login widget: the number can be changed', async ({ page }) => {
   const calls = await open(page);
   await phone(page).fill('9876543210');
   await button(page, 'Send code').click();
@@ -208,7 +212,7 @@ test('the number can be changed', async ({ page }) => {
   ]);
 });
 
-test('a page that stays although it has its token gets the widget back', async ({ page }) => {
+test('login widget: comes back when the page did not use its token', async ({ page }) => {
   await page.clock.install();
   await open(page);
   await phone(page).fill('9876543210');
@@ -223,7 +227,7 @@ test('a page that stays although it has its token gets the widget back', async (
   await expect(button(page, 'Send code')).toBeEnabled();
 });
 
-test('a page that draws its container anew, or loads the script twice, keeps one widget', async ({
+test('login widget: stays one when the container is replaced or the script loads twice', async ({
   page,
 }) => {
   await open(page);
@@ -231,22 +235,22 @@ test('a page that draws its container anew, or loads the script twice, keeps one
   await button(page, 'Send code').click();
   await code(page).fill('123');
   await page.evaluate(() => {
-    const anew = document.createElement('div');
-    anew.id = 'otp-login-page';
-    document.getElementById('otp-login-page')?.replaceWith(anew);
-    const again = document.createElement('script');
-    again.src = '/otp/embedded.js';
-    document.body.append(again);
+    const container = document.createElement('div');
+    container.id = 'otp-login-page';
+    document.getElementById('otp-login-page')?.replaceWith(container);
+    const script = document.createElement('script');
+    script.src = '/otp/embedded.js';
+    document.body.append(script);
     return new Promise((resolve) => {
-      again.addEventListener('load', resolve);
+      script.addEventListener('load', resolve);
     });
   });
   await expect(code(page)).toHaveCount(1);
   await expect(code(page)).toHaveValue('123');
 });
 
-test('where the browser reads the message, the code needs no typing', async ({ page }) => {
-  // A browser that has WebOTP and a message that comes at once.
+test('login widget: WebOTP fills the code in', async ({ page }) => {
+  // A browser with WebOTP that receives the message at once.
   await page.addInitScript(() => {
     const get = {
       async get({ otp }: { otp: { transport: string[] } }) {

@@ -9,7 +9,7 @@ import {
   test,
 } from '#tests/support/browser-test.ts';
 
-async function toSocials(page: Page) {
+async function goToSocials(page: Page) {
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(ASHA.name);
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByRole('heading', { name: 'Where you work' }).waitFor();
@@ -17,7 +17,7 @@ async function toSocials(page: Page) {
   await page.getByRole('heading', { name: 'Add Socials' }).waitFor();
 }
 
-test('the steps go forward and back, by arrow and by the browser, and keep what was typed', async ({
+test('onboarding: the arrow and the browser’s Back change the step and keep the input', async ({
   page,
   server,
   phone,
@@ -27,7 +27,7 @@ test('the steps go forward and back, by arrow and by the browser, and keep what 
     await expect(page.getByText(step, { exact: true }).first()).toBeVisible();
   }
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
-  await toSocials(page);
+  await goToSocials(page);
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(page.getByRole('heading', { name: 'Where you work' })).toBeVisible();
   await page.goBack();
@@ -38,34 +38,34 @@ test('the steps go forward and back, by arrow and by the browser, and keep what 
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue(ASHA.name);
 });
 
-test('a reload stays at the step with what was typed, going to the address again begins anew', async ({
+test('onboarding: a reload keeps the step, opening the address again starts at the first', async ({
   page,
   server,
   phone,
 }) => {
   await signIn(page, server, phone);
-  await toSocials(page);
+  await goToSocials(page);
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Add Socials' })).toBeVisible();
   await page.goto(page.url());
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue(ASHA.name);
 });
 
-test('the live preview follows the typing', async ({ page, server, phone }) => {
+test('onboarding: the live preview follows the input', async ({ page, server, phone }) => {
   await signIn(page, server, phone);
   await expect(page.getByText('Unknown')).toBeVisible();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('आशा राव');
   await expect(page.getByText('आशा राव')).toBeVisible();
 });
 
-test('Whatsapp takes ten digits however they are written, and nothing else', async ({
+test('Whatsapp: accepts ten digits in any notation, and nothing else', async ({
   page,
   server,
   phone,
 }) => {
   const alerts = collectAlerts(page);
   await signIn(page, server, phone);
-  await toSocials(page);
+  await goToSocials(page);
   const tile = page.getByRole('button', { name: 'Whatsapp', exact: true });
   const popup = page.getByRole('dialog', { name: 'Connect your socials' });
   await tile.click();
@@ -84,13 +84,13 @@ test('Whatsapp takes ten digits however they are written, and nothing else', asy
   await expect(popup).toBeHidden();
 });
 
-test('a link that does not parse keeps the pop-up open with a note; the scroll is locked', async ({
+test('link: one that does not parse keeps the pop-up open with a note; scrolling is locked', async ({
   page,
   server,
   phone,
 }) => {
   await signIn(page, server, phone);
-  await toSocials(page);
+  await goToSocials(page);
   await page.getByRole('button', { name: 'Facebook', exact: true }).click();
   const popup = page.getByRole('dialog', { name: 'Connect your socials' });
   const overflow = () => page.evaluate(() => getComputedStyle(document.documentElement).overflowY);
@@ -105,9 +105,9 @@ test('a link that does not parse keeps the pop-up open with a note; the scroll i
   expect(await overflow()).not.toBe('hidden');
 });
 
-test('the catalogue hides the networks that are there', async ({ page, server, phone }) => {
+test('catalogue: hides the networks that the card has', async ({ page, server, phone }) => {
   await signIn(page, server, phone);
-  await toSocials(page);
+  await goToSocials(page);
   await page.getByRole('button', { name: 'Add more' }).click();
   const catalogue = page.getByRole('dialog', { name: 'Add more' });
   await expect(catalogue.getByRole('button', { name: /^Add / })).toHaveCount(8);
@@ -118,7 +118,7 @@ test('the catalogue hides the networks that are there', async ({ page, server, p
   }
 });
 
-test('a failed save keeps what was typed and can be tried again', async ({
+test('onboarding: a failed save keeps the input and can be repeated', async ({
   page,
   server,
   phone,
@@ -126,7 +126,7 @@ test('a failed save keeps what was typed and can be tried again', async ({
 }) => {
   expectErrors(/answered 503/, /was not saved/);
   await signIn(page, server, phone);
-  await toSocials(page);
+  await goToSocials(page);
   await page.route('**/api/user/updateUser/*', (route) =>
     route.fulfill({ status: 503, json: { error: 'unavailable', message: 'Try again.' } }),
   );
@@ -139,9 +139,9 @@ test('a failed save keeps what was typed and can be tried again', async ({
   await expect(page).toHaveURL(/\/dashboard/);
 });
 
-test('saving shows the loading screen', async ({ page, server, phone }) => {
+test('onboarding: saving shows the loading screen', async ({ page, server, phone }) => {
   await signIn(page, server, phone);
-  await toSocials(page);
+  await goToSocials(page);
   const release = deferred();
   await page.route('**/api/user/updateUser/*', async (route) => {
     await release.promise;

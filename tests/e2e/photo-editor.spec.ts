@@ -11,7 +11,7 @@ const jpeg = async (width: number, height: number) => ({
   buffer: await twoHalves({ width, height }).jpeg().toBuffer(),
 });
 
-/** The next form that a page sends. The runner itself does not see the files in one. */
+/** The next form that a page sends; the test runner cannot read the files in it. */
 async function sentForm(page: Page) {
   const form = await page.evaluateHandle(
     () =>
@@ -37,11 +37,13 @@ test.beforeEach(async ({ page, server, phone }) => {
   await page.getByRole('button', { name: 'Edit photo' }).click();
 });
 
-test('what goes up is a square JPEG of at least 100 pixels and the own _id', async ({ page }) => {
+test('photo upload: sends a square JPEG of at least 100 pixels and the owner’s _id', async ({
+  page,
+}) => {
   const popup = page.getByRole('dialog', { name: 'Edit photo' });
   await popup.locator('input[type=file]').setInputFiles(await jpeg(400, 120));
   await popup.getByRole('img', { name: 'The file that you chose' }).waitFor();
-  // By keyboard, as small as it lets itself be made.
+  // The smallest crop that the keyboard allows.
   const handle = popup.getByRole('button', { name: /bottom right/ });
   await handle.focus();
   for (let press = 0; press < 30; press += 1) await handle.press('Shift+ArrowLeft');
@@ -59,7 +61,7 @@ test('what goes up is a square JPEG of at least 100 pixels and the own _id', asy
   await expect(popup).toBeHidden();
 });
 
-test('a photo that does not get through stays in the editor, crop and all', async ({
+test('photo upload: without a network the photo stays in the editor', async ({
   page,
   expectErrors,
 }) => {
@@ -75,7 +77,7 @@ test('a photo that does not get through stays in the editor, crop and all', asyn
   await expect(page.locator('img[src^="/photos/"]')).toBeVisible();
 });
 
-test('a completed upload counts, shows at once, and a refused one can be tried again', async ({
+test('photo upload: shows the photo at once, and a rejected one can be repeated', async ({
   page,
   expectErrors,
 }) => {
@@ -96,7 +98,7 @@ test('a completed upload counts, shows at once, and a refused one can be tried a
   expect(alerts).toEqual([]);
 });
 
-test('a file that is no picture gets a calm note, and another can be chosen', async ({ page }) => {
+test('photo file: an unreadable one shows a note, and another can be chosen', async ({ page }) => {
   const alerts = collectAlerts(page);
   const popup = page.getByRole('dialog', { name: 'Edit photo' });
   const input = popup.locator('input[type=file]');
@@ -119,7 +121,7 @@ test('a file that is no picture gets a calm note, and another can be chosen', as
   expect(alerts).toEqual([]);
 });
 
-test('how far the upload is shows, and it can be called off', async ({ page, expectErrors }) => {
+test('photo upload: shows its progress and can be cancelled', async ({ page, expectErrors }) => {
   expectErrors(/did not get through/);
   const popup = page.getByRole('dialog', { name: 'Edit photo' });
   await page.route('**/uploadProfileImage', () => undefined);

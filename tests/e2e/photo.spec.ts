@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
 import { FULL_CARD, sendRequest, storeSession, createOwner } from '#tests/support/owner.ts';
 
-/** A picture of two halves, red above green, so that a turn shows. */
+/** A picture with a red top and a green bottom, so that a rotation is visible. */
 async function picture(width: number, height: number) {
   const half = (background: string) =>
     sharp({ create: { width, height: height / 2, channels: 3, background } })
@@ -21,7 +21,7 @@ test.beforeEach(async ({ page, server, phone }) => {
   await page.getByRole('button', { name: 'Edit photo' }).click();
 });
 
-test('a photo is chosen, cropped and saved, and shows at once everywhere', async ({
+test('photo: is chosen, cropped and saved, and shows at once everywhere', async ({
   page,
   server,
 }) => {
@@ -57,7 +57,7 @@ test('a photo is chosen, cropped and saved, and shows at once everywhere', async
     .raw()
     .toBuffer({ resolveWithObject: true });
   expect(info.width).toBe(info.height);
-  // Orientation 6 turns the top of the file to the right: red ends on the right, green on the left.
+  // Orientation 6 rotates the top of the file to the right: red is right, green is left.
   const middle = Math.floor(info.height / 2) * info.width;
   const left = [...data.subarray((middle + 10) * info.channels, (middle + 10) * info.channels + 2)];
   const right = [
@@ -76,7 +76,7 @@ test('a photo is chosen, cropped and saved, and shows at once everywhere', async
   expect(await photo.evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
 });
 
-test('a file over 10,000,000 bytes gets the inline note', async ({ page }) => {
+test('photo file: over 10,000,000 bytes shows the inline note', async ({ page }) => {
   const popup = page.getByRole('dialog', { name: 'Edit photo' });
   await popup.locator('input[type=file]').setInputFiles({
     name: 'large.jpg',
@@ -86,7 +86,7 @@ test('a file over 10,000,000 bytes gets the inline note', async ({ page }) => {
   await expect(popup.getByText('*file size exceeded')).toBeVisible();
 });
 
-test('a picture under 100 x 100 gets the alert and is cleared', async ({ page }) => {
+test('photo file: under 100 x 100 shows the alert and is cleared', async ({ page }) => {
   const alerts = collectAlerts(page);
   const popup = page.getByRole('dialog', { name: 'Edit photo' });
   await popup.locator('input[type=file]').setInputFiles({

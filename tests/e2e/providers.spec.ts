@@ -10,11 +10,11 @@ import type { FakeServices } from '#tests/support/fake-services.ts';
 type Kind = 'otpless' | 'msg91' | 'firebase';
 
 interface Fixtures {
-  /** Starts the built service with a provider of the stand-in. */
+  /** Starts the built service with a fake login provider. */
   readonly serve: (kind: Kind, more?: Record<string, string>) => Promise<RunningServer>;
-  /** What went wrong in the page: a violated policy is an error in its console. */
+  /** Errors in the page and its console; a violation of the Content-Security-Policy is one. */
   readonly errors: string[];
-  /** A page that fails the test if anything did. */
+  /** A page that fails the test on any of these errors. */
   readonly page: Page;
 }
 
@@ -42,16 +42,16 @@ const test = base.extend<Fixtures, { services: FakeServices }>({
   page: async ({ page, errors }, use) => {
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
-      // What our own page says of a refused call is no fault of the page.
-      const isRefusal = /Failed to load resource|answered (?:403|503)/.test(message.text());
-      if (message.type() === 'error' && !isRefusal) errors.push(message.text());
+      // Failed calls are logged too; they are no error of the page.
+      const isFailedCall = /Failed to load resource|answered (?:403|503)/.test(message.text());
+      if (message.type() === 'error' && !isFailedCall) errors.push(message.text());
     });
     await use(page);
     expect(errors).toEqual([]);
   },
 });
 
-/** The sources that a page's scripts may come from, and the scripts that it has. */
+/** The sources that a page's policy allows for scripts, and its scripts of other origins. */
 async function scriptsOf(page: Page, url: string) {
   const answer = await page.goto(url);
   const policy = answer?.headers()['content-security-policy'] ?? '';
@@ -60,13 +60,13 @@ async function scriptsOf(page: Page, url: string) {
   return { allowed, foreign: sources.filter((src) => src && !src.startsWith(new URL(url).origin)) };
 }
 
-/** Waits for onboarding, all of it: a page that is left or ends while it asks says so as an error. */
+/** Waits until onboarding has loaded: closing the page earlier would log aborted calls as errors. */
 async function expectOnboarding(page: Page) {
   await expect(page).toHaveURL(/\/ftue\/?\?phone=/);
   await page.waitForLoadState('networkidle');
 }
 
-/** The session is stored, nothing else is, and no page after the login page knows the provider. */
+/** Expects a stored session and nothing else, and no script of the provider on later pages. */
 async function expectSignedIn(page: Page, server: RunningServer) {
   await expectOnboarding(page);
   expect(await page.evaluate(() => Object.keys(localStorage).toSorted())).toEqual([
@@ -81,7 +81,7 @@ async function expectSignedIn(page: Page, server: RunningServer) {
   }
 }
 
-test('signing in with OTPless ends on onboarding', async ({ page, serve, services }) => {
+test('OTPless: a login opens onboarding', async ({ page, serve, services }) => {
   const server = await serve('otpless');
   const { allowed } = await scriptsOf(page, `${server.origin}/login`);
   expect(allowed).toBe(`'self' ${services.origin} https://otpless.com https://*.otpless.app`);
@@ -90,7 +90,7 @@ test('signing in with OTPless ends on onboarding', async ({ page, serve, service
   await expectSignedIn(page, server);
 });
 
-test('signing in with MSG91 ends on onboarding, after closing its dialog and opening it again', async ({
+test('MSG91: a login opens onboarding, also after its dialog was closed', async ({
   page,
   serve,
 }) => {
@@ -105,10 +105,7 @@ test('signing in with MSG91 ends on onboarding, after closing its dialog and ope
   await expectSignedIn(page, server);
 });
 
-test('signing in with Firebase goes through our own form and ends on onboarding', async ({
-  page,
-  serve,
-}) => {
+test('Firebase: a login uses our own form and opens onboarding', async ({ page, serve }) => {
   const server = await serve('firebase');
   await page.goto(`${server.origin}/login`);
   await page.getByRole('textbox', { name: 'Phone number' }).fill('98123 00003');
@@ -123,10 +120,7 @@ test('signing in with Firebase goes through our own form and ends on onboarding'
   await expectSignedIn(page, server);
 });
 
-test('a sign-in that the provider does not vouch for is refused, with a way to begin again', async ({
-  page,
-  serve,
-}) => {
+test('OTPless: an invalid login is rejected and can be repeated', async ({ page, serve }) => {
   const server = await serve('otpless');
   await page.goto(`${server.origin}/login`);
   await page.getByRole('textbox', { name: 'Mobile number' }).fill('12345');
@@ -137,7 +131,10 @@ test('a sign-in that the provider does not vouch for is refused, with a way to b
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
 });
 
-test('wrong credentials let nobody in, and the page says so', async ({ page, serve }) => {
+test('OTPless: with wrong credentials nobody is signed in, and the page shows why', async ({
+  page,
+  serve,
+}) => {
   const server = await serve('otpless', { OTPLESS_CLIENT_SECRET: 'other' });
   await page.goto(`${server.origin}/login`);
   await page.getByRole('textbox', { name: 'Mobile number' }).fill('919812300004');
@@ -147,7 +144,7 @@ test('wrong credentials let nobody in, and the page says so', async ({ page, ser
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
 });
 
-test("the dashboard's policy keeps the provider's script out, should anything ask for it", async ({
+test('dashboard: its policy blocks the script of the login provider', async ({
   page,
   serve,
   services,
@@ -158,18 +155,18 @@ test("the dashboard's policy keeps the provider's script out, should anything as
   await page.getByRole('textbox', { name: 'Mobile number' }).fill('919812300005');
   await page.getByRole('button', { name: 'Continue with OTPless' }).click();
   await expectOnboarding(page);
-  const end = await page.evaluate(
+  const outcome = await page.evaluate(
     (src) =>
       new Promise((resolve) => {
         const script = document.createElement('script');
         script.src = src;
         script.addEventListener('load', () => resolve('loaded'));
-        script.addEventListener('error', () => resolve('kept out'));
+        script.addEventListener('error', () => resolve('blocked'));
         document.body.append(script);
       }),
     `${services.origin}/otpless/v4/auth.js`,
   );
-  expect(end).toBe('kept out');
-  // And that is what every other test here would have stumbled over.
+  expect(outcome).toBe('blocked');
+  // The other tests of this file would have failed on this error.
   expect(errors.splice(0).join()).toContain('Content Security Policy');
 });

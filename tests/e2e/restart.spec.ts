@@ -1,7 +1,7 @@
 import { expect, onboard, signIn, readSession, test } from '#tests/support/browser-test.ts';
 import { startServer } from '#tests/support/server.ts';
 
-test('everything is still there after a restart', async ({ page, phone }) => {
+test('restart: profile, session and contacts are unchanged', async ({ page, phone }) => {
   const before = await startServer();
   await signIn(page, before, phone);
   await onboard(page);

@@ -8,9 +8,7 @@ import {
   test,
 } from '#tests/support/browser-test.ts';
 
-test('a guest is sent from the dashboard and from onboarding to the login page', async ({
-  page,
-}) => {
+test('dashboard and onboarding: redirect a guest to the login page', async ({ page }) => {
   for (const path of ['/dashboard', '/dashboard/', '/ftue', '/ftue/?phone=1']) {
     await page.goto(path);
     await expect(page).toHaveURL(/\/login$/);
@@ -18,11 +16,7 @@ test('a guest is sent from the dashboard and from onboarding to the login page',
   }
 });
 
-test('a person with a name goes to the dashboard after signing in again', async ({
-  page,
-  server,
-  phone,
-}) => {
+test('login: an owner with a name goes to the dashboard', async ({ page, server, phone }) => {
   test.setTimeout(120_000);
   await signIn(page, server, phone);
   await onboard(page);
@@ -32,7 +26,7 @@ test('a person with a name goes to the dashboard after signing in again', async 
   await page.getByRole('textbox', { name: 'Phone number' }).waitFor();
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
 
-  // Another code can be had after 30 seconds; until then the widget says so and stays.
+  // Another code can be requested after 30 seconds; until then the widget shows an error.
   await page.getByRole('textbox', { name: 'Phone number' }).fill(phone);
   const code = page.getByRole('textbox', { name: 'Code' });
   await expect(async () => {
@@ -44,7 +38,7 @@ test('a person with a name goes to the dashboard after signing in again', async 
   await expect(page).toHaveURL(/\/dashboard\/$/);
 });
 
-test('a wrong code is refused calmly and the right one still works', async ({
+test('login: a wrong code shows an alert, and the right one still works', async ({
   page,
   server,
   phone,
@@ -64,7 +58,7 @@ test('a wrong code is refused calmly and the right one still works', async ({
   expect(await page.evaluate(() => localStorage.getItem('signedIn'))).toBe('true');
 });
 
-test('who is signed in is sent from the login page to the dashboard', async ({
+test('login page: redirects an owner with a session to the dashboard', async ({
   page,
   server,
   phone,
@@ -80,7 +74,11 @@ test('who is signed in is sent from the login page to the dashboard', async ({
   await expect(page).toHaveURL(/\/dashboard\/?$/);
 });
 
-test('half a session is cleared away and the widget shown', async ({ page, server, phone }) => {
+test('login page: clears an incomplete session and shows the widget', async ({
+  page,
+  server,
+  phone,
+}) => {
   await signIn(page, server, phone);
   await onboard(page);
   await page.evaluate(() => localStorage.removeItem('sessionToken'));
@@ -89,7 +87,7 @@ test('half a session is cleared away and the widget shown', async ({ page, serve
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
 });
 
-test('a failed user fetch shows the login page without bouncing, and the next load redirects', async ({
+test('login page: shows after a failed user call without a redirect loop, and redirects on the next load', async ({
   page,
   server,
   phone,
@@ -109,7 +107,7 @@ test('a failed user fetch shows the login page without bouncing, and the next lo
   await expect(page.getByText(`Welcome ${ASHA.name.split(' ')[0]}`)).toBeVisible();
 });
 
-test('a session that was ended elsewhere ends onboarding with the alert and goes to the start', async ({
+test('onboarding: a session that ended elsewhere shows the alert and opens the start page', async ({
   page,
   server,
   phone,
@@ -130,7 +128,7 @@ test('a session that was ended elsewhere ends onboarding with the alert and goes
   await expect(page.getByText('Your session is over.')).toBeVisible();
 });
 
-test('logging out works while the server is away', async ({
+test('logout: works while the server is unreachable', async ({
   page,
   server,
   phone,

@@ -10,13 +10,15 @@ const FOLDER = join(import.meta.dirname, '..', '..', 'shots');
 const WIDTHS = (process.env['SHOT_WIDTHS'] ?? '320,390,768,1280,2560').split(',').map(Number);
 const ONLY = process.env['SHOT_SCREENS']?.split(',');
 const PHONE_WIDTH_MAX = 500;
-/** What is still to be loaded is there by then; a screen whose calls are held is never quiet. */
+/** Time to load the rest; a screen with pending calls never reaches `networkidle`. */
 const SETTLE_MS = 250;
 
 test.describe.configure({ mode: 'parallel' });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`every screen, at every width, ${colorScheme}`, async ({ browser }, { parallelIndex }) => {
+  test(`screenshots: every screen at every width, ${colorScheme}`, async ({ browser }, {
+    parallelIndex,
+  }) => {
     test.setTimeout(30 * 60_000);
     const server = await startServer();
     const seed = await seedServer(server, `7000${parallelIndex}`);

@@ -13,7 +13,7 @@ import {
   test,
 } from '#tests/support/browser-test.ts';
 
-test('an owner signs in, makes a card and shares it, and a visitor saves it', async ({
+test('card: an owner signs in, creates it and shares it, and a visitor saves it', async ({
   page,
   server,
   phone,
