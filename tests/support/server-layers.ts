@@ -19,11 +19,14 @@ const LAYER_OF_MODULE: Readonly<Record<string, ServerLayer>> = {
   'server/dependencies.ts': 'context',
   'server/secret.ts': 'context',
   'server/settings.ts': 'settings',
+  'server/setting-groups.ts': 'settings',
   'server/http': 'foundation',
 };
 
-/** What the settings must not depend on, so that a description of a setting opens nothing. */
-const NOT_FOR_SETTINGS = /^server\/(db\/|http\/client\.ts$|context\.ts$|dependencies\.ts$)/;
+const SETTINGS_FILES = new Set(['server/settings.ts', 'server/setting-groups.ts']);
+const DATABASE_OR_HTTP = /^server\/(db|http)\//;
+/** The folder of one provider or gateway. */
+const PROVIDER_FOLDER = /^server\/(otp|sms)\/[a-z0-9]+\//;
 
 /** A file directly in `server/` is foundation, and a folder an adapter, where nothing else is listed. */
 function layerOf(path: string): ServerLayer {
@@ -54,18 +57,16 @@ export function serverLayers(sources: readonly Source[]): string[] {
   );
 }
 
-/** One sentence for each import of a database, an HTTP client or the context below the settings. */
+/**
+ * One sentence for each import that would connect settings to code that opens something: settings
+ * know descriptions only, and a description knows no file of its own folder.
+ */
 export function settingsImports(sources: readonly Source[]): string[] {
-  const imports = serverImports(sources);
-  const pending = ['server/settings.ts'];
-  const seen = new Set(pending);
-  const found: string[] = [];
-  for (let from = pending.pop(); from !== undefined; from = pending.pop()) {
-    for (const to of imports.get(from) ?? []) {
-      if (NOT_FOR_SETTINGS.test(to)) found.push(`${from} imports ${to}`);
-      else if (!seen.has(to)) pending.push(to);
-      seen.add(to);
-    }
-  }
-  return found;
+  return [...serverImports(sources)].flatMap(([from, paths]) => {
+    const isDescription = from.endsWith('/description.ts');
+    if (!isDescription && !SETTINGS_FILES.has(from)) return [];
+    return paths
+      .filter((to) => DATABASE_OR_HTTP.test(to) || PROVIDER_FOLDER.test(to))
+      .map((to) => `${from} imports ${to}`);
+  });
 }

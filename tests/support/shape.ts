@@ -94,7 +94,7 @@ export const RULES: Record<string, Rule> = {
 
   'server: no module imports one of a higher layer': serverLayers,
 
-  'settings: import no database, no HTTP client and no context, directly or through another file':
+  'settings: import no database, no HTTP and no folder of a provider; descriptions neither':
     settingsImports,
 
   'import cycle: none between files': fileCycles,
