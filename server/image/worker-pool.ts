@@ -5,7 +5,7 @@ import { ApiError } from '#server/http/api-error.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** How a worker is started: Node with these arguments and no other environment than this one. */
+/** A worker is Node with these arguments and this environment only. */
 export interface WorkerCommand {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -14,20 +14,20 @@ export interface WorkerCommand {
 export interface WorkerPoolOptions {
   readonly command: () => WorkerCommand | Promise<WorkerCommand>;
   readonly workersMax: number;
-  /** Jobs that run or wait. */
+  /** Running and waiting jobs together. */
   readonly jobsMax: number;
   /** Limits the time of one job, without its time in the queue. */
   readonly timeoutMs: number;
   /** How long a worker without a job lives; 0 ends it with its job. */
   readonly idleLifeMs: number;
-  /** Error messages: the queue is full; a job failed. */
+  /** Error messages for a full queue and for a failed job. */
   readonly messages: { readonly full: string; readonly failed: string };
 }
 
 /** Sends a message to the worker and returns its reply. */
 export type SendToWorker<Reply> = (message: Serializable) => Promise<Reply>;
 
-/** Uses one worker for as long as it needs. */
+/** May send several messages to its worker. No other job uses that worker at the same time. */
 type Job<Reply, Result> = (send: SendToWorker<Reply>) => Promise<Result>;
 
 interface Waiting {
@@ -41,6 +41,7 @@ interface Waiting {
  */
 export class WorkerPool<Reply> {
   readonly #options: WorkerPoolOptions;
+  /** Running and waiting jobs. */
   readonly #jobs = new Set<Promise<unknown>>();
   readonly #queue: Waiting[] = [];
   #running = 0;

@@ -17,7 +17,7 @@ export interface BucketRequest {
   readonly body?: Uint8Array;
   /** Limits the time of all attempts together, until the last byte of the response. */
   readonly timeoutMs: number;
-  /** Every request may be repeated: the content of a name never changes. */
+  /** A request may be repeated, because the content of a name never changes. */
   readonly attemptsMax: number;
 }
 
