@@ -114,10 +114,10 @@ test.skipIf(!isRoot)(
 
     for (const name of execFileSync('ls', [folder], { encoding: 'utf8' }).split('\n'))
       if (name.startsWith('filler-')) rmSync(join(folder, name));
-    await waitUntil(async () => (await save(server, owner, 'There is room again.')).status === 200);
+    await waitUntil(async () => (await save(server, owner, 'Saved again.')).status === 200);
     expect(await upload(server, owner, picture)).toBe(200);
     expect(await sendRequest(server, `/user/${owner._id}`)).toMatchObject({
-      bio: 'There is room again.',
+      bio: 'Saved again.',
     });
   },
 );

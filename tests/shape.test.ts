@@ -6,9 +6,9 @@ import { readSources } from './support/source.ts';
 const SOURCES = readSources();
 
 /** Files with their texts; together they break one rule at one place. */
-type Fault = Readonly<Record<string, string>>;
+type Violation = Readonly<Record<string, string>>;
 
-const PLANTED: Readonly<Record<string, readonly Fault[]>> = {
+const PLANTED: Readonly<Record<string, readonly Violation[]>> = {
   'file: has at most 200 lines of code': [
     { 'domain/long.ts': 'export const x = 1;\n'.repeat(201) },
     { 'view/long.css': 'a { color: red; }\n'.repeat(201) },
@@ -115,11 +115,11 @@ test.each(Object.keys(RULES).filter((name) => !PENDING.has(name)))('%s', (name) 
   expect(RULES[name]?.(SOURCES)).toEqual([]);
 });
 
-test.each(Object.keys(RULES))('planted fault is found: %s', (name) => {
+test.each(Object.keys(RULES))('planted violation is found: %s', (name) => {
   expect(PLANTED[name]).not.toEqual([]);
-  for (const fault of PLANTED[name] ?? []) {
-    const planted = Object.entries(fault).map(([path, text]) => ({ path, text }));
-    expect([fault, RULES[name]?.(planted)]).toEqual([fault, [expect.any(String)]]);
+  for (const violation of PLANTED[name] ?? []) {
+    const planted = Object.entries(violation).map(([path, text]) => ({ path, text }));
+    expect([violation, RULES[name]?.(planted)]).toEqual([violation, [expect.any(String)]]);
   }
 });
 

@@ -10,7 +10,7 @@ interface Address {
 }
 
 /** Writes the configuration of a Ceph cluster with one daemon of each kind, in memory; returns its path. */
-export function writeGatewayConfig(folder: string, { domain, monitorPort, port }: Address): string {
+export function writeCephConfig(folder: string, { domain, monitorPort, port }: Address): string {
   const path = join(folder, 'ceph.conf');
   for (const name of ['mon', 'osd', 'gateway', 'run']) mkdirSync(join(folder, name));
   writeFileSync(

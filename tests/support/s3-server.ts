@@ -12,7 +12,7 @@ import { vi } from 'vitest';
 
 import type { BucketSettings } from '#server/storage/bucket-settings.ts';
 
-import { writeGatewayConfig } from './s3-config.ts';
+import { writeCephConfig } from './s3-config.ts';
 import { freePort } from './postgres.ts';
 
 const PROGRAMS = ['ceph-mon', 'ceph-osd', 'radosgw'].map((name) => `/usr/bin/${name}`);
@@ -37,7 +37,7 @@ export type S3Server = Awaited<ReturnType<typeof startS3Server>>;
 export async function startS3Server() {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-bucket-'));
   const [monitorPort, port] = [await freePort(), await freePort()];
-  const config = writeGatewayConfig(folder, { domain: DOMAIN, monitorPort, port });
+  const config = writeCephConfig(folder, { domain: DOMAIN, monitorPort, port });
   const env = { PATH: process.env['PATH'] ?? '', CEPH_CONF: config };
   const run = (program: string, ...args: string[]) =>
     execFileSync(program, args, { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] }).toString();
@@ -54,9 +54,9 @@ export async function startS3Server() {
   children.push(start('ceph-osd', '-i', '0'));
 
   const origin = `http://127.0.0.1:${port}`;
-  let gateway = start('radosgw', '-n', 'client.admin');
-  const answers = () => fetch(origin).then(Boolean, () => false);
-  await waitUntil(answers);
+  let radosgw = start('radosgw', '-n', 'client.admin');
+  const isServing = () => fetch(origin).then(Boolean, () => false);
+  await waitUntil(isServing);
   const [accessKeyId, secretAccessKey] = ['AKTEST', 'SKTESTSECRET'];
   const user = ['--uid=test', '--display-name=test'];
   const keys = [`--access-key=${accessKeyId}`, `--secret-key=${secretAccessKey}`];
@@ -101,13 +101,13 @@ export async function startS3Server() {
       return settings(name);
     },
     /** Kills the server; the stored objects stay. */
-    halt: () => end(gateway),
+    halt: () => end(radosgw),
     async resume() {
-      gateway = start('radosgw', '-n', 'client.admin');
-      await waitUntil(answers);
+      radosgw = start('radosgw', '-n', 'client.admin');
+      await waitUntil(isServing);
     },
     async stop() {
-      await Promise.all([gateway, ...children].map(end));
+      await Promise.all([radosgw, ...children].map(end));
       rmSync(folder, { recursive: true, force: true });
     },
   };
