@@ -5,27 +5,27 @@ import { isRouteErrorResponse, useRouteError } from 'react-router';
 
 import { logFailure } from './http/log.ts';
 import { PATHS } from './paths.ts';
-import { usePageTitle } from './ui/page-title.ts';
+import { usePageTitle } from './ui/product-name.tsx';
 
-const NOT_FOUND = 404;
+const NOT_FOUND_STATUS = 404;
 
-/** What is shown when a page fails, whatever failed: one sentence and one way out. */
+/** Replaces a page that failed (docs/product.md#error-screen). */
 export function ErrorScreen() {
   const error = useRouteError();
-  const isUnknown = isRouteErrorResponse(error) && error.status === NOT_FOUND;
+  const isNotFound = isRouteErrorResponse(error) && error.status === NOT_FOUND_STATUS;
   usePageTitle('Unexpected Application Error!');
   useEffect(() => {
-    if (!isUnknown) logFailure('A page failed', error);
-  }, [error, isUnknown]);
+    if (!isNotFound) logFailure('A page failed', error);
+  }, [error, isNotFound]);
   return (
     <main className="error-screen">
       <h1>Unexpected Application Error!</h1>
       <p>
-        {isUnknown
+        {isNotFound
           ? 'There is nothing at this address.'
           : 'This page could not be shown. What you saved is safe.'}
       </p>
-      {/* A full load, so that whatever broke is left behind. */}
+      {/* A full page load, so that no broken state remains. */}
       <a className="ui-button ui-button-main" href={PATHS.start}>
         Start again
       </a>

@@ -1,4 +1,4 @@
-/** Where the owner's pages are (specification, section 2). */
+/** The paths of the owner's pages (docs/product.md#screens-and-routes). */
 export const PATHS = {
   start: '/',
   login: '/login',

@@ -3,7 +3,7 @@ import './root.css';
 import { useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
 
-/** What stands around every page: a line at the top while the next one is on its way. */
+/** The element around every page, with a progress line while the next page loads. */
 export function Root() {
   const isLoading = useNavigation().state === 'loading';
   useFocusOnNewPage();
@@ -16,7 +16,7 @@ export function Root() {
   );
 }
 
-/** What had the focus is gone with its page: the new page's content takes it, unless a field has. */
+/** Moves the focus to the new page's content after a navigation, unless a field has it. */
 function useFocusOnNewPage(): void {
   const { pathname } = useLocation();
   const last = useRef(pathname);

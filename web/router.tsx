@@ -1,27 +1,41 @@
 import { createBrowserRouter, redirectDocument } from 'react-router';
 import type { RouteObject } from 'react-router';
 
-import { chunk } from './chunk.ts';
+import { SECOND_MS } from '#domain/duration.ts';
+
 import { ErrorScreen } from './error-screen.tsx';
 import { storedId } from './http/session.ts';
-import { beginVisit } from './new-visit.ts';
 import { PATHS } from './paths.ts';
 import { Root } from './root.tsx';
 import { Page as SigninPage } from './signin/page.tsx';
 
+/** A page chunk that takes longer shows the error screen (docs/product.md#limits). */
+const CHUNK_TIMEOUT_MS = 120 * SECOND_MS;
+
 type PageModule = Promise<{ readonly Page: () => React.ReactNode }>;
 
-/** A page in a chunk of its own. */
+/** A page in its own chunk. */
 const page = (load: () => PageModule): Pick<RouteObject, 'lazy'> => ({
-  lazy: async () => ({ Component: (await chunk(load())).Page }),
+  lazy: async () => ({ Component: (await withTimeout(load())).Page }),
 });
 
-/** A convenience, not a lock: the server decides (specification, section 6). */
+async function withTimeout<Result>(loading: Promise<Result>): Promise<Result> {
+  let timer = 0;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = window.setTimeout(
+      () => reject(new Error(`A page did not load within ${CHUNK_TIMEOUT_MS} ms`)),
+      CHUNK_TIMEOUT_MS,
+    );
+  });
+  return Promise.race([loading, timeout]).finally(() => window.clearTimeout(timer));
+}
+
+/** A convenience for the owner; access is checked by the server (docs/product.md#screens-and-routes). */
 function guard() {
   return storedId() === null ? redirectDocument(PATHS.login) : null;
 }
 
-function nothingHere(): never {
+function notFound(): never {
   throw new Response(null, { status: 404 });
 }
 
@@ -32,8 +46,8 @@ const ownerPages: RouteObject[] = [
     ...page(() => import('./dashboard/shell.tsx')),
     children: [
       { index: true, ...page(() => import('./dashboard/home.tsx')) },
-      { path: PATHS.contacts, ...page(() => import('./dashboard/coming.tsx')) },
-      { path: PATHS.analytics, ...page(() => import('./dashboard/coming.tsx')) },
+      { path: PATHS.contacts, ...page(() => import('./dashboard/coming-soon.tsx')) },
+      { path: PATHS.analytics, ...page(() => import('./dashboard/coming-soon.tsx')) },
     ],
   },
   {
@@ -43,7 +57,17 @@ const ownerPages: RouteObject[] = [
   },
 ];
 
-beginVisit();
+/**
+ * Clears the history state at the start of a new visit. A browser keeps the entry and its state
+ * when the user enters the address of the current page again; only a reload should keep them.
+ */
+function clearStateOfLastVisit(): void {
+  const [navigation] = performance.getEntriesByType('navigation');
+  const isNew = navigation instanceof PerformanceNavigationTiming && navigation.type === 'navigate';
+  if (isNew) history.replaceState(null, '');
+}
+
+clearStateOfLastVisit();
 
 export const router = createBrowserRouter([
   {
@@ -51,7 +75,7 @@ export const router = createBrowserRouter([
     HydrateFallback: Nothing,
     errorElement: <ErrorScreen />,
     children: [
-      // One screen under two addresses: it stays as it is between them.
+      // Both paths share one element, so a navigation between them does not remount the screen.
       {
         Component: SigninPage,
         children: [
@@ -60,7 +84,7 @@ export const router = createBrowserRouter([
         ],
       },
       { loader: guard, children: ownerPages },
-      { path: '*', loader: nothingHere, Component: Nothing },
+      { path: '*', loader: notFound, Component: Nothing },
     ],
   },
 ]);

@@ -102,7 +102,7 @@ const ENTRY_SCREENS: readonly Screen[] = [
     name: 'login-loading',
     open: openWithPendingCalls('/login', {
       calls: '**/otp/embedded.js',
-      visible: '.widget-coming',
+      visible: '.widget-skeleton',
     }),
   },
   {
@@ -158,7 +158,7 @@ const OWNER_SCREENS: readonly Screen[] = [
     name: 'dashboard-contacts-loading',
     open: openWithPendingCalls(
       '/dashboard',
-      { calls: CONTACT_CALLS, visible: '.connections-coming' },
+      { calls: CONTACT_CALLS, visible: '.connections-skeleton' },
       full,
     ),
   },

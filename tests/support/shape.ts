@@ -26,12 +26,7 @@ const LAYER_IMPORTS: Record<string, RegExp> = {
   web: /^(#(domain|contract|view|web)\/|(?!node:|fastify|pg$|pino|sharp|@photostructure)[a-z@])/,
 };
 /** Folders that every feature of the browser may import. */
-const WEB_SHARED = new Set(['web/http', 'web/ui']);
-/** The exceptions, each with its reason. */
-const ALLOWED_IMPORTS: Record<string, string> = {
-  // The login page loads the style of the embedded widget, because the widget's script may not.
-  'web/signin': 'web/login',
-};
+const WEB_SHARED = new Set(['web/http', 'web/otp', 'web/profile', 'web/ui']);
 /** The entry points, and the file that they pass the environment to. */
 const ENVIRONMENT_READERS = new Set([
   'server/settings.ts',
@@ -88,7 +83,7 @@ export const RULES: Record<string, Rule> = {
       const [from, to] = [featureOf(source.path), featureOf(name.replace('#', ''))];
       if (isTest(source) || !from || !to || from === to) return false;
       if (to.startsWith('server/')) return SERVER_FEATURES.has(to);
-      return to.startsWith('web/') && !WEB_SHARED.has(to) && ALLOWED_IMPORTS[from] !== to;
+      return to.startsWith('web/') && !WEB_SHARED.has(to);
     },
   ),
 

@@ -7,25 +7,26 @@ import {
   isCompleteLead,
 } from '#domain/lead.ts';
 
-import { showAlert } from './alert.ts';
-
-/** Whether the open pop-up has an entry of its own in the history, or one that is being left. */
+/*
+ * The state of the pop-up's history entry. While the pop-up is open, the history has an entry for
+ * it, so that the browser's back button closes it.
+ */
 const NONE = 0;
-const HERE = 1;
-const LEAVING = 2;
+const CURRENT = 1;
+/** `history.back()` has been called and its popstate event has not arrived yet. */
+const GOING_BACK = 2;
 
 /**
- * Lets the pop-up send. It opens and closes by itself as a popover; with this script it is a modal
- * dialog, also in browsers from before there were popovers.
+ * Makes the pop-up a modal dialog that sends its form (docs/product.md#connect). Without this script
+ * it is a popover that only opens and closes.
  */
-export function readyConnect(popup: HTMLDialogElement, form: HTMLFormElement): void {
+export function enhanceConnect(popup: HTMLDialogElement, form: HTMLFormElement): void {
   const button = form.lastElementChild as HTMLButtonElement;
   const [closer, opener] = document.querySelectorAll<HTMLElement>('[popovertarget]');
   const close = () => popup.close();
   let entry = NONE;
-  // So that the browser's back button closes it.
   const addEntry = () => {
-    entry = HERE;
+    entry = CURRENT;
     history.pushState(0, '');
   };
   opener?.addEventListener('click', (event) => {
@@ -33,19 +34,19 @@ export function readyConnect(popup: HTMLDialogElement, form: HTMLFormElement): v
     popup.showModal();
     if (!entry) addEntry();
   });
-  // oxlint-disable-next-line prefer-add-event-listener -- every byte of this script is counted
+  // oxlint-disable-next-line prefer-add-event-listener -- the script has a size limit of 1.5 KB
   popup.onclose = () => {
-    if (entry !== HERE) return;
-    entry = LEAVING;
+    if (entry !== CURRENT) return;
+    entry = GOING_BACK;
     history.back();
   };
   onpopstate = () => {
-    // Who is quick has opened it again before the entry was left.
-    if (entry === LEAVING && popup.open) return addEntry();
+    // The visitor opened the pop-up again before this event.
+    if (entry === GOING_BACK && popup.open) return addEntry();
     entry = NONE;
     close();
   };
-  // oxlint-disable-next-line prefer-add-event-listener -- likewise
+  // oxlint-disable-next-line prefer-add-event-listener -- the same limit
   if (closer) closer.onclick = close;
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -66,7 +67,7 @@ async function send(form: HTMLFormElement, button: HTMLButtonElement, close: () 
   if (isSent) form.reset();
 }
 
-/** The fields by name, cleaned. The page's own form has these and no others. */
+/** The cleaned values of the form by name. */
 function readForm(form: HTMLFormElement) {
   const typed = Array.from(new FormData(form), ([name, value]) => [
     name,
@@ -75,25 +76,29 @@ function readForm(form: HTMLFormElement) {
   return Object.fromEntries(typed) as Lead & { website: string };
 }
 
-/** Whether the server has taken it. A network failure is no more than 'no'. */
+/** Sends a lead. Returns whether the server accepted it. */
 async function post({ send: url = '', user }: DOMStringMap, lead: object): Promise<boolean> {
   try {
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: ownSession() },
+      headers: { 'content-type': 'application/json', authorization: visitorSession() },
       body: JSON.stringify({ userID: user, ...lead }),
     });
-    return answer.status === 200;
+    return response.status === 200;
   } catch {
     return false;
   }
 }
 
-/** The visitor's own session, if they have a card too, else ''. A browser may refuse to say. */
-function ownSession(): string {
+/** The session token of a visitor who is an owner too, else ''. Browsers may deny access to storage. */
+function visitorSession(): string {
   try {
     return (localStorage['sessionToken'] as string | undefined) ?? '';
   } catch {
     return '';
   }
+}
+
+function showAlert(message: string): void {
+  alert(message);
 }

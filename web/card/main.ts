@@ -1,11 +1,13 @@
-import { readyConnect } from './connect.ts';
-import { isInAppBrowser } from './in-app.ts';
+import { enhanceConnect } from './connect.ts';
 
-/* The public card's only script. The page is complete without it. */
+/* The only script of the public card. The page is complete without it. */
 
 const popup = document.querySelector('dialog');
 const [form] = document.forms;
-if (popup && form) readyConnect(popup, form);
+if (popup && form) enhanceConnect(popup, form);
+
+/** Browsers inside apps that ignore downloads silently: a note explains that Save will not work. */
+const IN_APP_BROWSER = /Instagram|FBA[NV]|LinkedInApp|Snapchat/;
 
 const note = document.querySelector<HTMLElement>('.in-app');
-if (note) note.hidden = !isInAppBrowser();
+if (note) note.hidden = !IN_APP_BROWSER.test(navigator.userAgent);

@@ -2,19 +2,19 @@ import './home.css';
 
 import { firstName } from '#domain/display.ts';
 import type { Profile } from '#domain/profile.ts';
-import { useOwner } from '#web/http/owner.ts';
-import { usePageTitle } from '#web/ui/page-title.ts';
+import { useOwner } from '#web/profile/profile-store.ts';
+import { usePageTitle } from '#web/ui/product-name.tsx';
 
-import { Advertisement } from './advertisement.tsx';
+import advertisement from './advertisement.svg';
 import { Connections } from './connections.tsx';
-import { HomeComing } from './home-coming.tsx';
+import { HomeSkeleton } from './home-skeleton.tsx';
 import { MyCard } from './my-card.tsx';
 
-/** The dashboard's Home (specification, section 2). */
+/** The dashboard's Home (docs/product.md#dashboard). */
 export function Page() {
   usePageTitle('Dashboard');
   const profile = useOwner();
-  return profile ? <Home profile={profile} /> : <HomeComing />;
+  return profile ? <Home profile={profile} /> : <HomeSkeleton />;
 }
 
 function Home({ profile }: { readonly profile: Profile }) {
@@ -31,5 +31,18 @@ function Home({ profile }: { readonly profile: Profile }) {
       </MyCard>
       <Connections userId={profile._id} />
     </div>
+  );
+}
+
+/** The advertisement for physical cards. */
+function Advertisement() {
+  return (
+    <img
+      className="advertisement"
+      src={advertisement}
+      width={640}
+      height={320}
+      alt="Hand it over with one tap. Smart business cards, sold in India only."
+    />
   );
 }

@@ -6,23 +6,20 @@ import { Link } from 'react-router';
 
 import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
-import { cardLink } from '#web/http/card-link.ts';
 import { PATHS } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Glyph } from '#web/ui/glyph.tsx';
+import { LineIcon } from '#web/ui/line-icon.tsx';
 
-import { copyLink } from './copy-link.ts';
-import { downloadQr } from './download-qr.ts';
 import { OwnerCard } from './owner-card.tsx';
-import { shareCard } from './share-card.ts';
+import { cardLink, copyLink, downloadQr, shareCard } from './share.ts';
 
 interface MyCardProps {
   readonly profile: Profile;
-  /** What stands below the actions. */
+  /** Rendered below the actions. */
   readonly children: ReactNode;
 }
 
-/** The My Card panel: the card with its QR code, and what can be done with it. */
+/** The My Card panel: links, the card with its QR code, and the three actions. */
 export function MyCard({ profile, children }: MyCardProps) {
   const qr = useRef<SVGSVGElement>(null);
   const link = cardLink(profile._id);
@@ -30,9 +27,9 @@ export function MyCard({ profile, children }: MyCardProps) {
     <section className="my-card" aria-labelledby="my-card-title">
       <header className="my-card-head">
         <h2 id="my-card-title">My Card</h2>
-        <div className="my-card-ways">
+        <div className="my-card-links">
           <Link className="ui-button ui-button-plain" to={PATHS.edit}>
-            <Glyph name="edit" />
+            <LineIcon name="edit" />
             Edit Card
           </Link>
           <a
@@ -41,7 +38,7 @@ export function MyCard({ profile, children }: MyCardProps) {
             target="_blank"
             rel="noopener"
           >
-            <Glyph name="open" />
+            <LineIcon name="external" />
             Preview Card
           </a>
         </div>
@@ -49,16 +46,16 @@ export function MyCard({ profile, children }: MyCardProps) {
       <OwnerCard profile={profile} link={link} qrRef={qr} />
       <div className="my-card-side">
         <div className="my-card-actions">
-          <Button look="main" className="my-card-share" onClick={() => void shareCard(link)}>
-            <Glyph name="share" />
+          <Button variant="main" className="my-card-share" onClick={() => void shareCard(link)}>
+            <LineIcon name="share" />
             Share
           </Button>
           <Button onClick={() => downloadQr(qr.current)}>
-            <Glyph name="download" />
+            <LineIcon name="download" />
             Download QR Code
           </Button>
           <Button onClick={() => void copyLink(link)}>
-            <Glyph name="copy" />
+            <LineIcon name="copy" />
             Copy Link
           </Button>
         </div>

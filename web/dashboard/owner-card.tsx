@@ -10,18 +10,18 @@ import { QR_LEVEL, QR_QUIET_ZONE_MODULES, QR_SIZE_PX } from '#domain/share.ts';
 import { Mosaic } from '#view/mosaic.tsx';
 import { Portrait } from '#view/portrait.tsx';
 
-// The same in dark mode: many readers take no light code on dark ground.
-const QR_INK = '#16181d';
-const QR_PLATE = '#ffffff';
+// Also in dark mode: many readers cannot read a light code on a dark background.
+const QR_FOREGROUND = '#16181d';
+const QR_BACKGROUND = '#ffffff';
 
 interface OwnerCardProps {
   readonly profile: Profile;
-  /** Where the QR code points. */
+  /** The URL in the QR code. */
   readonly link: string;
   readonly qrRef: RefObject<SVGSVGElement | null>;
 }
 
-/** The dashboard's card: who the owner is, and the QR code to hold out. */
+/** The dashboard's card with its QR code. */
 export function OwnerCard({ profile, link, qrRef }: OwnerCardProps) {
   const { designation, companyName, email, phone } = profile;
   const name = displayName(profile);
@@ -39,8 +39,8 @@ export function OwnerCard({ profile, link, qrRef }: OwnerCardProps) {
             {displayShort(companyName)}
           </p>
         )}
-        <p className="owner-card-reach">{phone}</p>
-        {email !== '' && <p className="owner-card-reach">{displayShort(email)}</p>}
+        <p className="owner-card-contact">{phone}</p>
+        {email !== '' && <p className="owner-card-contact">{displayShort(email)}</p>}
       </div>
       <div className="owner-card-qr">
         <QRCodeSVG
@@ -50,8 +50,8 @@ export function OwnerCard({ profile, link, qrRef }: OwnerCardProps) {
           level={QR_LEVEL}
           boostLevel={false}
           marginSize={QR_QUIET_ZONE_MODULES}
-          bgColor={QR_PLATE}
-          fgColor={QR_INK}
+          bgColor={QR_BACKGROUND}
+          fgColor={QR_FOREGROUND}
           aria-label="QR code of your card"
         />
       </div>

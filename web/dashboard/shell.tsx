@@ -3,14 +3,18 @@ import './shell.css';
 import { useEffect, useId, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router';
 
+import { logout } from '#contract/user.ts';
+import { SECOND_MS } from '#domain/duration.ts';
+import { call } from '#web/http/call.ts';
+import { clearStorage, storedToken } from '#web/http/session.ts';
 import { PATHS } from '#web/paths.ts';
-import { IconButton } from '#web/ui/icon-button.tsx';
-import { Wordmark } from '#web/ui/wordmark.tsx';
+import { clearProfile } from '#web/profile/profile-store.ts';
+import { IconButton } from '#web/ui/button.tsx';
+import { Wordmark } from '#web/ui/product-name.tsx';
 
-import { logOut } from './log-out.ts';
 import { Sidebar } from './sidebar.tsx';
 
-/** The dashboard around its views: top bar and sidebar. */
+/** The top bar and the sidebar around the dashboard's views. */
 export function Page() {
   const [isOpen, setOpen] = useState(false);
   const sidebarId = useId();
@@ -30,9 +34,9 @@ export function Page() {
     return () => document.removeEventListener('keydown', closeOnEscape);
   }, [isOpen]);
 
-  const leave = async () => {
+  const logOut = async () => {
     setOpen(false);
-    await logOut();
+    await endSession();
     await navigate(PATHS.login, { replace: true });
   };
 
@@ -42,7 +46,7 @@ export function Page() {
         <IconButton
           ref={toggle}
           name="Menu"
-          glyph="menu"
+          icon="menu"
           aria-expanded={isOpen}
           aria-controls={sidebarId}
           onClick={() => setOpen(!isOpen)}
@@ -52,8 +56,8 @@ export function Page() {
       <Sidebar
         id={sidebarId}
         isOpen={isOpen}
-        onChoice={() => setOpen(false)}
-        onLogOut={() => void leave()}
+        onChoose={() => setOpen(false)}
+        onLogOut={() => void logOut()}
       />
       {isOpen && <div className="shell-scrim" aria-hidden="true" onClick={() => setOpen(false)} />}
       <main ref={main} tabIndex={-1} className="shell-main" inert={isOpen && isNarrow}>
@@ -63,7 +67,21 @@ export function Page() {
   );
 }
 
-/** Moves the focus to a view that has just been chosen; the choice itself may be gone by then. */
+/** How long Log out waits for the server (docs/product.md#dashboard). */
+const LOGOUT_TIMEOUT_MS = 3 * SECOND_MS;
+
+/** Ends the session in the browser, and on the server if it answers in time. */
+async function endSession(): Promise<void> {
+  const authorization = storedToken() ?? '';
+  clearStorage();
+  const timeout = new Promise((resolve) => {
+    setTimeout(resolve, LOGOUT_TIMEOUT_MS);
+  });
+  await Promise.race([call(logout, {}, { authorization }), timeout]);
+  clearProfile();
+}
+
+/** Moves the focus to a view after a navigation, because the sidebar may have closed. */
 function useFocusOnNewView() {
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
@@ -76,16 +94,16 @@ function useFocusOnNewView() {
   return main;
 }
 
-// Where the sidebar is a drawer: as in sidebar.css.
+// The sidebar is a drawer at this width; same value as in sidebar.css.
 const NARROW = '(width < 900px)';
 
 function useIsNarrow(): boolean {
   const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW).matches);
   useEffect(() => {
     const query = matchMedia(NARROW);
-    const read = () => setNarrow(query.matches);
-    query.addEventListener('change', read);
-    return () => query.removeEventListener('change', read);
+    const update = () => setNarrow(query.matches);
+    query.addEventListener('change', update);
+    return () => query.removeEventListener('change', update);
   }, []);
   return isNarrow;
 }

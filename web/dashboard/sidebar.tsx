@@ -2,33 +2,39 @@ import './sidebar.css';
 
 import { NavLink } from 'react-router';
 
-import { Glyph } from '#web/ui/glyph.tsx';
+import { PATHS } from '#web/paths.ts';
+import { LineIcon } from '#web/ui/line-icon.tsx';
 
-import { MENU } from './menu.ts';
+/** The entries of the menu (docs/product.md#dashboard). */
+export const MENU = [
+  { name: 'Home', path: PATHS.dashboard, icon: 'home' },
+  { name: 'Contacts', path: PATHS.contacts, icon: 'contacts' },
+  { name: 'Analytics', path: PATHS.analytics, icon: 'analytics' },
+] as const;
 
 interface SidebarProps {
   readonly id: string;
   readonly isOpen: boolean;
-  readonly onChoice: () => void;
+  readonly onChoose: () => void;
   readonly onLogOut: () => void;
 }
 
-/** The dashboard's menu: a narrow rail that opens wide, on a phone a drawer. */
-export function Sidebar({ id, isOpen, onChoice, onLogOut }: SidebarProps) {
+/** The dashboard's menu: narrow while closed, wide while open; on a phone a drawer. */
+export function Sidebar({ id, isOpen, onChoose, onLogOut }: SidebarProps) {
   return (
     <nav id={id} className={isOpen ? 'sidebar sidebar-open' : 'sidebar'} aria-label="Dashboard">
       <ul>
-        {MENU.map(({ name, path, glyph }) => (
+        {MENU.map(({ name, path, icon }) => (
           <li key={path}>
-            <NavLink to={path} end className="sidebar-choice" onClick={onChoice}>
-              <Glyph name={glyph} />
+            <NavLink to={path} end className="sidebar-entry" onClick={onChoose}>
+              <LineIcon name={icon} />
               {name}
             </NavLink>
           </li>
         ))}
       </ul>
-      <button type="button" className="sidebar-choice" onClick={onLogOut}>
-        <Glyph name="leave" />
+      <button type="button" className="sidebar-entry" onClick={onLogOut}>
+        <LineIcon name="logOut" />
         Log out
       </button>
     </nav>

@@ -13,7 +13,7 @@ const profile: Profile = {
   socialMediaHandles: { X: 'https://x.com/asha', Maps: 'https://maps.example/a' },
 };
 
-test('a save sends the whole user, with the handles merged', () => {
+test('edit draft: a save has the whole profile with the handles merged', () => {
   const draft = { ...draftOf(profile), name: 'Asha Rao', socialMediaHandles: { X: null } };
   expect(mergeDraft(profile, draft)).toEqual({
     ...profile,
@@ -22,7 +22,7 @@ test('a save sends the whole user, with the handles merged', () => {
   });
 });
 
-test('only what would be lost counts as a change', () => {
+test('edit draft: only a difference after cleaning is a change', () => {
   const draft = draftOf(profile);
   const handles = { ...draft.socialMediaHandles };
   const drafts = [
@@ -43,12 +43,10 @@ test('only what would be lost counts as a change', () => {
   ]);
 });
 
-test('tiles keep their places while handles come and go', () => {
+test('edit tiles: keep their places when handles are added and removed', () => {
   expect(editTiles({}, {})).toEqual(['Whatsapp', 'LinkedIn', 'X', 'Facebook']);
-  const opened = profile.socialMediaHandles;
-  expect(editTiles(opened, { ...opened, X: null, Instagram: 'https://instagram.com/a' })).toEqual([
-    'X',
-    'Maps',
-    'Instagram',
-  ]);
+  const initial = profile.socialMediaHandles;
+  expect(editTiles(initial, { ...initial, X: null, Instagram: 'https://instagram.com/a' })).toEqual(
+    ['X', 'Maps', 'Instagram'],
+  );
 });

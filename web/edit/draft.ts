@@ -6,36 +6,38 @@ import type { Profile } from '#domain/profile.ts';
 import { PROFILE_FIELD_NAMES, cleanFieldInput, mapProfileFields } from '#domain/profile-field.ts';
 import type { ProfileFieldName } from '#domain/profile-field.ts';
 
-/** What Edit Profile changes, as it stands on the screen. */
+/** The fields that Edit Profile changes, as typed. */
 export type Draft = Pick<Profile, ProfileFieldName | 'socialMediaHandles'>;
 
-/** A profile as the form shows it. */
+/** The initial draft of a profile. */
 export function draftOf(profile: Profile): Draft {
   const { socialMediaHandles } = profile;
   return { ...mapProfileFields((field) => profile[field]), socialMediaHandles };
 }
 
-/** The whole user object to save, its handles merged (specification, section 3). */
+/** The whole profile to save, with the draft's handles merged in (docs/product.md#handles). */
 export function mergeDraft(profile: Profile, draft: Draft): Profile {
   const socialMediaHandles = { ...profile.socialMediaHandles, ...draft.socialMediaHandles };
   return { ...profile, ...draft, socialMediaHandles };
 }
 
-/** Whether leaving now would lose something. */
+/** Whether the draft has unsaved changes. */
 export function hasChanges(profile: Profile, draft: Draft): boolean {
-  const isTyped = PROFILE_FIELD_NAMES.some(
+  const hasTextChanges = PROFILE_FIELD_NAMES.some(
     (field) => cleanFieldInput(field, draft[field]) !== cleanFieldInput(field, profile[field]),
   );
   const before = profile.socialMediaHandles;
-  const now = draft.socialMediaHandles;
-  return isTyped || NETWORKS.some((network) => (before[network] ?? '') !== (now[network] ?? ''));
+  const after = draft.socialMediaHandles;
+  return (
+    hasTextChanges || NETWORKS.some((network) => (before[network] ?? '') !== (after[network] ?? ''))
+  );
 }
 
 /**
- * The tiles of the grid: those that were there when the page opened, and every network that has
- * been added since, at the end. One that has been emptied keeps its place.
+ * The tiles of the grid: those from when the page was opened, followed by the networks added since.
+ * A network whose handle was removed keeps its tile.
  */
-export function editTiles(opened: SocialMediaHandles, now: SocialMediaHandles): Network[] {
-  const first = onboardingTiles(opened);
-  return [...first, ...savedNetworks(now).filter((network) => !first.includes(network))];
+export function editTiles(initial: SocialMediaHandles, current: SocialMediaHandles): Network[] {
+  const first = onboardingTiles(initial);
+  return [...first, ...savedNetworks(current).filter((network) => !first.includes(network))];
 }

@@ -1,34 +1,31 @@
 import './edit.css';
 
-import { useOwner } from '#web/http/owner.ts';
-import { usePageTitle } from '#web/ui/page-title.ts';
-import { LoadingNote, Skeleton } from '#web/ui/skeleton.tsx';
+import { PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
+import { useOwner } from '#web/profile/profile-store.ts';
+import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
+import { usePageTitle } from '#web/ui/product-name.tsx';
 
-import { Form } from './form.tsx';
-import { Head } from './head.tsx';
+import { Form, Header } from './form.tsx';
 
-/** Edit Profile (specification, section 2). The photo is drawn by the route inside it. */
+/** Edit Profile (docs/product.md#edit-profile). The child route renders the photo. */
 export function Page() {
   usePageTitle('Edit Profile');
   const profile = useOwner();
-  return profile ? <Form profile={profile} /> : <Coming />;
+  return profile ? <Form profile={profile} /> : <EditSkeleton />;
 }
 
-/** As the form has them: its style sheet gives each its place. */
-const FIELDS = ['name', 'designation', 'companyName', 'bio', 'phone', 'email'] as const;
-
-function Coming() {
+function EditSkeleton() {
   return (
     <div className="edit">
-      <Head />
+      <Header />
       <main className="edit-main">
-        <LoadingNote>Your card is loading</LoadingNote>
-        <Skeleton shape="edit-coming-photo" />
+        <LoadingStatus>Your card is loading</LoadingStatus>
+        <Skeleton className="edit-skeleton-photo" />
         <div className="edit-fields">
-          {FIELDS.map((field) => (
-            <div key={field} className={`edit-coming-field edit-field-${field}`}>
-              <Skeleton shape="edit-coming-label" />
-              <Skeleton shape={`edit-coming-input edit-coming-${field}`} />
+          {PROFILE_FIELD_NAMES.map((field) => (
+            <div key={field} className={`edit-skeleton-field edit-field-${field}`}>
+              <Skeleton className="edit-skeleton-label" />
+              <Skeleton className={`edit-skeleton-input edit-skeleton-${field}`} />
             </div>
           ))}
         </div>

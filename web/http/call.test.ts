@@ -22,27 +22,27 @@ const PROFILE = {
   socialMediaHandles: {},
 };
 
-interface Heard {
+interface ReceivedRequest {
   readonly line: string;
   readonly authorization: string | undefined;
   readonly body: string;
 }
 
-const heard: Heard[] = [];
-let answer: { status: number; body: string } = { status: 200, body: '{}' };
+const received: ReceivedRequest[] = [];
+let reply: { status: number; body: string } = { status: 200, body: '{}' };
 let token: string | null = null;
 
 const server = createServer((request, response) => {
-  const parts: Buffer[] = [];
-  request.on('data', (part: Buffer) => parts.push(part));
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    heard.push({
+    received.push({
       line: `${request.method} ${request.url}`,
       authorization: request.headers.authorization,
-      body: Buffer.concat(parts).toString(),
+      body: Buffer.concat(chunks).toString(),
     });
-    response.writeHead(answer.status, { 'content-type': 'application/json' });
-    response.end(answer.body);
+    response.writeHead(reply.status, { 'content-type': 'application/json' });
+    response.end(reply.body);
   });
 });
 
@@ -75,16 +75,16 @@ beforeEach(() => {
 
 afterEach(() => {
   logged.mockRestore();
-  heard.length = 0;
+  received.length = 0;
   token = null;
 });
 
-test('a save sends the stored token as it is, and gives back the fresh profile', async () => {
+test('call: sends the stored token unchanged and returns the reply', async () => {
   token = 'session-token';
-  answer = { status: 200, body: JSON.stringify(PROFILE) };
-  const given = { params: { id: ID }, body: { name: 'Asha' } };
-  expect(await call(updateUser, given)).toEqual({ status: 200, body: PROFILE, fault: null });
-  expect(heard).toEqual([
+  reply = { status: 200, body: JSON.stringify(PROFILE) };
+  const input = { params: { id: ID }, body: { name: 'Asha' } };
+  expect(await call(updateUser, input)).toEqual({ status: 200, body: PROFILE, error: null });
+  expect(received).toEqual([
     {
       line: `POST /api/user/updateUser/${ID}`,
       authorization: 'session-token',
@@ -93,44 +93,44 @@ test('a save sends the stored token as it is, and gives back the fresh profile',
   ]);
 });
 
-test('the provider token goes in place of a stored one', async () => {
+test('call: the provider token replaces the stored one', async () => {
   token = 'old';
-  answer = { status: 200, body: '{"_id":"a","sessionToken":"b"}' };
+  reply = { status: 200, body: '{"_id":"a","sessionToken":"b"}' };
   await call(authenticatePhone, {}, { authorization: 'provider-token' });
-  expect(heard[0]).toEqual({
+  expect(received[0]).toEqual({
     line: 'GET /api/user/authenticate/phone',
     authorization: 'provider-token',
     body: '',
   });
 });
 
-test('contacts are left at the server base, listed at the api base with their query', async () => {
-  answer = { status: 200, body: '[]' };
+test('call: addContact uses the server base, getContacts the api base with its query', async () => {
+  reply = { status: 200, body: '[]' };
   const contact = { name: 'Ravi', mobile: '1' };
   await call(addContact, { body: { userID: ID, contact } });
   await call(getContacts, { params: { id: ID }, query: { limit: 10 } });
-  expect(heard.map(({ line, authorization }) => [line, authorization])).toEqual([
+  expect(received.map(({ line, authorization }) => [line, authorization])).toEqual([
     ['POST /server/profile/addContact', undefined],
     [`GET /api/profile/getContacts/${ID}?limit=10`, undefined],
   ]);
 });
 
-test('a refusal carries its fault and is logged', async () => {
-  const fault = { error: 'session_invalid', message: 'Sign in again.' };
-  answer = { status: 403, body: JSON.stringify(fault) };
-  const given = { params: { id: ID }, body: {} };
-  expect(await call(updateUser, given)).toEqual({ status: 403, body: null, fault });
+test('call: an error has its body and is logged', async () => {
+  const error = { error: 'session_invalid', message: 'Sign in again.' };
+  reply = { status: 403, body: JSON.stringify(error) };
+  const input = { params: { id: ID }, body: {} };
+  expect(await call(updateUser, input)).toEqual({ status: 403, body: null, error });
   expect(logged).toHaveBeenCalledOnce();
 });
 
-test('an answer that is not what was promised keeps its status and has no body', async () => {
-  answer = { status: 200, body: '<html>' };
-  const got = await call(getUser, { params: { id: ID } });
-  expect(got).toEqual({ status: 200, body: null, fault: null });
+test('call: a reply that breaks the contract keeps its status and has no body', async () => {
+  reply = { status: 200, body: '<html>' };
+  const result = await call(getUser, { params: { id: ID } });
+  expect(result).toEqual({ status: 200, body: null, error: null });
 });
 
-test('a network failure counts as 500', async () => {
+test('call: a network failure is status 500', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
-  const got = await call(getUser, { params: { id: ID } });
-  expect(got).toEqual({ status: 500, body: null, fault: null });
+  const result = await call(getUser, { params: { id: ID } });
+  expect(result).toEqual({ status: 500, body: null, error: null });
 });

@@ -1,63 +1,87 @@
-import type { Endpoint, RequestInput, Reply } from '#contract/endpoint.ts';
 import { apiErrorSchema } from '#contract/api-error.ts';
 import type { ApiErrorBody } from '#contract/api-error.ts';
+import { addContact } from '#contract/contact.ts';
+import type { Endpoint, RequestInput, Reply } from '#contract/endpoint.ts';
 
-import { callAddress } from './address.ts';
 import { logFailure } from './log.ts';
 import { storedToken } from './session.ts';
+import { settings } from './settings.ts';
 
-/** What a network failure counts as (specification, section 7). */
+/** A network failure counts as this status (docs/product.md#calls). */
 const NETWORK_FAILURE_STATUS = 500;
 
-export interface Answer<E extends Endpoint> {
+export interface CallResult<E extends Endpoint> {
   readonly status: number;
-  /** The reply as the contract has it; null where the call failed or another thing came. */
+  /** The reply in the form of the contract; null after a failure or if it has another form. */
   readonly body: Reply<E> | null;
-  readonly fault: ApiErrorBody | null;
+  readonly error: ApiErrorBody | null;
 }
 
 export interface CallOptions {
-  /** Sent as Authorization in place of the stored session token. */
+  /** Replaces the stored session token in the header Authorization. */
   readonly authorization?: string;
-  /** The parts of a multipart call. */
-  readonly form?: FormData;
 }
 
 /** Makes one call. Never throws: a network failure is status 500 without a body. */
 export async function call<E extends Endpoint>(
   endpoint: E,
-  given: RequestInput<E> = {},
+  input: RequestInput<E> = {},
   options: CallOptions = {},
-): Promise<Answer<E>> {
+): Promise<CallResult<E>> {
   try {
-    const response = await fetch(callAddress(endpoint, given), {
+    const response = await fetch(callUrl(endpoint, input), {
       method: endpoint.method,
-      headers: callHeaders(given, options),
-      body: options.form ?? (given.body === undefined ? null : JSON.stringify(given.body)),
+      headers: callHeaders(input, options),
+      body: input.body === undefined ? null : JSON.stringify(input.body),
       cache: 'no-store',
     });
-    return await readAnswer(endpoint, response);
+    return await readResponse(endpoint, response);
   } catch (cause) {
     logFailure(`${endpoint.method} ${endpoint.path} did not get through`, cause);
-    return { status: NETWORK_FAILURE_STATUS, body: null, fault: null };
+    return { status: NETWORK_FAILURE_STATUS, body: null, error: null };
   }
 }
 
-function callHeaders(given: { readonly body?: unknown }, options: CallOptions): HeadersInit {
+type Values = Readonly<Record<string, string | number | undefined>>;
+
+/** The whole URL of a call, with its parameters and query. */
+export function callUrl<E extends Endpoint>(endpoint: E, input: RequestInput<E> = {}): string {
+  const params = (input.params ?? {}) as Values;
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(params[name])),
+  );
+  const query = new URLSearchParams(
+    Object.entries((input.query ?? {}) as Values).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  ).toString();
+  return `${baseUrl(endpoint)}${path}${query && `?${query}`}`;
+}
+
+/** addContact is sent to {server}, every other call to {api} (docs/product.md#calls). */
+function baseUrl(endpoint: Endpoint): string {
+  const { apiUrl, serverUrl } = settings();
+  return (endpoint.path === addContact.path ? serverUrl : apiUrl).replace(/\/$/, '');
+}
+
+function callHeaders(input: { readonly body?: unknown }, options: CallOptions): HeadersInit {
   const authorization = options.authorization ?? storedToken();
   return {
     ...(authorization === null ? {} : { authorization }),
-    ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
   };
 }
 
-async function readAnswer<E extends Endpoint>(endpoint: E, response: Response): Promise<Answer<E>> {
-  const said: unknown = await response.json().catch(() => null);
+async function readResponse<E extends Endpoint>(
+  endpoint: E,
+  response: Response,
+): Promise<CallResult<E>> {
+  const json: unknown = await response.json().catch(() => null);
   if (!response.ok) {
-    const fault = apiErrorSchema.safeParse(said).data ?? null;
-    logFailure(`${endpoint.method} ${endpoint.path} answered ${response.status}`, fault);
-    return { status: response.status, body: null, fault };
+    const error = apiErrorSchema.safeParse(json).data ?? null;
+    logFailure(`${endpoint.method} ${endpoint.path} answered ${response.status}`, error);
+    return { status: response.status, body: null, error };
   }
-  const body = (endpoint.reply.safeParse(said).data ?? null) as Reply<E> | null;
-  return { status: response.status, body, fault: null };
+  const body = (endpoint.reply.safeParse(json).data ?? null) as Reply<E> | null;
+  return { status: response.status, body, error: null };
 }

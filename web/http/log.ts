@@ -1,5 +1,5 @@
-/** For whoever looks into the console: what the specification says the user does not see. */
+/** Logs a failure that the user does not see to the console (docs/product.md#messages). */
 export function logFailure(what: string, cause: unknown): void {
-  // eslint-disable-next-line no-console -- this function is the one that may
+  // eslint-disable-next-line no-console -- the only place that writes to the console
   console.error(what, cause);
 }

@@ -2,15 +2,15 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { clearSession, clearStorage, hasMarker, storeSession, storedSession } from './session.ts';
 
-/** As much of the browser's storage as is used here. */
+/** A stand-in for the browser's storage. */
 function newStorage() {
-  const kept = new Map<string, string>();
+  const entries = new Map<string, string>();
   return {
-    kept,
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
-    clear: () => kept.clear(),
+    entries,
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, value: string) => entries.set(key, value),
+    removeItem: (key: string) => entries.delete(key),
+    clear: () => entries.clear(),
   };
 }
 
@@ -26,9 +26,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a session is kept under the three keys', () => {
+test('session: is stored under the three keys', () => {
   storeSession({ _id: 'id', sessionToken: 'token' });
-  expect(Object.fromEntries(local.kept)).toEqual({
+  expect(Object.fromEntries(local.entries)).toEqual({
     _id: 'id',
     sessionToken: 'token',
     signedIn: 'true',
@@ -36,18 +36,18 @@ test('a session is kept under the three keys', () => {
   expect(storedSession()).toEqual({ _id: 'id', sessionToken: 'token' });
 });
 
-test('half a session is none, and the marker tells that there was one', () => {
+test('session: half of it is null, and the marker remains', () => {
   storeSession({ _id: 'id', sessionToken: 'token' });
   local.removeItem('sessionToken');
   expect(storedSession()).toBeNull();
   expect(hasMarker()).toBe(true);
 });
 
-test('clearing the session leaves what others keep; clearing the storage leaves nothing', () => {
+test('session: clearing it leaves other keys; clearing the storage leaves none', () => {
   local.setItem('theirs', 'x');
   storeSession({ _id: 'id', sessionToken: 'token' });
   clearSession();
-  expect(Object.fromEntries(local.kept)).toEqual({ theirs: 'x' });
+  expect(Object.fromEntries(local.entries)).toEqual({ theirs: 'x' });
   clearStorage();
-  expect(local.kept.size).toBe(0);
+  expect(local.entries.size).toBe(0);
 });

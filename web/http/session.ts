@@ -1,12 +1,12 @@
 import { STORAGE_KEYS } from '#domain/signin.ts';
 
-/** What the browser keeps of a signed-in owner. */
+/** What the browser stores for a signed-in owner (docs/product.md#storage-keys). */
 export interface Session {
   readonly _id: string;
   readonly sessionToken: string;
 }
 
-/** The stored session: only with both its id and its token is it one. */
+/** The stored session; null unless both its id and its token are stored. */
 export function storedSession(): Session | null {
   const _id = storedId();
   const sessionToken = storedToken();
@@ -23,24 +23,24 @@ export function storedToken(): string | null {
   return localStorage.getItem(STORAGE_KEYS.sessionToken) || null;
 }
 
-/** Keeps a session, with the marker that says that one was kept. */
+/** Stores a session and the marker `signedIn`. */
 export function storeSession(session: Session): void {
   localStorage.setItem(STORAGE_KEYS.id, session._id);
   localStorage.setItem(STORAGE_KEYS.sessionToken, session.sessionToken);
   localStorage.setItem(STORAGE_KEYS.marker, 'true');
 }
 
-/** Removes id, token and marker: where the marker outlived one of the other two, for example. */
+/** Removes id, token and marker. */
 export function clearSession(): void {
   for (const key of Object.values(STORAGE_KEYS)) localStorage.removeItem(key);
 }
 
-/** Whether the marker of a kept session is there. */
+/** Whether the marker `signedIn` is stored. */
 export function hasMarker(): boolean {
   return localStorage.getItem(STORAGE_KEYS.marker) !== null;
 }
 
-/** Removes all that this origin keeps in the browser (specification, section 4). */
+/** Removes everything that this origin has stored in the browser. */
 export function clearStorage(): void {
   localStorage.clear();
   sessionStorage.clear();

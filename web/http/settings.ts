@@ -1,12 +1,12 @@
 import { BROWSER_SETTINGS_ID, browserSettings } from '#contract/browser-settings.ts';
 import type { BrowserSettings } from '#contract/browser-settings.ts';
 
-let read: BrowserSettings | null = null;
+let parsed: BrowserSettings | null = null;
 
-/** What the server tells this page. Read once: it cannot change without a new page. */
+/** The settings that the server put into this page. */
 export function settings(): BrowserSettings {
-  read ??= browserSettings.parse(JSON.parse(settingsText()));
-  return read;
+  parsed ??= browserSettings.parse(JSON.parse(settingsText()));
+  return parsed;
 }
 
 function settingsText(): string {

@@ -1,8 +1,8 @@
-import { providerCalls } from './calls.ts';
-import { drawWidget } from './widget.ts';
+import { createProviderCalls } from './calls.ts';
+import { createWidget } from './widget.ts';
 
-// The embedded login provider, in the shape that third-party ones have: a script tag that knows the
-// application id, a container, and a callback on the window that gets `{ token }`.
+// The script of the embedded login provider. Its interface is that of third-party providers: a
+// script tag with the application id, a container, and a callback on the window for `{ token }`.
 const SCRIPT_ID = 'otp-sdk';
 const CONTAINER_ID = 'otp-login-page';
 
@@ -10,7 +10,7 @@ declare global {
   interface Window {
     /** The page's callback. */
     otp?: (user: { token: string }) => unknown;
-    /** Set once the widget is drawn, so that a second script tag draws no second one. */
+    /** Set by the first script tag; a second one then does nothing. */
     otpWidget?: HTMLElement;
   }
 }
@@ -18,15 +18,15 @@ declare global {
 function start(): void {
   if (window.otpWidget) return;
   const { appid = '', api = '/api' } = document.getElementById(SCRIPT_ID)?.dataset ?? {};
-  const widget = drawWidget(providerCalls(api, appid), (token) => window.otp?.({ token }));
+  const widget = createWidget(createProviderCalls(api, appid), (token) => window.otp?.({ token }));
   window.otpWidget = widget;
-  const place = () => {
+  const mount = () => {
     const container = document.getElementById(CONTAINER_ID);
     if (container && widget.parentElement !== container) container.append(widget);
   };
-  place();
-  // The page may draw its container late, or anew: the widget moves in with all that was typed.
-  new MutationObserver(place).observe(document.documentElement, { childList: true, subtree: true });
+  mount();
+  // The page may render its container later or again; the widget then moves with its typed text.
+  new MutationObserver(mount).observe(document.documentElement, { childList: true, subtree: true });
 }
 
 start();

@@ -1,67 +1,67 @@
+import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { createElement } from '#web/otp/step.ts';
+import type { Step } from '#web/otp/step.ts';
+import { createCodeStep, createCountdown, createPhoneStep } from '#web/otp/steps.ts';
+
 import type { ProviderCalls } from './calls.ts';
-import { resendCountdown } from './countdown.ts';
-import { element } from './element.ts';
-import { drawCodeStep, drawPhoneStep } from './steps.ts';
-import { codeFromMessage } from './web-otp.ts';
 
-/** How long the page may take to leave after it got its token. */
-const LEAVE_WITHIN_MS = 10_000;
-const MINUTE_SECONDS = 60;
+/** How long the page may take to navigate after it has received the token. */
+const NAVIGATION_TIMEOUT_MS = 10 * SECOND_MS;
 
-/** Draws the widget: first the phone, then the code; the callback gets the token. */
-export function drawWidget(calls: ProviderCalls, callback: (token: string) => unknown) {
-  const phone = drawPhoneStep();
-  const code = drawCodeStep();
-  const countdown = resendCountdown(code.resend);
+/** Creates the widget: first the phone, then the code. The callback gets the exchange token. */
+export function createWidget(calls: ProviderCalls, callback: (token: string) => unknown) {
+  const phone = createPhoneStep();
+  const code = createCodeStep();
+  const countdown = createCountdown(code.resend);
   let challenge = '';
-  let listening = new AbortController();
+  let webOtp = new AbortController();
 
   function showPhone(): void {
-    listening.abort();
+    webOtp.abort();
     code.form.hidden = true;
     phone.form.hidden = false;
-    phone.text.focus();
+    phone.textInput.focus();
   }
 
   async function send(): Promise<void> {
-    const sent = await calls.send(phone.text.value);
+    const sent = await calls.send(phone.textInput.value);
     challenge = sent.challenge;
     countdown.start(sent.resendAfterSeconds);
-    const minutes = Math.round(sent.lifeSeconds / MINUTE_SECONDS);
+    const minutes = Math.round((sent.lifeSeconds * SECOND_MS) / MINUTE_MS);
     code.hintLine.textContent = `Sent to ${sent.phone}. Good for ${minutes} minutes.`;
-    code.text.value = '';
-    code.complain('');
+    code.textInput.value = '';
+    code.showError('');
     phone.form.hidden = true;
     code.form.hidden = false;
-    code.text.focus();
-    void listen();
+    code.textInput.focus();
+    void fillFromMessage();
   }
 
-  /** Takes the code out of the message itself, where the browser can. */
-  async function listen(): Promise<void> {
-    listening.abort();
-    listening = new AbortController();
-    const received = await codeFromMessage(listening.signal);
+  /** Fills in and verifies the code from the text message, in browsers with WebOTP. */
+  async function fillFromMessage(): Promise<void> {
+    webOtp.abort();
+    webOtp = new AbortController();
+    const received = await codeFromMessage(webOtp.signal);
     if (received === null) return;
-    code.text.value = received;
+    code.textInput.value = received;
     await code.run(verify);
   }
 
   async function verify(): Promise<void> {
-    const { token } = await calls.verify(challenge, code.text.value);
-    listening.abort();
+    const { token } = await calls.verify(challenge, code.textInput.value);
+    webOtp.abort();
     await callback(token);
-    // The page leaves now; the form stays busy meanwhile, so that nothing is sent twice.
-    await new Promise((resolve) => setTimeout(resolve, LEAVE_WITHIN_MS));
+    // The page navigates now. The form stays busy meanwhile, so that the code is not sent again.
+    await new Promise((resolve) => setTimeout(resolve, NAVIGATION_TIMEOUT_MS));
     showPhone();
-    phone.complain('Signing in did not finish. Ask for a new code.');
+    phone.showError('Signing in did not finish. Ask for a new code.');
   }
 
   async function resendCode(): Promise<void> {
     if (code.isBusy()) return;
     code.resend.disabled = true;
-    const refusal = await code.run(send);
-    if (refusal) countdown.start(refusal.waitSeconds);
+    const error = await code.run(send);
+    if (error) countdown.start(error.waitSeconds);
   }
 
   onSubmit(phone, 'Type your phone number.', send);
@@ -70,16 +70,33 @@ export function drawWidget(calls: ProviderCalls, callback: (token: string) => un
   code.change.addEventListener('click', () => {
     if (!code.isBusy()) showPhone();
   });
-  return element('div', { class: 'otp' }, [phone.form, code.form]);
+  return createElement('div', { class: 'otp' }, [phone.form, code.form]);
 }
 
-type Step = ReturnType<typeof drawPhoneStep>;
-
-function onSubmit(step: Step, whenEmpty: string, work: () => Promise<void>): void {
+function onSubmit(step: Step, emptyError: string, request: () => Promise<void>): void {
   step.form.addEventListener('submit', (event) => {
     event.preventDefault();
     if (step.isBusy()) return;
-    if (step.text.value.trim() === '') step.complain(whenEmpty);
-    else void step.run(work);
+    if (step.textInput.value.trim() === '') step.showError(emptyError);
+    else void step.run(request);
   });
+}
+
+interface CodeRequest extends CredentialRequestOptions {
+  readonly otp: { readonly transport: readonly ['sms'] };
+}
+
+/**
+ * Waits for a text message and returns its code (WebOTP, Chrome on Android); null without WebOTP or
+ * after `signal`. Never rejects.
+ */
+async function codeFromMessage(signal: AbortSignal): Promise<string | null> {
+  if (!('OTPCredential' in window)) return null;
+  const request: CodeRequest = { otp: { transport: ['sms'] }, signal };
+  try {
+    const credential = await navigator.credentials.get(request);
+    return credential && 'code' in credential ? String(credential.code) : null;
+  } catch {
+    return null;
+  }
 }

@@ -1,59 +1,56 @@
 import { useState } from 'react';
 
 import type { Profile } from '#domain/profile.ts';
-import { PROFILE_FIELDS, cleanFieldInput } from '#domain/profile-field.ts';
+import { cleanFieldInput } from '#domain/profile-field.ts';
 import type { ProfileFieldName } from '#domain/profile-field.ts';
 
-/** What onboarding asks for; a reload keeps it. */
-export type Draft = Pick<
-  Profile,
-  'name' | 'email' | 'companyName' | 'designation' | 'socialMediaHandles'
->;
-type DraftField = Extract<keyof Draft, ProfileFieldName>;
+const FIELDS = [
+  'name',
+  'email',
+  'companyName',
+  'designation',
+] as const satisfies readonly ProfileFieldName[];
 
-const FIELDS: readonly DraftField[] = ['name', 'email', 'companyName', 'designation'];
-const keyOf = (userId: string) => `onboarding-${userId}`;
+/** The fields that onboarding edits, as typed. */
+export type Draft = Pick<Profile, (typeof FIELDS)[number] | 'socialMediaHandles'>;
 
-/** The draft over what is saved already, and how to change it. */
+const storageKey = (userId: string) => `onboarding-${userId}`;
+
+/** The draft and a function that changes it. Session storage holds it over a reload. */
 export function useDraft(profile: Profile) {
   const [draft, setDraft] = useState<Draft>(() => ({
-    ...saved(profile),
-    ...kept(profile._id),
+    ...draftOf(profile),
+    ...storedDraft(profile._id),
   }));
-  const change = (part: Partial<Draft>) => {
-    const next = { ...draft, ...part };
+  const change = (changed: Partial<Draft>) => {
+    const next = { ...draft, ...changed };
     setDraft(next);
-    sessionStorage.setItem(keyOf(profile._id), JSON.stringify(next));
+    sessionStorage.setItem(storageKey(profile._id), JSON.stringify(next));
   };
   return [draft, change] as const;
 }
 
-/** Forgets the draft: it has been saved. */
-export function forgetDraft(userId: string): void {
-  sessionStorage.removeItem(keyOf(userId));
+/** Removes the stored draft. */
+export function removeDraft(userId: string): void {
+  sessionStorage.removeItem(storageKey(userId));
 }
 
-/** A field's longest length. */
-export function lengthMax(field: DraftField): number {
-  return PROFILE_FIELDS[field].lengthMax;
+/** The whole profile to save. A card without a phone gets the login phone. */
+export function mergeDraft(profile: Profile, draft: Draft, loginPhone: string): Profile {
+  const phone = profile.phone || loginPhone;
+  const socialMediaHandles = { ...profile.socialMediaHandles, ...draft.socialMediaHandles };
+  return { ...profile, ...draft, phone, socialMediaHandles };
 }
 
-/** The card as it would be saved now. A card without a phone yet takes the one signed in with. */
-export function profileFrom(profile: Profile, draft: Draft, signInPhone: string): Profile {
-  const phone = profile.phone || signInPhone;
-  const merged = { ...profile.socialMediaHandles, ...draft.socialMediaHandles };
-  return { ...profile, ...draft, phone, socialMediaHandles: merged };
-}
-
-function saved(profile: Profile): Draft {
+function draftOf(profile: Profile): Draft {
   const { name, email, companyName, designation, socialMediaHandles } = profile;
   return { name, email, companyName, designation, socialMediaHandles };
 }
 
-/** Only this page writes it, but a browser's storage can hold anything. */
-function kept(userId: string): Partial<Draft> {
+/** The stored draft. It is validated, since anything can write to a browser's storage. */
+function storedDraft(userId: string): Partial<Draft> {
   try {
-    const draft = JSON.parse(sessionStorage.getItem(keyOf(userId)) ?? '{}') as Partial<Draft>;
+    const draft = JSON.parse(sessionStorage.getItem(storageKey(userId)) ?? '{}') as Partial<Draft>;
     const typed = FIELDS.flatMap((field) =>
       typeof draft[field] === 'string' ? [[field, cleanFieldInput(field, draft[field])]] : [],
     );

@@ -1,37 +1,36 @@
 import './onboarding.css';
 
-import { useOwner } from '#web/http/owner.ts';
-import { IconButton } from '#web/ui/icon-button.tsx';
-import { usePageTitle } from '#web/ui/page-title.ts';
-import { LoadingNote, Skeleton } from '#web/ui/skeleton.tsx';
-import { Wordmark } from '#web/ui/wordmark.tsx';
+import { useOwner } from '#web/profile/profile-store.ts';
+import { IconButton } from '#web/ui/button.tsx';
+import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
+import { usePageTitle, Wordmark } from '#web/ui/product-name.tsx';
 
 import { Steps } from './steps.tsx';
 
-/** First-time onboarding (specification, section 2). */
+/** Onboarding (docs/product.md#onboarding). */
 export function Page() {
   usePageTitle('Set up your card');
   const profile = useOwner();
-  return profile ? <Steps profile={profile} /> : <Coming />;
+  return profile ? <Steps profile={profile} /> : <OnboardingSkeleton />;
 }
 
-function Coming() {
+function OnboardingSkeleton() {
   return (
     <div className="onboarding">
       <div className="onboarding-form">
         <header className="onboarding-head">
-          <IconButton name="Back" glyph="back" className="onboarding-back-end" />
+          <IconButton name="Back" icon="back" className="onboarding-back-first" />
           <Wordmark />
         </header>
-        <main className="onboarding-main onboarding-coming">
-          <LoadingNote>Your card is loading</LoadingNote>
-          <Skeleton shape="onboarding-coming-progress" />
-          <Skeleton shape="onboarding-coming-title" />
-          <Skeleton shape="onboarding-coming-field" />
-          <Skeleton shape="onboarding-coming-field" />
+        <main className="onboarding-main onboarding-skeleton">
+          <LoadingStatus>Your card is loading</LoadingStatus>
+          <Skeleton className="onboarding-skeleton-breadcrumb" />
+          <Skeleton className="onboarding-skeleton-title" />
+          <Skeleton className="onboarding-skeleton-field" />
+          <Skeleton className="onboarding-skeleton-field" />
         </main>
       </div>
-      <Skeleton shape="preview onboarding-coming-preview" />
+      <Skeleton className="preview onboarding-skeleton-preview" />
     </div>
   );
 }

@@ -1,34 +1,37 @@
+import '#view/card.css';
+import './preview.css';
+
 import { useSearchParams } from 'react-router';
 
+import { BACKGROUND_GRID } from '#domain/mosaic.ts';
+import { ONBOARDING_STEPS } from '#domain/onboarding.ts';
 import { PROFILE_FIELDS } from '#domain/profile-field.ts';
 import type { Profile } from '#domain/profile.ts';
 import { cleanInput } from '#domain/text.ts';
-import { IconButton } from '#web/ui/icon-button.tsx';
+import { Card } from '#view/card.tsx';
+import { Mosaic } from '#view/mosaic.tsx';
+import { settings } from '#web/http/settings.ts';
+import { IconButton } from '#web/ui/button.tsx';
 import { LoadingScreen } from '#web/ui/loading.tsx';
-import { Wordmark } from '#web/ui/wordmark.tsx';
+import { Wordmark } from '#web/ui/product-name.tsx';
 
-import { CompanyStep } from './company-step.tsx';
-import { profileFrom, useDraft } from './draft.ts';
-import { PersonalStep } from './personal-step.tsx';
-import { Preview } from './preview.tsx';
-import { Progress } from './progress.tsx';
-import { useSave } from './save.ts';
-import { SocialsStep } from './socials-step.tsx';
-import { useWalk } from './walk.ts';
+import { mergeDraft, useDraft } from './draft.ts';
+import { CompanyStep, PersonalStep, SocialsStep } from './step-forms.tsx';
+import { useSave, useSteps } from './use-steps.ts';
 
 const STEPS = [PersonalStep, CompanyStep, SocialsStep] as const;
 
-/** The three steps beside the card that they make. */
+/** The three steps and the live preview of the card. */
 export function Steps({ profile }: { readonly profile: Profile }) {
   const [query] = useSearchParams();
-  const { step, ...walk } = useWalk();
+  const { step, goToNext, goToPrevious } = useSteps();
   const [draft, change] = useDraft(profile);
-  const [isSaving, save] = useSave(step);
+  const { isSaving, save } = useSave(step);
   const Step = STEPS[step] ?? PersonalStep;
-  const signInPhone = cleanInput(query.get('phone') ?? '', PROFILE_FIELDS.phone.lengthMax);
-  const card = profileFrom(profile, draft, signInPhone);
+  const loginPhone = cleanInput(query.get('phone') ?? '', PROFILE_FIELDS.phone.lengthMax);
+  const card = mergeDraft(profile, draft, loginPhone);
 
-  const goOn = () => (step === STEPS.length - 1 ? void save(card) : walk.goOn());
+  const submitStep = () => (step === STEPS.length - 1 ? void save(card) : goToNext());
 
   return (
     <div className="onboarding">
@@ -36,19 +39,57 @@ export function Steps({ profile }: { readonly profile: Profile }) {
         <header className="onboarding-head">
           <IconButton
             name="Back"
-            glyph="back"
-            className={step === 0 ? 'onboarding-back-end' : ''}
-            onClick={walk.goBack}
+            icon="back"
+            className={step === 0 ? 'onboarding-back-first' : ''}
+            onClick={goToPrevious}
           />
           <Wordmark />
         </header>
         <main className="onboarding-main">
-          <Progress step={step} />
-          <Step key={step} draft={draft} change={change} goOn={goOn} />
+          <Breadcrumb step={step} />
+          <Step key={step} draft={draft} change={change} onNext={submitStep} />
         </main>
       </div>
       <Preview profile={card} />
       {isSaving && <LoadingScreen message="Setting up your Digital Business Card" />}
     </div>
+  );
+}
+
+/** The names of the steps, with the current one marked. */
+function Breadcrumb({ step }: { readonly step: number }) {
+  return (
+    <nav aria-label="Steps" className="breadcrumb">
+      <ol>
+        {ONBOARDING_STEPS.map((name, index) => (
+          <li
+            key={name}
+            className={index <= step ? 'breadcrumb-step breadcrumb-reached' : 'breadcrumb-step'}
+            aria-current={index === step ? 'step' : undefined}
+          >
+            {index > 0 && <span aria-hidden="true">{'> '}</span>}
+            <span>{name}</span>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+/** The live preview with a marketing text; on a phone a strip at the top. */
+function Preview({ profile }: { readonly profile: Profile }) {
+  return (
+    <aside className="preview" aria-label="Your card so far">
+      <Mosaic seed={profile._id} grid={BACKGROUND_GRID} className="mosaic preview-mosaic" />
+      <div className="preview-card">
+        <Card profile={profile} iconBaseUrl={settings().iconBaseUrl} mode="preview" />
+      </div>
+      <div className="preview-text">
+        <h2>Your card, wherever you are</h2>
+        <p>
+          One link, one QR code. Change your card and everyone you ever gave it to has the new one.
+        </p>
+      </div>
+    </aside>
   );
 }

@@ -1,26 +1,26 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { cropMin, sourceSquare, startCrop } from './crop.ts';
+import { cropMin, sourceSquare, initialCrop } from './crop.ts';
 
-test('the crop starts as the square in the middle', () => {
+test('initial crop: is the centred square', () => {
   const wide = { width: 4000, height: 3000 };
-  expect(sourceSquare(startCrop(wide), wide)).toEqual({ x: 650, y: 150, side: 2700 });
+  expect(sourceSquare(initialCrop(wide), wide)).toEqual({ x: 650, y: 150, side: 2700 });
   const tall = { width: 3000, height: 4000 };
-  expect(sourceSquare(startCrop(tall), tall)).toEqual({ x: 150, y: 650, side: 2700 });
+  expect(sourceSquare(initialCrop(tall), tall)).toEqual({ x: 150, y: 650, side: 2700 });
 });
 
-test('a picture of 100 x 100 is taken whole', () => {
+test('initial crop: is the whole picture at 100 x 100', () => {
   const small = { width: 100, height: 100 };
-  expect(sourceSquare(startCrop(small), small)).toEqual({ x: 0, y: 0, side: 100 });
+  expect(sourceSquare(initialCrop(small), small)).toEqual({ x: 0, y: 0, side: 100 });
 });
 
-test('the smallest crop on the screen is 100 pixels of the picture', () => {
+test('smallest crop: is 100 pixels of the picture', () => {
   expect(cropMin({ width: 4000, height: 3000 }, { width: 400, height: 300 })).toBe(10);
   expect(cropMin({ width: 100, height: 100 }, { width: 200, height: 200 })).toBe(200);
 });
 
-test('whatever the crop, the square lies in the picture and has at least 100 pixels', () => {
+test('source square: lies in the picture and has at least 100 pixels', () => {
   const side = fc.integer({ min: 100, max: 9000 });
   const percent = fc.double({ min: 0, max: 100, noNaN: true });
   const natural = fc.record({ width: side, height: side });

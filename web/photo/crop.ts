@@ -9,33 +9,36 @@ export interface Size {
   readonly height: number;
 }
 
-/** A square of a picture, in pixels of the picture itself. */
+/** A square of a picture, in pixels of the picture. */
 export interface Square {
   readonly x: number;
   readonly y: number;
   readonly side: number;
 }
 
-const START_PERCENT = 90;
+const INITIAL_PERCENT = 90;
 const SQUARE_ASPECT = 1;
 const WHOLE_PERCENT = 100;
 
-/** Where the crop starts: the square in the middle, a little smaller than the picture. */
-export function startCrop({ width, height }: Size): PercentCrop {
-  const sidePercent = Math.max(START_PERCENT, shareOf(IMAGE_SIDE_PX_MIN, Math.min(width, height)));
+/** The initial crop: a centred square, slightly smaller than the picture. */
+export function initialCrop({ width, height }: Size): PercentCrop {
+  const sidePercent = Math.max(
+    INITIAL_PERCENT,
+    shareOf(IMAGE_SIDE_PX_MIN, Math.min(width, height)),
+  );
   const edge = width <= height ? { width: sidePercent } : { height: sidePercent };
   const crop = makeAspectCrop({ unit: '%', ...edge }, SQUARE_ASPECT, width, height);
   return centerCrop(crop, width, height);
 }
 
-/** The smallest crop in displayed pixels: the cropper counts those, the rule counts the picture's. */
+/** The smallest crop in displayed pixels, which the cropper uses, for a limit in picture pixels. */
 export function cropMin(natural: Size, shown: Size): number {
   return natural.width === 0 ? 0 : (IMAGE_SIDE_PX_MIN * shown.width) / natural.width;
 }
 
 /**
- * The square that a crop stands for: whole pixels of the picture, inside it, and never under 100,
- * whatever rounding the display has done (specification, section 5).
+ * The square of a crop in whole pixels of the picture. It lies inside the picture, and rounding
+ * never makes it smaller than 100 pixels (docs/product.md#photo).
  */
 export function sourceSquare(crop: PercentCrop, { width, height }: Size): Square {
   const wanted = Math.round((crop.width / WHOLE_PERCENT) * width);

@@ -26,17 +26,17 @@ interface CropperProps {
   readonly isDisabled: boolean;
   readonly picture: RefObject<HTMLImageElement | null>;
   readonly onCrop: (crop: PercentCrop) => void;
-  readonly onOpened: (natural: Size) => void;
-  readonly onUnreadable: () => void;
+  readonly onDecoded: (natural: Size) => void;
+  readonly onDecodeError: () => void;
 }
 
-/** The second step: a round, square-sided crop, by touch, mouse or keyboard. */
+/** The second step: a round crop by touch, mouse or keyboard. */
 export function Cropper({ url, crop, picture, ...rest }: CropperProps) {
   const [min, setMin] = useState(0);
-  const open = (image: HTMLImageElement) => {
+  const onLoad = (image: HTMLImageElement) => {
     const natural = { width: image.naturalWidth, height: image.naturalHeight };
     setMin(cropMin(natural, { width: image.width, height: image.height }));
-    rest.onOpened(natural);
+    rest.onDecoded(natural);
   };
   return (
     <div className="photo-stage">
@@ -57,8 +57,8 @@ export function Cropper({ url, crop, picture, ...rest }: CropperProps) {
           className="photo-source"
           src={url}
           alt="The file that you chose"
-          onLoad={({ currentTarget }) => open(currentTarget)}
-          onError={rest.onUnreadable}
+          onLoad={({ currentTarget }) => onLoad(currentTarget)}
+          onError={rest.onDecodeError}
         />
       </ReactCrop>
     </div>

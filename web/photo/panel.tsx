@@ -4,18 +4,17 @@ import { useState } from 'react';
 
 import type { Profile } from '#domain/profile.ts';
 import { Portrait } from '#view/portrait.tsx';
-import { loadProfile, replaceProfile, useProfile } from '#web/http/profile.ts';
-import { Button } from '#web/ui/button.tsx';
-import { IconButton } from '#web/ui/icon-button.tsx';
+import { loadProfile, replaceProfile, useProfile } from '#web/profile/profile-store.ts';
+import { Button, IconButton } from '#web/ui/button.tsx';
 
-import { useObjectUrl } from './object-url.ts';
+import { useObjectUrl } from './chosen-file.ts';
 import { PhotoDialog } from './photo-dialog.tsx';
-import type { Sent } from './sending.ts';
 import { uploadPhoto } from './upload.ts';
+import type { CompletedUpload } from './use-upload.ts';
 
 const OK_STATUS = 200;
 
-/** The owner's photo with its edit button and the photo editor. */
+/** The owner's photo and the button that opens the photo editor (docs/product.md#photo). */
 export function Page() {
   const state = useProfile();
   return state.kind === 'ready' ? <Panel profile={state.profile} /> : null;
@@ -23,26 +22,27 @@ export function Page() {
 
 function Panel({ profile }: { readonly profile: Profile }) {
   const [isOpen, setOpen] = useState(false);
-  const [unsure, setUnsure] = useState<Sent | null>(null);
-  const [profileImage, show] = useObjectUrl();
-  const isRefused = unsure?.outcome.kind === 'answered' && unsure.outcome.status !== OK_STATUS;
+  const [unconfirmed, setUnconfirmed] = useState<CompletedUpload | null>(null);
+  const [profileImage, setProfileImage] = useObjectUrl();
+  const hasFailed =
+    unconfirmed?.outcome.kind === 'unconfirmed' && unconfirmed.outcome.status !== OK_STATUS;
 
-  const settle = async (sent: Sent) => {
-    if (sent.outcome.kind === 'done') {
-      const { profilePhoto } = sent.outcome;
-      const now = await loadProfile();
-      if (now.kind === 'ready') replaceProfile({ ...now.profile, profilePhoto });
-      setUnsure(null);
-      show(null);
+  const onCompleted = async (upload: CompletedUpload) => {
+    if (upload.outcome.kind === 'stored') {
+      const { profilePhoto } = upload.outcome;
+      const current = await loadProfile();
+      if (current.kind === 'ready') replaceProfile({ ...current.profile, profilePhoto });
+      setUnconfirmed(null);
+      setProfileImage(null);
     } else {
-      setUnsure(sent);
-      show(sent.image);
+      setUnconfirmed(upload);
+      setProfileImage(upload.image);
     }
     setOpen(false);
   };
-  const retry = async ({ image }: Sent) => {
+  const retry = async ({ image }: CompletedUpload) => {
     const outcome = await uploadPhoto({ image });
-    if (outcome.kind !== 'lost') await settle({ image, outcome });
+    if (outcome.kind !== 'failed') await onCompleted({ image, outcome });
   };
 
   return (
@@ -53,21 +53,24 @@ function Panel({ profile }: { readonly profile: Profile }) {
         />
         <IconButton
           name="Edit photo"
-          glyph="camera"
+          icon="camera"
           className="photo-edit"
           onClick={() => setOpen(true)}
         />
       </div>
-      {isRefused && (
-        <div className="photo-unsure">
+      {hasFailed && (
+        <div className="photo-unconfirmed">
           <output>This photo may not have been kept.</output>
-          <Button look="plain" onClick={() => void retry(unsure)}>
+          <Button variant="plain" onClick={() => void retry(unconfirmed)}>
             Try again
           </Button>
         </div>
       )}
       {isOpen && (
-        <PhotoDialog onSent={(sent) => void settle(sent)} onClose={() => setOpen(false)} />
+        <PhotoDialog
+          onCompleted={(upload) => void onCompleted(upload)}
+          onClose={() => setOpen(false)}
+        />
       )}
     </div>
   );

@@ -3,63 +3,86 @@ import { useRef } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 
-import { Chooser } from './chooser.tsx';
-import { useChosen } from './chosen.ts';
+import { useChosenFile } from './chosen-file.ts';
 import { sourceSquare } from './crop.ts';
 import { Cropper } from './cropper.tsx';
-import { Progress } from './progress.tsx';
-import { useSending } from './sending.ts';
-import type { Sent } from './sending.ts';
+import { FilePicker } from './file-picker.tsx';
+import { useUpload } from './use-upload.ts';
+import type { CompletedUpload, UploadState } from './use-upload.ts';
 
 interface PhotoDialogProps {
-  readonly onSent: (sent: Sent) => void;
+  readonly onCompleted: (upload: CompletedUpload) => void;
   readonly onClose: () => void;
 }
 
-/** The photo editor: choose a file, crop, Save (specification, sections 2 and 5). */
-export function PhotoDialog({ onSent, onClose }: PhotoDialogProps) {
-  const { url, crop, note, ...chosen } = useChosen();
+/** The photo editor: choose a file, crop it, save it (docs/product.md#photo). */
+export function PhotoDialog({ onCompleted, onClose }: PhotoDialogProps) {
+  const { url, crop, error, ...chosen } = useChosenFile();
   const picture = useRef<HTMLImageElement>(null);
-  const { state, send, stop } = useSending(onSent);
-  const isSending = state.kind === 'sending';
+  const { state, upload, abort } = useUpload(onCompleted);
+  const isUploading = state.kind === 'uploading';
 
   const close = () => {
-    stop();
+    abort();
     onClose();
   };
   const save = () => {
     const image = picture.current;
     if (!image || !crop) return;
     const natural = { width: image.naturalWidth, height: image.naturalHeight };
-    void send(image, sourceSquare(crop, natural));
+    void upload(image, sourceSquare(crop, natural));
   };
 
   return (
     <Dialog title="Edit photo" onClose={close}>
       {url === null ? (
-        <Chooser note={note} onNote={chosen.setNote} onChoose={chosen.choose} />
+        <FilePicker error={error} onError={chosen.setError} onChoose={chosen.choose} />
       ) : (
         <Cropper
           url={url}
           crop={crop}
-          isDisabled={isSending}
+          isDisabled={isUploading}
           picture={picture}
           onCrop={chosen.setCrop}
-          onOpened={chosen.opened}
-          onUnreadable={chosen.unreadable}
+          onDecoded={chosen.onDecoded}
+          onDecodeError={chosen.onDecodeError}
         />
       )}
-      {url !== null && <Progress state={state} />}
+      {url !== null && <Status state={state} />}
       <div className="dialog-actions">
-        {url === null || isSending ? (
+        {url === null || isUploading ? (
           <Button onClick={close}>Cancel</Button>
         ) : (
           <Button onClick={() => chosen.clear()}>Choose another</Button>
         )}
-        <Button look="main" isBusy={isSending} disabled={!crop} onClick={save}>
+        <Button variant="main" isBusy={isUploading} disabled={!crop} onClick={save}>
           Save
         </Button>
       </div>
     </Dialog>
+  );
+}
+
+const WHOLE_PERCENT = 100;
+
+/** One line with instructions, the upload's progress, or its error. */
+function Status({ state }: { readonly state: UploadState }) {
+  if (state.kind === 'uploading') {
+    const percent = Math.round(state.share * WHOLE_PERCENT);
+    return (
+      <div className="photo-progress">
+        <progress aria-label="Upload" value={percent} max={WHOLE_PERCENT} />
+        <span>{percent < WHOLE_PERCENT ? `${percent} %` : 'Saving'}</span>
+      </div>
+    );
+  }
+  return (
+    <div className="photo-progress">
+      {state.error === '' ? (
+        'Move the circle, or drag a corner.'
+      ) : (
+        <output className="photo-error">{state.error}</output>
+      )}
+    </div>
   );
 }

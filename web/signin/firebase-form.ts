@@ -1,47 +1,45 @@
 import { toAsciiDigits } from '#domain/digit.ts';
-import { Refusal } from '#web/login/calls.ts';
-import { resendCountdown } from '#web/login/countdown.ts';
-import { element } from '#web/login/element.ts';
-import { drawCodeStep, drawPhoneStep } from '#web/login/steps.ts';
+import { RequestError, createElement } from '#web/otp/step.ts';
+import type { Step } from '#web/otp/step.ts';
+import { createCodeStep, createCountdown, createPhoneStep } from '#web/otp/steps.ts';
 
 import type { PhoneSignIn } from './firebase-phone.ts';
-import type { GiveToken } from './provider.ts';
-import { internationalPhone } from './typed-phone.ts';
+import type { OnToken } from './provider-widget.ts';
 
 const RESEND_AFTER_SECONDS = 30;
 
-/** Our own form over Firebase's two calls: first the phone, then the code. */
-export function drawFirebaseForm(signIn: PhoneSignIn, giveToken: GiveToken): HTMLElement {
-  const phone = drawPhoneStep();
-  const code = drawCodeStep();
-  const countdown = resendCountdown(code.resend);
-  // reCAPTCHA draws into an element once: each code gets a fresh one.
-  const holders = element('div', {});
+/** Creates the form for Firebase's two calls: first the phone, then the code. */
+export function createFirebaseForm(signIn: PhoneSignIn, onToken: OnToken): HTMLElement {
+  const phone = createPhoneStep();
+  const code = createCodeStep();
+  const countdown = createCountdown(code.resend);
+  // reCAPTCHA renders into an element only once, so each code gets a new one.
+  const captchaContainer = createElement('div', {});
 
-  function show(step: typeof phone): void {
+  function show(step: Step): void {
     phone.form.hidden = step.form !== phone.form;
     code.form.hidden = step.form !== code.form;
-    step.text.focus();
+    step.textInput.focus();
   }
 
   async function send(): Promise<void> {
-    const number = internationalPhone(phone.text.value);
+    const number = internationalPhone(phone.textInput.value);
     if (number === null) {
-      throw new Refusal('This is not a complete phone number. Check it and try again.');
+      throw new RequestError('This is not a complete phone number. Check it and try again.');
     }
-    const holder = element('div', {});
-    holders.replaceChildren(holder);
-    await signIn.send(number, holder);
+    const captcha = createElement('div', {});
+    captchaContainer.replaceChildren(captcha);
+    await signIn.send(number, captcha);
     countdown.start(RESEND_AFTER_SECONDS);
     code.hintLine.textContent = `Sent to ${number}.`;
-    code.text.value = '';
-    code.complain('');
+    code.textInput.value = '';
+    code.showError('');
     show(code);
   }
 
   async function verify(): Promise<void> {
-    const typed = toAsciiDigits(code.text.value).replace(/\s/g, '');
-    giveToken(await signIn.confirm(typed));
+    const typed = toAsciiDigits(code.textInput.value).replace(/\s/g, '');
+    onToken(await signIn.confirm(typed));
   }
 
   onSubmit(phone, send);
@@ -50,12 +48,30 @@ export function drawFirebaseForm(signIn: PhoneSignIn, giveToken: GiveToken): HTM
   code.change.addEventListener('click', () => {
     if (!code.isBusy()) show(phone);
   });
-  return element('div', { class: 'otp' }, [phone.form, code.form, holders]);
+  return createElement('div', { class: 'otp' }, [phone.form, code.form, captchaContainer]);
 }
 
-function onSubmit(step: ReturnType<typeof drawPhoneStep>, work: () => Promise<void>): void {
+function onSubmit(step: Step, request: () => Promise<void>): void {
   step.form.addEventListener('submit', (event) => {
     event.preventDefault();
-    void step.run(work);
+    void step.run(request);
   });
+}
+
+const SEPARATORS = /[\s\p{Cf}\p{Pd}−().·/]/gu;
+const INTERNATIONAL = /^\+[1-9]\d{7,14}$/;
+/** An Indian mobile as people type it: 9876543210, 09876543210, 919876543210. */
+const INDIAN_MOBILE = /^(?:0|91)?([6-9]\d{9})$/;
+
+/**
+ * Returns a typed phone, in digits of any script, in E.164 form; null if it is none. The provider
+ * makes the final decision.
+ */
+export function internationalPhone(typed: string): string | null {
+  const digits = toAsciiDigits(typed)
+    .replace(/[\uff0b\ufe62]/g, '+')
+    .replace(SEPARATORS, '');
+  if (INTERNATIONAL.test(digits)) return digits;
+  const [, mobile] = INDIAN_MOBILE.exec(digits) ?? [];
+  return mobile ? `+91${mobile}` : null;
 }

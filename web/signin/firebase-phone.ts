@@ -1,7 +1,7 @@
 import type { ProviderSettings } from '#contract/browser-settings.ts';
-import { Refusal } from '#web/login/calls.ts';
+import { RequestError } from '#web/otp/step.ts';
 
-/** What is used of Firebase's two modules, which come from OTP_SCRIPT_URL as they are. */
+/** The used API of Firebase's two modules, which are loaded unchanged from OTP_SCRIPT_URL. */
 interface AppModule {
   readonly initializeApp: (options: Readonly<Record<string, string>>) => object;
 }
@@ -26,7 +26,7 @@ interface Confirmation {
   ) => Promise<{ readonly user: { readonly getIdToken: () => Promise<string> } }>;
 }
 
-const SENTENCES: Readonly<Record<string, string>> = {
+const ERROR_TEXTS: Readonly<Record<string, string>> = {
   'auth/invalid-phone-number': 'This is not a complete phone number. Check it and try again.',
   'auth/invalid-verification-code': 'This code is not right. Check it and try again.',
   'auth/code-expired': 'This code is not valid any more. Ask for a new one.',
@@ -36,8 +36,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Loads Firebase and opens it without any memory of its own: the session is ours alone. Each of the
- * two steps rejects with Refusal and nothing else.
+ * Loads Firebase without its persistence, since the session is ours. Both functions of the result
+ * reject with RequestError only.
  */
 export async function openFirebase({ scriptUrl, configuration }: ProviderSettings) {
   const [{ initializeApp }, firebase] = await Promise.all([
@@ -50,10 +50,10 @@ export async function openFirebase({ scriptUrl, configuration }: ProviderSetting
   let confirmation: Confirmation | null = null;
 
   return {
-    /** Has a code sent to a phone (E.164); `holder` is a fresh element for reCAPTCHA. */
-    send: (phone: string, holder: HTMLElement) =>
-      refusing(async () => {
-        const verifier = new firebase.RecaptchaVerifier(auth, holder, { size: 'invisible' });
+    /** Sends a code to a phone in E.164 form. `captcha` is a new element for reCAPTCHA. */
+    send: (phone: string, captcha: HTMLElement) =>
+      withRequestError(async () => {
+        const verifier = new firebase.RecaptchaVerifier(auth, captcha, { size: 'invisible' });
         try {
           confirmation = await firebase.signInWithPhoneNumber(auth, phone, verifier);
         } finally {
@@ -61,9 +61,9 @@ export async function openFirebase({ scriptUrl, configuration }: ProviderSetting
         }
       }),
 
-    /** The ID token for a code. */
+    /** Returns the ID token for a code. */
     confirm: (code: string) =>
-      refusing(async () => {
+      withRequestError(async () => {
         if (!confirmation) throw new Error('No code was sent.');
         const { user } = await confirmation.confirm(code);
         const token = await user.getIdToken();
@@ -75,13 +75,13 @@ export async function openFirebase({ scriptUrl, configuration }: ProviderSetting
 
 export type PhoneSignIn = Awaited<ReturnType<typeof openFirebase>>;
 
-async function refusing<T>(work: () => Promise<T>): Promise<T> {
+async function withRequestError<T>(request: () => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await request();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw new Refusal(
-      SENTENCES[code] ?? 'Signing in did not work just now. Try again in a moment.',
+    throw new RequestError(
+      ERROR_TEXTS[code] ?? 'Signing in did not work just now. Try again in a moment.',
     );
   }
 }

@@ -1,75 +1,98 @@
 import { useState } from 'react';
 
 import type { ProviderSettings } from '#contract/browser-settings.ts';
+import { authenticatePhone } from '#contract/signin.ts';
+import { getUser } from '#contract/user.ts';
+import { pageAfterSignIn } from '#domain/signin.ts';
+import { call } from '#web/http/call.ts';
+import { reloadWithReason } from '#web/http/redirect-reason.ts';
+import type { RedirectReason } from '#web/http/redirect-reason.ts';
+import { storeSession } from '#web/http/session.ts';
 import { PATHS } from '#web/paths.ts';
-import type { StartFact } from '#web/http/start-fact.ts';
 import { Button } from '#web/ui/button.tsx';
-import { LoadingNote, Skeleton } from '#web/ui/skeleton.tsx';
+import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 
-import { finishSignIn } from './finish.ts';
-import type { SignInEnd } from './finish.ts';
-import { Frame } from './frame.tsx';
+import { Layout } from './layout.tsx';
 import { Widget } from './widget.tsx';
 
-const REASONS: Readonly<Record<StartFact, string>> = {
+const REASON_TEXTS: Readonly<Record<RedirectReason, string>> = {
   userFetchFailed: 'We could not load your card just now. Sign in again, or try once more.',
   sessionEnded: 'Your session is over. Sign in again; what you typed is kept.',
 };
 
-const REFUSALS: Readonly<Record<Exclude<SignInEnd, 'leaving'>, string>> = {
-  refused: 'This sign-in is not valid any more. Try again with a new code.',
+const ERROR_TEXTS: Readonly<Record<Exclude<SignInResult, 'navigating'>, string>> = {
+  rejected: 'This sign-in is not valid any more. Try again with a new code.',
   unreachable: 'We could not finish signing you in just now.',
 };
 
 interface SignInProps {
   readonly provider: ProviderSettings;
-  readonly fact: StartFact | null;
+  readonly reason: RedirectReason | null;
 }
 
-/** The provider's widget, and what becomes of its token. */
-export function SignIn({ provider, fact }: SignInProps) {
+/** The provider's widget, then the exchange of its token. */
+export function SignIn({ provider, reason }: SignInProps) {
   const [token, setToken] = useState('');
-  const [end, setEnd] = useState<SignInEnd>('leaving');
+  const [result, setResult] = useState<SignInResult>('navigating');
 
-  const finish = async (given: string) => {
-    setToken(given);
-    setEnd('leaving');
-    setEnd(await finishSignIn(given));
+  const signIn = async (providerToken: string) => {
+    setToken(providerToken);
+    setResult('navigating');
+    setResult(await exchangeToken(providerToken));
   };
-  // A refused token never does again: only a new page gives the widget a new start.
-  const retry = () => (end === 'refused' ? location.reload() : void finish(token));
+  // A rejected token stays invalid, and the widget starts again only in a new page.
+  const retry = () => (result === 'rejected' ? location.reload() : void signIn(token));
 
   return (
-    <Frame>
-      {fact !== null && token === '' && (
+    <Layout>
+      {reason !== null && token === '' && (
         <div className="signin-reason">
-          <output>{REASONS[fact]}</output>
-          {fact === 'userFetchFailed' && <a href={PATHS.dashboard}>Try once more</a>}
+          <output>{REASON_TEXTS[reason]}</output>
+          {reason === 'userFetchFailed' && <a href={PATHS.dashboard}>Try once more</a>}
         </div>
       )}
-      {token !== '' && end === 'leaving' && <Leaving />}
-      {end !== 'leaving' && (
+      {token !== '' && result === 'navigating' && <SignInSkeleton />}
+      {result !== 'navigating' && (
         <div role="alert" className="widget-failed">
-          <p>{REFUSALS[end]}</p>
-          <Button look="main" onClick={retry}>
+          <p>{ERROR_TEXTS[result]}</p>
+          <Button variant="main" onClick={retry}>
             Try again
           </Button>
         </div>
       )}
-      {/* The container stays where it is: the provider's script knows it. */}
+      {/* Hidden instead of unmounted: the provider's script holds a reference to the container. */}
       <div hidden={token !== ''}>
-        <Widget provider={provider} onToken={finish} />
+        <Widget provider={provider} onToken={signIn} />
       </div>
-    </Frame>
+    </Layout>
   );
 }
 
-function Leaving() {
+function SignInSkeleton() {
   return (
     <div className="widget">
-      <LoadingNote>Signing in</LoadingNote>
-      <Skeleton shape="widget-label" />
-      <Skeleton shape="widget-button" />
+      <LoadingStatus>Signing in</LoadingStatus>
+      <Skeleton className="widget-label" />
+      <Skeleton className="widget-button" />
     </div>
   );
+}
+
+const REJECTED_STATUS = 403;
+
+/** 'navigating': the next page is loading. 'rejected': the token is invalid. */
+type SignInResult = 'navigating' | 'rejected' | 'unreachable';
+
+/**
+ * Exchanges the provider's token for a session, then navigates by a full page load, so that no code
+ * of the provider remains in a page with the owner's data (docs/product.md#login-page).
+ */
+async function exchangeToken(token: string): Promise<SignInResult> {
+  const session = await call(authenticatePhone, {}, { authorization: token });
+  if (!session.body) return session.status === REJECTED_STATUS ? 'rejected' : 'unreachable';
+  storeSession(session.body);
+  const user = await call(getUser, { params: { id: session.body._id } });
+  if (user.body) location.assign(pageAfterSignIn(user.body));
+  else reloadWithReason(PATHS.start, 'userFetchFailed');
+  return 'navigating';
 }

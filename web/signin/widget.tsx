@@ -1,49 +1,78 @@
-import '#web/login/login.css';
+import '#web/otp/otp.css';
 import './widget.css';
 
 import { useEffect, useEffectEvent, useState } from 'react';
 
 import type { ProviderSettings } from '#contract/browser-settings.ts';
+import { SECOND_MS } from '#domain/duration.ts';
 import { logFailure } from '#web/http/log.ts';
 import { Button } from '#web/ui/button.tsx';
-import { LoadingNote, Skeleton } from '#web/ui/skeleton.tsx';
+import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 
-import { listenForToken, startWidget, widgetContainerId } from './provider.ts';
+import type { OnToken, ProviderWidget } from './provider-widget.ts';
+import { embedded, msg91, otpless } from './script-widgets.ts';
 
-/** After this long without the script, the page says so; the script may still come. */
-const SLOW_AFTER_MS = 8000;
+const FIREBASE_CONTAINER_ID = 'firebase-login-page';
+
+/** Firebase has no widget, so this one is ours, in a chunk that only this provider loads. */
+const firebase: ProviderWidget = {
+  containerId: FIREBASE_CONTAINER_ID,
+  async start(provider, onToken) {
+    const { openFirebase } = await import('./firebase-phone.ts');
+    const phoneSignIn = await openFirebase(provider);
+    const { createFirebaseForm } = await import('./firebase-form.ts');
+    document
+      .getElementById(FIREBASE_CONTAINER_ID)
+      ?.replaceChildren(createFirebaseForm(phoneSignIn, onToken));
+  },
+};
+
+const WIDGETS: Readonly<Record<ProviderSettings['kind'], ProviderWidget>> = {
+  embedded,
+  otpless,
+  msg91,
+  firebase,
+};
+
+/** The listener of the mounted widget. A provider's script keeps the callback of its first start. */
+let tokenListener: OnToken = () => undefined;
 
 interface WidgetProps {
   readonly provider: ProviderSettings;
-  readonly onToken: (token: string) => unknown;
+  readonly onToken: OnToken;
 }
 
-/** The login provider's widget: its container first, then its script. */
+/** The login provider's widget: the container and the attempts to load its script. */
 export function Widget({ provider, onToken }: WidgetProps) {
   const [attempt, setAttempt] = useState(1);
-  const giveToken = useEffectEvent(onToken);
-  useEffect(() => listenForToken((token) => giveToken(token)), []);
+  const passToken = useEffectEvent(onToken);
+  useEffect(() => {
+    tokenListener = (token) => passToken(token);
+  }, []);
   return (
     <div className="widget">
-      <div id={widgetContainerId(provider)} />
-      <WidgetScript key={attempt} provider={provider} onRetry={() => setAttempt(attempt + 1)} />
+      <div id={WIDGETS[provider.kind].containerId} />
+      <WidgetLoader key={attempt} provider={provider} onRetry={() => setAttempt(attempt + 1)} />
     </div>
   );
 }
 
-interface WidgetScriptProps {
+/** After this time the page shows that loading is slow. The script may still load. */
+const SLOW_AFTER_MS = 8 * SECOND_MS;
+
+interface WidgetLoaderProps {
   readonly provider: ProviderSettings;
   readonly onRetry: () => void;
 }
 
-/** One attempt to load the script, and what there is to say meanwhile. */
-function WidgetScript({ provider, onRetry }: WidgetScriptProps) {
+/** One attempt to load the script, with its status. */
+function WidgetLoader({ provider, onRetry }: WidgetLoaderProps) {
   const [state, setState] = useState<'loading' | 'slow' | 'ready' | 'failed'>('loading');
   useEffect(() => {
     const slow = setTimeout(() => setState('slow'), SLOW_AFTER_MS);
     const load = async () => {
       try {
-        await startWidget(provider);
+        await WIDGETS[provider.kind].start(provider, (token) => tokenListener(token));
         setState('ready');
       } catch (cause) {
         logFailure('The login provider did not load', cause);
@@ -66,11 +95,11 @@ function WidgetScript({ provider, onRetry }: WidgetScriptProps) {
   }
   return (
     <>
-      <div className="widget-coming">
-        <Skeleton shape="widget-label" />
-        <Skeleton shape="widget-input" />
-        <Skeleton shape="widget-button" />
-        <LoadingNote>Sign-in is loading</LoadingNote>
+      <div className="widget-skeleton">
+        <Skeleton className="widget-label" />
+        <Skeleton className="widget-input" />
+        <Skeleton className="widget-button" />
+        <LoadingStatus>Sign-in is loading</LoadingStatus>
       </div>
       {state === 'slow' && <output>Sign-in is taking longer than usual.</output>}
     </>

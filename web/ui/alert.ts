@@ -1,11 +1,11 @@
-/** Every alert goes through here, so that one file would change how they look. */
+/** Shows a message as an alert (docs/product.md#messages). */
 export function showAlert(message: string): void {
-  // eslint-disable-next-line no-alert -- the specification asks for the browser's own
+  // eslint-disable-next-line no-alert -- the product's messages are the browser's own alerts
   window.alert(message);
 }
 
-/** A question that needs an answer before anything else goes on. */
+/** Shows a question with OK and Cancel; returns whether the user chose OK. */
 export function confirm(question: string): boolean {
-  // eslint-disable-next-line no-alert -- as `say`; and the browser asks the same way when a tab closes
+  // eslint-disable-next-line no-alert -- consistent with the browser's dialog when a tab is closed
   return window.confirm(question);
 }

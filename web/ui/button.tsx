@@ -1,27 +1,44 @@
 import './button.css';
 
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import type { ButtonHTMLAttributes, ComponentProps, ReactNode } from 'react';
+
+import { LineIcon } from './line-icon.tsx';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** 'main' is the one thing to press on a screen. */
-  readonly look?: 'main' | 'outlined' | 'plain';
+  /** 'main' is the main action of a screen; at most one button has it. */
+  readonly variant?: 'main' | 'outlined' | 'plain';
   readonly isBusy?: boolean;
   readonly children: ReactNode;
 }
 
-/** A button with words. While busy it cannot be pressed twice, and keeps its focus and its name. */
-export function Button({ look = 'outlined', isBusy = false, ...rest }: ButtonProps) {
+/** A button with a text label. While busy it ignores presses but keeps its focus and its name. */
+export function Button({ variant = 'outlined', isBusy = false, ...rest }: ButtonProps) {
   const { className = '', onClick, type = 'button', children, ...attributes } = rest;
   return (
     <button
       {...attributes}
-      // eslint-disable-next-line react/button-has-type -- 'button' unless a form asks for 'submit'
+      // eslint-disable-next-line react/button-has-type -- 'button' unless the caller sets 'submit'
       type={type}
-      className={`ui-button ui-button-${look} ${className}`}
+      className={`ui-button ui-button-${variant} ${className}`}
       aria-disabled={isBusy || undefined}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
     >
       {children}
+    </button>
+  );
+}
+
+interface IconButtonProps extends ComponentProps<'button'> {
+  /** The accessible name. */
+  readonly name: string;
+  readonly icon: ComponentProps<typeof LineIcon>['name'];
+}
+
+/** A button that shows only an icon. */
+export function IconButton({ name, icon, className = '', ...attributes }: IconButtonProps) {
+  return (
+    <button type="button" aria-label={name} className={`icon-button ${className}`} {...attributes}>
+      <LineIcon name={icon} />
     </button>
   );
 }

@@ -5,17 +5,17 @@ import { catalogueNetworks } from '#domain/onboarding.ts';
 import { NetworkIcon } from '#view/icon.tsx';
 import { settings } from '#web/http/settings.ts';
 
+import { IconButton } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { IconButton } from './icon-button.tsx';
 
 interface CatalogueDialogProps {
-  /** The networks that are there already; they are hidden. */
+  /** The networks that the page already shows; they are not offered. */
   readonly present: readonly Network[];
   readonly onChoose: (network: Network) => void;
   readonly onClose: () => void;
 }
 
-/** The socials catalogue (specification, section 2). */
+/** The catalogue of networks (docs/product.md#networks). */
 export function CatalogueDialog({ present, onChoose, onClose }: CatalogueDialogProps) {
   const offered = catalogueNetworks(present);
   return (
@@ -26,7 +26,7 @@ export function CatalogueDialog({ present, onChoose, onClose }: CatalogueDialogP
           <li key={network} className="catalogue-entry">
             <NetworkIcon network={network} iconBaseUrl={settings().iconBaseUrl} />
             <span>{network}</span>
-            <IconButton name={`Add ${network}`} glyph="plus" onClick={() => onChoose(network)} />
+            <IconButton name={`Add ${network}`} icon="plus" onClick={() => onChoose(network)} />
           </li>
         ))}
       </ul>

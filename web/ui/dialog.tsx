@@ -4,43 +4,43 @@ import { useId, useLayoutEffect, useRef } from 'react';
 import type { MouseEvent, ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 
-import { useBackCloses } from './back-closes.ts';
-import { IconButton } from './icon-button.tsx';
+import { IconButton } from './button.tsx';
+import { useCloseOnBack } from './close-on-back.ts';
 
 interface DialogProps {
-  /** Its heading and its name. */
+  /** The heading and the accessible name. */
   readonly title: string;
-  /** Called for the X, Escape, a press beside it and the browser's back button. */
+  /** Called by the X, Escape, a press on the backdrop and the browser's back button. */
   readonly onClose: () => void;
   readonly isWide?: boolean;
   readonly children: ReactNode;
 }
 
 /**
- * A pop-up that is open for as long as it is drawn. Its first field has the focus; closing gives it
- * back to what had it before.
+ * A pop-up that is open while it is mounted. Its first input gets the focus; closing restores the
+ * previous focus.
  */
 export function Dialog({ title, onClose, isWide = false, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useBackCloses(onClose);
+  useCloseOnBack(onClose);
   useLayoutEffect(() => {
     const dialog = element.current;
     const page = document.documentElement;
     page.classList.toggle('has-scroll-bar', window.innerWidth > page.clientWidth);
     dialog?.showModal();
-    // Else the X would have it, being the first that can.
+    // By default the X would get the focus.
     dialog?.querySelector('input')?.focus();
     return () => dialog?.close();
   }, []);
 
-  const closeBeside = (event: MouseEvent) => {
+  const closeOnBackdrop = (event: MouseEvent) => {
     if (event.target === element.current) onClose();
   };
 
-  // In the body: a pop-up's form must not stand inside the form of the page that opens it.
+  // A portal to the body, because forms cannot be nested.
   return createPortal(
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape does for the keyboard what a press beside it does for the mouse
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape is the keyboard equivalent of a press on the backdrop
     <dialog
       ref={element}
       className={isWide ? 'dialog dialog-wide' : 'dialog'}
@@ -49,16 +49,16 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
         event.preventDefault();
         onClose();
       }}
-      // A second Escape closes a dialog whatever its cancel event says.
+      // Browsers close a dialog at the second Escape even if its cancel event is prevented.
       onClose={onClose}
-      onMouseDown={closeBeside}
-      // React's events rise through the portal to the page's own form.
+      onMouseDown={closeOnBackdrop}
+      // React events bubble through the portal to the page's form.
       onSubmit={(event) => event.stopPropagation()}
     >
       <div className="dialog-sheet">
         <header className="dialog-head">
           <h2 id={titleId}>{title}</h2>
-          <IconButton name="Close" glyph="close" onClick={onClose} />
+          <IconButton name="Close" icon="close" onClick={onClose} />
         </header>
         {children}
       </div>

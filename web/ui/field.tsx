@@ -23,32 +23,32 @@ interface FieldProps extends Attributes {
   readonly value: string;
   readonly lengthMax: number;
   readonly onChange: (value: string) => void;
-  /** Something quiet to say about the value once it has been left; '' is nothing. Never blocks. */
+  /** Returns a hint about the value, shown after the field has lost the focus; '' for none. Never blocks. */
   readonly hint?: (value: string) => string;
-  /** A note that is shown at once, about something that has to be mended. */
-  readonly note?: string;
-  /** How many rows; more than one makes it multi-line. */
+  /** An error, shown immediately; '' for none. */
+  readonly error?: string;
+  /** More than one renders a multi-line field. */
   readonly rows?: number;
   readonly inputRef?: Ref<HTMLInputElement>;
 }
 
-/** A text field with a label that stays. What leaves it is text that the server takes. */
+/** A text field with a visible label. When it loses the focus, its value is cleaned as on the server. */
 export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps) {
-  const { hint, note = '', rows = 1, inputRef, ...attributes } = rest;
+  const { hint, error = '', rows = 1, inputRef, ...attributes } = rest;
   const id = useId();
-  const [isLeft, setLeft] = useState(false);
-  const said = note || (isLeft && hint ? hint(value) : '');
+  const [isBlurred, setBlurred] = useState(false);
+  const message = error || (isBlurred && hint ? hint(value) : '');
   const shared = {
     ...attributes,
     id,
     value,
     maxLength: lengthMax,
     className: 'field-input',
-    'aria-describedby': said === '' ? undefined : `${id}-said`,
-    'aria-invalid': note === '' ? undefined : true,
-    onFocus: () => setLeft(false),
+    'aria-describedby': message === '' ? undefined : `${id}-message`,
+    'aria-invalid': error === '' ? undefined : true,
+    onFocus: () => setBlurred(false),
     onBlur: () => {
-      setLeft(true);
+      setBlurred(true);
       const cleaned = cleanInput(value, lengthMax);
       if (cleaned !== value) onChange(cleaned);
     },
@@ -67,13 +67,13 @@ export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps
           onChange={(event) => onChange(event.target.value)}
         />
       )}
-      {/* The line is there before anything is said, so that nothing moves. */}
+      {/* Always rendered, so that the layout does not shift when a message appears. */}
       <p
-        id={`${id}-said`}
+        id={`${id}-message`}
         aria-live="polite"
-        className={note === '' ? 'field-said' : 'field-said field-note'}
+        className={error === '' ? 'field-message' : 'field-message field-error'}
       >
-        {said}
+        {message}
       </p>
     </div>
   );

@@ -5,30 +5,30 @@ import { HANDLE_LENGTH_MAX, parseHandle } from '#domain/handle.ts';
 import { handlePlaceholder } from '#domain/network.ts';
 import type { Network } from '#domain/network.ts';
 
+import { showAlert } from './alert.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Field } from './field.tsx';
-import { showAlert } from './alert.ts';
 
 interface HandleDialogProps {
   readonly network: Network;
   readonly value: string;
-  /** Called with what to keep; null removes the handle. */
+  /** Called with the new value; null removes the handle. */
   readonly onSave: (value: string | null) => void;
   readonly onClose: () => void;
 }
 
-/** The single-link entry (specification, sections 2 and 5). */
+/** The pop-up for one handle (docs/product.md#handles). */
 export function HandleDialog({ network, value, onSave, onClose }: HandleDialogProps) {
   const [typed, setTyped] = useState(value);
-  const [note, setNote] = useState('');
+  const [error, setError] = useState('');
   const isPhone = network === 'Whatsapp';
 
   const save = (event: FormEvent) => {
     event.preventDefault();
     const entry = parseHandle(network, typed);
     if (entry.kind === 'alert') return showAlert(entry.message);
-    if (entry.kind === 'note') return setNote(entry.message);
+    if (entry.kind === 'note') return setError(entry.message);
     return onSave(entry.value);
   };
 
@@ -41,9 +41,9 @@ export function HandleDialog({ network, value, onSave, onClose }: HandleDialogPr
           lengthMax={HANDLE_LENGTH_MAX}
           onChange={(next) => {
             setTyped(next);
-            setNote('');
+            setError('');
           }}
-          note={note}
+          error={error}
           placeholder={handlePlaceholder(network)}
           type={isPhone ? 'tel' : 'url'}
           inputMode={isPhone ? 'tel' : 'url'}
@@ -54,7 +54,7 @@ export function HandleDialog({ network, value, onSave, onClose }: HandleDialogPr
         />
         <div className="dialog-actions">
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="main" type="submit">
+          <Button variant="main" type="submit">
             Save
           </Button>
         </div>

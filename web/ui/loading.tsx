@@ -2,7 +2,7 @@ import './loading.css';
 
 import { useEffect, useRef } from 'react';
 
-/** A loading screen over everything, for as long as it is drawn. Nothing behind it can be reached. */
+/** A loading screen over the whole page while it is mounted. The page behind it is inert. */
 export function LoadingScreen({ message }: { readonly message: string }) {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -16,7 +16,7 @@ export function LoadingScreen({ message }: { readonly message: string }) {
       className="loading-screen"
       aria-label={message}
       onCancel={(event) => event.preventDefault()}
-      // A second Escape closes a dialog whatever its cancel event says.
+      // Browsers close a dialog at the second Escape even if its cancel event is prevented.
       onClose={() => element.current?.showModal()}
     >
       <div className="loading-tiles" aria-hidden="true">
@@ -28,4 +28,19 @@ export function LoadingScreen({ message }: { readonly message: string }) {
       <output>{message}</output>
     </dialog>
   );
+}
+
+interface SkeletonProps {
+  /** The class with the size and shape of the content. */
+  readonly className: string;
+}
+
+/** A placeholder block in the shape of content that is loading. */
+export function Skeleton({ className }: SkeletonProps) {
+  return <span className={`skeleton ${className}`} aria-hidden="true" />;
+}
+
+/** Announces to screen readers what is loading. */
+export function LoadingStatus({ children }: { readonly children: string }) {
+  return <output className="visually-hidden">{children}</output>;
 }

@@ -1,32 +1,32 @@
-import { useState } from 'react';
+import './socials.css';
+
+import { useId, useState } from 'react';
 
 import type { SocialMediaHandles } from '#domain/handle.ts';
 import type { Network } from '#domain/network.ts';
+import { NetworkIcon } from '#view/icon.tsx';
+import { settings } from '#web/http/settings.ts';
 
 import { CatalogueDialog } from './catalogue-dialog.tsx';
 import { HandleDialog } from './handle-dialog.tsx';
-import { AddMoreTile, Tile } from './tile.tsx';
+import { LineIcon } from './line-icon.tsx';
 
 interface SocialsProps {
-  /** The tiles to show, in their order; networks added here join them at the end. */
+  /** The networks with a tile, in display order. */
   readonly tiles: readonly Network[];
   readonly handles: SocialMediaHandles;
   readonly onChange: (handles: SocialMediaHandles) => void;
 }
 
-type Open = { readonly kind: 'nothing' } | { readonly kind: 'catalogue' } | Entry;
-interface Entry {
-  readonly kind: 'entry';
-  readonly network: Network;
-}
+type OpenDialog =
+  | { readonly kind: 'catalogue' }
+  | { readonly kind: 'handle'; readonly network: Network };
 
-const NOTHING: Open = { kind: 'nothing' };
-
-/** The grid of the owner's socials with its two pop-ups. */
+/** The grid of the owner's networks with the catalogue and the pop-up for one handle. */
 export function Socials({ tiles, handles, onChange }: SocialsProps) {
-  const [open, setOpen] = useState<Open>(NOTHING);
-  const close = () => setOpen(NOTHING);
-  const edit = (network: Network) => setOpen({ kind: 'entry', network });
+  const [open, setOpen] = useState<OpenDialog | null>(null);
+  const close = () => setOpen(null);
+  const edit = (network: Network) => setOpen({ kind: 'handle', network });
   return (
     <>
       <ul className="tiles">
@@ -43,10 +43,10 @@ export function Socials({ tiles, handles, onChange }: SocialsProps) {
           <AddMoreTile onClick={() => setOpen({ kind: 'catalogue' })} />
         </li>
       </ul>
-      {open.kind === 'catalogue' && (
+      {open?.kind === 'catalogue' && (
         <CatalogueDialog present={tiles} onChoose={edit} onClose={close} />
       )}
-      {open.kind === 'entry' && (
+      {open?.kind === 'handle' && (
         <HandleDialog
           network={open.network}
           value={handles[open.network] ?? ''}
@@ -58,5 +58,43 @@ export function Socials({ tiles, handles, onChange }: SocialsProps) {
         />
       )}
     </>
+  );
+}
+
+interface TileProps {
+  readonly network: Network;
+  readonly hasValue: boolean;
+  readonly onClick: () => void;
+}
+
+/** The tile of one network; a press edits its handle. */
+function Tile({ network, hasValue, onClick }: TileProps) {
+  const tagId = useId();
+  return (
+    <button
+      type="button"
+      className={hasValue ? 'tile tile-filled' : 'tile'}
+      aria-describedby={hasValue ? tagId : undefined}
+      onClick={onClick}
+    >
+      <NetworkIcon network={network} iconBaseUrl={settings().iconBaseUrl} />
+      <span className="tile-name">{network}</span>
+      {hasValue && (
+        // Hidden, because the accessible name is the network alone; referenced as the description.
+        <span id={tagId} className="tile-tag" aria-hidden="true">
+          Edit
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** The tile that opens the catalogue. */
+function AddMoreTile({ onClick }: { readonly onClick: () => void }) {
+  return (
+    <button type="button" className="tile tile-add" onClick={onClick}>
+      <LineIcon name="plus" />
+      <span className="tile-name">Add more</span>
+    </button>
   );
 }

@@ -1,0 +1,86 @@
+import { MINUTE_MS } from '#domain/duration.ts';
+import {
+  QR_FILE_NAME,
+  QR_QUIET_ZONE_MODULES,
+  QR_SIZE_PX,
+  cardPath,
+  copiedMessage,
+  shareText,
+} from '#domain/share.ts';
+import { logFailure } from '#web/http/log.ts';
+import { settings } from '#web/http/settings.ts';
+import { showAlert } from '#web/ui/alert.ts';
+
+/** The public URL of a user's card. */
+export function cardLink(userId: string): string {
+  return `${settings().publicUrl || location.origin}${cardPath(userId)}`;
+}
+
+/** Opens the device's share sheet. Without one, nothing happens (docs/product.md#dashboard). */
+export async function shareCard(link: string): Promise<void> {
+  const { productName } = settings();
+  const text = shareText(productName);
+  try {
+    await navigator.share({ title: productName, text, url: link });
+  } catch {
+    // There is no share sheet, or the user closed it.
+  }
+}
+
+/** Copies the link and shows an alert. A failure is logged only (docs/product.md#messages). */
+export async function copyLink(link: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(link);
+  } catch (cause) {
+    logFailure('The link was not copied', cause);
+    return;
+  }
+  showAlert(copiedMessage(link));
+}
+
+const QR_FOREGROUND = '#000000';
+const QR_BACKGROUND = '#ffffff';
+
+/**
+ * Saves the QR code as a PNG of QR_SIZE_PX on each side, independent of the screen's pixel ratio.
+ * A module is a whole number of pixels; the rest of the side is quiet zone.
+ */
+export function downloadQr(qr: SVGSVGElement | null): void {
+  // The second path is the code, in modules; the first is its background.
+  const code = qr?.querySelectorAll('path')[1]?.getAttribute('d');
+  const context = newCanvas().getContext('2d');
+  if (!qr || !code || !context) return;
+  const sideModules = qr.viewBox.baseVal.width;
+  const modulePx = Math.floor(QR_SIZE_PX / sideModules);
+  const codePx = (sideModules - 2 * QR_QUIET_ZONE_MODULES) * modulePx;
+  const start = Math.floor((QR_SIZE_PX - codePx) / 2) - QR_QUIET_ZONE_MODULES * modulePx;
+  context.fillStyle = QR_BACKGROUND;
+  context.fillRect(0, 0, QR_SIZE_PX, QR_SIZE_PX);
+  context.translate(start, start);
+  context.scale(modulePx, modulePx);
+  context.fillStyle = QR_FOREGROUND;
+  const path = new Path2D(code);
+  // eslint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas, not an array
+  context.fill(path);
+  context.canvas.toBlob(saveFile, 'image/png');
+}
+
+function newCanvas(): HTMLCanvasElement {
+  const canvas = document.createElement('canvas');
+  canvas.width = QR_SIZE_PX;
+  canvas.height = QR_SIZE_PX;
+  return canvas;
+}
+
+/** Some browsers read the blob only some time after the click. */
+const REVOKE_AFTER_MS = MINUTE_MS;
+
+function saveFile(file: Blob | null): void {
+  if (!file) return;
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = QR_FILE_NAME;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), REVOKE_AFTER_MS);
+}

@@ -1,0 +1,28 @@
+/**
+ * Why the browser was redirected to the start page. The reason travels in the history state, so
+ * that the login page shows it with the widget (docs/product.md#login-page).
+ */
+export type RedirectReason = 'userFetchFailed' | 'sessionEnded';
+
+/** The history state that carries a reason. */
+export function redirectState(redirectReason: RedirectReason) {
+  return { redirectReason };
+}
+
+/** The reason in the state of a history entry, or null. */
+export function readRedirectReason(state: unknown): RedirectReason | null {
+  const reason = (state as { readonly redirectReason?: unknown } | null)?.redirectReason;
+  return reason === 'userFetchFailed' || reason === 'sessionEnded' ? reason : null;
+}
+
+/** Removes the reason from the current history entry, so that the next full load redirects as usual. */
+export function clearRedirectReason(): void {
+  history.replaceState({ ...(history.state as object | null), usr: null }, '');
+}
+
+/** Loads `path` with a reason. React Router stores the state of an entry under `usr`. */
+export function reloadWithReason(path: string, reason: RedirectReason): void {
+  const state = { ...(history.state as object | null), usr: redirectState(reason) };
+  history.replaceState(state, '', path);
+  location.reload();
+}

@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react';
+import type { PercentCrop } from 'react-image-crop';
+
+import { IMAGE_SIDE_PX_MIN, IMAGE_TOO_SMALL } from '#domain/photo.ts';
+import { showAlert } from '#web/ui/alert.ts';
+
+import { initialCrop } from './crop.ts';
+import type { Size } from './crop.ts';
+import { decodeError } from './file-picker.tsx';
+
+/** The chosen file as an object URL, its crop, and the error of the last file. */
+export function useChosenFile() {
+  const [file, setFile] = useState<File | null>(null);
+  const [url, setBlob] = useObjectUrl();
+  const [crop, setCrop] = useState<PercentCrop>();
+  const [error, setError] = useState('');
+
+  const choose = (chosen: File | null) => {
+    setFile(chosen);
+    setBlob(chosen);
+    setCrop(undefined);
+  };
+  const clear = (reason = '') => {
+    choose(null);
+    setError(reason);
+  };
+  /** Sets the initial crop; a picture that is too small is rejected with an alert. */
+  const onDecoded = (natural: Size) => {
+    if (Math.min(natural.width, natural.height) >= IMAGE_SIDE_PX_MIN) {
+      setCrop(initialCrop(natural));
+      return;
+    }
+    clear();
+    showAlert(IMAGE_TOO_SMALL);
+  };
+  const onDecodeError = () => file && clear(decodeError(file));
+
+  return { url, crop, error, choose, clear, onDecoded, onDecodeError, setCrop, setError };
+}
+
+/** The object URL of a blob. It is revoked when the blob changes and on unmount. */
+export function useObjectUrl() {
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => () => revoke(url), [url]);
+  const setBlob = (blob: Blob | null) => setUrl(blob && URL.createObjectURL(blob));
+  return [url, setBlob] as const;
+}
+
+function revoke(url: string | null): void {
+  if (url !== null) URL.revokeObjectURL(url);
+}

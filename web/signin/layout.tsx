@@ -1,0 +1,70 @@
+import '#view/card.css';
+import './layout.css';
+
+import type { ReactNode } from 'react';
+
+import { BACKGROUND_GRID } from '#domain/mosaic.ts';
+import type { Profile } from '#domain/profile.ts';
+import { Card } from '#view/card.tsx';
+import { Mosaic } from '#view/mosaic.tsx';
+import { settings } from '#web/http/settings.ts';
+import { Wordmark, usePageTitle } from '#web/ui/product-name.tsx';
+
+const POLICIES = [
+  { path: '/privacy_policy', name: 'Privacy' },
+  { path: '/terms_conditions', name: 'Terms' },
+  { path: '/Cancellation_Refund', name: 'Cancellation and refund' },
+  { path: '/Shipping_delivery', name: 'Shipping and delivery' },
+] as const;
+
+/** The card of an invented person. */
+const SAMPLE_PROFILE: Profile = {
+  _id: 'MeeraTesseraCard',
+  name: 'Meera Iyer',
+  designation: 'Architect',
+  companyName: 'Courtyard Studio',
+  bio: 'Houses that stay cool without machines, from Kochi to Jaipur.',
+  phone: '+91 98765 43210',
+  email: 'meera@courtyard.in',
+  profilePhoto: '',
+  socialMediaHandles: {
+    Web: 'https://example.com',
+    Whatsapp: '9876543210',
+    Instagram: 'https://example.com',
+    LinkedIn: 'https://example.com',
+  },
+};
+
+/** The login page around the widget: marketing text, sample card, links to the policies. */
+export function Layout({ children }: { readonly children: ReactNode }) {
+  usePageTitle('Sign in');
+  return (
+    <div className="signin">
+      <header className="signin-head">
+        <Wordmark />
+      </header>
+      <main className="signin-main">
+        <h1>The business card that opens before the handshake ends.</h1>
+        <p className="signin-description">
+          Make yours in two minutes. Share it by link or QR code: nobody needs an app to see it.
+        </p>
+        <div className="signin-panel">{children}</div>
+      </main>
+      <aside className="signin-sample" aria-label="A sample card">
+        <Mosaic seed={SAMPLE_PROFILE._id} grid={BACKGROUND_GRID} className="mosaic signin-mosaic" />
+        <div className="signin-card">
+          <Card profile={SAMPLE_PROFILE} iconBaseUrl={settings().iconBaseUrl} mode="preview" />
+        </div>
+      </aside>
+      <footer className="signin-foot">
+        <ul>
+          {POLICIES.map(({ path, name }) => (
+            <li key={path}>
+              <a href={path}>{name}</a>
+            </li>
+          ))}
+        </ul>
+      </footer>
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import { settings } from '#web/http/settings.ts';
+import { createElement } from '#web/otp/step.ts';
+
+import type { ProviderWidget } from './provider-widget.ts';
+
+interface CallbackWidgetOptions {
+  readonly scriptId: string;
+  readonly containerId: string;
+  /** The name of the function on the window that the script calls with `{ token }`. */
+  readonly callback: string;
+  readonly data?: () => Readonly<Record<string, string>>;
+}
+
+/** A widget whose script finds its container and its callback by name. */
+function callbackWidget(options: CallbackWidgetOptions): ProviderWidget {
+  const { scriptId, containerId, callback, data } = options;
+  return {
+    containerId,
+    start({ scriptUrl, configuration }, onToken) {
+      const receiveUser = (user: { readonly token?: unknown } | null) =>
+        typeof user?.token === 'string' ? onToken(user.token) : undefined;
+      Object.assign(window, { [callback]: receiveUser });
+      const appid = configuration['appId'] ?? '';
+      return loadScript({ id: scriptId, url: scriptUrl, data: { appid, ...data?.() } });
+    },
+  };
+}
+
+/** The provider that is part of this service. */
+export const embedded = callbackWidget({
+  scriptId: 'otp-sdk',
+  containerId: 'otp-login-page',
+  callback: 'otp',
+  data: () => ({ api: settings().apiUrl }),
+});
+
+export const otpless = callbackWidget({
+  scriptId: 'otpless-sdk',
+  containerId: 'otpless-login-page',
+  callback: 'otpless',
+});
+
+interface Msg91Options {
+  readonly widgetId: string;
+  readonly tokenAuth: string;
+  /** `message` is the token. */
+  readonly success: (data: { readonly message?: unknown }) => unknown;
+  readonly failure: (error: unknown) => unknown;
+}
+
+declare global {
+  interface Window {
+    /** Defined by MSG91's script: opens its dialog. */
+    initSendOTP?: (options: Msg91Options) => unknown;
+  }
+}
+
+const MSG91_CONTAINER_ID = 'msg91-login-page';
+
+/** MSG91's widget is a dialog. It opens once by itself, and again by our button. */
+export const msg91: ProviderWidget = {
+  containerId: MSG91_CONTAINER_ID,
+  async start({ scriptUrl, configuration }, onToken) {
+    await loadScript({ id: 'msg91-otp-provider', url: scriptUrl });
+    const { initSendOTP } = window;
+    if (!initSendOTP) throw new Error(`${scriptUrl} has no initSendOTP`);
+    const container = document.getElementById(MSG91_CONTAINER_ID);
+    if (!container || container.childElementCount > 0) return;
+
+    const button = createElement('button', { class: 'otp-button', type: 'button' }, [
+      'Sign in with your phone',
+    ]);
+    const open = () =>
+      initSendOTP({
+        widgetId: configuration['widgetId'] ?? '',
+        tokenAuth: configuration['tokenAuth'] ?? '',
+        success: ({ message }) => (typeof message === 'string' ? onToken(message) : undefined),
+        // MSG91's dialog shows the error; our button opens the dialog again.
+        failure: () => button.focus(),
+      });
+    button.addEventListener('click', open);
+    container.append(button);
+    open();
+  },
+};
+
+interface ScriptTag {
+  readonly id: string;
+  readonly url: string;
+  /** The data-* attributes. */
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+const scripts = new Map<string, Promise<void>>();
+
+/** Loads a script once per page. After a failure the next call tries again. */
+function loadScript(tag: ScriptTag): Promise<void> {
+  const loaded = scripts.get(tag.id);
+  if (loaded) return loaded;
+  const loading = appendScript(tag).catch((cause: unknown) => {
+    scripts.delete(tag.id);
+    throw cause;
+  });
+  scripts.set(tag.id, loading);
+  return loading;
+}
+
+function appendScript({ id, url, data = {} }: ScriptTag): Promise<void> {
+  document.getElementById(id)?.remove();
+  const script = document.createElement('script');
+  script.id = id;
+  script.type = 'text/javascript';
+  script.src = url;
+  script.async = true;
+  for (const [name, value] of Object.entries(data)) script.dataset[name] = value;
+  return new Promise((resolve, reject) => {
+    script.addEventListener('load', () => resolve());
+    script.addEventListener('error', () => reject(new Error(`${script.src} did not load`)));
+    document.body.append(script);
+  });
+}

@@ -1,0 +1,66 @@
+import { useEffect, useEffectEvent } from 'react';
+
+/*
+ * The browser's back button closes the open pop-up. While a pop-up is open, the history has one
+ * additional entry for it. The router does not see that entry, so nothing navigates.
+ */
+const MARK_KEY = 'popUp';
+const openPopups: (() => void)[] = [];
+let hasEntry = false;
+/** Identifies the current entry. An entry from before a reload has another mark and belongs to no pop-up. */
+let mark = 0;
+/** Whether `history.back()` has been called and its popstate event has not arrived yet. */
+let isGoingBack = false;
+
+/** Calls `close` when the browser's back button is pressed while the caller is mounted. */
+export function useCloseOnBack(close: () => void): void {
+  const closeNow = useEffectEvent(close);
+  useEffect(() => {
+    const popup = () => closeNow();
+    openPopups.push(popup);
+    pushEntry();
+    return () => {
+      openPopups.splice(openPopups.indexOf(popup), 1);
+      // Deferred: if another pop-up opens in the same update, it reuses the entry.
+      setTimeout(syncHistory);
+    };
+  }, []);
+}
+
+function pushEntry(): void {
+  // An entry that is pushed before the pending popstate event would be lost.
+  if (hasEntry || isGoingBack) return;
+  hasEntry = true;
+  mark = Math.random();
+  history.pushState({ ...(history.state as object | null), [MARK_KEY]: mark }, '');
+}
+
+/** Adds or removes the entry, depending on whether a pop-up is open. */
+function syncHistory(): void {
+  if (openPopups.length > 0) {
+    pushEntry();
+  } else if (hasEntry) {
+    hasEntry = false;
+    if (!isAtEntry()) return;
+    isGoingBack = true;
+    history.back();
+  }
+}
+
+function isAtEntry(): boolean {
+  return (history.state as Record<string, unknown> | null)?.[MARK_KEY] === mark;
+}
+
+function onPopState(event: PopStateEvent): void {
+  if (!isGoingBack && !(hasEntry && !isAtEntry())) return;
+  event.stopImmediatePropagation();
+  if (isGoingBack) {
+    isGoingBack = false;
+    syncHistory();
+  } else {
+    hasEntry = false;
+    openPopups.at(-1)?.();
+  }
+}
+
+window.addEventListener('popstate', onPopState, { capture: true });

@@ -1,0 +1,32 @@
+const PATHS = {
+  back: 'M15 5l-7 7 7 7',
+  close: 'M6 6l12 12M18 6L6 18',
+  plus: 'M12 5v14M5 12h14',
+  menu: 'M4 7h16M4 12h16M4 17h16',
+  home: 'M4 11l8-7 8 7v9h-5v-6H9v6H4z',
+  contacts: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21c0-4 3.5-6.5 8-6.5s8 2.5 8 6.5',
+  analytics: 'M5 20V10M12 20V4M19 20v-7',
+  logOut: 'M14 4H5v16h9M10 12h11M17 8l4 4-4 4',
+  share: 'M12 15V3M8 7l4-4 4 4M6 11H5v10h14V11h-1',
+  download: 'M12 3v12M8 11l4 4 4-4M5 21h14',
+  copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
+  edit: 'M4 20l1-4L16 5l3 3L8 19zM14 7l3 3',
+  external: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',
+  camera: 'M4 8h4l2-3h4l2 3h4v11H4zM12 17a4 4 0 1 0 0-8 4 4 0 0 0 0 8z',
+} as const;
+
+/** An icon of the owner's pages. Decorative: the control has the accessible name. */
+export function LineIcon({ name }: { readonly name: keyof typeof PATHS }) {
+  return (
+    <svg className="line-icon" viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
+      <path
+        d={PATHS[name]}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.8"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
+}

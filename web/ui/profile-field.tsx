@@ -1,0 +1,54 @@
+import type { ComponentProps } from 'react';
+
+import { emailHint, phoneHint } from '#domain/hint.ts';
+import { PROFILE_FIELDS } from '#domain/profile-field.ts';
+import type { ProfileFieldName } from '#domain/profile-field.ts';
+
+import { Field } from './field.tsx';
+
+type FieldProps = ComponentProps<typeof Field>;
+type InputKind = (typeof PROFILE_FIELDS)[ProfileFieldName]['input'];
+
+/** The rows of 'About' (docs/product.md#edit-profile). */
+const MULTILINE_ROWS = 5;
+
+const INPUT_PROPS: Readonly<
+  Record<InputKind, Omit<FieldProps, 'label' | 'value' | 'lengthMax' | 'onChange'>>
+> = {
+  text: { autoCapitalize: 'words' },
+  multiline: { autoCapitalize: 'sentences', rows: MULTILINE_ROWS },
+  tel: { type: 'tel', inputMode: 'tel', autoCapitalize: 'none', hint: phoneHint },
+  email: {
+    type: 'email',
+    inputMode: 'email',
+    autoCapitalize: 'none',
+    spellCheck: false,
+    hint: emailHint,
+  },
+};
+
+interface ProfileFieldProps extends Pick<
+  FieldProps,
+  'value' | 'onChange' | 'enterKeyHint' | 'inputRef'
+> {
+  readonly field: ProfileFieldName;
+  /** Default: the label in Edit Profile. */
+  readonly label?: string;
+  /** The attribute `name`; default: the field's name. */
+  readonly name?: string;
+}
+
+/** The input of a card's field. Limit, keyboard and autocomplete come from PROFILE_FIELDS. */
+export function ProfileField({ field, ...props }: ProfileFieldProps) {
+  const { label, input, autoComplete, lengthMax } = PROFILE_FIELDS[field];
+  return (
+    <Field
+      {...INPUT_PROPS[input]}
+      label={label}
+      name={field}
+      autoComplete={autoComplete}
+      lengthMax={lengthMax}
+      {...props}
+    />
+  );
+}
