@@ -6,7 +6,7 @@ import type { Profile } from '#domain/profile.ts';
 
 import { Icon, NetworkIcon } from './icon.tsx';
 
-/** 'preview' looks the same but has no links and nothing that takes the focus. */
+/** 'preview' has the same appearance without links and focusable elements. */
 export type CardMode = 'live' | 'preview';
 
 interface ContactLinksProps {

@@ -23,7 +23,7 @@ interface NetworkIconProps {
   readonly iconBaseUrl: string;
 }
 
-/** A network's icon. Decorative: the name stands beside it. */
+/** A network's icon. Decorative, since the network's name is always next to it. */
 export function NetworkIcon({ network, iconBaseUrl }: NetworkIconProps) {
   if (iconBaseUrl === '') return <IconPath path={NETWORK_PATHS[network]} />;
   return (

@@ -2,7 +2,7 @@ import { mosaicLayers, TILE_SIDE } from '#domain/mosaic-path.ts';
 import { BAND_GRID, mosaicOf } from '#domain/mosaic.ts';
 import type { Grid } from '#domain/mosaic.ts';
 
-/** Tiles overlap by this much; otherwise the ground is visible where an edge lies between pixels. */
+/** Adjacent tiles overlap by this much; otherwise thin gaps are visible between them. */
 const SEAM = 0.03;
 
 interface MosaicProps {

@@ -5,7 +5,7 @@ import { createCodeStep, createCountdown, createPhoneStep } from '#web/otp/steps
 
 import type { ProviderCalls } from './calls.ts';
 
-/** How long the page may take to navigate after it has received the token. */
+/** The time limit for the page's navigation after the token. */
 const NAVIGATION_TIMEOUT_MS = 10 * SECOND_MS;
 
 /** Creates the widget: first the phone, then the code. The callback gets the exchange token. */

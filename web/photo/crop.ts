@@ -37,7 +37,7 @@ export function cropMin(natural: Size, shown: Size): number {
 }
 
 /**
- * The square of a crop in whole pixels of the picture. It lies inside the picture, and rounding
+ * The square of a crop in whole pixels of the picture. It is inside the picture, and rounding
  * never makes it smaller than 100 pixels (docs/product.md#photo).
  */
 export function sourceSquare(crop: PercentCrop, { width, height }: Size): Square {

@@ -13,7 +13,7 @@ interface SaveOptions {
   readonly onSaved: (profile: Profile) => unknown;
   /** Called after status 403 and its alert. */
   readonly onSessionEnded: () => unknown;
-  /** Whether a successful save leaves the page: `isSaving` then stays true until it is gone. */
+  /** Whether both callbacks navigate to another page. `isSaving` then stays true until unmount. */
   readonly leavesPage?: boolean;
 }
 

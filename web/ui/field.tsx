@@ -32,7 +32,7 @@ interface FieldProps extends Attributes {
   readonly inputRef?: Ref<HTMLInputElement>;
 }
 
-/** A text field with a visible label. When it loses the focus, its value is cleaned as on the server. */
+/** A text field with a visible label. On blur it cleans its value as the server does. */
 export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps) {
   const { hint, error = '', rows = 1, inputRef, ...attributes } = rest;
   const id = useId();
