@@ -1,0 +1,41 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { expect, test } from '#tests/support/browser-test.ts';
+import { startServer } from '#tests/support/server.ts';
+
+test('web vitals: are sent once when the page is left, without the query', async ({ page }) => {
+  const received: unknown[] = [];
+  const receiver = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      received.push(JSON.parse(Buffer.concat(chunks).toString()));
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo;
+  const server = await startServer({ VITALS_URL: `http://127.0.0.1:${port}/vitals` });
+
+  const reporter = page.waitForResponse(/\/assets\/vitals-/);
+  await page.goto(`${server.origin}/login?phone=%2B919876543210`);
+  await reporter;
+  await page.getByRole('textbox', { name: 'Phone number' }).fill('98765');
+  await page.goto('about:blank');
+
+  await expect.poll(() => received.length).toBe(1);
+  expect(received).toEqual([
+    {
+      lcp: expect.any(Number),
+      cls: expect.any(Number),
+      inp: expect.any(Number),
+      path: '/login',
+    },
+  ]);
+  const [{ lcp, cls }] = received as [{ lcp: number; cls: number }];
+  expect(lcp).toBeGreaterThan(0);
+  expect(cls).toBeLessThan(0.1);
+  await server.dispose();
+  receiver.close();
+});
