@@ -75,7 +75,7 @@ export async function requestCode(
 
 /**
  * Returns the limits that a code counts against and the pause after it. Rejects a request over a
- * limit by one read, so a flood of them stays cheap. Only incrementing the counters is exact for
+ * limit by one read, so many of them stay cheap. Only incrementing the counters is exact for
  * simultaneous requests. Throws ApiError 'too_many_requests' (429).
  */
 async function checkLimits(
