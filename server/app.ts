@@ -1,86 +1,79 @@
 import { fastify as createServer } from 'fastify';
 import type { FastifyBaseLogger } from 'fastify';
 
+import { createCardFastPath } from './card/fast-path.ts';
+import { cardRoutes } from './card/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
+import type { AppContext, Dependencies } from './context.ts';
 import { addBodyParser } from './http/body.ts';
-import { handleProtocolErrors, handleClientError } from './http/client-error.ts';
-import { addHeaders } from './http/headers.ts';
-import { refuse, notFoundHandler, frameworkErrorHandler } from './http/error-handler.ts';
-import { ReadRateLimit } from './http/read-rate-limit.ts';
+import { handleClientError, handleProtocolErrors } from './http/client-error.ts';
+import { HttpEntry } from './http/entry.ts';
+import {
+  createErrorHandler,
+  createFrameworkErrorHandler,
+  createNotFoundHandler,
+} from './http/error-handler.ts';
+import { addDefaultHeaders } from './http/headers.ts';
+import { ReadRateLimit } from './http/rate-limit.ts';
+import { ResponseCache } from './http/response-cache.ts';
 import { recordRoutes } from './http/route-table.ts';
-import type { AppContext } from './context.ts';
 import { createMeter } from './metric/meter.ts';
 import { metricRoutes } from './metric/routes.ts';
-import { CardCache } from './http/response-cache.ts';
-import { cardRoutes } from './card/routes.ts';
-import { addCardFastPath } from './card/fast-path.ts';
-import { errorPageRenderer } from './page/error-page.ts';
+import { createErrorPage } from './page/error-page.ts';
 import { pageRoutes } from './page/routes.ts';
-import type { Dependencies } from './context.ts';
 import { photoRoutes } from './photo/routes.ts';
-import type { Settings } from './settings.ts';
 import { createAuthenticator } from './session/session.ts';
+import type { Settings } from './settings.ts';
 import { embeddedRoutes } from './signin/embedded-routes.ts';
 import { signinRoutes } from './signin/routes.ts';
 import { statusRoutes } from './status/routes.ts';
 import { userRoutes } from './user/routes.ts';
 
-const SECOND_MS = 1000;
-const HEADERS_TIMEOUT_MS = 10 * SECOND_MS;
-const REQUEST_TIMEOUT_MS = 30 * SECOND_MS;
-/** Who reads nothing of what it asked for, or is nowhere any more, is let go. */
-const SILENCE_MS = 60 * SECOND_MS;
-const KEEP_ALIVE_MS = 5 * SECOND_MS;
-/** As long as Node lets an address be, so that a long id is an id that nobody has. */
+/** The longest URL that Node accepts, so that a very long id is an unknown id (404). */
 const PARAMETER_LENGTH_MAX = 16 * 1024;
 
 /**
- * The contract parses and filters; Fastify's own compilers for JSON Schema would take a sixth of
- * the start. A route with such a schema is a mistake that ends it.
+ * The contract parses and filters. Fastify's compilers for JSON Schema would take a sixth of the
+ * start, so a route with a JSON schema is a mistake that stops the start.
  */
 const NO_SCHEMAS = {
-  compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema },
+  compilersFactory: { buildValidator: rejectSchema, buildSerializer: rejectSchema },
 };
 
-/** The whole service as a Fastify instance that listens nowhere yet. */
+/** Returns the whole service as a Fastify instance that does not listen yet. */
 export function buildApp(settings: Settings, dependencies: Dependencies) {
   const log: FastifyBaseLogger = dependencies.log;
-  const renderPage = errorPageRenderer(settings);
+  const sendErrorPage = createErrorPage(settings);
+  const entry = new HttpEntry();
   const fastify = createServer({
+    serverFactory: entry.createServer,
     clientErrorHandler: handleClientError,
-    frameworkErrors: frameworkErrorHandler(renderPage),
+    frameworkErrors: createFrameworkErrorHandler(sendErrorPage),
     loggerInstance: log,
     trustProxy: settings.trustProxy.length > 0 ? [...settings.trustProxy] : false,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: SILENCE_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    http: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: SECOND_MS,
-      requireHostHeader: false,
-    },
     forceCloseConnections: 'idle',
-    // Whoever is let in is served, to the last.
+    // A request on an open connection is still served while the server closes.
     return503OnClosing: false,
     schemaController: NO_SCHEMAS,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH_MAX },
   });
   fastify.decorateRequest('caller', null);
   recordRoutes(fastify);
-  fastify.setErrorHandler(refuse(renderPage));
-  fastify.setNotFoundHandler(notFoundHandler(renderPage));
-  addHeaders(fastify);
+  fastify.setErrorHandler(createErrorHandler(sendErrorPage));
+  fastify.setNotFoundHandler(createNotFoundHandler(sendErrorPage));
+  addDefaultHeaders(fastify);
   handleProtocolErrors(fastify);
   addBodyParser(fastify);
 
-  const cards = new CardCache(Infinity);
+  const cards = new ResponseCache(dependencies.clock);
   dependencies.invalidations?.subscribe(cards);
-  const isCounted = settings.metricsPort >= 0 || settings.metricsToken !== '';
-  const meter = isCounted ? createMeter(dependencies, cards) : null;
+  const hasMetrics = settings.metricsPort >= 0 || settings.metricsToken !== '';
+  const meter = hasMetrics ? createMeter(dependencies, cards) : null;
   metricRoutes(fastify, meter, settings.metricsToken);
 
   const context: AppContext = {
     fastify,
+    entry,
     settings,
     dependencies: meter?.counting(dependencies) ?? dependencies,
     cards,
@@ -99,10 +92,10 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
   cardRoutes(context);
   pageRoutes(context);
   statusRoutes(context);
-  addCardFastPath(context);
+  entry.setFastPath(createCardFastPath(context));
   return fastify;
 }
 
-function refuseSchema(): never {
-  throw new Error('Calls are parsed by the contract: a route has no schema of its own.');
+function rejectSchema(): never {
+  throw new Error('The contract parses requests: a route has no JSON schema.');
 }

@@ -4,8 +4,9 @@ import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
 import type { Database } from './db/database.ts';
 import type { Caller } from './http/caller.ts';
-import type { ReadRateLimit } from './http/read-rate-limit.ts';
-import type { CardCache } from './http/response-cache.ts';
+import type { HttpEntry } from './http/entry.ts';
+import type { ReadRateLimit } from './http/rate-limit.ts';
+import type { ResponseCache } from './http/response-cache.ts';
 import type { Decoder } from './image/decoder.ts';
 import type { Renderer } from './image/renderer.ts';
 import type { InvalidationListener } from './invalidation/invalidation.ts';
@@ -38,10 +39,11 @@ export interface Dependencies {
 /** What every feature gets. */
 export interface AppContext {
   readonly fastify: FastifyInstance;
+  readonly entry: HttpEntry;
   readonly settings: Settings;
   readonly dependencies: Dependencies;
-  /** Finished card pages. A feature that changes a card drops it after the commit. */
-  readonly cards: CardCache;
+  /** The finished responses of cards. A feature that changes a card drops it after the commit. */
+  readonly cards: ResponseCache;
   readonly readRateLimit: ReadRateLimit;
   /** Returns the signed-in caller. Throws ApiError 'session_invalid' (403). */
   readonly authenticate: (request: FastifyRequest) => Promise<Caller>;

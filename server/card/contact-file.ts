@@ -1,35 +1,65 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+
+import { toAsciiDigits } from '#domain/digit.ts';
 import { userIdSchema } from '#domain/identifier.ts';
+import type { Profile } from '#domain/profile.ts';
+import { cardPath } from '#domain/share.ts';
 import { contactFileName, writeVcard } from '#domain/vcard.ts';
-import { ApiError } from '#server/http/api-error.ts';
 import type { AppContext } from '#server/context.ts';
+import { ApiError } from '#server/http/api-error.ts';
+import { FinishedResponse } from '#server/http/finished-response.ts';
+import { sendFinished } from '#server/http/send.ts';
 import { findProfile } from '#server/profile/store.ts';
 
-import { dialledPhone } from './dialled-phone.ts';
+/** Numbers without a country code are Indian. */
+const DEFAULT_COUNTRY = 'IN';
 
-/** The contact file behind Save: by address, since a file made in the browser fails on phones. */
-export function contactFileRoutes({ fastify, dependencies, readRateLimit }: AppContext): void {
+/** The vCard of Save has a URL, because phones do not open a file that the browser makes. */
+export function contactFileRoutes(context: AppContext): void {
+  const { fastify, dependencies, cards, readRateLimit } = context;
   fastify.get<{ Params: { userID: string } }>(
     '/user/:userID/contact.vcf',
     async (request, reply) => {
       readRateLimit.count(request);
-      const userId = userIdSchema.safeParse(request.params.userID);
-      const profile = userId.success ? await findProfile(dependencies.database, userId.data) : null;
-      if (!profile) throw new ApiError('not_found', 'There is no such card.');
-      return reply
-        .header('content-type', 'text/vcard; charset=utf-8')
-        .header('content-disposition', dispositionOf(profile.name))
-        .header('cache-control', 'no-cache')
-        .header('x-robots-tag', 'noindex')
-        .send(writeVcard({ ...profile, phone: dialledPhone(profile.phone) }));
+      const userId = request.params.userID;
+      if (!userIdSchema.safeParse(userId).success) throw noCard();
+      const path = `${cardPath(userId)}/contact.vcf`;
+      const file = await cards.find({ userId, path }, async () => {
+        const profile = await findProfile(dependencies.database, userId);
+        return profile && contactFile(profile);
+      });
+      if (!file) throw noCard();
+      return sendFinished(request, reply, file);
     },
   );
 }
 
-/** RFC 6266: a plain name for old clients, the person's for the rest (RFC 8187). */
-function dispositionOf(name: string): string {
+function contactFile(profile: Profile): FinishedResponse {
+  return new FinishedResponse({
+    body: writeVcard({ ...profile, phone: dialledPhone(profile.phone) }),
+    headers: {
+      'content-type': 'text/vcard; charset=utf-8',
+      'content-disposition': contentDisposition(profile.name),
+      'cache-control': 'no-cache',
+    },
+  });
+}
+
+/** Returns a phone in E.164 where it parses as one, else as it was typed. */
+function dialledPhone(phone: string): string {
+  const parsed = parsePhoneNumberFromString(toAsciiDigits(phone), DEFAULT_COUNTRY);
+  return parsed?.isPossible() && !parsed.ext ? parsed.number : phone;
+}
+
+/** RFC 6266: a plain name for old clients, the person's name for the rest (RFC 8187). */
+function contentDisposition(name: string): string {
   const encoded = encodeURIComponent(contactFileName(name)).replace(
     /['()*!]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return `inline; filename="card.vcf"; filename*=UTF-8''${encoded}`;
+}
+
+function noCard(): ApiError {
+  return new ApiError('not_found', 'There is no such card.');
 }

@@ -1,69 +1,49 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  IncomingHttpHeaders,
-  IncomingMessage,
-  RequestListener,
-  ServerResponse,
-} from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 import proxyAddress from '@fastify/proxy-addr';
 import type { FastifyInstance } from 'fastify';
+import { LRUCache } from 'lru-cache';
 
+import { SECOND_MS } from '#domain/duration.ts';
 import { cardPath } from '#domain/share.ts';
-import { BoundedMap } from '#server/http/bounded-map.ts';
 import type { AppContext } from '#server/context.ts';
+import type { FastPath } from '#server/http/entry.ts';
+import { encodingFor, writeFinished } from '#server/http/send.ts';
 
-import { chooseEncoding, isKnown } from '#server/http/finished-response.ts';
-
-const OK = 200;
-const NOT_MODIFIED = 304;
-const SECOND_MS = 1000;
-/** Addresses whose trust is remembered: judging one takes longer than all the rest of a hit. */
+/** Addresses whose trust is remembered: to compute it takes longer than all the rest of a hit. */
 const PROXIES_MAX = 1024;
 const CARD_PATH = cardPath('');
 
 /**
- * Answers a card that is in memory before the framework is asked, which costs more than all the
- * rest of such an answer. It knows the plain case alone: GET, the address as we print it, a card
- * that has been drawn and compressed. Whatever else comes takes the framework's way, to the same
- * bytes; so do all once the server is stopping.
+ * Answers GET of a card page that is in the cache, in an encoding that is compressed already,
+ * before the router runs (docs/decisions/006-fast-path.md). It leaves every other request to the
+ * router, which sends the same bytes.
  */
-export function addCardFastPath(context: AppContext): void {
-  const { server } = context.fastify;
-  const [ordinary] = server.listeners('request') as [RequestListener];
-  const express = cardFastPath(context);
-  server.removeAllListeners('request');
-  server.on('request', (request, response) => {
-    if (!server.listening || !express(request, response)) ordinary(request, response);
-  });
-}
-
-function cardFastPath({ fastify, settings, dependencies, cards, readRateLimit }: AppContext) {
+export function createCardFastPath(context: AppContext): FastPath {
+  const { fastify, settings, cards, readRateLimit } = context;
   const addressOf = addressReader(settings.trustProxy);
   const originOf = originReader(settings.publicUrl);
-  const report = reporter(fastify);
+  const report = createReporter(fastify);
 
-  return (request: IncomingMessage, response: ServerResponse): boolean => {
+  return (request, response) => {
     const startedAt = report === null ? 0 : performance.now();
-    const { headers, url = '' } = request;
-    if (request.method !== 'GET' || !url.startsWith(CARD_PATH) || isOdd(headers)) return false;
+    const { method, headers, url = '' } = request;
+    if (method !== 'GET' || !url.startsWith(CARD_PATH) || needsRouter(headers)) return false;
     const origin = originOf(headers);
-    const now = dependencies.clock.now();
-    const page = origin === null ? null : cards.peek({ path: url, origin, now });
-    const answer = page?.ready(chooseEncoding(headers['accept-encoding']));
-    if (!page || !answer || !readRateLimit.allows(addressOf(request), now)) return false;
-    const hasIt = isKnown(headers['if-none-match'], page.etag);
-    const status = hasIt ? NOT_MODIFIED : OK;
-    if (hasIt) response.writeHead(status, page.headers).end();
-    else response.writeHead(status, answer.headers).end(answer.body);
+    const page = origin === null ? null : cards.lookup(url, origin);
+    const encoded = page?.encoded(encodingFor(request, page));
+    if (!page || !encoded) return false;
+    if (!readRateLimit.allows(addressOf(request))) return false;
+    const status = writeFinished(request, response, { response: page, encoded });
     cards.hits += 1;
-    report?.({ request, status, milliseconds: performance.now() - startedAt });
+    report?.({ request, status, durationMs: performance.now() - startedAt });
     return true;
   };
 }
 
-/** Whether a request has what only the framework judges. */
-function isOdd(headers: IncomingHttpHeaders): boolean {
+/** Whether a request has a header that only the router checks. */
+function needsRouter(headers: IncomingHttpHeaders): boolean {
   return (
     headers.host === undefined ||
     headers['content-encoding'] !== undefined ||
@@ -74,10 +54,10 @@ function isOdd(headers: IncomingHttpHeaders): boolean {
   );
 }
 
-/** Reads the origin that links point to; null where X-Forwarded headers have a say in it. */
+/** Returns a function that reads the origin of links; null where X-Forwarded headers may change it. */
 function originReader(publicUrl: string): (headers: IncomingHttpHeaders) => string | null {
   if (publicUrl !== '') return () => publicUrl;
-  // Nearly always the same one: putting it together takes longer than to compare it.
+  // The last origin is remembered: to compare the host is faster than to concatenate.
   let host = '';
   let origin = '';
   return (headers) => {
@@ -89,37 +69,37 @@ function originReader(publicUrl: string): (headers: IncomingHttpHeaders) => stri
   };
 }
 
-/** Reads a request's address as the framework does: X-Forwarded-For counts from proxies alone. */
-function addressReader(trusted: readonly string[]): (request: IncomingMessage) => string {
-  if (trusted.length === 0) return (request) => request.socket.remoteAddress ?? '';
-  const judge = proxyAddress.compile([...trusted]);
-  const judged = new BoundedMap<boolean>(PROXIES_MAX);
+/** Returns a function that reads the client's address as Fastify does with `trustProxy`. */
+function addressReader(proxies: readonly string[]): (request: IncomingMessage) => string {
+  if (proxies.length === 0) return (request) => request.socket.remoteAddress ?? '';
+  const compiled = proxyAddress.compile([...proxies]);
+  const remembered = new LRUCache<string, boolean>({ max: PROXIES_MAX });
   const isProxy = (address: string, distance: number) => {
-    const known = judged.get(address);
+    const known = remembered.get(address);
     if (known !== undefined) return known;
-    const verdict = judge(address, distance);
-    judged.set(address, verdict);
-    return verdict;
+    const isTrusted = compiled(address, distance);
+    remembered.set(address, isTrusted);
+    return isTrusted;
   };
   return (request) => proxyAddress(request, isProxy);
 }
 
-interface Answered {
+interface Completed {
   readonly request: IncomingMessage;
   readonly status: number;
-  readonly milliseconds: number;
+  readonly durationMs: number;
 }
 
-/** Logs and counts as the framework would have; null where nothing is logged or counted. */
-function reporter({ log, meter }: FastifyInstance): ((answered: Answered) => void) | null {
+/** Returns a function that logs and counts as the router does; null where both are off. */
+function createReporter({ log, meter }: FastifyInstance): ((completed: Completed) => void) | null {
   const isLogged = log.level === 'info' || log.level === 'debug';
   if (!isLogged && !meter) return null;
-  return ({ request, status, milliseconds }) => {
+  return ({ request, status, durationMs }) => {
     const labels = { method: 'GET', route: `${CARD_PATH}:userID`, status };
-    meter?.duration.observe(labels, milliseconds / SECOND_MS);
+    meter?.duration.observe(labels, durationMs / SECOND_MS);
     if (!isLogged) return;
     const { method = '', url = '' } = request;
     const line = { reqId: randomUUID(), req: { method, url }, res: { statusCode: status } };
-    log.info({ ...line, responseTime: milliseconds }, 'request completed');
+    log.info({ ...line, responseTime: durationMs }, 'request completed');
   };
 }

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 
-import { letter } from './preview-text.ts';
+import { renderText } from './preview-text.ts';
 import { createRenderer } from '#server/image/renderer.ts';
-import { drawPreview } from './preview-image.ts';
+import { renderPreview } from './preview-image.ts';
 import type { PreviewCard } from './preview-image.ts';
 
 const CARD: PreviewCard = {
@@ -17,7 +17,7 @@ const CARD: PreviewCard = {
 };
 
 function draw(change: Partial<PreviewCard> = {}): Promise<Buffer> {
-  return createRenderer().render((renderStep) => drawPreview(renderStep, { ...CARD, ...change }));
+  return createRenderer().render((renderStep) => renderPreview(renderStep, { ...CARD, ...change }));
 }
 
 /** Texts alone, as the picture sets them, in gray. */
@@ -25,7 +25,7 @@ async function inks<const Texts extends readonly string[]>(texts: Texts) {
   const drawn = await createRenderer().render(async (renderStep) => {
     const letters: Buffer[] = [];
     for (const text of texts) {
-      const { data } = await letter(renderStep, {
+      const { data } = await renderText(renderStep, {
         text,
         weight: 'Semi-Bold',
         colour: '#000000',

@@ -3,8 +3,8 @@ import { BAND_GRID, mosaicOf } from '#domain/mosaic.ts';
 import { markShapes } from '#server/html/mark.ts';
 
 import { escapeXml } from '#server/image/fonts.ts';
-import { letter } from './preview-text.ts';
-import type { Lettering } from './preview-text.ts';
+import { renderText } from './preview-text.ts';
+import type { TextBox } from './preview-text.ts';
 import type { RenderStep, RenderedImage } from '#server/image/renderer.ts';
 
 /** What a preview picture shows. */
@@ -15,26 +15,26 @@ export interface PreviewCard {
   readonly designation: string;
   readonly companyName: string;
   readonly productName: string;
-  /** A JPEG of our own making. */
+  /** A stored photo (JPEG). */
   readonly photo: Uint8Array | null;
 }
 
-/** What link previews are shown at; twice 600 x 315. */
+/** Twice 600 x 315, the size at which chats show it. */
 const WIDTH_PX = 1200;
 const HEIGHT_PX = 630;
 const JPEG_QUALITY = 84;
 
-// As in tokens.css, light: whoever shows the picture decides about the dark.
+// The light colours of tokens.css: a picture has no dark mode.
 const PAPER = '#fbfaf7';
 const INK = '#16181d';
 const MUTED = '#6b6a66';
 
 const MARGIN_PX = 72;
 const ROWS_SHOWN = 2;
-/** Whole pixels: no seam shows between tiles. */
+/** A whole number of pixels, so that no seam shows between tiles. */
 const TILE_PX = Math.ceil(WIDTH_PX / BAND_GRID.columns);
 const BAND_PX = TILE_PX * ROWS_SHOWN;
-const PORTRAIT = { centreX: 216, centreY: 306, radius: 144, ring: 12 };
+const PORTRAIT = { centreX: 216, centreY: 306, radius: 144, border: 12 };
 const TEXT_LEFT_PX = 408;
 const TEXT_WIDTH_PX = WIDTH_PX - TEXT_LEFT_PX - MARGIN_PX;
 const TEXT_TOP_PX = BAND_PX + 36;
@@ -42,46 +42,46 @@ const TEXT_HEIGHT_PX = HEIGHT_PX - TEXT_TOP_PX - 48;
 /** Below the name, below the designation. */
 const NAME_GAP_PX = 32;
 const GAP_PX = 22;
-/** How much of the room that is left stands above the text. */
+/** The share of the free height that is above the text. */
 const SHARE_ABOVE = 0.3;
 
-/** Draws the picture of a card: 1200 x 630, JPEG. */
-export async function drawPreview(renderStep: RenderStep, card: PreviewCard): Promise<Buffer> {
-  const lines = await draw(renderStep, lineLetterings(card));
-  const linesPx = lines.reduce((sum, { height }, at) => sum + height + gapAbove(at + 1), 0);
-  const names = await draw(renderStep, [nameLettering(card, TEXT_HEIGHT_PX - linesPx)]);
+/** Renders the preview picture of a card as a JPEG of 1200 x 630. */
+export async function renderPreview(renderStep: RenderStep, card: PreviewCard): Promise<Buffer> {
+  const lines = await renderTexts(renderStep, lineBoxes(card));
+  const linesPx = lines.reduce((sum, { height }, index) => sum + height + gapAbove(index + 1), 0);
+  const names = await renderTexts(renderStep, [nameBox(card, TEXT_HEIGHT_PX - linesPx)]);
   const namePx = names[0]?.height ?? 0;
   let top = TEXT_TOP_PX + Math.round((TEXT_HEIGHT_PX - namePx - linesPx) * SHARE_ABOVE);
-  const layers = [...names, ...lines].map(({ data, height }, at) => {
-    const layer = { input: data, left: TEXT_LEFT_PX, top: top + gapAbove(at) };
-    top += gapAbove(at) + height;
+  const layers = [...names, ...lines].map(({ data, height }, index) => {
+    const layer = { input: data, left: TEXT_LEFT_PX, top: top + gapAbove(index) };
+    top += gapAbove(index) + height;
     return layer;
   });
   const { data } = await renderStep({
-    input: Buffer.from(groundOf(card)),
+    input: Buffer.from(background(card)),
     layers,
     jpegQuality: JPEG_QUALITY,
   });
   return data;
 }
 
-function gapAbove(place: number): number {
-  if (place === 0) return 0;
-  return place === 1 ? NAME_GAP_PX : GAP_PX;
+function gapAbove(index: number): number {
+  if (index === 0) return 0;
+  return index === 1 ? NAME_GAP_PX : GAP_PX;
 }
 
-async function draw(
+async function renderTexts(
   renderStep: RenderStep,
-  letterings: readonly Lettering[],
+  boxes: readonly TextBox[],
 ): Promise<RenderedImage[]> {
-  const drawn: RenderedImage[] = [];
-  for (const lettering of letterings) {
-    if (lettering.text !== '') drawn.push(await letter(renderStep, lettering));
+  const rendered: RenderedImage[] = [];
+  for (const box of boxes) {
+    if (box.text !== '') rendered.push(await renderText(renderStep, box));
   }
-  return drawn;
+  return rendered;
 }
 
-function nameLettering(card: PreviewCard, heightPxMax: number): Lettering {
+function nameBox(card: PreviewCard, heightPxMax: number): TextBox {
   return {
     text: card.name,
     weight: 'Semi-Bold',
@@ -93,7 +93,7 @@ function nameLettering(card: PreviewCard, heightPxMax: number): Lettering {
   };
 }
 
-function lineLetterings(card: PreviewCard): Lettering[] {
+function lineBoxes(card: PreviewCard): TextBox[] {
   const line = {
     weight: 'Regular',
     sizesPx: [38, 34],
@@ -107,7 +107,7 @@ function lineLetterings(card: PreviewCard): Lettering[] {
   ];
 }
 
-function groundOf(card: PreviewCard): string {
+function background(card: PreviewCard): string {
   const mosaic = mosaicOf(card.id);
   const scale = TILE_PX / TILE_SIDE;
   const tiles = mosaicLayers(mosaic).map(({ fill, path }) => `<path fill="${fill}" d="${path}"/>`);
@@ -117,17 +117,17 @@ function groundOf(card: PreviewCard): string {
     `<path fill="${PAPER}" d="M0 0h${WIDTH_PX}v${HEIGHT_PX}H0z"/>`,
     `<g clip-path="url(#band)"><path fill="${mosaic.palette[0]}" d="M0 0h${WIDTH_PX}v${BAND_PX}H0z"/>`,
     `<g transform="scale(${scale})">${tiles.join('')}</g></g>`,
-    portraitOf(card, mosaic.palette),
+    portrait(card, mosaic.palette),
     `<svg x="${MARGIN_PX}" y="528" width="44" height="44" viewBox="0 0 32 32">${markShapes(7)}</svg>`,
     `<text x="${MARGIN_PX + 60}" y="560" font-family="Noto Sans" font-size="28" font-weight="600" fill="${INK}">`,
     `${escapeXml(card.productName)}</text></svg>`,
   ].join('');
 }
 
-function portraitOf(card: PreviewCard, palette: readonly string[]): string {
-  const { centreX, centreY, radius, ring } = PORTRAIT;
+function portrait(card: PreviewCard, palette: readonly string[]): string {
+  const { centreX, centreY, radius, border } = PORTRAIT;
   const circle = (size: number) => `<circle cx="${centreX}" cy="${centreY}" r="${size}"`;
-  const ground = `${circle(radius + ring)} fill="${PAPER}"/>`;
+  const ground = `${circle(radius + border)} fill="${PAPER}"/>`;
   const side = radius * 2;
   const [left, top] = [centreX - radius, centreY - radius];
   if (card.photo) {

@@ -3,8 +3,35 @@ import { graphemes } from '#domain/text.ts';
 import { escapeXml } from '#server/image/fonts.ts';
 import type { RenderStep, RenderedImage } from '#server/image/renderer.ts';
 
-/** How a text is set: it takes the largest size at which it fits. */
-export interface Lettering {
+/** The scripts of our fonts: the first four are in one font. */
+const SCRIPTS =
+  'Latin Greek Cyrillic Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Arabic';
+/**
+ * ASCII, Latin-1 and accents; commas and full stops of Arabic and Indic scripts; ZWNJ and ZWJ; dashes,
+ * quotes, ₹ and €.
+ */
+const CHARACTERS = String.raw`\u0020-\u007e\u00a0-\u00ff\u0300-\u036f\u060c\u061b\u061f\u0964\u0965\u200c\u200d\u2010-\u2027\u2030-\u203a\u20b9\u20ac`;
+
+const scriptClasses = SCRIPTS.split(' ').map((script) => String.raw`\p{Script=${script}}`);
+const NOT_RENDERABLE = new RegExp(`[^${scriptClasses.join('')}${CHARACTERS}]`, 'gu');
+/** Marks and joiners without a letter before them. */
+const STRAY_MARKS = /(^|\s)[\p{Mark}\p{Join_Control}]+/gu;
+
+/**
+ * Returns a text as one line without the characters that no font of ours has, such as emoji: they
+ * would show as empty boxes. Mathematical letters become the letters that they stand for (NFKC).
+ */
+export function renderableText(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(NOT_RENDERABLE, ' ')
+    .replace(STRAY_MARKS, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** A text and the box that it must fit in. It is set in the largest size that fits. */
+export interface TextBox {
   readonly text: string;
   readonly weight: 'Semi-Bold' | 'Regular';
   readonly colour: string;
@@ -15,36 +42,39 @@ export interface Lettering {
   readonly heightPxMax: number;
 }
 
-/** From line to line, in sizes of the letters; and what stacked letters stand taller than that. */
+/** The line height, and what stacked letters of Indic scripts add to it; in font sizes. */
 const LINE_HEIGHT = 1.22;
 const STACK_HEIGHT = 0.5;
-/** A cut takes this share of the text away, again and again until it fits. */
+/** Each cut removes this share of the text. */
 const CUT_SHARE = 0.05;
 
-/** Draws a text on nothing, wrapped between words, as large as it fits; then cut with '…'. */
-export async function letter(renderStep: RenderStep, lettering: Lettering): Promise<RenderedImage> {
-  const smallest = lettering.sizesPx.at(-1) ?? 0;
-  for (const sizePx of lettering.sizesPx) {
-    const drawn = await set(renderStep, lettering, sizePx);
-    if (fits(drawn, lettering, sizePx)) return drawn;
+/**
+ * Renders a text on a transparent ground, wrapped between words, in the largest size that fits. A
+ * text that does not fit in the smallest size is cut and ends with '…'.
+ */
+export async function renderText(renderStep: RenderStep, box: TextBox): Promise<RenderedImage> {
+  const smallest = box.sizesPx.at(-1) ?? 0;
+  for (const sizePx of box.sizesPx) {
+    const rendered = await renderAt(renderStep, box, sizePx);
+    if (fits(rendered, box, sizePx)) return rendered;
   }
-  let kept = Array.from(graphemes(lettering.text), ({ segment }) => segment);
+  let characters = Array.from(graphemes(box.text), ({ segment }) => segment);
   for (;;) {
-    kept = kept.slice(0, Math.floor(kept.length * (1 - CUT_SHARE)));
-    const text = `${kept.join('').trimEnd()}…`;
-    const drawn = await set(renderStep, { ...lettering, text }, smallest);
-    if (kept.length === 0 || fits(drawn, lettering, smallest)) return drawn;
+    characters = characters.slice(0, Math.floor(characters.length * (1 - CUT_SHARE)));
+    const text = `${characters.join('').trimEnd()}…`;
+    const rendered = await renderAt(renderStep, { ...box, text }, smallest);
+    if (characters.length === 0 || fits(rendered, box, smallest)) return rendered;
   }
 }
 
-function fits(drawn: RenderedImage, lettering: Lettering, sizePx: number): boolean {
-  const { linesMax, widthPx, heightPxMax } = lettering;
+function fits(rendered: RenderedImage, box: TextBox, sizePx: number): boolean {
+  const { linesMax, widthPx, heightPxMax } = box;
   const linesPx = (linesMax * LINE_HEIGHT + STACK_HEIGHT) * sizePx;
-  return drawn.height <= Math.min(linesPx, heightPxMax) && drawn.width <= widthPx;
+  return rendered.height <= Math.min(linesPx, heightPxMax) && rendered.width <= widthPx;
 }
 
-function set(renderStep: RenderStep, lettering: Lettering, sizePx: number): Promise<RenderedImage> {
-  const { text, weight, colour, widthPx } = lettering;
+function renderAt(renderStep: RenderStep, box: TextBox, sizePx: number): Promise<RenderedImage> {
+  const { text, weight, colour, widthPx } = box;
   return renderStep({
     options: {
       text: {
@@ -53,7 +83,7 @@ function set(renderStep: RenderStep, lettering: Lettering, sizePx: number): Prom
         width: widthPx,
         wrap: 'word-char',
         rgba: true,
-        // A point is then a pixel.
+        // One point is one pixel.
         dpi: 72,
       },
     },

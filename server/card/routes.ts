@@ -1,8 +1,8 @@
 import type { AppContext } from '#server/context.ts';
 
-import { cardRoutes as cardPageRoutes } from './card-routes.ts';
+import { cardPageRoutes } from './card-page.ts';
 import { contactFileRoutes } from './contact-file.ts';
-import { previewRoutes } from './preview-routes.ts';
+import { previewRoutes } from './preview.ts';
 
 /** The public card: page, contact file and preview picture. */
 export function cardRoutes(context: AppContext): void {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 
+import { LRUCache } from 'lru-cache';
+
 import type { Lead } from '#domain/contact.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import type { RateLimit } from '#server/db/counter.ts';
-import { BoundedMap } from '#server/http/bounded-map.ts';
 
 const KEYS_MAX = 100_000;
 
@@ -41,7 +42,7 @@ export function contactRateLimits(address: string, userId: string, lead: Lead): 
  * at any time: the database then rejects it again. Memory is bounded.
  */
 export class DeniedKeys {
-  readonly #until = new BoundedMap<number>(KEYS_MAX);
+  readonly #until = new LRUCache<string, number>({ max: KEYS_MAX });
 
   add(key: string, until: number): void {
     this.#until.set(key, until);

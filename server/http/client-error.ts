@@ -8,45 +8,45 @@ import { API_ERRORS } from '#contract/api-error.ts';
 import type { ApiErrorBody, ApiErrorCode } from '#contract/api-error.ts';
 
 import { ApiError } from './api-error.ts';
-import { EVERYWHERE } from './headers.ts';
+import { DEFAULT_HEADERS } from './headers.ts';
 
-/** What Node says of bytes that never become a request, and what the caller is told. */
-const REFUSAL_BY_CODE: Readonly<Record<string, ApiErrorCode>> = {
+/** The error code for Node's errors about bytes that are not a request; any other is invalid_input. */
+const CODE_BY_NODE_CODE: Readonly<Record<string, ApiErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'too_slow',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'too_large',
 };
-const SENTENCE: Partial<Record<ApiErrorCode, string>> = {
+const MESSAGES: Partial<Record<ApiErrorCode, string>> = {
   too_slow: 'The request took too long to arrive.',
   headers_too_large: 'The headers of the request are too large.',
   too_large: 'That is more than is accepted here.',
 };
-const ANY_OTHER = 'The request could not be read.';
+const DEFAULT_MESSAGE = 'The request could not be read.';
 
-/** How long a caller that goes on sending is listened to, so that it can read the refusal. */
+/** How long the connection stays open after the error, so that the client can read it. */
 const LINGER_MS = 500;
 
-/** Answers bytes that are no request, in the one shape of refusals, and ends the connection. */
+/** Answers bytes that are not a request with an ApiErrorBody and ends the connection. */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
-  // The answer of an earlier request may be half out: nothing that is put after it could be read.
-  // Node's own handler looks at the same property.
+  // A second response after one that is partly sent could not be read. Node's own handler checks
+  // the same property.
   const { _httpMessage: current } = socket as { _httpMessage?: ServerResponse | null };
   if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent) {
     socket.destroy();
     return;
   }
-  const word = REFUSAL_BY_CODE[error.code ?? ''] ?? 'invalid_input';
-  socket.end(rawAnswer(word, SENTENCE[word] ?? ANY_OTHER));
-  // Closing while bytes are still coming in would throw the answer away on its way out.
+  const code = CODE_BY_NODE_CODE[error.code ?? ''] ?? 'invalid_input';
+  socket.end(rawResponse(code, MESSAGES[code] ?? DEFAULT_MESSAGE));
+  // To close while bytes still arrive would reset the connection and discard the response.
   socket.resume();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-function rawAnswer(word: ApiErrorCode, message: string): string {
-  const status = API_ERRORS[word];
-  const body = JSON.stringify({ error: word, message } satisfies ApiErrorBody);
+function rawResponse(code: ApiErrorCode, message: string): string {
+  const status = API_ERRORS[code];
+  const body = JSON.stringify({ error: code, message } satisfies ApiErrorBody);
   const headers = {
-    ...EVERYWHERE,
+    ...DEFAULT_HEADERS,
     'cache-control': 'no-store',
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
@@ -57,8 +57,8 @@ function rawAnswer(word: ApiErrorCode, message: string): string {
 }
 
 /**
- * What Node would answer with an empty body of its own: a request without a Host is refused like
- * any other (RFC 9112, 3.2), an expectation that is not ours to meet is not looked at.
+ * Handles what Node would answer with an empty body: a request without a Host header is rejected
+ * (RFC 9112, section 3.2), and an unknown Expect header is ignored.
  */
 export function handleProtocolErrors(fastify: FastifyInstance): void {
   fastify.server.on('checkExpectation', (request, response) =>

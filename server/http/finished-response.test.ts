@@ -3,51 +3,48 @@ import { brotliDecompressSync } from 'node:zlib';
 
 import { expect, test } from 'vitest';
 
-import { chooseEncoding, FinishedResponse } from './finished-response.ts';
+import { FinishedResponse } from './finished-response.ts';
 
-test('the best encoding that a client accepts is chosen', () => {
-  const chosen = [
-    undefined,
-    '',
-    'gzip, deflate, br, zstd',
-    'BR',
-    'gzip;q=1.0, br;q=0',
-    'br;q=0.0, gzip;q=0',
-    'deflate',
-    'identity',
-  ].map(chooseEncoding);
-  expect(chosen).toEqual([
-    'identity',
-    'identity',
-    'br',
-    'br',
-    'gzip',
-    'identity',
-    'identity',
-    'identity',
-  ]);
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
+const pageOf = (body: string) => new FinishedResponse({ body, headers: HTML });
+
+test('finished response: compresses a body once for concurrent requests', async () => {
+  const page = pageOf('<p>card</p>'.repeat(100));
+  const encoded = await Promise.all([page.encode('br'), page.encode('br'), page.encode('br')]);
+  expect(new Set(encoded).size).toBe(1);
+  expect([page.encoded('br'), page.encoded('gzip')]).toEqual([encoded[0], null]);
 });
 
-test('a body is compressed once for all who ask', async () => {
-  const page = new FinishedResponse('<p>card</p>'.repeat(100), {});
-  const bodies = await Promise.all([page.body('br'), page.body('br'), page.body('br')]);
-  expect(new Set(bodies).size).toBe(1);
-});
-
-test('a page comes back whole, however small or large, and repeats from afar take no room', async () => {
+test('finished response: brotli keeps every byte of small and large bodies, and finds far repeats', async () => {
   const far = randomBytes(100_000).toString('base64');
   for (const html of ['', 'a', far.slice(0, 65_519), far.slice(0, 65_522), far + far]) {
-    const body = await new FinishedResponse(html, {}).body('br');
+    const { body } = await pageOf(html).encode('br');
     expect(brotliDecompressSync(body).toString()).toBe(html);
     expect(body.length).toBeLessThan(far.length);
   }
 });
 
-test('equal pages have equal tags, others have others', () => {
-  expect(tagOf('one')).toBe(tagOf('one'));
-  expect(tagOf('one')).not.toBe(tagOf('two'));
+test('finished response: equal bodies have equal tags, other bodies have other tags', () => {
+  expect(pageOf('one').etag).toBe(pageOf('one').etag);
+  expect(pageOf('one').etag).not.toBe(pageOf('two').etag);
 });
 
-function tagOf(html: string): string {
-  return new FinishedResponse(html, {}).etag;
-}
+test('finished response: only a 200 has a tag', () => {
+  const { etag, headers } = new FinishedResponse({ body: '', headers: HTML, status: 404 });
+  expect([etag, 'etag' in headers]).toEqual([null, false]);
+});
+
+test.each([
+  ['text/html; charset=utf-8', true],
+  ['text/vcard', true],
+  ['application/json; charset=utf-8', true],
+  ['application/manifest+json', true],
+  ['image/svg+xml', true],
+  ['image/png', false],
+  ['image/x-icon', false],
+  ['font/woff2', false],
+  ['application/octet-stream', false],
+])('finished response: a body of type %s is compressible: %s', (type, isCompressible) => {
+  const response = new FinishedResponse({ body: '', headers: { 'content-type': type } });
+  expect(response.isCompressible).toBe(isCompressible);
+});

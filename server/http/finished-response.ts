@@ -3,132 +3,141 @@ import type { OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** How a body may be sent, the smallest first. */
-export type Encoding = 'br' | 'gzip' | 'identity';
+import { DEFAULT_HEADERS } from './headers.ts';
+import type { Encoding } from './negotiation.ts';
 
-// Brotli 11 takes 20 ms a page for a few per cent; 5 and 6 take one.
+const OK = 200;
+// Brotli 11 takes 20 ms for a page and saves a few per cent; 5 and 6 take 1 ms.
 const BROTLI_QUALITY = 5;
 const GZIP_LEVEL = 6;
-const HASH_LENGTH = 22;
-/** Below this the encoder gains nothing; a window is 16 bytes short of its power of two. */
+const ETAG_LENGTH = 22;
+/** A smaller brotli window saves nothing; a window is 16 bytes less than its power of two. */
 const WINDOW_BITS_MIN = 16;
-const WINDOW_GAP = 16;
-/** A page, its brotli and its gzip together, as a share of the page; for the cache's accounts. */
-const ALL_ENCODINGS = 1.6;
+const WINDOW_GAP_BYTES = 16;
+/** The size of a text with its brotli and gzip encodings, relative to the text. */
+const ALL_ENCODINGS_RATIO = 1.6;
+/** What the headers and the objects around a body take in memory, roughly. */
+const OVERHEAD_BYTES = 2048;
+/** Content types that get smaller by compression. Pictures and fonts are compressed already. */
+const COMPRESSIBLE_TYPE = /^text\/|[/+](?:json|xml)\b/;
 
 const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
-/** A body with its headers, as writeHead takes them soonest: names and values in turn. */
-interface HttpResponse {
+interface Content {
+  readonly body: string | Buffer;
+  /** In lower case, on top of DEFAULT_HEADERS; undefined removes a default one. */
+  readonly headers: OutgoingHttpHeaders;
+  readonly status?: number;
+  /** With its quotes; by default a weak one made from the body. */
+  readonly etag?: string;
+}
+
+/** A body in one encoding, with its headers as a flat list: what `writeHead` takes fastest. */
+export interface EncodedResponse {
   readonly headers: OutgoingHttpHeader[];
   readonly body: Buffer;
 }
 
-/** A page ready to be sent: headers, and a body compressed once for each encoding asked for. */
+/**
+ * A response that is made once and sent many times: status, headers, and a body that is compressed
+ * once for each encoding that a client requests.
+ */
 export class FinishedResponse {
-  readonly etag: string;
+  readonly status: number;
+  /** null where the status is not 200: only a success can be answered by 304. */
+  readonly etag: string | null;
+  readonly isCompressible: boolean;
+  /** What it takes in memory, encodings included. */
   readonly sizeBytes: number;
-  readonly #html: Buffer;
-  readonly #headers: OutgoingHttpHeaders;
-  readonly #bodies = new Map<Encoding, Promise<Buffer>>();
-  readonly #ready: { [encoding in Encoding]?: HttpResponse } = {};
+  /** The headers without those that depend on the encoding. */
+  readonly headers: OutgoingHttpHeaders;
+  readonly #body: Buffer;
+  readonly #encoded = new Map<Encoding, Promise<EncodedResponse>>();
+  readonly #finished: { [encoding in Encoding]?: EncodedResponse } = {};
 
-  constructor(html: string | Buffer, headers: OutgoingHttpHeaders) {
-    this.#html = Buffer.from(html);
-    // Weak: the encodings differ in bytes and not in what they say.
-    this.etag = `W/"${createHash('sha256').update(this.#html).digest('base64url').slice(0, HASH_LENGTH)}"`;
-    this.sizeBytes = Math.ceil(this.#html.length * ALL_ENCODINGS);
-    this.#headers = { ...headers, etag: this.etag, vary: 'accept-encoding' };
-  }
-
-  /** The headers of an answer without a body. */
-  get headers(): OutgoingHttpHeaders {
-    return this.#headers;
-  }
-
-  /** The headers of an answer with this body. */
-  headersFor(encoding: Encoding, body: Buffer): OutgoingHttpHeaders {
-    const sized = { ...this.#headers, 'content-length': String(body.length) };
-    return encoding === 'identity' ? sized : { ...sized, 'content-encoding': encoding };
-  }
-
-  /** The body in an encoding; those who ask at once wait for one compression. */
-  body(encoding: Encoding): Promise<Buffer> {
-    const known = this.#bodies.get(encoding);
-    if (known) return known;
-    const made = this.#encode(encoding).then((body) => {
-      this.#ready[encoding] = { headers: flat(this.headersFor(encoding, body)), body };
-      return body;
+  constructor({ body, headers, status = OK, etag }: Content) {
+    this.#body = typeof body === 'string' ? Buffer.from(body) : body;
+    this.status = status;
+    this.isCompressible = COMPRESSIBLE_TYPE.test(String(headers['content-type']));
+    this.etag = status === OK ? (etag ?? weakEtag(this.#body)) : null;
+    this.headers = withoutUndefined({
+      ...DEFAULT_HEADERS,
+      ...headers,
+      etag: this.etag ?? undefined,
+      vary: this.isCompressible ? 'accept-encoding' : undefined,
     });
-    this.#bodies.set(encoding, made);
-    return made;
+    const ratio = this.isCompressible ? ALL_ENCODINGS_RATIO : 1;
+    this.sizeBytes = Math.ceil(this.#body.length * ratio) + OVERHEAD_BYTES;
   }
 
-  /** The answer in an encoding if it has been compressed, else null. */
-  ready(encoding: Encoding): HttpResponse | null {
-    return this.#ready[encoding] ?? null;
+  /** The same response with other headers. */
+  withHeaders(headers: OutgoingHttpHeaders): FinishedResponse {
+    const { status, etag } = this;
+    const body = this.#body;
+    return new FinishedResponse({
+      body,
+      status,
+      headers: { ...this.headers, ...headers },
+      ...(etag === null ? {} : { etag }),
+    });
   }
 
-  async #encode(encoding: Encoding): Promise<Buffer> {
-    if (encoding === 'identity') return this.#html;
-    if (encoding === 'gzip') return deflate(this.#html, { level: GZIP_LEVEL });
-    return brotli(this.#html, {
+  /** The response in an encoding. Concurrent calls share one compression. */
+  encode(encoding: Encoding): Promise<EncodedResponse> {
+    const known = this.#encoded.get(encoding);
+    if (known) return known;
+    const pending = this.#compress(encoding).then((body) => {
+      const encoded = { headers: this.#headersOf(encoding, body), body };
+      this.#finished[encoding] = encoded;
+      return encoded;
+    });
+    this.#encoded.set(encoding, pending);
+    return pending;
+  }
+
+  /** The response in an encoding if it is compressed already, else null. */
+  encoded(encoding: Encoding): EncodedResponse | null {
+    return this.#finished[encoding] ?? null;
+  }
+
+  #headersOf(encoding: Encoding, body: Buffer): OutgoingHttpHeader[] {
+    const headers = {
+      ...this.headers,
+      'content-length': String(body.length),
+      ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
+    };
+    return Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [name, value],
+    );
+  }
+
+  async #compress(encoding: Encoding): Promise<Buffer> {
+    if (encoding === 'identity') return this.#body;
+    if (encoding === 'gzip') return deflate(this.#body, { level: GZIP_LEVEL });
+    return brotli(this.#body, {
       params: {
         [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-        [constants.BROTLI_PARAM_LGWIN]: windowBits(this.#html.length),
+        [constants.BROTLI_PARAM_LGWIN]: windowBits(this.#body.length),
         [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        [constants.BROTLI_PARAM_SIZE_HINT]: this.#html.length,
+        [constants.BROTLI_PARAM_SIZE_HINT]: this.#body.length,
       },
     });
   }
 }
 
-/** The smallest window that holds a page (RFC 7932, section 9.1); its tables cost time to set up. */
-function windowBits(size: number): number {
-  const bits = Math.ceil(Math.log2(size + WINDOW_GAP));
+/** Weak, because the encodings have different bytes (RFC 9110, section 8.8.3). */
+function weakEtag(body: Buffer): string {
+  const hash = createHash('sha256').update(body).digest('base64url');
+  return `W/"${hash.slice(0, ETAG_LENGTH)}"`;
+}
+
+/** The smallest window that holds a body (RFC 7932, section 9.1): large ones take time to set up. */
+function windowBits(sizeBytes: number): number {
+  const bits = Math.ceil(Math.log2(sizeBytes + WINDOW_GAP_BYTES));
   return Math.min(Math.max(bits, WINDOW_BITS_MIN), constants.BROTLI_DEFAULT_WINDOW);
 }
 
-function flat(headers: OutgoingHttpHeaders): OutgoingHttpHeader[] {
-  return Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [name, value],
-  );
-}
-
-/** Headers whose answer is remembered: browsers send few different ones. */
-const CHOICES_MAX = 64;
-const choices = new Map<string, Encoding>();
-
-/** The best of ours that a client accepts (RFC 9110, section 12.5.3); an absent header is identity. */
-export function chooseEncoding(accepted = ''): Encoding {
-  const known = choices.get(accepted);
-  if (known) return known;
-  const chosen = readAccepted(accepted);
-  if (choices.size < CHOICES_MAX) choices.set(accepted, chosen);
-  return chosen;
-}
-
-function readAccepted(accepted: string): Encoding {
-  const names = new Set(
-    accepted
-      .toLowerCase()
-      .split(',')
-      .flatMap((part) => {
-        const [name = '', quality = ''] = part.split(';').map((piece) => piece.trim());
-        return /^q=0(\.0*)?$/.test(quality) ? [] : [name];
-      }),
-  );
-  if (names.has('br')) return 'br';
-  return names.has('gzip') ? 'gzip' : 'identity';
-}
-
-/** Whether the client has this page already (RFC 9110, section 13.1.2): compared weakly. */
-export function isKnown(given: string | undefined, etag: string): boolean {
-  if (given === undefined) return false;
-  return given.split(',').some((tag) => bare(tag) === bare(etag) || tag.trim() === '*');
-}
-
-function bare(tag: string): string {
-  return tag.trim().replace(/^W\//, '');
+function withoutUndefined(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
 }

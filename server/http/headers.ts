@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 /**
- * What every answer carries. Pages widen the content security policy for themselves; only public
- * cards and policies take the ban on indexing away.
+ * The headers of every response. A page sets a wider content security policy; only public cards
+ * and policies may be indexed.
  */
-export const EVERYWHERE = {
+export const DEFAULT_HEADERS = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
@@ -14,13 +14,14 @@ export const EVERYWHERE = {
   'x-robots-tag': 'noindex',
 } as const;
 
-export function addHeaders(fastify: FastifyInstance): void {
-  fastify.addHook('onRequest', async (_request, reply) => putHeaders(reply));
+/** Sets the default headers on every response of the router. */
+export function addDefaultHeaders(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', async (_request, reply) => setDefaultHeaders(reply));
 }
 
-/** Puts them on one answer, for where no hook runs. */
-export function putHeaders(reply: FastifyReply): void {
-  void reply.headers(EVERYWHERE);
+/** Sets the default headers on one response, for a place where no hook runs. */
+export function setDefaultHeaders(reply: FastifyReply): void {
+  void reply.headers(DEFAULT_HEADERS);
 }
 
 /** What a page may load beyond its own origin. Each entry is a CSP source expression. */
@@ -32,9 +33,9 @@ export interface PageSources {
   readonly frame?: readonly string[];
 }
 
-/** Sets a page's content security policy: its own origin, and what is named. */
-export function setPagePolicy(reply: FastifyReply, sources: PageSources): void {
-  const policy = [
+/** The content security policy of a page: its own origin and the given sources. */
+export function contentSecurityPolicy(sources: PageSources): string {
+  return [
     "default-src 'none'",
     directive('script-src', sources.script),
     directive('style-src', sources.style),
@@ -47,8 +48,7 @@ export function setPagePolicy(reply: FastifyReply, sources: PageSources): void {
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "form-action 'self'",
-  ];
-  void reply.header('content-security-policy', policy.join('; '));
+  ].join('; ');
 }
 
 function directive(name: string, extra: readonly string[] = []): string {

@@ -1,10 +1,17 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { openTestSqlite } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
 
 import { MemoryRateLimit } from './rate-limit.ts';
 
 const KEYS_MAX = 100_000;
+const READS_PER_MINUTE_MAX = 600;
 
-test('a key may do so much in a window, and anew in the next one', () => {
+type Method = 'GET' | 'HEAD';
+
+test('memory rate limit: a key has its limit in each window', () => {
   const limit = new MemoryRateLimit(2, 1000);
   const at = (now: number) => limit.count('a', now);
   expect([at(0), at(1), at(2), at(999), at(1000), at(1001), at(1002)]).toEqual([
@@ -18,7 +25,7 @@ test('a key may do so much in a window, and anew in the next one', () => {
   ]);
 });
 
-test('one key does not use up what another may do', () => {
+test('memory rate limit: each key has a limit of its own', () => {
   const limit = new MemoryRateLimit(1, 1000);
   expect([limit.count('a', 0), limit.count('b', 0), limit.count('a', 0)]).toEqual([
     null,
@@ -27,13 +34,13 @@ test('one key does not use up what another may do', () => {
   ]);
 });
 
-test('with very many keys the oldest is forgotten, and no other', () => {
+test('memory rate limit: with very many keys only the least recently used is forgotten', () => {
   const limit = new MemoryRateLimit(1, 1000);
   for (let n = 0; n <= KEYS_MAX; n += 1) limit.count(String(n), 0);
   expect([limit.count('1', 0), limit.count('0', 0)]).toEqual([1000, null]);
 });
 
-test('a million addresses take the memory of a hundred thousand', () => {
+test('memory rate limit: a million keys take the memory of a hundred thousand', () => {
   const limit = new MemoryRateLimit(1, 1000);
   const sizes = new Set<number>();
   for (let n = 1; n <= 1_000_000; n += 1) {
@@ -41,4 +48,105 @@ test('a million addresses take the memory of a hundred thousand', () => {
     if (n % KEYS_MAX === 0) sizes.add(limit.size);
   }
   expect([...sizes]).toEqual([KEYS_MAX]);
+});
+
+describe('read rate limit', () => {
+  let store: TestDatabase;
+  let context: ReturnType<typeof buildTestApp>;
+  let id: string;
+
+  beforeEach(async () => {
+    store = await openTestSqlite();
+    context = buildTestApp(store.database);
+    id = (await signInByApi(context))._id;
+  });
+
+  afterEach(async () => {
+    await context.app.close();
+    await store.dispose();
+  });
+
+  async function read(method: Method, url: string, remoteAddress: string) {
+    return (await context.app.inject({ method, url, remoteAddress })).statusCode;
+  }
+
+  /** Reads with an address until `left` reads of its limit remain. */
+  async function exhaust(remoteAddress: string, left = 0): Promise<void> {
+    for (let count = left; count < READS_PER_MINUTE_MAX; count += 1) {
+      await read('GET', `/api/user/${id}`, remoteAddress);
+    }
+  }
+
+  /** The same card under every spelling that the router accepts. */
+  function spellings(): [Method, string][] {
+    const escaped = `%${id.charCodeAt(0).toString(16)}${id.slice(1)}`;
+    const paths = [
+      `/user/${id}`,
+      `/user/${id}/`,
+      `/user/${id}?again=1`,
+      `/user/${escaped}`,
+      `/%75ser/${id}`,
+      `/user/${id}/contact.vcf`,
+      `/user/${id}/contact.vcf/`,
+      `/user/${id}/contact%2Evcf`,
+      `/user/${id}/preview.jpg`,
+      `/api/user/${id}`,
+      `/api/user/${id}/`,
+      `/%61pi/user/${escaped}`,
+    ];
+    return paths.flatMap((path): [Method, string][] => [
+      ['GET', path],
+      ['HEAD', path],
+    ]);
+  }
+
+  test('read rate limit: counts every spelling of a path, and HEAD', async () => {
+    await exhaust('203.0.113.7');
+    const answers = await Promise.all(
+      spellings().map(async ([method, path]) => ({
+        path: `${method} ${path}`,
+        status: await read(method, path, '203.0.113.7'),
+      })),
+    );
+    expect(answers.filter(({ status }) => status !== 429)).toEqual([]);
+  });
+
+  test('read rate limit: every one of these spellings is a card (control)', async () => {
+    const answers = await Promise.all(
+      spellings().map(async ([method, path]) => ({
+        path: `${method} ${path}`,
+        status: await read(method, path, '203.0.113.8'),
+      })),
+    );
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  });
+
+  test('card path: another case is not found', async () => {
+    expect(await read('GET', `/USER/${id}`, '203.0.113.7')).toBe(404);
+    expect(await read('GET', `/user/${id}/CONTACT.VCF`, '203.0.113.7')).toBe(404);
+  });
+
+  test('read rate limit: an IPv6 /64 is one reader, and so is every spelling of an IPv4 address', async () => {
+    await exhaust('2001:db8:0:1::1');
+    await exhaust('203.0.113.7');
+    const readers = [
+      '2001:db8:0:1:ffff::9',
+      '2001:DB8::1:0:0:0:5',
+      '2001:db8:0:2::1',
+      '::ffff:203.0.113.7',
+      '203.0.113.8',
+    ];
+    const answers = await Promise.all(
+      readers.map((address) => read('GET', `/api/user/${id}`, address)),
+    );
+    expect(answers).toEqual([429, 429, 200, 429, 200]);
+  });
+
+  test('read rate limit: of a thousand concurrent reads exactly six hundred succeed', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 1000 }, () => read('GET', `/api/user/${id}`, '203.0.113.7')),
+    );
+    const count = (status: number) => answers.filter((one) => one === status).length;
+    expect([count(200), count(429)]).toEqual([READS_PER_MINUTE_MAX, 400]);
+  });
 });

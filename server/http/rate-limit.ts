@@ -1,7 +1,16 @@
-import { BoundedMap } from './bounded-map.ts';
+import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 
-/** Addresses remembered at most; beyond that the oldest window is forgotten. */
+import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import type { Clock } from '#server/clock.ts';
+
+import { addressKey } from './address.ts';
+import { ApiError } from './api-error.ts';
+
+/** Keys in memory at most; beyond that the least recently used is forgotten. */
 const KEYS_MAX = 100_000;
+/** Far above what a full conference hall does behind one address (docs/security.md#limits). */
+const READS_PER_MINUTE_MAX = 600;
 
 interface Window {
   count: number;
@@ -9,11 +18,11 @@ interface Window {
 }
 
 /**
- * A limit kept in this process's memory, for what is cheap and guards no secret. Fails open: a key
- * that was pushed out by others starts anew. Memory is bounded by KEYS_MAX windows.
+ * A rate limit in the memory of this process, for calls that are cheap and guard no secret. It fails
+ * open: a key that was forgotten starts again.
  */
 export class MemoryRateLimit {
-  readonly #windows = new BoundedMap<Window>(KEYS_MAX);
+  readonly #windows = new LRUCache<string, Window>({ max: KEYS_MAX });
   readonly #max: number;
   readonly #windowMs: number;
 
@@ -22,14 +31,14 @@ export class MemoryRateLimit {
     this.#windowMs = windowMs;
   }
 
-  /** Counts one more; null where allowed, else the milliseconds until the window closes. */
+  /** Counts one more; returns null where allowed, else the milliseconds until the window ends. */
   count(key: string, now: number): number | null {
     const window = this.#windowOf(key, now);
     window.count += 1;
     return window.count <= this.#max ? null : window.endsAt - now;
   }
 
-  /** Windows in memory. */
+  /** Keys in memory. */
   get size(): number {
     return this.#windows.size;
   }
@@ -37,8 +46,32 @@ export class MemoryRateLimit {
   #windowOf(key: string, now: number): Window {
     const known = this.#windows.get(key);
     if (known && known.endsAt > now) return known;
-    const opened = { count: 0, endsAt: now + this.#windowMs };
-    this.#windows.set(key, opened);
-    return opened;
+    const window = { count: 0, endsAt: now + this.#windowMs };
+    this.#windows.set(key, window);
+    return window;
+  }
+}
+
+/** How often one address may read cards, all their paths together. */
+export class ReadRateLimit {
+  readonly #limit = new MemoryRateLimit(READS_PER_MINUTE_MAX, MINUTE_MS);
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Counts one more read. Throws ApiError 'too_many_requests' (429) beyond the limit. */
+  count(request: FastifyRequest): void {
+    const waitMs = this.#limit.count(addressKey(request.ip), this.#clock.now());
+    if (waitMs === null) return;
+    throw new ApiError('too_many_requests', 'That were many cards. Try again in a minute.', {
+      retryAfterSeconds: Math.ceil(waitMs / SECOND_MS),
+    });
+  }
+
+  /** Counts one more read by an address; returns false beyond the limit. */
+  allows(address: string): boolean {
+    return this.#limit.count(addressKey(address), this.#clock.now()) === null;
   }
 }

@@ -1,127 +1,165 @@
 import { EventEmitter } from 'node:events';
 
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
-import { CardCache } from './response-cache.ts';
-import { FinishedResponse } from '#server/http/finished-response.ts';
+import { FinishedResponse } from './finished-response.ts';
+import { ResponseCache } from './response-cache.ts';
 
-const CARD = { path: '/user/one', origin: 'https://cards.example', now: 0 };
+const SIZE_BYTES_MAX = 64 * 1024 * 1024;
+const CARD = { userId: 'one', path: '/user/one', origin: 'https://cards.example' };
 
-/** A drawing that ends when it is told to. */
-function drawing() {
-  const told = new EventEmitter();
+let now: number;
+let cache: ResponseCache;
+
+beforeEach(() => {
+  now = 0;
+  cache = new ResponseCache({ now: () => now });
+});
+
+/** A render that ends when the test says so. */
+function controlledRender() {
+  const control = new EventEmitter();
   const page = new Promise<FinishedResponse | null>((resolve, reject) => {
-    told.once('finish', resolve);
-    told.once('fail', reject);
+    control.once('finish', resolve);
+    control.once('fail', reject);
   });
   return {
-    draw: () => page,
-    finish: (drawn: FinishedResponse | null) => told.emit('finish', drawn),
-    fail: (error: Error) => told.emit('fail', error),
+    render: () => page,
+    finish: (rendered: FinishedResponse | null) => control.emit('finish', rendered),
+    fail: (error: Error) => control.emit('fail', error),
   };
 }
 
-const pageOf = (text: string) => new FinishedResponse(text, {});
+const pageOf = (body: string) =>
+  new FinishedResponse({ body, headers: { 'content-type': 'text/html' } });
+const cardOf = (userId: string) => ({ ...CARD, userId, path: `/user/${userId}` });
+const store = (key: Parameters<ResponseCache['find']>[0], page: FinishedResponse) =>
+  cache.find(key, async () => page);
+const isStored = ({ path, origin }: typeof CARD) => cache.lookup(path, origin) !== null;
 
-test('many who ask at once wait for one drawing', async () => {
-  const cache = new CardCache(Infinity);
-  const { draw, finish } = drawing();
-  let drawn = 0;
-  const askers = Array.from({ length: 100 }, () =>
+test('response cache: concurrent requests share one render', async () => {
+  const { render, finish } = controlledRender();
+  let renders = 0;
+  const requests = Array.from({ length: 100 }, () =>
     cache.find(CARD, () => {
-      drawn += 1;
-      return draw();
+      renders += 1;
+      return render();
     }),
   );
   const page = pageOf('card');
   finish(page);
-  expect(new Set(await Promise.all(askers))).toEqual(new Set([page]));
-  expect(drawn).toBe(1);
+  expect(new Set(await Promise.all(requests))).toEqual(new Set([page]));
+  expect([renders, cache.misses, cache.hits]).toEqual([1, 1, 99]);
 });
 
-test('a change during a drawing wins: whoever asks after it gets a new drawing', async () => {
-  const cache = new CardCache(Infinity);
-  const before = drawing();
-  const asked = cache.find(CARD, before.draw);
+test('response cache: a change during a render wins, and requests after it render again', async () => {
+  const before = controlledRender();
+  const early = cache.find(CARD, before.render);
   cache.drop('one');
-  const after = pageOf('after');
-  expect(await cache.find(CARD, async () => after)).toBe(after);
+  const after = controlledRender();
+  const late = cache.find(CARD, after.render);
   before.finish(pageOf('before'));
-  await asked;
-  expect(await cache.find(CARD, async () => null)).toBe(after);
+  await early;
+  expect(isStored(CARD)).toBe(false);
+  const page = pageOf('after');
+  after.finish(page);
+  expect(await late).toBe(page);
+  expect(await cache.find(CARD, async () => null)).toBe(page);
 });
 
-test('a failed drawing and a user who does not exist are not kept', async () => {
-  const cache = new CardCache(Infinity);
-  const failed = drawing();
-  const asked = cache.find(CARD, failed.draw);
+test('response cache: a change of one user drops all paths of that user and no other', async () => {
+  const other = { ...CARD, origin: 'https://other.example' };
+  const file = { userId: 'one', path: '/user/one/contact.vcf' };
+  const picture = { userId: 'one', path: '/user/one/preview.jpg?v=1', isVersioned: true };
+  const stranger = cardOf('two');
+  for (const key of [CARD, other, file, picture, stranger]) await store(key, pageOf('x'));
+  cache.drop('one');
+  expect([CARD, other, file, picture].map(({ path }) => cache.lookup(path))).toEqual(
+    Array(4).fill(null),
+  );
+  expect([CARD, other, stranger].map(isStored)).toEqual([false, false, true]);
+  expect(cache.sizeBytes).toBe(pageOf('x').sizeBytes);
+});
+
+test('response cache: dropAll drops stored responses and pending renders', async () => {
+  await store(cardOf('two'), pageOf('two'));
+  const pending = controlledRender();
+  const early = cache.find(CARD, pending.render);
+  cache.dropAll();
+  pending.finish(pageOf('one'));
+  await early;
+  expect([isStored(CARD), isStored(cardOf('two')), cache.sizeBytes]).toEqual([false, false, 0]);
+});
+
+test('response cache: a failed render and an unknown user are not stored', async () => {
+  const failed = controlledRender();
+  const request = cache.find(CARD, failed.render);
   failed.fail(new Error('the database is down'));
-  await expect(asked).rejects.toThrow('the database is down');
+  await expect(request).rejects.toThrow('the database is down');
   expect(await cache.find(CARD, async () => null)).toBe(null);
   const page = pageOf('card');
-  expect(await cache.find(CARD, async () => page)).toBe(page);
+  expect(await store(CARD, page)).toBe(page);
   expect(cache.sizeBytes).toBe(page.sizeBytes);
 });
 
-test('a card is drawn for each origin, for a few of them', async () => {
-  const cache = new CardCache(Infinity);
+test('response cache: stores a path under four origins at most', async () => {
+  const page = pageOf('card');
   for (let at = 0; at < 1000; at += 1) {
-    const origin = `https://host-${at}.example`;
-    await cache.find({ ...CARD, origin }, async () => pageOf(origin));
+    await store({ ...CARD, origin: `https://host-${at}.example` }, page);
   }
-  expect(cache.sizeBytes).toBeLessThanOrEqual(4 * pageOf('https://host-999.example').sizeBytes);
+  expect(cache.sizeBytes).toBe(4 * page.sizeBytes);
+  expect(isStored({ ...CARD, origin: 'https://host-999.example' })).toBe(true);
 });
 
-test('memory is bounded, and what was asked for last stays', async () => {
-  const cache = new CardCache(Infinity);
-  const large = 'x'.repeat(4 * 1024 * 1024);
-  for (const userId of ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']) {
-    await cache.find({ ...CARD, path: `/user/${userId}` }, async () => pageOf(large));
-    await cache.find(CARD, async () => pageOf(large));
+test('response cache: memory is bounded, the least recently used are evicted', async () => {
+  const large = pageOf('x'.repeat(4 * 1024 * 1024));
+  const userIds = Array.from({ length: 12 }, (_, at) => `user-${at}`);
+  await store(CARD, large);
+  for (const userId of userIds) {
+    await store(cardOf(userId), large);
+    await store(CARD, large);
   }
-  for (const userId of ['ten', 'eleven', 'twelve']) {
-    await cache.find({ ...CARD, path: `/user/${userId}` }, async () => pageOf(large));
-  }
-  expect(cache.sizeBytes).toBeLessThanOrEqual(64 * 1024 * 1024);
-  const isKept = async (userId: string) =>
-    (await cache.find({ ...CARD, path: `/user/${userId}` }, async () => null)) !== null;
-  expect([await isKept('one'), await isKept('two')]).toEqual([true, false]);
+  expect(cache.sizeBytes).toBeLessThanOrEqual(SIZE_BYTES_MAX);
+  expect([isStored(CARD), isStored(cardOf('user-0')), isStored(cardOf('user-11'))]).toEqual([
+    true,
+    false,
+    true,
+  ]);
 });
 
-test('a card that was just drawn under one more origin stays, before others', async () => {
-  const cache = new CardCache(Infinity);
-  const large = 'x'.repeat(5 * 1024 * 1024);
-  const paths = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
-  for (const path of paths) {
-    await cache.find({ ...CARD, path }, async () => pageOf(large));
-    cache.peek({ ...CARD, path });
-  }
-  const other = { ...CARD, path: 'one', origin: 'https://other.example' };
-  const page = pageOf(large);
-  await cache.find(other, async () => page);
-  expect(cache.peek(other)).toBe(page);
-  expect(cache.peek({ ...CARD, path: 'two' })).toBe(null);
+test('response cache: a response larger than the cache is returned and not stored', async () => {
+  const huge = pageOf('x'.repeat(SIZE_BYTES_MAX));
+  expect(await store(CARD, huge)).toBe(huge);
+  expect([isStored(CARD), cache.sizeBytes]).toEqual([false, 0]);
 });
 
-test('a card that is still being drawn is not forgotten for others’ sake', async () => {
-  const cache = new CardCache(Infinity);
-  const { draw, finish } = drawing();
-  const asked = cache.find({ ...CARD, path: 'slow' }, draw);
-  const large = 'x'.repeat(8 * 1024 * 1024);
-  for (const path of ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight']) {
-    await cache.find({ ...CARD, path }, async () => pageOf(large));
-  }
-  const page = pageOf('slow');
-  finish(page);
-  await asked;
-  expect(cache.peek({ ...CARD, path: 'slow' })).toBe(page);
+test('response cache: eviction does not affect a pending render', async () => {
+  const { render, finish } = controlledRender();
+  const request = cache.find(CARD, render);
+  const large = pageOf('x'.repeat(8 * 1024 * 1024));
+  for (let at = 0; at < 10; at += 1) await store(cardOf(`user-${at}`), large);
+  finish(pageOf('slow'));
+  await request;
+  expect(isStored(CARD)).toBe(true);
 });
 
-test('a card outlives its time nowhere', async () => {
-  const cache = new CardCache(1000);
+test('response cache: a response is valid for its lifetime, a versioned one beyond it', async () => {
   const [first, second] = [pageOf('first'), pageOf('second')];
-  expect(await cache.find(CARD, async () => first)).toBe(first);
-  expect(await cache.find({ ...CARD, now: 999 }, async () => second)).toBe(first);
-  expect(await cache.find({ ...CARD, now: 1000 }, async () => second)).toBe(second);
-  expect(cache.sizeBytes).toBe(second.sizeBytes);
+  const versioned = { ...cardOf('two'), isVersioned: true };
+  cache.setLifetime(1000);
+  await store(CARD, first);
+  await store(versioned, first);
+  now = 999;
+  expect(await store(CARD, second)).toBe(first);
+  now = 1000;
+  expect(await store(CARD, second)).toBe(second);
+  expect(await store(versioned, second)).toBe(first);
+});
+
+test('response cache: a new lifetime holds for stored responses too', async () => {
+  await store(CARD, pageOf('card'));
+  now = 2000;
+  expect(isStored(CARD)).toBe(true);
+  cache.setLifetime(1000);
+  expect(isStored(CARD)).toBe(false);
 });

@@ -1,162 +1,149 @@
-import { cardPath } from '#domain/share.ts';
+import { LRUCache } from 'lru-cache';
 
-import type { FinishedResponse } from '#server/http/finished-response.ts';
+import type { Clock } from '#server/clock.ts';
 
-/** What all cards kept may take together. */
+import type { FinishedResponse } from './finished-response.ts';
+
+/** What all cached responses take together. */
 const CACHE_SIZE_BYTES_MAX = 64 * 1024 * 1024;
-/** Cards asked for under more origins than this are strange: the Host header is the client's. */
-const ORIGINS_PER_CARD_MAX = 4;
+/** Origins of one path that are cached: the Host header is the client's to choose. */
+const ORIGINS_PER_PATH_MAX = 4;
 
-/** What a card is asked for by: its path, as `cardPath` makes it. `now`: milliseconds since 1970. */
-interface Asked {
+/** What identifies a response. */
+export interface ResponseKey {
+  /** The user whose change drops it. */
+  readonly userId: string;
   readonly path: string;
-  readonly origin: string;
-  readonly now: number;
+  /** Absent where the response is the same under every origin. */
+  readonly origin?: string;
+  /** The path changes with the content, so the response stays valid beyond the lifetime. */
+  readonly isVersioned?: boolean;
 }
 
-interface Flight {
-  readonly origin: string;
+/** Returns null where there is nothing to send. */
+type Render = () => Promise<FinishedResponse | null>;
+
+interface Entry {
+  readonly userId: string;
+  readonly response: FinishedResponse;
+  /** When the render began, in milliseconds since 1970; Infinity for a versioned response. */
   readonly startedAt: number;
-  /** null for a user who does not exist. */
-  readonly page: Promise<FinishedResponse | null>;
-  /** The page once it is there. */
-  landed: FinishedResponse | null;
 }
 
-/** One user's card, once for each origin that it is asked for by: nearly always one. */
-interface Card {
-  flights: Flight[];
-  /** Asked for since it was last about to be forgotten. */
-  isWanted: boolean;
+interface Pending {
+  readonly startedAt: number;
+  readonly response: ReturnType<Render>;
 }
-
-type Draw = () => Promise<FinishedResponse | null>;
 
 /**
- * Finished card pages by their path, in memory and bounded; the oldest goes first unless it was
- * asked for meanwhile, which gives it a second turn (the clock algorithm: to ask costs one mark, where
- * true order by last use would move an entry at each hit). A card that many ask for at once is
- * drawn once. `drop` is called after every change, once it is durable: a drawing still under way
- * then is not kept either, so nobody who asks after the change gets what was before it.
+ * Finished responses by origin and path, in bounded memory; the least recently used ones are
+ * evicted first. Concurrent requests for a missing response share one render. `drop` is called
+ * after a change is committed: a render that is pending then is neither stored nor returned to
+ * later requests, so no request after the change gets an older response.
  */
-export class CardCache {
-  readonly #cards = new Map<string, Card>();
-  #lifeMs: number;
-  #sizeBytes = 0;
-  /** Pages answered from memory, and pages drawn. */
+export class ResponseCache {
+  readonly #clock: Clock;
+  readonly #entries = new LRUCache<string, Entry>({
+    maxSize: CACHE_SIZE_BYTES_MAX,
+    sizeCalculation: ({ response }) => response.sizeBytes,
+    dispose: ({ userId }, name) => this.#removeName(userId, name),
+  });
+  readonly #pending = new Map<string, Pending>();
+  /** The names (origin and path) of each user's responses, pending ones included; oldest first. */
+  readonly #names = new Map<string, Set<string>>();
+  #lifeMs = Infinity;
+  /** Requests that were answered without a render of their own. */
   hits = 0;
+  /** Renders. */
   misses = 0;
 
-  /** `lifeMs`: how long a card is good unasked; Infinity where every change passes this process. */
-  constructor(lifeMs: number) {
-    this.#lifeMs = lifeMs;
+  constructor(clock: Clock) {
+    this.#clock = clock;
   }
 
   get sizeBytes(): number {
-    return this.#sizeBytes;
+    return this.#entries.calculatedSize;
   }
 
-  /** The card's page under an origin: the kept one, or a newly drawn one. */
-  find(card: Asked, draw: Draw) {
-    const known = this.#touch(card);
-    if (known) {
-      this.hits += 1;
-      return known.page;
-    }
-    this.misses += 1;
-    return this.#fly(card, draw);
+  /** Returns the stored response; renders and stores it where it is missing. */
+  find(key: ResponseKey, render: Render): ReturnType<Render> {
+    const stored = this.lookup(key.path, key.origin);
+    const pending = this.#pending.get(nameOf(key));
+    if (!stored && !(pending && this.#isValid(pending))) return this.#render(key, render);
+    this.hits += 1;
+    return stored ? Promise.resolve(stored) : (pending?.response ?? Promise.resolve(null));
   }
 
-  /** The card's page if it is there at this moment; whoever sends it counts the hit. */
-  peek(card: Asked): FinishedResponse | null {
-    return this.#touch(card)?.landed ?? null;
+  /** Returns the stored response, else null. The caller counts the hit. */
+  lookup(path: string, origin = ''): FinishedResponse | null {
+    const entry = this.#entries.get(origin + path);
+    return entry && this.#isValid(entry) ? entry.response : null;
   }
 
-  /** The flight of a card that is still good; it is marked as wanted. */
-  #touch({ path, origin, now }: Asked): Flight | null {
-    const card = this.#cards.get(path);
-    const known = card?.flights.find((flight) => flight.origin === origin);
-    if (!card || !known || now - known.startedAt >= this.#lifeMs) return null;
-    card.isWanted = true;
-    return known;
-  }
-
-  /** Forgets a user's card, at once. */
+  /** Drops every response of a user, at once. */
   drop(userId: string): void {
-    this.#dropPath(cardPath(userId));
+    for (const name of this.#names.get(userId) ?? []) this.#remove(userId, name);
   }
 
-  /** Forgets every card, at once. */
+  /** Drops every response, at once. */
   dropAll(): void {
-    this.#cards.clear();
-    this.#sizeBytes = 0;
+    this.#pending.clear();
+    this.#entries.clear();
+    this.#names.clear();
   }
 
-  /** Sets how long a card is valid without an invalidation, cached cards included. */
+  /** Sets how long a response is valid without an invalidation, stored ones included. */
   setLifetime(lifeMs: number): void {
     this.#lifeMs = lifeMs;
   }
 
-  #fly(asked: Asked, draw: Draw) {
-    const { path, origin, now: startedAt } = asked;
-    this.#forget(asked);
-    const known = this.#cards.get(path);
-    if (known && known.flights.length >= ORIGINS_PER_CARD_MAX) this.#dropPath(path);
-    const card = this.#cards.get(path) ?? { flights: [], isWanted: false };
-    const flight: Flight = { origin, startedAt, page: draw(), landed: null };
-    card.flights.push(flight);
-    this.#cards.set(path, card);
-    flight.page.then(
-      (page) => this.#land(asked, flight, page),
-      () => this.#land(asked, flight, null),
-    );
-    return flight.page;
-  }
-
-  /** Counts a page that came, if it is still wanted; what is not there or failed is not kept. */
-  #land(asked: Asked, flight: Flight, page: FinishedResponse | null) {
-    const card = this.#cards.get(asked.path);
-    if (!card?.flights.includes(flight)) return;
-    if (page === null) return this.#forget(asked);
-    flight.landed = page;
-    this.#sizeBytes += page.sizeBytes;
-    // It becomes the newest, and is not judged now.
-    this.#cards.delete(asked.path);
-    this.#shrink();
-    this.#cards.set(asked.path, card);
-  }
-
-  /** Takes the oldest out until all fit; a wanted one is passed over once. */
-  #shrink() {
-    for (const [path, card] of this.#cards) {
-      if (this.#sizeBytes <= CACHE_SIZE_BYTES_MAX) return;
-      if (card.isWanted) {
-        card.isWanted = false;
-        this.#cards.delete(path);
-        this.#cards.set(path, card);
-      } else if (card.flights.some(({ landed }) => landed !== null)) {
-        // What is still being drawn takes no memory yet: to forget it would only draw it again.
-        this.#dropPath(path);
+  async #render(key: ResponseKey, render: Render): ReturnType<Render> {
+    this.misses += 1;
+    const name = nameOf(key);
+    this.#remove(key.userId, name);
+    const startedAt = key.isVersioned ? Infinity : this.#clock.now();
+    const pending: Pending = { startedAt, response: render() };
+    this.#pending.set(name, pending);
+    this.#addName(key, name);
+    let response: FinishedResponse | null = null;
+    try {
+      response = await pending.response;
+    } finally {
+      if (this.#pending.get(name) === pending) {
+        this.#pending.delete(name);
+        if (response) this.#entries.set(name, { userId: key.userId, response, startedAt });
+        // A response that failed, or is larger than the cache, is not stored.
+        if (!this.#entries.has(name)) this.#removeName(key.userId, name);
       }
     }
+    return response;
   }
 
-  #dropPath(path: string): void {
-    for (const flight of this.#cards.get(path)?.flights ?? []) this.#sizeBytes -= sizeOf(flight);
-    this.#cards.delete(path);
+  #isValid({ startedAt }: { startedAt: number }): boolean {
+    return this.#clock.now() - startedAt < this.#lifeMs;
   }
 
-  #forget({ path, origin }: Asked): void {
-    const card = this.#cards.get(path);
-    const flight = card?.flights.find((one) => one.origin === origin);
-    if (!card || !flight) return;
-    this.#sizeBytes -= sizeOf(flight);
-    card.flights = card.flights.filter((one) => one !== flight);
-    if (card.flights.length === 0) this.#cards.delete(path);
+  #addName({ userId, path }: ResponseKey, name: string): void {
+    const names = this.#names.get(userId) ?? new Set();
+    this.#names.set(userId, names.add(name));
+    const ofPath = [...names].filter((one) => one.endsWith(path));
+    const [oldest] = ofPath;
+    if (oldest && ofPath.length > ORIGINS_PER_PATH_MAX) this.#remove(userId, oldest);
+  }
+
+  #remove(userId: string, name: string): void {
+    this.#pending.delete(name);
+    this.#entries.delete(name);
+    this.#removeName(userId, name);
+  }
+
+  #removeName(userId: string, name: string): void {
+    const names = this.#names.get(userId);
+    names?.delete(name);
+    if (names?.size === 0) this.#names.delete(userId);
   }
 }
 
-/** What a flight takes: nothing before its page is there. */
-function sizeOf({ landed }: Flight): number {
-  return landed?.sizeBytes ?? 0;
+function nameOf({ origin = '', path }: ResponseKey): string {
+  return origin + path;
 }

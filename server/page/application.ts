@@ -1,21 +1,20 @@
-import type { FastifyReply } from 'fastify';
-
 import { BROWSER_SETTINGS_ID } from '#contract/browser-settings.ts';
 import type { BrowserSettings } from '#contract/browser-settings.ts';
-import { setPagePolicy } from '#server/http/headers.ts';
 import type { AppContext } from '#server/context.ts';
-
-import { originsOf } from '#server/html/render.ts';
 import { inlineIconBaseUrl } from '#server/html/icon-base.ts';
+import { originsOf } from '#server/html/render.ts';
+import { FinishedResponse } from '#server/http/finished-response.ts';
+import { contentSecurityPolicy } from '#server/http/headers.ts';
+import { sendFinished } from '#server/http/send.ts';
 
-/** Where the login provider's widget stands: third-party code runs on no other page. */
+/** The pages with the login provider's widget: third-party code runs on no other page. */
 const LOGIN_PATHS = ['/', '/login'];
 const DASHBOARD_PATHS = ['', '/contacts', '/analytics', '/edit'].map((path) => `/dashboard${path}`);
 const OWNER_PATHS = ['/ftue', ...DASHBOARD_PATHS];
 
-/** The owner's application: one HTML page, with what it must know put in. Never indexed. */
+/** The owner's application: one HTML page with its settings inside. It is never indexed. */
 export function applicationRoutes({ fastify, settings, dependencies }: AppContext): void {
-  const known: BrowserSettings = {
+  const common: BrowserSettings = {
     productName: settings.productName,
     supportEmail: settings.supportEmail,
     publicUrl: settings.publicUrl,
@@ -25,46 +24,46 @@ export function applicationRoutes({ fastify, settings, dependencies }: AppContex
     vitalsUrl: settings.vitalsUrl,
   };
   const { client, origins } = dependencies.provider;
-  const ownerPage = withSettings(dependencies.web.applicationPage, known);
-  const loginPage = withSettings(dependencies.web.applicationPage, { ...known, provider: client });
   const connect = originsOf(settings.apiUrl, settings.serverUrl, settings.vitalsUrl);
   const image = originsOf(settings.iconBaseUrl);
 
-  for (const path of LOGIN_PATHS) {
-    fastify.get(path, (_request, reply) => {
-      const frame = origins.length > 0 ? { frame: origins } : {};
-      const provider = { script: origins, style: origins, ...frame };
-      setPagePolicy(reply, {
-        ...provider,
+  const frame = origins.length > 0 ? { frame: origins } : {};
+  const pages = [
+    {
+      paths: LOGIN_PATHS,
+      settings: { ...common, provider: client },
+      sources: {
+        script: origins,
+        style: origins,
+        ...frame,
         connect: [...connect, ...origins],
         image: [...image, ...origins],
-      });
-      return sendPage(reply, loginPage);
+      },
+    },
+    { paths: OWNER_PATHS, settings: common, sources: { connect, image } },
+  ];
+  for (const { paths, settings: pageSettings, sources } of pages) {
+    const page = new FinishedResponse({
+      body: withSettings(dependencies.web.applicationPage, pageSettings),
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-cache',
+        'content-security-policy': contentSecurityPolicy(sources),
+      },
     });
-  }
-  for (const path of OWNER_PATHS) {
-    fastify.get(path, (_request, reply) => {
-      setPagePolicy(reply, { connect, image });
-      return sendPage(reply, ownerPage);
-    });
+    for (const path of paths) {
+      fastify.get(path, (request, reply) => sendFinished(request, reply, page));
+    }
   }
 }
 
-function sendPage(reply: FastifyReply, page: string): FastifyReply {
-  return reply
-    .header('content-type', 'text/html; charset=utf-8')
-    .header('cache-control', 'no-cache')
-    .header('x-robots-tag', 'noindex')
-    .send(page);
-}
-
-/** The page with its settings as data: escaped, so that no text can end the element. */
+/** The page with its settings as JSON, escaped so that no text can end the script element. */
 function withSettings(page: string, settings: BrowserSettings): string {
   const json = JSON.stringify(settings)
     .replaceAll('<', '\\u003c')
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029');
   const element = `<script type="application/json" id="${BROWSER_SETTINGS_ID}">${json}</script>`;
-  // A function, since a text for a replacement would read `$&` in a setting as its own.
+  // A function, because `$&` in a replacement string would have a meaning.
   return page.replace('</body>', () => `${element}</body>`);
 }

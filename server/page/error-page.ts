@@ -1,12 +1,11 @@
 import { createElement } from 'react';
 
 import { ErrorPage } from '#view/notice-page.tsx';
-import { setPagePolicy } from '#server/http/headers.ts';
-import type { ErrorPage as DrawErrorPage } from '#server/http/error-handler.ts';
-import type { Settings } from '#server/settings.ts';
-
-import { renderPage, hashSource } from '#server/html/render.ts';
+import { hashSource, renderPage } from '#server/html/render.ts';
 import { NOTICE_STYLE } from '#server/html/style.ts';
+import type { SendErrorPage } from '#server/http/error-handler.ts';
+import { contentSecurityPolicy } from '#server/http/headers.ts';
+import type { Settings } from '#server/settings.ts';
 
 const SENTENCES: Readonly<Record<number, string>> = {
   400: 'This address could not be read.',
@@ -14,21 +13,21 @@ const SENTENCES: Readonly<Record<number, string>> = {
   429: 'That was a lot at once. Wait a minute, then try again.',
   503: 'We cannot answer right now. Try again in a moment.',
 };
-const ANY_OTHER = 'Something went wrong on our side. Try again in a moment.';
+const DEFAULT_SENTENCE = 'Something went wrong on our side. Try again in a moment.';
 
-/** Answers a browser with the error screen, whatever went wrong outside of the calls. */
-export function errorPageRenderer(settings: Settings): DrawErrorPage {
-  const style = hashSource(NOTICE_STYLE);
+/** Returns a function that sends the error screen (docs/product.md#error-screen). */
+export function createErrorPage(settings: Settings): SendErrorPage {
+  const policy = contentSecurityPolicy({ style: [hashSource(NOTICE_STYLE)] });
   return (status, reply) => {
-    setPagePolicy(reply, { style: [style] });
     const page = createElement(ErrorPage, {
       productName: settings.productName,
-      sentence: SENTENCES[status] ?? ANY_OTHER,
+      sentence: SENTENCES[status] ?? DEFAULT_SENTENCE,
       style: NOTICE_STYLE,
     });
     return reply
       .code(status)
       .header('content-type', 'text/html; charset=utf-8')
+      .header('content-security-policy', policy)
       .header('x-robots-tag', 'noindex')
       .send(renderPage(page));
   };

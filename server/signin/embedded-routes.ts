@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
-
 import { sendCode, verifyCode } from '#contract/signin.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import type { AppContext } from '#server/context.ts';
 import { addressKey } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
+import { FinishedResponse } from '#server/http/finished-response.ts';
 import { route } from '#server/http/route.ts';
+import { sendFinished } from '#server/http/send.ts';
 import { CODE_LIFE_MS } from '#server/otp/embedded/limits.ts';
 import { EMBEDDED_SCRIPT_PATH } from '#server/otp/embedded/provider.ts';
 import { requestCode } from '#server/otp/embedded/send.ts';
@@ -37,11 +37,12 @@ export function embeddedRoutes(context: AppContext): void {
 
 /** The widget's script. Its path has no version, so browsers revalidate it after 5 minutes. */
 function serveScript({ fastify, dependencies }: AppContext): void {
-  const script = dependencies.web.loginScript;
-  const etag = `"${createHash('sha256').update(script).digest('base64url')}"`;
-  fastify.get(EMBEDDED_SCRIPT_PATH, async (request, reply) => {
-    void reply.header('cache-control', 'public, max-age=300').header('etag', etag);
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-    return reply.type('text/javascript; charset=utf-8').send(script);
+  const script = new FinishedResponse({
+    body: dependencies.web.loginScript,
+    headers: {
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=300',
+    },
   });
+  fastify.get(EMBEDDED_SCRIPT_PATH, (request, reply) => sendFinished(request, reply, script));
 }

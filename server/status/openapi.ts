@@ -1,18 +1,30 @@
 import { openApiDocument } from '#contract/openapi.ts';
-import { API_PREFIX } from '#server/http/route.ts';
 import type { AppContext } from '#server/context.ts';
+import { FinishedResponse } from '#server/http/finished-response.ts';
+import { API_PREFIX } from '#server/http/route.ts';
+import { sendFinished } from '#server/http/send.ts';
 
-/** The calls that this server has, for programs that make clients of it. */
+const CACHING = 'public, max-age=300';
+
+/** The OpenAPI document of every endpoint of this server. */
 export function apiDocumentRoute({ fastify, settings }: AppContext): void {
-  let document: object | null = null;
+  let document: FinishedResponse | null = null;
 
-  const config = { access: 'open' } as const;
-  fastify.get(`${API_PREFIX}/openapi.json`, { config }, async (_request, reply) => {
+  function createDocument(): FinishedResponse {
     const endpoints = fastify.routeTable.flatMap((entry) =>
       entry.endpoint && entry.method === entry.endpoint.method ? [entry.endpoint] : [],
     );
-    document ??= openApiDocument(endpoints, { title: settings.productName, server: API_PREFIX });
-    void reply.header('cache-control', 'public, max-age=300');
-    return document;
+    const options = { title: settings.productName, server: API_PREFIX };
+    return new FinishedResponse({
+      body: JSON.stringify(openApiDocument(endpoints, options)),
+      headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': CACHING },
+    });
+  }
+
+  const config = { access: 'open' } as const;
+  fastify.get(`${API_PREFIX}/openapi.json`, { config }, (request, reply) => {
+    // At the first request, when all routes are known.
+    document ??= createDocument();
+    return sendFinished(request, reply, document);
   });
 }

@@ -1,54 +1,56 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Dependencies } from '#server/context.ts';
 
-/** A store that takes longer than this for nothing is away. */
-const PATIENCE_MS = 1900;
+/** A dependency that takes longer is unavailable. */
+const TIMEOUT_MS = 1900;
 
 /**
- * Looks whether what the service needs answers; gives back what does not, by name. Askers that come
- * while a look is under way get its answer: a flood of questions is one question to the stores.
+ * Returns a function that checks the database and the photo store and returns the names of those
+ * that are unavailable. Concurrent calls share one check.
  */
-export function readiness({
+export function createReadinessCheck({
   database,
   photos,
   log,
 }: Pick<Dependencies, 'database' | 'photos' | 'log'>) {
-  let underWay: Promise<string[]> | null = null;
-  let known = '';
+  let pending: Promise<string[]> | null = null;
+  let lastUnavailable = '';
 
-  async function look(): Promise<string[]> {
-    const [databaseAway, photosAway] = await Promise.all([
-      whyAway(() => database.one('SELECT 1 AS one')),
-      whyAway(() => photos.check()),
+  async function check(): Promise<string[]> {
+    const [databaseError, photosError] = await Promise.all([
+      errorOf(() => database.one('SELECT 1 AS one')),
+      errorOf(() => photos.check()),
     ]);
     const why = {
-      ...(databaseAway === null ? {} : { database: databaseAway }),
-      ...(photosAway === null ? {} : { photos: photosAway }),
+      ...(databaseError === null ? {} : { database: databaseError }),
+      ...(photosError === null ? {} : { photos: photosError }),
     };
-    const away = Object.keys(why);
-    if (away.join() !== known) log.warn({ away, why }, 'what the service needs has come or gone');
-    known = away.join();
-    return away;
+    const unavailable = Object.keys(why);
+    if (unavailable.join() !== lastUnavailable) {
+      log.warn({ unavailable, why }, 'the availability of dependencies has changed');
+    }
+    lastUnavailable = unavailable.join();
+    return unavailable;
   }
 
   return () =>
-    (underWay ??= look().finally(() => {
-      underWay = null;
+    (pending ??= check().finally(() => {
+      pending = null;
     }));
 }
 
-/** Null where it answers; else a sentence for the log. */
-async function whyAway(ask: () => Promise<unknown>): Promise<string | null> {
-  const enough = new AbortController();
+/** Returns null where the call succeeds in time, else a sentence for the log. */
+async function errorOf(call: () => Promise<unknown>): Promise<string | null> {
+  const done = new AbortController();
   try {
     return await Promise.race([
-      ask().then(() => null),
-      pause(PATIENCE_MS, 'No answer in time.', { signal: enough.signal }),
+      call().then(() => null),
+      delay(TIMEOUT_MS, 'No answer in time.', { signal: done.signal }),
     ]);
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   } finally {
-    enough.abort();
+    done.abort();
   }
 }

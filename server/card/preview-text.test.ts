@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { drawableText } from './renderable-text.ts';
+import { renderableText } from './preview-text.ts';
 
 test.each([
   ['Asha Rao', 'Asha Rao'],
@@ -12,5 +12,5 @@ test.each([
   ['Rao & Søn — “Pune”, ₹5', 'Rao & Søn — “Pune”, ₹5'],
   ['王小明', ''],
 ])('%s is drawn as %s', (given, drawn) => {
-  expect(drawableText(given)).toBe(drawn);
+  expect(renderableText(given)).toBe(drawn);
 });

@@ -1,0 +1,109 @@
+import { createElement } from 'react';
+
+import { userIdSchema } from '#domain/identifier.ts';
+import type { Profile } from '#domain/profile.ts';
+import { cardPath } from '#domain/share.ts';
+import { addContact } from '#contract/contact.ts';
+import { CardPage } from '#view/card-page.tsx';
+import { NotReadyPage, UnknownPage } from '#view/notice-page.tsx';
+import type { AppContext } from '#server/context.ts';
+import { inlineIconBaseUrl } from '#server/html/icon-base.ts';
+import { hashSource, originsOf, renderPage } from '#server/html/render.ts';
+import { CARD_STYLE, NOTICE_STYLE } from '#server/html/style.ts';
+import { FinishedResponse } from '#server/http/finished-response.ts';
+import { contentSecurityPolicy } from '#server/http/headers.ts';
+import { originOf } from '#server/http/origin.ts';
+import { sendFinished } from '#server/http/send.ts';
+import { findProfile } from '#server/profile/store.ts';
+import type { Settings } from '#server/settings.ts';
+
+import { previewPath } from './preview.ts';
+
+const NOT_FOUND = 404;
+const HTML = 'text/html; charset=utf-8';
+/**
+ * A browser revalidates at each visit (a 304 is cheap), so an owner sees a change at once. A shared
+ * cache may serve a card for a minute.
+ */
+const CACHING = 'public, max-age=0, must-revalidate, s-maxage=60';
+
+/** The public card: from the cache, else one row is read and rendered. */
+export function cardPageRoutes(context: AppContext): void {
+  const { fastify, settings, dependencies, cards, readRateLimit } = context;
+  const renderCard = cardRenderer(settings, dependencies.web.cardScript);
+  const unknown = unknownPage(settings);
+
+  fastify.get<{ Params: { userID: string } }>('/user/:userID', async (request, reply) => {
+    readRateLimit.count(request);
+    const userId = request.params.userID;
+    if (!userIdSchema.safeParse(userId).success) return sendFinished(request, reply, unknown);
+    const origin = originOf(request, settings.publicUrl);
+    const page = await cards.find({ userId, path: cardPath(userId), origin }, async () => {
+      const profile = await findProfile(dependencies.database, userId);
+      return profile && renderCard(profile, origin);
+    });
+    return sendFinished(request, reply, page ?? unknown);
+  });
+}
+
+/** Returns a function that renders a card, or the fallback page while it has no phone. */
+function cardRenderer(settings: Settings, script: string) {
+  const { productName, appUrl } = settings;
+  const cardPolicy = contentSecurityPolicy({
+    script: [hashSource(script)],
+    style: [hashSource(CARD_STYLE)],
+    connect: originsOf(settings.serverUrl),
+    image: originsOf(settings.iconBaseUrl),
+  });
+  const sendTo = `${settings.serverUrl.replace(/\/$/, '')}${addContact.path}`;
+
+  return (profile: Profile, origin: string): FinishedResponse => {
+    if (profile.phone.trim() === '') return notReadyPage(settings);
+    const page = createElement(CardPage, {
+      profile,
+      address: `${origin}${cardPath(profile._id)}`,
+      previewImage: `${origin}${previewPath(profile)}`,
+      productName,
+      appUrl,
+      iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),
+      sendTo,
+      style: CARD_STYLE,
+      script,
+    });
+    return new FinishedResponse({
+      body: renderPage(page),
+      headers: {
+        'content-type': HTML,
+        'cache-control': CACHING,
+        'content-security-policy': cardPolicy,
+        'x-robots-tag': undefined,
+      },
+    });
+  };
+}
+
+function notReadyPage(settings: Settings): FinishedResponse {
+  return new FinishedResponse({
+    body: renderPage(createElement(NotReadyPage, noticeProperties(settings))),
+    headers: { ...noticeHeaders(), 'cache-control': CACHING },
+  });
+}
+
+function unknownPage(settings: Settings): FinishedResponse {
+  return new FinishedResponse({
+    status: NOT_FOUND,
+    body: renderPage(createElement(UnknownPage, noticeProperties(settings))),
+    headers: { ...noticeHeaders(), 'cache-control': 'no-store' },
+  });
+}
+
+function noticeProperties({ productName, appUrl }: Settings) {
+  return { productName, appUrl, style: NOTICE_STYLE };
+}
+
+function noticeHeaders() {
+  return {
+    'content-type': HTML,
+    'content-security-policy': contentSecurityPolicy({ style: [hashSource(NOTICE_STYLE)] }),
+  };
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+
+import { displayName, initials } from '#domain/display.ts';
+import { userIdSchema } from '#domain/identifier.ts';
+import type { Profile } from '#domain/profile.ts';
+import { cardPath } from '#domain/share.ts';
+import type { AppContext } from '#server/context.ts';
+import { ApiError } from '#server/http/api-error.ts';
+import { FinishedResponse } from '#server/http/finished-response.ts';
+import { matchesEtag } from '#server/http/negotiation.ts';
+import { sendFinished } from '#server/http/send.ts';
+import { findProfile } from '#server/profile/store.ts';
+
+import { renderPreview } from './preview-image.ts';
+import { renderableText } from './preview-text.ts';
+
+const VERSION_LENGTH = 12;
+/** Increase it whenever the layout changes, so that no cache shows the old picture. */
+const LAYOUT = 1;
+
+/** The picture of one version never changes. Without a version it is revalidated each time. */
+const VERSIONED_CACHING = 'public, max-age=31536000, immutable';
+const UNVERSIONED_CACHING = 'public, no-cache';
+const PICTURE_HEADERS = {
+  'content-type': 'image/jpeg',
+  'cross-origin-resource-policy': 'cross-origin',
+};
+const PHOTO_PATH = /^\/photos\/([\w-]+\.jpg)$/;
+
+interface PreviewRoute {
+  Params: { userID: string };
+  Querystring: { v?: string | string[] };
+}
+
+/** The picture that chats show with a link to a card. */
+export function previewRoutes(context: AppContext): void {
+  const { fastify, dependencies, cards, readRateLimit } = context;
+
+  fastify.get<PreviewRoute>('/user/:userID/preview.jpg', async (request, reply) => {
+    readRateLimit.count(request);
+    const userId = userIdSchema.safeParse(request.params.userID);
+    const profile = userId.success ? await findProfile(dependencies.database, userId.data) : null;
+    if (!profile) throw noCard();
+    const version = previewVersion(profile);
+    const etag = `"${version}"`;
+    const toResponse = (body: Buffer) =>
+      new FinishedResponse({ body, etag, headers: PICTURE_HEADERS });
+    const picture = matchesEtag(request.headers['if-none-match'], etag)
+      ? toResponse(Buffer.alloc(0))
+      : await cards.find(
+          { userId: profile._id, path: previewPath(profile), isVersioned: true },
+          async () => toResponse(await renderPicture(context, profile)),
+        );
+    if (!picture) throw noCard();
+    const isVersioned = request.query.v === version;
+    const caching = isVersioned ? VERSIONED_CACHING : UNVERSIONED_CACHING;
+    return sendFinished(request, reply, picture.withHeaders({ 'cache-control': caching }));
+  });
+}
+
+/** The URL of a card's preview picture with its origin left out. The version lets caches keep it. */
+export function previewPath(profile: Profile): string {
+  return `${cardPath(profile._id)}/preview.jpg?v=${previewVersion(profile)}`;
+}
+
+/** A hash of everything in the profile that the picture shows. */
+function previewVersion(profile: Profile): string {
+  const { name, designation, companyName, profilePhoto } = profile;
+  const shown = [LAYOUT, name, designation, companyName, profilePhoto];
+  const hash = createHash('sha256').update(JSON.stringify(shown)).digest('base64url');
+  return hash.slice(0, VERSION_LENGTH);
+}
+
+async function renderPicture(
+  { settings, dependencies }: AppContext,
+  profile: Profile,
+): Promise<Buffer> {
+  const photoName = PHOTO_PATH.exec(profile.profilePhoto)?.[1];
+  const photo = photoName === undefined ? null : await dependencies.photos.read(photoName);
+  const name = renderableText(displayName(profile));
+  const card = {
+    id: profile._id,
+    name,
+    initials: initials({ name }),
+    designation: renderableText(profile.designation),
+    companyName: renderableText(profile.companyName),
+    productName: renderableText(settings.productName),
+    photo,
+  };
+  return dependencies.renderer.render((renderStep) => renderPreview(renderStep, card));
+}
+
+function noCard(): ApiError {
+  return new ApiError('not_found', 'There is no such card.');
+}

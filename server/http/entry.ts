@@ -1,0 +1,51 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+
+import { SECOND_MS } from '#domain/duration.ts';
+
+const HEADERS_TIMEOUT_MS = 10 * SECOND_MS;
+const REQUEST_TIMEOUT_MS = 30 * SECOND_MS;
+/** A connection that transfers nothing for this long is closed. */
+const IDLE_TIMEOUT_MS = 60 * SECOND_MS;
+const KEEP_ALIVE_TIMEOUT_MS = 5 * SECOND_MS;
+
+/** Answers a request before the router, or returns false and leaves it alone. */
+export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** The entry of every request: a fast path may answer it before Fastify's router does. */
+export class HttpEntry {
+  #fastPath: FastPath = () => false;
+  #isDraining = false;
+
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /** Sets what runs before the router. */
+  setFastPath(fastPath: FastPath): void {
+    this.#fastPath = fastPath;
+  }
+
+  /** From now on every response closes its connection, so that clients go to another node. */
+  drain(): void {
+    this.#isDraining = true;
+  }
+
+  /** Fastify's `serverFactory`. Once the server stops listening, every request goes to the router. */
+  readonly createServer = (router: RequestListener): Server => {
+    const server = createServer(
+      {
+        headersTimeout: HEADERS_TIMEOUT_MS,
+        requestTimeout: REQUEST_TIMEOUT_MS,
+        keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+        connectionsCheckingInterval: SECOND_MS,
+        requireHostHeader: false,
+      },
+      (request, response) => {
+        if (this.#isDraining) response.setHeader('connection', 'close');
+        if (!server.listening || !this.#fastPath(request, response)) router(request, response);
+      },
+    );
+    return server.setTimeout(IDLE_TIMEOUT_MS);
+  };
+}

@@ -1,0 +1,54 @@
+/** How a body can be encoded, the preferred one first. */
+export type Encoding = 'br' | 'gzip' | 'identity';
+
+/** Below every weight that a header can give: identity is the last choice where it is not named. */
+const IDENTITY_WEIGHT = 0.0001;
+/** Headers whose encoding is remembered: browsers send few different ones. */
+const REMEMBERED_MAX = 64;
+const remembered = new Map<string, Encoding>();
+
+/**
+ * Returns the encoding of ours that an Accept-Encoding header prefers (RFC 9110, section 12.5.3).
+ * Of equal weights it takes brotli before gzip. Without the header, or where the header excludes
+ * all, it is 'identity'.
+ */
+export function chooseEncoding(accepted = ''): Encoding {
+  const known = remembered.get(accepted);
+  if (known) return known;
+  const encoding = negotiate(accepted);
+  if (remembered.size < REMEMBERED_MAX) remembered.set(accepted, encoding);
+  return encoding;
+}
+
+function negotiate(accepted: string): Encoding {
+  const weights = new Map(accepted.toLowerCase().split(',').map(readWeight));
+  const other = weights.get('*') ?? 0;
+  const candidates: [Encoding, number][] = [
+    ['br', weights.get('br') ?? other],
+    ['gzip', weights.get('gzip') ?? other],
+    ['identity', weights.get('identity') ?? IDENTITY_WEIGHT],
+  ];
+  let [best, bestWeight]: [Encoding, number] = ['identity', 0];
+  for (const [encoding, weight] of candidates) {
+    if (weight > bestWeight) [best, bestWeight] = [encoding, weight];
+  }
+  return best;
+}
+
+/** Reads one element, such as `gzip;q=0.5`. A weight that is not a number counts as 0. */
+function readWeight(element: string): [name: string, weight: number] {
+  const [name = '', ...parameters] = element.split(';').map((text) => text.trim());
+  const quality = parameters.find((parameter) => parameter.startsWith('q='));
+  return [name, quality === undefined ? 1 : Number(quality.slice('q='.length)) || 0];
+}
+
+/** Whether an If-None-Match header names this tag; compared weakly (RFC 9110, section 13.1.2). */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  const opaque = opaqueTag(etag);
+  return header.split(',').some((tag) => opaqueTag(tag) === opaque);
+}
+
+function opaqueTag(tag: string): string {
+  return tag.trim().replace(/^W\//, '');
+}

@@ -1,0 +1,137 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { openTestSqlite } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+
+const PHOTO = `/photos/1111111111111111-${'0'.repeat(32)}-224.jpg`;
+const WEB = {
+  applicationPage: '<!doctype html><title>Tessera</title><body></body>',
+  cardScript: 'document.title',
+  loginScript: 'document.title',
+  assets: new Map([
+    ['main-1a2b.js', { type: 'text/javascript; charset=utf-8', content: Buffer.from('1') }],
+    ['font-1a2b.woff2', { type: 'font/woff2', content: Buffer.from('2') }],
+  ]),
+};
+/** The public responses, by what they are; `{card}` is the path of a card. */
+const TEXTS = {
+  'card page': '{card}',
+  'contact file': '{card}/contact.vcf',
+  'login page': '/login',
+  "owner's application": '/dashboard',
+  policy: '/privacy_policy',
+  'API document': '/api/openapi.json',
+  'login script': '/otp/embedded.js',
+  asset: '/assets/main-1a2b.js',
+  robots: '/robots.txt',
+  manifest: '/manifest.webmanifest',
+  'icon as SVG': '/favicon.svg',
+  'network icon': '/icons/whatsapp.svg',
+};
+const PICTURES = {
+  'preview picture': '{card}/preview.jpg',
+  photo: PHOTO,
+  'font asset': '/assets/font-1a2b.woff2',
+  favicon: '/favicon.ico',
+  'icon as PNG': '/icon-192.png',
+};
+const PUBLIC = Object.entries({ ...TEXTS, ...PICTURES });
+
+let store: TestDatabase;
+let app: ReturnType<typeof buildTestApp>['app'];
+let card: string;
+
+beforeAll(async () => {
+  store = await openTestSqlite();
+  const { photos } = buildTestApp(store.database).dependencies;
+  const stored = { ...photos, read: async () => Buffer.from('a photo') };
+  const context = buildTestApp(store.database, { dependencies: { web: WEB, photos: stored } });
+  ({ app } = context);
+  card = `/user/${(await signInByApi(context))._id}`;
+});
+
+afterAll(async () => {
+  await app.close();
+  await store.dispose();
+});
+
+function get(path: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') {
+  return app.inject({ url: path.replace('{card}', card), method, headers });
+}
+
+/** The headers without the ones that belong to the moment or the connection. */
+function lasting(answer: Awaited<ReturnType<typeof get>>) {
+  const { date: _, connection: __, ...headers } = answer.headers;
+  return headers;
+}
+
+describe.each(PUBLIC)('%s', (_, path) => {
+  test('conditional request: 304 for its own tag, weak or strong, in a list, and for *', async () => {
+    const tag = String((await get(path)).headers.etag);
+    const opaque = tag.replace(/^W\//, '');
+    expect(opaque).toMatch(/^"[\w.-]+"$/);
+    const known = [tag, opaque, `W/${opaque}`, `"other", W/"another" , ${tag}`, '*'];
+    for (const given of known) {
+      const answer = await get(path, { 'if-none-match': given });
+      expect([given, answer.statusCode, answer.body]).toEqual([given, 304, '']);
+      expect(answer.headers.etag).toBe(tag);
+    }
+  });
+
+  test('conditional request: 200 for other tags', async () => {
+    const tag = String((await get(path)).headers.etag);
+    const unknown = ['"other"', `x${tag}`, tag.replaceAll('"', ''), `${tag.slice(0, -1)}x"`, ''];
+    for (const given of unknown) {
+      expect([given, (await get(path, { 'if-none-match': given })).statusCode]).toEqual([
+        given,
+        200,
+      ]);
+    }
+  });
+
+  test('304: has the headers of the 200, without those of its body', async () => {
+    const full = await get(path);
+    const answer = await get(path, { 'if-none-match': '*' });
+    const { 'content-length': _length, ...headers } = lasting(full);
+    expect(lasting(answer)).toEqual(headers);
+  });
+
+  test('HEAD: equals GET without a body', async () => {
+    for (const encoding of ['br', 'gzip', 'identity']) {
+      const headers = { 'accept-encoding': encoding };
+      const [full, head] = [await get(path, headers), await get(path, headers, 'HEAD')];
+      expect([head.statusCode, head.body, lasting(head)]).toEqual([200, '', lasting(full)]);
+      expect(head.headers['content-length']).toBe(String(full.rawPayload.length));
+    }
+  });
+});
+
+describe.each(Object.entries(TEXTS))('%s', (_, path) => {
+  test('encoding: brotli, gzip or none, to the same text', async () => {
+    const plain = await get(path);
+    const [brotli, gzip] = [
+      await get(path, { 'accept-encoding': 'gzip, deflate, br' }),
+      await get(path, { 'accept-encoding': 'gzip, br;q=0' }),
+    ];
+    expect([plain, brotli, gzip].map(({ headers }) => headers['content-encoding'])).toEqual([
+      undefined,
+      'br',
+      'gzip',
+    ]);
+    expect([plain, brotli, gzip].map(({ headers }) => headers.vary)).toEqual(
+      Array(3).fill('accept-encoding'),
+    );
+    expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(plain.body);
+    expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain.body);
+  });
+});
+
+describe.each(Object.entries(PICTURES))('%s', (_, path) => {
+  test('encoding: none, because its format is compressed', async () => {
+    const { headers } = await get(path, { 'accept-encoding': 'gzip, br' });
+    expect([headers['content-encoding'], headers.vary]).toEqual([undefined, undefined]);
+  });
+});

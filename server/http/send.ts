@@ -1,0 +1,50 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { EncodedResponse, FinishedResponse } from './finished-response.ts';
+import { chooseEncoding, matchesEtag } from './negotiation.ts';
+import type { Encoding } from './negotiation.ts';
+
+const NOT_MODIFIED = 304;
+
+/**
+ * Sends a finished response: 304 where the client has it already, else the encoding that the client
+ * prefers; to HEAD without the body. It bypasses the framework's own sending, which takes longer
+ * than all the rest of a response from memory.
+ */
+export async function sendFinished(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  response: FinishedResponse,
+): Promise<FastifyReply> {
+  const encoded = await response.encode(encodingFor(request.raw, response));
+  reply.hijack();
+  writeFinished(request.raw, reply.raw, { response, encoded });
+  return reply;
+}
+
+/** The encoding in which a response is sent to a request. */
+export function encodingFor({ headers }: IncomingMessage, response: FinishedResponse): Encoding {
+  return response.isCompressible ? chooseEncoding(headers['accept-encoding']) : 'identity';
+}
+
+/** Writes a finished response in the encoding for the request; returns the status. */
+export function writeFinished(
+  { headers }: IncomingMessage,
+  raw: ServerResponse,
+  { response, encoded }: { response: FinishedResponse; encoded: EncodedResponse },
+): number {
+  if (isNotModified(headers['if-none-match'], response)) {
+    raw.writeHead(NOT_MODIFIED, response.headers).end();
+    return NOT_MODIFIED;
+  }
+  // Node leaves the body out where the method is HEAD.
+  raw.writeHead(response.status, encoded.headers).end(encoded.body);
+  return response.status;
+}
+
+function isNotModified(header: string | undefined, { etag }: FinishedResponse): boolean {
+  if (header === undefined || etag === null) return false;
+  return header.trim() === '*' || matchesEtag(header, etag);
+}

@@ -1,0 +1,70 @@
+import type { AppContext } from '#server/context.ts';
+import { markSvg } from '#server/html/mark.ts';
+import { FinishedResponse } from '#server/http/finished-response.ts';
+import { sendFinished } from '#server/http/send.ts';
+import type { Renderer } from '#server/image/renderer.ts';
+
+const CACHING = 'public, max-age=86400';
+/** What Android may cut off each side of a maskable icon: a fifth, in the units of the mark. */
+const MASK_MARGIN = 8;
+const FAVICON_SIDE_PX = 32;
+/** The ICO header (6 bytes) and its one entry (16 bytes). */
+const ICO_HEADER_BYTES = 22;
+
+interface Icon {
+  readonly path: string;
+  readonly sidePx: number;
+  readonly corner: number;
+  readonly margin: number;
+}
+
+const TOUCH_ICON: Icon = { path: '/apple-touch-icon.png', sidePx: 180, corner: 0, margin: 0 };
+const FAVICON: Icon = { path: '/favicon.ico', sidePx: FAVICON_SIDE_PX, corner: 7, margin: 0 };
+
+/** The icons of the manifest. */
+export const INSTALLED_ICONS: readonly (Icon & { readonly purpose: 'any' | 'maskable' })[] = [
+  { path: '/icon-192.png', sidePx: 192, corner: 7, margin: 0, purpose: 'any' },
+  { path: '/icon-512.png', sidePx: 512, corner: 7, margin: 0, purpose: 'any' },
+  { path: '/icon-maskable.png', sidePx: 512, corner: 0, margin: MASK_MARGIN, purpose: 'maskable' },
+];
+
+/** The product's mark as pictures; each is rendered at its first request. */
+export function iconRoutes({ fastify, dependencies }: AppContext): void {
+  for (const icon of [TOUCH_ICON, FAVICON, ...INSTALLED_ICONS]) {
+    let pending: Promise<FinishedResponse> | null = null;
+    fastify.get(icon.path, async (request, reply) => {
+      pending ??= renderIcon(icon, dependencies.renderer);
+      // After a failure the next request renders again.
+      pending.catch(() => (pending = null));
+      return sendFinished(request, reply, await pending);
+    });
+  }
+}
+
+async function renderIcon(icon: Icon, renderer: Renderer): Promise<FinishedResponse> {
+  const { data } = await renderer.render((renderStep) =>
+    renderStep({ input: Buffer.from(markSvg(icon)) }),
+  );
+  const isFavicon = icon === FAVICON;
+  return new FinishedResponse({
+    body: isFavicon ? toIco(data) : data,
+    headers: {
+      'content-type': isFavicon ? 'image/x-icon' : 'image/png',
+      'cache-control': CACHING,
+    },
+  });
+}
+
+/** An ICO file with one picture: a header, one entry, and the PNG itself. */
+function toIco(png: Buffer): Buffer {
+  const header = Buffer.alloc(ICO_HEADER_BYTES);
+  header.writeUInt16LE(1, 2); // An icon, not a cursor.
+  header.writeUInt16LE(1, 4); // One picture.
+  header.writeUInt8(FAVICON_SIDE_PX, 6);
+  header.writeUInt8(FAVICON_SIDE_PX, 7);
+  header.writeUInt16LE(1, 10); // Colour planes.
+  header.writeUInt16LE(32, 12); // Bits per pixel.
+  header.writeUInt32LE(png.length, 14);
+  header.writeUInt32LE(header.length, 18);
+  return Buffer.concat([header, png]);
+}

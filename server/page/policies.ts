@@ -1,0 +1,46 @@
+import { createElement } from 'react';
+
+import { POLICIES, PolicyPage } from '#view/policy.tsx';
+import frameStyle from '#view/policy.css?inline';
+import printStyle from '#view/policy-print.css?inline';
+import textStyle from '#view/policy-text.css?inline';
+import type { Policy } from '#view/policies/policy.tsx';
+import tokens from '#view/tokens.css?inline';
+import type { AppContext } from '#server/context.ts';
+import { hashSource, renderPage } from '#server/html/render.ts';
+import { FinishedResponse } from '#server/http/finished-response.ts';
+import { contentSecurityPolicy } from '#server/http/headers.ts';
+import { sendFinished } from '#server/http/send.ts';
+import type { Settings } from '#server/settings.ts';
+
+const STYLE = tokens + frameStyle + textStyle + printStyle;
+/** A policy changes only with a release. */
+const CACHING = 'public, max-age=3600';
+
+/** The four policies. They depend only on the settings, so each is rendered once. */
+export function policyRoutes({ fastify, settings }: AppContext): void {
+  for (const policy of POLICIES) {
+    const page = policyPage(policy, settings);
+    fastify.get(policy.path, (request, reply) => sendFinished(request, reply, page));
+  }
+}
+
+function policyPage(policy: Policy, settings: Settings): FinishedResponse {
+  const { productName, supportEmail, jurisdictionState, sessionDays } = settings;
+  const element = createElement(PolicyPage, {
+    policy,
+    facts: { productName, supportEmail, jurisdictionState, sessionDays },
+    style: STYLE,
+    // A relative link where no origin is set: the Host header is the client's to choose.
+    address: `${settings.publicUrl}${policy.path}`,
+  });
+  return new FinishedResponse({
+    body: renderPage(element),
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': CACHING,
+      'content-security-policy': contentSecurityPolicy({ style: [hashSource(STYLE)] }),
+      'x-robots-tag': undefined,
+    },
+  });
+}
