@@ -12,6 +12,7 @@ import { ENTRY } from './support/server.ts';
 const WAIT = { timeout: 10_000, interval: 50 };
 /** More lines than the buffer of a pipe holds. */
 const REQUESTS = 2000;
+const TEST_TIMEOUT_MS = 60_000;
 
 /** Starts the service with a standard output that the test does not read the port from. */
 async function start(output: number | 'pipe') {
@@ -51,21 +52,29 @@ test('log: on a full disk the service still serves and stops', async () => {
   expect(await stop()).toBe(0);
 });
 
-test('log: while nobody reads it the service still serves and stops', async () => {
-  const { child, sendRequest, stop } = await start('pipe');
-  child.stdout?.pause();
-  for (let count = 0; count < REQUESTS; count += 1) expect(await sendRequest()).toBe(200);
-  expect(await stop()).toBe(0);
-});
+test(
+  'log: while nobody reads it the service still serves and stops',
+  async () => {
+    const { child, sendRequest, stop } = await start('pipe');
+    child.stdout?.pause();
+    for (let count = 0; count < REQUESTS; count += 1) expect(await sendRequest()).toBe(200);
+    expect(await stop()).toBe(0);
+  },
+  TEST_TIMEOUT_MS,
+);
 
-test('log: a late reader gets all of it', async () => {
-  const { child, sendRequest, stop } = await start('pipe');
-  let log = '';
-  for (let count = 0; count < REQUESTS; count += 1) await sendRequest();
-  const closed = once(child, 'close');
-  const ended = stop();
-  child.stdout?.on('data', (chunk: Buffer) => (log += chunk.toString()));
-  expect(await ended).toBe(0);
-  await closed;
-  expect(log.split('request completed').length - 1).toBeGreaterThan(REQUESTS);
-});
+test(
+  'log: a late reader gets all of it',
+  async () => {
+    const { child, sendRequest, stop } = await start('pipe');
+    let log = '';
+    for (let count = 0; count < REQUESTS; count += 1) await sendRequest();
+    const closed = once(child, 'close');
+    const ended = stop();
+    child.stdout?.on('data', (chunk: Buffer) => (log += chunk.toString()));
+    expect(await ended).toBe(0);
+    await closed;
+    expect(log.split('request completed').length - 1).toBeGreaterThan(REQUESTS);
+  },
+  TEST_TIMEOUT_MS,
+);
