@@ -33,12 +33,8 @@ test('citations: each one names a document and a heading that exist', () => {
   expect(findBrokenCitations(PROJECT)).toEqual([]);
 });
 
-/** Its comments still cite papers in the old form. */
-const NOT_CONVERTED = /^server\//;
-
 test('citations: none names a paper outside of the repository', () => {
-  const converted = PROJECT.filter(({ path }) => !NOT_CONVERTED.test(path));
-  expect(findOutsideCitations(converted)).toEqual([]);
+  expect(findOutsideCitations(PROJECT)).toEqual([]);
 });
 
 test('citations: planted ones that exist are accepted', () => {

@@ -17,8 +17,7 @@ const CARD_PATH = cardPath('');
 
 /**
  * Answers GET of a card page that is in the cache, in an encoding that is compressed already,
- * before the router runs (docs/decisions/006-fast-path.md). It leaves every other request to the
- * router, which sends the same bytes.
+ * before the router runs. It leaves every other request to the router, which sends the same bytes.
  */
 export function createCardFastPath(context: AppContext): FastPath {
   const { fastify, settings, cards, readRateLimit } = context;

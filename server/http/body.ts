@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { ApiError } from './api-error.ts';
 
-/** The largest JSON body in bytes (hardening, "Abuse and load"). */
+/** The largest JSON body in bytes (docs/security.md#limits). */
 export const JSON_SIZE_BYTES_MAX = 64 * 1024;
 
 /** JSON and nothing else by default; an empty body is none; compressed requests are refused. */

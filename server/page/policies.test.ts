@@ -44,7 +44,7 @@ const ON_EVERY_PAGE = [
   'Patra & Co',
 ];
 
-/** Every term of the specification's section 9, and the page that it must stand on. */
+/** The terms of docs/product.md#policy-terms by the page that must contain them. */
 const TERMS: Record<string, readonly string[]> = {
   '/Cancellation_Refund': [
     'Cancellation and Refund Policy',
