@@ -28,6 +28,8 @@ export function statusRoutes(context: AppContext): void {
     void reply.header('cache-control', 'no-store');
     const unavailable = entry.isDraining ? ['draining'] : await findUnavailable();
     if (unavailable.length === 0) return { status: 'ready' };
+    // Cards are served without the photo store. It is shared, so all nodes would fail at once.
+    if (unavailable.join() === 'photos') return { status: 'ready', degraded: unavailable };
     return reply
       .code(UNAVAILABLE)
       .header('retry-after', RETRY_AFTER_SECONDS)

@@ -16,8 +16,8 @@ const READ = { timeoutMs: 5 * SECOND_MS, attemptsMax: 3 } as const;
 /** One attempt: the hourly cleanup removes files that are left. */
 const REMOVE = { timeoutMs: 5 * SECOND_MS, attemptsMax: 1 } as const;
 const LIST = { timeoutMs: 20 * SECOND_MS, attemptsMax: 3 } as const;
-/** Shorter than the time-out of /readyz. */
-const CHECK = { timeoutMs: 0.8 * SECOND_MS, attemptsMax: 1 } as const;
+/** Shorter than the time-out of /readyz for the photo store. */
+const CHECK = { timeoutMs: 0.5 * SECOND_MS, attemptsMax: 1 } as const;
 const CONCURRENT_REMOVALS_MAX = 8;
 /** The maximum of S3. */
 const PAGE_NAMES_MAX = 1000;
