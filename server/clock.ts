@@ -1,4 +1,4 @@
-/** The time, handed in so that tests can hold or turn it. */
+/** The current time. It is injected, so that tests can stop or advance it. */
 export interface Clock {
   /** Milliseconds since 1970 (UTC). */
   now(): number;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { describeError } from './log.ts';
 
-test('of an error its own words and its cause’s are logged, without phones and tokens', () => {
+test('log: an error has its message and its cause, without phones and tokens', () => {
   const token = 'q'.repeat(43);
   const cause = Object.assign(new Error('Key (login_phone)=(+919876543210) exists.'), {
     code: '23505',
@@ -22,7 +22,7 @@ test('of an error its own words and its cause’s are logged, without phones and
   for (const secret of ['9876543210', token, 'Asha', 'eyJ']) expect(text).not.toContain(secret);
 });
 
-test('what is thrown and is no error is logged as it is, less its secrets', () => {
+test('log: a thrown value that is no error is logged without its secrets', () => {
   expect(describeError('call +919876543210')).toEqual({
     type: 'string',
     message: 'call [hidden]',

@@ -2,19 +2,19 @@ import { pino } from 'pino';
 import type { Logger } from 'pino';
 
 const STANDARD_OUTPUT = 1;
-/** Lines that cannot be written are kept up to so many bytes. */
+/** The buffer for lines that cannot be written yet. Lines beyond it are lost. */
 const UNWRITTEN_BYTES_MAX = 4 * 1024 * 1024;
-/** A pipe that is full is tried again every 0.1 s. */
+/** pino retries a full pipe every 0.1 s. */
 const TRIES_MAX = 20;
 const FLUSH_MS = 1000;
 
-/** A phone number, with or without its +; and a token of ours or somebody else's. */
+/** A phone number, with or without its +; and a token, our own or a provider's. */
 const PHONE = /\+?\d{8,15}/g;
 const TOKEN = /[\w-]{32,}(?:\.[\w-]+)*/g;
 
 /**
- * JSON lines with a request id. Addresses are logged without their query, which can hold a phone,
- * and no header, body or token is logged at all.
+ * Returns a log of JSON lines with a request id. URLs are logged without their query, which can
+ * contain a phone. Headers, bodies and tokens are never logged (docs/security.md#logs).
  */
 export function openLog(level: string): Logger {
   return pino(
@@ -26,7 +26,7 @@ export function openLog(level: string): Logger {
       serializers: {
         req: (request: { method: string; url: string }) => ({
           method: request.method,
-          path: hideSecrets(request.url.split('?', 1)[0] ?? ''),
+          path: redact(request.url.split('?', 1)[0] ?? ''),
         }),
         res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
         err: describeError,
@@ -37,16 +37,16 @@ export function openLog(level: string): Logger {
 }
 
 /**
- * Standard output, written aside. Where it cannot be written (a full disk, a pipe that nobody
- * reads) lines wait for the next one's try, and are lost beyond a bound; the service goes on, and
- * ends when it is told to.
+ * Returns standard output with asynchronous writes. If a write fails (a full disk, a pipe without a
+ * reader), its lines are buffered until the next write, up to a limit. The service continues, and
+ * can still be stopped.
  */
 function openOutput() {
   let failures = 0;
   const output = pino.destination({
     fd: STANDARD_OUTPUT,
     sync: false,
-    // With 0, the default, it would call a flush done at once.
+    // With the default of 0, a flush would end before the lines are written.
     minLength: 1,
     maxLength: UNWRITTEN_BYTES_MAX,
     retryEAGAIN: () => {
@@ -56,12 +56,12 @@ function openOutput() {
   });
   output.on('write', () => (failures = 0));
   output.on('error', () => (failures += 1));
-  // Before pino's own, which would try until it is written.
+  // Runs before pino's own listener, which would retry until everything is written.
   process.prependListener('exit', () => failures > 0 && output.destroy());
   return output;
 }
 
-/** Waits until every line so far is written, but not for long. */
+/** Waits until all lines are written, at most a second. */
 export async function flushLog(log: Logger): Promise<void> {
   const written = new Promise<void>((resolve) => log.flush(() => resolve()));
   await Promise.race([written, new Promise((resolve) => setTimeout(resolve, FLUSH_MS))]);
@@ -76,21 +76,21 @@ interface ErrorLine {
 }
 
 /**
- * What is logged of an error, and nothing else that hangs on it: a database's error carries the
- * values of the row that it is about, an HTTP client's the headers that it sent.
+ * Returns what is logged of an error. Its other properties are left out, because a database error
+ * can contain the values of a row, and an HTTP client's error the headers that it sent.
  */
 export function describeError(error: unknown): ErrorLine {
-  if (!(error instanceof Error)) return { type: typeof error, message: hideSecrets(String(error)) };
+  if (!(error instanceof Error)) return { type: typeof error, message: redact(String(error)) };
   return {
     type: error.name,
-    message: hideSecrets(error.message),
+    message: redact(error.message),
     code: 'code' in error ? String(error.code) : undefined,
-    stack: error.stack && hideSecrets(error.stack),
+    stack: error.stack && redact(error.stack),
     cause: error.cause === undefined ? undefined : describeError(error.cause),
   };
 }
 
-/** Keeps what must not be read by whoever reads logs out of a text that somebody else wrote. */
-function hideSecrets(text: string): string {
+/** Redacts phone numbers and tokens in error messages from other libraries. */
+function redact(text: string): string {
   return text.replace(TOKEN, '[hidden]').replace(PHONE, '[hidden]');
 }

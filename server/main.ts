@@ -10,15 +10,15 @@ import { readSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
 import { stopOnSignals } from './stop.ts';
-import { keepTickShape } from './tick-shape.ts';
+import { preserveTickShape } from './tick-shape.ts';
 
 const DECODE_WORKER = join(import.meta.dirname, 'decode-worker.js');
 const WEB_FOLDER = join(import.meta.dirname, '..', 'web');
 
 async function start(): Promise<void> {
-  // Whoever started it may be gone, or the disk that it writes to full: no reason to end.
+  // The service continues if its output has no reader or is on a full disk.
   process.stdout.on('error', () => undefined);
-  await keepTickShape();
+  await preserveTickShape();
   const settings = readSettings(process.env);
   const dependencies = await createDependencies(settings, {
     web: await readWebFiles(WEB_FOLDER),
@@ -28,26 +28,26 @@ async function start(): Promise<void> {
   await listen(app, settings);
   await listenForOperator(app, settings);
 
-  const stopSweeping = schedulePhotoCleanup(dependencies);
-  const stopSweepingOld = scheduleRowCleanup(dependencies);
+  const stopPhotoCleanup = schedulePhotoCleanup(dependencies);
+  const stopRowCleanup = scheduleRowCleanup(dependencies);
   stopOnSignals({
     log: dependencies.log,
     drainSeconds: settings.drainSeconds,
     drain: () => app.drain(),
     close: () => app.close(),
     closeIdle: () => app.server.closeIdleConnections(),
-    cut: () => app.server.closeAllConnections(),
+    closeAll: () => app.server.closeAllConnections(),
     release: async () => {
-      stopSweepingOld();
-      stopSweeping();
+      stopRowCleanup();
+      stopPhotoCleanup();
       dependencies.decoder.close();
       await dependencies.invalidations?.close();
       dependencies.renderer.close();
       await dependencies.database.close();
     },
   });
-  // Last: whoever reads it may stop the service the next moment.
-  say(settings, app.server.address());
+  // Printed last: a script that waits for this line may stop the service at once.
+  printStarted(settings, app.server.address());
 }
 
 async function listen(app: ReturnType<typeof buildApp>, { host, port }: Settings): Promise<void> {
@@ -71,11 +71,11 @@ async function listenForOperator({ meter }: ReturnType<typeof buildApp>, setting
     throw new StartError(`METRICS_PORT: cannot listen on ${host}:${port} (${String(error)}).`);
   });
   const address = server.address();
-  const taken = typeof address === 'object' && address ? address.port : port;
-  process.stdout.write(`Metrics: http://localhost:${taken}/metrics\n`);
+  const actualPort = typeof address === 'object' && address ? address.port : port;
+  process.stdout.write(`Metrics: http://localhost:${actualPort}/metrics\n`);
 }
 
-function say(
+function printStarted(
   settings: Settings,
   address: ReturnType<ReturnType<typeof buildApp>['server']['address']>,
 ) {

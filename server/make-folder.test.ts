@@ -6,19 +6,22 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { makeFolder } from './make-folder.ts';
 
-test('a folder is made with those above it, and may be there already', async () => {
-  const above = await mkdtemp(join(tmpdir(), 'tessera-folder-'));
-  onTestFinished(() => rm(above, { recursive: true }));
-  const folder = join(above, 'a', 'b', 'c');
+test('make folder: creates a folder and its parents, or accepts an existing one', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'tessera-folder-'));
+  onTestFinished(() => rm(parent, { recursive: true }));
+  const folder = join(parent, 'a', 'b', 'c');
   await makeFolder(folder);
   await makeFolder(folder);
   expect((await stat(folder)).isDirectory()).toBe(true);
 });
 
-test('a file in its place is refused', async () => {
+test('make folder: throws if the path is a file', async () => {
   await expect(makeFolder(import.meta.filename)).rejects.toThrow('EEXIST');
 });
 
-test.runIf(process.platform === 'linux')('a folder that can never be made is refused', async () => {
-  await expect(makeFolder('/proc/tessera/data')).rejects.toThrow('ENOENT');
-});
+test.runIf(process.platform === 'linux')(
+  'make folder: throws if the folder cannot be created',
+  async () => {
+    await expect(makeFolder('/proc/tessera/data')).rejects.toThrow('ENOENT');
+  },
+);

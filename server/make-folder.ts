@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it. Node's own recursive making never ends where a folder that
- * is there says that it is not, as below /proc.
+ * Creates a folder and its parents. Node's own `recursive` option never returns below /proc, where
+ * an existing folder is reported as missing.
  */
 export async function makeFolder(folder: string): Promise<void> {
   try {

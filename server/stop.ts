@@ -1,36 +1,37 @@
 import type { Logger } from 'pino';
 
+import { SECOND_MS } from '#domain/duration.ts';
+
 import { flushLog } from './log.ts';
 
-/** What a stop does, in order. */
+/** The steps of a graceful shutdown, in order (docs/operating.md#stopping). */
 export interface Stages {
   readonly log: Logger;
-  /** How long to go on serving, so that a proxy notices and sends nobody any more. */
+  /** How long requests are still served, so that a proxy can stop sending them here. */
   readonly drainSeconds: number;
-  /** Tells whoever asks that this node is leaving. */
+  /** Makes /readyz report that this node is draining. */
   readonly drain: () => void;
-  /** Accepts nobody any more; resolves when the last answer is out. */
+  /** Accepts no more connections; resolves when the last response is sent. */
   readonly close: () => Promise<void>;
-  /** Ends the connections on which nothing is asked. */
+  /** Closes the idle connections. */
   readonly closeIdle: () => void;
-  /** Cuts what is still under way. */
-  readonly cut: () => void;
-  /** Lets go of the stores. */
+  /** Closes all connections, also those with a pending request. */
+  readonly closeAll: () => void;
+  /** Closes the dependencies, for example the database. */
   readonly release: () => Promise<void>;
 }
 
-const SECOND_MS = 1000;
-/** What is under way when the door closes has so long to finish. */
+/** The time limit for pending requests after `close`. */
 const GRACE_MS = 10 * SECOND_MS;
-/** And the stores have so long to be let go. */
+/** The time limit for `release`. */
 const RELEASE_MS = 3 * SECOND_MS;
-/** A connection whose last answer is out is not waited for. */
+/** Keep-alive connections become idle one by one, so they are closed repeatedly. */
 const CLOSE_IDLE_EVERY_MS = 50;
 const INTERRUPTED = 130;
 
 /**
- * SIGTERM drains, finishes what is under way and ends with 0; SIGINT (Ctrl-C) does the same without
- * draining, since a person waits for it, and a second one ends at once.
+ * Stops the service on a signal. SIGTERM drains, finishes pending requests and exits with 0. SIGINT
+ * (Ctrl-C) does the same without draining, because a person waits; a second SIGINT exits at once.
  */
 export function stopOnSignals(stages: Stages): void {
   let isStopping = false;
@@ -48,10 +49,10 @@ export function stopOnSignals(stages: Stages): void {
   });
 }
 
-async function end({ log, close, closeIdle, cut, release }: Stages): Promise<void> {
+async function end({ log, close, closeIdle, closeAll, release }: Stages): Promise<void> {
   const tooLong = setTimeout(() => {
     log.warn('requests that did not end in time are cut');
-    cut();
+    closeAll();
     setTimeout(() => process.exit(1), RELEASE_MS).unref();
   }, GRACE_MS);
   setInterval(closeIdle, CLOSE_IDLE_EVERY_MS).unref();

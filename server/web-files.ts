@@ -7,15 +7,15 @@ export interface WebFile {
   readonly content: Buffer;
 }
 
-/** What the build made for the browser. */
+/** The built files for the browser. */
 export interface WebFiles {
-  /** The owner's application: an HTML page with a place for its settings. */
+  /** The HTML page of the owner's application, before its settings are inserted. */
   readonly applicationPage: string;
-  /** The public card's small script, to be put inline. */
+  /** The public card's script, which is inlined. */
   readonly cardScript: string;
   /** The embedded login provider's script. */
   readonly loginScript: string;
-  /** Everything under /assets/, by file name; names carry a hash of their content. */
+  /** The files under /assets/ by name. A name contains a hash of the content. */
   readonly assets: ReadonlyMap<string, WebFile>;
 }
 

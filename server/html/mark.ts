@@ -4,7 +4,7 @@ const DEEP = '#8a2a12';
 const SAND = '#f3bd97';
 const PAPER = '#fbfaf7';
 
-/** The mark's shapes as SVG; `corner` rounds its corners, 0 leaves them to whoever shows it. */
+/** Returns the mark's shapes as SVG; `corner` is the corner radius, 0 for square corners. */
 export function markShapes(corner: number): string {
   return [
     `<clipPath id="mark"><rect width="32" height="32" rx="${corner}"/></clipPath>`,
@@ -17,7 +17,7 @@ export function markShapes(corner: number): string {
   ].join('');
 }
 
-/** The mark as a picture of its own. `margin` is what a mask may cut away, in the box's units. */
+/** Returns the mark as an SVG file. `margin` is the area that a mask may cut off, in box units. */
 export function markSvg({ corner = 7, margin = 0, sidePx = 32 } = {}): string {
   const side = 32 + margin * 2;
   return (

@@ -12,6 +12,6 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['not an address', 'not an address'],
-])('%s counts as %s', (address, key) => {
+])('address key: %s counts as %s', (address, key) => {
   expect(addressKey(address)).toBe(key);
 });

@@ -5,8 +5,8 @@ const NETWORK_GROUPS = 4;
 const GROUPS = 8;
 
 /**
- * The part of an address that one subscriber holds: an IPv4 address whole, an IPv6 one to its /64,
- * since a single phone has all of that network to itself.
+ * Returns the key of an IP address for rate limits: an IPv4 address itself, an IPv6 address's /64
+ * network, because one subscriber has the whole network.
  */
 export function addressKey(address: string): string {
   if (!address.includes(':')) return address;

@@ -5,7 +5,7 @@ import { ApiError } from './api-error.ts';
 /** The largest JSON body in bytes (docs/security.md#limits). */
 export const JSON_SIZE_BYTES_MAX = 64 * 1024;
 
-/** JSON and nothing else by default; an empty body is none; compressed requests are refused. */
+/** Accepts JSON bodies only. An empty body is undefined; compressed requests are rejected. */
 export function addBodyParser(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   const parseJson = fastify.getDefaultJsonParser('error', 'error');

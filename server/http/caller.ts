@@ -10,19 +10,19 @@ export interface Caller {
 
 /** Returns the Authorization header; null if it is absent, empty or sent twice. */
 export function readAuthorization(request: FastifyRequest): string | null {
-  // Node keeps the first of two headers and hides the other, so the raw headers are counted.
+  // Node drops all but the first of repeated headers, so the raw headers are counted.
   const { rawHeaders } = request.raw;
   const sent = rawHeaders.filter((name, at) => at % 2 === 0 && /^authorization$/i.test(name));
   const value = request.headers.authorization?.trim();
   return sent.length === 1 && value ? value : null;
 }
 
-/** A missing, ended or foreign session. */
+/** The error for a session that is missing, ended or another user's. */
 export function sessionInvalid(): ApiError {
   return new ApiError('session_invalid', 'This session has ended or is not yours. Sign in again.');
 }
 
-/** A provider token that is not verified or was used before. */
+/** The error for a provider token that is not valid or was used before. */
 export function tokenInvalid(): ApiError {
   return new ApiError('token_invalid', 'This sign-in is not valid any more. Ask for a new code.');
 }

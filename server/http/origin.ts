@@ -5,8 +5,8 @@ import { ApiError } from './api-error.ts';
 const HOST = /^[\w.-]{1,253}(?::\d{1,5})?$|^\[[\da-fA-F:.]{2,45}\](?::\d{1,5})?$/;
 
 /**
- * The origin that links point to: PUBLIC_URL, or the one that the request came to.
- * Throws ApiError 'invalid_input' (400) for a Host header that names no host.
+ * Returns the origin for links: PUBLIC_URL, or else the origin of the request.
+ * Throws ApiError 'invalid_input' (400) if the Host header is not a host.
  */
 export function originOf(request: FastifyRequest, publicUrl: string): string {
   if (publicUrl !== '') return publicUrl;

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 
 import type { Access, Endpoint } from '#contract/endpoint.ts';
 
-/** A route as it was put on the server, HEAD ones included. */
+/** A registered route; HEAD routes are separate entries. */
 export interface RouteEntry {
   readonly method: string;
   readonly url: string;
-  /** Null where nothing says who may call. */
+  /** Null if the route does not declare its access. */
   readonly access: Access | null;
-  /** Null for a route that is no call of the contract: a page, for example. */
+  /** Null for a route that is not a call of the contract, for example a page. */
   readonly endpoint: Endpoint | null;
 }
 
@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-/** Keeps a list of every route that is added from now on, so that checks can walk all of them. */
+/** Records every route that is added from now on, so that tests can check all of them. */
 export function recordRoutes(fastify: FastifyInstance): void {
   const table: RouteEntry[] = [];
   fastify.decorate('routeTable', table);

@@ -10,13 +10,13 @@ import type { Caller } from './caller.ts';
 /** The prefix of every endpoint. */
 export const API_PREFIX = '/api';
 
-/** What a route needs of the application. */
-export interface RouteHost {
+/** The parts of the AppContext that a route uses. */
+export interface RouteContext {
   readonly fastify: FastifyInstance;
   readonly authenticate: (request: FastifyRequest) => Promise<Caller>;
 }
 
-/** A call, checked and parsed. */
+/** A call after authentication and parsing. */
 export interface Call<E extends Endpoint> extends ParsedRequest<E> {
   readonly caller: E['access'] extends 'open' ? null : Caller;
   readonly request: FastifyRequest;
@@ -26,9 +26,9 @@ type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Reply<E>>;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call this route; a test walks the route table by it. */
+    /** Who may call this route. tests/access.test.ts checks it for the whole route table. */
     access?: Access;
-    /** What it was made from; the API document is made of these. */
+    /** The endpoint of this route. The API document is generated from it. */
     endpoint?: Endpoint;
   }
   interface FastifyRequest {
@@ -37,13 +37,13 @@ declare module 'fastify' {
 }
 
 /**
- * Puts an endpoint on the server. Signed-in by default: before a byte of the body is read, the
- * caller's session must be good and, for an owner's endpoint, its user the one in the path. Input
- * is parsed by the contract (400 names the field); the answer is filtered by it, so that what is
- * not promised never leaves.
+ * Registers an endpoint. Unless it is open, the caller is authenticated before the body is read; by
+ * default the session must also belong to the user in the path. Throws ApiError 'session_invalid',
+ * or 'invalid_input' with the name of the field. Keys that the contract does not define are removed
+ * from the reply.
  */
 export function route<const E extends Endpoint>(
-  { fastify, authenticate }: RouteHost,
+  { fastify, authenticate }: RouteContext,
   endpoint: E,
   handler: Handler<E>,
 ): void {

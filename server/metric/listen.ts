@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 
 import type { Meter } from './meter.ts';
 
-/** Serves /metrics on a port of its own, which is for the operator's network alone. */
+/** Serves /metrics on a separate port, for the operator's network only. */
 export async function listenForMetrics(
   meter: Meter,
   address: { host: string; port: number },

@@ -2,30 +2,30 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 
 import type { Dependencies } from '#server/context.ts';
 
-/** Around what a card, a save, a photo and a time-out take, in seconds. */
+/** Bounds near the usual durations of a card, a save, a photo and a time-out, in seconds. */
 const DURATION_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** What is counted where it happens; prom-client counts the rest when it is asked. */
+/** The metrics that other modules count. prom-client collects the rest when it is scraped. */
 export interface Meter {
   readonly duration: Histogram<'method' | 'route' | 'status'>;
   readonly signIns: Counter;
   readonly contacts: Counter;
   /** The dependencies, with the gateway's sends counted. */
   readonly counting: (dependencies: Dependencies) => Dependencies;
-  /** Everything, in the text format of Prometheus. */
+  /** Returns all metrics in the text format of Prometheus. */
   readonly text: () => Promise<string>;
   readonly contentType: string;
 }
 
-/** How many cards were answered from memory and how many were drawn. */
-export interface CardTally {
+/** The counters of the card cache: a hit is served from memory, a miss is rendered. */
+export interface CacheCounters {
   readonly hits: number;
   readonly misses: number;
   readonly sizeBytes: number;
 }
 
-/** The counters of one server. */
-export function createMeter(dependencies: Dependencies, cards: CardTally): Meter {
+/** Creates the metrics of one server. */
+export function createMeter(dependencies: Dependencies, cards: CacheCounters): Meter {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -70,7 +70,7 @@ export function createMeter(dependencies: Dependencies, cards: CardTally): Meter
   };
 }
 
-function countCards(cards: CardTally, register: Registry) {
+function countCards(cards: CacheCounters, register: Registry) {
   const pages = new Counter({
     name: 'tessera_card_pages_total',
     help: 'Card pages asked for, by whether they were in memory',

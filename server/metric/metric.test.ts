@@ -10,13 +10,13 @@ type App = Parameters<typeof metricRoutes>[0];
 const TOKEN = 'a token of the operator';
 const asOperator = { url: '/metrics', headers: { authorization: `Bearer ${TOKEN}` } };
 
-/** The values of a metric's lines, by their labels. */
+/** Returns the values of a metric by their labels. */
 function read(text: string, name: string): Record<string, number> {
   const lines = [...text.matchAll(new RegExp(`^${name}(\\{.*\\})? (\\S+)$`, 'gm'))];
   return Object.fromEntries(lines.map(([, labels = '', value]) => [labels, Number(value)]));
 }
 
-test('without a port or a token nothing is counted and /metrics does not exist', async () => {
+test('/metrics: is 404 without a port or a token, and nothing is counted', async () => {
   const { database, dispose } = await openTestSqlite();
   const { app } = buildTestApp(database);
   expect((await app.inject('/metrics')).statusCode).toBe(404);
@@ -24,7 +24,7 @@ test('without a port or a token nothing is counted and /metrics does not exist',
   await dispose();
 });
 
-test('/metrics is for whoever has the token', async () => {
+test('/metrics: needs the token', async () => {
   const { database, dispose } = await openTestSqlite();
   const { app } = buildTestApp(database, { environment: { METRICS_TOKEN: TOKEN } });
   const given = [undefined, '', TOKEN, `Bearer ${TOKEN}x`, 'Bearer ', `Bearer ${TOKEN}`];
@@ -43,7 +43,7 @@ test('/metrics is for whoever has the token', async () => {
   await dispose();
 });
 
-test('with a port alone, /metrics on the port of the service does not exist', async () => {
+test('/metrics: with METRICS_PORT only, it is 404 on the port of the service', async () => {
   const { database, dispose } = await openTestSqlite();
   const { app } = buildTestApp(database, { environment: { METRICS_PORT: '0' } });
   expect((await app.inject(asOperator)).statusCode).toBe(404);
@@ -51,7 +51,7 @@ test('with a port alone, /metrics on the port of the service does not exist', as
   await dispose();
 });
 
-test('sign-ins, codes, contacts, cards and requests by route pattern are counted', async () => {
+test('metrics: count sign-ins, codes, contacts, cards, and requests by route pattern', async () => {
   const { database, dispose } = await openTestSqlite();
   let isDown = false;
   const sent = new Map<string, string>();
@@ -100,14 +100,14 @@ test('sign-ins, codes, contacts, cards and requests by route pattern are counted
     '{method="GET",route="/user/:userID",status="200"}': 3,
     '{method="any",route="none",status="404"}': 1,
   });
-  // Ids and phones would make a series each, and would not belong there.
+  // An id or a phone would be personal data, and each would create a time series.
   expect(text).not.toContain(_id);
   expect(text).not.toContain('98765');
   await dispose();
 });
 
 test.skipIf(inject('postgresUrl') === '')(
-  'the database pool is counted on PostgreSQL',
+  'metrics: count the connections of the PostgreSQL pool',
   async () => {
     const { database, dispose } = await openTestPostgres();
     const { app } = buildTestApp(database, { environment: { METRICS_TOKEN: TOKEN } });

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { addContact } from '#contract/contact.ts';
 import { authenticatePhone } from '#contract/signin.ts';
+import { SECOND_MS } from '#domain/duration.ts';
 import { API_PREFIX } from '#server/http/route.ts';
 import { hashToken } from '#server/token.ts';
 
@@ -11,18 +12,17 @@ import type { Meter } from './meter.ts';
 
 const OK = 200;
 const FORBIDDEN = 403;
-const SECOND_MS = 1000;
 const SIGN_IN = `${API_PREFIX}${authenticatePhone.path}`;
 const CONTACT = `${API_PREFIX}${addContact.path}`;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Null where nobody asked for metrics. */
+    /** Null if metrics are not configured. */
     meter: Meter | null;
   }
 }
 
-/** Counts every request from now on; with a token, /metrics shows the counts to whoever has it. */
+/** Counts every request from now on. With a token, /metrics serves the metrics to its holder. */
 export function metricRoutes(fastify: FastifyInstance, meter: Meter | null, token: string): void {
   fastify.decorate('meter', meter);
   if (!meter) return;
@@ -31,7 +31,7 @@ export function metricRoutes(fastify: FastifyInstance, meter: Meter | null, toke
 
   fastify.get('/metrics', async (request, reply) => {
     void reply.header('cache-control', 'no-store');
-    if (!isSame(request.headers.authorization ?? '', `Bearer ${token}`)) {
+    if (!isEqual(request.headers.authorization ?? '', `Bearer ${token}`)) {
       return reply.code(FORBIDDEN).type('text/plain').send('METRICS_TOKEN is needed.\n');
     }
     return reply.type(meter.contentType).send(await meter.text());
@@ -40,7 +40,7 @@ export function metricRoutes(fastify: FastifyInstance, meter: Meter | null, toke
 
 function count(meter: Meter, request: FastifyRequest, reply: FastifyReply): void {
   const status = reply.raw.statusCode;
-  // What nobody routes has one name, so that strangers cannot make counters by asking.
+  // Unmatched paths share one label, so that random URLs cannot create time series.
   const route = request.routeOptions.url ?? 'none';
   const method = route === 'none' ? 'any' : request.method;
   meter.duration.observe({ method, route, status }, reply.elapsedTime / SECOND_MS);
@@ -49,7 +49,7 @@ function count(meter: Meter, request: FastifyRequest, reply: FastifyReply): void
   if (route === CONTACT) meter.contacts.inc();
 }
 
-/** Compares in a time that says nothing of how much is right. */
-function isSame(given: string, wanted: string): boolean {
-  return timingSafeEqual(Buffer.from(hashToken(given)), Buffer.from(hashToken(wanted)));
+/** Constant-time comparison. */
+function isEqual(given: string, expected: string): boolean {
+  return timingSafeEqual(Buffer.from(hashToken(given)), Buffer.from(hashToken(expected)));
 }
