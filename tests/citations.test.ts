@@ -1,3 +1,5 @@
+import { dirname } from 'node:path';
+
 import { expect, test } from 'vitest';
 
 import {
@@ -99,6 +101,19 @@ test.each(['(RFC 9110, section 9.2.2)', 'docs/decisions/', 'See hardening/.', 't
 
 test('documents: every path in a code span exists', () => {
   expect(findMissingPaths(PROJECT)).toEqual([]);
+});
+
+test('docs/architecture.md: has a line for every folder', () => {
+  const text = PROJECT.find(({ path }) => path === 'docs/architecture.md')?.text ?? '';
+  const described = [...text.matchAll(/^\| `([a-z0-9/]+)\/` /gm)].map(([, folder]) => folder);
+  // A folder of one provider or gateway belongs to the line of its table.
+  const inTable = /^server\/(otp|sms)\/./;
+  const folders = new Set(
+    PROJECT.map(({ path }) => dirname(path)).filter(
+      (path) => !path.startsWith('.') && !inTable.test(path),
+    ),
+  );
+  expect(new Set(described)).toEqual(folders);
 });
 
 test('documents: planted paths that do not exist are found', () => {

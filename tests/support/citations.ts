@@ -8,6 +8,7 @@ export interface ProjectFile {
 }
 
 const ROOT = join(import.meta.dirname, '..', '..');
+/** Folders at the root that are no part of the repository. */
 const SKIPPED_FOLDERS = new Set([
   '.cache',
   '.git',
@@ -41,7 +42,7 @@ export function readProject(): ProjectFile[] {
 function filesIn(folder: string): ProjectFile[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = posix.join(folder, entry.name);
-    if (entry.isDirectory()) return SKIPPED_FOLDERS.has(entry.name) ? [] : filesIn(path);
+    if (entry.isDirectory()) return SKIPPED_FOLDERS.has(path) ? [] : filesIn(path);
     if (!entry.isFile()) return [];
     const isText =
       (TEXT_EXTENSIONS.has(extname(path)) || entry.name === 'Dockerfile') && !NOT_READ.has(path);
