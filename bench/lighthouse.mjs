@@ -1,5 +1,5 @@
-// Lighthouse on the card page, mobile preset. Fetched when the bench runs: it is large, and nothing
-// else here needs it. 12.8.2 is the newest that runs on Node 20.
+// Lighthouse on the card page, mobile preset. It is large, so npx downloads it when the bench runs.
+// 12.8.2 is the newest version that runs on Node 20.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ const PACKAGE = 'lighthouse@12.8.2';
 const FLAGS =
   '--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
 
-/** The four scores of 100 for a page, or why there are none. `folder` takes its report. */
+/** Returns the four scores of a page (0 to 100), or the error. Writes its report into `folder`. */
 export function lighthouse(url, folder) {
   const report = join(folder, 'lighthouse.json');
   try {

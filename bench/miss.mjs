@@ -1,4 +1,4 @@
-// What a card costs that is not in memory: processor time of drawing and compressing it.
+// The CPU time of a cache miss: rendering and compressing a card page.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
@@ -6,12 +6,15 @@ import { Agent, get } from 'node:http';
 import { median } from './median.mjs';
 
 const ROUNDS = 5;
-/** Few enough that all are still in memory when they are asked for again. */
+/** The cache can hold this many cards, so the second request for each is a hit. */
 const CARDS_MAX = 250;
 const CONNECTIONS = 4;
 
-/** Asks for cards under hosts of their own, under which each is drawn anew, and then once more. */
-export async function missCost({ child, origin }, paths) {
+/**
+ * Requests cards under a new host, so that each is rendered, and then again from the cache. Returns
+ * the medians of the server's CPU time per card in milliseconds.
+ */
+export async function measureMisses({ child, origin }, paths) {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const options = { host: '127.0.0.1', port: new URL(origin).port, agent };
   const some = paths.slice(0, CARDS_MAX);
@@ -24,28 +27,28 @@ export async function missCost({ child, origin }, paths) {
         answer.resume().on('end', resolve);
       }).on('error', reject);
     });
-  const each = async (host) => {
-    const before = processorMs(child.pid);
+  const cpuMsPerCard = async (host) => {
+    const before = cpuMs(child.pid);
     await Promise.all(some.map((_, at) => sendRequest(at, host)));
-    return (processorMs(child.pid) - before) / some.length;
+    return (cpuMs(child.pid) - before) / some.length;
   };
 
   const rounds = [];
   for (let round = 0; round < 2 * ROUNDS; round += 1) {
     const host = `host-${round}.example`;
-    rounds.push({ drawn: await each(host), known: await each(host) });
+    rounds.push({ miss: await cpuMsPerCard(host), hit: await cpuMsPerCard(host) });
   }
   agent.destroy();
   // The first half warms up.
   const pick = (key) => median(rounds.slice(ROUNDS).map((round) => round[key])).toFixed(2);
   return {
-    'a card drawn, processor ms': pick('drawn'),
-    'from memory, by the same client': pick('known'),
+    'a card drawn, processor ms': pick('miss'),
+    'from memory, by the same client': pick('hit'),
   };
 }
 
-/** Processor time that a process has taken (proc(5), stat: fields 14 and 15). */
-function processorMs(pid) {
+/** Returns the CPU time of a process (proc(5), /proc/pid/stat, fields 14 and 15). */
+function cpuMs(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
   const perSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
   return ((Number(fields[11]) + Number(fields[12])) / perSecond) * 1000;

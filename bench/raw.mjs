@@ -1,4 +1,4 @@
-// The yardstick: node:http sending bytes that it was given, and doing nothing else.
+// The baseline: node:http that sends recorded responses and does nothing else.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 

@@ -1,6 +1,6 @@
-// npm run bench: the hot paths against raw node:http that sends the same bytes, in one run, both
-// pinned to the first core and the load to the second, in turns. Timings are ratios; the bytes are
-// exact. Then the card on a slow phone, and Lighthouse.
+// npm run bench: compares the hot paths with raw node:http that sends the same bytes. The server runs
+// on the first core and the load on the second; rounds alternate between both servers. Times are
+// compared as ratios, sizes are exact. Then it measures the card on a slow phone and runs Lighthouse.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Console } from 'node:console';
@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { ROOT, build, checkNode, fail, install, run } from '../scripts/ready.mjs';
 import { lighthouse } from './lighthouse.mjs';
 import { median } from './median.mjs';
-import { missCost } from './miss.mjs';
-import { createOwner, multiply } from './seed.mjs';
+import { measureMisses } from './miss.mjs';
+import { createOwner, copyCard } from './seed.mjs';
 import { slowLink } from './slow-link.mjs';
 
 const ROUNDS = 3;
@@ -53,14 +53,14 @@ async function fetchAll(origin, paths) {
     const answer = await fetch(origin + path, {
       headers: { 'accept-encoding': 'br', 'x-forwarded-for': address },
     });
-    // fetch undoes the compression; what goes over the wire is asked for separately.
+    // fetch decompresses the body, so curl requests the compressed bytes.
     await answer.arrayBuffer();
     answers.push(rawAnswer(origin, path, address));
   }
   return answers;
 }
 
-/** One answer with its bytes as they are on the wire. */
+/** Returns a response with its compressed bytes. */
 function rawAnswer(origin, path, address) {
   const output = execFileSync(
     'curl',
@@ -144,7 +144,7 @@ try {
     first.child.on('exit', resolve);
     first.child.kill('SIGTERM');
   });
-  const ids = multiply(dataDir, owner._id);
+  const ids = copyCard(dataDir, owner._id);
   const server = await start([join(ROOT, 'dist/server/main.js')], environment);
   const { origin } = server;
 
@@ -165,7 +165,7 @@ try {
     compare('photo', { ours: origin, raw: raw.origin, paths: [photo] }),
   ];
   terminal.table(speed);
-  terminal.table([await missCost(server, cards)]);
+  terminal.table([await measureMisses(server, cards)]);
 
   const bytes = [hot, `${hot}/contact.vcf`, `/api${hot}`, photo].map((path) => {
     const answer = answers.find((one) => one.path === path);

@@ -1,4 +1,4 @@
-// A thousand full cards: one made through the calls, photo and all, the others its likeness.
+// A thousand full cards: one is created by calls, with a photo; the others are copies of its row.
 import { join } from 'node:path';
 
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -24,7 +24,7 @@ const CARD = {
   },
 };
 
-/** Makes one owner with a full card through the calls; gives back the id and the photo's path. */
+/** Creates an owner with a full card by calls; returns the id and the path of the photo. */
 export async function createOwner(origin, codeFor) {
   const send = async (path, { body, token }) => {
     const answer = await fetch(`${origin}/api${path}`, {
@@ -39,8 +39,8 @@ export async function createOwner(origin, codeFor) {
     return answer.json();
   };
   const phone = '9876543210';
-  const asked = { body: JSON.stringify({ appId: 'tessera', phone }) };
-  const { challenge } = await send('/otp/send', asked);
+  const request = { body: JSON.stringify({ appId: 'tessera', phone }) };
+  const { challenge } = await send('/otp/send', request);
   const code = await codeFor(`+91${phone}`);
   const { token } = await send('/otp/verify', { body: JSON.stringify({ challenge, code }) });
   const { _id, sessionToken } = await send('/user/authenticate/phone', { token });
@@ -55,8 +55,8 @@ export async function createOwner(origin, codeFor) {
   return { _id, photo: new URL(profilePhoto, origin).pathname };
 }
 
-/** Copies a card, in a database that no server has open, until there are a thousand. */
-export function multiply(dataDir, id) {
+/** Copies a card to a thousand. No server may have the database open. Returns all ids. */
+export function copyCard(dataDir, id) {
   const database = new DatabaseSync(join(dataDir, 'tessera.sqlite'));
   const insert = database.prepare(
     `INSERT INTO users SELECT ?1, ?2, name, designation, company_name, bio, phone, email,
@@ -74,7 +74,7 @@ export function multiply(dataDir, id) {
   return ids;
 }
 
-/** A picture with detail in it, as a portrait has. */
+/** Returns a picture with as much detail as a portrait. */
 function portrait() {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 };
   return sharp({

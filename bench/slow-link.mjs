@@ -1,5 +1,5 @@
-// The card page on a slow phone: 150 ms, 1.6 Mbit/s, a processor four times slower. What goes over
-// the wire, when the first thing shows, and how long a tap on Connect takes from then.
+// The card page on a slow phone: 150 ms latency, 1.6 Mbit/s, a CPU four times slower. Measures the
+// transferred bytes, the first contentful paint, and the time from a tap on Connect to the pop-up.
 import { chromium } from '@playwright/test';
 
 import { median } from './median.mjs';
@@ -7,7 +7,7 @@ import { median } from './median.mjs';
 const ROUNDS = 5;
 const LATENCY_MS = 150;
 const BYTES_PER_SECOND = 1_600_000 / 8;
-const PROCESSOR_SLOWDOWN = 4;
+const CPU_SLOWDOWN = 4;
 const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -18,7 +18,7 @@ const CHROMIUM_FLAGS = [
   '--disable-sync',
 ];
 
-/** Opens a card `ROUNDS` times, each in a fresh browser profile; gives back a row of medians. */
+/** Opens a card `ROUNDS` times, each in a new browser profile; returns a row of medians. */
 export async function slowLink(url) {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
@@ -62,7 +62,7 @@ async function openOnce(browser, url) {
     downloadThroughput: BYTES_PER_SECOND,
     uploadThroughput: BYTES_PER_SECOND,
   });
-  await session.send('Emulation.setCPUThrottlingRate', { rate: PROCESSOR_SLOWDOWN });
+  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
   await page.addInitScript(observe);
   await page.goto(url, { waitUntil: 'commit' });
   await page.waitForFunction(() => globalThis.measured.paintMs > 0);
@@ -81,7 +81,7 @@ async function openOnce(browser, url) {
   };
 }
 
-/** Runs in the page before anything of its own. */
+/** Runs in the page before its own scripts. */
 function observe() {
   const measured = { paintMs: 0, popupMs: 0, shift: 0 };
   globalThis.measured = measured;
