@@ -6,8 +6,8 @@ import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
 
-/** What a server may send before it must wait for a word from the client: the first TCP flight. */
-const FIRST_FLIGHT_BYTES = 14 * 1024;
+/** The initial TCP congestion window: 10 segments of about 1,460 bytes (RFC 6928). */
+const INITIAL_WINDOW_BYTES = 14 * 1024;
 const SCRIPT_SIZE_BYTES_MAX = 1536;
 
 let store: TestDatabase;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => store.dispose());
 
-/** The visitor's script as it is served. */
+/** Returns the script of the public card as it is served. */
 async function buildCardScript(): Promise<string> {
   const built = await build({
     configFile: false,
@@ -38,11 +38,11 @@ async function buildCardScript(): Promise<string> {
   return output.output[0].code;
 }
 
-test('the visitor’s script takes less than 1.5 KB before it is compressed', () => {
+test('card script: is less than 1.5 KB uncompressed', () => {
   expect(Buffer.byteLength(script)).toBeLessThan(SCRIPT_SIZE_BYTES_MAX);
 });
 
-test('a full card but for the photo fits the first flight, headers included', async () => {
+test('card page: a full card with its headers fits the initial TCP window', async () => {
   const context = buildTestApp(store.database, {
     dependencies: {
       web: { applicationPage: '', cardScript: script, loginScript: '', assets: new Map() },
@@ -67,10 +67,10 @@ test('a full card but for the photo fits the first flight, headers included', as
     sizes[encoding] = answer.rawPayload.length + Buffer.byteLength(head.join(''));
   }
   await context.app.close();
-  expect(Object.entries(sizes).filter(([, size]) => size > FIRST_FLIGHT_BYTES)).toEqual([]);
+  expect(Object.entries(sizes).filter(([, size]) => size > INITIAL_WINDOW_BYTES)).toEqual([]);
 });
 
 const BIO = `I design public transport: maps, signs and the small words between two platforms. Fourteen
 years with three city metros, now helping Indian cities make their buses as easy to read as a book.
 
-HttpClient me about type in five scripts, about colour for tired eyes, and about tea.`;
+Ask me about type in five scripts, about colour for tired eyes, and about tea.`;

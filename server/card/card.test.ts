@@ -38,12 +38,12 @@ function read(headers: Record<string, string> = {}) {
   });
 }
 
-/** What stands between two texts of a page. */
+/** Returns the text between two texts of a page. */
 function between(page: string, start: string, end: string): string {
   return page.split(start)[1]?.split(end)[0] ?? '';
 }
 
-/** The links of a page as [text without tags, href]. */
+/** Returns the links of a page as [text without tags, href]. */
 function links(page: string): [string, string][] {
   return [...page.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>(.*?)<\/a>/gs)].map(([, href, text]) => [
     (text ?? '').replace(/<[^>]*>/g, ''),
@@ -51,7 +51,7 @@ function links(page: string): [string, string][] {
   ]);
 }
 
-test('a full card is complete without script: title, text, ways to reach, links in order', async () => {
+test('card page: is complete without script: title, text, contact links, social links in order', async () => {
   await save(FULL_CARD);
   const { statusCode, body } = await read();
   expect(statusCode).toBe(200);
@@ -81,21 +81,21 @@ test('a full card is complete without script: title, text, ways to reach, links 
     ['Dribbble', 'https://dribbble.com/rao'],
     ['Create Your Tessera Card', '/login'],
   ]);
-  const toStrangers = body.match(/<a [^>]*target="_blank"[^>]*>/g) ?? [];
-  expect(toStrangers).toHaveLength(12);
+  const externalLinks = body.match(/<a [^>]*target="_blank"[^>]*>/g) ?? [];
+  expect(externalLinks).toHaveLength(12);
   expect(
-    toStrangers.filter((link) => !link.includes('rel="noopener noreferrer nofollow ugc"')),
+    externalLinks.filter((link) => !link.includes('rel="noopener noreferrer nofollow ugc"')),
   ).toEqual([]);
 });
 
-test('a card with nothing but a phone shows Unknown, and only what there is', async () => {
+test('card page: without any field but the phone it shows Unknown and no empty section', async () => {
   const { body } = await read();
   expect(between(body, '<title>', '</title>')).toBe('Unknown');
   expect(links(body).map(([name]) => name)).toEqual(['Save', 'Call', 'Create Your Tessera Card']);
   expect(body).not.toContain('About Me');
 });
 
-test('a link’s preview finds everything within the first kilobytes, by absolute address', async () => {
+test('card page: the first 4 KB have the metadata for link previews, with absolute URLs', async () => {
   await save(FULL_CARD);
   const head = (await read()).body.slice(0, 4096);
   const metas = [...head.matchAll(/<meta (?:property|name)="([^"]+)" content="([^"]*)"/g)].map(
@@ -118,7 +118,7 @@ test('a link’s preview finds everything within the first kilobytes, by absolut
   expect(head).toContain(`<link rel="canonical" href="${address}"/>`);
 });
 
-test('a stored value that is no web address is never made a link', async () => {
+test('card page: a stored handle that is not a web URL is not a link', async () => {
   const handles = {
     Web: 'javascript:alert(1)',
     X: 'https://user:pass@x.com/rao',
@@ -134,7 +134,7 @@ test('a stored value that is no web address is never made a link', async () => {
   expect(body).not.toMatch(/javascript:|data:text|user:pass/);
 });
 
-test('what an owner types stays text', async () => {
+test('card page: markup that an owner types is escaped', async () => {
   const nasty = '</title><script>alert(1)</script>"\'&';
   await save({ name: nasty, designation: nasty, companyName: nasty, bio: nasty, email: nasty });
   const { body } = await read();
@@ -143,7 +143,7 @@ test('what an owner types stays text', async () => {
   expect(body).not.toContain('style=');
 });
 
-test('an unknown user and a broken id get a page that says so, with nothing to press', async () => {
+test('card page: an unknown or invalid id is 404 and has no Save, Call or Connect', async () => {
   for (const id of ['1111111111111111', 'nobody', '%00', 'x'.repeat(200)]) {
     const { statusCode, body, headers } = await context.app.inject({ url: `/user/${id}` });
     expect(statusCode).toBe(404);
@@ -156,7 +156,7 @@ test('an unknown user and a broken id get a page that says so, with nothing to p
   }
 });
 
-test('a user without a phone gets the fallback screen', async () => {
+test('card page: a user without a phone gets the fallback page', async () => {
   await save({ ...FULL_CARD, phone: '' });
   const { statusCode, body, headers } = await read();
   expect(statusCode).toBe(200);
@@ -166,7 +166,7 @@ test('a user without a phone gets the fallback screen', async () => {
   expect(headers['x-robots-tag']).toBe('noindex');
 });
 
-test('the page says how it may be kept, framed and run', async () => {
+test('card page: has headers for caching and security', async () => {
   const { headers, body } = await read();
   expect(headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
@@ -181,7 +181,7 @@ test('the page says how it may be kept, framed and run', async () => {
   expect(body).toContain('<html lang="en">');
 });
 
-test('it comes as brotli, gzip or plain, whichever the client takes', async () => {
+test('card page: is brotli, gzip or plain, as Accept-Encoding allows', async () => {
   const plain = (await read()).body;
   const brotli = await read({ 'accept-encoding': 'gzip, deflate, br' });
   const gzip = await read({ 'accept-encoding': 'gzip, br;q=0' });
@@ -193,7 +193,7 @@ test('it comes as brotli, gzip or plain, whichever the client takes', async () =
   expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain);
 });
 
-test('who has the page already is told so, until it changes', async () => {
+test('card page: If-None-Match is 304 until the card changes', async () => {
   const { headers } = await read();
   const again = await read({ 'if-none-match': `"other", ${headers.etag}` });
   expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', headers.etag]);
@@ -201,7 +201,7 @@ test('who has the page already is told so, until it changes', async () => {
   expect((await read({ 'if-none-match': `${headers.etag}` })).statusCode).toBe(200);
 });
 
-test('HEAD gets the headers and no body', async () => {
+test('card page: HEAD has the headers of GET and no body', async () => {
   const get = await read();
   const head = await context.app.inject({
     method: 'HEAD',
@@ -216,7 +216,7 @@ test('HEAD gets the headers and no body', async () => {
   ]);
 });
 
-test('a hit asks the database nothing, and the owner’s next look is never stale', async () => {
+test('card page: a cached one needs no query, and is rendered again after a save', async () => {
   await save({ name: 'Before' });
   expect((await read()).body).toContain('Before');
   await store.database.run('UPDATE users SET name = $1 WHERE id = $2', ['Behind', owner._id]);
@@ -225,7 +225,7 @@ test('a hit asks the database nothing, and the owner’s next look is never stal
   expect((await read()).body).toContain('Behind');
 });
 
-test('an address reads 600 cards a minute, whichever way, and then waits', async () => {
+test('card page: 600 reads a minute from an address, together with contact files and calls', async () => {
   for (let count = 0; count < 200; count += 1) {
     expect((await read()).statusCode).toBe(200);
     const file = await context.app.inject({ url: `/user/${owner._id}/contact.vcf` });
@@ -233,13 +233,13 @@ test('an address reads 600 cards a minute, whichever way, and then waits', async
     const call = await context.app.inject({ url: `/api/user/${owner._id}` });
     expect(call.statusCode).toBe(200);
   }
-  const refused = await read();
-  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60']);
+  const rejected = await read();
+  expect([rejected.statusCode, rejected.headers['retry-after']]).toEqual([429, '60']);
   context.clock.advance(60_000);
   expect((await read()).statusCode).toBe(200);
 });
 
-test('PUBLIC_URL decides the addresses; without it a Host header that is no host is refused', async () => {
+test('card page: URLs have PUBLIC_URL; without it an invalid Host header is 400', async () => {
   expect((await read({ host: 'evil.example/"><script>' })).statusCode).toBe(400);
   const { app } = buildTestApp(store.database, {
     environment: { PUBLIC_URL: 'https://tessera.example', APP_URL: 'https://app.example/start' },
@@ -254,7 +254,7 @@ test('PUBLIC_URL decides the addresses; without it a Host header that is no host
   await app.close();
 });
 
-test('icons come from a CDN where one is named, and its origin is allowed', async () => {
+test('card page: icons and calls have the configured base URLs, and the policy allows them', async () => {
   await save(FULL_CARD);
   const { app } = buildTestApp(store.database, {
     environment: {

@@ -29,7 +29,7 @@ async function fileOf(card: object) {
   return app.inject({ url: `/user/${owner._id}/contact.vcf` });
 }
 
-test('Save gives a contact file with the phone as everybody can dial it', async () => {
+test('contact file: has the fields of the card and the phone in E.164', async () => {
   const { statusCode, headers, body } = await fileOf(FULL_CARD);
   expect(statusCode).toBe(200);
   expect(headers).toMatchObject({
@@ -50,7 +50,7 @@ test('Save gives a contact file with the phone as everybody can dial it', async 
   ]);
 });
 
-test('a phone that parses nowhere stays as typed', async () => {
+test('contact file: a phone that cannot be parsed is unchanged', async () => {
   const phones = [
     '98765 43210',
     '+44 20 7946 0958',
@@ -73,7 +73,7 @@ test('a phone that parses nowhere stays as typed', async () => {
   ]);
 });
 
-test('no name breaks the file’s name', async () => {
+test('contact file: any name of a person is a valid file name', async () => {
   const names = ['', 'a"b; c', '../../x', '👩‍💻 अनन्या', "O'Brien (2)", 'अ'.repeat(120), '%0d%0a'];
   const dispositions: unknown[] = [];
   for (const name of names) {
@@ -92,7 +92,7 @@ test('no name breaks the file’s name', async () => {
   ]);
 });
 
-test('an old row with line breaks and controls in a name is no 500', async () => {
+test('contact file: line breaks and control characters in a stored name are no error', async () => {
   await store.database.run('UPDATE users SET name = $1 WHERE id = $2', [
     `a\r\nSet-Cookie: b\u0007${'x'.repeat(300)}`,
     owner._id,
@@ -104,13 +104,13 @@ test('an old row with line breaks and controls in a name is no 500', async () =>
   expect(headers['set-cookie']).toBeUndefined();
 });
 
-test('an unknown card has no file', async () => {
+test('contact file: an unknown or invalid id is 404', async () => {
   for (const id of ['1111111111111111', 'nobody']) {
     expect((await context.app.inject({ url: `/user/${id}/contact.vcf` })).statusCode).toBe(404);
   }
 });
 
-test('HEAD is answered', async () => {
+test('contact file: HEAD is 200 without a body', async () => {
   const { statusCode, body } = await context.app.inject({
     method: 'HEAD',
     url: `/user/${owner._id}/contact.vcf`,

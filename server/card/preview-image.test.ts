@@ -16,14 +16,14 @@ const CARD: PreviewCard = {
   photo: null,
 };
 
-function draw(change: Partial<PreviewCard> = {}): Promise<Buffer> {
+function render(change: Partial<PreviewCard> = {}): Promise<Buffer> {
   return createRenderer().render((renderStep) => renderPreview(renderStep, { ...CARD, ...change }));
 }
 
-/** Texts alone, as the picture sets them, in gray. */
-async function inks<const Texts extends readonly string[]>(texts: Texts) {
-  const drawn = await createRenderer().render(async (renderStep) => {
-    const letters: Buffer[] = [];
+/** Renders texts as in the preview picture; returns their grey pixels. */
+async function renderTexts<const Texts extends readonly string[]>(texts: Texts) {
+  const images = await createRenderer().render(async (renderStep) => {
+    const buffers: Buffer[] = [];
     for (const text of texts) {
       const { data } = await renderText(renderStep, {
         text,
@@ -34,11 +34,11 @@ async function inks<const Texts extends readonly string[]>(texts: Texts) {
         linesMax: 1,
         heightPxMax: 200,
       });
-      letters.push(data);
+      buffers.push(data);
     }
-    return letters;
+    return buffers;
   });
-  const pixels = drawn.map((png) =>
+  const pixels = images.map((png) =>
     sharp(png).flatten({ background: '#ffffff' }).grayscale().raw().toBuffer({
       resolveWithObject: true,
     }),
@@ -46,7 +46,7 @@ async function inks<const Texts extends readonly string[]>(texts: Texts) {
   return (await Promise.all(pixels)) as { [Key in keyof Texts]: Awaited<(typeof pixels)[0]> };
 }
 
-/** Of each script of India two conjuncts: letters that are written as one. */
+/** Two conjuncts of each script of India: letters that are written as one. */
 const SCRIPTS: Record<string, readonly [string, string]> = {
   Devanagari: ['क्ष', 'ज्ञ'],
   Bengali: ['ক্ষ', 'জ্ঞ'],
@@ -61,33 +61,39 @@ const SCRIPTS: Record<string, readonly [string, string]> = {
 const VIRAMA = /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d]/;
 const NON_JOINER = '\u200c';
 
-/** What no font has is drawn as a box with its number in it; each as large as the other. */
-const NOBODYS = '\u{e000}';
+/** A character of no font. It is rendered as a box with its number; all boxes have one size. */
+const MISSING_GLYPH = '\u{e000}';
 
-test.each(Object.entries(SCRIPTS))('%s is drawn with its own letters, joined', async (_, pair) => {
-  const [first, second] = pair;
-  // Seen only by what shapes: letters set side by side look the same with it.
-  const apart = first.replace(VIRAMA, `$&${NON_JOINER}`);
-  const boxes = NOBODYS.repeat(first.length);
-  const [drawn, other, unjoined, empty] = await inks([first, second, apart, boxes]);
-  expect(drawn.data.equals(other.data)).toBe(false);
-  expect(drawn.data.equals(unjoined.data)).toBe(false);
-  expect([drawn.info.width, drawn.info.height]).not.toEqual([empty.info.width, empty.info.height]);
-});
+test.each(Object.entries(SCRIPTS))(
+  'preview picture: %s has its own glyphs and conjuncts',
+  async (_, pair) => {
+    const [first, second] = pair;
+    // Without text shaping, a text with the non-joiner would look the same.
+    const apart = first.replace(VIRAMA, `$&${NON_JOINER}`);
+    const boxes = MISSING_GLYPH.repeat(first.length);
+    const [rendered, other, unjoined, empty] = await renderTexts([first, second, apart, boxes]);
+    expect(rendered.data.equals(other.data)).toBe(false);
+    expect(rendered.data.equals(unjoined.data)).toBe(false);
+    expect([rendered.info.width, rendered.info.height]).not.toEqual([
+      empty.info.width,
+      empty.info.height,
+    ]);
+  },
+);
 
-test('the picture is a JPEG of 1200 x 630 under 300 KB, whatever is on the card', async () => {
+test('preview picture: is a JPEG of 1200 x 630 under 300 KB for short and long texts', async () => {
   const long = { name: 'Wolfeschlegel '.repeat(8), designation: 'Lead '.repeat(24) };
   for (const change of [{}, { name: 'Li', designation: '', companyName: '' }, long]) {
-    const picture = await draw(change);
+    const picture = await render(change);
     const { format, width, height } = await sharp(picture).metadata();
     expect({ format, width, height }).toEqual({ format: 'jpeg', width: 1200, height: 630 });
     expect(picture.length).toBeLessThan(300_000);
   }
 });
 
-test('what a text says about markup is drawn, not obeyed', async () => {
+test('preview picture: markup in a text is rendered as text', async () => {
   const tricky = `</span><b>&amp;"'<image href="file:///etc/passwd"/>`;
-  const picture = await draw({
+  const picture = await render({
     name: tricky,
     initials: '<&',
     designation: tricky,
@@ -97,14 +103,14 @@ test('what a text says about markup is drawn, not obeyed', async () => {
   expect((await sharp(picture).metadata()).width).toBe(1200);
 });
 
-test('the photo stands in the circle', async () => {
+test('preview picture: the photo is in the circle', async () => {
   const photo = await sharp({
     create: { width: 448, height: 448, channels: 3, background: '#00ff00' },
   })
     .jpeg()
     .toBuffer();
   const area = { left: 216, top: 306, width: 1, height: 1 };
-  const pixel = await sharp(await draw({ photo }))
+  const pixel = await sharp(await render({ photo }))
     .extract(area)
     .raw()
     .toBuffer();

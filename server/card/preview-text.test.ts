@@ -11,6 +11,6 @@ test.each([
   ['𝓡𝓪𝓱𝓾𝓵', 'Rahul'],
   ['Rao & Søn — “Pune”, ₹5', 'Rao & Søn — “Pune”, ₹5'],
   ['王小明', ''],
-])('%s is drawn as %s', (given, drawn) => {
-  expect(renderableText(given)).toBe(drawn);
+])('preview text: %s is rendered as %s', (text, expected) => {
+  expect(renderableText(text)).toBe(expected);
 });

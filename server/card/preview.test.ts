@@ -31,17 +31,17 @@ async function makeCard(name: string) {
   return { id: owner._id, save };
 }
 
-/** The picture's address as a chat finds it on the card's page. */
-async function pictureOf(id: string): Promise<string> {
+/** Returns the picture's path from the card page, as a chat reads it. */
+async function picturePathOf(id: string): Promise<string> {
   const { body } = await context.app.inject(`/user/${id}`);
   const address = /property="og:image" content="([^"]+)"/.exec(body)?.[1] ?? '';
   const { pathname, search } = new URL(address);
   return pathname + search;
 }
 
-test('the address on the card’s page leads to a picture that may be kept for ever', async () => {
+test('preview picture: the URL on the card page is an immutable picture', async () => {
   const { id } = await makeCard('आशा राव');
-  const answer = await context.app.inject(await pictureOf(id));
+  const answer = await context.app.inject(await picturePathOf(id));
   const { headers } = answer;
   expect([answer.statusCode, headers['content-type'], headers['cache-control']]).toEqual([
     200,
@@ -52,12 +52,12 @@ test('the address on the card’s page leads to a picture that may be kept for e
   expect([width, height]).toEqual([1200, 630]);
 });
 
-test('another name on the card is another address and another picture', async () => {
+test('preview picture: another name on the card changes the URL and the picture', async () => {
   const { id, save } = await makeCard('आशा राव');
-  const before = await pictureOf(id);
+  const before = await picturePathOf(id);
   const old = await context.app.inject(before);
   await save({ name: 'उषा राव' });
-  const after = await pictureOf(id);
+  const after = await picturePathOf(id);
   expect(after).not.toBe(before);
   const fresh = await context.app.inject(after);
   expect(fresh.rawPayload.equals(old.rawPayload)).toBe(false);
@@ -66,7 +66,7 @@ test('another name on the card is another address and another picture', async ()
   expect(late.rawPayload.equals(fresh.rawPayload)).toBe(true);
 });
 
-test('a picture without a version is asked about each time, and not sent twice', async () => {
+test('preview picture: without a version it is revalidated each time', async () => {
   const { id } = await makeCard('Asha');
   const url = `/user/${id}/preview.jpg`;
   const { headers } = await context.app.inject(url);
@@ -78,7 +78,7 @@ test('a picture without a version is asked about each time, and not sent twice',
   expect([again.statusCode, again.body]).toEqual([304, '']);
 });
 
-test('HEAD of a picture says what GET would, without the picture', async () => {
+test('preview picture: HEAD has the headers of GET and no body', async () => {
   const { id } = await makeCard('Asha');
   const url = `/user/${id}/preview.jpg`;
   const [head, get] = await Promise.all([
@@ -93,11 +93,14 @@ test('HEAD of a picture says what GET would, without the picture', async () => {
 });
 
 onEachDatabase((open) => {
-  test.each(['nobody', '1111111111111111', '%00'])('%s has no picture', async (id) => {
-    const { database, dispose } = await open();
-    const { app } = buildTestApp(database);
-    expect((await app.inject(`/user/${id}/preview.jpg`)).statusCode).toBe(404);
-    await app.close();
-    await dispose();
-  });
+  test.each(['nobody', '1111111111111111', '%00'])(
+    'preview picture: is 404 for the id %s',
+    async (id) => {
+      const { database, dispose } = await open();
+      const { app } = buildTestApp(database);
+      expect((await app.inject(`/user/${id}/preview.jpg`)).statusCode).toBe(404);
+      await app.close();
+      await dispose();
+    },
+  );
 });

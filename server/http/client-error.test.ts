@@ -25,7 +25,7 @@ afterAll(async () => {
   await store.dispose();
 });
 
-/** Sends bytes as they are; gives back everything that came until the server hung up. */
+/** Sends raw bytes; returns everything that the server sends before it closes the connection. */
 function send(bytes: string | Buffer): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -37,7 +37,7 @@ function send(bytes: string | Buffer): Promise<string> {
   });
 }
 
-/** The status, whether the headers of every answer are there, and the body. */
+/** Parses a response; `isGuarded` is whether it has the default headers. */
 function read(answer: string) {
   const [head = '', body = ''] = answer.split('\r\n\r\n');
   const has = (name: string) => new RegExp(`^${name}: `, 'im').test(head);
@@ -49,66 +49,72 @@ function read(answer: string) {
   };
 }
 
-const refused = (status: number, error: string, message: string) => ({
+const rejected = (status: number, error: string, message: string) => ({
   status,
   isGuarded: true,
   type: 'application/json; charset=utf-8',
   body: { error, message },
 });
-const UNREADABLE = refused(400, 'invalid_input', 'The request could not be read.');
+const UNREADABLE = rejected(400, 'invalid_input', 'The request could not be read.');
 
 test.each([
   ['no HTTP at all', 'hello\r\n\r\n'],
-  ['TLS on a port without it', Buffer.from([22, 3, 1, 2, 0, 1, 0, 1, 252, 3, 3])],
-  ['a method that nobody knows', 'BREW / HTTP/1.1\r\nHost: a\r\n\r\n'],
-  ['a header with NUL in it', 'GET / HTTP/1.1\r\nHost: a\r\nAuthorization: a\0b\r\n\r\n'],
+  ['TLS on a port without TLS', Buffer.from([22, 3, 1, 2, 0, 1, 0, 1, 252, 3, 3])],
+  ['an unknown method', 'BREW / HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['a header with a NUL character', 'GET / HTTP/1.1\r\nHost: a\r\nAuthorization: a\0b\r\n\r\n'],
   ['a header without a colon', 'GET / HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n'],
-  ['a length that is no number', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n'],
-  ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
   [
-    'a length and chunks, as smugglers send',
+    'a Content-Length that is not a number',
+    'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n',
+  ],
+  [
+    'two Content-Length headers',
+    'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+  ],
+  [
+    'a Content-Length and chunks (request smuggling)',
     'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
   ],
   [
     'a broken chunk',
     'POST /api/otp/send HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
   ],
-])('%s is refused in the one shape of refusals', async (_, bytes) => {
+])('client error: %s is 400 with an ApiErrorBody', async (_, bytes) => {
   expect(read(await send(bytes))).toEqual(UNREADABLE);
 });
 
-test('headers beyond 16 KiB are a 431 that says so', async () => {
+test('client error: headers over 16 KiB are 431', async () => {
   const answer = await send(`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
   expect(read(answer)).toEqual(
-    refused(431, 'headers_too_large', 'The headers of the request are too large.'),
+    rejected(431, 'headers_too_large', 'The headers of the request are too large.'),
   );
 });
 
-test('a request that came too slowly is a 408 that says so', async () => {
+test('client error: a request that arrives too slowly is 408', async () => {
   app.server.once('connection', (socket) => {
-    // As Node reports it when its clock runs out.
+    // The error that Node emits after its time-out.
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     app.server.emit('clientError', late, socket);
   });
   expect(read(await send('GET / HT'))).toEqual(
-    refused(408, 'too_slow', 'The request took too long to arrive.'),
+    rejected(408, 'too_slow', 'The request took too long to arrive.'),
   );
 });
 
-test('a request without a Host is refused, in HTTP/1.0 it is served', async () => {
+test('Host header: a request without it is 400 in HTTP/1.1 and accepted in HTTP/1.0', async () => {
   const missing = await send('GET /api/user/x HTTP/1.1\r\nConnection: close\r\n\r\n');
-  expect(read(missing)).toEqual(refused(400, 'invalid_input', 'The Host header is missing.'));
+  expect(read(missing)).toEqual(rejected(400, 'invalid_input', 'The Host header is missing.'));
   expect(await send('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('an expectation that is not ours is not looked at', async () => {
+test('Expect header: an unknown value is ignored', async () => {
   const answer = await send(
     'GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
   );
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('broken bytes while an answer is half out add nothing to it', async () => {
+test('client error: invalid bytes during a response add nothing to it', async () => {
   const socket = connect(port, '127.0.0.1');
   let answer = '';
   socket.on('error', () => undefined);

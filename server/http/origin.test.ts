@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 
-/** The address that a card page says it has, to somebody who comes with these headers. */
-async function addressInPage(environment: Record<string, string>, request: object) {
+/** Returns the og:url of a card page for a request, or the status of an error. */
+async function pageUrl(environment: Record<string, string>, request: object) {
   const { database, dispose } = await openTestSqlite();
   const whole = buildTestApp(database, { environment });
   const { _id } = await signInByApi(whole);
@@ -20,31 +20,31 @@ const forwarded = {
   remoteAddress: '192.0.2.1',
 };
 
-test('links have the origin that the request came to', async () => {
-  expect(await addressInPage({}, direct)).toBe('http://cards.example.com/user/{id}');
+test('origin: is that of the request without PUBLIC_URL', async () => {
+  expect(await pageUrl({}, direct)).toBe('http://cards.example.com/user/{id}');
 });
 
-test('with PUBLIC_URL links have that one, whatever the request says', async () => {
+test('origin: PUBLIC_URL has precedence over the headers of the request', async () => {
   const environment = { PUBLIC_URL: 'https://cards.example/', TRUST_PROXY: '192.0.2.1' };
-  expect(await addressInPage(environment, direct)).toBe('https://cards.example/user/{id}');
-  expect(await addressInPage(environment, forwarded)).toBe('https://cards.example/user/{id}');
+  expect(await pageUrl(environment, direct)).toBe('https://cards.example/user/{id}');
+  expect(await pageUrl(environment, forwarded)).toBe('https://cards.example/user/{id}');
 });
 
-test('a proxy that is listed says which origin it was; a stranger who says so is not believed', async () => {
+test('origin: X-Forwarded headers count only from a trusted proxy', async () => {
   const listed = { TRUST_PROXY: '10.0.0.0/8, 192.0.2.1' };
-  expect(await addressInPage(listed, forwarded)).toBe('https://other.example/user/{id}');
+  expect(await pageUrl(listed, forwarded)).toBe('https://other.example/user/{id}');
   const elsewhere = { TRUST_PROXY: '10.0.0.0/8' };
-  expect(await addressInPage(elsewhere, forwarded)).toBe('http://cards.example.com/user/{id}');
-  expect(await addressInPage({}, forwarded)).toBe('http://cards.example.com/user/{id}');
+  expect(await pageUrl(elsewhere, forwarded)).toBe('http://cards.example.com/user/{id}');
+  expect(await pageUrl({}, forwarded)).toBe('http://cards.example.com/user/{id}');
 });
 
-test('a Host header that names no host is refused, and its words are in no page', async () => {
+test('origin: an invalid Host header is 400', async () => {
   const strange = { ...direct, headers: { host: 'a"><script>' } };
-  expect(await addressInPage({}, strange)).toBe(400);
+  expect(await pageUrl({}, strange)).toBe(400);
 });
 
-/** How many codes phones behind these addresses get until the address's limit refuses one. */
-async function codesUntilRefused(
+/** Returns the number of codes that are sent before the limit of an address rejects one. */
+async function codesUntilRejected(
   environment: Record<string, string>,
   from: (at: number) => object,
 ) {
@@ -70,19 +70,19 @@ const visitor = (at: number) => ({
   remoteAddress: PROXY,
   headers: { 'x-forwarded-for': `203.0.113.${at}` },
 });
-const liar = (at: number) => ({ ...visitor(at), remoteAddress: '198.51.100.9' });
-/** A liar's line, to which the proxy has added the true address. */
-const liarThrough = (at: number) => ({
+const spoofer = (at: number) => ({ ...visitor(at), remoteAddress: '198.51.100.9' });
+/** A false X-Forwarded-For to which the proxy has added the real address. */
+const spooferBehindProxy = (at: number) => ({
   remoteAddress: PROXY,
   headers: { 'x-forwarded-for': `203.0.113.${at}, 198.51.100.9` },
 });
 
-test('limits by address count the visitor behind a listed proxy, not the proxy', async () => {
-  expect(await codesUntilRefused({ TRUST_PROXY: PROXY }, visitor)).toBe(110);
+test('address limit: counts the visitor behind a trusted proxy, not the proxy', async () => {
+  expect(await codesUntilRejected({ TRUST_PROXY: PROXY }, visitor)).toBe(110);
 });
 
-test('who is not a listed proxy cannot talk itself out of a limit with X-Forwarded-For', async () => {
-  expect(await codesUntilRefused({ TRUST_PROXY: PROXY }, liar)).toBe(100);
-  expect(await codesUntilRefused({}, liar)).toBe(100);
-  expect(await codesUntilRefused({ TRUST_PROXY: PROXY }, liarThrough)).toBe(100);
+test('address limit: a false X-Forwarded-For does not avoid it', async () => {
+  expect(await codesUntilRejected({ TRUST_PROXY: PROXY }, spoofer)).toBe(100);
+  expect(await codesUntilRejected({}, spoofer)).toBe(100);
+  expect(await codesUntilRejected({ TRUST_PROXY: PROXY }, spooferBehindProxy)).toBe(100);
 });

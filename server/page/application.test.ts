@@ -38,7 +38,7 @@ async function settingsAt(url: string) {
   return { headers, body, settings: browserSettings.parse(JSON.parse(json ?? '')) };
 }
 
-test('the owner’s pages are one application, never indexed, with our own scripts alone', async () => {
+test('owner’s pages: are one application, not indexed, with scripts of this origin only', async () => {
   for (const url of [
     '/ftue',
     '/ftue?phone=1',
@@ -60,7 +60,7 @@ test('the owner’s pages are one application, never indexed, with our own scrip
   }
 });
 
-test('an address that the application does not have is a 404', async () => {
+test('owner’s pages: an unknown path is 404', async () => {
   for (const url of ['/dashboard/nothing', '/dashboard/edit/nothing', '/ftue/nothing']) {
     const { statusCode, body } = await app.inject({ url });
     expect([url, statusCode]).toEqual([url, 404]);
@@ -68,7 +68,7 @@ test('an address that the application does not have is a 404', async () => {
   }
 });
 
-test('only the login page knows the login provider', async () => {
+test('owner’s pages: only the login page has the settings of the login provider', async () => {
   for (const url of ['/', '/login', '/login/']) {
     const { headers, settings } = await settingsAt(url);
     expect(settings.provider?.kind).toBe('embedded');
@@ -76,14 +76,14 @@ test('only the login page knows the login provider', async () => {
   }
 });
 
-test('no setting can end the element that it stands in', async () => {
+test('owner’s pages: settings are escaped in the script element', async () => {
   const { body, settings } = await settingsAt('/login');
   expect(settings.productName).toBe('A</script><b>&$&');
   expect(body).not.toContain('<b>');
   expect(body).not.toContain('\u2028');
 });
 
-test('built files are kept for ever, because their names change with them', async () => {
+test('built files: are cached for a year, because their names change with their content', async () => {
   const { headers, body } = await app.inject({ url: '/assets/main-1a2b.js' });
   expect([body, headers['content-type'], headers['cache-control']]).toEqual([
     '1',
@@ -96,7 +96,7 @@ test('built files are kept for ever, because their names change with them', asyn
 const sendScript = (encoding: string) =>
   app.inject({ url: '/assets/main-1a2b.js', headers: { 'accept-encoding': encoding } });
 
-test('built files are sent as small as the browser can read them', async () => {
+test('built files: are compressed if the client accepts it', async () => {
   const [small, plain] = [await sendScript('gzip, br'), await sendScript('identity')];
   expect([
     small.headers['content-encoding'],
@@ -106,7 +106,7 @@ test('built files are sent as small as the browser can read them', async () => {
   ]).toEqual(['br', '1', undefined, '1']);
 });
 
-test('each network’s icon is a file too', async () => {
+test('network icons: are available as files', async () => {
   const { headers, body } = await app.inject({ url: '/icons/whatsapp.svg' });
   expect(headers['content-type']).toBe('image/svg+xml');
   expect(body).toMatch(/^<svg xmlns=/);

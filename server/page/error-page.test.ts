@@ -10,8 +10,8 @@ let app: ReturnType<typeof buildTestApp>['app'];
 beforeEach(async () => {
   opened = await openTestSqlite();
   ({ app } = buildTestApp(opened.database));
-  app.get('/falls-over', async () => {
-    throw new Error('a secret of the house');
+  app.get('/failing', async () => {
+    throw new Error('an internal detail');
   });
 });
 
@@ -25,7 +25,7 @@ const SCREEN = {
   robots: 'noindex',
   caching: 'no-store',
   heading: 'Unexpected Application Error!',
-  ways: ['/'],
+  links: ['/'],
 };
 
 async function screenOf(url: string, method: 'GET' | 'POST' = 'GET') {
@@ -36,30 +36,30 @@ async function screenOf(url: string, method: 'GET' | 'POST' = 'GET') {
     robots: headers['x-robots-tag'],
     caching: headers['cache-control'],
     heading: /<h1[^>]*>([^<]*)</.exec(body)?.[1],
-    ways: [...body.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href]) => href),
+    links: [...body.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href]) => href),
   };
 }
 
-test('an address that leads nowhere gets the error screen with one way out', async () => {
+test('error page: an unknown path is 404 with one link', async () => {
   expect(await screenOf('/no/such/page')).toEqual({ status: 404, ...SCREEN });
 });
 
-test('a route that falls over gets the error screen, and nothing of why', async () => {
-  expect(await screenOf('/falls-over')).toEqual({ status: 500, ...SCREEN });
-  const { body } = await app.inject('/falls-over');
-  expect(body).not.toContain('secret of the house');
+test('error page: a failing route is 500 without the reason', async () => {
+  expect(await screenOf('/failing')).toEqual({ status: 500, ...SCREEN });
+  const { body } = await app.inject('/failing');
+  expect(body).not.toContain('internal detail');
 });
 
-test('something sent to an address that leads nowhere gets the error screen', async () => {
+test('error page: a POST to an unknown path is 404', async () => {
   expect(await screenOf('/no/such/page', 'POST')).toEqual({ status: 404, ...SCREEN });
 });
 
-test('HEAD of an address that leads nowhere says so without a body', async () => {
+test('error page: HEAD of an unknown path is 404 without a body', async () => {
   const { statusCode, headers, body } = await app.inject({ url: '/nowhere', method: 'HEAD' });
   expect([statusCode, headers['content-type'], body]).toEqual([404, SCREEN.type, '']);
 });
 
-test('a call that does not exist is refused as data, not as a page', async () => {
+test('error page: an unknown call is 404 as JSON, not as a page', async () => {
   const { statusCode, headers, body } = await app.inject('/api/no/such/call');
   expect([statusCode, headers['content-type'], JSON.parse(body)]).toEqual([
     404,

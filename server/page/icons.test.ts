@@ -23,7 +23,7 @@ interface Manifest {
   icons: { src: string; sizes: string; type: string; purpose: string }[];
 }
 
-test('the manifest bears the product’s name, and every icon in it is what it says', async () => {
+test('manifest: has the product’s name, and its icons have the declared sizes and types', async () => {
   const answer = await app.inject('/manifest.webmanifest');
   const manifest = answer.json<Manifest>();
   expect([answer.headers['content-type'], manifest.name]).toEqual([
@@ -43,14 +43,14 @@ test('the manifest bears the product’s name, and every icon in it is what it s
   }
 });
 
-test('a phone’s home screen gets an icon without see-through corners', async () => {
+test('touch icon: is opaque', async () => {
   const { rawPayload } = await app.inject('/apple-touch-icon.png');
   const { width, height } = await sharp(rawPayload).metadata();
   const { isOpaque } = await sharp(rawPayload).stats();
   expect({ width, height, isOpaque }).toEqual({ width: 180, height: 180, isOpaque: true });
 });
 
-test('favicon.ico holds one picture of 32 by 32, and favicon.svg draws', async () => {
+test('favicon: is an ICO with one picture of 32 x 32, and a valid SVG', async () => {
   const ico = await app.inject('/favicon.ico');
   const head = ico.rawPayload;
   expect([head.readUInt16LE(0), head.readUInt16LE(2), head.readUInt16LE(4)]).toEqual([0, 1, 1]);
@@ -62,7 +62,7 @@ test('favicon.ico holds one picture of 32 by 32, and favicon.svg draws', async (
   expect((await sharp(svg.rawPayload).metadata()).format).toBe('svg');
 });
 
-test('robots are let in to cards and policies, and kept out of what is the owner’s', async () => {
+test('robots.txt: disallows the owner’s pages and the API', async () => {
   const { body, headers } = await app.inject('/robots.txt');
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(body.trim().split('\n')).toEqual([
@@ -85,7 +85,7 @@ test.each([
   '/robots.txt',
   '/favicon.svg',
   '/healthz',
-])('%s is not to be indexed', async (path) => {
+])('X-Robots-Tag: %s is noindex', async (path) => {
   const { headers } = await app.inject(path);
   expect(headers['x-robots-tag']).toBe('noindex');
 });

@@ -25,7 +25,7 @@ afterAll(async () => {
   await opened.dispose();
 });
 
-/** What a page says, without its markup. */
+/** Returns the text of a page without its markup. */
 async function textOf(path: string): Promise<string> {
   const { body } = await app.inject(path);
   const main = /<main.*<\/main>/s.exec(body)?.[0] ?? '';
@@ -100,13 +100,13 @@ const TERMS: Record<string, readonly string[]> = {
 
 const PATHS = Object.keys(TERMS);
 
-test.each(PATHS)('%s states every term that the product promises there', async (path) => {
+test.each(PATHS)('policy %s: contains every term of docs/product.md#policy-terms', async (path) => {
   const text = await textOf(path);
-  const wanted = [...ON_EVERY_PAGE, ...(TERMS[path] ?? [])];
-  expect(wanted.filter((term) => !text.includes(term))).toEqual([]);
+  const expected = [...ON_EVERY_PAGE, ...(TERMS[path] ?? [])];
+  expect(expected.filter((term) => !text.includes(term))).toEqual([]);
 });
 
-test.each(PATHS)('%s leads from its contents to each of its headings', async (path) => {
+test.each(PATHS)('policy %s: its list of contents links to every heading', async (path) => {
   const { body } = await app.inject(path);
   const anchors = [...body.matchAll(/<li><a href="#([^"]+)"/g)].map(([, id]) => id);
   const headings = [...body.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
@@ -114,14 +114,14 @@ test.each(PATHS)('%s leads from its contents to each of its headings', async (pa
   expect(headings).toEqual(['contents', ...anchors]);
 });
 
-test.each(PATHS)('%s leads to the other policies and to the login', async (path) => {
+test.each(PATHS)('policy %s: links to the other policies and to the login page', async (path) => {
   const { body } = await app.inject(path);
   expect(PATHS.filter((other) => !body.includes(`href="${other}"`))).toEqual([]);
   expect(body).toContain('href="/login"');
   expect(body).toContain('href="mailto:help@patra.example"');
 });
 
-test.each(PATHS)('%s runs no script, and its style is the one that is allowed', async (path) => {
+test.each(PATHS)('policy %s: has no script, and its policy allows its style', async (path) => {
   const { body, headers } = await app.inject(path);
   const style = /<style>(.*)<\/style>/s.exec(body)?.[1] ?? '';
   const hash = createHash('sha256').update(style).digest('base64');
@@ -129,7 +129,7 @@ test.each(PATHS)('%s runs no script, and its style is the one that is allowed', 
   expect(body).not.toMatch(/<script|\sstyle=|\son[a-z]+=/);
 });
 
-test.each(PATHS)('%s may be indexed and kept, and is not sent twice', async (path) => {
+test.each(PATHS)('policy %s: may be indexed and cached; If-None-Match is 304', async (path) => {
   const { statusCode, headers } = await app.inject(path);
   expect({
     statusCode,
@@ -150,7 +150,7 @@ test.each(PATHS)('%s may be indexed and kept, and is not sent twice', async (pat
 });
 
 test.each(PATHS)(
-  '%s is there with a slash at its end, for HEAD, and in no other case',
+  'policy %s: exists with a trailing slash and for HEAD, not in another case',
   async (path) => {
     const answers = await Promise.all([
       app.inject(`${path}/`),
