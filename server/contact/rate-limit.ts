@@ -42,18 +42,19 @@ export function contactRateLimits(address: string, userId: string, lead: Lead): 
  * at any time: the database then rejects it again. Memory is bounded.
  */
 export class DeniedKeys {
-  readonly #until = new LRUCache<string, number>({ max: KEYS_MAX });
+  readonly #periods = new LRUCache<string, { from: number; until: number }>({ max: KEYS_MAX });
 
-  add(key: string, until: number): void {
-    this.#until.set(key, until);
+  add(key: string, from: number, until: number): void {
+    this.#periods.set(key, { from, until });
   }
 
   /** Returns the milliseconds until a key is allowed again, or null for a key that is not denied. */
   waitMs(key: string, now: number): number | null {
-    const until = this.#until.get(key);
-    if (until === undefined) return null;
-    if (until > now) return until - now;
-    this.#until.delete(key);
+    const period = this.#periods.get(key);
+    if (period === undefined) return null;
+    // After the clock was set back, the database decides again.
+    if (period.from <= now && now < period.until) return period.until - now;
+    this.#periods.delete(key);
     return null;
   }
 }

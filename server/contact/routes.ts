@@ -33,10 +33,10 @@ export function contactRoutes(context: AppContext): void {
       if (checkLimits(deniedKeys, rateLimits, now) === 'duplicate') return;
       try {
         await insertContact(database, { id: nextId(now), userId, lead, now, rateLimits });
-        deniedKeys.add(rateLimits.same.key, now + rateLimits.same.windowMs);
+        deniedKeys.add(rateLimits.same.key, now, now + rateLimits.same.windowMs);
       } catch (error) {
         if (!(error instanceof LimitExceeded)) throw error;
-        for (const [key, waitMs] of error.waitsMs) deniedKeys.add(key, now + waitMs);
+        for (const [key, waitMs] of error.waitsMs) deniedKeys.add(key, now, now + waitMs);
         // Throws, unless the contact is a duplicate.
         checkLimits(deniedKeys, rateLimits, now);
       }

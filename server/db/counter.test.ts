@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { MINUTE_MS } from '#domain/duration.ts';
+import { DAY_MS, MINUTE_MS } from '#domain/duration.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
@@ -26,6 +26,21 @@ onEachDatabase((open) => {
   test('counter: counts concurrent requests exactly', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => count(0)));
     expect(answers.filter((answer) => answer === null)).toHaveLength(3);
+  });
+
+  test('counter: a window that ends further ahead than its length is over', async () => {
+    const later = 30 * DAY_MS;
+    for (let at = 0; at < 4; at += 1) await count(later);
+    expect(await count(0)).toBe(null);
+    expect(await opened.database.all('SELECT count, expires_at FROM counters')).toEqual([
+      { count: 1, expires_at: MINUTE_MS },
+    ]);
+  });
+
+  test('counter: requests and nodes whose clocks differ by seconds share a window', async () => {
+    const answers = [];
+    for (const now of [5000, 0, 4000, 1000]) answers.push(await count(now));
+    expect(answers).toEqual([null, null, null, MINUTE_MS + 4000]);
   });
 
   test('counter: counts several keys in one statement', async () => {

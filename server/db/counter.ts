@@ -1,3 +1,5 @@
+import { CLOCK_DIFFERENCE_MS_MAX } from '#server/clock.ts';
+
 import type { Database } from './database.ts';
 
 /** At most `max` events under a key in a window of time. */
@@ -12,6 +14,10 @@ interface CounterRow {
   count: number;
   expires_at: number;
 }
+
+// The window has ended, or ends further ahead than its length: the clock was wrong when it began.
+const IS_OVER = `(counters.expires_at <= $1
+  OR counters.expires_at > excluded.expires_at + ${CLOCK_DIFFERENCE_MS_MAX})`;
 
 /**
  * Increments the counter of each key. Returns, for each key above its limit, the milliseconds until
@@ -28,9 +34,8 @@ export async function incrementCounters(
   const rows = await database.all<CounterRow>(
     `INSERT INTO counters (key, count, expires_at) VALUES ${placeholders.join(', ')}
      ON CONFLICT (key) DO UPDATE SET
-       count = CASE WHEN counters.expires_at <= $1 THEN 1 ELSE counters.count + 1 END,
-       expires_at =
-         CASE WHEN counters.expires_at <= $1 THEN excluded.expires_at ELSE counters.expires_at END
+       count = CASE WHEN ${IS_OVER} THEN 1 ELSE counters.count + 1 END,
+       expires_at = CASE WHEN ${IS_OVER} THEN excluded.expires_at ELSE counters.expires_at END
      RETURNING key, count, expires_at`,
     [now, ...rateLimits.flatMap(({ key, windowMs }) => [key, now + windowMs])],
   );

@@ -25,6 +25,15 @@ test('memory rate limit: a key has its limit in each window', () => {
   ]);
 });
 
+test('memory rate limit: a window that ends further ahead than its length is over', () => {
+  const limit = new MemoryRateLimit(1, 1000);
+  expect([limit.count('a', 50_000), limit.count('a', 0), limit.count('a', 1)]).toEqual([
+    null,
+    null,
+    999,
+  ]);
+});
+
 test('memory rate limit: each key has a limit of its own', () => {
   const limit = new MemoryRateLimit(1, 1000);
   expect([limit.count('a', 0), limit.count('b', 0), limit.count('a', 0)]).toEqual([

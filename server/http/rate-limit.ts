@@ -45,7 +45,8 @@ export class MemoryRateLimit {
 
   #windowOf(key: string, now: number): Window {
     const known = this.#windows.get(key);
-    if (known && known.endsAt > now) return known;
+    // A window that ends further ahead than its length began while the clock was wrong.
+    if (known && known.endsAt > now && known.endsAt <= now + this.#windowMs) return known;
     const window = { count: 0, endsAt: now + this.#windowMs };
     this.#windows.set(key, window);
     return window;

@@ -156,6 +156,15 @@ test('response cache: a response is valid for its lifetime, a versioned one beyo
   expect(await store(versioned, second)).toBe(first);
 });
 
+test('response cache: a response of a later time is not valid', async () => {
+  cache.setLifetime(1000);
+  now = 50_000;
+  await store(CARD, pageOf('card'));
+  expect(isStored(CARD)).toBe(true);
+  now = 0;
+  expect(isStored(CARD)).toBe(false);
+});
+
 test('response cache: a new lifetime holds for stored responses too', async () => {
   await store(CARD, pageOf('card'));
   now = 2000;

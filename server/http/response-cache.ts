@@ -120,7 +120,10 @@ export class ResponseCache {
   }
 
   #isValid({ startedAt }: { startedAt: number }): boolean {
-    return this.#clock.now() - startedAt < this.#lifeMs;
+    if (startedAt === Infinity) return true;
+    const age = this.#clock.now() - startedAt;
+    // Negative after the clock was set back.
+    return age >= 0 && age < this.#lifeMs;
   }
 
   #addName({ userId, path }: ResponseKey, name: string): void {

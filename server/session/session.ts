@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
+import { CLOCK_DIFFERENCE_MS_MAX } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import { readAuthorization, sessionInvalid } from '#server/http/caller.ts';
@@ -31,7 +32,8 @@ interface AuthenticatorOptions {
 /**
  * Returns a function that finds the caller of a request by one indexed read and extends the
  * session at most once an hour. The function throws ApiError 'session_invalid' (403) for a token
- * that is missing, unknown, expired or revoked.
+ * that is missing, unknown, expired or revoked. A session that began later than now, or that ends
+ * later than the idle limit from now, has expired too: the clock was wrong.
  */
 export function createAuthenticator({ database, clock, sessionDays }: AuthenticatorOptions) {
   return async (request: FastifyRequest): Promise<Caller> => {
@@ -39,9 +41,11 @@ export function createAuthenticator({ database, clock, sessionDays }: Authentica
     if (token === null || !TOKEN.test(token)) throw sessionInvalid();
     const tokenHash = hashToken(token);
     const now = clock.now();
+    const latest = now + CLOCK_DIFFERENCE_MS_MAX;
     const session = await database.one<SessionRow>(
-      'SELECT user_id, created_at, used_at FROM sessions WHERE token_hash = $1 AND expires_at > $2',
-      [tokenHash, now],
+      `SELECT user_id, created_at, used_at FROM sessions
+       WHERE token_hash = $1 AND expires_at > $2 AND expires_at <= $3 AND created_at <= $4`,
+      [tokenHash, now, latest + sessionDays * DAY_MS, latest],
     );
     if (!session) throw sessionInvalid();
     if (now - session.used_at > SESSION_SLIDE_EVERY_MS) {

@@ -1,3 +1,4 @@
+import { CLOCK_DIFFERENCE_MS_MAX } from '#server/clock.ts';
 import { UniqueViolation } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
 import { tokenInvalid } from '#server/http/caller.ts';
@@ -43,11 +44,13 @@ export async function signIn(database: Database, { phone, now, ...rest }: SignIn
         [sessionHash, user.id, now, rest.expiresAt],
       );
       await inside.run(
-        // Excludes the new one by its hash: another one can have the same created_at.
+        // Excludes the new one by its hash: another one can have the same created_at. One that began
+        // later than now has expired and does not count.
         `DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2 AND token_hash NOT IN (
-           SELECT token_hash FROM sessions WHERE user_id = $1 AND token_hash <> $2
+           SELECT token_hash FROM sessions
+           WHERE user_id = $1 AND token_hash <> $2 AND created_at <= $3
            ORDER BY created_at DESC, token_hash LIMIT ${SESSIONS_PER_USER_MAX - 1})`,
-        [user.id, sessionHash],
+        [user.id, sessionHash, now + CLOCK_DIFFERENCE_MS_MAX],
       );
       return user.id;
     });

@@ -9,7 +9,8 @@ export const ATTEMPTS_MAX = 5;
 export const EXCHANGE_TOKEN_LIFE_MS = 5 * MINUTE_MS;
 
 const FIRST_RESEND_MS = 30 * SECOND_MS;
-const LATER_RESEND_MS = 60 * SECOND_MS;
+/** The longest pause. */
+export const LATER_RESEND_MS = 60 * SECOND_MS;
 /** Longer than any service runs: only a right code or the operator resets the counter. */
 const UNTIL_RESET_MS = 100 * 365 * DAY_MS;
 const FAILURES_MIN = 10;

@@ -5,6 +5,7 @@ import { ApiError } from '#server/http/api-error.ts';
 import { newCode, newToken } from '#server/token.ts';
 
 import {
+  LATER_RESEND_MS,
   addressSends,
   allSends,
   phoneFailures,
@@ -87,9 +88,8 @@ async function checkLimits(
   const { hour, day } = phoneSends(phone);
   // Always in this order, so that no two requests wait for each other.
   const limits = [hour, day, addressSends(address), allSends(settings.otpSendsPerDay)] as const;
-  const pause = sendPause(phone, 0);
-  const keys = [failures, pause, ...limits].map(({ key }) => key);
-  const counts = await readCounts(database, keys, now);
+  const pause = sendPause(phone, LATER_RESEND_MS);
+  const counts = await readCounts(database, [failures, pause, ...limits], now);
   if ((counts.get(failures.key)?.count ?? 0) >= failures.max) {
     throw phoneLocked(settings.supportEmail);
   }

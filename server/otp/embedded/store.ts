@@ -1,5 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
+import { CLOCK_DIFFERENCE_MS_MAX } from '#server/clock.ts';
+import type { RateLimit } from '#server/db/counter.ts';
 import type { Database } from '#server/db/database.ts';
 import { hashToken } from '#server/token.ts';
 
@@ -34,20 +36,27 @@ export interface Count {
   readonly waitMs: number;
 }
 
-/** Reads the open counters of some keys, without incrementing them. */
+/**
+ * Reads the open counters of some rate limits, without incrementing them. A window that ends further
+ * ahead than its length is over.
+ */
 export async function readCounts(
   database: Database,
-  keys: readonly string[],
+  rateLimits: readonly RateLimit[],
   now: number,
 ): Promise<ReadonlyMap<string, Count>> {
-  const placeholders = keys.map((_, index) => `$${index + 2}`);
+  const placeholders = rateLimits.map((_, index) => `$${index + 2}`);
   const rows = await database.all<{ key: string; count: number; expires_at: number }>(
     `SELECT key, count, expires_at FROM counters
      WHERE expires_at > $1 AND key IN (${placeholders.join(', ')})`,
-    [now, ...keys],
+    [now, ...rateLimits.map(({ key }) => key)],
+  );
+  const windowOf = new Map(rateLimits.map(({ key, windowMs }) => [key, windowMs]));
+  const open = rows.filter(
+    ({ key, expires_at }) => expires_at <= now + (windowOf.get(key) ?? 0) + CLOCK_DIFFERENCE_MS_MAX,
   );
   return new Map(
-    rows.map(({ key, count, expires_at }) => [key, { count, waitMs: expires_at - now }]),
+    open.map(({ key, count, expires_at }) => [key, { count, waitMs: expires_at - now }]),
   );
 }
 
@@ -86,9 +95,9 @@ export async function useAttempt(
 ): Promise<{ phone: string; hmac: string } | null> {
   return database.one(
     `UPDATE challenges SET tries = tries + 1
-     WHERE id = $1 AND expires_at > $2 AND tries < ${ATTEMPTS_MAX}
+     WHERE id = $1 AND expires_at > $2 AND expires_at <= $3 AND tries < ${ATTEMPTS_MAX}
      RETURNING phone, code_hmac AS hmac`,
-    [id, now],
+    [id, now, now + CODE_LIFE_MS + CLOCK_DIFFERENCE_MS_MAX],
   );
 }
 
@@ -115,8 +124,9 @@ export async function useExchangeToken(
   now: number,
 ): Promise<string | null> {
   const row = await database.one<{ phone: string; expires_at: number }>(
-    'DELETE FROM exchange_tokens WHERE token_hash = $1 AND expires_at > $2 RETURNING phone',
-    [hashToken(token), now],
+    `DELETE FROM exchange_tokens
+     WHERE token_hash = $1 AND expires_at > $2 AND expires_at <= $3 RETURNING phone`,
+    [hashToken(token), now, now + EXCHANGE_TOKEN_LIFE_MS + CLOCK_DIFFERENCE_MS_MAX],
   );
   return row?.phone ?? null;
 }

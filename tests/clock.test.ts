@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { DAY_MS, MINUTE_MS } from '#domain/duration.ts';
+import { saveExchangeToken } from '#server/otp/embedded/store.ts';
+import { newToken } from '#server/token.ts';
+
+import { buildTestApp, signInByApi } from './support/app.ts';
+import { onEachDatabase } from './support/database.ts';
+import type { TestDatabase } from './support/database.ts';
+
+/** How long the clock was wrong. */
+const AHEAD_MS = 30 * DAY_MS;
+const PHONE = '+919876543210';
+const CARD_READS_MAX = 600;
+const CONTACTS_MAX = 30;
+
+// What a wrong clock has stored must not outlive its correction (docs/security.md#limits).
+onEachDatabase((open) => {
+  let opened: TestDatabase;
+  let testApp: ReturnType<typeof buildTestApp>;
+
+  beforeEach(async () => {
+    opened = await open();
+    testApp = buildTestApp(opened.database);
+    await testApp.app.ready();
+  });
+  afterEach(async () => {
+    await testApp.app.close();
+    await opened.dispose();
+  });
+
+  const post = async (url: string, payload: object) =>
+    testApp.app.inject({ method: 'POST', url, payload });
+  const sendCode = () => post('/api/otp/send', { appId: 'tessera', phone: PHONE });
+  const authenticate = (token: string) =>
+    testApp.app.inject({
+      url: '/api/user/authenticate/phone',
+      headers: { authorization: token },
+    });
+  const useSession = async ({ _id, sessionToken }: { _id: string; sessionToken: string }) => {
+    const url = `/api/profile/getContacts/${_id}`;
+    return (await testApp.app.inject({ url, headers: { authorization: sessionToken } })).statusCode;
+  };
+
+  test('clock set back: limits on reads and contacts are over', async () => {
+    const { _id } = await signInByApi(testApp);
+    testApp.clock.advance(AHEAD_MS);
+    const readCard = async () => (await testApp.app.inject(`/api/user/${_id}`)).statusCode;
+    for (let n = 0; n < CARD_READS_MAX; n += 1) await readCard();
+    const addContact = async (n: number) => {
+      const contact = { name: `Ravi ${n}`, mobile: '1', email: '', companyName: '' };
+      return (await post('/api/profile/addContact', { userID: _id, contact })).statusCode;
+    };
+    for (let n = 0; n < CONTACTS_MAX; n += 1) await addContact(n);
+    expect([await readCard(), await addContact(CONTACTS_MAX)]).toEqual([429, 429]);
+    testApp.clock.advance(-AHEAD_MS);
+    expect([await readCard(), await addContact(CONTACTS_MAX)]).toEqual([200, 200]);
+  });
+
+  test('clock set back: the pause and the limits on one-time codes are over', async () => {
+    testApp.clock.advance(AHEAD_MS);
+    const statuses = [];
+    for (let n = 0; n < 6; n += 1) {
+      statuses.push((await sendCode()).statusCode);
+      testApp.clock.advance(MINUTE_MS);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    testApp.clock.advance(-AHEAD_MS);
+    expect((await sendCode()).statusCode).toBe(200);
+  });
+
+  test('clock set back: a challenge and an exchange token have ended', async () => {
+    testApp.clock.advance(AHEAD_MS);
+    const { challenge } = (await sendCode()).json<{ challenge: string }>();
+    const token = newToken();
+    await saveExchangeToken(opened.database, {
+      token,
+      phone: PHONE,
+      now: testApp.clock.now(),
+    });
+    testApp.clock.advance(-AHEAD_MS);
+    const code = testApp.codes.get(PHONE) ?? '';
+    expect((await post('/api/otp/verify', { challenge, code })).statusCode).toBe(403);
+    expect((await authenticate(token)).statusCode).toBe(403);
+  });
+
+  test('clock set back: a session of the wrong time has ended, a new one is valid', async () => {
+    testApp.clock.advance(AHEAD_MS);
+    const early = await signInByApi(testApp);
+    testApp.clock.advance(-AHEAD_MS);
+    expect(await useSession(early)).toBe(403);
+    expect(await useSession(await signInByApi(testApp))).toBe(200);
+  });
+
+  test('clock set back: a session that ends later than SESSION_DAYS from now has ended', async () => {
+    const owner = await signInByApi(testApp);
+    testApp.clock.advance(20 * DAY_MS);
+    expect(await useSession(owner)).toBe(200);
+    testApp.clock.advance(-20 * DAY_MS);
+    expect(await useSession(owner)).toBe(403);
+  });
+
+  test('clock set back: twenty sessions of the wrong time do not end a valid one', async () => {
+    testApp.clock.advance(AHEAD_MS);
+    const signIn = async () => {
+      const token = newToken();
+      const now = testApp.clock.now();
+      await saveExchangeToken(opened.database, { token, phone: PHONE, now });
+      return (await authenticate(token)).json<{ _id: string; sessionToken: string }>();
+    };
+    for (let n = 0; n < 20; n += 1) await signIn();
+    testApp.clock.advance(-AHEAD_MS);
+    const [phone, desk] = [await signIn(), await signIn()];
+    expect([await useSession(phone), await useSession(desk)]).toEqual([200, 200]);
+  });
+});
