@@ -9,6 +9,9 @@ import { replyText } from './reply.ts';
 /** The most contacts in one page of the list. */
 export const CONTACTS_PER_PAGE_MAX = 100;
 
+/** The longest text of the field for robots; a robot may fill in a link. */
+const ROBOT_TEXT_LENGTH_MAX = 2048;
+
 export const contactReply = z.object({
   _id: z.string(),
   name: replyText,
@@ -45,7 +48,13 @@ export const addContact = endpoint({
     userID: userIdSchema,
     contact: leadSchema,
     /** Invisible to people; only robots fill it in. */
-    website: z.optional(z.string()),
+    website: z.optional(
+      z
+        .string()
+        .check(
+          z.maxLength(ROBOT_TEXT_LENGTH_MAX, `must be at most ${ROBOT_TEXT_LENGTH_MAX} characters`),
+        ),
+    ),
   }),
   reply: z.object({}),
 });

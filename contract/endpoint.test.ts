@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
 
 import * as contact from './contact.ts';
 import { API_ERRORS } from './api-error.ts';
@@ -71,6 +72,49 @@ test('list of contacts: has pages of 1 to 100, and 100 by default', () => {
   ];
   expect(rejected.filter((one) => query.safeParse(one).success)).toEqual([]);
 });
+
+test('requests: every text of an endpoint has a greatest length', () => {
+  const unbounded = ENDPOINTS.flatMap((one) => {
+    const inputs = [
+      'query' in one ? one.query : undefined,
+      'body' in one && one.body !== 'multipart' ? one.body : undefined,
+    ].filter((input) => input !== undefined);
+    return inputs.flatMap((input) =>
+      textsWithoutBound(one.path, z.toJSONSchema(input, { io: 'input' })),
+    );
+  });
+  expect(unbounded).toEqual([]);
+});
+
+interface JsonSchema {
+  readonly type?: string;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly enum?: unknown[];
+  readonly anyOf?: JsonSchema[];
+  readonly properties?: Record<string, JsonSchema>;
+}
+
+/** Returns the paths of the texts in a schema that have neither a length, a pattern nor a list. */
+function textsWithoutBound(path: string, schema: object): string[] {
+  const {
+    type,
+    maxLength,
+    pattern,
+    enum: values,
+    anyOf = [],
+    properties = {},
+  } = schema as JsonSchema;
+  const isUnbounded =
+    type === 'string' && maxLength === undefined && pattern === undefined && values === undefined;
+  return [
+    ...(isUnbounded ? [path] : []),
+    ...anyOf.flatMap((one) => textsWithoutBound(path, one)),
+    ...Object.entries(properties).flatMap(([name, one]) =>
+      textsWithoutBound(`${path}.${name}`, one),
+    ),
+  ];
+}
 
 test('error codes: have their status, and none is 401', () => {
   expect(API_ERRORS).toEqual({

@@ -2,6 +2,12 @@ import * as z from 'zod/mini';
 
 import { endpoint } from './endpoint.ts';
 
+/** Longer than everything that a person types or a page sends here. */
+const TEXT_LENGTH_MAX = 256;
+const shortText = z
+  .string()
+  .check(z.maxLength(TEXT_LENGTH_MAX, `must be at most ${TEXT_LENGTH_MAX} characters`));
+
 export const authenticatePhone = endpoint({
   method: 'GET',
   path: '/user/authenticate/phone',
@@ -16,7 +22,7 @@ export const sendCode = endpoint({
   path: '/otp/send',
   access: 'open',
   summary: 'Embedded login provider: send a one-time code',
-  body: z.object({ appId: z.string(), phone: z.string() }),
+  body: z.object({ appId: shortText, phone: shortText }),
   reply: z.object({
     challenge: z.string(),
     /** The number that the code was sent to, in E.164. */
@@ -34,6 +40,6 @@ export const verifyCode = endpoint({
   path: '/otp/verify',
   access: 'open',
   summary: 'Embedded login provider: verify a one-time code',
-  body: z.object({ challenge: z.string(), code: z.string() }),
+  body: z.object({ challenge: shortText, code: shortText }),
   reply: z.object({ token: z.string() }),
 });

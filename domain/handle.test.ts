@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import {
   HANDLE_LENGTH_MAX,
@@ -113,6 +113,22 @@ test('parse handle: a link has at most 2,048 characters', () => {
   expect(parseHandle('Web', `${longest}a`)).toEqual(note(LINK_TOO_LONG));
   expect(socialMediaHandlesSchema.safeParse({ Web: longest }).success).toBe(true);
   expect(socialMediaHandlesSchema.safeParse({ Web: `${longest}a` }).success).toBe(false);
+});
+
+test('parse handle: a link that is too long is neither normalised nor parsed', () => {
+  const parser = vi.spyOn(URL, 'canParse');
+  const normalise = vi.spyOn(String.prototype, 'normalize');
+  const hostile = `https://example.com/${'\u0315\u0300'.repeat(32_000)}`;
+  expect(parseHandle('Web', hostile)).toEqual(note(LINK_TOO_LONG));
+  expect(parseHandle('Whatsapp', ' '.repeat(64_000))).toEqual(ALERT);
+  const { error } = socialMediaHandlesSchema.safeParse({ Web: hostile });
+  expect(error?.issues.map(({ message }) => message)).toEqual(['must be at most 2048 characters']);
+  const longer = `https://example.com/${'a'.repeat(HANDLE_LENGTH_MAX)}`;
+  expect(socialMediaHandlesSchema.safeParse({ Web: longer }).success).toBe(false);
+  expect(isWebUrl(longer)).toBe(false);
+  expect(parser).not.toHaveBeenCalled();
+  expect(normalise.mock.contexts.filter((text) => String(text).length > 9000)).toEqual([]);
+  vi.restoreAllMocks();
 });
 
 test('parse handle: the server accepts every parsed value unchanged, and the card shows it', () => {

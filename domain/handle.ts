@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { toAsciiDigits } from './digit.ts';
 import { NETWORKS, NETWORKS_ON_CARD, nameOnCard } from './network.ts';
 import type { Network } from './network.ts';
-import { hasForbiddenCharacter } from './text.ts';
+import { RAW_CHARACTERS_MAX, hasForbiddenCharacter, rawText, toNfc } from './text.ts';
 
 /** Longest handle URL in characters (docs/product.md#limits). */
 export const HANDLE_LENGTH_MAX = 2048;
@@ -19,6 +19,8 @@ export const LINK_INVALID = 'This does not look like a link. Paste the whole add
 /** The note beside an entry that is too long to store. */
 export const LINK_TOO_LONG = `A link can have at most ${HANDLE_LENGTH_MAX} characters.`;
 
+/** The longest entry that is parsed, in UTF-16 units. */
+const TYPED_LENGTH_MAX = HANDLE_LENGTH_MAX * RAW_CHARACTERS_MAX;
 const TEN_DIGITS = /^[0-9]{10}$/;
 const WEB_PROTOCOL = /^https?:/i;
 // eslint-disable-next-line no-control-regex -- these characters are the point
@@ -38,6 +40,7 @@ export type ParsedHandle =
  */
 export function parseHandle(network: Network, typed: string): ParsedHandle {
   if (network === 'Whatsapp') return parseWhatsapp(typed);
+  if (typed.length > TYPED_LENGTH_MAX) return { kind: 'note', message: LINK_TOO_LONG };
   const cleaned = cleanUrl(typed);
   if (cleaned === '') return { kind: 'value', value: null };
   const url = WEB_PROTOCOL.test(cleaned) ? cleaned : normaliseSlashes(`https://${cleaned}`);
@@ -47,6 +50,7 @@ export function parseHandle(network: Network, typed: string): ParsedHandle {
 }
 
 function parseWhatsapp(typed: string): ParsedHandle {
+  if (typed.length > TYPED_LENGTH_MAX) return { kind: 'alert', message: WHATSAPP_INVALID };
   const visible = typed.replace(INVISIBLE_ALL, '').trim();
   if (visible === '') return { kind: 'value', value: null };
   const number = toAsciiDigits(visible)
@@ -58,7 +62,7 @@ function parseWhatsapp(typed: string): ParsedHandle {
 
 /** Returns a URL in its stored form: NFC, trimmed, without control or invisible characters. */
 function cleanUrl(url: string): string {
-  return normaliseSlashes(url.replace(INVISIBLE_ALL, '').trim().normalize('NFC'));
+  return normaliseSlashes(toNfc(url.replace(INVISIBLE_ALL, '').trim()));
 }
 
 /**
@@ -73,9 +77,9 @@ function isStorable(url: string): boolean {
   return isWebUrl(url) && !hasForbiddenCharacter(url);
 }
 
-/** Returns whether a text is an absolute http(s) URL without credentials. */
+/** Returns whether a text is an absolute http(s) URL without credentials that is short enough. */
 export function isWebUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
+  if (text.length > HANDLE_LENGTH_MAX || !URL.canParse(text)) return false;
   const url = new URL(text);
   const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
   // Chromium escapes the spaces of a host; all other parsers reject it.
@@ -84,7 +88,7 @@ export function isWebUrl(text: string): boolean {
 }
 
 const handleUrl = z.pipe(
-  z.pipe(z.string('must be a link or null'), z.transform(cleanUrl)),
+  z.pipe(rawText(HANDLE_LENGTH_MAX, 'must be a link or null'), z.transform(cleanUrl)),
   z
     .string()
     .check(

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import {
+  RAW_CHARACTERS_MAX,
   multiLineText,
   cleanInput,
   cutText,
@@ -66,6 +67,80 @@ test('text schema: rejects one character more than the limit and names the limit
   expect(result.error?.issues.map((issue) => issue.message)).toEqual([
     'must be at most 5 characters',
   ]);
+});
+
+/** The time of the fastest of several calls in milliseconds, which other processes disturb least. */
+function fastestMs(call: () => unknown): number {
+  const times = Array.from({ length: 5 }, () => {
+    const startedAt = performance.now();
+    call();
+    return performance.now() - startedAt;
+  });
+  return Math.min(...times);
+}
+
+/** Combining marks in an order that makes normalisation quadratic. */
+const marks = (length: number) => '\u0315\u0300'.repeat(length / 2);
+const JSON_LENGTH_MAX = 64 * 1024;
+
+test.each([
+  ['a line', singleLineText(120)],
+  ['lines', multiLineText(2000)],
+])(
+  'text schema: %s of 64 KB of combining marks costs as little as 64 KB of letters',
+  (_, schema) => {
+    const letters = 'a'.repeat(JSON_LENGTH_MAX);
+    const hostile = marks(JSON_LENGTH_MAX);
+    expect(accepts(schema, hostile)).toBe(false);
+    const plainMs = fastestMs(() => accepts(schema, letters));
+    expect(fastestMs(() => accepts(schema, hostile))).toBeLessThan(5 * plainMs + 2);
+  },
+);
+
+test('text schema: combining marks within the length cost as little as letters', () => {
+  const schema = multiLineText(2000);
+  const plainMs = fastestMs(() => accepts(schema, 'a'.repeat(8000)));
+  expect(fastestMs(() => accepts(schema, marks(8000)))).toBeLessThan(5 * plainMs + 5);
+});
+
+test('text schema: accepts every text of the longest length in decomposed form', () => {
+  const longest = String.fromCodePoint(0x1f82).repeat(120);
+  expect(longest.normalize('NFD')).toHaveLength(4 * 120);
+  expect(singleLineText(120).parse(longest.normalize('NFD'))).toBe(longest);
+  expect(accepts(singleLineText(120), 'a'.repeat(481))).toBe(false);
+  let rawMax = 0;
+  for (let point = 0; point <= 0x10ffff; point += 1) {
+    const character = String.fromCodePoint(point);
+    const raw = character.normalize('NFD');
+    const { length } = Array.from(raw);
+    if (length > rawMax && raw.normalize('NFC') === character) rawMax = length;
+  }
+  expect(rawMax).toBe(RAW_CHARACTERS_MAX);
+});
+
+test('normalise text: is NFC and idempotent, with at most 30 combining marks in a row', () => {
+  const unit = fc.constantFrom(
+    'a',
+    'e\u0301',
+    '\u0958',
+    '\u0315',
+    '\u0300',
+    '\u0345',
+    '\u034f',
+    'क्षि',
+  );
+  const run = fc.tuple(unit, fc.integer({ min: 1, max: 70 })).map(([text, n]) => text.repeat(n));
+  fc.assert(
+    fc.property(fc.array(run, { maxLength: 6 }), (runs) => {
+      const text = normaliseText(runs.join(''));
+      expect(text.normalize('NFC')).toBe(text);
+      expect(normaliseText(text)).toBe(text);
+      expect(cleanInput(text, 1000)).toBe(text.slice(0, 1000));
+      expect(/(?:(?!\u034f)\p{M}){31}/u.test(text)).toBe(false);
+    }),
+  );
+  const ordinary = `a${'\u0301\u0323'.repeat(15)}b`;
+  expect(normaliseText(ordinary)).toBe(ordinary.normalize('NFC'));
 });
 
 test.each([null, 5, {}, ['a'], true])('text schema: rejects %j, which is not text', (value) => {

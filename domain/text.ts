@@ -8,6 +8,11 @@ const FORBIDDEN_ALL = new RegExp(FORBIDDEN.source, 'g');
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const LONE_SURROGATE_ALL = new RegExp(LONE_SURROGATE.source, 'g');
 const LINE_BREAK_ALL = /\r\n?/g;
+/** The most characters of which one character in NFC is composed; U+1F82 has this many. */
+export const RAW_CHARACTERS_MAX = 4;
+/** 30 combining marks that another one follows. U+034F itself does not combine. */
+const LONG_MARKS_ALL = /(?:(?!\u034f)\p{M}){30}(?=(?!\u034f)\p{M})/gu;
+const MARKS_SEPARATOR = '\u034f';
 /** Text without grapheme clusters. Segmentation would take a tenth of the time to render a card. */
 const PRINTABLE_ASCII = /^[ -~]*$/;
 /** Created on first use, because that is slow too. */
@@ -24,7 +29,20 @@ export function hasForbiddenCharacter(text: string): boolean {
  * every text that fits an input.
  */
 export function normaliseText(text: string): string {
-  return text.replace(LINE_BREAK_ALL, '\n').normalize('NFC');
+  return toNfc(text.replace(LINE_BREAK_ALL, '\n'));
+}
+
+/**
+ * Returns a text in NFC. Normalisation sorts combining marks in quadratic time, so a sequence of
+ * more than 30 marks, which no language has, is separated first (UAX #15, Stream-Safe Text Format).
+ */
+export function toNfc(text: string): string {
+  return separateMarks(separateMarks(text).normalize('NFC'));
+}
+
+/** Normalisation can add marks to a sequence, so the caller separates its result again. */
+function separateMarks(text: string): string {
+  return text.replace(LONG_MARKS_ALL, `$&${MARKS_SEPARATOR}`);
 }
 
 /**
@@ -37,9 +55,8 @@ export function cleanInput(typed: string, lengthMax: number): string {
     .replace(LINE_BREAK_ALL, '\n')
     .replaceAll('\t', ' ')
     .replace(FORBIDDEN_ALL, '')
-    .replace(LONE_SURROGATE_ALL, '')
-    .normalize('NFC');
-  return dropLoneSurrogates(cleaned.slice(0, lengthMax));
+    .replace(LONE_SURROGATE_ALL, '');
+  return dropLoneSurrogates(toNfc(cleaned).slice(0, lengthMax));
 }
 
 /** Removes surrogates without their other half, for example after a cut. */
@@ -57,11 +74,27 @@ export function multiLineText(lengthMax: number) {
   return textSchema(lengthMax, () => false);
 }
 
+/**
+ * Returns a schema for a text of which at most `lengthMax` characters can remain after
+ * normalisation. Everything longer is rejected before it is normalised or parsed.
+ */
+export function rawText(lengthMax: number, typeMessage: string) {
+  return z.string(typeMessage).check(
+    z.maxLength(lengthMax * RAW_CHARACTERS_MAX, { error: tooLong(lengthMax), abort: true }),
+    // For the API document.
+    z.meta({ maxLength: lengthMax }),
+  );
+}
+
+function tooLong(lengthMax: number): string {
+  return `must be at most ${lengthMax} characters`;
+}
+
 function textSchema(lengthMax: number, isRejected: (text: string) => boolean) {
   return z.pipe(
-    z.pipe(z.string('must be text'), z.transform(normaliseText)),
+    z.pipe(rawText(lengthMax, 'must be text'), z.transform(normaliseText)),
     z.string().check(
-      z.maxLength(lengthMax, `must be at most ${lengthMax} characters`),
+      z.maxLength(lengthMax, { error: tooLong(lengthMax), abort: true }),
       z.refine(
         (text) => !hasForbiddenCharacter(text) && !isRejected(text),
         'must not contain control characters, bidirectional overrides or broken characters',

@@ -14,7 +14,7 @@ import {
   createNotFoundHandler,
 } from './http/error-handler.ts';
 import { addDefaultHeaders } from './http/headers.ts';
-import { ReadRateLimit } from './http/rate-limit.ts';
+import { InvalidBodyRateLimit, ReadRateLimit } from './http/rate-limit.ts';
 import { ResponseCache } from './http/response-cache.ts';
 import { recordRoutes } from './http/route-table.ts';
 import { createMeter } from './metric/meter.ts';
@@ -78,6 +78,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     dependencies: meter?.counting(dependencies) ?? dependencies,
     cards,
     readRateLimit: new ReadRateLimit(dependencies.clock),
+    invalidBodyRateLimit: new InvalidBodyRateLimit(dependencies.clock),
     authenticate: createAuthenticator({
       database: dependencies.database,
       clock: dependencies.clock,

@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts';
 import type { Database } from './db/database.ts';
 import type { Caller } from './http/caller.ts';
 import type { HttpEntry } from './http/entry.ts';
-import type { ReadRateLimit } from './http/rate-limit.ts';
+import type { InvalidBodyRateLimit, ReadRateLimit } from './http/rate-limit.ts';
 import type { ResponseCache } from './http/response-cache.ts';
 import type { Decoder } from './image/decoder.ts';
 import type { Renderer } from './image/renderer.ts';
@@ -45,6 +45,7 @@ export interface AppContext {
   /** The finished responses of cards. A feature that changes a card drops it after the commit. */
   readonly cards: ResponseCache;
   readonly readRateLimit: ReadRateLimit;
+  readonly invalidBodyRateLimit: InvalidBodyRateLimit;
   /** Returns the signed-in caller. Throws ApiError 'session_invalid' (403). */
   readonly authenticate: (request: FastifyRequest) => Promise<Caller>;
 }

@@ -59,6 +59,69 @@ test('memory rate limit: a million keys take the memory of a hundred thousand', 
   expect([...sizes]).toEqual([KEYS_MAX]);
 });
 
+describe('invalid body rate limit', () => {
+  const INVALID_PER_MINUTE_MAX = 120;
+  const ADD_CONTACT = '/api/profile/addContact';
+  const hostileName = '\u0315\u0300'.repeat(15_000);
+  let store: TestDatabase;
+  let context: ReturnType<typeof buildTestApp>;
+  let id: string;
+
+  beforeEach(async () => {
+    store = await openTestSqlite();
+    context = buildTestApp(store.database);
+    id = (await signInByApi(context))._id;
+  });
+  afterEach(async () => {
+    await context.app.close();
+    await store.dispose();
+  });
+
+  const post = (url: string, payload: object | string, remoteAddress = '203.0.113.7') =>
+    context.app.inject({
+      method: 'POST',
+      url,
+      payload,
+      remoteAddress,
+      headers: { 'content-type': 'application/json' },
+    });
+
+  test('invalid bodies: an address has 120 a minute for all open calls together', async () => {
+    const invalid = [
+      () => post(ADD_CONTACT, { userID: id, contact: { name: hostileName, mobile: '1' } }),
+      () => post(ADD_CONTACT, '{"contact":'),
+      () => post('/api/otp/send', { appId: 'tessera' }),
+      () => post('/api/otp/verify', { challenge: 'x'.repeat(60_000), code: '' }),
+    ];
+    const statuses: number[] = [];
+    for (let count = 0; count < INVALID_PER_MINUTE_MAX; count += 1) {
+      const answer = await invalid[count % invalid.length]?.();
+      statuses.push(answer?.statusCode ?? 0);
+    }
+    expect(statuses).toEqual(statuses.map(() => 400));
+    for (const one of invalid) {
+      const answer = await one();
+      expect([answer.statusCode, answer.headers['retry-after'], answer.json().error]).toEqual([
+        429,
+        '60',
+        'too_many_requests',
+      ]);
+    }
+    const contact = { userID: id, contact: { name: 'Ravi', mobile: '1' } };
+    expect((await post(ADD_CONTACT, contact, '198.51.100.9')).statusCode).toBe(200);
+    expect((await context.app.inject(`/user/${id}`)).statusCode).toBe(200);
+    context.clock.advance(60_000);
+    expect((await post(ADD_CONTACT, contact)).statusCode).toBe(200);
+  });
+
+  test('invalid bodies: valid ones do not count', async () => {
+    for (let count = 0; count < INVALID_PER_MINUTE_MAX + 5; count += 1) {
+      const robot = { userID: id, contact: { name: 'R', mobile: '1' }, website: 'x' };
+      expect((await post(ADD_CONTACT, robot)).statusCode).toBe(200);
+    }
+  });
+});
+
 describe('read rate limit', () => {
   let store: TestDatabase;
   let context: ReturnType<typeof buildTestApp>;

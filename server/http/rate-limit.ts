@@ -11,6 +11,8 @@ import { ApiError } from './api-error.ts';
 const KEYS_MAX = 100_000;
 /** Far above what a full conference hall does behind one address (docs/security.md#limits). */
 const READS_PER_MINUTE_MAX = 600;
+/** Far above the mistakes of the people behind one address. */
+const INVALID_BODIES_PER_MINUTE_MAX = 120;
 
 interface Window {
   count: number;
@@ -36,6 +38,12 @@ export class MemoryRateLimit {
     const window = this.#windowOf(key, now);
     window.count += 1;
     return window.count <= this.#max ? null : window.endsAt - now;
+  }
+
+  /** Returns the milliseconds until a key is allowed again, without counting; null if it is allowed. */
+  waitMs(key: string, now: number): number | null {
+    const window = this.#windows.get(key);
+    return window && window.count >= this.#max && window.endsAt > now ? window.endsAt - now : null;
   }
 
   /** Keys in memory. */
@@ -74,5 +82,29 @@ export class ReadRateLimit {
   /** Counts one more read by an address; returns false beyond the limit. */
   allows(address: string): boolean {
     return this.#limit.count(addressKey(address), this.#clock.now()) === null;
+  }
+}
+
+/** The invalid bodies of one address, all open calls together. Above the limit no body is read. */
+export class InvalidBodyRateLimit {
+  readonly #limit = new MemoryRateLimit(INVALID_BODIES_PER_MINUTE_MAX, MINUTE_MS);
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Throws ApiError 'too_many_requests' (429) if the address is above the limit. */
+  check(request: FastifyRequest): void {
+    const waitMs = this.#limit.waitMs(addressKey(request.ip), this.#clock.now());
+    if (waitMs === null) return;
+    throw new ApiError('too_many_requests', 'Too many invalid requests. Try again in a minute.', {
+      retryAfterSeconds: Math.ceil(waitMs / SECOND_MS),
+    });
+  }
+
+  /** Counts one invalid body. */
+  count(request: FastifyRequest): void {
+    this.#limit.count(addressKey(request.ip), this.#clock.now());
   }
 }

@@ -1,19 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 
+import { API_ERRORS } from '#contract/api-error.ts';
 import type { Access, Endpoint, ParsedRequest, Reply } from '#contract/endpoint.ts';
 
 import { ApiError } from './api-error.ts';
 import { sessionInvalid } from './caller.ts';
 import type { Caller } from './caller.ts';
+import type { InvalidBodyRateLimit } from './rate-limit.ts';
 
 /** The prefix of every endpoint. */
 export const API_PREFIX = '/api';
+const INVALID_STATUS = API_ERRORS.invalid_input;
 
 /** The parts of the AppContext that a route uses. */
 export interface RouteContext {
   readonly fastify: FastifyInstance;
   readonly authenticate: (request: FastifyRequest) => Promise<Caller>;
+  readonly invalidBodyRateLimit: InvalidBodyRateLimit;
 }
 
 /** A call after authentication and parsing. */
@@ -43,21 +47,27 @@ declare module 'fastify' {
  * from the reply.
  */
 export function route<const E extends Endpoint>(
-  { fastify, authenticate }: RouteContext,
+  { fastify, authenticate, invalidBodyRateLimit }: RouteContext,
   endpoint: E,
   handler: Handler<E>,
 ): void {
   const access = endpoint.access ?? 'owner';
+  const isOpenForm = access === 'open' && endpoint.body !== undefined;
   fastify.route({
     method: endpoint.method,
     url: `${API_PREFIX}${endpoint.path}`,
     exposeHeadRoute: endpoint.method === 'GET',
     config: { access, endpoint },
     onRequest: async (request: FastifyRequest) => {
+      if (isOpenForm) invalidBodyRateLimit.check(request);
       if (access === 'open') return;
       request.caller = await authenticate(request);
       const { id } = request.params as { id?: string };
       if (access === 'owner' && request.caller.userId !== id) throw sessionInvalid();
+    },
+    onSend: async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+      if (isOpenForm && reply.statusCode === INVALID_STATUS) invalidBodyRateLimit.count(request);
+      return payload;
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const call = {
