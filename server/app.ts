@@ -27,6 +27,7 @@ import type { Settings } from './settings.ts';
 import { embeddedRoutes } from './signin/embedded-routes.ts';
 import { signinRoutes } from './signin/routes.ts';
 import { statusRoutes } from './status/routes.ts';
+import { rememberAbsentPhotos } from './storage/absent-photos.ts';
 import { userRoutes } from './user/routes.ts';
 
 /** The longest URL that Node accepts, so that a very long id is an unknown id (404). */
@@ -75,7 +76,10 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     fastify,
     entry,
     settings,
-    dependencies: meter?.counting(dependencies) ?? dependencies,
+    dependencies: {
+      ...(meter?.counting(dependencies) ?? dependencies),
+      photos: rememberAbsentPhotos(dependencies.photos, dependencies.clock),
+    },
     cards,
     readRateLimit: new ReadRateLimit(dependencies.clock),
     invalidBodyRateLimit: new InvalidBodyRateLimit(dependencies.clock),

@@ -61,7 +61,7 @@ export class MemoryRateLimit {
   }
 }
 
-/** How often one address may read cards, all their paths together. */
+/** How often one address may read cards and photos, all their paths together. */
 export class ReadRateLimit {
   readonly #limit = new MemoryRateLimit(READS_PER_MINUTE_MAX, MINUTE_MS);
   readonly #clock: Clock;

@@ -154,6 +154,48 @@ onEachDatabase((open) => {
     }
   });
 
+  test('photo file: each request counts as a read of its address, beyond 600 a minute it is 429', async () => {
+    const photo = await photoIn(upload({ bytes: await picture() }));
+    const absent = photo.replace(/-[0-9a-f]{32}-/, `-${'0'.repeat(32)}-`);
+    const statusFrom = async (url: string, remoteAddress: string) =>
+      (await context.app.inject({ url, remoteAddress })).statusCode;
+    for (let count = 0; count < 300; count += 1) {
+      expect(await statusFrom(photo, '192.0.2.1')).toBe(200);
+      expect(await statusFrom(absent, '192.0.2.1')).toBe(404);
+    }
+    const beyond = await context.app.inject({ url: photo, remoteAddress: '192.0.2.1' });
+    expect([beyond.statusCode, beyond.headers['retry-after']]).toEqual([429, '60']);
+    expect(await statusFrom(absent, '192.0.2.1')).toBe(429);
+    expect(await statusFrom(photo, '192.0.2.2')).toBe(200);
+  });
+
+  test('photo file: an absent name is read from the store once a minute, until it is saved', async () => {
+    const photo = await photoIn(upload({ bytes: await picture() }));
+    const { photos } = context.dependencies;
+    await photos.remove(photoFileNames(photo));
+    const read = vi.spyOn(photos, 'read');
+    const statusAndReads = async () => {
+      const { statusCode } = await context.app.inject(photo);
+      return [statusCode, read.mock.calls.length];
+    };
+    expect([await statusAndReads(), await statusAndReads()]).toEqual([
+      [404, 1],
+      [404, 1],
+    ]);
+    context.clock.advance(MINUTE_MS);
+    expect(await statusAndReads()).toEqual([404, 2]);
+    expect(await photoIn(upload({ bytes: await picture() }))).toBe(photo);
+    expect(await statusAndReads()).toEqual([200, 3]);
+  });
+
+  test('photo file: a read that fails is not remembered as absent', async () => {
+    const photo = await photoIn(upload({ bytes: await picture() }));
+    const read = vi.spyOn(context.dependencies.photos, 'read');
+    read.mockRejectedValueOnce(new ApiError('unavailable', 'away'));
+    expect((await context.app.inject(photo)).statusCode).toBe(503);
+    expect((await context.app.inject(photo)).statusCode).toBe(200);
+  });
+
   test('upload: removes the files of the previous photo', async () => {
     const first = await photoIn(upload({ bytes: await picture() }));
     const second = await photoIn(upload({ bytes: await picture('#00ff00') }));

@@ -4,12 +4,12 @@ import { matchesEtag } from '#server/http/negotiation.ts';
 import { sendFinished } from '#server/http/send.ts';
 import type { AppContext } from '#server/context.ts';
 
-import { parsePhotoName } from '#server/storage/photo-store.ts';
-import { photoHeaders } from '#server/storage/photo-store.ts';
+import { parsePhotoName, photoHeaders } from '#server/storage/photo-store.ts';
 
 /** Photos under /photos/. A name of another form never reaches the store. */
-export function servePhotos({ fastify, dependencies }: AppContext): void {
+export function servePhotos({ fastify, dependencies, readRateLimit }: AppContext): void {
   fastify.get<{ Params: { name: string } }>('/photos/:name', async (request, reply) => {
+    readRateLimit.count(request);
     const { name } = request.params;
     if (!parsePhotoName(name)) throw noPhoto();
     const etag = `"${name}"`;

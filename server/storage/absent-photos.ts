@@ -1,0 +1,41 @@
+import { LRUCache } from 'lru-cache';
+
+import { MINUTE_MS } from '#domain/duration.ts';
+import type { Clock } from '#server/clock.ts';
+
+import type { PhotoStore } from './photo-store.ts';
+
+/** Names in memory at most; beyond that the least recently used is forgotten. */
+const NAMES_MAX = 10_000;
+const LIFE_MS = MINUTE_MS;
+
+/**
+ * Returns the store with a memory: a name that the store does not have is not read again for a
+ * minute, unless it is saved here. Without this, anybody can cause reads of a bucket with invented
+ * names (docs/security.md#photos).
+ */
+export function rememberAbsentPhotos(photos: PhotoStore, clock: Clock): PhotoStore {
+  /** When a name was found absent, in milliseconds since 1970. */
+  const absentSince = new LRUCache<string, number>({ max: NAMES_MAX });
+  let saves = 0;
+
+  return {
+    async save(files) {
+      await photos.save(files);
+      saves += 1;
+      for (const { name } of files) absentSince.delete(name);
+    },
+    async read(name) {
+      const since = absentSince.get(name);
+      if (since !== undefined && Math.abs(clock.now() - since) < LIFE_MS) return null;
+      const savesBefore = saves;
+      const bytes = await photos.read(name);
+      // A save that ended during the read may have been of this name.
+      if (bytes === null && saves === savesBefore) absentSince.set(name, clock.now());
+      return bytes;
+    },
+    remove: (names) => photos.remove(names),
+    list: () => photos.list(),
+    check: () => photos.check(),
+  };
+}
