@@ -1,11 +1,49 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { mailHref, telephoneHref } from './href.ts';
 
-test('telephone link: drops characters that cannot be dialled', () => {
+test('telephone link: has digits and a leading plus, nothing else', () => {
   expect(
-    ['+91 98765 43210', '(080) 1234-5678', '९८७६५४३२१०', '1800,,2#', 'call me'].map(telephoneHref),
-  ).toEqual(['tel:+919876543210', 'tel:08012345678', 'tel:9876543210', 'tel:1800,,2%23', 'tel:']);
+    ['+91 98765 43210', '(080) 1234-5678', '९८७६५४३२१०', '\u202a＋91 98765\u202c', '98 +765'].map(
+      telephoneHref,
+    ),
+  ).toEqual([
+    'tel:+919876543210',
+    'tel:08012345678',
+    'tel:9876543210',
+    'tel:+9198765',
+    'tel:98765',
+  ]);
+});
+
+test.each([
+  '**21*9876543210#',
+  '*#06#',
+  '##002#',
+  '＊＊21＊98765＃',
+  '1800,,2',
+  '1800，2',
+  '98765;postd=1',
+  '98765；1',
+  'call me',
+  '+',
+  '',
+])('telephone link: %j gets none', (phone) => {
+  expect(telephoneHref(phone)).toBe(null);
+});
+
+test('telephone link: every link has digits and a leading plus, nothing else', () => {
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 6 }),
+    fc.constantFrom('+', '＋', '*', '#', ',', ';', '9', '९', '%23', 'tel:'),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+      expect(telephoneHref(pieces.join('')) ?? 'tel:0').toMatch(/^tel:\+?[0-9]+$/);
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 test('email link: adds no header and no other recipient', () => {

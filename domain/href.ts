@@ -1,10 +1,20 @@
 import { toAsciiDigits } from './digit.ts';
 
-const NOT_DIALLED = /[^0-9+*#,;]/g;
+const PLUS_ALL = /[\uff0b\ufe62]/g;
+/** Pauses, extensions and the characters of commands such as call forwarding, also full-width. */
+const COMMAND = /[*#,;\uff0a\uff03\uff0c\uff1b]/;
+const OTHER_ALL = /[^0-9+]/g;
 
-/** Returns the target of 'Call': the phone without characters that cannot be dialled (RFC 3966). */
-export function telephoneHref(phone: string): string {
-  return `tel:${toAsciiDigits(phone).replace(NOT_DIALLED, '').replaceAll('#', '%23')}`;
+/**
+ * Returns the target of 'Call': digits and a leading plus, nothing else (RFC 3966). Returns null for
+ * a phone without digits and for one that the telephone would execute as a command.
+ */
+export function telephoneHref(phone: string): string | null {
+  if (COMMAND.test(phone)) return null;
+  const dialled = toAsciiDigits(phone).replace(PLUS_ALL, '+').replace(OTHER_ALL, '');
+  const digits = dialled.replaceAll('+', '');
+  if (digits === '') return null;
+  return `tel:${dialled.startsWith('+') ? '+' : ''}${digits}`;
 }
 
 /** Returns the target of 'Email' (RFC 6068), escaped so that no header or recipient can be added. */

@@ -33,7 +33,7 @@ export function ContactLinks({ profile: { phone, email }, mode }: ContactLinksPr
 interface RowProps {
   readonly icon: 'call' | 'email';
   readonly label: string;
-  /** null in a preview. */
+  /** null in a preview, and for a phone that cannot be dialled. */
   readonly href: string | null;
   readonly children: string;
 }

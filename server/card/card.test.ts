@@ -134,6 +134,14 @@ test('card page: a stored handle that is not a web URL is not a link', async () 
   expect(body).not.toMatch(/javascript:|data:text|user:pass/);
 });
 
+test('card page: a phone that would be a command to the telephone is text and not a link', async () => {
+  await save({ ...FULL_CARD, phone: '**21*9876543210#' });
+  const { body } = await read();
+  expect(links(body).map(([name]) => name)).not.toContain('Call');
+  expect(body).not.toContain('tel:');
+  expect(body).toContain('**21*9876543210#');
+});
+
 test('card page: markup that an owner types is escaped', async () => {
   const nasty = '</title><script>alert(1)</script>"\'&';
   await save({ name: nasty, designation: nasty, companyName: nasty, bio: nasty, email: nasty });

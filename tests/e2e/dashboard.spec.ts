@@ -121,3 +121,22 @@ test('Share: passes the sentence and the link to the device, and does nothing wh
   await page.getByRole('button', { name: 'Share' }).click();
   await expect(page.getByText('Welcome Asha')).toBeVisible();
 });
+
+test('Recent Connections: a mobile that would be a command to the telephone is not a link', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const owner = await createOwner(server, phone, FULL_CARD);
+  for (const mobile of ['98450 12345', '**21*9876543210%23', '**21*9876543210#']) {
+    const contact = { name: `Ravi ${mobile}`, mobile };
+    await sendRequest(server, '/profile/addContact', { body: { userID: owner._id, contact } });
+  }
+  await storeSession(page, server, owner);
+  await page.goto('/dashboard');
+  await expect(page.getByRole('cell', { name: '**21*9876543210#', exact: true })).toBeVisible();
+  const links = await page.locator('a[href^="tel:"]').all();
+  const targets = await Promise.all(links.map((link) => link.getAttribute('href')));
+  expect(targets.filter((target) => !/^tel:\+?\d+$/.test(target ?? ''))).toEqual([]);
+  expect(targets).toContain('tel:9845012345');
+});

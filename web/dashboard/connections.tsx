@@ -115,8 +115,13 @@ function Row({ contact }: { readonly contact: Contact }) {
       <td dir="auto">{companyName}</td>
       <td>{email !== '' && <a href={mailHref(email)}>{email}</a>}</td>
       <td className="connections-mobile">
-        {mobile !== '' && <a href={telephoneHref(mobile)}>{mobile}</a>}
+        <Mobile mobile={mobile} />
       </td>
     </tr>
   );
+}
+
+function Mobile({ mobile }: { readonly mobile: string }) {
+  const href = telephoneHref(mobile);
+  return href === null ? mobile : <a href={href}>{mobile}</a>;
 }
