@@ -33,7 +33,7 @@ function firstLetter(word: string | undefined): string {
   return /^\p{L}/u.test(cluster) ? cluster.toUpperCase() : '';
 }
 
-/** A longer name gets a smaller font, so that Save and Connect stay near the thumb. */
+/** A longer name gets a smaller font, so that Save and Connect stay reachable with the thumb. */
 const LARGE_NAME_LENGTH_MAX = 40;
 
 export function isLongName(name: string): boolean {

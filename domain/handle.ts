@@ -23,7 +23,7 @@ export const LINK_TOO_LONG = `A link can have at most ${HANDLE_LENGTH_MAX} chara
 const TYPED_LENGTH_MAX = HANDLE_LENGTH_MAX * RAW_CHARACTERS_MAX;
 const TEN_DIGITS = /^[0-9]{10}$/;
 const WEB_PROTOCOL = /^https?:/i;
-// eslint-disable-next-line no-control-regex -- these characters are the point
+// eslint-disable-next-line no-control-regex -- control characters are matched on purpose
 const INVISIBLE_ALL = /[\u0000-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 
 /** The handles of a card: a URL or, for Whatsapp, 10 digits. `null` means unset. */

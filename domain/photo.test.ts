@@ -4,7 +4,7 @@ import { compressionQuality, photoPath, photoSources } from './photo.ts';
 
 const STEM = 'AbCdEfGhJkMnPqRs-0123456789abcdef0123456789abcdef';
 
-test('compression quality: falls with the size of the image, in the bands of the contract', () => {
+test('compression quality: decreases with the image size, in the bands of docs/product.md#photo', () => {
   const sizes = [
     0, 3_999_999, 4_000_000, 9_999_999, 10_000_000, 19_999_999, 20_000_000, 39_999_999,
   ];
@@ -23,7 +23,7 @@ test('photo sources: two sizes as WebP and JPEG', () => {
   });
 });
 
-test('photo sources: another URL is its own source, and no photo has none', () => {
+test('photo sources: a URL of another origin is the only source; null without a photo', () => {
   expect(photoSources('https://example.com/me.png')).toEqual({
     src: 'https://example.com/me.png',
     webpSet: '',

@@ -54,8 +54,8 @@ export interface PhotoSources {
 }
 
 /**
- * Returns the sources of a `profilePhoto`, or `null` without a photo. A URL of another origin is its
- * own only source.
+ * Returns the sources of a `profilePhoto`, or `null` without a photo. For a URL of another
+ * origin, that URL is the only source.
  */
 export function photoSources(profilePhoto: string): PhotoSources | null {
   if (profilePhoto === '') return null;

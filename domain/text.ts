@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 // Characters that are rejected in stored text: C0 (except line feed) and C1 controls, bidirectional
 // embeddings, overrides and isolates. Joiners (ZWJ, ZWNJ) are allowed for Indic scripts and emoji.
-// eslint-disable-next-line no-control-regex -- these characters are the point
+// eslint-disable-next-line no-control-regex -- control characters are matched on purpose
 const FORBIDDEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 const FORBIDDEN_ALL = new RegExp(FORBIDDEN.source, 'g');
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;

@@ -8,10 +8,10 @@ const LINE_END = '\r\n';
 const FILE_NAME_LENGTH_MAX = 80;
 
 // Control characters except tab and line breaks, which are escaped.
-// eslint-disable-next-line no-control-regex -- these characters are the point
+// eslint-disable-next-line no-control-regex -- control characters are matched on purpose
 const CONTROL_ALL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 /** Characters that are not safe in file names or headers, or that can hide the extension. */
-// eslint-disable-next-line no-control-regex -- these characters are the point
+// eslint-disable-next-line no-control-regex -- control characters are matched on purpose
 const NOT_IN_FILE_NAME =
   /[\u0000-\u001f\u007f-\u009f\\/:*?"<>|%\u200b\u202a-\u202e\u2066-\u2069\ufeff]/g;
 

@@ -30,7 +30,7 @@ test.each([
     machine: { isCi: true, canInstall: false },
     plan: { toInstall: [], toName: NAMES },
   },
-])('missing programs $title', ({ machine, plan }) => {
+])('missing programs: $title', ({ machine, plan }) => {
   expect(planInstall(ALL, { isThere: () => false, ...machine })).toEqual(plan);
 });
 

@@ -192,7 +192,7 @@ test.each([
     '9999900001:123456',
     'OTP_TEST_NUMBERS must be like +919999900001:123456,…; it is "9999900001:123456".',
   ],
-])('a bad %s (%s) stops the start with a sentence that names it', (name, value, sentence) => {
+])('settings: an invalid %s (%s) is a StartError that names it', (name, value, sentence) => {
   expect(errorOf({ [name]: value })).toBe(sentence);
 });
 

@@ -35,7 +35,7 @@ test('citations: each one names a document and a heading that exist', () => {
   expect(findBrokenCitations(PROJECT)).toEqual([]);
 });
 
-test('citations: none names a paper outside of the repository', () => {
+test('citations: none names a document outside of the repository', () => {
   expect(findOutsideCitations(PROJECT)).toEqual([]);
 });
 
@@ -87,13 +87,13 @@ test.each([
   '(look, "Tokens")',
   'All figures: login providers, "embedded (the default)".',
   '(decisions section 3)',
-])('citations: a planted paper outside of the repository is found: %s', (cited) => {
+])('citations: a planted document outside of the repository is found: %s', (cited) => {
   const planted = { path: 'domain/a.ts', text: `const x = 1;\n/** As there ${cited}. */\n` };
   expect(findOutsideCitations([planted])).toHaveLength(1);
 });
 
 test.each(['(RFC 9110, section 9.2.2)', 'docs/decisions/', 'See hardening/.', 'to look, section'])(
-  'citations: a text that names no paper is accepted: %s',
+  'citations: a text that names no document is accepted: %s',
   (text) => {
     expect(findOutsideCitations([{ path: 'domain/a.ts', text }])).toEqual([]);
   },

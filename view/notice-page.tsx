@@ -9,7 +9,7 @@ interface NoticePageProps {
   readonly title: string;
   readonly heading: string;
   readonly sentence?: string;
-  /** The page's one link, where there is no footer. */
+  /** The page's only link, if there is no footer. */
   readonly children?: ReactNode;
   readonly footer?: { readonly productName: string; readonly appUrl: string };
   readonly style: string;

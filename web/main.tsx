@@ -14,7 +14,7 @@ if (container) createRoot(container).render(<RouterProvider router={router} />);
 const { vitalsUrl } = settings();
 if (vitalsUrl !== '') void startVitals();
 
-/** Loads the reporter in a chunk of its own, since most installations set no VITALS_URL. */
+/** Loads the reporter from a separate chunk, because most installations set no VITALS_URL. */
 async function startVitals(): Promise<void> {
   try {
     const { sendVitals } = await import('./vitals.ts');

@@ -27,7 +27,7 @@ const HTML = 'text/html; charset=utf-8';
  */
 const CACHING = 'public, max-age=0, must-revalidate, s-maxage=60';
 
-/** The public card: from the cache, else one row is read and rendered. */
+/** Registers the public card page. A page that is not cached is rendered after one query. */
 export function cardPageRoutes(context: AppContext): void {
   const { fastify, settings, dependencies, cards, readRateLimit } = context;
   const renderCard = cardRenderer(settings, dependencies.web.cardScript);

@@ -45,7 +45,7 @@ function contactFile(profile: Profile): FinishedResponse {
   });
 }
 
-/** Returns a phone in E.164 where it parses as one, else as it was typed. */
+/** Returns a phone in E.164 if it can be parsed, else as it was typed. */
 function dialledPhone(phone: string): string {
   const parsed = parsePhoneNumberFromString(toAsciiDigits(phone), DEFAULT_COUNTRY);
   return parsed?.isPossible() && !parsed.ext ? parsed.number : phone;

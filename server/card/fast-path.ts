@@ -11,13 +11,13 @@ import type { AppContext } from '#server/context.ts';
 import type { FastPath } from '#server/http/entry.ts';
 import { encodingFor, writeFinished } from '#server/http/send.ts';
 
-/** Addresses whose trust is remembered: to compute it takes longer than all the rest of a hit. */
+/** The size of the cache of trusted addresses. Checking an address is the slowest part of a hit. */
 const PROXIES_MAX = 1024;
 const CARD_PATH = cardPath('');
 
 /**
- * Answers GET of a card page that is in the cache, in an encoding that is compressed already,
- * before the router runs. It leaves every other request to the router, which sends the same bytes.
+ * Returns a handler that runs before the router. It answers GET of a card page if the page is cached
+ * in the encoding for the request. Otherwise it returns false, and the router sends the same bytes.
  */
 export function createCardFastPath(context: AppContext): FastPath {
   const { fastify, settings, cards, readRateLimit } = context;
@@ -53,10 +53,10 @@ function needsRouter(headers: IncomingHttpHeaders): boolean {
   );
 }
 
-/** Returns a function that reads the origin of links; null where X-Forwarded headers may change it. */
+/** Returns a function that reads the origin of links; null if X-Forwarded headers may change it. */
 function originReader(publicUrl: string): (headers: IncomingHttpHeaders) => string | null {
   if (publicUrl !== '') return () => publicUrl;
-  // The last origin is remembered: to compare the host is faster than to concatenate.
+  // Caches the last origin: comparing the host is faster than concatenating.
   let host = '';
   let origin = '';
   return (headers) => {
@@ -89,7 +89,7 @@ interface Completed {
   readonly durationMs: number;
 }
 
-/** Returns a function that logs and counts as the router does; null where both are off. */
+/** Returns a function that logs and counts as the router does; null if both are off. */
 function createReporter({ log, meter }: FastifyInstance): ((completed: Completed) => void) | null {
   const isLogged = log.level === 'info' || log.level === 'debug';
   if (!isLogged && !meter) return null;

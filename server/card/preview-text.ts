@@ -18,8 +18,8 @@ const NOT_RENDERABLE = new RegExp(`[^${scriptClasses.join('')}${CHARACTERS}]`, '
 const STRAY_MARKS = /(^|\s)[\p{Mark}\p{Join_Control}]+/gu;
 
 /**
- * Returns a text as one line without the characters that no font of ours has, such as emoji: they
- * would show as empty boxes. Mathematical letters become the letters that they stand for (NFKC).
+ * Returns a text as one line without the characters that our fonts do not have, such as emoji: they
+ * would appear as empty boxes. Mathematical letters become plain letters (NFKC).
  */
 export function renderableText(text: string): string {
   return text

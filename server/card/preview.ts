@@ -58,7 +58,7 @@ export function previewRoutes(context: AppContext): void {
   });
 }
 
-/** The URL of a card's preview picture with its origin left out. The version lets caches keep it. */
+/** Returns the path of a card's preview picture. It has a version, so that it can be cached for a year. */
 export function previewPath(profile: Profile): string {
   return `${cardPath(profile._id)}/preview.jpg?v=${previewVersion(profile)}`;
 }

@@ -10,7 +10,7 @@ export interface Setting<Value = unknown> {
   readonly help: string;
   /** The text that is read instead of a variable that is not set. Without it the value is null. */
   readonly fallback?: string | ((environment: Environment) => string);
-  /** Describes the default in Markdown where `fallback` is not clear enough. */
+  /** Describes the default in Markdown if `fallback` is not clear enough. */
   readonly defaultHelp?: string;
   /** True for a value that may contain a secret. Error messages do not repeat it. */
   readonly isSecret?: boolean;

@@ -28,7 +28,7 @@ const LINGER_MS = 500;
 
 /** Answers bytes that are not a request with an ApiErrorBody and ends the connection. */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
-  // A second response after one that is partly sent could not be read. Node's own handler checks
+  // After a partly sent response the client could not read a second one. Node's own handler checks
   // the same property.
   const { _httpMessage: current } = socket as { _httpMessage?: ServerResponse | null };
   if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent) {
@@ -37,7 +37,7 @@ export function handleClientError(error: Error & { code?: string }, socket: Sock
   }
   const code = CODE_BY_NODE_CODE[error.code ?? ''] ?? 'invalid_input';
   socket.end(rawResponse(code, MESSAGES[code] ?? DEFAULT_MESSAGE));
-  // To close while bytes still arrive would reset the connection and discard the response.
+  // Closing while bytes still arrive would reset the connection and discard the response.
   socket.resume();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

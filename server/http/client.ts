@@ -16,11 +16,11 @@ interface LimitedRequest {
 /** A response of any status, redirects included. */
 interface LimitedResponse {
   readonly status: number;
-  /** The complete body; null where it is larger than allowed. */
+  /** The complete body; null if it is larger than allowed. */
   readonly body: Buffer | null;
 }
 
-/** The service sent no usable response. The message holds nothing that was sent or received. */
+/** The service sent no usable response. The message contains nothing that was sent or received. */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError';
 }
@@ -71,7 +71,7 @@ export interface HttpRequest {
 /** A response of any status but a redirect. */
 export interface HttpResponse {
   readonly status: number;
-  /** The body as JSON; undefined where the body is not JSON. */
+  /** The body as JSON; undefined if the body is not JSON. */
   readonly content: unknown;
 }
 

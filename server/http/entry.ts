@@ -9,7 +9,7 @@ const REQUEST_TIMEOUT_MS = 30 * SECOND_MS;
 const IDLE_TIMEOUT_MS = 60 * SECOND_MS;
 const KEEP_ALIVE_TIMEOUT_MS = 5 * SECOND_MS;
 
-/** Answers a request before the router, or returns false and leaves it alone. */
+/** Answers a request before the router, or returns false without changing the response. */
 export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** The entry of every request: a fast path may answer it before Fastify's router does. */
@@ -21,7 +21,7 @@ export class HttpEntry {
     return this.#isDraining;
   }
 
-  /** Sets what runs before the router. */
+  /** Sets the handler that runs before the router. */
   setFastPath(fastPath: FastPath): void {
     this.#fastPath = fastPath;
   }

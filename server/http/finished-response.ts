@@ -16,7 +16,7 @@ const WINDOW_BITS_MIN = 16;
 const WINDOW_GAP_BYTES = 16;
 /** The size of a text with its brotli and gzip encodings, relative to the text. */
 const ALL_ENCODINGS_RATIO = 1.6;
-/** What the headers and the objects around a body take in memory, roughly. */
+/** The approximate memory of a body's headers and objects. */
 const OVERHEAD_BYTES = 2048;
 /** Content types that get smaller by compression. Pictures and fonts are compressed already. */
 const COMPRESSIBLE_TYPE = /^text\/|[/+](?:json|xml)\b/;
@@ -26,29 +26,29 @@ const deflate = promisify(gzip);
 
 interface Content {
   readonly body: string | Buffer;
-  /** In lower case, on top of DEFAULT_HEADERS; undefined removes a default one. */
+  /** Names in lower case. Added to DEFAULT_HEADERS; undefined removes a default header. */
   readonly headers: OutgoingHttpHeaders;
   readonly status?: number;
-  /** With its quotes; by default a weak one made from the body. */
+  /** With its quotes. The default is a weak one, a hash of the body. */
   readonly etag?: string;
 }
 
-/** A body in one encoding, with its headers as a flat list: what `writeHead` takes fastest. */
+/** A body in one encoding. Its headers are a flat list, the fastest form for `writeHead`. */
 export interface EncodedResponse {
   readonly headers: OutgoingHttpHeader[];
   readonly body: Buffer;
 }
 
 /**
- * A response that is made once and sent many times: status, headers, and a body that is compressed
+ * A response that is created once and sent many times: status, headers, and a body that is compressed
  * once for each encoding that a client requests.
  */
 export class FinishedResponse {
   readonly status: number;
-  /** null where the status is not 200: only a success can be answered by 304. */
+  /** null if the status is not 200, because only a success can be a 304 later. */
   readonly etag: string | null;
   readonly isCompressible: boolean;
-  /** What it takes in memory, encodings included. */
+  /** Its size in memory, encodings included. */
   readonly sizeBytes: number;
   /** The headers without those that depend on the encoding. */
   readonly headers: OutgoingHttpHeaders;

@@ -19,7 +19,7 @@ export function addDefaultHeaders(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', async (_request, reply) => setDefaultHeaders(reply));
 }
 
-/** Sets the default headers on one response, for a place where no hook runs. */
+/** Sets the default headers on one response, for handlers without hooks. */
 export function setDefaultHeaders(reply: FastifyReply): void {
   void reply.headers(DEFAULT_HEADERS);
 }

@@ -1,16 +1,15 @@
-/** How a body can be encoded, the preferred one first. */
+/** The supported content encodings, the preferred one first. */
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** Below every weight that a header can give: identity is the last choice where it is not named. */
+/** Less than any weight in a header, so identity is the last choice if the header does not name it. */
 const IDENTITY_WEIGHT = 0.0001;
-/** Headers whose encoding is remembered: browsers send few different ones. */
+/** The size of the cache of parsed headers: browsers send few different ones. */
 const REMEMBERED_MAX = 64;
 const remembered = new Map<string, Encoding>();
 
 /**
- * Returns the encoding of ours that an Accept-Encoding header prefers (RFC 9110, section 12.5.3).
- * Of equal weights it takes brotli before gzip. Without the header, or where the header excludes
- * all, it is 'identity'.
+ * Returns the encoding that an Accept-Encoding header prefers (RFC 9110, section 12.5.3). With equal
+ * weights, brotli comes before gzip. The default, also for a header that excludes all, is 'identity'.
  */
 export function chooseEncoding(accepted = ''): Encoding {
   const known = remembered.get(accepted);

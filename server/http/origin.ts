@@ -6,7 +6,7 @@ const HOST = /^[\w.-]{1,253}(?::\d{1,5})?$|^\[[\da-fA-F:.]{2,45}\](?::\d{1,5})?$
 
 /**
  * Returns the origin for links: PUBLIC_URL, or else the origin of the request.
- * Throws ApiError 'invalid_input' (400) if the Host header is not a host.
+ * Throws ApiError 'invalid_input' (400) if the Host header is not a valid host.
  */
 export function originOf(request: FastifyRequest, publicUrl: string): string {
   if (publicUrl !== '') return publicUrl;

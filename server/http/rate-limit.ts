@@ -7,9 +7,9 @@ import type { Clock } from '#server/clock.ts';
 import { addressKey } from './address.ts';
 import { ApiError } from './api-error.ts';
 
-/** Keys in memory at most; beyond that the least recently used is forgotten. */
+/** The most keys in memory. Beyond that the least recently used key is evicted. */
 const KEYS_MAX = 100_000;
-/** Far above what a full conference hall does behind one address (docs/security.md#limits). */
+/** Enough for a full conference hall behind one address (docs/security.md#limits). */
 const READS_PER_MINUTE_MAX = 600;
 /** Far above the mistakes of the people behind one address. */
 const INVALID_BODIES_PER_MINUTE_MAX = 120;
@@ -20,8 +20,8 @@ interface Window {
 }
 
 /**
- * A rate limit in the memory of this process, for calls that are cheap and guard no secret. It fails
- * open: a key that was forgotten starts again.
+ * A rate limit in the memory of this process, for cheap calls that protect no secret. It fails open:
+ * an evicted key starts again at zero.
  */
 export class MemoryRateLimit {
   readonly #windows = new LRUCache<string, Window>({ max: KEYS_MAX });
@@ -33,7 +33,7 @@ export class MemoryRateLimit {
     this.#windowMs = windowMs;
   }
 
-  /** Counts one more; returns null where allowed, else the milliseconds until the window ends. */
+  /** Counts one more; returns null if allowed, else the milliseconds until the window ends. */
   count(key: string, now: number): number | null {
     const window = this.#windowOf(key, now);
     window.count += 1;

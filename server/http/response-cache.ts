@@ -4,23 +4,23 @@ import type { Clock } from '#server/clock.ts';
 
 import type { FinishedResponse } from './finished-response.ts';
 
-/** What all cached responses take together. */
+/** The limit for all cached responses together. */
 const CACHE_SIZE_BYTES_MAX = 64 * 1024 * 1024;
-/** Origins of one path that are cached: the Host header is the client's to choose. */
+/** The most cached origins of one path. Clients can send any Host header. */
 const ORIGINS_PER_PATH_MAX = 4;
 
-/** What identifies a response. */
+/** The key of a cached response. */
 export interface ResponseKey {
   /** The user whose change drops it. */
   readonly userId: string;
   readonly path: string;
-  /** Absent where the response is the same under every origin. */
+  /** Absent if the response is the same for every origin. */
   readonly origin?: string;
   /** The path changes with the content, so the response stays valid beyond the lifetime. */
   readonly isVersioned?: boolean;
 }
 
-/** Returns null where there is nothing to send. */
+/** Renders a response; returns null for an unknown user. */
 type Render = () => Promise<FinishedResponse | null>;
 
 interface Entry {
@@ -52,9 +52,9 @@ export class ResponseCache {
   /** The names (origin and path) of each user's responses, pending ones included; oldest first. */
   readonly #names = new Map<string, Set<string>>();
   #lifeMs = Infinity;
-  /** Requests that were answered without a render of their own. */
+  /** The number of requests without their own render. */
   hits = 0;
-  /** Renders. */
+  /** The number of renders. */
   misses = 0;
 
   constructor(clock: Clock) {
@@ -65,7 +65,7 @@ export class ResponseCache {
     return this.#entries.calculatedSize;
   }
 
-  /** Returns the stored response; renders and stores it where it is missing. */
+  /** Returns the stored response; renders and stores it if it is missing. */
   find(key: ResponseKey, render: Render): ReturnType<Render> {
     const stored = this.lookup(key.path, key.origin);
     const pending = this.#pending.get(nameOf(key));

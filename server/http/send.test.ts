@@ -62,7 +62,7 @@ function get(path: string, headers: Record<string, string> = {}, method: 'GET' |
   return app.inject({ url: path.replace('{card}', card), method, headers });
 }
 
-/** The headers without the ones that belong to the moment or the connection. */
+/** The headers without those that depend on the time or the connection. */
 function lasting(answer: Awaited<ReturnType<typeof get>>) {
   const { date: _, connection: __, ...headers } = answer.headers;
   return headers;

@@ -9,9 +9,9 @@ import type { Encoding } from './negotiation.ts';
 const NOT_MODIFIED = 304;
 
 /**
- * Sends a finished response: 304 where the client has it already, else the encoding that the client
- * prefers; to HEAD without the body. It bypasses the framework's own sending, which takes longer
- * than all the rest of a response from memory.
+ * Sends a finished response: 304 if the client has it already, else the encoding that the client
+ * prefers; without the body for HEAD. It bypasses `reply.send`, which would take most of the time of
+ * a cached response.
  */
 export async function sendFinished(
   request: FastifyRequest,
@@ -39,7 +39,7 @@ export function writeFinished(
     raw.writeHead(NOT_MODIFIED, response.headers).end();
     return NOT_MODIFIED;
   }
-  // Node leaves the body out where the method is HEAD.
+  // Node omits the body if the method is HEAD.
   raw.writeHead(response.status, encoded.headers).end(encoded.body);
   return response.status;
 }

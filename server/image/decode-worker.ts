@@ -1,4 +1,4 @@
-// Decodes untrusted bytes in a process of its own: low priority, no secrets.
+// Decodes untrusted bytes in a separate process: low priority, no secrets.
 import { constants, setPriority } from 'node:os';
 
 import { blockOtherLoaders, decodePhoto, limitResources } from './decode.ts';

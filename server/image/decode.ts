@@ -13,7 +13,7 @@ const WEBP_QUALITY = 80;
 /** Replaces transparency, which a JPEG does not have. */
 const BACKGROUND = '#ffffff';
 
-/** One file of a photo, encoded again from the pixels alone. */
+/** One file of a photo, re-encoded from its pixels only. */
 export interface Picture {
   readonly sidePx: number;
   readonly format: PhotoFormat;

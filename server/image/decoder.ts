@@ -5,7 +5,7 @@ import { WorkerPool } from './worker-pool.ts';
 
 /** Makes stored photos from uploaded bytes, outside of the server's process (docs/security.md#photos). */
 export interface Decoder {
-  /** Throws ApiError 'unavailable' where too many photos wait, or where decoding crashed or hung. */
+  /** Throws ApiError 'unavailable' if too many photos wait, or if decoding crashed or hung. */
   decode(bytes: Uint8Array): Promise<Decoded>;
   close(): void;
 }

@@ -5,7 +5,7 @@ import { twoHalves } from '#tests/support/picture.ts';
 
 import { blockOtherLoaders } from './decode.ts';
 
-// In a file of its own, because the block lasts as long as the process.
+// A separate file, because the block lasts as long as the process.
 test('decode: after blockOtherLoaders, only JPEG, PNG and WebP from memory can be opened', async () => {
   const source = twoHalves({ width: 120, height: 120 });
   const bytes = {

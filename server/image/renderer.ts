@@ -31,7 +31,7 @@ export type RenderStep = (input: RenderInput) => Promise<RenderedImage>;
 
 /** Renders pictures one after the other, outside of the server's process. */
 export interface Renderer {
-  /** Throws ApiError 'unavailable' where too many pictures wait, or where rendering crashed or hung. */
+  /** Throws ApiError 'unavailable' if too many pictures wait, or if rendering crashed or hung. */
   render<Result>(picture: (renderStep: RenderStep) => Promise<Result>): Promise<Result>;
   close(): void;
 }

@@ -55,7 +55,7 @@ export class WorkerPool<Reply> {
   }
 
   /**
-   * Runs a job when a worker is available. Throws ApiError 'unavailable' where the queue is full, the
+   * Runs a job when a worker is available. Throws ApiError 'unavailable' if the queue is full, the
    * pool is closed, or the job fails or exceeds its time.
    */
   async run<Result>(job: Job<Reply, Result>): Promise<Result> {
@@ -150,7 +150,7 @@ async function runJob<Reply, Result>(
   }
 }
 
-/** Returns a promise that rejects where the worker ends or exceeds its time. */
+/** Returns a promise that rejects if the worker ends or exceeds its time. */
 function watchWorker(worker: ChildProcess, timeoutMs: number) {
   let stopWatching: (() => void) | undefined;
   const promise = new Promise<never>((_resolve, reject) => {

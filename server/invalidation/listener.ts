@@ -10,7 +10,7 @@ const RETRY_MS = 500;
 const RETRY_MS_MAX = 30_000;
 
 /**
- * Listens on a connection of its own to the notifications of the trigger on `users` (migration 2).
+ * Listens on a separate connection to the notifications of the trigger on `users` (migration 2).
  * While the connection is lost, cached cards live for a second. After a reconnect all cached cards
  * are dropped, because notifications may have been missed.
  */

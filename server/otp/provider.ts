@@ -16,11 +16,11 @@ export interface Provider {
   verify(token: string): Promise<string>;
 }
 
-/** What a third party's provider needs from the environment. Does not import the provider. */
+/** The settings that a third-party provider needs. Plain data: it does not import the provider. */
 export interface ProviderDescription {
   /** The URL of its script unless OTP_SCRIPT_URL is set. */
   readonly scriptUrl: string;
-  /** The base of its calls unless OTP_SERVICE_URL is set. */
+  /** The base URL of its calls unless OTP_SERVICE_URL is set. */
   readonly serviceUrl: string;
   readonly keys: ServiceSettingTable;
 }
@@ -30,7 +30,7 @@ export interface ThirdPartySettings<Keys extends ServiceSettingTable = ServiceSe
   /** The id that the provider's script receives. */
   readonly appId: string;
   readonly scriptUrl: string;
-  /** The base of the server's calls, without a slash at the end. */
+  /** The base URL of the server's calls, without a slash at the end. */
   readonly serviceUrl: string;
   /** The operator's further origins for the login page. */
   readonly origins: readonly string[];
@@ -42,10 +42,10 @@ export interface ProviderDependencies {
   readonly clock: Clock;
 }
 
-/** A line of the table of third parties. */
+/** An entry of the table THIRD_PARTIES. */
 export interface ProviderEntry {
   readonly description: ProviderDescription;
-  /** Imports the provider; only the one that the settings name is loaded. */
+  /** Imports the provider. Only the configured one is loaded. */
   load(): Promise<{
     openProvider(settings: ThirdPartySettings, dependencies: ProviderDependencies): Provider;
   }>;

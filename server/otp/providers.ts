@@ -28,7 +28,7 @@ interface ProviderOptions {
   readonly thirdParty: ThirdPartySettings | null;
 }
 
-/** Opens the login provider that the settings name. */
+/** Opens the configured login provider. */
 export async function openProvider(
   { otpProvider, otpAppId, thirdParty }: ProviderOptions,
   dependencies: ProviderDependencies & { readonly database: Database },

@@ -20,7 +20,7 @@ export function providerUnavailable(cause: unknown): ApiError {
   });
 }
 
-/** The provider rejects our own credentials. `what` goes to the log for the operator. */
+/** The provider rejects our own credentials. `what` is logged for the operator. */
 export function providerMisconfigured(what: string): ApiError {
   return new ApiError('misconfigured', 'Signing in is not set up yet. Try again later.', {
     cause: new Error(what),

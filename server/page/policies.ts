@@ -31,7 +31,7 @@ function policyPage(policy: Policy, settings: Settings): FinishedResponse {
     policy,
     facts: { productName, supportEmail, jurisdictionState, sessionDays },
     style: STYLE,
-    // A relative link where no origin is set: the Host header is the client's to choose.
+    // A relative link without PUBLIC_URL, because clients can send any Host header.
     address: `${settings.publicUrl}${policy.path}`,
   });
   return new FinishedResponse({

@@ -9,7 +9,7 @@ type UserRow = Record<FieldColumn | 'id' | 'profile_photo' | 'social_media_handl
 const FIELD_COLUMNS = PROFILE_FIELD_NAMES.map((name) => PROFILE_FIELDS[name].column);
 const COLUMNS = ['id', ...FIELD_COLUMNS, 'profile_photo', 'social_media_handles'].join(', ');
 
-/** COALESCE leaves a column unchanged where the change has no value for it. */
+/** COALESCE leaves a column unchanged if the change has no value for it. */
 const UPDATED_FIELDS = FIELD_COLUMNS.map(
   (column, at) => `${column} = COALESCE($${at + 4}, ${column})`,
 );

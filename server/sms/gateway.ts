@@ -2,16 +2,16 @@ import type { Clock } from '#server/clock.ts';
 import type { ServiceSettingTable, ServiceValues } from '#server/environment/setting.ts';
 import type { HttpClient } from '#server/http/client.ts';
 
-/** What a gateway needs from the environment. Plain data: it does not import the gateway. */
+/** The settings that a gateway needs. Plain data: it does not import the gateway. */
 export interface GatewayDescription {
-  /** The base of its calls unless SMS_SERVICE_URL is set; null if it has no such base. */
+  /** The base URL of its calls unless SMS_SERVICE_URL is set; null if it has none. */
   readonly serviceUrl: string | null;
   readonly keys: ServiceSettingTable;
 }
 
 /** The values of a gateway's settings. */
 export interface GatewaySettings<Keys extends ServiceSettingTable = ServiceSettingTable> {
-  /** The base of its calls, without a slash at the end; '' if it has none. */
+  /** The base URL of its calls, without a slash at the end; '' if it has none. */
   readonly serviceUrl: string;
   readonly keys: ServiceValues<Keys>;
 }
@@ -27,10 +27,10 @@ export interface GatewayDependencies {
  */
 export type SendText = (phone: string, code: string) => Promise<void>;
 
-/** A line of the table of gateways. */
+/** An entry of the table GATEWAYS. */
 export interface GatewayEntry {
   readonly description: GatewayDescription;
-  /** Imports the gateway; only the one that the settings name is loaded. */
+  /** Imports the gateway. Only the configured one is loaded. */
   load(): Promise<{
     openGateway(settings: GatewaySettings, dependencies: GatewayDependencies): SendText;
   }>;

@@ -16,7 +16,7 @@ export type GatewayName = keyof typeof GATEWAYS;
 
 export const GATEWAY_NAMES = Object.keys(GATEWAYS) as GatewayName[];
 
-/** Opens the gateway that the settings name. */
+/** Opens the configured gateway. */
 export async function openGateway(
   { smsGateway, gateway }: { smsGateway: GatewayName; gateway: GatewaySettings },
   dependencies: GatewayDependencies,

@@ -14,7 +14,7 @@ export const MESSAGE_TEXT: ServiceSetting = {
   help: 'the message, with `{code}` in place of the code; in India exactly a registered template (DLT). With `webhook` it is sent as `text`',
 };
 
-/** The same for a gateway that can use a text of its own; '' is none. */
+/** The same for a gateway that needs no text; '' is none. */
 export const OPTIONAL_MESSAGE_TEXT: ServiceSetting = {
   ...MESSAGE_TEXT,
   schema: pattern(/^$|\{code\}/, MESSAGE),

@@ -8,7 +8,7 @@ const REMOTE_GATEWAYS = GATEWAY_NAMES.filter((name) => name !== 'console');
 export const SMS_SETTINGS = {
   SMS_GATEWAY: {
     schema: choice(GATEWAY_NAMES),
-    // '' is not a gateway: the check of the schema rejects it.
+    // The schema rejects '', so a missing name is an error if a name is required.
     fallback: (environment) => (isNameRequired(environment) ? '' : 'console'),
     defaultHelp: '`console`',
     help: `how the embedded provider delivers: \`console\` writes \`OTP <phone> <code>\` to standard output, or ${REMOTE_GATEWAYS.map((name) => `\`${name}\``).join(', ')}; with \`NODE_ENV=production\` and the embedded provider it must be set explicitly`,
@@ -25,7 +25,7 @@ export const SMS_SERVICE_SETTINGS = {
   },
 } satisfies SettingTable;
 
-/** In production the codes must not go to the terminal by mistake. Other providers send their own. */
+/** Required in production, so that codes are not printed by mistake. Third parties send their own codes. */
 function isNameRequired({ NODE_ENV, OTP_PROVIDER }: Environment): boolean {
   return NODE_ENV === 'production' && (OTP_PROVIDER?.trim() || 'embedded') === 'embedded';
 }

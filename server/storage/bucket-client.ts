@@ -43,12 +43,12 @@ const ADVICE: Readonly<Record<string, string>> = {
   PermanentRedirect: 'S3_ENDPOINT or S3_REGION is not the one of the bucket',
 };
 
-/** A request to the store that failed. The message goes to the log and holds no secret. */
+/** A request to the store that failed. The message is logged and contains no secret. */
 export class BucketError extends Error {
   override readonly name = 'BucketError';
-  /** 0 where there was no response. */
+  /** 0 if there was no response. */
   readonly status: number;
-  /** The store's error code, such as NoSuchBucket; '' where it sent none. */
+  /** The store's error code, such as NoSuchBucket; '' if it sent none. */
   readonly code: string;
 
   constructor(message: string, { status = 0, code = '' } = {}) {

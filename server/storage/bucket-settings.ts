@@ -62,10 +62,10 @@ export const BUCKET_SETTINGS = {
   },
 } satisfies ServiceSettingTable;
 
-/** Amazon wants the bucket before its host's name; most others take it in the path, and some only there. */
+/** Amazon needs the bucket in the host name. Most other stores accept it in the path, some only there. */
 const VIRTUAL_HOSTS = /\.amazonaws\.com(?:\.cn)?$/;
 
-/** Judges the settings together. Throws StartError with a sentence where they cannot work. */
+/** Checks the settings together. Throws StartError if they cannot work. */
 export function bucketSettings(values: ServiceValues<typeof BUCKET_SETTINGS>): BucketSettings {
   const bucket = values.S3_BUCKET;
   const endpoint = values.S3_ENDPOINT.replace(/\/+$/, '');
@@ -81,7 +81,7 @@ export function bucketSettings(values: ServiceValues<typeof BUCKET_SETTINGS>): B
       'S3_FORCE_PATH_STYLE must be true, because S3_ENDPOINT is an address that nothing can stand before.',
     );
   }
-  // No certificate is for a bucket with a dot in its name.
+  // A wildcard certificate does not match a bucket name with a dot.
   const isVirtual = VIRTUAL_HOSTS.test(hostname) && !bucket.includes('.');
   return {
     bucket,

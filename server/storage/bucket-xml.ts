@@ -9,7 +9,7 @@ interface BucketPage {
 
 /**
  * Parses a list of objects (ListObjectsV2): flat XML, of which three elements are used. The names
- * are without the folder. Throws Error where a response of 200 is not such a list.
+ * are without the folder. Throws Error if a response of 200 is not such a list.
  */
 export function parseBucketPage(xml: string, folder: string): BucketPage {
   const isTruncated = xmlText(xml, 'IsTruncated');
@@ -35,7 +35,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** Returns the text of the first element with a name; null where there is no such element. */
+/** Returns the text of the first element with a name; null if there is no such element. */
 export function xmlText(xml: string, element: string): string | null {
   const text = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml)?.[1];
   if (text === undefined) return null;

@@ -20,13 +20,13 @@ export interface StoredFile {
 export interface PhotoStore {
   /** Resolves when the files are complete and durable. Throws ApiError 'unavailable'. */
   save(files: readonly PhotoFile[]): Promise<void>;
-  /** Returns a file's bytes; null where there is no such file. */
+  /** Returns a file's bytes; null if there is no such file. */
   read(name: string): Promise<Buffer | null>;
   /** Removes files. A file that does not exist is no error. */
   remove(names: readonly string[]): Promise<void>;
   /** Lists all files, unfinished ones included, in batches: there may be millions. */
   list(): AsyncIterable<readonly StoredFile[]>;
-  /** Throws where the store does not work. */
+  /** Throws if the store does not work. */
   check(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function photoFiles(baseName: string, pictures: readonly Picture[]): Phot
   }));
 }
 
-/** Returns the names of all files of a photo; none where `profilePhoto` is not one of our paths. */
+/** Returns the names of all files of a photo; none if `profilePhoto` is not a path of this server. */
 export function photoFileNames(profilePhoto: string): string[] {
   const parsed = parsePhotoName(profilePhoto.split('/').pop() ?? '');
   if (!parsed || photoPath(parsed.baseName) !== profilePhoto) return [];
@@ -65,7 +65,7 @@ interface PhotoName {
   readonly userId: string;
 }
 
-/** Parses a file name; null where it is not the name of a photo's file. */
+/** Parses a file name; null if it is not the name of a photo's file. */
 export function parsePhotoName(name: string): PhotoName | null {
   const [, baseName, userId] = NAME.exec(name) ?? [];
   return baseName && userId ? { baseName, userId } : null;
@@ -83,7 +83,7 @@ export function photoHeaders(name: string): Readonly<Record<string, string>> {
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Runs a write. Throws ApiError 'unavailable' where it fails: nothing was saved. */
+/** Runs a write. Throws ApiError 'unavailable' if it fails: nothing was saved. */
 export async function mapWriteError<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
@@ -95,7 +95,7 @@ export async function mapWriteError<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs a read. Throws ApiError 'unavailable' where it fails: the photo may exist. */
+/** Runs a read. Throws ApiError 'unavailable' if it fails: the photo may exist. */
 export async function mapReadError<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();

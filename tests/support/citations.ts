@@ -63,7 +63,7 @@ export function findBrokenCitations(files: readonly ProjectFile[]): string[] {
   });
 }
 
-/** One sentence for each line that cites a paper outside of the repository. */
+/** One sentence for each line that cites a document outside of the repository. */
 export function findOutsideCitations(files: readonly ProjectFile[]): string[] {
   return files.flatMap(({ path, text }) =>
     text
@@ -90,7 +90,7 @@ interface Citation {
   /** The position in the citing text. */
   readonly at: number;
   readonly written: string;
-  /** A path from the root, with `#` and a heading where one is cited. */
+  /** A path from the root, with `#` and a heading if one is cited. */
   readonly target: string;
 }
 

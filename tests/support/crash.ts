@@ -23,7 +23,7 @@ export interface CrashTarget {
   readonly isPowerCut?: true;
 }
 
-/** The built service on a data folder of its own; `crash` kills it with SIGKILL. */
+/** The built service with its own data folder; `crash` kills it with SIGKILL. */
 export async function startCrashTarget(environment: Record<string, string> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'tessera-crash-'));
   const start = () => startServer({ DATA_DIR: dataDir, TRUST_PROXY: '127.0.0.1', ...environment });

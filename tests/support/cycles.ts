@@ -1,7 +1,7 @@
 import { importedPath, importsOf, isTest, moduleOf } from './source.ts';
 import type { Source } from './source.ts';
 
-interface Arrow {
+interface ImportEdge {
   readonly from: string;
   readonly to: string;
 }
@@ -10,28 +10,28 @@ type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** One sentence for each group of files that import each other, type imports included. */
 export function fileCycles(sources: readonly Source[]): string[] {
-  return findCycles(graphOf(fileArrows(sources))).map(
+  return findCycles(graphOf(importEdges(sources))).map(
     (files) => `${files.join(', ')} import each other`,
   );
 }
 
 /** One sentence for each group of modules that import each other, with the imports between them. */
 export function moduleCycles(sources: readonly Source[]): string[] {
-  const files = fileArrows(sources);
+  const files = importEdges(sources);
   const modules = files
     .map(({ from, to }) => ({ from: moduleOf(from), to: moduleOf(to) }))
     .filter(({ from, to }) => from !== to);
   return findCycles(graphOf(modules)).map((group) => {
     const isInside = (path: string) => group.includes(moduleOf(path));
-    const arrows = files
+    const edges = files
       .filter(({ from, to }) => isInside(from) && isInside(to) && moduleOf(from) !== moduleOf(to))
       .map(({ from, to }) => `${from} → ${to}`);
-    return `${group.join(', ')} import each other: ${arrows.join(', ')}`;
+    return `${group.join(', ')} import each other: ${edges.join(', ')}`;
   });
 }
 
 /** The imports between source files; tests and packages are left out. */
-function fileArrows(sources: readonly Source[]): Arrow[] {
+function importEdges(sources: readonly Source[]): ImportEdge[] {
   const files = sources.filter((source) => !isTest(source));
   const paths = new Set(files.map(({ path }) => path));
   return files.flatMap((source) =>
@@ -42,9 +42,9 @@ function fileArrows(sources: readonly Source[]): Arrow[] {
   );
 }
 
-function graphOf(arrows: readonly Arrow[]): Graph {
+function graphOf(edges: readonly ImportEdge[]): Graph {
   const graph = new Map<string, Set<string>>();
-  for (const { from, to } of arrows) {
+  for (const { from, to } of edges) {
     if (!graph.has(to)) graph.set(to, new Set());
     graph.set(from, (graph.get(from) ?? new Set()).add(to));
   }

@@ -8,7 +8,7 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The URL of a PostgreSQL to test on; '' where the machine has none. */
+    /** The URL of a PostgreSQL to test on; '' if the machine has none. */
     postgresUrl: string;
   }
 }

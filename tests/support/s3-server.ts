@@ -18,7 +18,7 @@ import { freePort } from './postgres.ts';
 const PROGRAMS = ['ceph-mon', 'ceph-osd', 'radosgw'].map((name) => `/usr/bin/${name}`);
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 50;
-/** The server reads the bucket's name from hosts below this domain. */
+/** Virtual-host URLs: the bucket's name is a subdomain of this domain. */
 const DOMAIN = 's3.test';
 
 export const hasS3Server = PROGRAMS.every((path) => existsSync(path));
@@ -89,7 +89,7 @@ export async function startS3Server() {
   return {
     settings,
     call,
-    /** The origin below which hosts name a bucket; it needs `resolveDomain`. */
+    /** The endpoint for virtual-host URLs; it needs `resolveDomain`. */
     domainOrigin: `http://${DOMAIN}:${port}`,
     domain: DOMAIN,
     resolveDomain,
@@ -113,7 +113,7 @@ export async function startS3Server() {
   };
 }
 
-/** Resolves hosts below the domain to this machine; returns the set of hosts that were looked up. */
+/** Resolves subdomains of the domain to this machine; returns the set of hosts that were looked up. */
 function resolveDomain(): () => ReadonlySet<string> {
   const hosts = new Set<string>();
   const real = dns.lookup;

@@ -28,7 +28,7 @@ const DATABASE_OR_HTTP = /^server\/(db|http)\//;
 /** The folder of one provider or gateway. */
 const PROVIDER_FOLDER = /^server\/(otp|sms)\/[a-z0-9]+\//;
 
-/** A file directly in `server/` is foundation, and a folder an adapter, where nothing else is listed. */
+/** Returns the layer of a path. By default a file in `server/` is foundation and a folder an adapter. */
 function layerOf(path: string): ServerLayer {
   const name = moduleOf(path);
   if (SERVER_FEATURES.has(name)) return 'feature';
@@ -58,8 +58,9 @@ export function serverLayers(sources: readonly Source[]): string[] {
 }
 
 /**
- * One sentence for each import that would connect settings to code that opens something: settings
- * know descriptions only, and a description knows no file of its own folder.
+ * One sentence for each forbidden import of settings and descriptions. They must not load the code of
+ * a provider, the database or HTTP: settings import descriptions only, and a description imports no
+ * other file of its folder.
  */
 export function settingsImports(sources: readonly Source[]): string[] {
   return [...serverImports(sources)].flatMap(([from, paths]) => {

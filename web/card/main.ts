@@ -6,7 +6,7 @@ const popup = document.querySelector('dialog');
 const [form] = document.forms;
 if (popup && form) enhanceConnect(popup, form);
 
-/** Browsers inside apps that ignore downloads silently: a note explains that Save will not work. */
+/** In-app browsers that ignore downloads silently. They show a note that Save does not work. */
 const IN_APP_BROWSER = /Instagram|FBA[NV]|LinkedInApp|Snapchat/;
 
 const note = document.querySelector<HTMLElement>('.in-app');

@@ -6,7 +6,7 @@ import type { Square } from './crop.ts';
 
 /**
  * The longest side of an uploaded picture (docs/product.md#photo). A card needs less than half of
- * it; more slows uploads down, and large canvases fail on some phones.
+ * it. A larger one would slow uploads down, and large canvases fail on some phones.
  */
 const UPLOAD_SIDE_PX_MAX = 1024;
 /** The background of transparent pictures. JPEG has no transparency, so they would become black. */

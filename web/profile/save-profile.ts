@@ -18,7 +18,7 @@ interface SaveOptions {
 }
 
 /**
- * Returns `save`, which sends one save at a time, and whether one is in flight. After any status
+ * Returns `save`, which sends one save at a time, and whether one is pending. After any status
  * other than 200 and 403 the page stays as it is (docs/product.md#messages).
  */
 export function useSaveProfile({ onSaved, onSessionEnded, leavesPage = false }: SaveOptions) {

@@ -7,7 +7,7 @@ import { useEffect, useEffectEvent } from 'react';
 const MARK_KEY = 'popUp';
 const openPopups: (() => void)[] = [];
 let hasEntry = false;
-/** Identifies the current entry. An entry from before a reload has another mark and belongs to no pop-up. */
+/** Identifies the current entry. An entry from before a reload has another id and belongs to no pop-up. */
 let mark = 0;
 /** Whether `history.back()` has been called and its popstate event has not arrived yet. */
 let isGoingBack = false;

@@ -38,7 +38,7 @@ interface ProfileFieldProps extends Pick<
   readonly name?: string;
 }
 
-/** The input of a card's field. Limit, keyboard and autocomplete come from PROFILE_FIELDS. */
+/** The input of a card's field. Limit, keyboard and autocomplete are defined in PROFILE_FIELDS. */
 export function ProfileField({ field, ...props }: ProfileFieldProps) {
   const { label, input, autoComplete, lengthMax } = PROFILE_FIELDS[field];
   return (

@@ -23,7 +23,7 @@ const KEY_SET_PATH = '/service_accounts/v1/jwk/securetoken@system.gserviceaccoun
 const KEY_SET_READ_EVERY_MS = 5 * SECOND_MS;
 /** The greatest age of the sign-in in a token. */
 const SIGN_IN_AGE_MS_MAX = 5 * MINUTE_MS;
-/** The tolerance for a clock of Google's that is ahead of ours. */
+/** The tolerance if Google's clock is ahead of ours. */
 const CLOCK_AHEAD_MS_MAX = MINUTE_MS;
 
 const claimsSchema = z.object({

@@ -63,7 +63,7 @@ test.each([
   expect(await outcomeOf((await open()).verify(token))).toEqual(REJECTED);
 });
 
-test.each(['number', 'failed'])('msg91: an unknown answer (%s) is an error', async (token) => {
+test.each(['number', 'failed'])('msg91: an unknown response (%s) is an error', async (token) => {
   expect(await outcomeOf((await open()).verify(token))).toMatchObject({
     status: expect.toSatisfy((status: number) => status === 403 || status === 503),
   });

@@ -1,4 +1,4 @@
 import type { GatewayDescription } from '#server/sms/gateway.ts';
 
-/** The default, so that a fresh clone needs no gateway. */
+/** The default gateway: it needs no configuration. */
 export const description = { serviceUrl: null, keys: {} } satisfies GatewayDescription;

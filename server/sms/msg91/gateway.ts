@@ -8,7 +8,7 @@ import type { description } from './description.ts';
 const FLOW_PATH = '/api/v5/flow';
 const acceptedSchema = z.object({ type: z.literal('success') });
 
-/** MSG91's flow: the text is a template registered there, with one variable for the code. */
+/** Sends with MSG91's flow API. The text is a registered template with one variable for the code. */
 export function openGateway(
   { serviceUrl, keys }: GatewaySettings<typeof description.keys>,
   { httpClient }: GatewayDependencies,
@@ -20,7 +20,7 @@ export function openGateway(
       headers: { 'content-type': 'application/json', authkey: keys.MSG91_AUTH_KEY },
       body: JSON.stringify({ template_id: keys.MSG91_TEMPLATE_ID, recipients: [recipient] }),
     });
-    // An error can have status 200, too.
+    // Errors can have status 200.
     if (status !== 200 || !acceptedSchema.safeParse(content).success) {
       throw new GatewayError(`MSG91 has not taken a message (status ${status}).`);
     }

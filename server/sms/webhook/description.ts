@@ -2,7 +2,7 @@ import { pattern } from '#server/environment/schema.ts';
 import type { GatewayDescription } from '#server/sms/gateway.ts';
 import { OPTIONAL_MESSAGE_TEXT } from '#server/sms/message-text.ts';
 
-/** A gateway of the operator's own. */
+/** The operator's own gateway. */
 export const description = {
   serviceUrl: null,
   keys: {
