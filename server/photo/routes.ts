@@ -11,12 +11,16 @@ import { route } from '#server/http/route.ts';
 import type { Decoded, Picture } from '#server/image/decode.ts';
 import { findPhoto, updatePhoto } from '#server/profile/store.ts';
 import { photoBaseName, photoFileNames, photoFiles } from '#server/storage/photo-store.ts';
+import type { PhotoStore } from '#server/storage/photo-store.ts';
 
 import { servePhotos } from './serve.ts';
 import { createUploadSemaphore, readUpload } from './upload.ts';
 
 const UPLOADS_PER_WINDOW_MAX = 60;
 const WINDOW_MS = 10 * MINUTE_MS;
+/** More than the uploads of one owner that several nodes accept at once. */
+const REPLACE_ATTEMPTS_MAX = 10;
+const RETRY_AFTER_SECONDS = 5;
 
 /** Photos: owners upload them, everybody may read them. */
 export function photoRoutes(context: AppContext): void {
@@ -54,25 +58,37 @@ function picturesOf(decoded: Decoded): readonly Picture[] {
 
 /**
  * Replaces a user's photo and returns its path. The new files are durable before the row changes, and
- * the old files are removed after it. An interruption at any point leaves the card complete, and the
- * cleanup removes the files that are left (docs/security.md#photos). Throws ApiError.
+ * the old files are removed after it. The row changes only from the photo that was read, so of several
+ * uploads on any nodes each removes exactly the files that it replaced. An interruption at any point
+ * leaves the card complete, and the cleanup removes the files that are left (docs/security.md#photos).
+ * Throws ApiError.
  */
 async function replacePhoto(
   { database, photos, clock }: Dependencies,
   userId: string,
   pictures: readonly Picture[],
 ): Promise<string> {
-  const baseName = photoBaseName(userId, pictures);
-  const profilePhoto = photoPath(baseName);
-  const previous = await findPhoto(database, userId);
-  await photos.save(photoFiles(baseName, pictures));
-  const updated = await updatePhoto(database, { userId, profilePhoto, now: clock.now() });
-  if (updated === null) throw sessionInvalid();
-  // Another device may have uploaded the previous photo again, so the row is read once more.
-  if (previous !== profilePhoto && (await findPhoto(database, userId)) !== previous) {
-    await photos.remove(photoFileNames(previous ?? '')).catch(() => undefined);
+  for (let attempt = 1; attempt <= REPLACE_ATTEMPTS_MAX; attempt += 1) {
+    const previous = await findPhoto(database, userId);
+    if (previous === null) throw sessionInvalid();
+    const baseName = photoBaseName(userId, pictures, previous);
+    const profilePhoto = photoPath(baseName);
+    await photos.save(photoFiles(baseName, pictures));
+    const change = { userId, previous, profilePhoto, now: clock.now() };
+    if (await updatePhoto(database, change)) {
+      if (profilePhoto !== previous) await removeFiles(photos, photoFileNames(previous));
+      return profilePhoto;
+    }
+    await removeFiles(photos, photoFileNames(profilePhoto));
   }
-  return profilePhoto;
+  throw new ApiError('unavailable', 'Other photos of this card are being saved. Try again.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}
+
+/** The cleanup removes the files that remain after a failure. */
+async function removeFiles(photos: PhotoStore, names: readonly string[]): Promise<void> {
+  await photos.remove(names).catch(() => undefined);
 }
 
 function uploadRateExceeded(retryAfterSeconds: number): ApiError {

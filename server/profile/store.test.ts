@@ -60,16 +60,18 @@ onEachDatabase((open) => {
 
   test('profile store: returns null for an unknown user', async () => {
     const { database } = opened;
-    const photo = { userId: UNKNOWN_ID, profilePhoto: '/p', now: 2 };
+    const photo = { userId: UNKNOWN_ID, previous: '', profilePhoto: '/p', now: 2 };
     expect(await findProfile(database, UNKNOWN_ID)).toBe(null);
     expect(await updateProfile(database, { userId: UNKNOWN_ID, now: 2, name: 'A' })).toBe(null);
     expect(await findPhoto(database, UNKNOWN_ID)).toBe(null);
-    expect(await updatePhoto(database, photo)).toBe(null);
+    expect(await updatePhoto(database, photo)).toBe(false);
   });
 
-  test('profile store: sets and returns the photo', async () => {
+  test('profile store: replaces the photo, but not one that another upload has set meanwhile', async () => {
     const { database } = opened;
-    expect(await updatePhoto(database, { profilePhoto: '/photo', ...changed(2) })).toBe('/photo');
+    const change = { previous: '', profilePhoto: '/photo', ...changed(2) };
+    expect(await updatePhoto(database, change)).toBe(true);
+    expect(await updatePhoto(database, { ...change, profilePhoto: '/late' })).toBe(false);
     expect(await findPhoto(database, USER_ID)).toBe('/photo');
     expect((await findProfile(database, USER_ID))?.profilePhoto).toBe('/photo');
     expect(await findPhotos(database, [USER_ID, UNKNOWN_ID])).toEqual(

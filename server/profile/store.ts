@@ -76,14 +76,23 @@ export async function findPhotos(
   return new Map(rows.map((row) => [row.id, row.profile_photo]));
 }
 
-/** Sets the photo of a user and returns the stored URL, or null for an unknown user. */
+/**
+ * Replaces the photo of a user. Returns false where the stored URL is not `previous`: another upload
+ * has replaced it meanwhile.
+ */
 export async function updatePhoto(
   database: Database,
-  change: { readonly userId: string; readonly profilePhoto: string; readonly now: number },
-): Promise<string | null> {
-  const row = await database.one<{ profile_photo: string }>(
-    'UPDATE users SET profile_photo = $1, updated_at = $2 WHERE id = $3 RETURNING profile_photo',
-    [change.profilePhoto, change.now, change.userId],
+  change: {
+    readonly userId: string;
+    readonly previous: string;
+    readonly profilePhoto: string;
+    readonly now: number;
+  },
+): Promise<boolean> {
+  const row = await database.one<{ id: string }>(
+    `UPDATE users SET profile_photo = $1, updated_at = $2
+     WHERE id = $3 AND profile_photo = $4 RETURNING id`,
+    [change.profilePhoto, change.now, change.userId, change.previous],
   );
-  return row?.profile_photo ?? null;
+  return row !== null;
 }

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 import { PHOTO_FORMATS, PHOTO_SIDES_PX, photoFileName, photoPath } from '#domain/photo.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import type { Picture } from '#server/image/decode.ts';
 
-/** A file of a photo. Its name contains a hash of the content, so its content never changes. */
+/** A file of a photo. The content of a name never changes. */
 export interface PhotoFile {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -30,18 +30,29 @@ export interface PhotoStore {
   check(): Promise<void>;
 }
 
-/** 128 bits of SHA-256, so that two contents never have the same name. */
-const HASH_LENGTH = 32;
+/** 64 bits of SHA-256: enough to recognize the content among the photos of one user. */
+const CONTENT_HASH_LENGTH = 16;
+/** Another 64 bits, random. */
+const UPLOAD_ID_BYTES = 8;
 const NAME = /^(([1-9A-HJ-NP-Za-km-z]{16})-[0-9a-f]{32})-(?:224|448)\.(?:jpg|webp)$/;
 
 /**
- * Returns the start of a photo's file names: the user's id and a hash of the content. With the id,
- * equal pictures of two users are separate files, and each file names the row that may use it.
+ * Returns the start of a photo's file names: the user's id, a hash of the content, and a random id of
+ * the upload. A photo with the content of the previous one has its name. Any other name is new, so the
+ * files of a photo that was replaced never come into use again, and removing them is safe. With the
+ * user's id, each file names the row that may use it.
  */
-export function photoBaseName(userId: string, pictures: readonly Picture[]): string {
+export function photoBaseName(
+  userId: string,
+  pictures: readonly Picture[],
+  previous: string,
+): string {
   const hash = createHash('sha256');
   for (const { bytes } of pictures) hash.update(bytes);
-  return `${userId}-${hash.digest('hex').slice(0, HASH_LENGTH)}`;
+  const start = `${userId}-${hash.digest('hex').slice(0, CONTENT_HASH_LENGTH)}`;
+  const previousName = parsePhotoName(previous.split('/').pop() ?? '')?.baseName;
+  if (previousName?.startsWith(start)) return previousName;
+  return start + randomBytes(UPLOAD_ID_BYTES).toString('hex');
 }
 
 export function photoFiles(baseName: string, pictures: readonly Picture[]): PhotoFile[] {

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+
+import { MINUTE_MS } from '#domain/duration.ts';
+import { decodePhoto } from '#server/image/decode.ts';
+import type { Decoder } from '#server/image/decoder.ts';
+import { photoFileNames } from '#server/storage/photo-store.ts';
+import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { onEachDatabase } from '#tests/support/database.ts';
+import { listPhotoFiles } from '#tests/support/photo-files.ts';
+import { twoHalves } from '#tests/support/picture.ts';
+
+const ROUNDS = 150;
+const TEST_TIMEOUT_MS = 2 * MINUTE_MS;
+const COLOURS = ['#ff0000', '#00ff00', '#0000ff'];
+
+/** Decodes each picture once, because the test is about what follows. */
+function rememberingDecoder(): Decoder {
+  const decoded = new Map<string, ReturnType<typeof decodePhoto>>();
+  return {
+    decode: (bytes) => {
+      const key = Buffer.from(bytes).toString('base64');
+      const result = decoded.get(key) ?? decodePhoto(bytes);
+      decoded.set(key, result);
+      return result;
+    },
+    close: () => undefined,
+  };
+}
+
+onEachDatabase((open) => {
+  test(
+    `upload: ${ROUNDS} times two at once on two nodes, the card's photo exists each time and no other file is left`,
+    async () => {
+      const { database, dispose } = await open();
+      const decoder = rememberingDecoder();
+      const first = buildTestApp(database, { dependencies: { decoder } });
+      const { photos } = first.dependencies;
+      const second = buildTestApp(database, { dependencies: { decoder, photos } });
+      const owner = await signInByApi(first);
+      const pictures = await Promise.all(
+        COLOURS.map((colour) =>
+          twoHalves({ width: 120, height: 120 }).tint(colour).png().toBuffer(),
+        ),
+      );
+
+      async function upload({ app }: typeof first, picture: number): Promise<number> {
+        const form = new FormData();
+        form.append('image', new Blob([new Uint8Array(pictures[picture] ?? [])]), 'me.png');
+        form.append('_id', owner._id);
+        const request = new Request('http://localhost/', { method: 'POST', body: form });
+        const response = await app.inject({
+          method: 'POST',
+          url: '/api/user/uploadProfileImage',
+          headers: {
+            authorization: owner.sessionToken,
+            'content-type': request.headers.get('content-type') ?? '',
+          },
+          payload: Buffer.from(await request.arrayBuffer()),
+        });
+        return response.statusCode;
+      }
+
+      const rounds = { missing: 0, orphaned: 0 };
+      for (let round = 0; round < ROUNDS; round += 1) {
+        for (const node of [first, second]) node.clock.advance(MINUTE_MS);
+        const statuses = await Promise.all([
+          upload(first, round % COLOURS.length),
+          upload(second, (round + 1) % COLOURS.length),
+        ]);
+        expect(statuses).toEqual([200, 200]);
+        const { profilePhoto } = (await first.app.inject(`/api/user/${owner._id}`)).json<{
+          profilePhoto: string;
+        }>();
+        const files = await listPhotoFiles(photos);
+        const names = new Set(files.map(({ name }) => name));
+        const expected = photoFileNames(profilePhoto);
+        expect(expected.length).toBe(4);
+        if (!expected.every((name) => names.has(name))) rounds.missing += 1;
+        if (names.size > expected.length) rounds.orphaned += 1;
+      }
+      expect(rounds).toEqual({ missing: 0, orphaned: 0 });
+      await second.app.close();
+      await first.app.close();
+      await dispose();
+    },
+    TEST_TIMEOUT_MS,
+  );
+});
