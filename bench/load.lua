@@ -1,4 +1,4 @@
--- Asks for the paths of a file in turn, each from an address of its own, as a hall of people would.
+-- Requests the paths of a file one after the other, each from a different address.
 local requests, at = {}, 0
 function init(arguments)
   local paths = {}

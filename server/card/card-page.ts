@@ -55,7 +55,7 @@ function cardRenderer(settings: Settings, script: string) {
     connect: originsOf(settings.serverUrl),
     image: originsOf(settings.iconBaseUrl),
   });
-  const sendTo = `${settings.serverUrl.replace(/\/$/, '')}${addContact.path}`;
+  const contactUrl = `${settings.serverUrl.replace(/\/$/, '')}${addContact.path}`;
 
   return (profile: Profile, origin: string): FinishedResponse => {
     if (profile.phone.trim() === '') return notReadyPage(settings);
@@ -66,7 +66,7 @@ function cardRenderer(settings: Settings, script: string) {
       productName,
       appUrl,
       iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),
-      sendTo,
+      sendTo: contactUrl,
       style: CARD_STYLE,
       script,
     });

@@ -134,7 +134,7 @@ test('card page: a stored handle that is not a web URL is not a link', async () 
   expect(body).not.toMatch(/javascript:|data:text|user:pass/);
 });
 
-test('card page: a phone that would be a command to the telephone is text and not a link', async () => {
+test('card page: a phone with a dialling command is text, not a link', async () => {
   await save({ ...FULL_CARD, phone: '**21*9876543210#' });
   const { body } = await read();
   expect(links(body).map(([name]) => name)).not.toContain('Call');
@@ -143,11 +143,17 @@ test('card page: a phone that would be a command to the telephone is text and no
 });
 
 test('card page: markup that an owner types is escaped', async () => {
-  const nasty = '</title><script>alert(1)</script>"\'&';
-  await save({ name: nasty, designation: nasty, companyName: nasty, bio: nasty, email: nasty });
+  const markup = '</title><script>alert(1)</script>"\'&';
+  await save({
+    name: markup,
+    designation: markup,
+    companyName: markup,
+    bio: markup,
+    email: markup,
+  });
   const { body } = await read();
   expect(body.match(/<script/g)).toHaveLength(1);
-  expect(body).not.toContain(nasty);
+  expect(body).not.toContain(markup);
   expect(body).not.toContain('style=');
 });
 

@@ -110,8 +110,8 @@ onEachDatabase((open) => {
     await add(database, 1, 'one');
     await expect(add(database, 1, 'other')).rejects.toBeInstanceOf(UniqueViolation);
     await expect(add(database, 2, 'one')).rejects.toBeInstanceOf(UniqueViolation);
-    const noWord = database.run('INSERT INTO notes (id) VALUES (3)');
-    await expect(noWord).rejects.not.toBeInstanceOf(UniqueViolation);
+    const withoutText = database.run('INSERT INTO notes (id) VALUES (3)');
+    await expect(withoutText).rejects.not.toBeInstanceOf(UniqueViolation);
     const noTable = database.run('DELETE FROM nowhere');
     await expect(noTable).rejects.toMatchObject({ message: expect.stringContaining('nowhere') });
   });

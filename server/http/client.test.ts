@@ -48,6 +48,6 @@ test('HTTP client: a large, redirected, late or missing response is an error wit
   expect(await failure(unreachable)).toMatch(/^127\.0\.0\.1:1: no answer \(.+\)\.$/);
 });
 
-test('HTTP client: a request without a time-out of its own ends after the default one', async () => {
+test('HTTP client: a request without its own time-out uses the default one', async () => {
   expect(await failure(post('hang'))).toMatch(/no answer in time/);
 });

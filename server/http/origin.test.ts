@@ -6,9 +6,9 @@ import { openTestSqlite } from '#tests/support/database.ts';
 /** Returns the og:url of a card page for a request, or the status of an error. */
 async function pageUrl(environment: Record<string, string>, request: object) {
   const { database, dispose } = await openTestSqlite();
-  const whole = buildTestApp(database, { environment });
-  const { _id } = await signInByApi(whole);
-  const page = await whole.app.inject({ url: `/user/${_id}`, ...request });
+  const testApp = buildTestApp(database, { environment });
+  const { _id } = await signInByApi(testApp);
+  const page = await testApp.app.inject({ url: `/user/${_id}`, ...request });
   await dispose();
   const [, address = ''] = /property="og:url" content="([^"]*)"/.exec(page.body) ?? [];
   return address.replace(_id, '{id}') || page.statusCode;
@@ -39,8 +39,8 @@ test('origin: X-Forwarded headers count only from a trusted proxy', async () => 
 });
 
 test('origin: an invalid Host header is 400', async () => {
-  const strange = { ...direct, headers: { host: 'a"><script>' } };
-  expect(await pageUrl({}, strange)).toBe(400);
+  const withInvalidHost = { ...direct, headers: { host: 'a"><script>' } };
+  expect(await pageUrl({}, withInvalidHost)).toBe(400);
 });
 
 /** Returns the number of codes that are sent before the limit of an address rejects one. */

@@ -34,7 +34,7 @@ test('memory rate limit: a window that ends further ahead than its length is ove
   ]);
 });
 
-test('memory rate limit: each key has a limit of its own', () => {
+test('memory rate limit: each key has its own limit', () => {
   const limit = new MemoryRateLimit(1, 1000);
   expect([limit.count('a', 0), limit.count('b', 0), limit.count('a', 0)]).toEqual([
     null,

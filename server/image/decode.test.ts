@@ -54,14 +54,14 @@ test('decode: a camera picture of 12 megapixels is upright and has no metadata',
   }
 });
 
-test('decode: the same picture makes the same bytes', async () => {
+test('decode: is deterministic', async () => {
   const bytes = await twoHalves({ width: 500, height: 500 }).png().toBuffer();
   expect(await decodePhoto(bytes)).toEqual(await decodePhoto(bytes));
 });
 
 test('decode: a picture of 100 x 100 is not resized, one of 99 is too small', async () => {
-  const just = await twoHalves({ width: 100, height: 100 }).png().toBuffer();
-  const [first] = picturesOf(await decodePhoto(just));
+  const smallest = await twoHalves({ width: 100, height: 100 }).png().toBuffer();
+  const [first] = picturesOf(await decodePhoto(smallest));
   expect(first && (await describe(first)).width).toBe(100);
   const under = await twoHalves({ width: 400, height: 99 }).png().toBuffer();
   expect(await decodePhoto(under)).toEqual({ kind: 'rejected', reason: 'too_small' });

@@ -53,11 +53,11 @@ export function createMeter(dependencies: Dependencies, cards: CacheCounters): M
       help: 'Contacts accepted from visitors, repeated ones included',
       registers,
     }),
-    counting: (whole) => ({
-      ...whole,
+    counting: (uncounted) => ({
+      ...uncounted,
       sendText: async (phone, code) => {
         try {
-          await whole.sendText(phone, code);
+          await uncounted.sendText(phone, code);
           codes.inc({ result: 'sent' });
         } catch (error) {
           codes.inc({ result: 'failed' });

@@ -55,7 +55,7 @@ test('metrics: count sign-ins, codes, contacts, cards, and requests by route pat
   const { database, dispose } = await openTestSqlite();
   let isDown = false;
   const sent = new Map<string, string>();
-  const whole = buildTestApp(database, {
+  const testApp = buildTestApp(database, {
     environment: { METRICS_TOKEN: TOKEN },
     dependencies: {
       sendText: async (phone, code) => {
@@ -64,8 +64,8 @@ test('metrics: count sign-ins, codes, contacts, cards, and requests by route pat
       },
     },
   });
-  const { app } = whole;
-  const { _id } = await signInByApi({ ...whole, codes: sent });
+  const { app } = testApp;
+  const { _id } = await signInByApi({ ...testApp, codes: sent });
   isDown = true;
   await app.inject({
     method: 'POST',

@@ -13,18 +13,18 @@ interface Document {
 
 const byCall = (one: { call: string }, other: { call: string }) => (one.call < other.call ? -1 : 1);
 
-test('the API document is good OpenAPI in the eyes of a public validator', async () => {
+test('API document: is valid OpenAPI for a public validator', async () => {
   const { database, dispose } = await openTestSqlite();
   const { app } = buildTestApp(database);
   const document = (await app.inject('/api/openapi.json')).json<Record<string, unknown>>();
   expect(await new Validator().validate(document)).toMatchObject({ valid: true });
-  // The judge is awake: the same document without a word that it needs is refused.
-  const { info: _, ...maimed } = document;
-  expect(await new Validator().validate(maimed)).toMatchObject({ valid: false });
+  // Control: the validator rejects the same document without a required key.
+  const { info: _, ...incomplete } = document;
+  expect(await new Validator().validate(incomplete)).toMatchObject({ valid: false });
   await dispose();
 });
 
-test('the API document has every call that the server has, and says who may make it', async () => {
+test('API document: has every call of the server with its access', async () => {
   const { database, dispose } = await openTestSqlite();
   const { app } = buildTestApp(database);
   await app.ready();
@@ -47,11 +47,11 @@ test('the API document has every call that the server has, and says who may make
   await dispose();
 });
 
-test('the API document says both answers of a call: the contract’s reply and the fault', async () => {
+test('API document: has the reply and the error of a call', async () => {
   const { database, dispose } = await openTestSqlite();
   const { app } = buildTestApp(database);
   const { paths } = (await app.inject('/api/openapi.json')).json<Document>();
-  const fault = {
+  const error = {
     content: { 'application/json': { schema: { $ref: '#/components/schemas/ApiError' } } },
   };
   expect(paths['/user/authenticate/phone']?.['get']?.responses).toMatchObject({
@@ -62,8 +62,8 @@ test('the API document says both answers of a call: the contract’s reply and t
         },
       },
     },
-    403: fault,
-    default: fault,
+    403: error,
+    default: error,
   });
   await dispose();
 });
@@ -71,26 +71,30 @@ test('the API document says both answers of a call: the contract’s reply and t
 onEachDatabase((open) => {
   test('readyz: without the database it is 503, without the photo store it is ready but degraded', async () => {
     const { database, dispose } = await open();
-    let isAway = false;
+    let hasFailed = false;
     const store = (): Promise<void> =>
-      isAway ? Promise.reject(new ApiError('unavailable', 'away')) : Promise.resolve();
+      hasFailed ? Promise.reject(new ApiError('unavailable', 'away')) : Promise.resolve();
     const whole = buildTestApp(database);
     const photos: PhotoStore = { ...whole.dependencies.photos, check: store };
     const { app } = buildTestApp(database, { dependencies: { photos } });
-    const ask = async () => {
+    const readyz = async () => {
       const answer = await app.inject('/readyz');
       return [answer.statusCode, answer.headers['retry-after'], answer.json()];
     };
-    expect(await ask()).toEqual([200, undefined, { status: 'ready' }]);
-    isAway = true;
-    expect(await ask()).toEqual([200, undefined, { status: 'ready', degraded: ['photos'] }]);
+    expect(await readyz()).toEqual([200, undefined, { status: 'ready' }]);
+    hasFailed = true;
+    expect(await readyz()).toEqual([200, undefined, { status: 'ready', degraded: ['photos'] }]);
     expect((await app.inject('/healthz')).statusCode).toBe(200);
-    isAway = false;
-    expect(await ask()).toEqual([200, undefined, { status: 'ready' }]);
+    hasFailed = false;
+    expect(await readyz()).toEqual([200, undefined, { status: 'ready' }]);
     await dispose();
-    expect(await ask()).toEqual([503, '2', { status: 'not ready', why: ['database'] }]);
-    isAway = true;
-    expect(await ask()).toEqual([503, '2', { status: 'not ready', why: ['database', 'photos'] }]);
+    expect(await readyz()).toEqual([503, '2', { status: 'not ready', why: ['database'] }]);
+    hasFailed = true;
+    expect(await readyz()).toEqual([
+      503,
+      '2',
+      { status: 'not ready', why: ['database', 'photos'] },
+    ]);
     expect((await app.inject('/healthz')).statusCode).toBe(200);
   });
 });
