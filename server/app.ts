@@ -83,6 +83,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     cards,
     readRateLimit: new ReadRateLimit(dependencies.clock),
     invalidBodyRateLimit: new InvalidBodyRateLimit(dependencies.clock),
+    countFailureAlarm: () => meter?.failureAlarms.inc(),
     authenticate: createAuthenticator({
       database: dependencies.database,
       clock: dependencies.clock,

@@ -46,6 +46,8 @@ export interface AppContext {
   readonly cards: ResponseCache;
   readonly readRateLimit: ReadRateLimit;
   readonly invalidBodyRateLimit: InvalidBodyRateLimit;
+  /** Counts an alarm about wrong codes in the metrics. */
+  readonly countFailureAlarm: () => void;
   /** Returns the signed-in caller. Throws ApiError 'session_invalid' (403). */
   readonly authenticate: (request: FastifyRequest) => Promise<Caller>;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { addressKey } from './address.ts';
+import { addressKey, addressKeys } from './address.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -14,4 +14,14 @@ test.each([
   ['not an address', 'not an address'],
 ])('address key: %s counts as %s', (address, key) => {
   expect(addressKey(address)).toBe(key);
+});
+
+test.each([
+  ['203.0.113.7', null],
+  ['::ffff:203.0.113.7', null],
+  ['2001:DB8:5:1::1', '2001:db8:5::/48'],
+  ['2001:db8::1', '2001:db8:0::/48'],
+  ['not an address', null],
+])('address: the site of %s is %s', (address, site) => {
+  expect(addressKeys(address)).toEqual({ network: addressKey(address), site });
 });

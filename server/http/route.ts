@@ -24,6 +24,8 @@ export interface RouteContext {
 export interface Call<E extends Endpoint> extends ParsedRequest<E> {
   readonly caller: E['access'] extends 'open' ? null : Caller;
   readonly request: FastifyRequest;
+  /** For headers; the handler returns the body. */
+  readonly reply: FastifyReply;
 }
 
 type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Reply<E>>;
@@ -76,6 +78,7 @@ export function route<const E extends Endpoint>(
         body: endpoint.body === 'multipart' ? undefined : parse(endpoint.body, request.body),
         caller: request.caller,
         request,
+        reply,
       };
       const answer = await handler(call as Call<E>);
       void reply.header('cache-control', 'no-store');

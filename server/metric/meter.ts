@@ -10,6 +10,7 @@ export interface Meter {
   readonly duration: Histogram<'method' | 'route' | 'status'>;
   readonly signIns: Counter;
   readonly contacts: Counter;
+  readonly failureAlarms: Counter;
   /** The dependencies, with the gateway's sends counted. */
   readonly counting: (dependencies: Dependencies) => Dependencies;
   /** Returns all metrics in the text format of Prometheus. */
@@ -51,6 +52,11 @@ export function createMeter(dependencies: Dependencies, cards: CacheCounters): M
     contacts: new Counter({
       name: 'tessera_contacts_total',
       help: 'Contacts accepted from visitors, repeated ones included',
+      registers,
+    }),
+    failureAlarms: new Counter({
+      name: 'tessera_otp_failure_alarm_total',
+      help: 'Wrong one-time codes above the number in an hour that raises an alarm',
       registers,
     }),
     counting: (uncounted) => ({

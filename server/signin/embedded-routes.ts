@@ -1,11 +1,13 @@
 import { sendCode, verifyCode } from '#contract/signin.ts';
-import { SECOND_MS } from '#domain/duration.ts';
+import { HOUR_MS, SECOND_MS } from '#domain/duration.ts';
 import type { AppContext } from '#server/context.ts';
-import { addressKey } from '#server/http/address.ts';
+import { addressKeys } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
+import { MemoryRateLimit } from '#server/http/rate-limit.ts';
 import { route } from '#server/http/route.ts';
 import { sendFinished } from '#server/http/send.ts';
+import { setDeviceCookie } from '#server/otp/embedded/device.ts';
 import { CODE_LIFE_MS } from '#server/otp/embedded/limits.ts';
 import { EMBEDDED_SCRIPT_PATH } from '#server/otp/embedded/provider.ts';
 import { requestCode } from '#server/otp/embedded/send.ts';
@@ -15,13 +17,15 @@ import { parseLoginPhone } from '#server/otp/phone.ts';
 /** The calls and the script of the embedded login provider. */
 export function embeddedRoutes(context: AppContext): void {
   const { settings } = context;
+  const embedded = { ...context, raiseFailureAlarm: createFailureAlarm(context) };
 
   route(context, sendCode, async ({ body, request }) => {
     if (body.appId !== settings.otpAppId) {
       throw new ApiError('invalid_input', 'appId is not the one of this service.');
     }
     const phone = parseLoginPhone(body.phone, settings.otpCountries);
-    const sent = await requestCode(context, { phone, address: addressKey(request.ip) });
+    const address = addressKeys(request.ip);
+    const sent = await requestCode(embedded, { phone, address, cookies: request.headers.cookie });
     return {
       challenge: sent.challenge,
       phone,
@@ -30,9 +34,32 @@ export function embeddedRoutes(context: AppContext): void {
     };
   });
 
-  route(context, verifyCode, async ({ body }) => ({ token: await exchangeCode(context, body) }));
+  route(context, verifyCode, async ({ body, request, reply }) => {
+    const { token, deviceCookie } = await exchangeCode(embedded, {
+      ...body,
+      address: addressKeys(request.ip),
+      cookies: request.headers.cookie,
+    });
+    const isSecure = request.protocol === 'https' || settings.publicUrl.startsWith('https:');
+    void reply.header('set-cookie', setDeviceCookie(deviceCookie, isSecure));
+    return { token };
+  });
 
   serveScript(context);
+}
+
+/** Returns what counts an alarm and logs one line an hour at most. */
+function createFailureAlarm({ dependencies, countFailureAlarm }: AppContext) {
+  const lines = new MemoryRateLimit(1, HOUR_MS);
+  const { log, clock } = dependencies;
+  return (failuresPerHourMax: number) => {
+    countFailureAlarm();
+    if (lines.count('alarm', clock.now()) !== null) return;
+    log.warn(
+      { event: 'otp_failure_alarm', failuresPerHourMax },
+      'many wrong codes for all phones together; nobody is rejected because of it',
+    );
+  };
 }
 
 /** The widget's script. Its path has no version, so browsers revalidate it after 5 minutes. */

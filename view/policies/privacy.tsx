@@ -40,9 +40,14 @@ const inYourBrowser: PolicySection = {
   body: ({ productName }) => (
     <>
       <p>
-        {productName} sets no cookies. When you log in, your browser’s local storage keeps your id,
-        your session token and a note that you are signed in. While you set up your card, the open
-        tab also keeps what you have typed so far. Log out, and all of it is cleared.
+        When you log in, your browser’s local storage keeps your id, your session token and a note
+        that you are signed in. While you set up your card, the open tab also keeps what you have
+        typed so far. Log out, and all of it is cleared.
+      </p>
+      <p>
+        When you log in with a code that we send you, {productName} also sets one cookie. For a year
+        it shows that this browser has used your number before, so that nobody can lock you out by
+        typing wrong codes. It holds no phone number, signs nobody in and is not used to follow you.
       </p>
       <p>Visitors of a card need no account, and nothing is stored in their browsers.</p>
     </>

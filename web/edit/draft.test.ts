@@ -22,7 +22,7 @@ test('edit draft: a save has the whole profile with the handles merged', () => {
   });
 });
 
-test('edit draft: is changed only if the cleaned values differ', () => {
+test('edit draft: only a difference after cleaning is a change', () => {
   const draft = draftOf(profile);
   const handles = { ...draft.socialMediaHandles };
   const drafts = [

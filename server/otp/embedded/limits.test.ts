@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { allFailures, resendAfterMs, formatWait } from './limits.ts';
+import { allFailures, failureDelay, formatWait, resendAfterMs } from './limits.ts';
 
 test('resend pause: 30 seconds after the first code, then 60', () => {
   expect([1, 2, 3, 4].map(resendAfterMs)).toEqual([30_000, 60_000, 60_000, 60_000]);
@@ -19,6 +19,11 @@ test('wait: is formatted in the unit that a person uses', () => {
   ]);
 });
 
-test('failure limit: a tenth of the codes in a day, at least ten', () => {
+test('failure alarm: a tenth of the codes in a day, at least ten', () => {
   expect([1, 100, 10_000].map((sends) => allFailures(sends).max)).toEqual([10, 10, 1000]);
+});
+
+test('failure delay: 30 seconds for the first void challenge, one hour at most', () => {
+  const delays = [0, 5, 10, 15, 30, 35, 40, 95].map((n) => failureDelay('+91', n).windowMs / 1000);
+  expect(delays).toEqual([30, 30, 60, 120, 960, 1920, 3600, 3600]);
 });

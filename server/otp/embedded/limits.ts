@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import type { RateLimit } from '#server/db/counter.ts';
+import type { AddressKeys } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
 
 // The figures are from docs/security.md#embedded-provider.
@@ -11,8 +12,8 @@ export const EXCHANGE_TOKEN_LIFE_MS = 5 * MINUTE_MS;
 const FIRST_RESEND_MS = 30 * SECOND_MS;
 /** The longest pause. */
 export const LATER_RESEND_MS = 60 * SECOND_MS;
-/** Longer than any service runs: only a right code or the operator resets the counter. */
-const UNTIL_RESET_MS = 100 * 365 * DAY_MS;
+const FIRST_DELAY_MS = 30 * SECOND_MS;
+const DELAY_MS_MAX = HOUR_MS;
 const FAILURES_MIN = 10;
 const SENDS_PER_FAILURE = 10;
 
@@ -21,22 +22,49 @@ export function resendAfterMs(sentThisHour: number): number {
   return sentThisHour <= 1 ? FIRST_RESEND_MS : LATER_RESEND_MS;
 }
 
-/** Codes to one phone in an hour and in a day. */
-export function phoneSends(phone: string) {
+/** What the limits count a request by. */
+export interface Client {
+  /** E.164. */
+  readonly phone: string;
+  readonly address: AddressKeys;
+  /** The id of a device that signed in with this phone before (device.ts); null for others. */
+  readonly deviceId: string | null;
+}
+
+/** Codes requested from one address. Carriers put thousands of phones behind one address. */
+export function addressSends({ network, site }: AddressKeys): RateLimit[] {
+  return [
+    { key: `otp:send:address:${network}`, max: 100, windowMs: HOUR_MS },
+    ...(site === null ? [] : [{ key: `otp:send:site:${site}`, max: 300, windowMs: HOUR_MS }]),
+  ];
+}
+
+/** Codes to one phone that one address requests. A known device does not count. */
+export function pairSends({ phone, address, deviceId }: Client): RateLimit[] {
+  if (deviceId !== null) return [];
+  const pair = `${address.network}:${phone}`;
+  return [
+    { key: `otp:send:pair-hour:${pair}`, max: 3, windowMs: HOUR_MS },
+    { key: `otp:send:pair-day:${pair}`, max: 6, windowMs: DAY_MS },
+  ];
+}
+
+/** Codes to one phone in an hour and in a day. A known device has an allowance of its own. */
+export function phoneSends(client: Client) {
+  const subject = subjectOf(client);
   return {
-    hour: { key: `otp:send:hour:${phone}`, max: 5, windowMs: HOUR_MS },
-    day: { key: `otp:send:day:${phone}`, max: 10, windowMs: DAY_MS },
+    hour: { key: `otp:send:hour:${subject}`, max: 5, windowMs: HOUR_MS },
+    day: { key: `otp:send:day:${subject}`, max: 10, windowMs: DAY_MS },
   } as const;
 }
 
-/** The pause between two codes to one phone. */
-export function sendPause(phone: string, pauseMs: number): RateLimit {
-  return { key: `otp:send:pause:${phone}`, max: 1, windowMs: pauseMs };
+/** The pause between two codes to one phone. A known device has a pause of its own. */
+export function sendPause(client: Client, pauseMs: number): RateLimit {
+  return { key: `otp:send:pause:${subjectOf(client)}`, max: 1, windowMs: pauseMs };
 }
 
-/** Codes requested from one address key. Carriers put thousands of phones behind one address. */
-export function addressSends(address: string): RateLimit {
-  return { key: `otp:send:address:${address}`, max: 100, windowMs: HOUR_MS };
+function subjectOf({ phone, deviceId }: Client): string {
+  return deviceId === null ? phone : `device:${deviceId}`;
 }
 
 /** Codes to all phones in a day. It limits the cost of a fraud. */
@@ -44,14 +72,52 @@ export function allSends(sendsPerDay: number): RateLimit {
   return { key: 'otp:send:all', max: sendsPerDay, windowMs: DAY_MS };
 }
 
-/** Wrong codes in a row for one phone (NIST SP 800-63B). A right code resets it. */
+/** Wrong codes from one address in an hour. */
+export function addressFailures({ network, site }: AddressKeys): RateLimit[] {
+  return [
+    { key: `otp:fail:address:${network}`, max: 300, windowMs: HOUR_MS },
+    ...(site === null ? [] : [{ key: `otp:fail:site:${site}`, max: 900, windowMs: HOUR_MS }]),
+  ];
+}
+
+/** Wrong codes for one phone from one address. */
+export function pairFailures({ phone, address }: Client): RateLimit {
+  return { key: `otp:fail:pair:${address.network}:${phone}`, max: 20, windowMs: DAY_MS };
+}
+
+/** Wrong codes for one phone from all unknown devices (NIST SP 800-63B). */
 export function phoneFailures(phone: string): RateLimit {
-  return { key: `otp:fail:phone:${phone}`, max: 100, windowMs: UNTIL_RESET_MS };
+  return { key: `otp:fail:day:${phone}`, max: 100, windowMs: DAY_MS };
+}
+
+/** Wrong codes from one known device. */
+export function deviceFailures(deviceId: string): RateLimit {
+  return { key: `otp:fail:device:${deviceId}`, max: 20, windowMs: DAY_MS };
+}
+
+/** Wrong codes for one phone. They do not count for the phone if the device is known. */
+export function ownFailures(client: Client): RateLimit[] {
+  const { phone, deviceId } = client;
+  return deviceId === null
+    ? [pairFailures(client), phoneFailures(phone)]
+    : [deviceFailures(deviceId)];
+}
+
+/** The delay of unknown devices after wrong codes for their phone, at its longest. */
+export function longestFailureDelay(phone: string): RateLimit {
+  return { key: `otp:fail:delay:${phone}`, max: 1, windowMs: DELAY_MS_MAX };
+}
+
+/** The delay after some wrong codes: 30 s, twice as long with each further void challenge. */
+export function failureDelay(phone: string, failures: number): RateLimit {
+  const doublings = Math.max(0, Math.floor(failures / ATTEMPTS_MAX) - 1);
+  const windowMs = Math.min(FIRST_DELAY_MS * 2 ** doublings, DELAY_MS_MAX);
+  return { ...longestFailureDelay(phone), windowMs };
 }
 
 /**
- * Wrong codes for all phones in an hour, against trying one code on very many phones. It is a tenth
- * of the codes in a day, which honest people do not reach in a busy hour.
+ * Wrong codes for all phones in an hour that raise an alarm. It is a tenth of the codes in a day,
+ * which honest people do not reach in a busy hour. It rejects nobody.
  */
 export function allFailures(sendsPerDay: number): RateLimit {
   const max = Math.max(FAILURES_MIN, Math.ceil(sendsPerDay / SENDS_PER_FAILURE));
@@ -63,7 +129,7 @@ export function sendLimitReached(waitMs: number): ApiError {
   return tooManyRequests(waitMs, (wait) => `Too many codes were asked for. Try again in ${wait}.`);
 }
 
-/** The limit on wrong codes for all phones is reached for the next `waitMs` milliseconds. */
+/** The limit on wrong codes of an address is reached for the next `waitMs` milliseconds. */
 export function failureLimitReached(waitMs: number): ApiError {
   return tooManyRequests(
     waitMs,
@@ -71,12 +137,11 @@ export function failureLimitReached(waitMs: number): ApiError {
   );
 }
 
-/** The phone is locked until the operator unlocks it (docs/recipes/unlock-phone.md). */
-export function phoneLocked(supportEmail: string): ApiError {
-  return new ApiError(
-    'too_many_requests',
-    `This number is locked after too many wrong codes. Write to ${supportEmail}.`,
-    { retryAfterSeconds: DAY_MS / SECOND_MS },
+/** The phone is locked for this client for the next `waitMs` milliseconds. */
+export function phoneLocked(waitMs: number): ApiError {
+  return tooManyRequests(
+    waitMs,
+    (wait) => `This number is locked after too many wrong codes. Try again in ${wait}.`,
   );
 }
 

@@ -1,26 +1,34 @@
 import type { Clock } from '#server/clock.ts';
 import { deleteCounter, incrementCounters } from '#server/db/counter.ts';
+import type { RateLimit } from '#server/db/counter.ts';
 import type { Database } from '#server/db/database.ts';
+import type { AddressKeys } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { newCode, newToken } from '#server/token.ts';
 
+import { readDeviceId } from './device.ts';
 import {
   LATER_RESEND_MS,
+  addressFailures,
   addressSends,
   allSends,
-  phoneFailures,
+  failureLimitReached,
+  longestFailureDelay,
+  ownFailures,
+  pairSends,
   phoneLocked,
   phoneSends,
   resendAfterMs,
   sendLimitReached,
   sendPause,
 } from './limits.ts';
+import type { Client } from './limits.ts';
 import { codeHmac, decrementCounters, readCounts, saveChallenge } from './store.ts';
+import type { Count } from './store.ts';
 
 /** What the embedded provider needs of the application. */
 export interface EmbeddedContext {
   readonly settings: {
-    readonly supportEmail: string;
     readonly otpSendsPerDay: number;
     /** Phones with a fixed code until a time (milliseconds since 1970). */
     readonly otpTestNumbers: {
@@ -34,13 +42,16 @@ export interface EmbeddedContext {
     readonly secret: string;
     readonly sendText: (phone: string, code: string) => Promise<void>;
   };
+  /** Called for each wrong code above the number in an hour that raises an alarm. */
+  readonly raiseFailureAlarm: (failuresPerHourMax: number) => void;
 }
 
 interface CodeRequest {
   /** E.164. */
   readonly phone: string;
-  /** The address key of the client. */
-  readonly address: string;
+  readonly address: AddressKeys;
+  /** The Cookie header. */
+  readonly cookies: string | undefined;
 }
 
 /**
@@ -50,15 +61,19 @@ interface CodeRequest {
  */
 export async function requestCode(
   { settings, dependencies }: EmbeddedContext,
-  request: CodeRequest,
+  { phone, address, cookies }: CodeRequest,
 ) {
   const { database, clock, secret } = dependencies;
   const now = clock.now();
   const { codes, until } = settings.otpTestNumbers;
-  const testCode = now < until ? codes.get(request.phone) : undefined;
+  const testCode = now < until ? codes.get(phone) : undefined;
   const code = testCode ?? newCode();
-  const challenge = { id: newToken(), phone: request.phone };
-  const { rateLimits, pauseMs } = await checkLimits(dependencies, settings, { ...request, now });
+  const challenge = { id: newToken(), phone };
+  const client = { phone, address, deviceId: readDeviceId(cookies, { secret, phone }) };
+  const { rateLimits, pauseMs } = await checkLimits(database, client, {
+    sendsPerDay: settings.otpSendsPerDay,
+    now,
+  });
   await database.transaction(async (inside) => {
     await saveChallenge(inside, { ...challenge, hmac: codeHmac(secret, challenge, code), now });
     // Last, because all requests contend for the row that counts all codes.
@@ -66,8 +81,8 @@ export async function requestCode(
     if (exceeded.size > 0) throw sendLimitReached(Math.max(...exceeded.values()));
   });
   if (testCode === undefined) {
-    await dependencies.sendText(request.phone, code).catch(async (error: unknown) => {
-      await refundCounters(database, request.phone);
+    await dependencies.sendText(phone, code).catch(async (error: unknown) => {
+      await refundCounters(database, client);
       throw gatewayFailed(error);
     });
   }
@@ -80,36 +95,53 @@ export async function requestCode(
  * simultaneous requests. Throws ApiError 'too_many_requests' (429).
  */
 async function checkLimits(
-  { database }: EmbeddedContext['dependencies'],
-  settings: EmbeddedContext['settings'],
-  { phone, address, now }: CodeRequest & { now: number },
+  database: Database,
+  client: Client,
+  { sendsPerDay, now }: { sendsPerDay: number; now: number },
 ) {
-  const failures = phoneFailures(phone);
-  const { hour, day } = phoneSends(phone);
+  const ofAddress = addressFailures(client.address);
+  const own = ownFailures(client);
+  const delay = client.deviceId === null ? [longestFailureDelay(client.phone)] : [];
+  const { hour, day } = phoneSends(client);
+  const pause = sendPause(client, LATER_RESEND_MS);
   // Always in this order, so that no two requests wait for each other.
-  const limits = [hour, day, addressSends(address), allSends(settings.otpSendsPerDay)] as const;
-  const pause = sendPause(phone, LATER_RESEND_MS);
-  const counts = await readCounts(database, [failures, pause, ...limits], now);
-  if ((counts.get(failures.key)?.count ?? 0) >= failures.max) {
-    throw phoneLocked(settings.supportEmail);
-  }
-  const waits = [pause, ...limits].map(({ key, max }) => {
+  const limits = [...addressSends(client.address), ...pairSends(client), hour, day];
+  const all = allSends(sendsPerDay);
+  const read = [...ofAddress, ...own, ...delay, ...limits, pause, all];
+  const counts = await readCounts(database, read, now);
+  const addressWaitMs = longestWaitMs(counts, ofAddress);
+  if (addressWaitMs > 0) throw failureLimitReached(addressWaitMs);
+  const ownWaitMs = longestWaitMs(counts, [...own, ...delay]);
+  if (ownWaitMs > 0) throw phoneLocked(ownWaitMs);
+  const sendWaitMs = longestWaitMs(counts, [...limits, pause, all]);
+  if (sendWaitMs > 0) throw sendLimitReached(sendWaitMs);
+  const pauseMs = resendAfterMs((counts.get(hour.key)?.count ?? 0) + 1);
+  return { rateLimits: [...limits, sendPause(client, pauseMs), all], pauseMs };
+}
+
+/** Returns the milliseconds until none of the limits is reached; 0 if none is. */
+function longestWaitMs(
+  counts: ReadonlyMap<string, Count>,
+  rateLimits: readonly RateLimit[],
+): number {
+  const waits = rateLimits.map(({ key, max }) => {
     const open = counts.get(key);
     return open && open.count >= max ? open.waitMs : 0;
   });
-  if (Math.max(...waits) > 0) throw sendLimitReached(Math.max(...waits));
-  const pauseMs = resendAfterMs((counts.get(hour.key)?.count ?? 0) + 1);
-  return { rateLimits: [sendPause(phone, pauseMs), ...limits], pauseMs };
+  return Math.max(0, ...waits);
 }
 
 /**
  * A code that was not sent does not count for its phone, so its owner can try again at once. It
  * counts for the address and for all phones: a failing gateway must not bypass those limits.
  */
-async function refundCounters(database: Database, phone: string): Promise<void> {
-  const { hour, day } = phoneSends(phone);
-  await decrementCounters(database, [hour.key, day.key]);
-  await deleteCounter(database, sendPause(phone, 0).key);
+async function refundCounters(database: Database, client: Client): Promise<void> {
+  const { hour, day } = phoneSends(client);
+  await decrementCounters(
+    database,
+    [...pairSends(client), hour, day].map(({ key }) => key),
+  );
+  await deleteCounter(database, sendPause(client, LATER_RESEND_MS).key);
 }
 
 function gatewayFailed(cause: unknown): ApiError {

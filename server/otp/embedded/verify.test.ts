@@ -5,11 +5,10 @@ import { buildTestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
-import { phoneFailures } from './limits.ts';
-
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const PHONE = '+919876543210';
+/** The address of app.inject. */
+const ADDRESS = '127.0.0.1';
 
 const WRONG = {
   status: 403,
@@ -21,12 +20,6 @@ const VOID = {
   error: 'code_invalid',
   message: 'This code is not valid any more. Ask for a new one.',
 };
-const LOCKED = {
-  status: 429,
-  error: 'too_many_requests',
-  message: 'This number is locked after too many wrong codes. Write to support@example.com.',
-};
-
 type TestApp = ReturnType<typeof buildTestApp>;
 
 async function sendCode({ app, codes }: TestApp, phone = PHONE) {
@@ -126,7 +119,7 @@ onEachDatabase((open) => {
 
   test('verify code: a text that cannot be a code is not an attempt', async () => {
     const { challenge, right } = await sendCode(testApp);
-    for (const typed of ['', '12345', '1234567', 'abcdef', '1'.repeat(5000), '12345\u0000']) {
+    for (const typed of ['', '12345', '1234567', 'abcdef', '1'.repeat(200), '12345\u0000']) {
       expect(await verify(testApp, challenge, typed)).toEqual(WRONG);
     }
     expect(await verify(testApp, challenge, right)).toEqual(TOKEN);
@@ -142,60 +135,23 @@ onEachDatabase((open) => {
     expect(await verify(testApp, 'with\u0000NUL', mine.right)).toEqual(VOID);
   });
 
-  test('phone lock: after a hundred wrong codes in a row, until the counter is deleted', async () => {
-    const { key, max } = phoneFailures(PHONE);
-    const before = 98;
-    await fresh.database.run('INSERT INTO counters (key, count, expires_at) VALUES ($1, $2, $3)', [
-      key,
-      before,
-      testApp.clock.now() + 1e12,
-    ]);
-    const { challenge, right, wrong } = await sendCode(testApp);
-    const guesses = await Promise.all([1, 2, 3, 4].map(() => verify(testApp, challenge, wrong)));
-    expect(guesses.filter(({ message }) => message === WRONG.message)).toHaveLength(max - before);
-    expect(await verify(testApp, challenge, right)).toEqual(LOCKED);
-
-    testApp.clock.advance(3 * 365 * 24 * HOUR);
-    const payload = { appId: 'tessera', phone: PHONE };
-    const send = () => testApp.app.inject({ method: 'POST', url: '/api/otp/send', payload });
-    const locked = await send();
-    expect([locked.statusCode, locked.headers['retry-after']]).toEqual([429, '86400']);
-    expect(locked.json()).toMatchObject({ message: LOCKED.message });
-
-    await fresh.database.run('DELETE FROM counters WHERE key = $1', [key]);
-    expect((await send()).statusCode).toBe(200);
-  });
-
-  test('phone lock: a right code resets the counter of the phone', async () => {
+  test('wrong codes: a right code resets the counters of the phone and the pair', async () => {
     const { challenge, right, wrong } = await sendCode(testApp);
     for (let n = 0; n < 4; n += 1) await verify(testApp, challenge, wrong);
-    const ofAll = { key: 'otp:fail:all', count: 4 };
-    expect(await failures()).toEqual([ofAll, { key: `otp:fail:phone:${PHONE}`, count: 4 }]);
+    const remaining = [
+      { key: `otp:fail:address:${ADDRESS}`, count: 4 },
+      { key: 'otp:fail:all', count: 4 },
+    ];
+    expect(await failures()).toEqual([
+      ...remaining,
+      { key: `otp:fail:day:${PHONE}`, count: 4 },
+      { key: `otp:fail:pair:${ADDRESS}:${PHONE}`, count: 4 },
+    ]);
     await verify(testApp, challenge, right);
-    expect(await failures()).toEqual([ofAll]);
+    expect(await failures()).toEqual(remaining);
   });
 
-  test('failure limit: too many wrong codes for all phones are 429 for an hour', async () => {
-    const small = buildTestApp(fresh.database, { environment: { OTP_SENDS_PER_DAY: '50' } });
-    const sent = await Promise.all([0, 1, 2, 3].map((n) => sendCode(small, `+91987654321${n}`)));
-    const guesses = await Promise.all(
-      sent.flatMap(({ challenge, wrong }) =>
-        [1, 2, 3, 4].map(() => verify(small, challenge, wrong)),
-      ),
-    );
-    expect(guesses.filter(({ status }) => status === 403)).toHaveLength(10);
-    expect(guesses.filter(({ status }) => status === 429)).toHaveLength(6);
-    const payload = { challenge: sent[0]?.challenge, code: sent[0]?.right };
-    const url = '/api/otp/verify';
-    const locked = await small.app.inject({ method: 'POST', url, payload });
-    expect([locked.statusCode, locked.headers['retry-after']]).toEqual([429, '3600']);
-    small.clock.advance(HOUR);
-    const later = await sendCode(small, '+919876543219');
-    expect(await verify(small, later.challenge, later.right)).toEqual(TOKEN);
-    await small.app.close();
-  });
-
-  test('failure limit: guesses at unknown challenges do not count', async () => {
+  test('wrong codes: guesses at unknown challenges do not count', async () => {
     await Promise.all(Array.from({ length: 30 }, () => verify(testApp, newToken(), '123456')));
     expect(await fresh.database.all('SELECT key FROM counters')).toEqual([]);
   });

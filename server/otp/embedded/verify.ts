@@ -1,15 +1,30 @@
 import { toAsciiDigits } from '#domain/digit.ts';
 import { deleteCounter, incrementCounters } from '#server/db/counter.ts';
 import type { Database } from '#server/db/database.ts';
+import type { AddressKeys } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { newToken } from '#server/token.ts';
 
-import { allFailures, failureLimitReached, phoneFailures, phoneLocked } from './limits.ts';
+import { deviceCookieValue, readDeviceId } from './device.ts';
+import {
+  ATTEMPTS_MAX,
+  addressFailures,
+  allFailures,
+  failureDelay,
+  failureLimitReached,
+  longestFailureDelay,
+  ownFailures,
+  pairFailures,
+  phoneFailures,
+  phoneLocked,
+} from './limits.ts';
+import type { Client } from './limits.ts';
 import type { EmbeddedContext } from './send.ts';
 import {
   codeHmac,
   decrementCounters,
   isSameHmac,
+  readCounts,
   saveExchangeToken,
   useAttempt,
   useChallenge,
@@ -18,35 +33,52 @@ import {
 const TYPED_LENGTH_MAX = 32;
 const CHALLENGE = /^[\w-]{43}$/;
 
+interface CodeAttempt {
+  readonly challenge: string;
+  readonly code: string;
+  readonly address: AddressKeys;
+  /** The Cookie header. */
+  readonly cookies: string | undefined;
+}
+
 /**
- * Exchanges a challenge's code for the token that the page's callback receives. Attempt, failures
- * and token are one transaction. Throws ApiError 'code_invalid' (403) or 'too_many_requests' (429).
+ * Exchanges a challenge's code for the token that the page's callback receives; also returns the
+ * value of the device cookie. Attempt, failures and token are one transaction.
+ * Throws ApiError 'code_invalid' (403) or 'too_many_requests' (429).
  */
 export async function exchangeCode(
-  { settings, dependencies }: EmbeddedContext,
-  { challenge: id, code: typed }: { challenge: string; code: string },
-): Promise<string> {
+  { settings, dependencies, raiseFailureAlarm }: EmbeddedContext,
+  { challenge: id, code: typed, address, cookies }: CodeAttempt,
+) {
   const { database, clock, secret } = dependencies;
   const code = normalizeCode(typed);
   // A text that cannot be a code does not count as an attempt.
   if (code === null) throw codeWrong();
   if (!CHALLENGE.test(id)) throw codeVoid();
   const now = clock.now();
-  const token = await database.transaction(async (inside) => {
+  const all = allFailures(settings.otpSendsPerDay);
+  const result = await database.transaction(async (inside) => {
     const challenge = await useAttempt(inside, id, now);
     if (!challenge) throw codeVoid();
     const { phone, hmac } = challenge;
-    await countFailure(inside, { phone, now, settings });
-    // Returned instead of thrown, because an error would roll back the attempt.
-    if (!isSameHmac(codeHmac(secret, { id, phone }, code), hmac)) return null;
+    const client = { phone, address, deviceId: readDeviceId(cookies, { secret, phone }) };
+    const failures = await countFailure(inside, client, now);
+    if (!isSameHmac(codeHmac(secret, { id, phone }, code), hmac)) {
+      if (failures > 0 && failures % ATTEMPTS_MAX === 0) {
+        await incrementCounters(inside, [failureDelay(phone, failures)], now);
+      }
+      // Returned instead of thrown, because an error would roll back the attempt.
+      return { token: null, isAlarm: (await incrementCounters(inside, [all], now)).size > 0 };
+    }
     if (!(await useChallenge(inside, id))) throw codeVoid();
-    await resetFailures(inside, phone, settings.otpSendsPerDay);
-    const exchangeToken = newToken();
-    await saveExchangeToken(inside, { token: exchangeToken, phone, now });
-    return exchangeToken;
+    await resetFailures(inside, client);
+    const token = newToken();
+    await saveExchangeToken(inside, { token, phone, now });
+    return { token, deviceCookie: deviceCookieValue(secret, client) };
   });
-  if (token === null) throw codeWrong();
-  return token;
+  if (result.token !== null) return result;
+  if (result.isAlarm) raiseFailureAlarm(all.max);
+  throw codeWrong();
 }
 
 /** Returns a typed code without spaces and in ASCII digits; null if it cannot be a code. */
@@ -57,24 +89,44 @@ function normalizeCode(typed: string): string | null {
 }
 
 /**
- * Counts a failure before the code is compared, so that simultaneous guesses cannot exceed the
- * limit. A right code is subtracted later. Throws ApiError 'too_many_requests' (429).
+ * Counts a failure before the code is compared, so that simultaneous guesses cannot exceed a limit.
+ * A right code is subtracted later. Returns the failures of the phone, or 0 for a known device,
+ * which the failures of others do not affect. Throws ApiError 'too_many_requests' (429).
  */
-async function countFailure(
-  database: Database,
-  { phone, now, settings }: { phone: string; now: number; settings: EmbeddedContext['settings'] },
-): Promise<void> {
-  const ofPhone = phoneFailures(phone);
-  const ofAll = allFailures(settings.otpSendsPerDay);
-  const exceeded = await incrementCounters(database, [ofPhone, ofAll], now);
-  if (exceeded.has(ofPhone.key)) throw phoneLocked(settings.supportEmail);
-  const waitMs = exceeded.get(ofAll.key);
-  if (waitMs !== undefined) throw failureLimitReached(waitMs);
+async function countFailure(database: Database, client: Client, now: number): Promise<number> {
+  const ofAddress = addressFailures(client.address);
+  const own = ownFailures(client);
+  const exceeded = await incrementCounters(database, [...ofAddress, ...own], now);
+  const longestWaitMs = (keys: readonly { key: string }[]) =>
+    Math.max(0, ...keys.map(({ key }) => exceeded.get(key) ?? 0));
+  const addressWaitMs = longestWaitMs(ofAddress);
+  if (addressWaitMs > 0) throw failureLimitReached(addressWaitMs);
+  const ownWaitMs = longestWaitMs(own);
+  if (ownWaitMs > 0) throw phoneLocked(ownWaitMs);
+  if (client.deviceId !== null) return 0;
+  const ofPhone = phoneFailures(client.phone);
+  const delay = longestFailureDelay(client.phone);
+  const counts = await readCounts(database, [ofPhone, delay], now);
+  const delayed = counts.get(delay.key);
+  if (delayed) throw phoneLocked(delayed.waitMs);
+  return counts.get(ofPhone.key)?.count ?? 0;
 }
 
-async function resetFailures(database: Database, phone: string, sendsPerDay: number) {
-  await deleteCounter(database, phoneFailures(phone).key);
-  await decrementCounters(database, [allFailures(sendsPerDay).key]);
+/** Subtracts a right code, and forgets the failures of the phone and of the device. */
+async function resetFailures(database: Database, client: Client): Promise<void> {
+  await decrementCounters(
+    database,
+    addressFailures(client.address).map(({ key }) => key),
+  );
+  const { phone } = client;
+  const reset = [
+    ...ownFailures(client),
+    pairFailures(client),
+    phoneFailures(phone),
+    longestFailureDelay(phone),
+  ];
+  // One by one in this order, in which guesses count, so that no two transactions block each other.
+  for (const { key } of reset) await deleteCounter(database, key);
 }
 
 function codeWrong(): ApiError {

@@ -1,0 +1,327 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { buildTestApp } from '#tests/support/app.ts';
+import { onEachDatabase } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const PHONE = '+919876543210';
+const HOME = '198.51.100.1';
+const STRANGER = '203.0.113.66';
+const METRICS_TOKEN = 'a token of the operator';
+
+type TestApp = ReturnType<typeof buildTestApp>;
+
+interface Client {
+  readonly address: string;
+  readonly cookie?: string;
+}
+
+/** A different mobile number for each n. */
+const phoneOf = (n: number) => `+9198765${String(n).padStart(5, '0')}`;
+
+interface Sent {
+  readonly challenge: string;
+  readonly code: string;
+}
+
+function headersOf({ address, cookie }: Client) {
+  return { remoteAddress: address, headers: cookie === undefined ? {} : { cookie } };
+}
+
+function send({ app }: TestApp, client: Client, phone = PHONE) {
+  const payload = { appId: 'tessera', phone };
+  return app.inject({ method: 'POST', url: '/api/otp/send', payload, ...headersOf(client) });
+}
+
+function verify({ app }: TestApp, client: Client, { challenge, code }: Sent) {
+  const payload = { challenge, code };
+  return app.inject({ method: 'POST', url: '/api/otp/verify', payload, ...headersOf(client) });
+}
+
+type Answer = Awaited<ReturnType<typeof send>>;
+
+/** Requests a code; fails if it was not sent. */
+async function requestCode(testApp: TestApp, client: Client, phone = PHONE) {
+  const answer = await send(testApp, client, phone);
+  expect(answer.json()).toMatchObject({ phone });
+  const { challenge } = answer.json<{ challenge: string }>();
+  const code = testApp.codes.get(phone) ?? '';
+  return {
+    right: { challenge, code },
+    wrong: { challenge, code: code === '000000' ? '000001' : '000000' },
+  };
+}
+
+const cookieOf = (answer: Answer) => String(answer.headers['set-cookie'] ?? '').split(';', 1)[0];
+
+/** Returns the status, with the seconds of Retry-After. */
+function statusOf(answer: Answer) {
+  const wait = answer.headers['retry-after'];
+  return wait === undefined ? answer.statusCode : `${answer.statusCode} after ${wait} s`;
+}
+
+onEachDatabase((open) => {
+  let fresh: TestDatabase;
+  let testApp: TestApp;
+
+  beforeEach(async () => {
+    fresh = await open();
+    testApp = buildTestApp(fresh.database);
+  });
+
+  afterEach(async () => {
+    await testApp.app.close();
+    await fresh.dispose();
+  });
+
+  /** Signs in; returns the browser with its device cookie. */
+  async function knownDevice(phone = PHONE, address = HOME): Promise<Client> {
+    const { right } = await requestCode(testApp, { address }, phone);
+    const answer = await verify(testApp, { address }, right);
+    expect(answer.statusCode).toBe(200);
+    return { address, cookie: cookieOf(answer) ?? '' };
+  }
+
+  async function setCounter(key: string, count: number, lifeMs: number) {
+    await fresh.database.run('INSERT INTO counters (key, count, expires_at) VALUES ($1, $2, $3)', [
+      key,
+      count,
+      testApp.clock.now() + lifeMs,
+    ]);
+  }
+
+  test('device cookie: is set by a right code and contains no phone', async () => {
+    const { right, wrong } = await requestCode(testApp, { address: HOME });
+    expect((await verify(testApp, { address: HOME }, wrong)).headers['set-cookie']).toBe(undefined);
+    const header = (await verify(testApp, { address: HOME }, right)).headers['set-cookie'];
+    expect(header).toMatch(
+      /^tessera_device=[\w-]{43}\.[0-9a-f]{64}; Path=\/api\/otp; Max-Age=31536000; HttpOnly; SameSite=Lax$/,
+    );
+    expect(header).not.toContain('98765');
+  });
+
+  test('device cookie: is Secure behind a proxy with TLS', async () => {
+    const environment = { TRUST_PROXY: HOME };
+    const other = buildTestApp(fresh.database, { environment });
+    const { right } = await requestCode(other, { address: HOME });
+    const answer = await other.app.inject({
+      method: 'POST',
+      url: '/api/otp/verify',
+      payload: right,
+      remoteAddress: HOME,
+      headers: { 'x-forwarded-proto': 'https' },
+    });
+    expect(answer.headers['set-cookie']).toMatch(/; Secure$/);
+    await other.app.close();
+  });
+
+  test('device cookie: counts for its phone only, and unchanged only', async () => {
+    const { cookie = '' } = await knownDevice();
+    const changed = cookie.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+    const browsers = [undefined, changed, 'tessera_device=a.b', 'tessera_device=', `x=${cookie}`];
+    for (const other of browsers) {
+      const client = { address: HOME, ...(other === undefined ? {} : { cookie: other }) };
+      expect(statusOf(await send(testApp, client))).toBe('429 after 30 s');
+    }
+    const others = `a=b; ${cookie}; c=d`;
+    expect(statusOf(await send(testApp, { address: HOME, cookie: others }))).toBe(200);
+
+    await requestCode(testApp, { address: STRANGER }, phoneOf(1));
+    expect(statusOf(await send(testApp, { address: HOME, cookie }, phoneOf(1)))).toBe(
+      '429 after 30 s',
+    );
+  });
+
+  test('known device: one address with 140 requests does not lock its owner out', async () => {
+    const owner = await knownDevice();
+    let sentCount = 0;
+    for (let round = 0; round < 20; round += 1) {
+      testApp.clock.advance(MINUTE);
+      const answer = await send(testApp, { address: STRANGER });
+      if (answer.statusCode !== 200) continue;
+      sentCount += 1;
+      const { challenge } = answer.json<{ challenge: string }>();
+      const code = testApp.codes.get(PHONE) === '000000' ? '000001' : '000000';
+      for (let guess = 0; guess < 6; guess += 1) {
+        await verify(testApp, { address: STRANGER }, { challenge, code });
+      }
+    }
+    expect(sentCount).toBeLessThanOrEqual(3);
+    const { right } = await requestCode(testApp, owner);
+    expect(statusOf(await verify(testApp, owner, right))).toBe(200);
+  });
+
+  test('known device: has an allowance of its own when strangers used up its phone', async () => {
+    const owner = await knownDevice();
+    for (const key of [`otp:send:hour:${PHONE}`, `otp:send:day:${PHONE}`]) {
+      await fresh.database.run('DELETE FROM counters WHERE key = $1', [key]);
+      await setCounter(key, 10, DAY);
+    }
+    expect(statusOf(await send(testApp, { address: STRANGER }))).toBe('429 after 86400 s');
+    const statuses = [];
+    for (let n = 0; n < 6; n += 1) {
+      statuses.push(statusOf(await send(testApp, owner)));
+      if (n === 0) expect(statusOf(await send(testApp, owner))).toBe('429 after 30 s');
+      testApp.clock.advance(MINUTE);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, '429 after 3300 s']);
+  });
+
+  test('known device: is allowed while its phone is locked, with twenty failures of its own', async () => {
+    const owner = await knownDevice();
+    await setCounter(`otp:fail:day:${PHONE}`, 100, DAY);
+    const locked = await send(testApp, { address: STRANGER });
+    expect([statusOf(locked), locked.json()]).toEqual([
+      '429 after 86400 s',
+      {
+        error: 'too_many_requests',
+        message: 'This number is locked after too many wrong codes. Try again in 24 hours.',
+      },
+    ]);
+    const statuses: unknown[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      const { wrong } = await requestCode(testApp, owner);
+      for (let guess = 0; guess < 5; guess += 1) {
+        statuses.push(statusOf(await verify(testApp, owner, wrong)));
+      }
+      testApp.clock.advance(MINUTE);
+    }
+    expect(statuses).toEqual(Array<number>(20).fill(403));
+    expect((await send(testApp, owner)).statusCode).toBe(429);
+    testApp.clock.advance(DAY);
+    const { right } = await requestCode(testApp, owner);
+    expect(statusOf(await verify(testApp, owner, right))).toBe(200);
+  });
+
+  test('wrong codes: all phones together raise an alarm and reject nobody', async () => {
+    const lines: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+    const small = buildTestApp(fresh.database, {
+      environment: { OTP_SENDS_PER_DAY: '50', METRICS_TOKEN },
+      dependencies: { log },
+    });
+    for (let n = 0; n < 4; n += 1) {
+      const client = { address: `203.0.113.${n}` };
+      const { wrong } = await requestCode(small, client, phoneOf(n));
+      for (let guess = 0; guess < 4; guess += 1) {
+        expect(statusOf(await verify(small, client, wrong))).toBe(403);
+      }
+    }
+    const { right } = await requestCode(small, { address: HOME }, phoneOf(9));
+    expect(statusOf(await verify(small, { address: HOME }, right))).toBe(200);
+    const metrics = await small.app.inject({
+      url: '/metrics',
+      headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+    });
+    expect(/^tessera_otp_failure_alarm_total (\d+)$/m.exec(metrics.body)?.[1]).toBe('6');
+    const alarms = lines.map((line) => JSON.parse(line) as { level: number; msg: string });
+    expect(alarms).toEqual([
+      expect.objectContaining({ level: 40, event: 'otp_failure_alarm', failuresPerHourMax: 10 }),
+    ]);
+    await small.app.close();
+  });
+
+  test('wrong codes: an address has 300 an hour, a /48 900', async () => {
+    const client = { address: '2001:db8:5:1::1' };
+    const { right, wrong } = await requestCode(testApp, client);
+    await setCounter('otp:fail:address:2001:db8:5:1::/64', 299, HOUR);
+    expect(statusOf(await verify(testApp, client, wrong))).toBe(403);
+    const rejected = await verify(testApp, { address: '2001:db8:5:1::2' }, right);
+    expect([statusOf(rejected), rejected.json<{ message: string }>().message]).toEqual([
+      '429 after 3600 s',
+      'Codes cannot be checked right now. Try again in 60 minutes.',
+    ]);
+    const neighbour = { address: '2001:db8:5:2::1' };
+    expect(statusOf(await verify(testApp, neighbour, right))).toBe(200);
+
+    const third = { address: '2001:db8:6:3::1' };
+    const sent = await requestCode(testApp, third, phoneOf(1));
+    await setCounter('otp:fail:site:2001:db8:6::/48', 900, HOUR);
+    expect(statusOf(await verify(testApp, third, sent.right))).toBe('429 after 3600 s');
+    expect(statusOf(await verify(testApp, { address: HOME }, sent.right))).toBe(200);
+  });
+
+  test('wrong codes: an address has 20 a day for one phone', async () => {
+    const { right, wrong } = await requestCode(testApp, { address: STRANGER });
+    await setCounter(`otp:fail:pair:${STRANGER}:${PHONE}`, 18, DAY);
+    const guesses = await Promise.all(
+      [1, 2, 3, 4].map(() => verify(testApp, { address: STRANGER }, wrong)),
+    );
+    expect(guesses.filter((answer) => answer.statusCode === 403)).toHaveLength(2);
+    expect(statusOf(await verify(testApp, { address: STRANGER }, right))).toBe('429 after 86400 s');
+    expect(statusOf(await verify(testApp, { address: HOME }, right))).toBe(200);
+  });
+
+  test('wrong codes: five delay unknown devices by 30 s, then twice as long each time', async () => {
+    const waits: unknown[] = [];
+    for (let round = 0; round < 9; round += 1) {
+      const address = `203.0.113.${round}`;
+      const { wrong } = await requestCode(testApp, { address });
+      for (let guess = 0; guess < 5; guess += 1) await verify(testApp, { address }, wrong);
+      // Only the delay after wrong codes remains.
+      await fresh.database.run("DELETE FROM counters WHERE key LIKE 'otp:send:%'");
+      const delayed = await send(testApp, { address: HOME });
+      waits.push(delayed.headers['retry-after']);
+      testApp.clock.advance(Number(delayed.headers['retry-after']) * SECOND);
+    }
+    expect(waits).toEqual(['30', '60', '120', '240', '480', '960', '1920', '3600', '3600']);
+    const { right } = await requestCode(testApp, { address: HOME });
+    expect(statusOf(await verify(testApp, { address: HOME }, right))).toBe(200);
+    expect(
+      await fresh.database.all("SELECT key FROM counters WHERE key LIKE 'otp:fail:d%'"),
+    ).toEqual([]);
+  });
+
+  test('wrong codes: a delay also stops guesses at other challenges of the phone', async () => {
+    const mine = await requestCode(testApp, { address: HOME });
+    testApp.clock.advance(30 * SECOND);
+    const other = await requestCode(testApp, { address: STRANGER });
+    const guesses = await Promise.all(
+      [mine.wrong, other.wrong].flatMap((wrong) =>
+        [1, 2, 3, 4].map(() => verify(testApp, { address: STRANGER }, wrong)),
+      ),
+    );
+    const statuses = guesses.map((answer) => answer.statusCode).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([403, 403, 403, 403, 403, 429, 429, 429]);
+    expect(statusOf(await verify(testApp, { address: HOME }, mine.right))).toBe('429 after 30 s');
+    testApp.clock.advance(30 * SECOND);
+    expect(statusOf(await verify(testApp, { address: HOME }, mine.right))).toBe(200);
+  });
+
+  test('wrong codes: a hundred lock unknown devices until a day has passed', async () => {
+    await setCounter(`otp:fail:day:${PHONE}`, 99, 5 * HOUR);
+    const { right, wrong } = await requestCode(testApp, { address: HOME });
+    expect(statusOf(await verify(testApp, { address: HOME }, wrong))).toBe(403);
+    expect(statusOf(await verify(testApp, { address: HOME }, right))).toBe('429 after 18000 s');
+    testApp.clock.advance(5 * HOUR);
+    const later = await requestCode(testApp, { address: HOME });
+    expect(statusOf(await verify(testApp, { address: HOME }, later.right))).toBe(200);
+  });
+
+  test('send code: an address has three an hour and six a day for one phone', async () => {
+    const statuses = [];
+    for (let hour = 0; hour < 3; hour += 1) {
+      for (let n = 0; n < 4; n += 1) {
+        statuses.push((await send(testApp, { address: STRANGER })).statusCode);
+        testApp.clock.advance(MINUTE);
+      }
+      testApp.clock.advance(56 * MINUTE);
+    }
+    expect(statuses).toEqual([200, 200, 200, 429, 200, 200, 200, 429, 429, 429, 429, 429]);
+    expect(statusOf(await send(testApp, { address: HOME }))).toBe(200);
+  });
+
+  test('send code: a /48 has 300 an hour', async () => {
+    await setCounter('otp:send:site:2001:db8:5::/48', 299, HOUR);
+    expect(statusOf(await send(testApp, { address: '2001:db8:5:1::1' }, phoneOf(1)))).toBe(200);
+    expect(statusOf(await send(testApp, { address: '2001:db8:5:2::1' }, phoneOf(2)))).toBe(
+      '429 after 3600 s',
+    );
+    expect(statusOf(await send(testApp, { address: '2001:db8:6:1::1' }, phoneOf(2)))).toBe(200);
+  });
+});

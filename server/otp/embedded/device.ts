@@ -1,0 +1,51 @@
+import { createHmac } from 'node:crypto';
+
+import { DAY_MS, SECOND_MS } from '#domain/duration.ts';
+import { newToken } from '#server/token.ts';
+
+import { isSameHmac } from './store.ts';
+
+const COOKIE = 'tessera_device';
+/** The calls that read the cookie. */
+const PATH = '/api/otp';
+const LIFE_SECONDS = (365 * DAY_MS) / SECOND_MS;
+const VALUE = /^(?<id>[\w-]{43})\.(?<hmac>[0-9a-f]{64})$/;
+
+/**
+ * Returns the id of a device that signed in with this phone before, from the Cookie header; null for
+ * any other one. Nothing is stored: the cookie has an HMAC of the id and the phone
+ * (docs/security.md#embedded-provider).
+ */
+export function readDeviceId(
+  header: string | undefined,
+  { secret, phone }: { secret: string; phone: string },
+): string | null {
+  const prefix = `${COOKIE}=`;
+  for (const pair of (header ?? '').split(';')) {
+    const cookie = pair.trim();
+    if (!cookie.startsWith(prefix)) continue;
+    const { id, hmac } = VALUE.exec(cookie.slice(prefix.length))?.groups ?? {};
+    if (id && hmac && isSameHmac(hmac, deviceHmac(secret, id, phone))) return id;
+  }
+  return null;
+}
+
+/** Returns the value of the device cookie after a right code. A known device has the same id again. */
+export function deviceCookieValue(
+  secret: string,
+  { phone, deviceId }: { phone: string; deviceId: string | null },
+): string {
+  const id = deviceId ?? newToken();
+  return `${id}.${deviceHmac(secret, id, phone)}`;
+}
+
+/** Returns the Set-Cookie header of a device cookie. */
+export function setDeviceCookie(value: string, isSecure: boolean): string {
+  const attributes = `Path=${PATH}; Max-Age=${LIFE_SECONDS}; HttpOnly; SameSite=Lax`;
+  return `${COOKIE}=${value}; ${attributes}${isSecure ? '; Secure' : ''}`;
+}
+
+/** The first line separates it from the HMAC of a code, which begins with a challenge's id. */
+function deviceHmac(secret: string, id: string, phone: string): string {
+  return createHmac('sha256', secret).update(`device\n${id}\n${phone}`).digest('hex');
+}
