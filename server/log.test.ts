@@ -22,7 +22,7 @@ test('log: an error has its message and its cause, without phones and tokens', (
   for (const secret of ['9876543210', token, 'Asha', 'eyJ']) expect(text).not.toContain(secret);
 });
 
-test('log: a thrown value that is no error is logged without its secrets', () => {
+test('log: a thrown value that is not an Error has no secrets', () => {
   expect(describeError('call +919876543210')).toEqual({
     type: 'string',
     message: 'call [hidden]',

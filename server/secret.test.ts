@@ -9,7 +9,7 @@ import { onEachDatabase } from '#tests/support/database.ts';
 import { readSecret } from './secret.ts';
 
 onEachDatabase((open) => {
-  test('secret: the same for nodes that share a database, and not contained in its copy', async () => {
+  test('secret: is the same for nodes that share a database, and not in the database', async () => {
     const { database, dispose } = await open();
     const read = (databaseUrl: string) =>
       readSecret({ secret: '', dataDir: '/nowhere', databaseUrl }, database);
@@ -26,7 +26,7 @@ onEachDatabase((open) => {
     await dispose();
   });
 
-  test('secret: a private file without DATABASE_URL; the setting has precedence', async () => {
+  test('secret: is a private file without DATABASE_URL; SECRET has precedence', async () => {
     const { database, dispose } = await open();
     const dataDir = mkdtempSync(join(tmpdir(), 'tessera-secret-'));
     const source = { secret: '', dataDir, databaseUrl: '' };

@@ -52,7 +52,7 @@ test('settings: defaults', () => {
   });
 });
 
-test('settings: values are read without spaces around them', () => {
+test('settings: spaces around a value are ignored', () => {
   const settings = readSettings({
     PORT: ' 8080 ',
     PUBLIC_URL: 'https://cards.example.com/',
@@ -245,7 +245,7 @@ test('bucket settings: the endpoint and the keys are required', () => {
 const isPathStyle = (environment: Record<string, string>) =>
   readSettings({ ...BUCKET, ...environment }).photoBucket?.isPathStyle;
 
-test('bucket settings: path style, but virtual hosts at Amazon, or as S3_FORCE_PATH_STYLE defines', () => {
+test('bucket settings: path style; virtual hosts for Amazon; S3_FORCE_PATH_STYLE has precedence', () => {
   const amazon = { S3_ENDPOINT: 'https://s3.ap-south-1.amazonaws.com' };
   expect([
     isPathStyle(amazon),

@@ -14,7 +14,7 @@ const PHONE = '+919876543210';
 const CARD_READS_MAX = 600;
 const CONTACTS_MAX = 30;
 
-// What a wrong clock has stored must not outlive its correction (docs/security.md#limits).
+// Times that a wrong clock stored are invalid after its correction (docs/security.md#limits).
 onEachDatabase((open) => {
   let opened: TestDatabase;
   let testApp: ReturnType<typeof buildTestApp>;
@@ -42,7 +42,7 @@ onEachDatabase((open) => {
     return (await testApp.app.inject({ url, headers: { authorization: sessionToken } })).statusCode;
   };
 
-  test('clock set back: limits on reads and contacts are over', async () => {
+  test('clock set back: limits on reads and contacts are reset', async () => {
     const { _id } = await signInByApi(testApp);
     testApp.clock.advance(AHEAD_MS);
     const readCard = async () => (await testApp.app.inject(`/api/user/${_id}`)).statusCode;
@@ -57,7 +57,7 @@ onEachDatabase((open) => {
     expect([await readCard(), await addContact(CONTACTS_MAX)]).toEqual([200, 200]);
   });
 
-  test('clock set back: the pause and the limits on one-time codes are over', async () => {
+  test('clock set back: the limits on one-time codes are reset', async () => {
     testApp.clock.advance(AHEAD_MS);
     const statuses = [];
     for (let n = 0; n < 6; n += 1) {
@@ -84,7 +84,7 @@ onEachDatabase((open) => {
     expect((await authenticate(token)).statusCode).toBe(403);
   });
 
-  test('clock set back: a session of the wrong time has ended, a new one is valid', async () => {
+  test('clock set back: a session from the wrong time has ended, a new one is valid', async () => {
     testApp.clock.advance(AHEAD_MS);
     const early = await signInByApi(testApp);
     testApp.clock.advance(-AHEAD_MS);
@@ -100,7 +100,7 @@ onEachDatabase((open) => {
     expect(await useSession(owner)).toBe(403);
   });
 
-  test('clock set back: twenty sessions of the wrong time do not end a valid one', async () => {
+  test('clock set back: twenty sessions from the wrong time do not end a valid one', async () => {
     testApp.clock.advance(AHEAD_MS);
     const signIn = async () => {
       const token = newToken();

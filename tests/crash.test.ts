@@ -47,7 +47,7 @@ test(
 );
 
 test(
-  'data folder: a second server on it stops with a sentence; after a kill it is free',
+  'data folder: a second server exits with a message; after a kill the folder is free',
   async () => {
     const target = await startCrashTarget();
     started.push(target);

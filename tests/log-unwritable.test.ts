@@ -53,7 +53,7 @@ test('log: on a full disk the service still serves and stops', async () => {
 });
 
 test(
-  'log: while nobody reads it the service still serves and stops',
+  'log: if nobody reads it, the service still serves and stops',
   async () => {
     const { child, sendRequest, stop } = await start('pipe');
     child.stdout?.pause();
@@ -64,7 +64,7 @@ test(
 );
 
 test(
-  'log: a late reader gets all of it',
+  'log: a late reader gets the whole log',
   async () => {
     const { child, sendRequest, stop } = await start('pipe');
     let log = '';

@@ -79,7 +79,7 @@ const logged = (server: RunningServer) =>
     .split('\n')
     .filter((line) => !/^OTP \+\d+ \d{6}$/.test(line));
 
-test('log: at the level debug it contains no token, code, phone or text of a card', async () => {
+test('log: contains no token, code, phone or text of a card at the level debug', async () => {
   const server = await start();
   const secrets = await makeCalls(server);
   await server.stop();
@@ -98,7 +98,7 @@ test('log: at the level debug it contains no token, code, phone or text of a car
 });
 
 test.skipIf(inject('postgresUrl') === '')(
-  'log: during a database outage it contains no secret either',
+  'log: contains no secret during a database outage',
   async () => {
     const cluster = await startCluster();
     garbage.push(() => cluster.stop());

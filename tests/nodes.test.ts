@@ -78,7 +78,7 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
     expect(await Promise.all(nodes.map((node) => statusOf(node, owner)))).toEqual([403, 403, 403]);
   });
 
-  test('nodes: a save on one shows on the card page of every other', async () => {
+  test('nodes: a save on one node changes the card page of every node', async () => {
     const [first] = nodes as [RunningServer];
     const owner = await createOwner(first, '9876500002', { name: 'Before' });
     const pages = () =>
@@ -99,7 +99,7 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
   });
 
   test(
-    'nodes: killing one under load fails no read and loses no acknowledged write',
+    'nodes: a kill under load fails no read and loses no acknowledged write',
     async () => {
       const [first, second] = nodes as [RunningServer, RunningServer];
       const owners = await Promise.all(
@@ -125,7 +125,7 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
   );
 
   test(
-    'nodes: restarting one after the other under load fails no request',
+    'nodes: a rolling restart under load fails no request',
     async () => {
       const [first] = nodes as [RunningServer];
       const owners = await Promise.all(

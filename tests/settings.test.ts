@@ -43,7 +43,7 @@ test('.env.example: its lines are the descriptions of the settings', async () =>
   await expect(exampleFile(settings), report(text)).toMatchFileSnapshot(EXAMPLE);
 });
 
-test('documentation of settings: a planted setting without it is named', () => {
+test('documentation of settings: finds a planted setting without a description', () => {
   const planted = { name: 'PIGEON_KEY', fallback: '', defaultHelp: 'none', neededWith: [] };
   const group = (help: string) => ({ Planted: [{ ...planted, help }] });
   for (const text of [settingsTables(settings), exampleFile(settings)]) {

@@ -14,7 +14,7 @@ const PLANTED: Readonly<Record<string, readonly Violation[]>> = {
     { 'view/long.css': 'a { color: red; }\n'.repeat(201) },
   ],
   'file: is not called index': [{ 'web/ui/index.ts': '' }, { 'domain/index.tsx': '' }],
-  'folder: its name is one lower-case word that means something': [
+  'folder: its name is one lower-case word that describes it': [
     { 'server/utils/a.ts': '' },
     { 'web/myThings/a.ts': '' },
     { 'web/two-words/a.ts': '' },
@@ -112,7 +112,7 @@ test.each(Object.keys(RULES))('%s', (name) => {
   expect(RULES[name]?.(SOURCES)).toEqual([]);
 });
 
-test.each(Object.keys(RULES))('planted violation is found: %s', (name) => {
+test.each(Object.keys(RULES))('shape: finds a planted violation of "%s"', (name) => {
   expect(PLANTED[name]).not.toEqual([]);
   for (const violation of PLANTED[name] ?? []) {
     const planted = Object.entries(violation).map(([path, text]) => ({ path, text }));
@@ -120,7 +120,7 @@ test.each(Object.keys(RULES))('planted violation is found: %s', (name) => {
   }
 });
 
-test('import cycle: a test that imports its subject is none', () => {
+test('import cycle: none if a test imports its subject', () => {
   const sources = [
     { path: 'web/ui/a.ts', text: "import { x } from './a.test.ts';" },
     { path: 'web/ui/a.test.ts', text: "import { x } from './a.ts';" },
@@ -131,7 +131,7 @@ test('import cycle: a test that imports its subject is none', () => {
   ]).toEqual([[], []]);
 });
 
-test('import cycle: modules of one direction are none', () => {
+test('import cycle: none if modules import in one direction', () => {
   const sources = [
     { path: 'server/page/a.ts', text: "import { x } from '#server/http/b.ts';" },
     { path: 'server/page/b.ts', text: "import { x } from '#domain/c.ts';" },

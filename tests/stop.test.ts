@@ -49,7 +49,7 @@ const status = (origin: string, path: string) =>
     () => 'closed',
   );
 
-test('SIGTERM: reports draining at once, serves on, finishes pending calls and exits with 0', async () => {
+test('SIGTERM: reports draining at once, continues to serve, finishes pending calls, exits with 0', async () => {
   const server = await start({ DRAIN_SECONDS: '3' });
   const call = await startCall(server);
   const ended = server.stop('SIGTERM');
@@ -96,7 +96,7 @@ test('SIGINT: finishes pending calls without draining; a second one exits at onc
   expect(await second.stop('SIGINT')).toBe(130);
 });
 
-test('metrics: on their own port they are nowhere else, and available until the exit', async () => {
+test('metrics port: serves the metrics until the exit; the main port does not serve them', async () => {
   const server = await start({ METRICS_PORT: '0', DRAIN_SECONDS: '1' });
   const port = /^Metrics: http:\/\/localhost:(\d+)\/metrics$/m.exec(server.output())?.[1] ?? '';
   const operator = `http://127.0.0.1:${port}`;

@@ -32,7 +32,7 @@ export const photoFolder = (folder: string) => openPhotoFolder(join(folder, 'pho
 
 /** Opens a PostgreSQL database with one connection and a timeout for copies. */
 export function openPostgresForCopy(url: string, log: Logger): Database {
-  return openPostgres(url, log, { timeoutMs: COPY_TIMEOUT_MS, poolSize: 1 });
+  return openPostgres(url, log, { timeoutMs: COPY_TIMEOUT_MS, poolSize: 1, isLong: true });
 }
 
 /** Opens the service's database without migrating it; the service can be running. */

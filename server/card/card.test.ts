@@ -88,7 +88,7 @@ test('card page: is complete without script: title, text, contact links, social 
   ).toEqual([]);
 });
 
-test('card page: without any field but the phone it shows Unknown and no empty section', async () => {
+test('card page: with only a phone it shows Unknown and no empty section', async () => {
   const { body } = await read();
   expect(between(body, '<title>', '</title>')).toBe('Unknown');
   expect(links(body).map(([name]) => name)).toEqual(['Save', 'Call', 'Create Your Tessera Card']);
@@ -230,7 +230,7 @@ test('card page: HEAD has the headers of GET and no body', async () => {
   ]);
 });
 
-test('card page: a cached one needs no query, and is rendered again after a save', async () => {
+test('card page: is cached without a query, and rendered again after a save', async () => {
   await save({ name: 'Before' });
   expect((await read()).body).toContain('Before');
   await store.database.run('UPDATE users SET name = $1 WHERE id = $2', ['Behind', owner._id]);
@@ -239,7 +239,7 @@ test('card page: a cached one needs no query, and is rendered again after a save
   expect((await read()).body).toContain('Behind');
 });
 
-test('card page: 600 reads a minute from an address, together with contact files and calls', async () => {
+test('card page: an address has 600 reads a minute, contact files and calls included', async () => {
   for (let count = 0; count < 200; count += 1) {
     expect((await read()).statusCode).toBe(200);
     const file = await context.app.inject({ url: `/user/${owner._id}/contact.vcf` });
@@ -253,7 +253,7 @@ test('card page: 600 reads a minute from an address, together with contact files
   expect((await read()).statusCode).toBe(200);
 });
 
-test('card page: URLs have PUBLIC_URL; without it an invalid Host header is 400', async () => {
+test('card page: its URLs start with PUBLIC_URL; without it an invalid Host header is 400', async () => {
   expect((await read({ host: 'evil.example/"><script>' })).statusCode).toBe(400);
   const { app } = buildTestApp(store.database, {
     environment: { PUBLIC_URL: 'https://tessera.example', APP_URL: 'https://app.example/start' },
@@ -268,7 +268,7 @@ test('card page: URLs have PUBLIC_URL; without it an invalid Host header is 400'
   await app.close();
 });
 
-test('card page: icons and calls have the configured base URLs, and the policy allows them', async () => {
+test('card page: icons and calls use the configured base URLs, and the policy allows them', async () => {
   await save(FULL_CARD);
   const { app } = buildTestApp(store.database, {
     environment: {

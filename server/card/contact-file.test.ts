@@ -92,7 +92,7 @@ test('contact file: any name of a person is a valid file name', async () => {
   ]);
 });
 
-test('contact file: line breaks and control characters in a stored name are no error', async () => {
+test('contact file: is valid for a stored name with line breaks and control characters', async () => {
   await store.database.run('UPDATE users SET name = $1 WHERE id = $2', [
     `a\r\nSet-Cookie: b\u0007${'x'.repeat(300)}`,
     owner._id,

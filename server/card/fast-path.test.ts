@@ -77,7 +77,7 @@ test('fast path: If-None-Match is 304', async () => {
   expect([known.handledBy, known.status, known.body]).toEqual(['fast path', 304, '']);
 });
 
-test('fast path: the next response shows a save', async () => {
+test('fast path: after a save the router renders the page again', async () => {
   await sendRequest();
   expect((await sendRequest()).handledBy).toBe('fast path');
   await fetch(`${origin}/api/user/updateUser/${owner._id}`, {
@@ -89,7 +89,7 @@ test('fast path: the next response shows a save', async () => {
   expect([next.handledBy, next.body.includes('Asha Menon')]).toEqual(['router', true]);
 });
 
-test('fast path: other methods, paths and headers are left to the router', async () => {
+test('fast path: other methods, paths and headers are handled by the router', async () => {
   await sendRequest();
   await sendRequest();
   const others: RequestOptions[] = [
@@ -105,7 +105,7 @@ test('fast path: other methods, paths and headers are left to the router', async
   const handlers = [];
   for (const options of others) handlers.push((await sendRequest(options)).handledBy);
   expect(handlers).toEqual(others.map(() => 'router'));
-  // This one is rejected before the hook that counts.
+  // A compressed request is rejected before the hook that records requests.
   expect((await sendRequest({ headers: { 'content-encoding': 'gzip' } })).status).toBe(415);
 });
 

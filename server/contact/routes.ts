@@ -1,6 +1,7 @@
 import { trimLead } from '#domain/contact.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { addContact, getContacts } from '#contract/contact.ts';
+import { KeyedMutex } from '#server/db/mutex.ts';
 import { addressKey } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { route } from '#server/http/route.ts';
@@ -10,7 +11,6 @@ import { DeniedKeys, contactRateLimits } from './rate-limit.ts';
 import type { ContactRateLimits } from './rate-limit.ts';
 import { createContactIdGenerator } from './id.ts';
 import { LimitExceeded, insertContact, listContacts } from './store.ts';
-import { KeyedMutex } from './mutex.ts';
 
 export function contactRoutes(context: AppContext): void {
   const { database, clock } = context.dependencies;

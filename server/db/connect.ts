@@ -2,17 +2,13 @@ import { join } from 'node:path';
 
 import type { Logger } from 'pino';
 
-import { MINUTE_MS } from '#domain/duration.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { StartError } from '#server/start-error.ts';
 
 import type { Database } from './database.ts';
 import { lockFolder } from './lock.ts';
-import { migrate } from './migrate.ts';
+import { MIGRATION_TIMEOUT_MS, migrate } from './migrate.ts';
 import { openSqlite } from './sqlite.ts';
-
-/** Another node can be migrating a large table at the same time. */
-const MIGRATION_TIMEOUT_MS = 10 * MINUTE_MS;
 
 interface DatabaseSettings {
   /** '' is the embedded database in `dataDir`. */
@@ -28,6 +24,7 @@ export async function connect(settings: DatabaseSettings, log: Logger): Promise<
     const { openPostgres } = await import('./postgres.ts');
     const migrating = openPostgres(settings.databaseUrl, log, {
       timeoutMs: MIGRATION_TIMEOUT_MS,
+      isLong: true,
     });
     await migrate(migrating, 'postgres').catch(throwStartError);
     await migrating.close();

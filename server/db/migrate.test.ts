@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { Client } from 'pg';
 import { expect, inject, test } from 'vitest';
 
 import { onEachDatabase, openTestPostgres } from '#tests/support/database.ts';
 
 import type { Database } from './database.ts';
-import { migrate } from './migrate.ts';
+import { SCHEMA_NUMBER, migrate } from './migrate.ts';
 
 const kindOf = (database: Database) =>
   database.one('SELECT sqlite_version() AS version').then(
@@ -44,6 +47,31 @@ test.skipIf(inject('postgresUrl') === '')(
     await database.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     await Promise.all(Array.from({ length: 6 }, () => migrate(database, 'postgres')));
     expect(await tables()).toEqual(before);
+    await dispose();
+  },
+);
+
+test.skipIf(inject('postgresUrl') === '')(
+  'migrate: waits for locks shortly and again, so that it blocks nobody',
+  async () => {
+    const { database, url, dispose } = await openTestPostgres();
+    await database.script('DROP TABLE migrations');
+    const other = new Client({ connectionString: url });
+    await other.connect();
+    await other.query('BEGIN; CREATE TABLE migrations (number INTEGER PRIMARY KEY, name TEXT)');
+    // The table that the other connection creates is a lock for the migration.
+    let isDone = false;
+    const migration = migrate(database, 'postgres').then(() => (isDone = true));
+    await delay(3000);
+    const oldest = await database.one<{ seconds: number | null }>(
+      `SELECT EXTRACT(EPOCH FROM MAX(NOW() - xact_start))::float AS seconds FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'tessera'`,
+    );
+    expect(oldest?.seconds ?? 0).toBeLessThan(2);
+    expect(isDone).toBe(false);
+    await other.query(`INSERT INTO migrations VALUES (${SCHEMA_NUMBER}, 'now'); COMMIT`);
+    await migration;
+    await other.end();
     await dispose();
   },
 );

@@ -1,3 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { ApiError } from '#server/http/api-error.ts';
 import { StartError } from '#server/start-error.ts';
 
 import type { Database } from './database.ts';
@@ -19,33 +23,64 @@ export const SCHEMA_NUMBER = MIGRATIONS.length;
 /** An arbitrary number that all nodes share. */
 const ADVISORY_LOCK = 7_355_608;
 
+/** The longest time for the migrations, including the wait for another node's. */
+export const MIGRATION_TIMEOUT_MS = 10 * MINUTE_MS;
+/** A statement that waits for the lock of a table blocks all later ones, so it waits shortly. */
+const LOCK_TIMEOUT_MS = SECOND_MS;
+const RETRY_EVERY_MS = 500;
+/** SQLSTATE lock_not_available (PostgreSQL, appendix A). */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+type Kind = 'sqlite' | 'postgres';
+
 /**
  * Runs the migrations that are still missing, all in one transaction. Nodes that start at the same
- * time wait for each other: PostgreSQL has an advisory lock, SQLite a write lock.
+ * time wait for each other: PostgreSQL has an advisory lock, SQLite a write lock. With PostgreSQL
+ * each wait for a lock is short and is repeated, so that the running nodes are not blocked.
  * Throws StartError for a database of a newer version.
  */
-export async function migrate(database: Database, kind: 'sqlite' | 'postgres'): Promise<void> {
-  await database.transaction(async (inside) => {
-    if (kind === 'postgres') {
-      await inside.one('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
+export async function migrate(database: Database, kind: Kind): Promise<void> {
+  const end = performance.now() + MIGRATION_TIMEOUT_MS;
+  for (;;) {
+    try {
+      await database.transaction((inside) => runMigrations(inside, kind));
+      return;
+    } catch (error) {
+      if (!isLocked(error) || performance.now() > end) throw error;
     }
+    await delay(RETRY_EVERY_MS);
+  }
+}
+
+async function runMigrations(inside: Database, kind: Kind): Promise<void> {
+  if (kind === 'postgres') {
     await inside.script(
-      'CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)',
+      `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`,
     );
-    const applied = await inside.all<{ number: number }>('SELECT number FROM migrations');
-    const newest = Math.max(0, ...applied.map((row) => row.number));
-    if (newest > SCHEMA_NUMBER) {
-      throw new StartError(
-        `The database is from a newer version (schema ${newest}, this version knows ${SCHEMA_NUMBER}).`,
-      );
-    }
-    for (const migration of MIGRATIONS.slice(newest)) {
-      await inside.script(migration.sql);
-      if (kind === 'postgres' && migration.postgres) await inside.script(migration.postgres);
-      await inside.run('INSERT INTO migrations (number, name) VALUES ($1, $2)', [
-        migration.number,
-        migration.name,
-      ]);
-    }
-  });
+    await inside.one('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
+  }
+  await inside.script(
+    'CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)',
+  );
+  const applied = await inside.all<{ number: number }>('SELECT number FROM migrations');
+  const newest = Math.max(0, ...applied.map((row) => row.number));
+  if (newest > SCHEMA_NUMBER) {
+    throw new StartError(
+      `The database is from a newer version (schema ${newest}, this version knows ${SCHEMA_NUMBER}).`,
+    );
+  }
+  for (const migration of MIGRATIONS.slice(newest)) {
+    await inside.script(migration.sql);
+    if (kind === 'postgres' && migration.postgres) await inside.script(migration.postgres);
+    await inside.run('INSERT INTO migrations (number, name) VALUES ($1, $2)', [
+      migration.number,
+      migration.name,
+    ]);
+  }
+}
+
+/** Whether the wait for a lock was too long. */
+function isLocked(error: unknown): boolean {
+  if (!(error instanceof ApiError) || !(error.cause instanceof Error)) return false;
+  return 'code' in error.cause && error.cause.code === LOCK_NOT_AVAILABLE;
 }

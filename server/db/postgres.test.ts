@@ -1,6 +1,7 @@
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
 import { silentLog } from '#tests/support/log.ts';
@@ -114,9 +115,46 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
     await database.close();
   });
 
+  test('timeout: the server ends a statement, also one that waits for a lock', async () => {
+    const database = openPostgres(cluster.url, silentLog, { timeoutMs: 300, poolSize: 2 });
+    const service = openPostgres(cluster.url, silentLog);
+    await service.script("CREATE TABLE locked (word TEXT); INSERT INTO locked VALUES ('first')");
+    const other = new Client({ connectionString: cluster.url });
+    await other.connect();
+    await other.query('BEGIN; UPDATE locked SET word = word');
+    // The timeout of the pool comes first here: it must cancel what runs on the server.
+    for (let n = 0; n < 6; n += 1) {
+      await expect(database.run("UPDATE locked SET word = 'x'")).rejects.toMatchObject(NOT_SAVED);
+    }
+    const waiting = `SELECT COUNT(*) AS count FROM pg_stat_activity
+      WHERE query LIKE 'UPDATE locked SET%' AND state = 'active' AND application_name = 'tessera'`;
+    await expect.poll(() => service.one(waiting)).toEqual({ count: 0 });
+    // With the limits of the service the server itself ends them, and the connection is used again.
+    const rejected = await Promise.allSettled([
+      service.run("UPDATE locked SET word = 'x'"),
+      service.one('SELECT pg_sleep($1)', [SLOW_SECONDS]),
+    ]);
+    const codes = rejected.map((result) =>
+      result.status === 'rejected' ? [result.reason.code, result.reason.cause.code] : result.status,
+    );
+    expect(codes).toEqual([
+      ['unavailable', '55P03'],
+      ['unavailable', '57014'],
+    ]);
+    await other.end();
+    await database.close();
+    await service.close();
+  });
+
   test('exhausted pool: the next call is unavailable after the timeout', async () => {
     const database = openPostgres(cluster.url, silentLog, { timeoutMs: 1800 });
-    const busy = Array.from({ length: 10 }, () => database.one('SELECT pg_sleep(1.7)'));
+    // Two statements, each below the server's own limit.
+    const busy = Array.from({ length: 10 }, () =>
+      database.transaction(async (inside) => {
+        await inside.one('SELECT pg_sleep(0.85)');
+        await inside.one('SELECT pg_sleep(0.8)');
+      }),
+    );
     await expect(database.one('SELECT 1 AS one')).rejects.toMatchObject(NOT_SAVED);
     await Promise.all(busy);
     expect(await database.one('SELECT 1 AS one')).toEqual({ one: 1 });

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { SECOND_MS } from '#domain/duration.ts';
 import { ApiError } from '#server/http/api-error.ts';
 
+import { cancelStatement } from './cancel.ts';
 import type { Database, Value } from './database.ts';
 import { UniqueViolation } from './database.ts';
 
@@ -13,13 +14,18 @@ const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 1500;
 /** The longest time for a statement or a transaction, including the wait for a connection. */
 const TIMEOUT_MS = 1800;
+// The server's own limits, below TIMEOUT_MS: it ends what would go on there without a caller.
+const LOCK_TIMEOUT_MS = SECOND_MS;
+const STATEMENT_TIMEOUT_MS = 1500;
+/** A node that hangs within a transaction does not hold its locks for longer. */
+const IDLE_TRANSACTION_TIMEOUT_MS = 5 * SECOND_MS;
 const IDLE_TIMEOUT_MS = 30 * SECOND_MS;
 const RETRY_AFTER_SECONDS = 2;
 const UNIQUE_VIOLATION = '23505';
 // Classes of SQLSTATE that are not an error of the statement itself (PostgreSQL, appendix A):
-// connection, transaction rollback, resources, operator intervention, system error; and read-only
-// during a failover.
-const UNAVAILABLE = /^(08|40|53|57|58|25006)/;
+// connection, transaction rollback, resources, operator intervention (including the statement
+// timeout), system error; the lock timeout; and read-only during a failover.
+const UNAVAILABLE = /^(08|40|53|57|58|55P03|25006)/;
 
 // BIGINT columns hold counts and times in milliseconds, which fit a JavaScript number.
 const types: CustomTypesConfig = {
@@ -32,16 +38,19 @@ const types: CustomTypesConfig = {
 export interface PostgresOptions {
   readonly timeoutMs?: number;
   readonly poolSize?: number;
+  /** For long work such as a copy: the server's limits on statements, locks and transactions are off. */
+  readonly isLong?: boolean;
 }
 
 /**
  * Opens a PostgreSQL database with a connection pool. A lost connection is logged and not fatal.
- * `timeoutMs` limits the wait for a connection and its use together.
+ * `timeoutMs` limits the wait for a connection and its use together; beyond it the statement is
+ * cancelled on the server.
  */
 export function openPostgres(
   url: string,
   log: Logger,
-  { timeoutMs = TIMEOUT_MS, poolSize = POOL_SIZE }: PostgresOptions = {},
+  { timeoutMs = TIMEOUT_MS, poolSize = POOL_SIZE, isLong = false }: PostgresOptions = {},
 ): Database {
   const pool = new Pool({
     connectionString: url,
@@ -53,6 +62,12 @@ export function openPostgres(
     types,
   });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+
+  // Set by a statement: a pooler such as PgBouncer rejects unknown startup parameters.
+  const limits = isLong
+    ? limitsSql(0, 0, 0)
+    : limitsSql(STATEMENT_TIMEOUT_MS, LOCK_TIMEOUT_MS, IDLE_TRANSACTION_TIMEOUT_MS);
+  const configured = new WeakSet<PoolClient>();
 
   /** Runs `work` with a connection. A connection that was lost or too slow leaves the pool. */
   async function withConnection<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
@@ -68,10 +83,15 @@ export function openPostgres(
         setFailure(new Error(`The database did not answer within ${timeoutMs} ms.`));
         // The pending query fails immediately, and the server rolls it back.
         void client.end();
+        cancelStatement(client);
       },
       Math.max(0, timeoutMs - (performance.now() - startedAt)),
     );
     try {
+      if (!configured.has(client)) {
+        await statements((sql) => client.query(sql)).script(limits);
+        configured.add(client);
+      }
       return await work(client);
     } finally {
       clearTimeout(timer);
@@ -86,6 +106,12 @@ export function openPostgres(
     close: () => pool.end(),
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   };
+}
+
+/** Returns the statement that sets the server's limits for a connection; 0 is no limit. */
+function limitsSql(statementMs: number, lockMs: number, idleTransactionMs: number): string {
+  return `SET statement_timeout = ${statementMs}; SET lock_timeout = ${lockMs};
+    SET idle_in_transaction_session_timeout = ${idleTransactionMs}`;
 }
 
 type Query = (sql: string, values?: Value[]) => Promise<QueryResult>;

@@ -69,7 +69,7 @@ test('API document: has the reply and the error of a call', async () => {
 });
 
 onEachDatabase((open) => {
-  test('readyz: without the database it is 503, without the photo store it is ready but degraded', async () => {
+  test('readyz: is 503 without the database, and ready but degraded without the photo store', async () => {
     const { database, dispose } = await open();
     let hasFailed = false;
     const store = (): Promise<void> =>

@@ -1,5 +1,6 @@
 import { UNKNOWN_USER } from '#domain/profile.ts';
 import { getUser, logout, updateUser } from '#contract/user.ts';
+import { KeyedMutex } from '#server/db/mutex.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { route } from '#server/http/route.ts';
 import type { AppContext } from '#server/context.ts';
@@ -9,6 +10,7 @@ import { updateProfile, findProfile } from '#server/profile/store.ts';
 
 export function userRoutes(context: AppContext): void {
   const { database, clock } = context.dependencies;
+  const mutex = new KeyedMutex();
 
   route(context, getUser, async ({ params, request }) => {
     context.readRateLimit.count(request);
@@ -18,11 +20,10 @@ export function userRoutes(context: AppContext): void {
   });
 
   route(context, updateUser, async ({ body, caller }) => {
-    const profile = await updateProfile(database, {
-      ...body,
-      userId: caller.userId,
-      now: clock.now(),
-    });
+    // Waiting saves of one card occupy one database connection, not all.
+    const profile = await mutex.runExclusive(caller.userId, () =>
+      updateProfile(database, { ...body, userId: caller.userId, now: clock.now() }),
+    );
     if (!profile) throw sessionInvalid();
     context.cards.drop(caller.userId);
     return profile;

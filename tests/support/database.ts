@@ -42,7 +42,7 @@ export async function openTestSqlite(): Promise<TestDatabase> {
 let count = 0;
 
 /** Creates a database on the test server. */
-export async function openTestPostgres(): Promise<TestDatabase> {
+export async function openTestPostgres(): Promise<TestDatabase & { readonly url: string }> {
   const server = inject('postgresUrl');
   const name = `test_${process.pid}_${Date.now()}_${(count += 1)}`;
   await administer(server, `CREATE DATABASE ${name}`);
@@ -51,6 +51,7 @@ export async function openTestPostgres(): Promise<TestDatabase> {
   const database = openPostgres(url.href, silentLog);
   await migrate(database, 'postgres');
   return {
+    url: url.href,
     database,
     dispose: async () => {
       await database.close();

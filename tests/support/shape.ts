@@ -63,7 +63,7 @@ export const RULES: Record<string, Rule> = {
   'file: is not called index': (sources) =>
     sources.map(({ path }) => path).filter((path) => /(^|\/)index\.[a-z]+$/.test(path)),
 
-  'folder: its name is one lower-case word that means something': (sources) =>
+  'folder: its name is one lower-case word that describes it': (sources) =>
     [...new Set(sources.flatMap(({ path }) => foldersOf(path)))].filter(
       (name) => !/^[a-z]+[0-9]*$/.test(name) || MEANINGLESS_NAMES.has(name),
     ),

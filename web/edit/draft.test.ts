@@ -22,7 +22,7 @@ test('edit draft: a save has the whole profile with the handles merged', () => {
   });
 });
 
-test('edit draft: only a difference after cleaning is a change', () => {
+test('edit draft: is changed only if the cleaned values differ', () => {
   const draft = draftOf(profile);
   const handles = { ...draft.socialMediaHandles };
   const drafts = [

@@ -21,6 +21,6 @@ test.each(PROFILE_FIELD_NAMES)('Edit Profile: has an input for the field %s', (f
   expect(html).toContain(`>${label}</label>`);
 });
 
-test('Edit Profile: has no input beyond the fields', () => {
+test('Edit Profile: has no other inputs', () => {
   expect(inputs).toHaveLength(PROFILE_FIELD_NAMES.length);
 });

@@ -104,7 +104,7 @@ test('call: the provider token replaces the stored one', async () => {
   });
 });
 
-test('call: addContact uses the server base, getContacts the api base with its query', async () => {
+test('call: addContact uses the server URL, getContacts the API URL with its query', async () => {
   reply = { status: 200, body: '[]' };
   const contact = { name: 'Ravi', mobile: '1' };
   await call(addContact, { body: { userID: ID, contact } });
@@ -115,7 +115,7 @@ test('call: addContact uses the server base, getContacts the api base with its q
   ]);
 });
 
-test('call: an error has its body and is logged', async () => {
+test('call: an error reply is returned as error and logged', async () => {
   const error = { error: 'session_invalid', message: 'Sign in again.' };
   reply = { status: 403, body: JSON.stringify(error) };
   const input = { params: { id: ID }, body: {} };

@@ -36,14 +36,14 @@ test('session: is stored under the three keys', () => {
   expect(storedSession()).toEqual({ _id: 'id', sessionToken: 'token' });
 });
 
-test('session: half of it is null, and the marker remains', () => {
+test('session: an incomplete one is null, and the marker remains', () => {
   storeSession({ _id: 'id', sessionToken: 'token' });
   local.removeItem('sessionToken');
   expect(storedSession()).toBeNull();
   expect(hasMarker()).toBe(true);
 });
 
-test('session: clearing it leaves other keys; clearing the storage leaves none', () => {
+test('session: clearing it removes only its keys; clearing the storage removes all', () => {
   local.setItem('theirs', 'x');
   storeSession({ _id: 'id', sessionToken: 'token' });
   clearSession();

@@ -20,7 +20,7 @@ test('smallest crop: is 100 pixels of the picture', () => {
   expect(cropMin({ width: 100, height: 100 }, { width: 200, height: 200 })).toBe(200);
 });
 
-test('source square: lies in the picture and has at least 100 pixels', () => {
+test('source square: is inside the picture and at least 100 pixels wide', () => {
   const side = fc.integer({ min: 100, max: 9000 });
   const percent = fc.double({ min: 0, max: 100, noNaN: true });
   const natural = fc.record({ width: side, height: side });

@@ -1,9 +1,9 @@
 import { ApiError } from '#server/http/api-error.ts';
 
 /**
- * One mutex per key. Requests that share a rate limit contend for the same database row anyway.
- * Waiting here occupies no database connection, and a request that is over its limit after the wait
- * needs no query.
+ * One mutex per key. Requests that share a rate limit, or that save the same card, contend for the
+ * same database row anyway. Waiting here occupies no database connection, and a request that is over
+ * its limit after the wait needs no query.
  */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
