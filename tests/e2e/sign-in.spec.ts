@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test';
+
 import {
   ASHA,
   collectAlerts,
@@ -7,6 +9,7 @@ import {
   readSession,
   test,
 } from '#tests/support/browser-test.ts';
+import type { RunningServer } from '#tests/support/server.ts';
 
 test('dashboard and onboarding: redirect a guest to the login page', async ({ page }) => {
   for (const path of ['/dashboard', '/dashboard/', '/ftue', '/ftue/?phone=1']) {
@@ -105,6 +108,54 @@ test('login page: shows after a failed user call without a redirect loop, and re
   await page.goto('/');
   await expect(page).toHaveURL(/\/dashboard\/?$/);
   await expect(page.getByText(`Welcome ${ASHA.name.split(' ')[0]}`)).toBeVisible();
+});
+
+/** Opens the login page in a browser that has a session, and signs in with another phone. */
+async function signInAgain(page: Page, server: RunningServer, phone: string): Promise<void> {
+  await page.route('**/api/user/*', (route) => route.abort());
+  await page.goto('/dashboard');
+  const phoneInput = page.getByRole('textbox', { name: 'Phone number' });
+  await phoneInput.waitFor();
+  await page.unroute('**/api/user/*');
+  await phoneInput.fill(phone);
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await page.getByRole('textbox', { name: 'Code' }).fill(await server.codeFor(`+91${phone}`));
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await page.waitForURL(/\/ftue/);
+}
+
+test('login: ends the session that the browser had before', async ({
+  page,
+  server,
+  phone,
+  expectErrors,
+}) => {
+  expectErrors(/did not get through/);
+  const logOut = (authorization: string) =>
+    page.request.post('/api/user/logout', { headers: { authorization } });
+  await signIn(page, server, phone);
+  await onboard(page);
+  const before = await readSession(page);
+  await signInAgain(page, server, `97${phone.slice(2)}`);
+  const after = await readSession(page);
+  expect(after.sessionToken).not.toBe(before.sessionToken);
+  expect((await logOut(before.sessionToken)).status()).toBe(403);
+  expect((await logOut(after.sessionToken)).status()).toBe(200);
+});
+
+test('login: succeeds although the previous session cannot be ended', async ({
+  page,
+  server,
+  phone,
+  expectErrors,
+}) => {
+  expectErrors(/GET .* did not get through/, /user\/logout did not get through/);
+  await signIn(page, server, phone);
+  await onboard(page);
+  const before = await readSession(page);
+  await page.route('**/api/user/logout', (route) => route.abort());
+  await signInAgain(page, server, `96${phone.slice(2)}`);
+  expect((await readSession(page))._id).not.toBe(before._id);
 });
 
 test('onboarding: a session that ended elsewhere shows the alert and opens the start page', async ({

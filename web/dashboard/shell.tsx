@@ -3,9 +3,7 @@ import './shell.css';
 import { useEffect, useId, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router';
 
-import { logout } from '#contract/user.ts';
-import { SECOND_MS } from '#domain/duration.ts';
-import { call } from '#web/http/call.ts';
+import { revokeSession } from '#web/http/revoke-session.ts';
 import { clearStorage, storedToken } from '#web/http/session.ts';
 import { PATHS } from '#web/paths.ts';
 import { clearProfile } from '#web/profile/profile-store.ts';
@@ -67,17 +65,11 @@ export function Page() {
   );
 }
 
-/** How long Log out waits for the server (docs/product.md#dashboard). */
-const LOGOUT_TIMEOUT_MS = 3 * SECOND_MS;
-
 /** Ends the session in the browser, and on the server if it answers in time. */
 async function endSession(): Promise<void> {
-  const authorization = storedToken() ?? '';
+  const sessionToken = storedToken() ?? '';
   clearStorage();
-  const timeout = new Promise((resolve) => {
-    setTimeout(resolve, LOGOUT_TIMEOUT_MS);
-  });
-  await Promise.race([call(logout, {}, { authorization }), timeout]);
+  await revokeSession(sessionToken);
   clearProfile();
 }
 

@@ -7,7 +7,8 @@ import { pageAfterSignIn } from '#domain/signin.ts';
 import { call } from '#web/http/call.ts';
 import { reloadWithReason } from '#web/http/redirect-reason.ts';
 import type { RedirectReason } from '#web/http/redirect-reason.ts';
-import { storeSession } from '#web/http/session.ts';
+import { revokeSession } from '#web/http/revoke-session.ts';
+import { storeSession, storedToken } from '#web/http/session.ts';
 import { PATHS } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
@@ -84,12 +85,16 @@ const REJECTED_STATUS = 403;
 type SignInResult = 'navigating' | 'rejected' | 'unreachable';
 
 /**
- * Exchanges the provider's token for a session, then navigates by a full page load, so that no code
+ * Exchanges the provider's token for a session, ends the browser's previous one
+ * (docs/security.md#sessions), then navigates by a full page load, so that no code
  * of the provider remains in a page with the owner's data (docs/product.md#login-page).
  */
 async function exchangeToken(token: string): Promise<SignInResult> {
   const session = await call(authenticatePhone, {}, { authorization: token });
   if (!session.body) return session.status === REJECTED_STATUS ? 'rejected' : 'unreachable';
+  // Otherwise the previous session would be valid without a browser that holds it.
+  const previousToken = storedToken();
+  if (previousToken !== null) await revokeSession(previousToken);
   storeSession(session.body);
   const user = await call(getUser, { params: { id: session.body._id } });
   if (user.body) location.assign(pageAfterSignIn(user.body));

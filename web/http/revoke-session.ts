@@ -1,0 +1,15 @@
+import { logout } from '#contract/user.ts';
+import { SECOND_MS } from '#domain/duration.ts';
+
+import { call } from './call.ts';
+
+/** How long the page waits for the server (docs/product.md#dashboard). */
+const TIMEOUT_MS = 3 * SECOND_MS;
+
+/** Ends a session on the server if it answers in time. Never throws. */
+export async function revokeSession(sessionToken: string): Promise<void> {
+  const timeout = new Promise((resolve) => {
+    setTimeout(resolve, TIMEOUT_MS);
+  });
+  await Promise.race([call(logout, {}, { authorization: sessionToken }), timeout]);
+}
