@@ -14,8 +14,14 @@ import type { Stores } from './stores.ts';
 import { verifyChecksums } from './checksums.ts';
 
 /**
+ * The tables that are not restored: a session that its owner has ended since, or a used code, would
+ * be valid again. Used tokens are restored, so that each still works only once.
+ */
+const TABLES_LEFT_OUT = ['sessions', 'challenges', 'exchange_tokens'];
+
+/**
  * Restores a backup into an empty data folder or an empty PostgreSQL database: photos first, then the
- * database in one step. Returns the number of restored photo files.
+ * database in one step. Sessions are left out: everybody signs in again. Returns the number of restored photo files.
  * Throws StartError if the target is not empty or the backup is incomplete or damaged.
  */
 export async function restore(stores: Stores, folder: string): Promise<number> {
@@ -34,6 +40,7 @@ export async function restore(stores: Stores, folder: string): Promise<number> {
     const copy = openSqlite(temporary);
     // The backup can be of an older version.
     await migrate(copy, 'sqlite');
+    for (const table of TABLES_LEFT_OUT) await copy.run(`DELETE FROM ${table}`);
     const restorePhotos = () => copyPhotos(copy, photoFolder(folder), photos);
     if (settings.databaseUrl === '') {
       const { added } = await restorePhotos();
