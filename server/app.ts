@@ -6,7 +6,7 @@ import { cardRoutes } from './card/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import type { AppContext, Dependencies } from './context.ts';
 import { addBodyParser } from './http/body.ts';
-import { handleClientError, handleProtocolErrors } from './http/client-error.ts';
+import { createClientErrorHandler, handleProtocolErrors } from './http/client-error.ts';
 import { HttpEntry } from './http/entry.ts';
 import {
   createErrorHandler,
@@ -48,8 +48,8 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
   const entry = new HttpEntry();
   const fastify = createServer({
     serverFactory: entry.createServer,
-    clientErrorHandler: handleClientError,
-    frameworkErrors: createFrameworkErrorHandler(sendErrorPage),
+    clientErrorHandler: createClientErrorHandler(settings.publicUrl),
+    frameworkErrors: createFrameworkErrorHandler(sendErrorPage, settings.publicUrl),
     loggerInstance: log,
     trustProxy: settings.trustProxy.length > 0 ? [...settings.trustProxy] : false,
     forceCloseConnections: 'idle',
@@ -62,7 +62,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
   recordRoutes(fastify);
   fastify.setErrorHandler(createErrorHandler(sendErrorPage));
   fastify.setNotFoundHandler(createNotFoundHandler(sendErrorPage));
-  addDefaultHeaders(fastify);
+  addDefaultHeaders(fastify, settings.publicUrl);
   handleProtocolErrors(fastify);
   addBodyParser(fastify);
 

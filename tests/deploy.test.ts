@@ -36,6 +36,11 @@ test('Dockerfile: copies files that exist, and everything that the build needs',
   expect(needed.filter((name) => !sources.includes(name ?? ''))).toEqual([]);
 });
 
+test('Caddyfile: hides the operator’s paths, also with a slash at their end', () => {
+  const paths = /@operator path (.*)/.exec(read('deploy/Caddyfile'))?.[1]?.split(' ');
+  expect(paths).toEqual(['/metrics', '/metrics/', '/readyz', '/readyz/']);
+});
+
 /** The exit code of the container's health check. */
 function check(port: string, ...args: string[]): Promise<number> {
   return run(process.execPath, [join(ROOT, 'deploy/healthcheck.mjs'), ...args], {

@@ -11,7 +11,7 @@ import { inlineIconBaseUrl } from '#server/html/icon-base.ts';
 import { hashSource, originsOf, renderPage } from '#server/html/render.ts';
 import { CARD_STYLE, NOTICE_STYLE } from '#server/html/style.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
-import { contentSecurityPolicy } from '#server/http/headers.ts';
+import { contentSecurityPolicy, transportHeaders } from '#server/http/headers.ts';
 import { originOf } from '#server/http/origin.ts';
 import { sendFinished } from '#server/http/send.ts';
 import { findProfile } from '#server/profile/store.ts';
@@ -25,7 +25,9 @@ const HTML = 'text/html; charset=utf-8';
  * A browser revalidates at each visit (a 304 is cheap), so an owner sees a change at once. A shared
  * cache may serve a card for a minute.
  */
-const CACHING = 'public, max-age=0, must-revalidate, s-maxage=60';
+const SHARED_CACHING = 'public, max-age=0, must-revalidate, s-maxage=60';
+/** Without PUBLIC_URL the request's headers choose the origin of links, so no cache may share it. */
+const PRIVATE_CACHING = 'private, max-age=0, must-revalidate';
 
 /** Registers the public card page. A page that is not cached is rendered after one query. */
 export function cardPageRoutes(context: AppContext): void {
@@ -73,8 +75,8 @@ function cardRenderer(settings: Settings, script: string) {
     return new FinishedResponse({
       body: renderPage(page),
       headers: {
+        ...cachedHeaders(settings),
         'content-type': HTML,
-        'cache-control': CACHING,
         'content-security-policy': cardPolicy,
         'x-robots-tag': undefined,
       },
@@ -85,7 +87,7 @@ function cardRenderer(settings: Settings, script: string) {
 function notReadyPage(settings: Settings): FinishedResponse {
   return new FinishedResponse({
     body: renderPage(createElement(NotReadyPage, noticeProperties(settings))),
-    headers: { ...noticeHeaders(), 'cache-control': CACHING },
+    headers: { ...noticeHeaders(), ...cachedHeaders(settings) },
   });
 }
 
@@ -95,6 +97,14 @@ function unknownPage(settings: Settings): FinishedResponse {
     body: renderPage(createElement(UnknownPage, noticeProperties(settings))),
     headers: { ...noticeHeaders(), 'cache-control': 'no-store' },
   });
+}
+
+/** The headers of a page in the cache. The fast path adds none, so HSTS is one of them. */
+function cachedHeaders({ publicUrl }: Settings) {
+  return {
+    ...transportHeaders(publicUrl),
+    'cache-control': publicUrl === '' ? PRIVATE_CACHING : SHARED_CACHING,
+  };
 }
 
 function noticeProperties({ productName, appUrl }: Settings) {

@@ -184,7 +184,7 @@ test('card page: has headers for caching and security', async () => {
   const { headers, body } = await read();
   expect(headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'public, max-age=0, must-revalidate, s-maxage=60',
+    'cache-control': 'private, max-age=0, must-revalidate',
     vary: 'accept-encoding',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',

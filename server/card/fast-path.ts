@@ -9,6 +9,8 @@ import { SECOND_MS } from '#domain/duration.ts';
 import { cardPath } from '#domain/share.ts';
 import type { AppContext } from '#server/context.ts';
 import type { FastPath } from '#server/http/entry.ts';
+import { countRawHeaders } from '#server/http/headers.ts';
+import { isHost } from '#server/http/origin.ts';
 import { encodingFor, writeFinished } from '#server/http/send.ts';
 
 /** The size of the cache of trusted addresses. Checking an address is the slowest part of a hit. */
@@ -28,7 +30,7 @@ export function createCardFastPath(context: AppContext): FastPath {
   return (request, response) => {
     const startedAt = report === null ? 0 : performance.now();
     const { method, headers, url = '' } = request;
-    if (method !== 'GET' || !url.startsWith(CARD_PATH) || needsRouter(headers)) return false;
+    if (method !== 'GET' || !url.startsWith(CARD_PATH) || needsRouter(request)) return false;
     const origin = originOf(headers);
     const page = origin === null ? null : cards.lookup(url, origin);
     const encoded = page?.encoded(encodingFor(request, page));
@@ -42,15 +44,24 @@ export function createCardFastPath(context: AppContext): FastPath {
 }
 
 /** Whether a request has a header that only the router checks. */
-function needsRouter(headers: IncomingHttpHeaders): boolean {
+function needsRouter({ headers, rawHeaders }: IncomingMessage): boolean {
   return (
     headers.host === undefined ||
+    countRawHeaders(rawHeaders, 'host') > 1 ||
+    !isForwardedOrigin(headers) ||
     headers['content-encoding'] !== undefined ||
     headers['content-length'] !== undefined ||
     headers['transfer-encoding'] !== undefined ||
     headers.expect !== undefined ||
     headers.upgrade !== undefined
   );
+}
+
+/** Returns whether X-Forwarded-Proto and X-Forwarded-Host are absent or plain and valid. */
+function isForwardedOrigin(headers: IncomingHttpHeaders): boolean {
+  const { 'x-forwarded-proto': protocol, 'x-forwarded-host': host } = headers;
+  if (protocol !== undefined && protocol !== 'http' && protocol !== 'https') return false;
+  return host === undefined || (typeof host === 'string' && isHost(host));
 }
 
 /** Returns a function that reads the origin of links; null if X-Forwarded headers may change it. */

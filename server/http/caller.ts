@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
 import { ApiError } from './api-error.ts';
+import { countRawHeaders } from './headers.ts';
 
 /** The user of a valid session. */
 export interface Caller {
@@ -10,11 +11,9 @@ export interface Caller {
 
 /** Returns the Authorization header; null if it is absent, empty or sent twice. */
 export function readAuthorization(request: FastifyRequest): string | null {
-  // Node drops all but the first of repeated headers, so the raw headers are counted.
-  const { rawHeaders } = request.raw;
-  const sent = rawHeaders.filter((name, at) => at % 2 === 0 && /^authorization$/i.test(name));
   const value = request.headers.authorization?.trim();
-  return sent.length === 1 && value ? value : null;
+  const count = countRawHeaders(request.raw.rawHeaders, 'authorization');
+  return count === 1 && value ? value : null;
 }
 
 /** The error for a session that is missing, ended or another user's. */

@@ -8,7 +8,8 @@ import { API_ERRORS } from '#contract/api-error.ts';
 import type { ApiErrorBody, ApiErrorCode } from '#contract/api-error.ts';
 
 import { ApiError } from './api-error.ts';
-import { DEFAULT_HEADERS } from './headers.ts';
+import { DEFAULT_HEADERS, countRawHeaders, transportHeaders } from './headers.ts';
+import { isHost } from './origin.ts';
 
 /** The error code for Node's errors about bytes that are not a request; any other is invalid_input. */
 const CODE_BY_NODE_CODE: Readonly<Record<string, ApiErrorCode>> = {
@@ -26,27 +27,31 @@ const DEFAULT_MESSAGE = 'The request could not be read.';
 /** How long the connection stays open after the error, so that the client can read it. */
 const LINGER_MS = 500;
 
-/** Answers bytes that are not a request with an ApiErrorBody and ends the connection. */
-export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
-  // After a partly sent response the client could not read a second one. Node's own handler checks
-  // the same property.
-  const { _httpMessage: current } = socket as { _httpMessage?: ServerResponse | null };
-  if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent) {
-    socket.destroy();
-    return;
-  }
-  const code = CODE_BY_NODE_CODE[error.code ?? ''] ?? 'invalid_input';
-  socket.end(rawResponse(code, MESSAGES[code] ?? DEFAULT_MESSAGE));
-  // Closing while bytes still arrive would reset the connection and discard the response.
-  socket.resume();
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+/** Returns a function that answers bytes that are not a request and ends the connection. */
+export function createClientErrorHandler(publicUrl: string) {
+  return (error: Error & { code?: string }, socket: Socket): void => {
+    // After a partly sent response the client could not read a second one. Node's own handler
+    // checks the same property.
+    const { _httpMessage: current } = socket as { _httpMessage?: ServerResponse | null };
+    if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent) {
+      socket.destroy();
+      return;
+    }
+    const code = CODE_BY_NODE_CODE[error.code ?? ''] ?? 'invalid_input';
+    socket.end(rawResponse(code, transportHeaders(publicUrl)));
+    // Closing while bytes still arrive would reset the connection and discard the response.
+    socket.resume();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  };
 }
 
-function rawResponse(code: ApiErrorCode, message: string): string {
+function rawResponse(code: ApiErrorCode, transport: Readonly<Record<string, string>>): string {
   const status = API_ERRORS[code];
+  const message = MESSAGES[code] ?? DEFAULT_MESSAGE;
   const body = JSON.stringify({ error: code, message } satisfies ApiErrorBody);
   const headers = {
     ...DEFAULT_HEADERS,
+    ...transport,
     'cache-control': 'no-store',
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
@@ -57,16 +62,28 @@ function rawResponse(code: ApiErrorCode, message: string): string {
 }
 
 /**
- * Handles what Node would answer with an empty body: a request without a Host header is rejected
- * (RFC 9112, section 3.2), and an unknown Expect header is ignored.
+ * Rejects requests with an ambiguous origin: an HTTP/1.1 request without a Host header (RFC 9112,
+ * section 3.2), several Host headers, and X-Forwarded headers of a trusted proxy that contain
+ * neither http nor https, or no host. An unknown Expect header is ignored.
  */
 export function handleProtocolErrors(fastify: FastifyInstance): void {
   fastify.server.on('checkExpectation', (request, response) =>
     fastify.server.emit('request', request, response),
   );
-  fastify.addHook('onRequest', async ({ raw }) => {
-    if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {
-      throw new ApiError('invalid_input', 'The Host header is missing.');
+  fastify.addHook('onRequest', async (request) => {
+    const { httpVersion, headers, rawHeaders } = request.raw;
+    if (httpVersion === '1.1' && headers.host === undefined) throw invalidHeader('Host', 'missing');
+    if (countRawHeaders(rawHeaders, 'host') > 1) throw invalidHeader('Host', 'not unique');
+    // Both are the proxy's, if it is trusted; else they are the request's own.
+    if (!PROTOCOLS.has(request.protocol)) throw invalidHeader('X-Forwarded-Proto', 'not valid');
+    if (headers['x-forwarded-host'] !== undefined && !isHost(request.host)) {
+      throw invalidHeader('X-Forwarded-Host', 'not valid');
     }
   });
+}
+
+const PROTOCOLS: ReadonlySet<string> = new Set(['http', 'https']);
+
+function invalidHeader(name: string, problem: string): ApiError {
+  return new ApiError('invalid_input', `The ${name} header is ${problem}.`);
 }

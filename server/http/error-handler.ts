@@ -52,11 +52,11 @@ export function createNotFoundHandler(sendErrorPage: SendErrorPage) {
 }
 
 /** Returns the handler of errors before routing, such as a URL with a broken escape. */
-export function createFrameworkErrorHandler(sendErrorPage: SendErrorPage) {
+export function createFrameworkErrorHandler(sendErrorPage: SendErrorPage, publicUrl: string) {
   const handleError = createErrorHandler(sendErrorPage);
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     // No hook has run.
-    setDefaultHeaders(reply);
+    setDefaultHeaders(reply, publicUrl);
     void handleError(error, request, reply);
   };
 }

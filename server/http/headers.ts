@@ -14,14 +14,37 @@ export const DEFAULT_HEADERS = {
   'x-robots-tag': 'noindex',
 } as const;
 
+/** A year (RFC 6797). Subdomains are not included, because others may use them. */
+const STRICT_TRANSPORT_SECURITY = 'max-age=31536000';
+
+/** Returns the headers that keep browsers on https; none unless PUBLIC_URL is https. */
+export function transportHeaders(publicUrl: string): Readonly<Record<string, string>> {
+  if (!publicUrl.startsWith('https:')) return {};
+  return { 'strict-transport-security': STRICT_TRANSPORT_SECURITY };
+}
+
 /** Sets the default headers on every response of the router. */
-export function addDefaultHeaders(fastify: FastifyInstance): void {
-  fastify.addHook('onRequest', async (_request, reply) => setDefaultHeaders(reply));
+export function addDefaultHeaders(fastify: FastifyInstance, publicUrl: string): void {
+  fastify.addHook('onRequest', async (_request, reply) => setDefaultHeaders(reply, publicUrl));
 }
 
 /** Sets the default headers on one response, for handlers without hooks. */
-export function setDefaultHeaders(reply: FastifyReply): void {
+export function setDefaultHeaders(reply: FastifyReply, publicUrl: string): void {
   void reply.headers(DEFAULT_HEADERS);
+  // On the raw response, so that a finished response has them too.
+  for (const [name, value] of Object.entries(transportHeaders(publicUrl))) {
+    reply.raw.setHeader(name, value);
+  }
+}
+
+/** Returns how often a header was sent. Node drops all but the first of some repeated headers. */
+export function countRawHeaders(rawHeaders: readonly string[], name: string): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const sent = rawHeaders[at];
+    if (sent?.length === name.length && sent.toLowerCase() === name) count += 1;
+  }
+  return count;
 }
 
 /** What a page may load beyond its own origin. Each entry is a CSP source expression. */
