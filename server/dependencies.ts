@@ -9,6 +9,7 @@ import { createDecoder } from './image/decoder.ts';
 import { createRenderer } from './image/renderer.ts';
 import { openLog } from './log.ts';
 import { makeFolder } from './make-folder.ts';
+import { makeDataFolderPrivate } from './private-files.ts';
 import { openProvider } from './otp/providers.ts';
 import { readSecret } from './secret.ts';
 import type { Settings } from './settings.ts';
@@ -31,6 +32,7 @@ export async function createDependencies(
   { web, decodeWorker }: BuildOutput,
 ): Promise<Dependencies> {
   await checkDataFolder(settings.dataDir);
+  await makeDataFolderPrivate(settings.dataDir);
   const log = openLog(settings.logLevel);
   const clock = systemClock;
   const httpClient = createHttpClient();

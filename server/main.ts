@@ -6,6 +6,7 @@ import { readWebFiles } from './web-files.ts';
 import { listenForMetrics } from './metric/listen.ts';
 import { createDependencies } from './dependencies.ts';
 import { schedulePhotoCleanup } from './photo/cleanup.ts';
+import { createFilesPrivately } from './private-files.ts';
 import { readSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
@@ -18,6 +19,7 @@ const WEB_FOLDER = join(import.meta.dirname, '..', 'web');
 async function start(): Promise<void> {
   // The service continues if its output has no reader or is on a full disk.
   process.stdout.on('error', () => undefined);
+  createFilesPrivately();
   await preserveTickShape();
   const settings = readSettings(process.env);
   const dependencies = await createDependencies(settings, {

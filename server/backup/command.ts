@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 
 import { openLog } from '#server/log.ts';
 import { openPhotoStore } from '#server/dependencies.ts';
+import { createFilesPrivately } from '#server/private-files.ts';
 import { readSettings } from '#server/settings.ts';
 import { StartError } from '#server/start-error.ts';
 
@@ -10,9 +11,6 @@ import { moveData } from './move-data.ts';
 import { movePhotos } from './copy-photos.ts';
 import { restore } from './restore.ts';
 import { openDatabase, photoFolder } from './stores.ts';
-
-/** Removes all permissions of other users. */
-const OWNER_ONLY_UMASK = 0o077;
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
@@ -33,8 +31,6 @@ function openStores() {
 
 const COMMANDS: Record<string, (argument?: string) => Promise<void>> = {
   async backup(argument) {
-    // A backup has contacts and phone numbers.
-    process.umask(OWNER_ONLY_UMASK);
     const folder = readFolder(argument, 'backup');
     const { photos, missing } = await backUp(openStores(), folder);
     print(`Backed up to ${folder}: the database and ${photos} photo files.`);
@@ -82,6 +78,8 @@ const [name = '', argument] = process.argv.slice(2);
 
 try {
   const command = COMMANDS[name];
+  // A backup and a restored database have contacts and phone numbers.
+  createFilesPrivately();
   if (!command) throw new StartError(`One of ${Object.keys(COMMANDS).join(', ')} is needed.`);
   await command(argument);
 } catch (error) {

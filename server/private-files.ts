@@ -1,0 +1,55 @@
+import { chmod, opendir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { StartError } from './start-error.ts';
+
+/** Removes all permissions of other users from new files and folders. */
+const OWNER_ONLY_UMASK = 0o077;
+const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FILE = 0o600;
+/** Our files in a data folder. It can contain files of others. */
+const OWN_FILE = /^(?:tessera\.sqlite|lock\.sqlite|secret)/;
+
+/** From now on only the owner of this process can read what it creates. */
+export function createFilesPrivately(): void {
+  process.umask(OWNER_ONLY_UMASK);
+}
+
+/**
+ * Corrects the permissions of a data folder that an older version or an operator created: folders
+ * 0700, the database, its lock, the secret and the photos 0600. The photos are corrected only while
+ * other users can read their folder, because there can be millions of them.
+ * Throws StartError that names the path.
+ */
+export async function makeDataFolderPrivate(dataDir: string): Promise<void> {
+  for await (const { name } of await opendir(dataDir)) {
+    if (OWN_FILE.test(name)) await restrict(join(dataDir, name), PRIVATE_FILE);
+  }
+  const photos = join(dataDir, 'photos');
+  if (await isOpenToOthers(photos)) {
+    for await (const { name } of await opendir(photos)) {
+      await restrict(join(photos, name), PRIVATE_FILE);
+    }
+    // Last, so that an interrupted correction is repeated.
+    await restrict(photos, PRIVATE_FOLDER);
+  }
+  await restrict(dataDir, PRIVATE_FOLDER);
+}
+
+async function restrict(path: string, mode: number): Promise<void> {
+  if (!(await isOpenToOthers(path))) return;
+  try {
+    await chmod(path, mode);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new StartError(
+      `DATA_DIR: other users can read ${path}, and its permissions cannot be changed (${code}).`,
+    );
+  }
+}
+
+/** Whether another user has any permission; false for a missing file. */
+async function isOpenToOthers(path: string): Promise<boolean> {
+  const status = await stat(path).catch(() => null);
+  return status !== null && (status.mode & OWNER_ONLY_UMASK) !== 0;
+}

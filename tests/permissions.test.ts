@@ -1,0 +1,67 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { startServer } from './support/server.ts';
+
+/** Returns the permissions of a folder and of everything in it, in octal digits, by path. */
+function permissions(folder: string): Record<string, string> {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
+  return Object.fromEntries(
+    ['.', ...paths].map((path) => [path, (statSync(join(folder, path)).mode & 0o777).toString(8)]),
+  );
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-permissions-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('data folder: only its owner can read a new one', async () => {
+  const dataDir = join(newFolder(), 'data');
+  const server = await startServer({ DATA_DIR: dataDir });
+  await fetch(`${server.origin}/readyz`);
+  expect(permissions(dataDir)).toEqual({
+    '.': '700',
+    'lock.sqlite': '600',
+    'lock.sqlite-journal': '600',
+    photos: '700',
+    secret: '600',
+    'tessera.sqlite': '600',
+    'tessera.sqlite-shm': '600',
+    'tessera.sqlite-wal': '600',
+  });
+  await server.stop();
+});
+
+test('data folder: the permissions of an existing one are corrected at start', async () => {
+  const dataDir = newFolder();
+  await (await startServer({ DATA_DIR: dataDir })).stop('SIGKILL');
+  const photos = join(dataDir, 'photos');
+  mkdirSync(photos, { recursive: true });
+  writeFileSync(join(photos, 'old.jpg'), 'a photo');
+  for (const path of Object.keys(permissions(dataDir))) {
+    const file = join(dataDir, path);
+    chmodSync(file, statSync(file).isDirectory() ? 0o755 : 0o644);
+  }
+  const server = await startServer({ DATA_DIR: dataDir });
+  const found = permissions(dataDir);
+  expect(Object.keys(found)).toContain('tessera.sqlite-wal');
+  expect(found).toEqual(
+    Object.fromEntries(
+      Object.keys(found).map((path) => [path, ['.', 'photos'].includes(path) ? '700' : '600']),
+    ),
+  );
+  await server.stop();
+});
