@@ -32,7 +32,10 @@ export function metricRoutes(fastify: FastifyInstance, meter: Meter | null, toke
   fastify.get('/metrics', async (request, reply) => {
     void reply.header('cache-control', 'no-store');
     if (!isEqual(request.headers.authorization ?? '', `Bearer ${token}`)) {
-      return reply.code(FORBIDDEN).type('text/plain').send('METRICS_TOKEN is needed.\n');
+      return reply
+        .code(FORBIDDEN)
+        .type('text/plain; charset=utf-8')
+        .send('METRICS_TOKEN is needed.\n');
     }
     return reply.type(meter.contentType).send(await meter.text());
   });

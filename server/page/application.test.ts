@@ -108,6 +108,6 @@ test('built files: are compressed if the client accepts it', async () => {
 
 test('network icons: are available as files', async () => {
   const { headers, body } = await app.inject({ url: '/icons/whatsapp.svg' });
-  expect(headers['content-type']).toBe('image/svg+xml');
+  expect(headers['content-type']).toBe('image/svg+xml; charset=utf-8');
   expect(body).toMatch(/^<svg xmlns=/);
 });

@@ -41,7 +41,11 @@ export function staticFileRoutes(context: AppContext): void {
 function svgFile(body: string, headers: Record<string, string> = {}): FinishedResponse {
   return new FinishedResponse({
     body,
-    headers: { 'content-type': 'image/svg+xml', 'cache-control': DAY_CACHING, ...headers },
+    headers: {
+      'content-type': 'image/svg+xml; charset=utf-8',
+      'cache-control': DAY_CACHING,
+      ...headers,
+    },
   });
 }
 
