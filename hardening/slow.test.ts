@@ -8,6 +8,7 @@ import { afterEach, expect, test } from 'vitest';
 import { print, waitUntil } from '#tests/support/long-run.ts';
 import { FULL_CARD, sendRequest, createOwner } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
+import { twoHalves } from '#tests/support/picture.ts';
 import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 
@@ -16,6 +17,9 @@ const SLOW_BODIES = 200;
 const SLOW_READS = 200;
 const NORMAL_REQUESTS = 200;
 const DRIP_EVERY_MS = 500;
+/** A slow mobile connection. */
+const SLOW_LINE_BYTES_PER_SECOND = 25_000;
+const SLOW_PHOTO_BYTES = 1_200_000;
 /** The server's longest time limit, with a margin. */
 const CLOSED_WITHIN_MS = 150_000;
 
@@ -111,4 +115,41 @@ test('slow clients: 300 slow headers, 200 slow bodies and 200 slow reads do not 
   await waitUntil(() => [...headers, ...bodies].every(({ isOver }) => isOver));
   expect([countTooSlow(headers), countTooSlow(bodies)]).toEqual([SLOW_HEADERS, SLOW_BODIES]);
   await waitUntil(async () => (await fetch(`${server.origin}/readyz`)).status === 200);
+});
+
+/** Sends a photo at the speed of a slow line; returns the response. */
+async function uploadSlowly(server: RunningServer, owner: Owner, bytes: Buffer): Promise<string> {
+  const form = new FormData();
+  form.append('image', new Blob([new Uint8Array(bytes)]), 'me.png');
+  form.append('_id', owner._id);
+  const request = new Request('http://localhost/', { method: 'POST', body: form });
+  const body = Buffer.from(await request.arrayBuffer());
+  const socket: Socket = connect(Number(new URL(server.origin).port), '127.0.0.1');
+  cleanups.push(() => void socket.destroy());
+  let response = '';
+  socket.on('error', () => undefined);
+  socket.on('data', (chunk: Buffer) => (response += chunk.toString()));
+  socket.write(
+    `POST /api/user/uploadProfileImage HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n` +
+      `Authorization: ${owner.sessionToken}\r\nContent-Length: ${body.length}\r\n` +
+      `Content-Type: ${request.headers.get('content-type') ?? ''}\r\n\r\n`,
+  );
+  const step = SLOW_LINE_BYTES_PER_SECOND / 10;
+  for (let at = 0; at < body.length && !socket.destroyed; at += step) {
+    socket.write(body.subarray(at, at + step));
+    await pause(100);
+  }
+  await waitUntil(() => socket.destroyed);
+  return response;
+}
+
+test('slow upload: a photo over a line of 25 KB/s is saved, although it takes longer than 30 s', async () => {
+  const server = await startServer();
+  cleanups.push(() => server.dispose());
+  const owner = await createOwner(server, '9876543210', FULL_CARD);
+  const png = await twoHalves({ width: 300, height: 300 }).png().toBuffer();
+  // Decoders ignore bytes after the end of a PNG.
+  const bytes = Buffer.concat([png, Buffer.alloc(SLOW_PHOTO_BYTES - png.length)]);
+  const response = await uploadSlowly(server, owner, bytes);
+  expect(response).toMatch(/^HTTP\/1\.1 200 /);
 });

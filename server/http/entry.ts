@@ -3,8 +3,10 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 
 import { SECOND_MS } from '#domain/duration.ts';
 
+import { BODY_LIMITS, limitBodyTime } from './body-timeout.ts';
+import type { BodyLimits } from './body-timeout.ts';
+
 const HEADERS_TIMEOUT_MS = 10 * SECOND_MS;
-const REQUEST_TIMEOUT_MS = 30 * SECOND_MS;
 /** A connection that transfers nothing for this long is closed. */
 const IDLE_TIMEOUT_MS = 60 * SECOND_MS;
 const KEEP_ALIVE_TIMEOUT_MS = 5 * SECOND_MS;
@@ -16,6 +18,12 @@ export type FastPath = (request: IncomingMessage, response: ServerResponse) => b
 export class HttpEntry {
   #fastPath: FastPath = () => false;
   #isDraining = false;
+  readonly #slowPaths = new Set<string>();
+  readonly #bodyLimits: BodyLimits;
+
+  constructor(bodyLimits = BODY_LIMITS) {
+    this.#bodyLimits = bodyLimits;
+  }
 
   get isDraining(): boolean {
     return this.#isDraining;
@@ -24,6 +32,11 @@ export class HttpEntry {
   /** Sets the handler that runs before the router. */
   setFastPath(fastPath: FastPath): void {
     this.#fastPath = fastPath;
+  }
+
+  /** The body of a request to this path may take minutes while it makes progress. */
+  allowSlowBody(path: string): void {
+    this.#slowPaths.add(path);
   }
 
   /** From now on every response closes its connection, so that clients go to another node. */
@@ -36,16 +49,32 @@ export class HttpEntry {
     const server = createServer(
       {
         headersTimeout: HEADERS_TIMEOUT_MS,
-        requestTimeout: REQUEST_TIMEOUT_MS,
+        // limitBodyTime limits the rest of a request.
+        requestTimeout: 0,
         keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
         connectionsCheckingInterval: SECOND_MS,
         requireHostHeader: false,
       },
       (request, response) => {
         if (this.#isDraining) response.setHeader('connection', 'close');
+        this.#limitBodyTime(server, request, response);
         if (!server.listening || !this.#fastPath(request, response)) router(request, response);
       },
     );
     return server.setTimeout(IDLE_TIMEOUT_MS);
   };
+
+  #limitBodyTime(server: Server, request: IncomingMessage, response: ServerResponse): void {
+    const path = request.url?.split('?', 1)[0]?.replace(/\/$/, '') ?? '';
+    limitBodyTime(request, response, {
+      isSlow: request.method === 'POST' && this.#slowPaths.has(path),
+      limits: this.#bodyLimits,
+      // As Node does for its own time-outs.
+      onTimeout: () => {
+        const error = new Error('The body did not arrive in time.');
+        const code = 'ERR_HTTP_REQUEST_TIMEOUT';
+        server.emit('clientError', Object.assign(error, { code }), request.socket);
+      },
+    });
+  }
 }

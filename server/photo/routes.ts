@@ -7,7 +7,7 @@ import type { AppContext, Dependencies } from '#server/context.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { sessionInvalid } from '#server/http/caller.ts';
 import { MemoryRateLimit } from '#server/http/rate-limit.ts';
-import { route } from '#server/http/route.ts';
+import { API_PREFIX, route } from '#server/http/route.ts';
 import type { Decoded, Picture } from '#server/image/decode.ts';
 import { findPhoto, updatePhoto } from '#server/profile/store.ts';
 import { photoBaseName, photoFileNames, photoFiles } from '#server/storage/photo-store.ts';
@@ -28,6 +28,8 @@ export function photoRoutes(context: AppContext): void {
   const { cards, dependencies } = context;
   const semaphore = createUploadSemaphore();
   const limit = new MemoryRateLimit(UPLOADS_PER_WINDOW_MAX, WINDOW_MS);
+
+  context.entry.allowSlowBody(API_PREFIX + uploadProfileImage.path);
 
   // In a plugin, so that no other endpoint accepts multipart bodies.
   void context.fastify.register(async (fastify) => {

@@ -1,0 +1,80 @@
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { createClientErrorHandler } from './client-error.ts';
+import { HttpEntry } from './entry.ts';
+
+const LIMITS = { timeoutMs: 300, intervalMs: 200, bytesPerSecondMin: 8192, slowTimeoutMs: 3000 };
+const STEP_MS = 50;
+const FAST_STEP_BYTES = 2000;
+const SLOW_STEP_BYTES = 100;
+
+let server: Server;
+
+beforeEach(async () => {
+  const entry = new HttpEntry(LIMITS);
+  entry.allowSlowBody('/photo');
+  server = entry.createServer((request, response) => {
+    if (request.url === '/photo?answer=now') response.end('early');
+    request.on('error', () => undefined);
+    request.resume().on('end', () => response.end('done'));
+  });
+  const handleClientError = createClientErrorHandler('');
+  // Typed as Fastify's handler, which gets a socket.
+  server.on('clientError', (error, socket) => handleClientError(error, socket as never));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Sends a body in steps; returns all that the server answers. */
+async function send(path: string, stepBytes: number, steps: number): Promise<string> {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  let response = '';
+  socket.on('error', () => undefined);
+  socket.on('data', (chunk: Buffer) => (response += chunk.toString()));
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${stepBytes * steps}\r\n\r\n`,
+  );
+  const isClosed = new Promise((resolve) => socket.once('close', resolve));
+  for (let step = 0; step < steps && !socket.destroyed; step += 1) {
+    socket.write(Buffer.alloc(stepBytes));
+    await delay(STEP_MS);
+  }
+  await isClosed;
+  return response;
+}
+
+test('body timeout: a slow body that makes progress may take longer than other bodies', async () => {
+  expect(await send('/photo', FAST_STEP_BYTES, 20)).toMatch(/^HTTP\/1\.1 200 [^]*done$/);
+  expect(await send('/other', FAST_STEP_BYTES, 20)).toMatch(/^HTTP\/1\.1 408 [^]*too_slow/);
+});
+
+test('body timeout: a slow body without progress is 408', async () => {
+  expect(await send('/photo', SLOW_STEP_BYTES, 40)).toMatch(/^HTTP\/1\.1 408 [^]*too_slow/);
+});
+
+test('body timeout: a slow body is limited in all', async () => {
+  expect(await send('/photo', FAST_STEP_BYTES, 90)).toMatch(/^HTTP\/1\.1 408 [^]*too_slow/);
+});
+
+test('body timeout: a body whose request is answered already has no more time', async () => {
+  const startedAt = performance.now();
+  expect(await send('/photo?answer=now', FAST_STEP_BYTES, 40)).toMatch(/^HTTP\/1\.1 200 [^]*early/);
+  expect(performance.now() - startedAt).toBeLessThan(1500);
+});
+
+test('body timeout: requests without a body or with a complete one are answered', async () => {
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/other`;
+  for (let count = 0; count < 3; count += 1) {
+    expect(await (await fetch(url, { method: 'POST', body: 'x' })).text()).toBe('done');
+    expect(await (await fetch(url)).text()).toBe('done');
+  }
+});
