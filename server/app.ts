@@ -77,7 +77,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     entry,
     settings,
     dependencies: {
-      ...(meter?.counting(dependencies) ?? dependencies),
+      ...(meter?.countCodes(dependencies) ?? dependencies),
       photos: rememberAbsentPhotos(dependencies.photos, dependencies.clock),
     },
     cards,

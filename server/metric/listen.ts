@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 
 import type { Meter } from './meter.ts';
 
-/** Serves /metrics on a separate port, for the operator's network only. */
+/** Serves /metrics on a separate port, so that only the operator's network can open it. */
 export async function listenForMetrics(
   meter: Meter,
   address: { host: string; port: number },

@@ -2,23 +2,23 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 
 import type { Dependencies } from '#server/context.ts';
 
-/** Bounds near the usual durations of a card, a save, a photo and a time-out, in seconds. */
+/** In seconds; near the usual durations of a card page, a save, an upload and a timeout. */
 const DURATION_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** The metrics that other modules count. prom-client collects the rest when it is scraped. */
+/** The metrics that other modules update. The others are collected at each scrape. */
 export interface Meter {
   readonly duration: Histogram<'method' | 'route' | 'status'>;
   readonly signIns: Counter;
   readonly contacts: Counter;
   readonly failureAlarms: Counter;
-  /** The dependencies, with the gateway's sends counted. */
-  readonly counting: (dependencies: Dependencies) => Dependencies;
+  /** Wraps the dependencies so that one-time codes are counted. */
+  readonly countCodes: (dependencies: Dependencies) => Dependencies;
   /** Returns all metrics in the text format of Prometheus. */
   readonly text: () => Promise<string>;
   readonly contentType: string;
 }
 
-/** The counters of the card cache: a hit is served from memory, a miss is rendered. */
+/** The counters of the cache. A hit was answered from the cache, a miss was rendered. */
 export interface CacheCounters {
   readonly hits: number;
   readonly misses: number;
@@ -26,7 +26,7 @@ export interface CacheCounters {
 }
 
 /** Creates the metrics of one server. */
-export function createMeter(dependencies: Dependencies, cards: CacheCounters): Meter {
+export function createMeter(dependencies: Dependencies, cache: CacheCounters): Meter {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -38,7 +38,7 @@ export function createMeter(dependencies: Dependencies, cards: CacheCounters): M
   });
   codes.inc({ result: 'sent' }, 0);
   codes.inc({ result: 'failed' }, 0);
-  countCards(cards, register);
+  countCached(cache, register);
   countPool(dependencies, register);
   return {
     duration: new Histogram({
@@ -59,7 +59,7 @@ export function createMeter(dependencies: Dependencies, cards: CacheCounters): M
       help: 'Wrong one-time codes above the number in an hour that raises an alarm',
       registers,
     }),
-    counting: (uncounted) => ({
+    countCodes: (uncounted) => ({
       ...uncounted,
       sendText: async (phone, code) => {
         try {
@@ -76,27 +76,27 @@ export function createMeter(dependencies: Dependencies, cards: CacheCounters): M
   };
 }
 
-function countCards(cards: CacheCounters, register: Registry) {
-  const pages = new Counter({
+function countCached(cache: CacheCounters, register: Registry) {
+  const requests = new Counter({
     name: 'tessera_card_pages_total',
-    help: 'Card pages asked for, by whether they were in memory',
+    help: 'Card pages, contact files and preview pictures, by cache hit or miss',
     labelNames: ['cache'],
     registers: [],
     collect() {
       this.reset();
-      this.inc({ cache: 'hit' }, cards.hits);
-      this.inc({ cache: 'miss' }, cards.misses);
+      this.inc({ cache: 'hit' }, cache.hits);
+      this.inc({ cache: 'miss' }, cache.misses);
     },
   });
   const size = new Gauge({
     name: 'tessera_card_cache_bytes',
-    help: 'Memory that finished card pages take',
+    help: 'Memory used by cached card pages, contact files and preview pictures',
     registers: [],
     collect() {
-      this.set(cards.sizeBytes);
+      this.set(cache.sizeBytes);
     },
   });
-  register.registerMetric(pages);
+  register.registerMetric(requests);
   register.registerMetric(size);
 }
 

@@ -27,17 +27,17 @@ test('/metrics: is 404 without a port or a token, and nothing is counted', async
 test('/metrics: needs the token', async () => {
   const { database, dispose } = await openTestSqlite();
   const { app } = buildTestApp(database, { environment: { METRICS_TOKEN: TOKEN } });
-  const given = [undefined, '', TOKEN, `Bearer ${TOKEN}x`, 'Bearer ', `Bearer ${TOKEN}`];
-  const answers = await Promise.all(
-    given.map((authorization) =>
+  const headers = [undefined, '', TOKEN, `Bearer ${TOKEN}x`, 'Bearer ', `Bearer ${TOKEN}`];
+  const responses = await Promise.all(
+    headers.map((authorization) =>
       app.inject({
         url: '/metrics',
         headers: authorization === undefined ? {} : { authorization },
       }),
     ),
   );
-  expect(answers.map((answer) => answer.statusCode)).toEqual([403, 403, 403, 403, 403, 200]);
-  expect(answers.slice(0, -1).map((answer) => answer.body)).toEqual(
+  expect(responses.map((response) => response.statusCode)).toEqual([403, 403, 403, 403, 403, 200]);
+  expect(responses.slice(0, -1).map((response) => response.body)).toEqual(
     Array(5).fill('METRICS_TOKEN is needed.\n'),
   );
   await dispose();

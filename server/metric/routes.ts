@@ -12,8 +12,8 @@ import type { Meter } from './meter.ts';
 
 const OK = 200;
 const FORBIDDEN = 403;
-const SIGN_IN = `${API_PREFIX}${authenticatePhone.path}`;
-const CONTACT = `${API_PREFIX}${addContact.path}`;
+const SIGN_IN_ROUTE = `${API_PREFIX}${authenticatePhone.path}`;
+const CONTACT_ROUTE = `${API_PREFIX}${addContact.path}`;
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -22,7 +22,7 @@ declare module 'fastify' {
   }
 }
 
-/** Counts every request from now on. With a token, /metrics serves the metrics to its holder. */
+/** Counts each request. With a token, GET /metrics returns the metrics to clients that send it. */
 export function metricRoutes(fastify: FastifyInstance, meter: Meter | null, token: string): void {
   fastify.decorate('meter', meter);
   if (!meter) return;
@@ -48,11 +48,11 @@ function count(meter: Meter, request: FastifyRequest, reply: FastifyReply): void
   const method = route === 'none' ? 'any' : request.method;
   meter.duration.observe({ method, route, status }, reply.elapsedTime / SECOND_MS);
   if (status !== OK) return;
-  if (route === SIGN_IN) meter.signIns.inc();
-  if (route === CONTACT) meter.contacts.inc();
+  if (route === SIGN_IN_ROUTE) meter.signIns.inc();
+  if (route === CONTACT_ROUTE) meter.contacts.inc();
 }
 
 /** Constant-time comparison. */
-function isEqual(given: string, expected: string): boolean {
-  return timingSafeEqual(Buffer.from(hashToken(given)), Buffer.from(hashToken(expected)));
+function isEqual(value: string, expected: string): boolean {
+  return timingSafeEqual(Buffer.from(hashToken(value)), Buffer.from(hashToken(expected)));
 }
