@@ -4,9 +4,12 @@ import { FinishedResponse } from '#server/http/finished-response.ts';
 import { sendFinished } from '#server/http/send.ts';
 import type { Renderer } from '#server/image/renderer.ts';
 
-const CACHING = 'public, max-age=86400';
-/** What Android may cut off each side of a maskable icon: a fifth, in the units of the mark. */
+const ICON_CACHING = 'public, max-age=86400';
+const MANIFEST_CACHING = 'public, max-age=3600';
+/** The margin of a maskable icon, in units of the mark. Android may cut it off. */
 const MASK_MARGIN = 8;
+/** The light paper colour of tokens.css: a manifest has one colour. */
+const PAPER = '#fbfaf7';
 const FAVICON_SIDE_PX = 32;
 /** The ICO header (6 bytes) and its one entry (16 bytes). */
 const ICO_HEADER_BYTES = 22;
@@ -22,15 +25,17 @@ const TOUCH_ICON: Icon = { path: '/apple-touch-icon.png', sidePx: 180, corner: 0
 const FAVICON: Icon = { path: '/favicon.ico', sidePx: FAVICON_SIDE_PX, corner: 7, margin: 0 };
 
 /** The icons of the manifest. */
-export const INSTALLED_ICONS: readonly (Icon & { readonly purpose: 'any' | 'maskable' })[] = [
+const MANIFEST_ICONS: readonly (Icon & { readonly purpose: 'any' | 'maskable' })[] = [
   { path: '/icon-192.png', sidePx: 192, corner: 7, margin: 0, purpose: 'any' },
   { path: '/icon-512.png', sidePx: 512, corner: 7, margin: 0, purpose: 'any' },
   { path: '/icon-maskable.png', sidePx: 512, corner: 0, margin: MASK_MARGIN, purpose: 'maskable' },
 ];
 
-/** The product's mark as pictures; each is rendered at its first request. */
-export function iconRoutes({ fastify, dependencies }: AppContext): void {
-  for (const icon of [TOUCH_ICON, FAVICON, ...INSTALLED_ICONS]) {
+/** Registers the web app manifest and the icons. Each icon is rendered at its first request. */
+export function iconRoutes({ fastify, settings, dependencies }: AppContext): void {
+  const file = manifest(settings.productName);
+  fastify.get('/manifest.webmanifest', (request, reply) => sendFinished(request, reply, file));
+  for (const icon of [TOUCH_ICON, FAVICON, ...MANIFEST_ICONS]) {
     let pending: Promise<FinishedResponse> | null = null;
     fastify.get(icon.path, async (request, reply) => {
       pending ??= renderIcon(icon, dependencies.renderer);
@@ -39,6 +44,32 @@ export function iconRoutes({ fastify, dependencies }: AppContext): void {
       return sendFinished(request, reply, await pending);
     });
   }
+}
+
+/** The web app manifest: the name and the icons of the product on a phone's home screen. */
+function manifest(productName: string): FinishedResponse {
+  const body = JSON.stringify({
+    id: '/dashboard/',
+    name: productName,
+    short_name: productName,
+    description: 'Your digital business card: shared by link or QR code, saved in one tap.',
+    start_url: '/dashboard/',
+    scope: '/',
+    display: 'standalone',
+    background_color: PAPER,
+    theme_color: PAPER,
+    icons: MANIFEST_ICONS.map(({ path, sidePx, purpose }) => ({
+      src: path,
+      sizes: `${sidePx}x${sidePx}`,
+      type: 'image/png',
+      purpose,
+    })),
+  });
+  const type = 'application/manifest+json; charset=utf-8';
+  return new FinishedResponse({
+    body,
+    headers: { 'content-type': type, 'cache-control': MANIFEST_CACHING },
+  });
 }
 
 async function renderIcon(icon: Icon, renderer: Renderer): Promise<FinishedResponse> {
@@ -50,12 +81,12 @@ async function renderIcon(icon: Icon, renderer: Renderer): Promise<FinishedRespo
     body: isFavicon ? toIco(data) : data,
     headers: {
       'content-type': isFavicon ? 'image/x-icon' : 'image/png',
-      'cache-control': CACHING,
+      'cache-control': ICON_CACHING,
     },
   });
 }
 
-/** An ICO file with one picture: a header, one entry, and the PNG itself. */
+/** Returns an ICO file with one picture: a header, one entry, and the PNG. */
 function toIco(png: Buffer): Buffer {
   const header = Buffer.alloc(ICO_HEADER_BYTES);
   header.writeUInt16LE(1, 2); // An icon, not a cursor.
