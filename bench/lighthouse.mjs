@@ -1,4 +1,4 @@
-// Lighthouse on the card page, mobile preset. It is large, so npx downloads it when the bench runs.
+// Lighthouse on the card page, mobile preset. It is large, so npx downloads it only for a benchmark.
 // 12.8.2 is the newest version that runs on Node 20.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ export function lighthouse(url, folder) {
     };
   }
   const { categories, audits } = JSON.parse(readFileSync(report, 'utf8'));
-  const lost = Object.values(audits)
+  const failedAudits = Object.values(audits)
     .filter(
       ({ score, scoreDisplayMode }) =>
         score !== null && score < 1 && scoreDisplayMode !== 'informative',
@@ -48,5 +48,5 @@ export function lighthouse(url, folder) {
     title,
     Math.round(score * 100),
   ]);
-  return { ...Object.fromEntries(scores), 'below 1': lost.join(', ') };
+  return { ...Object.fromEntries(scores), 'below 1': failedAudits.join(', ') };
 }

@@ -1,5 +1,5 @@
 -- Requests the paths of a file one after the other, each from a different address.
-local requests, at = {}, 0
+local requests, index = {}, 0
 function init(arguments)
   local paths = {}
   for line in io.lines(arguments[1]) do paths[#paths + 1] = line end
@@ -12,8 +12,8 @@ function init(arguments)
   end
 end
 function request()
-  at = at % #requests + 1
-  return requests[at]
+  index = index % #requests + 1
+  return requests[index]
 end
 function done(summary, latency)
   local errors = summary.errors

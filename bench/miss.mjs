@@ -22,9 +22,9 @@ export async function measureMisses({ child, origin }, paths) {
   const sendRequest = (at, host) =>
     new Promise((resolve, reject) => {
       const headers = { host, 'accept-encoding': 'br', 'x-forwarded-for': `172.17.0.${at}` };
-      get({ ...options, path: some[at], headers }, (answer) => {
-        if (answer.statusCode !== 200) reject(new Error(`${some[at]}: ${answer.statusCode}`));
-        answer.resume().on('end', resolve);
+      get({ ...options, path: some[at], headers }, (response) => {
+        if (response.statusCode !== 200) reject(new Error(`${some[at]}: ${response.statusCode}`));
+        response.resume().on('end', resolve);
       }).on('error', reject);
     });
   const cpuMsPerCard = async (host) => {

@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-const answers = new Map(
+const responses = new Map(
   JSON.parse(readFileSync(process.argv[2], 'utf8')).map(({ path, status, headers, body }) => [
     path,
     { status, headers, body: Buffer.from(body, 'base64') },
   ]),
 );
 const server = createServer((request, response) => {
-  const { status, headers, body } = answers.get(request.url);
+  const { status, headers, body } = responses.get(request.url);
   response.writeHead(status, headers);
   response.end(body);
 });

@@ -28,7 +28,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tessera-bench-'));
 const children = [];
 const terminal = new Console(process.stdout);
 
-/** Starts a program pinned to the first core; resolves with the port that it prints. */
+/** Starts a program pinned to the first core; resolves when it prints its port. */
 function start(args, env) {
   const child = spawn('taskset', ['-c', '0', process.execPath, ...args], {
     env: { ...process.env, ...env },
@@ -47,21 +47,21 @@ function start(args, env) {
 }
 
 async function fetchAll(origin, paths) {
-  const answers = [];
+  const responses = [];
   for (const [index, path] of paths.entries()) {
     const address = `172.16.${index >> 8}.${index & 255}`;
-    const answer = await fetch(origin + path, {
+    const response = await fetch(origin + path, {
       headers: { 'accept-encoding': 'br', 'x-forwarded-for': address },
     });
     // fetch decompresses the body, so curl requests the compressed bytes.
-    await answer.arrayBuffer();
-    answers.push(rawAnswer(origin, path, address));
+    await response.arrayBuffer();
+    responses.push(rawResponse(origin, path, address));
   }
-  return answers;
+  return responses;
 }
 
 /** Returns a response with its compressed bytes. */
-function rawAnswer(origin, path, address) {
+function rawResponse(origin, path, address) {
   const output = execFileSync(
     'curl',
     ['-s', '-i', '-H', 'accept-encoding: br', '-H', `x-forwarded-for: ${address}`, origin + path],
@@ -152,10 +152,10 @@ try {
   const hot = cards[0];
   const { photo } = owner;
   const all = [...cards, `${hot}/contact.vcf`, `/api${hot}`, photo];
-  const answers = await fetchAll(origin, all);
-  const answersFile = join(folder, 'answers.json');
-  writeFileSync(answersFile, JSON.stringify(answers));
-  const raw = await start([join(ROOT, 'bench/raw.mjs'), answersFile], {});
+  const responses = await fetchAll(origin, all);
+  const responsesFile = join(folder, 'responses.json');
+  writeFileSync(responsesFile, JSON.stringify(responses));
+  const raw = await start([join(ROOT, 'bench/raw.mjs'), responsesFile], {});
 
   const speed = [
     compare('card page, 1,000 cards', { ours: origin, raw: raw.origin, paths: cards }),
@@ -168,13 +168,13 @@ try {
   terminal.table([await measureMisses(server, cards)]);
 
   const bytes = [hot, `${hot}/contact.vcf`, `/api${hot}`, photo].map((path) => {
-    const answer = answers.find((one) => one.path === path);
+    const response = responses.find((one) => one.path === path);
     return {
       path: path.replace(ids[0], '{id}'),
-      status: answer.status,
-      encoding: answer.headers['content-encoding'] ?? 'none',
-      'body bytes': Buffer.from(answer.body, 'base64').length,
-      'header bytes': JSON.stringify(answer.headers).length,
+      status: response.status,
+      encoding: response.headers['content-encoding'] ?? 'none',
+      'body bytes': Buffer.from(response.body, 'base64').length,
+      'header bytes': JSON.stringify(response.headers).length,
     };
   });
   terminal.table(bytes);

@@ -1,4 +1,4 @@
-// A thousand full cards: one is created by calls, with a photo; the others are copies of its row.
+// Creates 1,000 full cards: one with a photo by API calls, the others as copies of its row.
 import { join } from 'node:path';
 
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -24,10 +24,10 @@ const CARD = {
   },
 };
 
-/** Creates an owner with a full card by calls; returns the id and the path of the photo. */
+/** Creates an owner with a full card by API calls; returns the id and the path of the photo. */
 export async function createOwner(origin, codeFor) {
   const send = async (path, { body, token }) => {
-    const answer = await fetch(`${origin}/api${path}`, {
+    const response = await fetch(`${origin}/api${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
         ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
@@ -35,8 +35,8 @@ export async function createOwner(origin, codeFor) {
       },
       body,
     });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response.json();
   };
   const phone = '9876543210';
   const request = { body: JSON.stringify({ appId: 'tessera', phone }) };
@@ -55,7 +55,7 @@ export async function createOwner(origin, codeFor) {
   return { _id, photo: new URL(profilePhoto, origin).pathname };
 }
 
-/** Copies a card to a thousand. No server may have the database open. Returns all ids. */
+/** Creates copies of a card, 1,000 cards in total; returns all ids. The server must be stopped. */
 export function copyCard(dataDir, id) {
   const database = new DatabaseSync(join(dataDir, 'tessera.sqlite'));
   const insert = database.prepare(

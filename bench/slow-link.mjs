@@ -71,12 +71,12 @@ async function openOnce(browser, url) {
   await page.waitForLoadState('networkidle');
   const measured = await page.evaluate(() => globalThis.measured);
   await context.close();
-  const answers = [...sizes.values()];
-  const photos = answers.filter(({ type }) => type === 'Image');
+  const responses = [...sizes.values()];
+  const photos = responses.filter(({ type }) => type === 'Image');
   return {
     ...measured,
-    requests: answers.length,
-    bytes: total(answers) - total(photos),
+    requests: responses.length,
+    bytes: total(responses) - total(photos),
     photoBytes: total(photos),
   };
 }
@@ -103,6 +103,6 @@ function observe() {
   requestAnimationFrame(watch);
 }
 
-function total(answers) {
-  return answers.reduce((sum, one) => sum + one.bytes, 0);
+function total(responses) {
+  return responses.reduce((sum, one) => sum + one.bytes, 0);
 }

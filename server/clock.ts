@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '#domain/duration.ts';
 
 /**
- * The largest difference between the clocks of nodes, and between requests of one node. A stored
- * end further ahead than its own length and this difference comes from a clock that was wrong.
+ * The largest accepted difference between the clocks of two nodes. A stored end time is invalid if
+ * it is further ahead than the whole duration plus this difference: the clock was wrong.
  */
 export const CLOCK_DIFFERENCE_MS_MAX = MINUTE_MS;
 

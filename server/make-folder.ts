@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Creates a folder and its parents. Node's own `recursive` option never returns below /proc, where
- * an existing folder is reported as missing.
+ * Creates a folder and its parents. Throws the error of mkdir. Node's `recursive` option would never
+ * return below /proc, because mkdir fails there with ENOENT although the parent exists.
  */
 export async function makeFolder(folder: string): Promise<void> {
   try {

@@ -1,12 +1,12 @@
 import { executionAsyncResource } from 'node:async_hooks';
 
-/** These objects are never garbage-collected. */
+/** Prevents the garbage collection of these objects. */
 const preserved: object[] = [];
 
 /**
- * Holds a reference to one of the objects in which Node queues a process.nextTick; resolves with
- * that object. This preserves the hidden class of these objects, which V8 references weakly: a full
- * garbage collection while no tick is queued would remove it and make every later tick slower.
+ * Stores one of the objects in which Node queues a process.nextTick; resolves with that object. V8
+ * references the hidden class of these objects weakly. Without a stored object, a full garbage
+ * collection while no tick is queued would remove the class and make every later tick slower.
  * Source: docs/decisions/005-ticks.md.
  */
 export function preserveTickShape(): Promise<object> {

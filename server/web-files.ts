@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
-/** A file for the browser, ready to be sent. */
+/** A file for the browser with its content type. */
 export interface WebFile {
   readonly type: string;
   readonly content: Buffer;
@@ -11,7 +11,7 @@ export interface WebFile {
 export interface WebFiles {
   /** The HTML page of the owner's application, before its settings are inserted. */
   readonly applicationPage: string;
-  /** The public card's script, which is inlined. */
+  /** The script that is inlined in the public card. */
   readonly cardScript: string;
   /** The embedded login provider's script. */
   readonly loginScript: string;

@@ -48,7 +48,7 @@ export function cardPageRoutes(context: AppContext): void {
   });
 }
 
-/** Returns a function that renders a card, or the fallback page while it has no phone. */
+/** Returns a function that renders a card page; without a phone, the fallback page. */
 function cardRenderer(settings: Settings, script: string) {
   const { productName, appUrl } = settings;
   const cardPolicy = contentSecurityPolicy({

@@ -57,14 +57,14 @@ test('card page: a full card with its headers fits the initial TCP window', asyn
   });
   const sizes: Record<string, number> = {};
   for (const encoding of ['br', 'gzip']) {
-    const answer = await context.app.inject({
+    const response = await context.app.inject({
       url: `/user/${owner._id}`,
       headers: { 'accept-encoding': encoding },
     });
-    const head = Object.entries(answer.headers).map(
+    const head = Object.entries(response.headers).map(
       ([name, value]) => `${name}: ${String(value)}\r\n`,
     );
-    sizes[encoding] = answer.rawPayload.length + Buffer.byteLength(head.join(''));
+    sizes[encoding] = response.rawPayload.length + Buffer.byteLength(head.join(''));
   }
   await context.app.close();
   expect(Object.entries(sizes).filter(([, size]) => size > INITIAL_WINDOW_BYTES)).toEqual([]);

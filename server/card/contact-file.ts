@@ -11,10 +11,10 @@ import { FinishedResponse } from '#server/http/finished-response.ts';
 import { sendFinished } from '#server/http/send.ts';
 import { findProfile } from '#server/profile/store.ts';
 
-/** Numbers without a country code are Indian. */
+/** The country of a phone without a country code. */
 const DEFAULT_COUNTRY = 'IN';
 
-/** The vCard of Save has a URL, because phones do not open a file that the browser makes. */
+/** Registers the vCard of Save. It has a URL, because phones do not open files made by a script. */
 export function contactFileRoutes(context: AppContext): void {
   const { fastify, dependencies, cards, readRateLimit } = context;
   fastify.get<{ Params: { userID: string } }>(
@@ -36,7 +36,7 @@ export function contactFileRoutes(context: AppContext): void {
 
 function contactFile(profile: Profile): FinishedResponse {
   return new FinishedResponse({
-    body: writeVcard({ ...profile, phone: dialledPhone(profile.phone) }),
+    body: writeVcard({ ...profile, phone: toE164(profile.phone) }),
     headers: {
       'content-type': 'text/vcard; charset=utf-8',
       'content-disposition': contentDisposition(profile.name),
@@ -46,7 +46,7 @@ function contactFile(profile: Profile): FinishedResponse {
 }
 
 /** Returns a phone in E.164 if it can be parsed, else as it was typed. */
-function dialledPhone(phone: string): string {
+function toE164(phone: string): string {
   const parsed = parsePhoneNumberFromString(toAsciiDigits(phone), DEFAULT_COUNTRY);
   return parsed?.isPossible() && !parsed.ext ? parsed.number : phone;
 }

@@ -1,10 +1,11 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 
-import { renderText } from './preview-text.ts';
 import { createRenderer } from '#server/image/renderer.ts';
+
 import { renderPreview } from './preview-image.ts';
 import type { PreviewCard } from './preview-image.ts';
+import { renderText } from './preview-text.ts';
 
 const CARD: PreviewCard = {
   id: 'AbCdEfGhJkMnPqRs',
@@ -46,7 +47,7 @@ async function renderTexts<const Texts extends readonly string[]>(texts: Texts) 
   return (await Promise.all(pixels)) as { [Key in keyof Texts]: Awaited<(typeof pixels)[0]> };
 }
 
-/** Two conjuncts of each script of India: letters that are written as one. */
+/** Two conjuncts of each script of India. A conjunct is one glyph for several letters. */
 const SCRIPTS: Record<string, readonly [string, string]> = {
   Devanagari: ['क्ष', 'ज्ञ'],
   Bengali: ['ক্ষ', 'জ্ঞ'],
@@ -61,7 +62,7 @@ const SCRIPTS: Record<string, readonly [string, string]> = {
 const VIRAMA = /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d]/;
 const NON_JOINER = '\u200c';
 
-/** A character of no font. It is rendered as a box with its number; all boxes have one size. */
+/** A character without a glyph in any font. It is rendered as a box of a fixed size. */
 const MISSING_GLYPH = '\u{e000}';
 
 test.each(Object.entries(SCRIPTS))(

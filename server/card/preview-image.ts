@@ -1,13 +1,13 @@
 import { mosaicLayers, TILE_SIDE } from '#domain/mosaic-path.ts';
 import { BAND_GRID, mosaicOf } from '#domain/mosaic.ts';
 import { markShapes } from '#server/html/mark.ts';
-
 import { escapeXml } from '#server/image/fonts.ts';
-import { renderText } from './preview-text.ts';
-import type { TextBox } from './preview-text.ts';
 import type { RenderStep, RenderedImage } from '#server/image/renderer.ts';
 
-/** What a preview picture shows. */
+import { renderText } from './preview-text.ts';
+import type { TextBox } from './preview-text.ts';
+
+/** The content of a preview picture. */
 export interface PreviewCard {
   readonly id: string;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface PreviewCard {
   readonly photo: Uint8Array | null;
 }
 
-/** Twice 600 x 315, the size at which chats show it. */
+/** Twice the size at which chats show it (600 x 315). */
 const WIDTH_PX = 1200;
 const HEIGHT_PX = 630;
 const JPEG_QUALITY = 84;
@@ -31,7 +31,7 @@ const MUTED = '#6b6a66';
 
 const MARGIN_PX = 72;
 const ROWS_SHOWN = 2;
-/** A whole number of pixels, so that no seam shows between tiles. */
+/** A whole number of pixels, so that there are no gaps between tiles. */
 const TILE_PX = Math.ceil(WIDTH_PX / BAND_GRID.columns);
 const BAND_PX = TILE_PX * ROWS_SHOWN;
 const PORTRAIT = { centreX: 216, centreY: 306, radius: 144, border: 12 };
@@ -39,10 +39,10 @@ const TEXT_LEFT_PX = 408;
 const TEXT_WIDTH_PX = WIDTH_PX - TEXT_LEFT_PX - MARGIN_PX;
 const TEXT_TOP_PX = BAND_PX + 36;
 const TEXT_HEIGHT_PX = HEIGHT_PX - TEXT_TOP_PX - 48;
-/** Below the name, below the designation. */
+/** The gap below the name, and the gap below the designation. */
 const NAME_GAP_PX = 32;
 const GAP_PX = 22;
-/** The share of the free height that is above the text. */
+/** The share of the empty height that is above the text. */
 const SHARE_ABOVE = 0.3;
 
 /** Renders the preview picture of a card as a JPEG of 1200 x 630. */
@@ -127,13 +127,13 @@ function background(card: PreviewCard): string {
 function portrait(card: PreviewCard, palette: readonly string[]): string {
   const { centreX, centreY, radius, border } = PORTRAIT;
   const circle = (size: number) => `<circle cx="${centreX}" cy="${centreY}" r="${size}"`;
-  const ground = `${circle(radius + border)} fill="${PAPER}"/>`;
+  const frame = `${circle(radius + border)} fill="${PAPER}"/>`;
   const side = radius * 2;
   const [left, top] = [centreX - radius, centreY - radius];
   if (card.photo) {
     const bytes = Buffer.from(card.photo).toString('base64');
     return (
-      `${ground}<clipPath id="portrait">${circle(radius)}/></clipPath>` +
+      `${frame}<clipPath id="portrait">${circle(radius)}/></clipPath>` +
       `<image clip-path="url(#portrait)" x="${left}" y="${top}" width="${side}" height="${side}"` +
       ` href="data:image/jpeg;base64,${bytes}"/>`
     );
@@ -142,7 +142,7 @@ function portrait(card: PreviewCard, palette: readonly string[]): string {
   // Clusters of Indic scripts are wider than Latin capitals.
   const initialsPx = /^[A-Z]+$/.test(card.initials) ? 108 : 84;
   return (
-    `${ground}<clipPath id="portrait">${circle(radius)}/></clipPath><g clip-path="url(#portrait)">` +
+    `${frame}<clipPath id="portrait">${circle(radius)}/></clipPath><g clip-path="url(#portrait)">` +
     `<path fill="${base}" d="M${left} ${top}h${side}v${side}H${left}z"/>` +
     `<path fill="${tone}" opacity=".45" d="M${left} ${top + side}a${side} ${side} 0 0 1 ${side}-${side}v${side}z"/></g>` +
     `<text x="${centreX}" y="${centreY}" dy=".36em" text-anchor="middle" font-family="Noto Sans"` +

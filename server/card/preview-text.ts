@@ -30,7 +30,7 @@ export function renderableText(text: string): string {
     .trim();
 }
 
-/** A text and the box that it must fit in. It is set in the largest size that fits. */
+/** A text and the box that it must fit in. */
 export interface TextBox {
   readonly text: string;
   readonly weight: 'Semi-Bold' | 'Regular';
@@ -42,15 +42,15 @@ export interface TextBox {
   readonly heightPxMax: number;
 }
 
-/** The line height, and what stacked letters of Indic scripts add to it; in font sizes. */
+/** In font sizes: the line height, and the extra height of stacked letters of Indic scripts. */
 const LINE_HEIGHT = 1.22;
 const STACK_HEIGHT = 0.5;
-/** Each cut removes this share of the text. */
+/** The share of the text that each cut removes. */
 const CUT_SHARE = 0.05;
 
 /**
- * Renders a text on a transparent ground, wrapped between words, in the largest size that fits. A
- * text that does not fit in the smallest size is cut and ends with '…'.
+ * Renders a text on a transparent background, wrapped between words, in the largest size that fits.
+ * A text that does not fit in the smallest size is cut and ends with '…'.
  */
 export async function renderText(renderStep: RenderStep, box: TextBox): Promise<RenderedImage> {
   const smallest = box.sizesPx.at(-1) ?? 0;

@@ -41,14 +41,14 @@ async function picturePathOf(id: string): Promise<string> {
 
 test('preview picture: the URL on the card page is an immutable picture', async () => {
   const { id } = await makeCard('आशा राव');
-  const answer = await context.app.inject(await picturePathOf(id));
-  const { headers } = answer;
-  expect([answer.statusCode, headers['content-type'], headers['cache-control']]).toEqual([
+  const response = await context.app.inject(await picturePathOf(id));
+  const { headers } = response;
+  expect([response.statusCode, headers['content-type'], headers['cache-control']]).toEqual([
     200,
     'image/jpeg',
     'public, max-age=31536000, immutable',
   ]);
-  const { width, height } = await sharp(answer.rawPayload).metadata();
+  const { width, height } = await sharp(response.rawPayload).metadata();
   expect([width, height]).toEqual([1200, 630]);
 });
 

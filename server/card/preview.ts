@@ -32,7 +32,7 @@ interface PreviewRoute {
   Querystring: { v?: string | string[] };
 }
 
-/** The picture that chats show with a link to a card. */
+/** Registers the picture that chats show with a link to a card. */
 export function previewRoutes(context: AppContext): void {
   const { fastify, dependencies, cards, readRateLimit } = context;
 

@@ -1,4 +1,4 @@
-/** The product's mark: four tiles, in a box of 32 by 32. */
+// The colours of the product's mark: four tiles in a box of 32 x 32 units.
 const VERMILION = '#c8401f';
 const DEEP = '#8a2a12';
 const SAND = '#f3bd97';

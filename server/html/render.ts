@@ -13,7 +13,7 @@ export function hashSource(content: string): string {
   return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
 }
 
-/** Returns the origins of absolute URLs; paths of this server are left out. */
-export function originsOf(...addresses: readonly string[]): string[] {
-  return addresses.flatMap((address) => (URL.canParse(address) ? [new URL(address).origin] : []));
+/** Returns the origins of absolute URLs; ignores relative URLs. */
+export function originsOf(...urls: readonly string[]): string[] {
+  return urls.flatMap((url) => (URL.canParse(url) ? [new URL(url).origin] : []));
 }

@@ -14,8 +14,8 @@ export interface AddressKeys {
 }
 
 /**
- * Returns the key of one subscriber's address: an IPv4 address whole, an IPv6 address as its /64,
- * because a single phone has a whole /64.
+ * Returns the key of an IP address for rate limits: the address for IPv4, the /64 network for IPv6,
+ * because one subscriber can use every address of that network.
  */
 export function addressKey(address: string): string {
   return addressKeys(address).network;

@@ -29,21 +29,23 @@ afterAll(async () => {
 function send(bytes: string | Buffer): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
-    let answer = '';
-    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    let response = '';
+    socket.on('data', (chunk: Buffer) => (response += chunk.toString()));
     socket.on('error', () => undefined);
-    socket.on('close', () => resolve(answer));
+    socket.on('close', () => resolve(response));
     socket.write(bytes);
   });
 }
 
-/** Parses a response; `isGuarded` is whether it has the default headers. */
-function read(answer: string) {
-  const [head = '', body = ''] = answer.split('\r\n\r\n');
+/** Parses a response; `hasDefaultHeaders` is true if it has the headers of every response. */
+function read(response: string) {
+  const [head = '', body = ''] = response.split('\r\n\r\n');
   const has = (name: string) => new RegExp(`^${name}: `, 'im').test(head);
   return {
     status: Number(head.split(' ')[1]),
-    isGuarded: ['content-security-policy', 'x-content-type-options', 'cache-control'].every(has),
+    hasDefaultHeaders: ['content-security-policy', 'x-content-type-options', 'cache-control'].every(
+      has,
+    ),
     type: /^content-type: (.*)$/im.exec(head)?.[1],
     body: JSON.parse(body) as unknown,
   };
@@ -51,7 +53,7 @@ function read(answer: string) {
 
 const rejected = (status: number, error: string, message: string) => ({
   status,
-  isGuarded: true,
+  hasDefaultHeaders: true,
   type: 'application/json; charset=utf-8',
   body: { error, message },
 });
@@ -84,8 +86,8 @@ test.each([
 });
 
 test('client error: headers over 16 KiB are 431', async () => {
-  const answer = await send(`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
-  expect(read(answer)).toEqual(
+  const response = await send(`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
+  expect(read(response)).toEqual(
     rejected(431, 'headers_too_large', 'The headers of the request are too large.'),
   );
 });
@@ -108,21 +110,21 @@ test('Host header: a request without it is 400 in HTTP/1.1 and accepted in HTTP/
 });
 
 test('Expect header: an unknown value is ignored', async () => {
-  const answer = await send(
+  const response = await send(
     'GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
   );
-  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect(response).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 test('client error: invalid bytes during a response add nothing to it', async () => {
   const socket = connect(port, '127.0.0.1');
-  let answer = '';
+  let response = '';
   socket.on('error', () => undefined);
   socket.on('data', (chunk: Buffer) => {
-    answer += chunk.toString();
-    if (answer.endsWith('half')) socket.write('\0\0\r\n\r\n');
+    response += chunk.toString();
+    if (response.endsWith('half')) socket.write('\0\0\r\n\r\n');
   });
   socket.write('GET /half HTTP/1.1\r\nHost: a\r\n\r\n');
   await new Promise((resolve) => socket.once('close', resolve));
-  expect([answer.match(/HTTP\/1\.1/g)?.length, answer.endsWith('half')]).toEqual([1, true]);
+  expect([response.match(/HTTP\/1\.1/g)?.length, response.endsWith('half')]).toEqual([1, true]);
 });

@@ -53,13 +53,13 @@ async function codesUntilRejected(
   let sent = 0;
   for (; sent < 110; sent += 1) {
     const phone = `98765${String(sent).padStart(5, '0')}`;
-    const answer = await app.inject({
+    const response = await app.inject({
       method: 'POST',
       url: '/api/otp/send',
       payload: { appId: 'tessera', phone },
       ...from(sent),
     });
-    if (answer.statusCode === 429) break;
+    if (response.statusCode === 429) break;
   }
   await dispose();
   return sent;

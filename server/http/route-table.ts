@@ -8,7 +8,7 @@ export interface RouteEntry {
   readonly url: string;
   /** Null if the route does not declare its access. */
   readonly access: Access | null;
-  /** Null for a route that is not a call of the contract, for example a page. */
+  /** Null if the route is not a call of the contract, for example a page. */
   readonly endpoint: Endpoint | null;
 }
 
@@ -18,13 +18,13 @@ declare module 'fastify' {
   }
 }
 
-/** Records every route that is added from now on, so that tests can check all of them. */
+/** Records every route that is added later, so that tests can check all routes. */
 export function recordRoutes(fastify: FastifyInstance): void {
   const table: RouteEntry[] = [];
   fastify.decorate('routeTable', table);
   fastify.addHook('onRoute', ({ method, url, config }) => {
     const methods = Array.isArray(method) ? method : [method];
     const { access = null, endpoint = null } = config ?? {};
-    for (const one of methods) table.push({ method: one, url, access, endpoint });
+    for (const each of methods) table.push({ method: each, url, access, endpoint });
   });
 }

@@ -13,7 +13,7 @@ import type { InvalidBodyRateLimit } from './rate-limit.ts';
 export const API_PREFIX = '/api';
 const INVALID_STATUS = API_ERRORS.invalid_input;
 
-/** The parts of the AppContext that a route uses. */
+/** The properties of AppContext that a route uses. */
 export interface RouteContext {
   readonly fastify: FastifyInstance;
   readonly authenticate: (request: FastifyRequest) => Promise<Caller>;
@@ -80,16 +80,16 @@ export function route<const E extends Endpoint>(
         request,
         reply,
       };
-      const answer = await handler(call as Call<E>);
+      const result = await handler(call as Call<E>);
       void reply.header('cache-control', 'no-store');
-      return endpoint.reply.parse(answer);
+      return endpoint.reply.parse(result);
     },
   });
 }
 
-function parse(schema: z.ZodMiniType | 'multipart' | undefined, given: unknown): unknown {
+function parse(schema: z.ZodMiniType | 'multipart' | undefined, value: unknown): unknown {
   if (schema === undefined || schema === 'multipart') return undefined;
-  const result = schema.safeParse(given);
+  const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const field = issue?.path.join('.') || 'The body';

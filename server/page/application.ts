@@ -12,7 +12,7 @@ const LOGIN_PATHS = ['/', '/login'];
 const DASHBOARD_PATHS = ['', '/contacts', '/analytics', '/edit'].map((path) => `/dashboard${path}`);
 const OWNER_PATHS = ['/ftue', ...DASHBOARD_PATHS];
 
-/** The owner's application: one HTML page with its settings inside. It is never indexed. */
+/** Registers the owner's application: one HTML page with inlined settings, never indexed. */
 export function applicationRoutes({ fastify, settings, dependencies }: AppContext): void {
   const common: BrowserSettings = {
     productName: settings.productName,
@@ -57,13 +57,13 @@ export function applicationRoutes({ fastify, settings, dependencies }: AppContex
   }
 }
 
-/** The page with its settings as JSON, escaped so that no text can end the script element. */
+/** Inserts the settings as JSON, escaped so that no text can end the script element. */
 function withSettings(page: string, settings: BrowserSettings): string {
   const json = JSON.stringify(settings)
     .replaceAll('<', '\\u003c')
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029');
   const element = `<script type="application/json" id="${BROWSER_SETTINGS_ID}">${json}</script>`;
-  // A function, because `$&` in a replacement string would have a meaning.
+  // The replacement is a function, because `$&` is special in a replacement string.
   return page.replace('</body>', () => `${element}</body>`);
 }

@@ -24,9 +24,9 @@ interface Manifest {
 }
 
 test('manifest: has the product’s name, and its icons have the declared sizes and types', async () => {
-  const answer = await app.inject('/manifest.webmanifest');
-  const manifest = answer.json<Manifest>();
-  expect([answer.headers['content-type'], manifest.name]).toEqual([
+  const response = await app.inject('/manifest.webmanifest');
+  const manifest = response.json<Manifest>();
+  expect([response.headers['content-type'], manifest.name]).toEqual([
     'application/manifest+json; charset=utf-8',
     'Patra',
   ]);

@@ -152,11 +152,11 @@ test.each(PATHS)('policy %s: may be indexed and cached; If-None-Match is 304', a
 test.each(PATHS)(
   'policy %s: exists with a trailing slash and for HEAD, not in another case',
   async (path) => {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       app.inject(`${path}/`),
       app.inject({ url: path, method: 'HEAD' }),
       app.inject(path === path.toLowerCase() ? path.toUpperCase() : path.toLowerCase()),
     ]);
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 404]);
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 404]);
   },
 );

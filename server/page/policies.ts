@@ -17,7 +17,7 @@ const STYLE = tokens + frameStyle + textStyle + printStyle;
 /** A policy changes only with a release. */
 const CACHING = 'public, max-age=3600';
 
-/** The four policies. They depend only on the settings, so each is rendered once. */
+/** Registers the four policies. They depend only on the settings, so each is rendered once. */
 export function policyRoutes({ fastify, settings }: AppContext): void {
   for (const policy of POLICIES) {
     const page = policyPage(policy, settings);
