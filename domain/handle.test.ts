@@ -95,6 +95,8 @@ test.each([
   'asha@example.com',
   'https://user:secret@example.com',
   'https://user@example.com',
+  'https://:secret@example.com',
+  ':secret@example.com',
   'https://a b.example',
   'https://exa<mple.com',
   'http:',
@@ -178,6 +180,7 @@ test.each([
   'ftp://example.com',
   'example.com',
   'https://user:secret@example.com',
+  'https://:secret@example.com',
   '',
   'https://example.com/\ud800',
 ])('handles schema: rejects the link %j', (url) => {
@@ -219,6 +222,7 @@ test('social links: skip stored values that are invalid today', () => {
       Whatsapp: '12345',
       Instagram: 'not a link',
       LinkedIn: 'https://user:secret@example.com',
+      Facebook: 'https://:secret@example.com',
       Pinterest: 'data:text/html,x',
     }),
   ).toEqual([]);
@@ -231,6 +235,7 @@ test('social links: a stored URL with one slash leads to its host', () => {
 });
 
 test('web URL: is http or https with a host and without credentials', () => {
-  const urls = ['https://a.example', 'http://a.example', 'ftp://a', 'https://u@a', '/a', 'https:'];
+  const credentials = ['https://u@a', 'https://:p@a', 'https://u:p@a'];
+  const urls = ['https://a.example', 'http://a.example', 'ftp://a', ...credentials, '/a', 'https:'];
   expect(urls.filter(isWebUrl)).toEqual(['https://a.example', 'http://a.example']);
 });

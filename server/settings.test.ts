@@ -103,6 +103,11 @@ test.each([
   ],
   [
     'PUBLIC_URL',
+    'https://:hunter2@example.com',
+    'PUBLIC_URL must be like https://cards.example.com; it is "https://:hunter2@example.com".',
+  ],
+  [
+    'PUBLIC_URL',
     'https://example.com/cards',
     'PUBLIC_URL must be like https://cards.example.com; it is "https://example.com/cards".',
   ],
@@ -260,6 +265,10 @@ test.each([
   [{ S3_ENDPOINT: '' }, 'S3_ENDPOINT must be set, because S3_BUCKET is set.'],
   [
     { S3_ENDPOINT: 'https://user:hunter2@store.example.com' },
+    'S3_ENDPOINT must be an http or https address without password and query.',
+  ],
+  [
+    { S3_ENDPOINT: 'https://:hunter2@store.example.com' },
     'S3_ENDPOINT must be an http or https address without password and query.',
   ],
   [

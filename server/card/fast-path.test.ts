@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
@@ -124,6 +126,28 @@ test('fast path: a card under two hosts has the canonical URL of each', async ()
   expect(named).toEqual(hosts.map((host) => `http://${host}/user/${owner._id}`));
   // The router answered the first request of each host, the fast path the others.
   expect(routed.filter((url) => url.startsWith('/user/'))).toHaveLength(2);
+});
+
+test('fast path: once the server stops listening, a request on an open connection goes to the router', async () => {
+  const headers = { 'accept-encoding': 'gzip' };
+  await sendRequest({ headers });
+  expect((await sendRequest({ headers })).handledBy).toBe('fast path');
+  const { host, port } = new URL(origin);
+  const socket = connect(Number(port), '127.0.0.1');
+  const response = text(socket);
+  // The server receives the end of this request after it has stopped listening.
+  socket.write(`GET /user/${owner._id} HTTP/1.1\r\nHost: ${host}\r\nAccept-Encoding: gzip\r\n`);
+  const [accepted] = (await once(context.app.server, 'connection')) as [Socket];
+  await vi.waitUntil(() => accepted.bytesRead > 0);
+  const seen = routed.length;
+  const closed = context.app.close();
+  await vi.waitUntil(() => !context.app.server.listening);
+  socket.write('\r\n');
+  const [head = ''] = (await response).split('\r\n\r\n');
+  await closed;
+  expect(head).toMatch(/^HTTP\/1\.1 200 /);
+  expect(head.toLowerCase()).toContain('connection: close');
+  expect(routed.slice(seen)).toEqual([`/user/${owner._id}`]);
 });
 
 /** A reader behind two proxies who sends a false X-Forwarded-For. */

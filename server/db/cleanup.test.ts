@@ -1,11 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import { CLOCK_START } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
+import { silentLog } from '#tests/support/log.ts';
 
 import type { Database } from './database.ts';
-import { deleteExpiredRows } from './cleanup.ts';
+import { deleteExpiredRows, scheduleRowCleanup } from './cleanup.ts';
 
 /** Inserts a row with the time `at` into each table. */
 async function insertRows(database: Database, name: string, at: number): Promise<void> {
@@ -68,6 +69,38 @@ onEachDatabase((open) => {
       counters: ['a valid', 'b expired'],
       used_tokens: ['a valid', 'b expired', 'c an hour ago'],
     });
+    await dispose();
+  });
+
+  test('cleanup: runs at once and each hour, also after a failure, until it is stopped', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { database, dispose } = await open();
+    const clock = { now: () => CLOCK_START };
+    const expiredRows = async () => (await remainingKeys(database)).counters;
+    const insert = (name: string) => insertRows(database, name, CLOCK_START - HOUR_MS);
+    const allRemoved = async () => {
+      while ((await expiredRows())?.length) await new Promise((resolve) => setImmediate(resolve));
+    };
+
+    await insert('at the start');
+    const stop = scheduleRowCleanup({ database, clock, log: silentLog });
+    await allRemoved();
+    await insert('in the first hour');
+    const run = vi.spyOn(database, 'run');
+    vi.advanceTimersByTime(HOUR_MS - 1);
+    expect(run).not.toHaveBeenCalled();
+    run.mockRejectedValueOnce(new Error('the database is down'));
+    vi.advanceTimersByTime(1);
+    expect(run).toHaveBeenCalledOnce();
+    run.mockRestore();
+    vi.advanceTimersByTime(HOUR_MS);
+    await allRemoved();
+    stop();
+    await insert('after the stop');
+    vi.advanceTimersByTime(2 * HOUR_MS);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await expiredRows()).toEqual(['after the stop']);
     await dispose();
   });
 

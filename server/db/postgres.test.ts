@@ -2,7 +2,7 @@ import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 
 import { silentLog } from '#tests/support/log.ts';
 import { startCluster } from '#tests/support/postgres.ts';
@@ -144,6 +144,25 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
     await other.end();
     await database.close();
     await service.close();
+  });
+
+  test.each([
+    ['cancelled', 'pg_cancel_backend', '57014'],
+    ['terminated', 'pg_terminate_backend', '57P01'],
+  ])('statement: one that is %s by an operator is unavailable', async (_word, end, code) => {
+    const database = openPostgres(cluster.url, silentLog);
+    const statement = Promise.allSettled([database.one('SELECT pg_sleep(1.4)')]);
+    await vi.waitUntil(() =>
+      database.one(
+        `SELECT ${end}(pid) FROM pg_stat_activity
+         WHERE query LIKE 'SELECT pg_sleep%' AND state = 'active'`,
+      ),
+    );
+    const cause = expect.objectContaining({ code });
+    expect(await statement).toEqual([
+      { status: 'rejected', reason: expect.objectContaining({ ...NOT_SAVED, cause }) },
+    ]);
+    await database.close();
   });
 
   test('exhausted pool: the next call is unavailable after the timeout', async () => {

@@ -67,6 +67,22 @@ test('response cache: a change during a render wins, and requests after it rende
   expect(await cache.find(CARD, async () => null)).toBe(page);
 });
 
+test('response cache: a dropped render takes no memory, before and after it ends', async () => {
+  const other = { ...CARD, path: '/user/one/contact.vcf' };
+  const pending = [CARD, other].map((key) => {
+    const control = controlledRender();
+    return { ...control, request: cache.find(key, control.render) };
+  });
+  expect(cache.sizeBytes).toBe(0);
+  cache.drop('one');
+  for (const { finish } of pending) finish(pageOf('before'));
+  await Promise.all(pending.map(({ request }) => request));
+  expect(cache.sizeBytes).toBe(0);
+  const page = pageOf('after');
+  await store(CARD, page);
+  expect(cache.sizeBytes).toBe(page.sizeBytes);
+});
+
 test('response cache: a change of one user drops all paths of that user and no other', async () => {
   const other = { ...CARD, origin: 'https://other.example' };
   const file = { userId: 'one', path: '/user/one/contact.vcf' };

@@ -63,8 +63,14 @@ test('decode: a picture of 100 x 100 is not resized, one of 99 is too small', as
   const smallest = await twoHalves({ width: 100, height: 100 }).png().toBuffer();
   const [first] = picturesOf(await decodePhoto(smallest));
   expect(first && (await describe(first)).width).toBe(100);
-  const under = await twoHalves({ width: 400, height: 99 }).png().toBuffer();
-  expect(await decodePhoto(under)).toEqual({ kind: 'rejected', reason: 'too_small' });
+  for (const [width, height] of [
+    [400, 99],
+    [150, 99],
+    [99, 150],
+  ] as const) {
+    const under = await twoHalves({ width, height }).png().toBuffer();
+    expect(await decodePhoto(under)).toEqual({ kind: 'rejected', reason: 'too_small' });
+  }
 });
 
 test('decode: reads transparent, grey, 16-bit and CMYK pictures', async () => {
@@ -113,6 +119,14 @@ test('decode: rejects a picture that is cut in half', async () => {
     const half = whole.subarray(0, Math.floor(whole.length / 2));
     expect(await decodePhoto(half)).toEqual(NOT_A_PICTURE);
   }
+});
+
+test('decode: a picture has at most 50 million pixels, however small its file is', async () => {
+  const most = bombPng({ width: 10_000, height: 5_000 });
+  expect((await decodePhoto(most)).kind).toBe('pictures');
+  const more = bombPng({ width: 10_020, height: 5_000 });
+  expect(more.length).toBeLessThan(10_000);
+  expect(await decodePhoto(more)).toEqual(NOT_A_PICTURE);
 });
 
 test('decode: rejects a bomb of 400 million pixels by its header', async () => {

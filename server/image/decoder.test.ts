@@ -48,6 +48,44 @@ test('decoder: its process rejects all formats but three, even behind the first 
   decoder.close();
 });
 
+test('decoder: in its process, only JPEG, PNG and WebP can be opened by any code', async () => {
+  const source = twoHalves({ width: 120, height: 120 });
+  const files = {
+    jpeg: await source.clone().jpeg().toBuffer(),
+    png: await source.clone().png().toBuffer(),
+    webp: await source.clone().webp().toBuffer(),
+    gif: await source.clone().gif().toBuffer(),
+    tiff: await source.clone().tiff().toBuffer(),
+    svg: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"/>'),
+  };
+  const probe = writeWorker(
+    'probe',
+    `import './decode-worker.js';
+     import sharp from 'sharp';
+     process.removeAllListeners('message');
+     process.on('message', (bytes) =>
+       sharp(bytes).metadata().then(
+         ({ format }) => process.send({ opened: format }),
+         () => process.send({ opened: null }),
+       ),
+     );`,
+  );
+  const decoder = createDecoder(probe);
+  const opened = Object.entries(files).map(async ([name, bytes]) => [
+    name,
+    await decoder.decode(bytes),
+  ]);
+  expect(Object.fromEntries(await Promise.all(opened))).toEqual({
+    jpeg: { opened: 'jpeg' },
+    png: { opened: 'png' },
+    webp: { opened: 'webp' },
+    gif: { opened: null },
+    tiff: { opened: null },
+    svg: { opened: null },
+  });
+  decoder.close();
+});
+
 test('decoder: a process that crashes fails its own photo, not the next one', async () => {
   const crashing = writeWorker(
     'crashing',

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 
 import type { Database } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openPostgres } from '#server/db/postgres.ts';
+import { updatePhoto } from '#server/profile/store.ts';
 import { silentLog } from '#tests/support/log.ts';
 import { startCluster } from '#tests/support/postgres.ts';
 
@@ -73,6 +74,18 @@ describe.skipIf(inject('postgresUrl') === '')('invalidation between nodes', () =
     ]);
     await listener.close();
     expect(await listenerPid()).toBe(0);
+  });
+
+  test('listener: a card whose photo alone changes is dropped', async () => {
+    const subscriber = recordingSubscriber();
+    const listener = createInvalidationListener(cluster.url, silentLog);
+    onTestFinished(() => listener.close());
+    listener.subscribe(subscriber);
+    await vi.waitUntil(() => subscriber.calls.includes('lifetime 60000'), WAIT);
+    await addUser(database, 'photo-owner');
+    const change = { previous: '', profilePhoto: '/photos/new.jpg', now: 0 };
+    await updatePhoto(database, { ...change, userId: 'photo-owner' });
+    await vi.waitUntil(() => subscriber.calls.includes('drop photo-owner'), WAIT);
   });
 
   test('listener: cards live for a second while the connection is lost, then all are dropped', async () => {

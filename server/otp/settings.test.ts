@@ -99,6 +99,12 @@ test.each<{ environment: Record<string, string>; name: string; bad: string; must
   },
   {
     environment: OTPLESS,
+    name: 'OTP_SERVICE_URL',
+    bad: 'https://:hunter2@otpless.example',
+    must: SERVICE,
+  },
+  {
+    environment: OTPLESS,
     name: 'OTPLESS_CLIENT_ID',
     bad: 'two words',
     must: 'must be visible ASCII characters without spaces.',

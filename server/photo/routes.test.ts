@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
-import { MINUTE_MS } from '#domain/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
 import type { Value } from '#server/db/database.ts';
 import { ApiError } from '#server/http/api-error.ts';
@@ -10,8 +10,9 @@ import type { TestDatabase } from '#tests/support/database.ts';
 import { listPhotoFiles } from '#tests/support/photo-files.ts';
 import { bombPng, cameraJpeg, topAndBottom, twoHalves } from '#tests/support/picture.ts';
 
+import { updatePhoto } from '#server/profile/store.ts';
 import { photoFileNames } from '#server/storage/photo-store.ts';
-import { ORPHAN_AGE_MS_MIN, deleteOrphanedPhotos } from './cleanup.ts';
+import { ORPHAN_AGE_MS_MIN, deleteOrphanedPhotos, schedulePhotoCleanup } from './cleanup.ts';
 
 const STALE = 'https://example.com/stale.png';
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"/>');
@@ -345,6 +346,49 @@ onEachDatabase((open) => {
     expect(await cleanUpAt(Date.now())).toBe(0);
     expect(await cleanUpAt(Date.now() + ORPHAN_AGE_MS_MIN + MINUTE_MS)).toBe(2);
     expect(await fileNames()).toEqual(photoFileNames(profilePhoto).toSorted());
+  });
+
+  test('photo cleanup: a row that changes after the start of the cleanup decides', async () => {
+    const [first, second] = [
+      await photoIn(upload({ bytes: await picture() })),
+      await photoIn(upload({ bytes: await picture('#00ff00') })),
+    ];
+    const { database, photos } = context.dependencies;
+    const bytes = Buffer.from('uploaded again');
+    await photos.save(photoFileNames(first).map((name) => ({ name, bytes })));
+    // The upload of the first picture commits while the files are listed.
+    const list = async function* () {
+      const files = await listPhotoFiles(photos);
+      const change = { userId: owner._id, previous: second, profilePhoto: first, now: 0 };
+      await updatePhoto(database, change);
+      yield files;
+    };
+    const clock = { now: () => Date.now() + ORPHAN_AGE_MS_MIN + MINUTE_MS };
+    const dependencies = { ...context.dependencies, clock, photos: { ...photos, list } };
+    expect(await deleteOrphanedPhotos(dependencies)).toBe(photoFileNames(second).length);
+    expect(await fileNames()).toEqual(photoFileNames(first).toSorted());
+  });
+
+  test('photo cleanup: runs at once and each hour, also after a failure, until it is stopped', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const list = vi.spyOn(context.dependencies.photos, 'list');
+    const stop = schedulePhotoCleanup(context.dependencies);
+    expect(list).toHaveBeenCalledTimes(1);
+    list.mockImplementationOnce(() => {
+      throw new Error('the store is away');
+    });
+    vi.advanceTimersByTime(HOUR_MS - 1);
+    expect(list).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(1);
+    expect(list).toHaveBeenCalledTimes(2);
+    vi.advanceTimersByTime(HOUR_MS);
+    expect(list).toHaveBeenCalledTimes(3);
+    stop();
+    vi.advanceTimersByTime(2 * HOUR_MS);
+    expect(list).toHaveBeenCalledTimes(3);
+    // The last run ends before the store is removed.
+    await listPhotoFiles(context.dependencies.photos);
   });
 
   test('photo cleanup: does not remove photos of unknown owners', async () => {

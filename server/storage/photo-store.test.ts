@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { open as openFile } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { MINUTE_MS } from '#domain/duration.ts';
 import { ORPHAN_AGE_MS_MIN, deleteOrphanedPhotos } from '#server/photo/cleanup.ts';
@@ -94,6 +96,20 @@ describe('photo folder', () => {
   test('photo folder: has no unfinished files after a save', async () => {
     await openPhotoFolder(folder).save([RED]);
     expect(readdirSync(folder)).toEqual([RED.name]);
+  });
+
+  test('photo folder: each file, then the folder with the final names are synced before a save resolves', async () => {
+    const handle = await openFile(parent, 'r');
+    const prototype = Object.getPrototypeOf(handle) as FileHandle;
+    await handle.close();
+    const synced: unknown[] = [];
+    const sync = vi.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
+      const status = await this.stat();
+      synced.push(status.isDirectory() ? readdirSync(folder).toSorted() : status.size);
+    });
+    await openPhotoFolder(folder).save([RED, BLUE]);
+    sync.mockRestore();
+    expect(synced).toEqual([RED.bytes.length, BLUE.bytes.length, [BLUE.name, RED.name]]);
   });
 
   test('photo folder: a save to a folder that cannot be written is unavailable', async () => {

@@ -139,6 +139,30 @@ test('Connect: shows Connecting, then an alert and closes when the call fails', 
   await expect(popup).toBeHidden();
 });
 
+test('Connect: its button works again after a failed send and after a sent one', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const alerts = collectAlerts(page);
+  const { opener, popup } = await openCard({ page, server, phone });
+  const send = async () => {
+    await opener.click();
+    await popup.getByRole('textbox', { name: 'Name' }).fill('Ravi');
+    await popup.getByRole('textbox', { name: 'Email' }).fill('ravi@steel.example');
+    await expect(popup.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
+    await popup.getByRole('button', { name: 'Connect', exact: true }).click();
+    await expect(popup).toBeHidden();
+  };
+  await page.route('**/profile/addContact', (route) => route.abort());
+  await send();
+  await page.unroute('**/profile/addContact');
+  await send();
+  await send();
+  const sent = 'Contact Send Successfully';
+  await expect.poll(() => alerts).toEqual(['Some error occured', sent, sent]);
+});
+
 test('Connect: X and Escape close it and return the focus', async ({ page, server, phone }) => {
   const { opener, popup } = await openCard({ page, server, phone });
   await opener.click();

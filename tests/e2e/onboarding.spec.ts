@@ -5,9 +5,11 @@ import {
   collectAlerts,
   expect,
   deferred,
+  onboard,
   signIn,
   test,
 } from '#tests/support/browser-test.ts';
+import { FULL_CARD, createOwner, sendRequest, storeSession } from '#tests/support/owner.ts';
 
 async function goToSocials(page: Page) {
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(ASHA.name);
@@ -137,6 +139,22 @@ test('onboarding: a failed save keeps the input and can be repeated', async ({
   await page.unroute('**/api/user/updateUser/*');
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(page).toHaveURL(/\/dashboard/);
+});
+
+test('onboarding: a save does not replace the saved phone, and removes the draft', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const owner = await createOwner(server, phone, FULL_CARD);
+  await storeSession(page, server, owner);
+  await page.goto(`/ftue/?phone=${phone}`);
+  await onboard(page, { ...ASHA, name: 'Asha Menon' });
+  const { name, phone: saved } = await sendRequest<typeof FULL_CARD>(server, `/user/${owner._id}`);
+  expect({ name, saved }).toEqual({ name: 'Asha Menon', saved: FULL_CARD.phone });
+  expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContain(
+    `onboarding-${owner._id}`,
+  );
 });
 
 test('onboarding: saving shows the loading screen', async ({ page, server, phone }) => {

@@ -86,13 +86,23 @@ test('photo file: over 10,000,000 bytes shows the inline note', async ({ page })
   await expect(popup.getByText('*file size exceeded')).toBeVisible();
 });
 
-test('photo file: under 100 x 100 shows the alert and is cleared', async ({ page }) => {
+test('photo file: a side under 100 pixels shows the alert, and the file is cleared', async ({
+  page,
+}) => {
   const alerts = collectAlerts(page);
   const popup = page.getByRole('dialog', { name: 'Edit photo' });
-  await popup.locator('input[type=file]').setInputFiles({
-    name: 'small.png',
-    mimeType: 'image/png',
-    buffer: await (await picture(80, 80)).png().toBuffer(),
-  });
-  await expect.poll(() => alerts).toEqual(['Image should be atleast 100 x 100 pixels large']);
+  for (const [width, height] of [
+    [80, 80],
+    [150, 99],
+    [99, 150],
+  ] as const) {
+    await popup.locator('input[type=file]').setInputFiles({
+      name: 'small.png',
+      mimeType: 'image/png',
+      buffer: await (await picture(width, height)).png().toBuffer(),
+    });
+    const message = 'Image should be atleast 100 x 100 pixels large';
+    await expect.poll(() => alerts.splice(0)).toEqual([message]);
+    await expect(popup.getByText('Choose a file')).toBeVisible();
+  }
 });

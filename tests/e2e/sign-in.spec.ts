@@ -71,6 +71,12 @@ test('login page: redirects an owner with a session to the dashboard', async ({
   for (const path of ['/', '/login']) {
     await page.goto(path);
     await expect(page).toHaveURL(/\/dashboard\/?$/);
+    await page.getByText('Start building connections!').waitFor();
+    // A full load: the document of the login page has a policy that allows the provider's script.
+    const documentUrl = await page.evaluate(
+      () => performance.getEntriesByType('navigation')[0]?.name,
+    );
+    expect(documentUrl).toMatch(/\/dashboard\/?$/);
   }
   await page.evaluate(() => localStorage.removeItem('signedIn'));
   await page.goto('/login');
