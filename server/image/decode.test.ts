@@ -1,7 +1,14 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 
-import { bombPng, cameraJpeg, noise, topAndBottom, twoHalves } from '#tests/support/picture.ts';
+import {
+  bombPng,
+  deepPng,
+  cameraJpeg,
+  noise,
+  topAndBottom,
+  twoHalves,
+} from '#tests/support/picture.ts';
 
 import { decodePhoto } from './decode.ts';
 import type { Decoded, Picture } from './decode.ts';
@@ -133,4 +140,21 @@ test('decode: rejects a bomb of 400 million pixels by its header', async () => {
   const bomb = bombPng({ width: 20_000, height: 20_000 });
   expect(bomb.length).toBeLessThan(100_000);
   expect(await decodePhoto(bomb)).toEqual(NOT_A_PICTURE);
+});
+
+test('decode: a picture of more than 200 MB of pixels is rejected, one of 16 bits a sample included', async () => {
+  const accepted = await decodePhoto(deepPng({ width: 5000, height: 5000 }));
+  const rejected = await decodePhoto(deepPng({ width: 5001, height: 5000 }));
+  expect([accepted.kind, rejected]).toEqual([
+    'pictures',
+    { kind: 'rejected', reason: 'not_a_picture' },
+  ]);
+});
+
+test('decode: the coefficients of a progressive JPEG count twice', async () => {
+  const size = { width: 7000, height: 7000, channels: 3, background: 'red' } as const;
+  const full = sharp({ create: size }).jpeg({ progressive: true, chromaSubsampling: '4:4:4' });
+  const subsampled = sharp({ create: size }).jpeg({ progressive: true });
+  expect((await decodePhoto(await full.toBuffer())).kind).toBe('rejected');
+  expect((await decodePhoto(await subsampled.toBuffer())).kind).toBe('pictures');
 });

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { OutputInfo, Sharp } from 'sharp';
+import type { Metadata, OutputInfo, Sharp } from 'sharp';
 
 import { IMAGE_SIDE_PX_MIN, PHOTO_SIDE_PX_MAX, PHOTO_SIDES_PX } from '#domain/photo.ts';
 import type { PhotoFormat } from '#domain/photo.ts';
@@ -8,6 +8,13 @@ import { sniffPicture } from './sniff.ts';
 
 /** Phones have up to 48 million pixels (docs/security.md#photos). */
 const INPUT_PIXELS_MAX = 50_000_000;
+/** What the pixels of 50 million pixels take with 8 bits for each of red, green, blue and alpha. */
+const INPUT_BYTES_MAX = 200_000_000;
+/** A sample of a PNG has 8 or 16 bits. */
+const DEEP_SAMPLE_BYTES = 2;
+const COEFFICIENT_BYTES = 2;
+/** Brightness for each pixel, two colours for each four. */
+const SUBSAMPLED_CHANNELS = 1.5;
 const JPEG_QUALITY = 82;
 const WEBP_QUALITY = 80;
 /** Replaces transparency, which a JPEG does not have. */
@@ -41,13 +48,26 @@ export async function decodePhoto(bytes: Uint8Array): Promise<Decoded> {
       autoOrient: true,
     });
     const metadata = await picture.metadata();
-    if (metadata.format !== format) return { kind: 'rejected', reason: 'not_a_picture' };
+    if (metadata.format !== format || pixelBytes(metadata) > INPUT_BYTES_MAX)
+      return { kind: 'rejected', reason: 'not_a_picture' };
     const side = Math.min(metadata.width, metadata.height);
     if (side < IMAGE_SIDE_PX_MIN) return { kind: 'rejected', reason: 'too_small' };
     return { kind: 'pictures', pictures: await encode(await cropSquare(picture, side)) };
   } catch {
     return { kind: 'rejected', reason: 'not_a_picture' };
   }
+}
+
+/** Returns the memory that all pixels of a picture take in the decoder, from its header alone. */
+function pixelBytes(metadata: Metadata): number {
+  const { width, height, channels, depth, format, isProgressive, chromaSubsampling } = metadata;
+  const pixels = width * height;
+  if (format !== 'jpeg' || !isProgressive) {
+    return pixels * channels * (depth === 'uchar' ? 1 : DEEP_SAMPLE_BYTES);
+  }
+  // The decoder holds all coefficients of a progressive JPEG.
+  const samples = chromaSubsampling === '4:2:0' ? SUBSAMPLED_CHANNELS : channels;
+  return pixels * samples * COEFFICIENT_BYTES;
 }
 
 interface SquareImage {

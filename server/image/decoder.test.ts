@@ -135,7 +135,7 @@ test('decoder: 18 photos run or wait, and one more is rejected', async () => {
 test('decoder: a process has none of the environment of the server', async () => {
   const reporting = writeWorker(
     'reporting',
-    `process.on('message', () => process.send({ kind: 'pictures', pictures: Object.keys(process.env) }));`,
+    `process.on('message', () => process.send({ kind: 'pictures', pictures: Object.keys(process.env).toSorted() }));`,
   );
   const decoder = createDecoder(reporting);
   expect(await decoder.decode(Buffer.from([1]))).toEqual({
@@ -144,3 +144,21 @@ test('decoder: a process has none of the environment of the server', async () =>
   });
   decoder.close();
 });
+
+test.runIf(process.platform === 'linux')(
+  'decoder: the system ends a process that uses more than 512 MB',
+  async () => {
+    const greedy = writeWorker(
+      'greedy',
+      `process.on('message', (bytes) => {
+         const blocks = [];
+         for (let count = 0; count < bytes[0] * 10; count += 1) blocks.push(Buffer.alloc(10_000_000, 1));
+         process.send({ kind: 'pictures', pictures: [] });
+       });`,
+    );
+    const decoder = createDecoder(greedy);
+    await expect(decoder.decode(Buffer.from([8]))).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await decoder.decode(Buffer.from([2]))).toEqual({ kind: 'pictures', pictures: [] });
+    decoder.close();
+  },
+);

@@ -12,6 +12,8 @@ export interface Decoder {
 
 const WORKERS_MAX = 2;
 const WAITING_MAX = 16;
+/** The largest accepted pictures were measured at 340 MB. */
+const MEMORY_BYTES_MAX = 512 * 1024 * 1024;
 const TIMEOUT_MS = 20 * SECOND_MS;
 /** An idle process uses 60 MB of memory. */
 const IDLE_LIFE_MS = MINUTE_MS;
@@ -22,6 +24,7 @@ export function createDecoder(workerPath: string, timeoutMs = TIMEOUT_MS): Decod
     command: () => ({
       args: [workerPath],
       env: { NODE_ENV: 'production', VIPS_BLOCK_UNTRUSTED: '1' },
+      memoryBytesMax: MEMORY_BYTES_MAX,
     }),
     workersMax: WORKERS_MAX,
     jobsMax: WORKERS_MAX + WAITING_MAX,

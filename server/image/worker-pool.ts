@@ -1,14 +1,19 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess, Serializable } from 'node:child_process';
+import { existsSync } from 'node:fs';
 
 import { ApiError } from '#server/http/api-error.ts';
 
 const RETRY_AFTER_SECONDS = 5;
+const SHELL = '/bin/sh';
+const KIB = 1024;
 
 /** A worker is Node with these arguments and this environment only. */
 export interface WorkerCommand {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Limits the writable memory of the process, on Linux. */
+  readonly memoryBytesMax?: number;
 }
 
 export interface WorkerPoolOptions {
@@ -104,9 +109,10 @@ export class WorkerPool<Reply> {
     }
   }
 
-  #start({ args, env }: WorkerCommand): ChildProcess {
+  #start({ args, env, memoryBytesMax }: WorkerCommand): ChildProcess {
     if (this.#isClosed) throw stopping();
-    const worker = spawn(process.execPath, args, {
+    const [program, programArgs] = limitMemory([process.execPath, ...args], memoryBytesMax);
+    const worker = spawn(program, programArgs, {
       env,
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -133,6 +139,22 @@ export class WorkerPool<Reply> {
     this.#workers.delete(worker);
     worker.kill('SIGKILL');
   }
+}
+
+/**
+ * Returns the command under the system's own limit (RLIMIT_DATA), which only a shell can set. Node
+ * reserves much more address space than it uses, so a limit of the address space does not fit.
+ */
+function limitMemory(
+  [program, ...args]: readonly [string, ...string[]],
+  bytesMax: number | undefined,
+): [string, readonly string[]] {
+  if (bytesMax === undefined || process.platform !== 'linux' || !existsSync(SHELL)) {
+    return [program, args];
+  }
+  // Without the limit, where a smaller one is set already. exec does not change the process id.
+  const script = `ulimit -d ${Math.floor(bytesMax / KIB)} 2>/dev/null; unset PWD OLDPWD SHLVL; exec "$0" "$@"`;
+  return [SHELL, ['-c', script, program, ...args]];
 }
 
 async function runJob<Reply, Result>(

@@ -52,11 +52,26 @@ export function noise({ width, height }: Size): Sharp {
 
 /** A decompression bomb: a PNG of few bytes and very many pixels. */
 export function bombPng({ width, height }: Size): Buffer {
+  return blackPng({ width, height, bitDepth: 1, colourType: 0, bitsPerPixel: 1 });
+}
+
+/** A PNG with 16 bits for each of red, green, blue and alpha: 8 bytes a pixel. */
+export function deepPng({ width, height }: Size): Buffer {
+  return blackPng({ width, height, bitDepth: 16, colourType: 6, bitsPerPixel: 64 });
+}
+
+interface PngFormat extends Size {
+  readonly bitDepth: number;
+  readonly colourType: number;
+  readonly bitsPerPixel: number;
+}
+
+function blackPng({ width, height, bitDepth, colourType, bitsPerPixel }: PngFormat): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([1, 0, 0, 0, 0], 8);
-  const rows = Buffer.alloc((Math.ceil(width / 8) + 1) * height);
+  header.set([bitDepth, colourType, 0, 0, 0], 8);
+  const rows = Buffer.alloc((Math.ceil((width * bitsPerPixel) / 8) + 1) * height);
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk('IHDR', header),
