@@ -9,6 +9,8 @@ export interface Provider {
   readonly client: ProviderSettings;
   /** Origins that the widget's script needs in the login page's content security policy. */
   readonly origins: readonly string[];
+  /** Whether a token has the form of this provider's tokens. Absent if any form is verified. */
+  readonly isWellFormed?: (token: string) => boolean;
   /**
    * Returns the verified phone (E.164) of a token, from the provider's own answer.
    * Throws ApiError 'token_invalid' (403), 'unavailable' (503) or 'misconfigured' (503).

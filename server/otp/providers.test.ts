@@ -46,3 +46,21 @@ test.each(THIRD_PARTY_NAMES)(
     expect(services.calls).toEqual([]);
   },
 );
+
+test.each([
+  ['otpless', ['short', 'fifteen-letters', 'with spaces in a token', 'a\u0000'.repeat(16)]],
+  ['msg91', ['opaque-token-of-an-attacker', 'two.sections', 'a..c', 'a.b.c.d', '..']],
+  ['firebase', ['opaque-token-of-an-attacker', 'two.sections', 'a..c', 'a.b.c.d', '..']],
+] as const)(
+  'provider %s: a malformed token is rejected without a request',
+  async (name, tokens) => {
+    const provider = await open(name);
+    for (const token of tokens) {
+      expect([provider.isWellFormed?.(token), await outcomeOf(provider.verify(token))]).toEqual([
+        false,
+        REJECTED,
+      ]);
+    }
+    expect(services.calls).toEqual([]);
+  },
+);

@@ -10,6 +10,8 @@ const RETRY_AFTER_SECONDS = 5;
 const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 /** The first part of a JWT is JSON, so it begins like every `{"` in base64. */
 const JWT = /^eyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
+const SIGNED_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+const OPAQUE_TOKEN_LENGTH_MIN = 16;
 const INTERNATIONAL_DIGITS = /^[1-9]\d{6,14}$/;
 
 /** The provider did not answer, or its answer is not usable. */
@@ -41,13 +43,21 @@ export async function requestProvider(
 }
 
 /**
- * Rejects a token that could be another spelling of a used one. Used tokens are known by their hash,
- * and the last character of a JWT's signature has bits that parsers ignore.
- * Throws ApiError 'token_invalid' (403).
+ * Whether a text can be a token, and is no other spelling of a used one: used tokens are known by
+ * their hash, and the last character of a JWT's signature has bits that parsers ignore.
  */
-export function checkTokenForm(token: string): void {
-  if (!TOKEN.test(token)) throw tokenInvalid();
-  if (JWT.test(token) && !token.split('.').every(isCanonical)) throw tokenInvalid();
+export function isToken(text: string): boolean {
+  return TOKEN.test(text) && (!JWT.test(text) || text.split('.').every(isCanonical));
+}
+
+/** Whether a text can be a token in three sections, like a JWT (RFC 7515, section 7.1). */
+export function isSignedToken(text: string): boolean {
+  return isToken(text) && SIGNED_TOKEN.test(text);
+}
+
+/** Whether a text can be an opaque token: printable characters, too many to be guessed. */
+export function isOpaqueToken(text: string): boolean {
+  return isToken(text) && text.length >= OPAQUE_TOKEN_LENGTH_MIN;
 }
 
 function isCanonical(section: string): boolean {

@@ -27,7 +27,8 @@ export function verifyMsg91(): Handler {
       });
     }
     const token = given['access-token'];
-    if (sendFailure(token, response)) return;
+    const [name = ''] = token.split('.');
+    if (sendFailure(name, response)) return;
     if (used.has(token)) {
       const message = 'access-token already verified';
       return sendJson(response, 200, { type: 'error', message, code: 702 });
@@ -38,7 +39,7 @@ export function verifyMsg91(): Handler {
     sendJson(
       response,
       200,
-      REPLIES[token] ?? { type: 'error', message: 'invalid access-token', code: 701 },
+      REPLIES[name] ?? { type: 'error', message: 'invalid access-token', code: 701 },
     );
   };
 }

@@ -26,6 +26,9 @@ export async function openTestProvider(
 // A third-party provider stores nothing.
 const noDatabase = {} as TestDatabase['database'];
 
+/** A well-formed token of OTPless and MSG91; the fake services choose their reply by its name. */
+export const tokenOf = (name: string) => `${name}.000000000000.1`;
+
 /** The result of a call, or the code, status and Retry-After of its error. */
 export async function outcomeOf(call: Promise<unknown>) {
   try {

@@ -6,7 +6,7 @@ import { tokenInvalid } from '#server/http/caller.ts';
 import type { HttpClient } from '#server/http/client.ts';
 import { pageOrigins } from '#server/otp/provider.ts';
 import type { Provider, ProviderDependencies, ThirdPartySettings } from '#server/otp/provider.ts';
-import { checkTokenForm, providerUnavailable, verifiedPhone } from '#server/otp/verification.ts';
+import { isSignedToken, providerUnavailable, verifiedPhone } from '#server/otp/verification.ts';
 
 import type { description } from './description.ts';
 
@@ -61,8 +61,9 @@ export function openProvider(
       configuration: { projectId, authDomain, apiKey: keys.FIREBASE_API_KEY },
     },
     origins: pageOrigins(settings, [...PAGE_ORIGINS, `https://${authDomain}`]),
+    isWellFormed: isSignedToken,
     verify: async (token) => {
-      checkTokenForm(token);
+      if (!isSignedToken(token)) throw tokenInvalid();
       return phoneInIdToken(token, { projectId, keySet, now: clock.now() });
     },
   };

@@ -8,6 +8,7 @@ import {
   MISCONFIGURED,
   openTestProvider,
   REJECTED,
+  tokenOf,
   UNAVAILABLE,
 } from '#tests/support/third-party.ts';
 
@@ -60,18 +61,18 @@ test.each([
   'error-with-phone',
   'good.12345.1',
 ])('msg91: the token "%s" is rejected', async (token) => {
-  expect(await outcomeOf((await open()).verify(token))).toEqual(REJECTED);
+  expect(await outcomeOf((await open()).verify(tokenOf(token)))).toEqual(REJECTED);
 });
 
 test.each(['number', 'failed'])('msg91: an unknown response (%s) is an error', async (token) => {
-  expect(await outcomeOf((await open()).verify(token))).toMatchObject({
+  expect(await outcomeOf((await open()).verify(tokenOf(token)))).toMatchObject({
     status: expect.toSatisfy((status: number) => status === 403 || status === 503),
   });
 });
 
 test.each(FAILURES)('msg91: the failure "%s" is 503, without a second request', async (token) => {
   const before = services.callsTo(PATH).length;
-  expect(await outcomeOf((await open()).verify(token))).toEqual(UNAVAILABLE);
+  expect(await outcomeOf((await open()).verify(tokenOf(token)))).toEqual(UNAVAILABLE);
   expect(services.callsTo(PATH).length - before).toBe(1);
   expect(services.callsTo(REDIRECTED_PATH)).toEqual([]);
 });

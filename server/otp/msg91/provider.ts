@@ -5,7 +5,7 @@ import type { HttpResponse } from '#server/http/client.ts';
 import { pageOrigins } from '#server/otp/provider.ts';
 import type { Provider, ProviderDependencies, ThirdPartySettings } from '#server/otp/provider.ts';
 import {
-  checkTokenForm,
+  isSignedToken,
   providerMisconfigured,
   providerUnavailable,
   requestProvider,
@@ -37,8 +37,9 @@ export function openProvider(
       configuration: { widgetId: appId, tokenAuth: keys.MSG91_TOKEN_AUTH },
     },
     origins: pageOrigins(settings, PAGE_ORIGINS),
+    isWellFormed: isSignedToken,
     verify: async (token) => {
-      checkTokenForm(token);
+      if (!isSignedToken(token)) throw tokenInvalid();
       const response = await requestProvider(httpClient, {
         url: `${serviceUrl}${VERIFY_PATH}`,
         headers: { 'content-type': 'application/json' },

@@ -8,6 +8,7 @@ import {
   MISCONFIGURED,
   openTestProvider,
   REJECTED,
+  tokenOf,
   UNAVAILABLE,
 } from '#tests/support/third-party.ts';
 
@@ -56,12 +57,12 @@ test.each([
   'no-country-code',
   'not-digits',
 ])('otpless: the token "%s" is rejected', async (token) => {
-  expect(await outcomeOf((await open()).verify(token))).toEqual(REJECTED);
+  expect(await outcomeOf((await open()).verify(tokenOf(token)))).toEqual(REJECTED);
 });
 
 test.each(FAILURES)('otpless: the failure "%s" is 503, without a second request', async (token) => {
   const before = services.callsTo(PATH).length;
-  expect(await outcomeOf((await open()).verify(token))).toEqual(UNAVAILABLE);
+  expect(await outcomeOf((await open()).verify(tokenOf(token)))).toEqual(UNAVAILABLE);
   expect(services.callsTo(PATH).length - before).toBe(1);
   expect(services.callsTo(REDIRECTED_PATH)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { HttpResponse } from '#server/http/client.ts';
 import { pageOrigins } from '#server/otp/provider.ts';
 import type { Provider, ProviderDependencies, ThirdPartySettings } from '#server/otp/provider.ts';
 import {
-  checkTokenForm,
+  isOpaqueToken,
   providerMisconfigured,
   providerUnavailable,
   requestProvider,
@@ -39,8 +39,9 @@ export function openProvider(
   return {
     client: { kind: 'otpless', scriptUrl, configuration: { appId } },
     origins: pageOrigins(settings, PAGE_ORIGINS),
+    isWellFormed: isOpaqueToken,
     verify: async (token) => {
-      checkTokenForm(token);
+      if (!isOpaqueToken(token)) throw tokenInvalid();
       const response = await requestProvider(httpClient, {
         url: `${serviceUrl}${VALIDATE_PATH}`,
         headers: {

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { tokenInvalid } from '#server/http/caller.ts';
+import type { Provider } from '#server/otp/provider.ts';
+import { newToken } from '#server/token.ts';
+import { buildTestApp } from '#tests/support/app.ts';
+import { onEachDatabase } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+
+const MINUTE = 60_000;
+const AUTHENTICATE = '/api/user/authenticate/phone';
+
+/** An address of one /48; each network is a /64. */
+const address = (network: number, host: number) => `2001:db8:5:${network}::${host}`;
+
+onEachDatabase((open) => {
+  let fresh: TestDatabase;
+  let release: () => void;
+  let calls: string[];
+  let testApp: ReturnType<typeof buildTestApp>;
+
+  beforeEach(async () => {
+    fresh = await open();
+    calls = [];
+    let isHeld = false;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    /** Accepts `good …`, holds `slow …` and what follows until release, rejects `bad …`. */
+    const provider: Provider = {
+      client: { kind: 'otpless', scriptUrl: 'https://a.example/', configuration: {} },
+      origins: [],
+      isWellFormed: (token) => token !== 'malformed',
+      verify: async (token) => {
+        calls.push(token);
+        if (token.startsWith('slow')) isHeld = true;
+        if (isHeld) await held;
+        if (token.startsWith('bad')) throw tokenInvalid();
+        return '+919876543210';
+      },
+    };
+    testApp = buildTestApp(fresh.database, { dependencies: { provider } });
+  });
+
+  afterEach(async () => {
+    await testApp.app.close();
+    await fresh.dispose();
+  });
+
+  async function authenticate(token: string, remoteAddress = '203.0.113.66') {
+    const headers = { authorization: token };
+    const answer = await testApp.app.inject({ url: AUTHENTICATE, headers, remoteAddress });
+    const wait = answer.headers['retry-after'];
+    return wait === undefined ? answer.statusCode : `${answer.statusCode} after ${wait} s`;
+  }
+
+  test('provider token: an address has 60 rejected ones in 10 minutes', async () => {
+    expect(await authenticate('good 1')).toBe(200);
+    const statuses = [];
+    for (let n = 0; n < 70; n += 1) statuses.push(await authenticate(`bad ${n}`));
+    expect(statuses).toEqual([
+      ...Array<number>(60).fill(403),
+      ...Array<string>(10).fill('429 after 600 s'),
+    ]);
+    expect(calls).toHaveLength(61);
+    expect(await authenticate('good 2')).toBe('429 after 600 s');
+    expect(await authenticate('good 3', '203.0.113.67')).toBe(200);
+    testApp.clock.advance(10 * MINUTE);
+    expect(await authenticate('good 4')).toBe(200);
+  });
+
+  test('provider token: a /64 has 60 rejected ones, a /48 has 180', async () => {
+    for (let network = 1; network <= 3; network += 1) {
+      for (let n = 0; n < 60; n += 1) await authenticate(`bad ${n}`, address(network, n));
+      expect(await authenticate('good', address(network, 99))).toBe('429 after 600 s');
+    }
+    expect(calls).toHaveLength(180);
+    expect(await authenticate('good 1', address(4, 1))).toBe('429 after 600 s');
+    expect(await authenticate('good 2', '2001:db8:6:1::1')).toBe(200);
+  });
+
+  test('provider token: a malformed one is 403 without a call and does not count', async () => {
+    for (let n = 0; n < 70; n += 1) expect(await authenticate('malformed')).toBe(403);
+    expect(calls).toEqual([]);
+    expect(await authenticate('good')).toBe(200);
+  });
+
+  test('provider token: at most sixteen are verified at once, more are 503', async () => {
+    const answers = Array.from({ length: 16 }, (_, n) =>
+      authenticate(`slow ${n}`, `203.0.113.${n}`),
+    );
+    await expect.poll(() => calls.length).toBe(16);
+    expect(await authenticate('good', '203.0.113.99')).toBe('503 after 1 s');
+    expect(calls).toHaveLength(16);
+    release();
+    expect(await Promise.all(answers)).toEqual(Array<number>(16).fill(200));
+    expect(await authenticate('good', '203.0.113.99')).toBe(200);
+  });
+
+  test('exchange token: an address has 60 rejected ones in 10 minutes', async () => {
+    const embedded = buildTestApp(fresh.database);
+    const statuses = [];
+    for (let n = 0; n < 61; n += 1) {
+      const headers = { authorization: newToken() };
+      statuses.push((await embedded.app.inject({ url: AUTHENTICATE, headers })).statusCode);
+    }
+    expect(statuses).toEqual([...Array<number>(60).fill(403), 429]);
+    await embedded.app.close();
+  });
+});

@@ -1,0 +1,56 @@
+import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import type { AddressKeys } from '#server/http/address.ts';
+import { ApiError } from '#server/http/api-error.ts';
+import { MemoryRateLimit } from '#server/http/rate-limit.ts';
+
+// The figures are from docs/security.md#login-providers.
+const WINDOW_MS = 10 * MINUTE_MS;
+const NETWORK_REJECTED_MAX = 60;
+const SITE_REJECTED_MAX = 180;
+const PENDING_CALLS_MAX = 16;
+const BUSY_RETRY_SECONDS = 1;
+
+/** The limit on rejected tokens of one address. Tokens cannot be guessed; it limits the calls. */
+export class RejectedTokenLimit {
+  readonly #networks = new MemoryRateLimit(NETWORK_REJECTED_MAX, WINDOW_MS);
+  readonly #sites = new MemoryRateLimit(SITE_REJECTED_MAX, WINDOW_MS);
+
+  /** Throws ApiError 'too_many_requests' (429) if the address has reached the limit. */
+  check({ network, site }: AddressKeys, now: number): void {
+    const waitMs = Math.max(
+      this.#networks.waitMs(network, now) ?? 0,
+      site === null ? 0 : (this.#sites.waitMs(site, now) ?? 0),
+    );
+    if (waitMs === 0) return;
+    throw new ApiError('too_many_requests', 'Too many sign-ins were not valid. Try again later.', {
+      retryAfterSeconds: Math.ceil(waitMs / SECOND_MS),
+    });
+  }
+
+  /** Counts one rejected token. */
+  count({ network, site }: AddressKeys, now: number): void {
+    this.#networks.count(network, now);
+    if (site !== null) this.#sites.count(site, now);
+  }
+}
+
+/**
+ * Returns a function that runs at most 16 calls at once. It throws ApiError 'unavailable' (503) for
+ * one more, so that a slow provider does not collect requests.
+ */
+export function createCallLimit() {
+  let pending = 0;
+  return async <Result>(call: () => Promise<Result>): Promise<Result> => {
+    if (pending >= PENDING_CALLS_MAX) {
+      throw new ApiError('unavailable', 'Many people are signing in right now. Try again.', {
+        retryAfterSeconds: BUSY_RETRY_SECONDS,
+      });
+    }
+    pending += 1;
+    try {
+      return await call();
+    } finally {
+      pending -= 1;
+    }
+  };
+}
