@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What the login page needs to load the login provider's widget (docs/security.md#login-providers). */
+/** The settings with which the login page loads the provider's widget (docs/security.md#login-providers). */
 export const providerSettings = z.object({
   kind: z.enum(['embedded', 'otpless', 'msg91', 'firebase']),
   scriptUrl: z.string(),

@@ -17,18 +17,18 @@ test('user id: has 16 characters of the alphabet', () => {
   );
 });
 
-test('user id: rejects everything else', () => {
-  const good = '1'.repeat(ID_LENGTH);
+test('user id: rejects other lengths, characters and types', () => {
+  const valid = '1'.repeat(ID_LENGTH);
   const others = [
     '',
-    good.slice(1),
-    `${good}1`,
-    `${good}\n`,
-    `\u0000${good.slice(1)}`,
+    valid.slice(1),
+    `${valid}1`,
+    `${valid}\n`,
+    `\u0000${valid.slice(1)}`,
     null,
     5,
-    [good],
+    [valid],
   ];
-  const lookAlikes = ['0', 'O', 'I', 'l', '/', '१', ' ', '%'].map((one) => one + good.slice(1));
+  const lookAlikes = ['0', 'O', 'I', 'l', '/', '१', ' ', '%'].map((one) => one + valid.slice(1));
   expect([...others, ...lookAlikes].filter(isId)).toEqual([]);
 });

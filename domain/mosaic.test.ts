@@ -4,7 +4,7 @@ import { mosaicLayers } from './mosaic-path.ts';
 import { BAND_GRID, mosaicOf, PALETTES } from './mosaic.ts';
 
 const ID_COUNT = 10_000;
-const someIds = Array.from({ length: ID_COUNT }, (_, at) => `user${at}`);
+const sampleIds = Array.from({ length: ID_COUNT }, (_, at) => `user${at}`);
 
 test('mosaic: never changes for an id', () => {
   const pinned = ['7Hq2mXvB9kTzR4cW', 'bQ3nYt8LkP5sVd2e'].map((id) => {
@@ -80,30 +80,34 @@ test('mosaic: is the same for the same id', () => {
 });
 
 test('mosaic: is different for each of ten thousand ids', () => {
-  const mosaics = someIds.map((id) => JSON.stringify(mosaicOf(id)));
+  const mosaics = sampleIds.map((id) => JSON.stringify(mosaicOf(id)));
   expect(new Set(mosaics).size).toBe(ID_COUNT);
 });
 
 test('palettes: all are equally frequent within 25 %', () => {
   const counts = new Map<unknown, number>();
-  for (const id of someIds) {
+  for (const id of sampleIds) {
     const { palette } = mosaicOf(id);
     counts.set(palette, (counts.get(palette) ?? 0) + 1);
   }
-  const fair = ID_COUNT / PALETTES.length;
-  expect(PALETTES.filter((one) => Math.abs((counts.get(one) ?? 0) / fair - 1) > 0.25)).toEqual([]);
+  const expectedCount = ID_COUNT / PALETTES.length;
+  expect(
+    PALETTES.filter((one) => Math.abs((counts.get(one) ?? 0) / expectedCount - 1) > 0.25),
+  ).toEqual([]);
 });
 
 test('mosaic: has every tile of the grid, and no shape has the colour of its base', () => {
-  for (const id of someIds.slice(0, 500)) {
+  for (const id of sampleIds.slice(0, 500)) {
     const { tiles } = mosaicOf(id);
     expect(tiles).toHaveLength(BAND_GRID.columns * BAND_GRID.rows);
     expect(tiles.filter((tile) => tile.fill === tile.base || tile.fill > 4)).toEqual([]);
   }
 });
 
-test('palettes: the light colour is readable on the ground', () => {
-  const unreadable = PALETTES.filter(([ground, , , light]) => contrast(ground, light) < 4.5);
+test('palettes: the light colour is readable on the background', () => {
+  const unreadable = PALETTES.filter(
+    ([background, , , light]) => contrast(background, light) < 4.5,
+  );
   expect(unreadable).toEqual([]);
 });
 
@@ -131,8 +135,8 @@ function contrast(one: string, other: string): number {
 
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = parseInt(colour.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    const channel = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

@@ -1,15 +1,15 @@
 import { seededRandom } from './random.ts';
 
-/** Five colours: a deep ground, two tones of it, a light colour, and an accent. */
+/** Five colours: a dark background, two lighter tones of it, a light colour, and an accent. */
 export type Palette = readonly [
-  ground: string,
+  background: string,
   tone: string,
   halfTone: string,
   light: string,
   accent: string,
 ];
 
-/** The twelve palettes (docs/design.md#mosaic). Initials in the light colour are readable on the ground. */
+/** The twelve palettes (docs/design.md#mosaic). Initials in the light colour are readable on the background. */
 export const PALETTES: readonly Palette[] = [
   ['#6e3428', '#b0593d', '#e0a577', '#f4e3cd', '#2f4a4f'],
   ['#12454e', '#1f6f78', '#78b5ac', '#dceae0', '#e5a04b'],
@@ -27,7 +27,7 @@ export const PALETTES: readonly Palette[] = [
 
 const SHAPES = ['quarter', 'triangle', 'leaf', 'circle', 'diamond', 'blank'] as const;
 const SHAPE_WEIGHTS = [36, 18, 16, 8, 8, 14];
-/** The weights of ground, tone and half tone as the base of a tile. */
+/** The weights of background, tone and half tone as the base of a tile. */
 const BASE_WEIGHTS = [58, 27, 15];
 /** The weights of the five colours as the fill of a shape. The accent is rare. */
 const FILL_WEIGHTS = [14, 32, 28, 17, 9];

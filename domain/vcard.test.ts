@@ -69,7 +69,7 @@ test('contact file: ical.js reads the same fields of a thousand cards', () => {
   }
 });
 
-/** ical.js keeps the backslash before a semicolon in a single text and drops every one in TEL. */
+/** ical.js does not unescape `\;` in text values, and removes all backslashes in TEL. */
 function asIcalReads([name, value]: [string, unknown]): [string, unknown] {
   if (typeof value !== 'string' || name === 'org') return [name, value];
   if (name === 'tel') return [name, value.replaceAll('\\', '').replaceAll('\n', 'n')];
@@ -105,12 +105,12 @@ test.skipIf(!hasVobject())(
   },
 );
 
-/** vobject returns properties by name, not in the file's order. */
+/** Sorts properties by name, because vobject does not return them in the order of the file. */
 function sorted(all: [string, unknown][][]): [string, unknown][][] {
   return all.map((one) => one.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Debian's python3-vobject is required in CI; elsewhere a missing package is printed. */
+/** Throws if python3-vobject is missing in CI; elsewhere prints that the check is skipped. */
 function hasVobject(): boolean {
   try {
     execFileSync(PYTHON, ['-c', 'import vobject'], { stdio: 'ignore' });

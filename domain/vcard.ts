@@ -16,7 +16,7 @@ const NOT_IN_FILE_NAME =
   /[\u0000-\u001f\u007f-\u009f\\/:*?"<>|%\u200b\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /**
- * The property of each field of the card, in the order of the contact file; null leaves a field out
+ * The property of each field of the card, in the order of the contact file; null omits a field
  * (docs/product.md#contact-file). N and FN are mandatory and not in this table.
  */
 const PROPERTIES = {

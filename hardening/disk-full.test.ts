@@ -12,7 +12,7 @@ import { noise } from '#tests/support/picture.ts';
 import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 
-const DISK = 'size=6m';
+const DISK_SIZE = 'size=6m';
 const isRoot = process.getuid?.() === 0;
 if (!isRoot)
   process.stdout.write(
@@ -24,10 +24,9 @@ afterEach(async () => {
   for (const remove of cleanups.splice(0).toReversed()) await remove();
 });
 
-/** Mounts a disk of a few megabytes. */
 function mountSmallDisk(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-disk-'));
-  execFileSync('mount', ['-t', 'tmpfs', '-o', DISK, 'tmpfs', folder]);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', DISK_SIZE, 'tmpfs', folder]);
   cleanups.push(() => {
     execFileSync('umount', ['-l', folder]);
     rmSync(folder, { recursive: true, force: true });
@@ -42,7 +41,7 @@ function fill(folder: string): void {
     try {
       writeFileSync(join(folder, `filler-${size}`), Buffer.alloc(size, 1));
     } catch {
-      // The file has as many bytes as fit.
+      // The disk is full; continue with a smaller file.
     }
   }
 }
@@ -72,7 +71,8 @@ async function upload(server: RunningServer, owner: Owner, picture: Uint8Array) 
   return answer.status;
 }
 
-const reads = async (server: RunningServer, owner: Owner) => {
+/** Requests the public pages; returns their statuses. */
+const readStatuses = async (server: RunningServer, owner: Owner) => {
   const paths = [
     `/user/${owner._id}`,
     `/user/${owner._id}/contact.vcf`,
@@ -95,7 +95,7 @@ test.skipIf(!isRoot)(
     const before = await sendRequest<{ profilePhoto: string }>(server, `/user/${owner._id}`);
 
     fill(folder);
-    // SQLite can overwrite the existing pages of its log for a while.
+    // Some saves still succeed, because SQLite can overwrite pages of its write-ahead log.
     let bio = FULL_CARD.bio;
     let answer = await save(server, owner, 'x'.repeat(2000));
     for (let count = 0; answer.status === 200 && count < 2000; count += 1) {
@@ -109,7 +109,7 @@ test.skipIf(!isRoot)(
       body: { error: 'unavailable', message: expect.stringContaining('not saved') },
     });
     expect(await upload(server, owner, picture.subarray())).toBe(503);
-    expect(await reads(server, owner)).toEqual([200, 200, 200, 200, 200]);
+    expect(await readStatuses(server, owner)).toEqual([200, 200, 200, 200, 200]);
     expect(await sendRequest(server, `/user/${owner._id}`)).toEqual({ ...before, bio });
 
     for (const name of execFileSync('ls', [folder], { encoding: 'utf8' }).split('\n'))

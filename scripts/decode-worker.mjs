@@ -5,7 +5,7 @@ import { build } from 'vite';
 
 import { ROOT } from './ready.mjs';
 
-/** Builds it into a folder of the project, where it finds its packages; returns its path. */
+/** Builds the worker inside the project, so that it finds its packages; returns its path. */
 export async function buildDecodeWorker(outDir) {
   await build({
     configFile: false,

@@ -15,34 +15,34 @@ import type { Settings } from './settings.ts';
 import type { PhotoStore } from './storage/photo-store.ts';
 import type { WebFiles } from './web-files.ts';
 
-/** The adapters of the server. Tests inject others. */
+/** The adapters of the server. Tests inject their own. */
 export interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Logger;
-  /** The key of the HMAC under which one-time codes are stored. */
+  /** The HMAC key for stored one-time codes. */
   readonly secret: string;
   /** Sends a one-time code to a phone (E.164). Resolves when the gateway has accepted it. */
   readonly sendText: (phone: string, code: string) => Promise<void>;
   readonly provider: Provider;
   readonly photos: PhotoStore;
-  /** Makes the stored photos from uploaded bytes. */
+  /** Decodes uploaded pictures and encodes the stored photos. */
   readonly decoder: Decoder;
   /** Renders preview pictures and icons. */
   readonly renderer: Renderer;
-  /** Receives the changes of other nodes that share the database. */
+  /** Receives card changes from other nodes that share the database. */
   readonly invalidations?: InvalidationListener | undefined;
   /** The built browser files. */
   readonly web: WebFiles;
 }
 
-/** What every feature gets. */
+/** The settings, dependencies and caches that every feature receives. */
 export interface AppContext {
   readonly fastify: FastifyInstance;
   readonly entry: HttpEntry;
   readonly settings: Settings;
   readonly dependencies: Dependencies;
-  /** The finished responses of cards. A feature that changes a card drops it after the commit. */
+  /** The finished responses of cards. A feature that changes a card removes its responses after the commit. */
   readonly cards: ResponseCache;
   readonly readRateLimit: ReadRateLimit;
   readonly invalidBodyRateLimit: InvalidBodyRateLimit;

@@ -19,14 +19,14 @@ import { openPhotoBucket } from './storage/bucket.ts';
 import { openPhotoFolder } from './storage/folder.ts';
 import type { WebFiles } from './web-files.ts';
 
-/** What the build made. */
+/** The output of the build. */
 interface BuildOutput {
   readonly web: WebFiles;
   /** The path of the script that decodes pictures in a child process. */
   readonly decodeWorker: string;
 }
 
-/** Creates the adapters that the settings name. Throws StartError for one that is not available. */
+/** Creates the adapters that the settings select. Throws StartError if one is not available. */
 export async function createDependencies(
   settings: Settings,
   { web, decodeWorker }: BuildOutput,

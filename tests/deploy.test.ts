@@ -36,7 +36,7 @@ test('Dockerfile: copies files that exist, and everything that the build needs',
   expect(needed.filter((name) => !sources.includes(name ?? ''))).toEqual([]);
 });
 
-test('Caddyfile: hides the operator’s paths, also with a slash at their end', () => {
+test('Caddyfile: hides the operator’s paths with and without a trailing slash', () => {
   const paths = /@operator path (.*)/.exec(read('deploy/Caddyfile'))?.[1]?.split(' ');
   expect(paths).toEqual(['/metrics', '/metrics/', '/readyz', '/readyz/']);
 });

@@ -39,8 +39,8 @@ interface RowProps {
 }
 
 /**
- * The label alone is the link, so that it is the accessible name. The style sheet extends its
- * clickable area to the whole row.
+ * Only the label is inside the link, so the accessible name is the label. The style sheet extends
+ * the clickable area to the whole row.
  */
 function Row({ icon, label, href, children }: RowProps) {
   const valueId = href === null ? undefined : `${icon}-value`;
@@ -96,5 +96,5 @@ export function SocialLinks({ handles, iconBaseUrl, mode }: SocialLinksProps) {
   );
 }
 
-/** The linked page gets no access to this window, and search engines see no endorsement. */
+/** The linked page cannot access this window, and search engines do not count the link. */
 const SOCIAL_REL = 'noopener noreferrer nofollow ugc';

@@ -38,12 +38,12 @@ const PLAIN_LENGTH_MAX = 2;
 
 function Initials({ profile }: { readonly profile: Profile }) {
   const { palette, tiles } = mosaicOf(profile._id, TILES);
-  const [ground, tone, , light] = palette;
+  const [background, tone, , light] = palette;
   const shapes = tiles.map((tile) => ({ ...tile, base: 0, fill: 1 }));
   const letters = initials(profile);
   return (
     <svg className="portrait" viewBox={`0 0 ${SIDE} ${SIDE}`} aria-hidden="true">
-      <path fill={ground} d={`M0 0h${SIDE}v${SIDE}H0z`} />
+      <path fill={background} d={`M0 0h${SIDE}v${SIDE}H0z`} />
       {mosaicLayers({ palette, tiles: shapes }).map(({ path }) => (
         <path key={path} fill={tone} d={path} opacity=".4" />
       ))}

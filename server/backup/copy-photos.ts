@@ -48,7 +48,7 @@ export async function copyPhotos(
 
 /**
  * Copies the photos of all cards to another store and reads each file back. The source is not
- * changed. It can be repeated, also after an interruption.
+ * changed. Can be repeated, even after an interruption.
  */
 export async function movePhotos(
   database: Database,

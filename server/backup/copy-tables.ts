@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import type { Database, Value } from '#server/db/database.ts';
 
 /**
- * Every table with data of users, in the order of their references. Each key is a text and never
- * empty. Without `migrations`, which each database writes itself, and `seeds`, which are not copied
- * between databases (server/secret.ts). A test compares this list with the schema.
+ * The tables with user data. A referenced table precedes the tables that refer to it. Each key is a
+ * non-empty text. `migrations` is not copied, because each database writes its own; `seeds` is not
+ * copied either (server/secret.ts). A test compares this list with the schema.
  */
 export const TABLES = [
   { name: 'users', key: 'id' },
@@ -29,7 +29,7 @@ export interface CopiedTable {
   readonly rows: number;
   /** The rows that the target did not have. */
   readonly added: number;
-  /** The rows that are different in the target, because it had another row with the same key. */
+  /** The rows for which the target has a different row with the same key. */
   readonly different: number;
   /** The hash of all rows of the source, and of the same rows read from the target. */
   readonly sha256: string;
@@ -37,8 +37,8 @@ export interface CopiedTable {
 }
 
 /**
- * Copies all missing rows of all tables and reads each row back. Existing rows are never changed, so
- * that the copy can be repeated. Stops after a table with different rows.
+ * Copies the missing rows of all tables and reads each row back. Existing rows are never changed, so
+ * the copy can be repeated. Stops after a table with different rows.
  */
 export async function copyTables(from: Database, to: Database): Promise<CopiedTable[]> {
   const results: CopiedTable[] = [];

@@ -13,7 +13,7 @@ import type { Stores } from './stores.ts';
 
 /**
  * Copies all rows from the embedded database to PostgreSQL and reads them back. Rows of the source
- * and existing rows of PostgreSQL are not changed. It can be repeated, also after an interruption.
+ * and existing rows of PostgreSQL are not changed. Can be repeated, even after an interruption.
  * Throws StartError without a source or a target, or while the service is running.
  */
 export async function moveData({ settings, log }: Omit<Stores, 'photos'>): Promise<CopiedTable[]> {

@@ -5,7 +5,7 @@ import { createContactIdGenerator } from './id.ts';
 
 const NOW = Date.UTC(2026, 0, 15, 9);
 
-test('contact id: sorts by time, also if the clock does not advance or is set back', () => {
+test('contact id: sorts by time, even if the clock does not advance or is set back', () => {
   const steps = fc.array(fc.constantFrom(0, 0, 0, 1, 1000, -5), { minLength: 2, maxLength: 200 });
   fc.assert(
     fc.property(steps, (moves) => {
@@ -18,7 +18,7 @@ test('contact id: sorts by time, also if the clock does not advance or is set ba
   );
 });
 
-test('contact id: sorts also if there are more ids than fit a millisecond', () => {
+test('contact id: sorts by time, even if one millisecond has more ids than its counter allows', () => {
   const nextId = createContactIdGenerator();
   let last = '';
   let isSorted = true;
@@ -30,7 +30,7 @@ test('contact id: sorts also if there are more ids than fit a millisecond', () =
   expect(isSorted).toBe(true);
 });
 
-test('contact id: differs between nodes, and a later one sorts after an earlier one', () => {
+test('contact id: differs between nodes, and a later id sorts after an earlier one', () => {
   const [here, there] = [createContactIdGenerator(), createContactIdGenerator()];
   const [first, second, later] = [here(NOW), there(NOW), here(NOW + 1)];
   expect(first).not.toBe(second);

@@ -12,7 +12,7 @@ const RANDOM_LIMIT = 2 ** 46;
 /**
  * Returns a generator of ids that sort by time: milliseconds, the order within the millisecond, and a
  * random part that differs between nodes. Each id of a generator is greater than the previous one,
- * also if the clock does not advance or is set back.
+ * even if the clock does not advance or is set back.
  */
 export function createContactIdGenerator(): (now: number) => string {
   let time = 0;

@@ -129,7 +129,7 @@ onEachDatabase((open) => {
     ]);
   });
 
-  test('add contact: with the hidden field is 200 and stores nothing', async () => {
+  test('add contact: a filled hidden field is 200 and stores nothing', async () => {
     const answer = await send({ website: 'https://spam.example' });
     expect([answer.statusCode, answer.json()]).toEqual([200, {}]);
     expect(await countRows('contacts')).toEqual({ count: 0 });
@@ -137,7 +137,7 @@ onEachDatabase((open) => {
     expect(await countRows('contacts')).toEqual({ count: 1 });
   });
 
-  test('list of contacts: is newest first, also within one millisecond, in pages', async () => {
+  test('list of contacts: is newest first, even within one millisecond, in pages', async () => {
     for (let at = 0; at < 7; at += 1) {
       await send({ contact: lead(at) });
       if (at === 3) context.clock.advance(5);

@@ -122,7 +122,7 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
     const other = new Client({ connectionString: cluster.url });
     await other.connect();
     await other.query('BEGIN; UPDATE locked SET word = word');
-    // The timeout of the pool comes first here: it must cancel what runs on the server.
+    // Here the pool's timeout expires before the server's, so it must cancel the running statement.
     for (let n = 0; n < 6; n += 1) {
       await expect(database.run("UPDATE locked SET word = 'x'")).rejects.toMatchObject(NOT_SAVED);
     }

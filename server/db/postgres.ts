@@ -69,7 +69,7 @@ export function openPostgres(
     : limitsSql(STATEMENT_TIMEOUT_MS, LOCK_TIMEOUT_MS, IDLE_TRANSACTION_TIMEOUT_MS);
   const configured = new WeakSet<PoolClient>();
 
-  /** Runs `work` with a connection. A connection that was lost or too slow leaves the pool. */
+  /** Runs `work` with a connection. A connection that was lost or too slow is removed from the pool. */
   async function withConnection<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     const client = await pool.connect().catch((error: unknown) => {
@@ -159,7 +159,7 @@ async function runTransaction<T>(
 /** Returns UniqueViolation, ApiError 'unavailable', or the error itself if it is a bug of a statement. */
 function toDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ApiError) return error;
-  // Every error that does not come from the server is a connection error.
+  // Every error that the server did not send is a connection error.
   if (error instanceof DatabaseError) {
     if (error.code === UNIQUE_VIOLATION)
       return new UniqueViolation(error.message, { cause: error });

@@ -47,7 +47,7 @@ export function countRawHeaders(rawHeaders: readonly string[], name: string): nu
   return count;
 }
 
-/** What a page may load beyond its own origin. Each entry is a CSP source expression. */
+/** The sources that a page may load besides its own origin, as CSP source expressions. */
 export interface PageSources {
   readonly script?: readonly string[];
   readonly style?: readonly string[];

@@ -9,7 +9,7 @@ const remembered = new Map<string, Encoding>();
 
 /**
  * Returns the encoding that an Accept-Encoding header prefers (RFC 9110, section 12.5.3). With equal
- * weights, brotli comes before gzip. The default, also for a header that excludes all, is 'identity'.
+ * weights, brotli precedes gzip. Returns 'identity' by default and if the header excludes all.
  */
 export function chooseEncoding(accepted = ''): Encoding {
   const known = remembered.get(accepted);

@@ -16,7 +16,7 @@ beforeEach(() => {
   cache = new ResponseCache({ now: () => now });
 });
 
-/** A render that ends when the test says so. */
+/** A render that the test finishes or fails. */
 function controlledRender() {
   const control = new EventEmitter();
   const page = new Promise<FinishedResponse | null>((resolve, reject) => {

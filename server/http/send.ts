@@ -9,9 +9,9 @@ import type { Encoding } from './negotiation.ts';
 const NOT_MODIFIED = 304;
 
 /**
- * Sends a finished response: 304 if the client has it already, else the encoding that the client
- * prefers; without the body for HEAD. It bypasses `reply.send`, which would take most of the time of
- * a cached response.
+ * Sends a finished response: 304 if the client already has it, else the body in the encoding that the
+ * client prefers. HEAD gets no body. It bypasses `reply.send`, because for a cached response that
+ * would take longer than everything else.
  */
 export async function sendFinished(
   request: FastifyRequest,
@@ -24,7 +24,7 @@ export async function sendFinished(
   return reply;
 }
 
-/** The encoding in which a response is sent to a request. */
+/** Returns the encoding for the response to a request. */
 export function encodingFor({ headers }: IncomingMessage, response: FinishedResponse): Encoding {
   return response.isCompressible ? chooseEncoding(headers['accept-encoding']) : 'identity';
 }

@@ -19,8 +19,8 @@ interface ListenerOptions {
 
 /**
  * Listens for invalidations on one connection until the signal. Throws when the connection is lost.
- * It is ready after it has received its own notification, because a pooler between may accept
- * LISTEN and deliver nothing. A ping detects a connection that is silently dead.
+ * Ready after it has received its own notification, because a connection pooler may accept LISTEN
+ * and deliver nothing. A ping detects a connection that was lost without an error.
  */
 export async function listenForInvalidations(
   url: string,

@@ -5,7 +5,7 @@ import type { HttpClient } from '#server/http/client.ts';
 
 /** A login provider (docs/security.md#login-providers). */
 export interface Provider {
-  /** What the login page needs to show the provider's widget. Contains no secret. */
+  /** The settings with which the login page shows the widget. They contain no secret. */
   readonly client: ProviderSettings;
   /** Origins that the widget's script needs in the login page's content security policy. */
   readonly origins: readonly string[];

@@ -4,8 +4,8 @@ import { FinishedResponse } from '#server/http/finished-response.ts';
 import { sendFinished } from '#server/http/send.ts';
 import type { Renderer } from '#server/image/renderer.ts';
 
-const ICON_CACHING = 'public, max-age=86400';
-const MANIFEST_CACHING = 'public, max-age=3600';
+const ICON_CACHE_CONTROL = 'public, max-age=86400';
+const MANIFEST_CACHE_CONTROL = 'public, max-age=3600';
 /** The margin of a maskable icon, in units of the mark. Android may cut it off. */
 const MASK_MARGIN = 8;
 /** The light paper colour of tokens.css: a manifest has one colour. */
@@ -68,7 +68,7 @@ function manifest(productName: string): FinishedResponse {
   const type = 'application/manifest+json; charset=utf-8';
   return new FinishedResponse({
     body,
-    headers: { 'content-type': type, 'cache-control': MANIFEST_CACHING },
+    headers: { 'content-type': type, 'cache-control': MANIFEST_CACHE_CONTROL },
   });
 }
 
@@ -81,7 +81,7 @@ async function renderIcon(icon: Icon, renderer: Renderer): Promise<FinishedRespo
     body: isFavicon ? toIco(data) : data,
     headers: {
       'content-type': isFavicon ? 'image/x-icon' : 'image/png',
-      'cache-control': ICON_CACHING,
+      'cache-control': ICON_CACHE_CONTROL,
     },
   });
 }

@@ -15,7 +15,7 @@ import type { Settings } from '#server/settings.ts';
 
 const STYLE = tokens + frameStyle + textStyle + printStyle;
 /** A policy changes only with a release. */
-const CACHING = 'public, max-age=3600';
+const CACHE_CONTROL = 'public, max-age=3600';
 
 /** Registers the four policies. They depend only on the settings, so each is rendered once. */
 export function policyRoutes({ fastify, settings }: AppContext): void {
@@ -31,14 +31,14 @@ function policyPage(policy: Policy, settings: Settings): FinishedResponse {
     policy,
     facts: { productName, supportEmail, jurisdictionState, sessionDays },
     style: STYLE,
-    // A relative link without PUBLIC_URL, because clients can send any Host header.
+    // Relative if PUBLIC_URL is not set: a Host header must not be trusted.
     address: `${settings.publicUrl}${policy.path}`,
   });
   return new FinishedResponse({
     body: renderPage(element),
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'cache-control': CACHING,
+      'cache-control': CACHE_CONTROL,
       'content-security-policy': contentSecurityPolicy({ style: [hashSource(STYLE)] }),
       'x-robots-tag': undefined,
     },

@@ -246,7 +246,7 @@ onEachDatabase((open) => {
     expect(await fileNames()).toEqual([]);
   });
 
-  test('upload: a file that is no picture is rejected whatever its name, and the card is unchanged', async () => {
+  test('upload: a file that is not a picture is rejected under any name, and the card is unchanged', async () => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
     const jpeg = await twoHalves({ width: 800, height: 800 }).jpeg().toBuffer();
     const rejected = [

@@ -15,8 +15,8 @@ const UPLOAD_LIMITS = {
 } as const;
 
 /**
- * Returns the bytes of the uploaded picture. Throws ApiError 'session_invalid' where `_id` is not the
- * caller's, 'too_large', 'media_type_unsupported', or 'invalid_input' where `_id` or the picture is
+ * Returns the bytes of the uploaded picture. Throws ApiError 'session_invalid' if `_id` is not the
+ * caller's, 'too_large', 'media_type_unsupported', or 'invalid_input' if `_id` or the picture is
  * missing.
  */
 export async function readUpload(request: FastifyRequest, userId: string): Promise<Buffer> {
@@ -56,7 +56,8 @@ const RETRY_AFTER_SECONDS = 5;
 
 /**
  * Creates a semaphore that bounds the concurrent uploads. Its `run` throws ApiError
- * 'too_many_requests' where one owner has too many, and 'unavailable' where all owners have.
+ * 'too_many_requests' if one owner has too many, and 'unavailable' if all owners together have too
+ * many.
  */
 export function createUploadSemaphore() {
   const countByUser = new Map<string, number>();

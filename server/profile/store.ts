@@ -77,8 +77,8 @@ export async function findPhotos(
 }
 
 /**
- * Replaces the photo of a user. Returns false where the stored URL is not `previous`: another upload
- * has replaced it meanwhile.
+ * Replaces the photo of a user. Returns false if the stored URL is not `previous`, because another
+ * upload has replaced it.
  */
 export async function updatePhoto(
   database: Database,

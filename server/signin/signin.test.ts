@@ -97,7 +97,7 @@ onEachDatabase((open) => {
     expect([await count('users'), await count('sessions')]).toEqual([1, 1]);
   });
 
-  test('provider token: works once, also if the provider accepts it again', async () => {
+  test('provider token: works once, even if the provider accepts it again', async () => {
     const provider = { ...testApp.dependencies.provider, verify: async () => '+919876543210' };
     const other = buildTestApp(fresh.database, { dependencies: { provider } });
     const headers = { authorization: 'a token of a third party' };
@@ -149,7 +149,7 @@ onEachDatabase((open) => {
     expect(codes).toEqual(['token_invalid', 'session_invalid']);
   });
 
-  test('Authorization: two headers are 403, also if the first is valid', async () => {
+  test('Authorization: two headers are 403, even if the first is valid', async () => {
     const owner = await signIn();
     const token = await createToken('9876543210');
     await testApp.app.listen({ host: '127.0.0.1', port: 0 });
@@ -180,7 +180,7 @@ onEachDatabase((open) => {
     expect(statuses).toEqual([200, 200, 200, 403]);
   });
 
-  test('session: ends a year after its start, also if it is in use', async () => {
+  test('session: ends a year after its start, even if it is in use', async () => {
     const owner = await signIn();
     const end = testApp.clock.now() + SESSION_ABSOLUTE_LIFE_MS;
     while (testApp.clock.now() + 20 * DAY < end) {
@@ -201,7 +201,7 @@ onEachDatabase((open) => {
     await other.app.close();
   });
 
-  test('session: at most twenty for an owner, the oldest end', async () => {
+  test('session: an owner has at most twenty, a new one ends the oldest', async () => {
     const sessions = [];
     for (let n = 0; n < SESSIONS_PER_USER_MAX + 3; n += 1) {
       sessions.push(await signIn());
@@ -212,18 +212,18 @@ onEachDatabase((open) => {
     expect(statuses).toEqual([403, 403, 403, ...Array<number>(SESSIONS_PER_USER_MAX).fill(200)]);
   });
 
-  test('session: a new one never ends in favour of another of the same millisecond', async () => {
+  test('session: a new one is valid even if all twenty were created in the same millisecond', async () => {
     for (let n = 0; n < SESSIONS_PER_USER_MAX + 10; n += 1) {
       expect(await useSession(await signIn())).toBe(200);
     }
   });
 
   test('log out: ends its own session only', async () => {
-    const [here, there] = [await signIn(), await signIn()];
-    const headers = { authorization: here.sessionToken };
+    const [first, second] = [await signIn(), await signIn()];
+    const headers = { authorization: first.sessionToken };
     const url = '/api/user/logout';
     const out = await testApp.app.inject({ method: 'POST', url, headers });
-    expect([out.statusCode, await useSession(here), await useSession(there)]).toEqual([
+    expect([out.statusCode, await useSession(first), await useSession(second)]).toEqual([
       200, 403, 200,
     ]);
     expect((await testApp.app.inject({ method: 'POST', url, headers })).statusCode).toBe(403);

@@ -42,7 +42,7 @@ export function createReadinessCheck({
     }));
 }
 
-/** Returns null where the call succeeds in time, else a sentence for the log. */
+/** Returns null if the call succeeds in time, else a sentence for the log. */
 async function errorOf(call: () => Promise<unknown>, timeoutMs: number): Promise<string | null> {
   const done = new AbortController();
   try {

@@ -43,7 +43,7 @@ afterEach(() => {
   store?.close();
 });
 
-/** Starts a fake store. It checks no signatures; tests with a real S3 server do. */
+/** Starts a fake store. Signatures are checked only by the tests with a real S3 server. */
 async function startStore(respond: (request: IncomingMessage, response: ServerResponse) => void) {
   let requests = 0;
   const server = createServer((request, response) => {
@@ -65,7 +65,7 @@ async function startStore(respond: (request: IncomingMessage, response: ServerRe
   return { send, requestCount: () => requests, objectUrl };
 }
 
-test('bucket client: repeats a request after a server error, at most attemptsMax times', async () => {
+test('bucket client: retries a request after a server error, at most attemptsMax times', async () => {
   const statuses = [503, 500, 200];
   const { send, requestCount } = await startStore((_request, response) => {
     response.writeHead(statuses.shift() ?? 503).end('fine');
@@ -76,7 +76,7 @@ test('bucket client: repeats a request after a server error, at most attemptsMax
   expect(requestCount()).toBe(5);
 });
 
-test('bucket client: repeats a request after a broken connection, not after 403', async () => {
+test('bucket client: retries a request after a broken connection, not after 403', async () => {
   let isFirst = true;
   const { send, requestCount } = await startStore((request, response) => {
     if (isFirst) request.socket.destroy();
@@ -93,7 +93,7 @@ test('bucket client: repeats a request after a broken connection, not after 403'
   expect(requestCount()).toBe(2);
 });
 
-test('bucket client: a store that hangs before or within its response fails at the time-out', async () => {
+test('bucket client: a request times out if the store hangs before or during its response', async () => {
   let isSecond = false;
   const { send, requestCount, objectUrl } = await startStore((_request, response) => {
     if (isSecond) response.writeHead(200, { 'content-length': '10' }).write('half');
@@ -119,7 +119,7 @@ test('bucket client: rejects a response that is too large and a redirect', async
   });
 });
 
-test('bucket client: the error for a store that does not run names the URL and no secret', async () => {
+test('bucket client: the error for an unreachable store contains the URL and no secret', async () => {
   const { send, objectUrl } = await startStore(() => undefined);
   await new Promise((resolve) => store?.close(resolve));
   const error = await send({ ...GET, attemptsMax: 1 }).catch((reason: unknown) => reason);

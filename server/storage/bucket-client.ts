@@ -32,7 +32,7 @@ const SUCCESS_STATUS_MAX = 299;
 const TOO_MANY_REQUESTS = 429;
 const SERVER_ERROR_MIN = 500;
 
-/** What an operator can do about an error, by the store's own error code. */
+/** Hints for the operator, by S3 error code. */
 const ADVICE: Readonly<Record<string, string>> = {
   SignatureDoesNotMatch: 'S3_SECRET_ACCESS_KEY is not the one of S3_ACCESS_KEY_ID',
   InvalidAccessKeyId: 'S3_ACCESS_KEY_ID is not known there',

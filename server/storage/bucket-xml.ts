@@ -1,6 +1,6 @@
 import type { StoredFile } from './photo-store.ts';
 
-/** One page of the list of a bucket's objects. */
+/** One page of a bucket's object list. */
 interface BucketPage {
   readonly files: readonly StoredFile[];
   /** Continuation token of the next page; null on the last page. */
@@ -8,8 +8,8 @@ interface BucketPage {
 }
 
 /**
- * Parses a list of objects (ListObjectsV2): flat XML, of which three elements are used. The names
- * are without the folder. Throws Error if a response of 200 is not such a list.
+ * Parses a ListObjectsV2 response. Returns the files with names relative to the folder. Throws Error
+ * if the XML is not an object list.
  */
 export function parseBucketPage(xml: string, folder: string): BucketPage {
   const isTruncated = xmlText(xml, 'IsTruncated');
@@ -41,7 +41,7 @@ export function xmlText(xml: string, element: string): string | null {
   if (text === undefined) return null;
   return text.replace(/&(#x?[0-9a-f]+|[a-z]+);/gi, (reference, entity: string) => {
     if (!entity.startsWith('#')) return ENTITIES[entity] ?? reference;
-    // XML writes x41 for a hexadecimal number, JavaScript 0x41.
+    // A hexadecimal number is x41 in XML and 0x41 in JavaScript.
     return String.fromCodePoint(Number(entity.slice(1).replace(/^x/i, '0x')));
   });
 }

@@ -38,9 +38,9 @@ const NAME = /^(([1-9A-HJ-NP-Za-km-z]{16})-[0-9a-f]{32})-(?:224|448)\.(?:jpg|web
 
 /**
  * Returns the start of a photo's file names: the user's id, a hash of the content, and a random id of
- * the upload. A photo with the content of the previous one has its name. Any other name is new, so the
- * files of a photo that was replaced never come into use again, and removing them is safe. With the
- * user's id, each file names the row that may use it.
+ * the upload. If the content equals the previous photo's, the name is the same. Any other name is new, so the
+ * files of a replaced photo are never used again and can be removed. The user's id identifies the row
+ * that may use the file.
  */
 export function photoBaseName(
   userId: string,

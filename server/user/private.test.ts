@@ -75,7 +75,7 @@ async function plant(database: Database, userId: string): Promise<void> {
 }
 
 onEachDatabase((open) => {
-  test('public responses: contain nothing private, also in errors', async () => {
+  test('public responses and errors: contain nothing private', async () => {
     const { database, dispose } = await open();
     const context = buildTestApp(database);
     const { _id, sessionToken } = await signInByApi(context);

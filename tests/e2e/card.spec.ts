@@ -253,7 +253,7 @@ test('Connect: opens again right after it was closed, and Back closes it', async
       const [closer, opener] = document.querySelectorAll<HTMLElement>('[popovertarget]');
       opener?.click();
       closer?.click();
-      // The toggle event comes in the next task; history.back() takes longer.
+      // The toggle event is dispatched in the next task; history.back() takes longer.
       await new Promise((resolve) => setTimeout(resolve));
       opener?.click();
     });

@@ -239,7 +239,11 @@ async function goToSocials(page: Page) {
   await expect(button(page, 'Whatsapp')).toBeFocused();
 }
 
-test('onboarding: after the save, Back leaves it', async ({ page, server, phone }) => {
+test('onboarding: after the save, Back opens the page before onboarding', async ({
+  page,
+  server,
+  phone,
+}) => {
   const owner = await createOwner(server, phone);
   await storeSession(page, server, owner);
   await page.goto(PREVIOUS_PATH);
@@ -251,7 +255,11 @@ test('onboarding: after the save, Back leaves it', async ({ page, server, phone 
   await expect(page).toHaveURL(`${server.origin}${PREVIOUS_PATH}`);
 });
 
-test('onboarding: a double press goes one step and saves once', async ({ page, server, phone }) => {
+test('onboarding: a double press advances one step and saves once', async ({
+  page,
+  server,
+  phone,
+}) => {
   await storeSession(page, server, await createOwner(server, phone));
   await page.goto('/ftue');
   await textbox(page, 'Name').fill(ASHA.name);

@@ -212,7 +212,7 @@ test('login widget: the number can be changed', async ({ page }) => {
   ]);
 });
 
-test('login widget: comes back when the page did not use its token', async ({ page }) => {
+test('login widget: is shown again if the page did not use its token', async ({ page }) => {
   await page.clock.install();
   await open(page);
   await phone(page).fill('9876543210');

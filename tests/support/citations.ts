@@ -8,7 +8,7 @@ export interface ProjectFile {
 }
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** Folders at the root that are no part of the repository. */
+/** Folders at the root that are not part of the repository. */
 const SKIPPED_FOLDERS = new Set([
   '.cache',
   '.git',
@@ -21,14 +21,14 @@ const SKIPPED_FOLDERS = new Set([
 const TEXT_EXTENSIONS = new Set(
   '.ts .tsx .js .mjs .css .html .md .py .java .yaml .toml .json .env'.split(' '),
 );
-/** Not read: the test plants faults, and its support file contains their patterns. */
-const NOT_READ = new Set(['tests/citations.test.ts', 'tests/support/citations.ts']);
+/** Not read: these two files contain wrong citations on purpose. */
+const UNREAD_FILES = new Set(['tests/citations.test.ts', 'tests/support/citations.ts']);
 
 const CITATION = /\bdocs\/[\w./-]+?\.md(?:#[\w-]*)?/g;
 const LINK = /\]\(([^)\s]+)\)/g;
 const CODE_BLOCK = /^```[\s\S]*?^```/gm;
 const HEADING = /^#{1,6} +(.+?) *#*$/gm;
-/** A path in a document's code span; one with a placeholder or a pattern names no single file. */
+/** A path in a document's code span; a path with a placeholder or a pattern does not match. */
 const CODE_PATH =
   /`((?:bench|contract|deploy|docs|domain|hardening|scripts|server|tests|view|web)\/[\w./-]*)`/g;
 const OUTSIDE_PAPER =
@@ -45,7 +45,8 @@ function filesIn(folder: string): ProjectFile[] {
     if (entry.isDirectory()) return SKIPPED_FOLDERS.has(path) ? [] : filesIn(path);
     if (!entry.isFile()) return [];
     const isText =
-      (TEXT_EXTENSIONS.has(extname(path)) || entry.name === 'Dockerfile') && !NOT_READ.has(path);
+      (TEXT_EXTENSIONS.has(extname(path)) || entry.name === 'Dockerfile') &&
+      !UNREAD_FILES.has(path);
     return [{ path, text: isText ? readFileSync(join(ROOT, path), 'utf8') : '' }];
   });
 }

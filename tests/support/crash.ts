@@ -9,7 +9,7 @@ import type { Owner } from './owner.ts';
 import { startServer } from './server.ts';
 import type { RunningServer } from './server.ts';
 
-/** Keeps the contacts of one owner below the limit of 500 a day (docs/product.md#limits). */
+/** With 8 contacts per round, an owner has fewer than 500 a day (docs/product.md#limits). */
 export const ROUNDS_PER_OWNER_MAX = 50;
 const CONTACTS_PER_ROUND = 8;
 const LIFE_MS_MAX = 150;
@@ -17,9 +17,9 @@ const LIFE_MS_MAX = 150;
 /** A service that is killed and restarts with the same data. */
 export interface CrashTarget {
   readonly server: () => RunningServer;
-  /** Kills it; resolves when it serves again. */
+  /** Kills the service; resolves when it serves again after its restart. */
   readonly crash: () => Promise<void>;
-  /** Set when replies that arrive after the crash has begun do not count as acknowledged. */
+  /** True if replies that arrive after the start of the crash are not counted as acknowledged. */
   readonly isPowerCut?: true;
 }
 
@@ -42,7 +42,7 @@ export async function startCrashTarget(environment: Record<string, string> = {})
   return target;
 }
 
-/** What was sent and what was acknowledged, over all restarts of the target. */
+/** Counts the sent and the acknowledged writes across all restarts of the target. */
 export class WriteRecord {
   rounds = 0;
   isPowerOff = false;
@@ -157,13 +157,13 @@ export async function crashRepeatedly(target: CrashTarget, phone: string, rounds
   return { owner, record };
 }
 
-/** Runs the tasks, two at a time: one can work while the other waits for a restart. */
+/** Runs two tasks at a time, so that one works while the other waits for a restart. */
 export async function runTwoAtATime<Result>(tasks: (() => Promise<Result>)[]): Promise<Result[]> {
   const waiting = [...tasks];
   const results: Result[] = [];
-  const lane = async () => {
+  const worker = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) results.push(await next());
   };
-  await Promise.all([lane(), lane()]);
+  await Promise.all([worker(), worker()]);
   return results;
 }

@@ -71,7 +71,7 @@ export async function startS3Server() {
     isPathStyle: true,
   });
 
-  /** Sends a signed request without the code under test. */
+  /** Sends a signed request. Does not use the code under test. */
   async function call(method: string, path: string, body?: string): Promise<Response> {
     const url = `${origin}/${path}`;
     const signer = new AwsV4Signer({
@@ -89,18 +89,18 @@ export async function startS3Server() {
   return {
     settings,
     call,
-    /** The endpoint for virtual-host URLs; it needs `resolveDomain`. */
+    /** The endpoint for virtual-host URLs. Call `resolveDomain` before using it. */
     domainOrigin: `http://${DOMAIN}:${port}`,
     domain: DOMAIN,
     resolveDomain,
-    /** Creates a bucket; returns the settings that open it. */
+    /** Creates a bucket; returns its settings. */
     async makeBucket(): Promise<BucketSettings> {
       const name = `cards-${randomUUID()}`;
       const { status } = await call('PUT', name);
       if (status !== 200) throw new Error(`No bucket: ${status}`);
       return settings(name);
     },
-    /** Kills the server; the stored objects stay. */
+    /** Kills the gateway process. The stored objects survive. */
     halt: () => end(radosgw),
     async resume() {
       radosgw = start('radosgw', '-n', 'client.admin');
@@ -119,9 +119,9 @@ function resolveDomain(): () => ReadonlySet<string> {
   const real = dns.lookup;
   vi.spyOn(dns, 'lookup').mockImplementation((...args: Parameters<typeof dns.lookup>) => {
     const [host, ...rest] = args;
-    const isOurs = host.endsWith(`.${DOMAIN}`);
-    if (isOurs) hosts.add(host);
-    return real(isOurs ? '127.0.0.1' : host, ...rest);
+    const isBucketHost = host.endsWith(`.${DOMAIN}`);
+    if (isBucketHost) hosts.add(host);
+    return real(isBucketHost ? '127.0.0.1' : host, ...rest);
   });
   return () => hosts;
 }

@@ -18,7 +18,7 @@ export interface SettingEntry {
   readonly defaultHelp: string;
   /** The text of the default; '' if there is none or it depends on others. */
   readonly fallback: string;
-  /** What a required setting is required with, for example `SMS_GATEWAY=twilio`. */
+  /** The settings that make this one required, for example `SMS_GATEWAY=twilio`. */
   readonly neededWith: readonly string[];
 }
 

@@ -13,7 +13,7 @@ const profile: Profile = {
   socialMediaHandles: { X: 'https://x.com/asha', Maps: 'https://maps.example/a' },
 };
 
-test('edit draft: a save has the whole profile with the handles merged', () => {
+test('edit draft: merging returns the whole profile with the merged handles', () => {
   const draft = { ...draftOf(profile), name: 'Asha Rao', socialMediaHandles: { X: null } };
   expect(mergeDraft(profile, draft)).toEqual({
     ...profile,
@@ -22,7 +22,7 @@ test('edit draft: a save has the whole profile with the handles merged', () => {
   });
 });
 
-test('edit draft: is changed only if the cleaned values differ', () => {
+test('edit draft: has changes only if the cleaned values differ', () => {
   const draft = draftOf(profile);
   const handles = { ...draft.socialMediaHandles };
   const drafts = [
@@ -43,7 +43,7 @@ test('edit draft: is changed only if the cleaned values differ', () => {
   ]);
 });
 
-test('edit tiles: keep their places when handles are added and removed', () => {
+test('edit tiles: keep their order when handles are added and removed', () => {
   expect(editTiles({}, {})).toEqual(['Whatsapp', 'LinkedIn', 'X', 'Facebook']);
   const initial = profile.socialMediaHandles;
   expect(editTiles(initial, { ...initial, X: null, Instagram: 'https://instagram.com/a' })).toEqual(

@@ -1,5 +1,5 @@
-/** Logs a failure that the user does not see to the console (docs/product.md#messages). */
-export function logFailure(what: string, cause: unknown): void {
+/** Logs to the console a failure that is not shown to the user (docs/product.md#messages). */
+export function logFailure(message: string, cause: unknown): void {
   // eslint-disable-next-line no-console -- the only place that writes to the console
-  console.error(what, cause);
+  console.error(message, cause);
 }

@@ -1,6 +1,6 @@
 import { STORAGE_KEYS } from '#domain/signin.ts';
 
-/** What the browser stores for a signed-in owner (docs/product.md#storage-keys). */
+/** The session that the browser stores for a signed-in owner (docs/product.md#storage-keys). */
 export interface Session {
   readonly _id: string;
   readonly sessionToken: string;

@@ -10,7 +10,7 @@ declare global {
   interface Window {
     /** The page's callback. */
     otp?: (user: { token: string }) => unknown;
-    /** Set by the first script tag; a second one then does nothing. */
+    /** Set by the first run of this script, so that a second script tag has no effect. */
     otpWidget?: HTMLElement;
   }
 }

@@ -16,8 +16,8 @@ import { SignIn } from './sign-in.tsx';
 /** The login page, at / and /login (docs/product.md#login-page). */
 export function Page() {
   const { provider } = settings();
-  // Only a document of the login page contains the provider and a policy that allows its script. A
-  // navigation from another page needs a full load.
+  // Only the login document contains the provider's settings and a Content-Security-Policy that
+  // allows the provider's script, so a navigation from another page needs a full load.
   return provider ? <LoginPage provider={provider} /> : <Reload />;
 }
 
@@ -49,13 +49,16 @@ function checkSession(historyState: unknown): SessionCheck {
   return { isSignedIn: action === 'dashboard', reason };
 }
 
-/** Redirects by a full load, because the policy of this document allows the provider's script. */
+/**
+ * Redirects by a full load: the dashboard must not run under the Content-Security-Policy of the login
+ * document, which allows the provider's script.
+ */
 function DashboardRedirect() {
   useEffect(() => location.replace(PATHS.dashboard), []);
   return null;
 }
 
-// The path of the document that the server sent. Reloading a login page does not help.
+// If the server already sent a login document, a reload would only return the same one.
 const documentPath = location.pathname.replace(/(?<=.)\/$/, '');
 const isLoginDocument = documentPath === PATHS.start || documentPath === PATHS.login;
 

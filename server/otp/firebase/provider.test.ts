@@ -91,7 +91,7 @@ test('firebase: a token that is unsigned, signed with the public key as a secret
   }
 });
 
-test('firebase: a token with another algorithm is rejected, also if the key allows it', async () => {
+test('firebase: a token with another algorithm is rejected, even if the key allows it', async () => {
   services.authority.answerKeysWith('without-algorithm');
   const provider = await open();
   for (const algorithm of ['RS512', 'PS256']) {

@@ -10,7 +10,7 @@ import { isSignedToken, providerUnavailable, verifiedPhone } from '#server/otp/v
 
 import type { description } from './description.ts';
 
-/** What a sign-in by phone loads and calls: the modules, the calls, and reCAPTCHA. */
+/** The origins of Firebase's modules, of its API calls, and of reCAPTCHA. */
 const PAGE_ORIGINS = [
   'https://www.gstatic.com',
   'https://identitytoolkit.googleapis.com',
