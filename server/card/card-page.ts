@@ -25,9 +25,9 @@ const HTML = 'text/html; charset=utf-8';
  * A browser revalidates at each visit (a 304 is cheap), so an owner sees a change at once. A shared
  * cache may serve a card for a minute.
  */
-const SHARED_CACHING = 'public, max-age=0, must-revalidate, s-maxage=60';
+const SHARED_CACHE_CONTROL = 'public, max-age=0, must-revalidate, s-maxage=60';
 /** Without PUBLIC_URL the request's headers choose the origin of links, so no cache may share it. */
-const PRIVATE_CACHING = 'private, max-age=0, must-revalidate';
+const PRIVATE_CACHE_CONTROL = 'private, max-age=0, must-revalidate';
 
 /** Registers the public card page. A page that is not cached is rendered after one query. */
 export function cardPageRoutes(context: AppContext): void {
@@ -103,7 +103,7 @@ function unknownPage(settings: Settings): FinishedResponse {
 function cachedHeaders({ publicUrl }: Settings) {
   return {
     ...transportHeaders(publicUrl),
-    'cache-control': publicUrl === '' ? PRIVATE_CACHING : SHARED_CACHING,
+    'cache-control': publicUrl === '' ? PRIVATE_CACHE_CONTROL : SHARED_CACHE_CONTROL,
   };
 }
 

@@ -19,8 +19,8 @@ const VERSION_LENGTH = 12;
 const LAYOUT = 1;
 
 /** The picture of one version never changes. Without a version it is revalidated each time. */
-const VERSIONED_CACHING = 'public, max-age=31536000, immutable';
-const UNVERSIONED_CACHING = 'public, no-cache';
+const VERSIONED_CACHE_CONTROL = 'public, max-age=31536000, immutable';
+const UNVERSIONED_CACHE_CONTROL = 'public, no-cache';
 const PICTURE_HEADERS = {
   'content-type': 'image/jpeg',
   'cross-origin-resource-policy': 'cross-origin',
@@ -53,8 +53,8 @@ export function previewRoutes(context: AppContext): void {
         );
     if (!picture) throw noCard();
     const isVersioned = request.query.v === version;
-    const caching = isVersioned ? VERSIONED_CACHING : UNVERSIONED_CACHING;
-    return sendFinished(request, reply, picture.withHeaders({ 'cache-control': caching }));
+    const cacheControl = isVersioned ? VERSIONED_CACHE_CONTROL : UNVERSIONED_CACHE_CONTROL;
+    return sendFinished(request, reply, picture.withHeaders({ 'cache-control': cacheControl }));
   });
 }
 

@@ -31,8 +31,8 @@ test('contact id: sorts by time, even if one millisecond has more ids than its c
 });
 
 test('contact id: differs between nodes, and a later id sorts after an earlier one', () => {
-  const [here, there] = [createContactIdGenerator(), createContactIdGenerator()];
-  const [first, second, later] = [here(NOW), there(NOW), here(NOW + 1)];
+  const [nextId, otherNextId] = [createContactIdGenerator(), createContactIdGenerator()];
+  const [first, second, later] = [nextId(NOW), otherNextId(NOW), nextId(NOW + 1)];
   expect(first).not.toBe(second);
   expect([second, later].toSorted()).toEqual([second, later]);
 });

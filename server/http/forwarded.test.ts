@@ -128,7 +128,7 @@ async function listen({ app }: Pick<ReturnType<typeof buildTestApp>, 'app'>): Pr
 
 const statusOf = (answer: string) => Number(answer.split(' ')[1]);
 
-test('Host header: two of them are 400, also for a card in the cache', async () => {
+test('Host header: two of them are 400, even for a card in the cache', async () => {
   const context = build({});
   const { _id } = await signIn(context);
   const port = await listen(context);

@@ -7,9 +7,9 @@ import { FinishedResponse } from '#server/http/finished-response.ts';
 import { sendFinished } from '#server/http/send.ts';
 
 /** A built file's name has a hash of its content, so it never changes. */
-const ASSET_CACHING = 'public, max-age=31536000, immutable';
-const HOUR_CACHING = 'public, max-age=3600';
-const DAY_CACHING = 'public, max-age=86400';
+const ASSET_CACHE_CONTROL = 'public, max-age=31536000, immutable';
+const HOUR_CACHE_CONTROL = 'public, max-age=3600';
+const DAY_CACHE_CONTROL = 'public, max-age=86400';
 /** Only owners use these paths. Search engines may index cards and policies. */
 const DISALLOWED_PATHS = ['/login', '/ftue', '/dashboard', '/api'];
 
@@ -20,7 +20,7 @@ export function staticFileRoutes(context: AppContext): void {
     fastify.get(path, (request, reply) => sendFinished(request, reply, file));
 
   for (const [name, { type, content }] of dependencies.web.assets) {
-    const headers = { 'content-type': type, 'cache-control': ASSET_CACHING };
+    const headers = { 'content-type': type, 'cache-control': ASSET_CACHE_CONTROL };
     serve(`/assets/${name}`, new FinishedResponse({ body: content, headers }));
   }
   for (const network of NETWORKS) {
@@ -38,7 +38,7 @@ function svgFile(body: string, headers: Record<string, string> = {}): FinishedRe
     body,
     headers: {
       'content-type': 'image/svg+xml; charset=utf-8',
-      'cache-control': DAY_CACHING,
+      'cache-control': DAY_CACHE_CONTROL,
       ...headers,
     },
   });
@@ -60,6 +60,6 @@ function robots(): FinishedResponse {
   ];
   return new FinishedResponse({
     body: `${lines.join('\n')}\n`,
-    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': HOUR_CACHING },
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': HOUR_CACHE_CONTROL },
   });
 }

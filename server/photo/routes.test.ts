@@ -369,7 +369,7 @@ onEachDatabase((open) => {
     expect(await fileNames()).toEqual(photoFileNames(first).toSorted());
   });
 
-  test('photo cleanup: runs at once and each hour, also after a failure, until it is stopped', async () => {
+  test('photo cleanup: runs at once and each hour, even after a failure, until it is stopped', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const list = vi.spyOn(context.dependencies.photos, 'list');

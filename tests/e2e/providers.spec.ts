@@ -90,7 +90,7 @@ test('OTPless: a login opens onboarding', async ({ page, serve, services }) => {
   await expectSignedIn(page, server);
 });
 
-test('MSG91: a login opens onboarding, also after its dialog was closed', async ({
+test('MSG91: a login opens onboarding, even after its dialog was closed', async ({
   page,
   serve,
 }) => {
