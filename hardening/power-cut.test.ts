@@ -1,16 +1,23 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterEach, expect, test } from 'vitest';
 
+import { photoFileNames } from '#server/storage/photo-store.ts';
 import { ROUNDS_PER_OWNER_MAX, crashRepeatedly } from '#tests/support/crash.ts';
 import type { CrashTarget } from '#tests/support/crash.ts';
 import { readNumber, print } from '#tests/support/long-run.ts';
+import { createOwner, sendRequest } from '#tests/support/owner.ts';
+import type { Owner } from '#tests/support/owner.ts';
+import { noise } from '#tests/support/picture.ts';
 import { startServer } from '#tests/support/server.ts';
+import type { RunningServer } from '#tests/support/server.ts';
 
 const CUTS = readNumber('HARDENING_POWER_CUTS', 200);
+const PHOTO_CUTS = Math.ceil(CUTS / 10);
 const DISK_BYTES = 256 * 1024 * 1024;
 
 const cleanups: (() => Promise<void> | void)[] = [];
@@ -63,6 +70,32 @@ function reasonToSkip(): string | null {
 const skipReason = reasonToSkip();
 if (skipReason !== null) print(`A power cut cannot be simulated here (${skipReason}): not tested.`);
 
+/** Uploads a photo and returns its path. */
+async function uploadPhoto(server: RunningServer, owner: Owner, bytes: Buffer): Promise<string> {
+  const body = new FormData();
+  body.append('image', new Blob([new Uint8Array(bytes)]), 'me.png');
+  body.append('_id', owner._id);
+  const response = await fetch(`${server.origin}/api/user/uploadProfileImage`, {
+    method: 'POST',
+    headers: { authorization: owner.sessionToken },
+    body,
+  });
+  if (!response.ok) throw new Error(`upload: ${response.status} ${await response.text()}`);
+  return ((await response.json()) as { profilePhoto: string }).profilePhoto;
+}
+
+/** The hash of each file of a photo, or its status where it is not served. */
+async function photoHashes(server: RunningServer, profilePhoto: string): Promise<string[]> {
+  return Promise.all(
+    photoFileNames(profilePhoto).map(async (name) => {
+      const response = await fetch(`${server.origin}/photos/${name}`);
+      if (!response.ok) return `${response.status}`;
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      return createHash('sha256').update(bytes).digest('hex');
+    }),
+  );
+}
+
 async function cutRepeatedly(rounds: number) {
   const disk = openDisk();
   const dataDir = join(disk.at, 'data');
@@ -99,6 +132,31 @@ test.skipIf(skipReason !== null)(
     }
     print(`${CUTS} power cuts: ${saves} saves and ${contacts} contacts acknowledged, none lost`);
     expect(Math.min(saves, contacts)).toBeGreaterThan(CUTS);
+  },
+);
+
+test.skipIf(skipReason !== null)(
+  'power cut: an acknowledged photo has all its files, complete',
+  async () => {
+    const disk = openDisk();
+    const start = () => startServer({ DATA_DIR: join(disk.at, 'data') });
+    let server = await start();
+    cleanups.push(async () => void (await server.stop('SIGKILL')));
+    const owner = await createOwner(server, '9876543210', { name: 'Asha' });
+    for (let cut = 0; cut < PHOTO_CUTS; cut += 1) {
+      const tint = { r: (cut * 37) % 256, g: (cut * 91) % 256, b: 128 };
+      const bytes = await noise({ width: 500, height: 500 }).tint(tint).png().toBuffer();
+      const profilePhoto = await uploadPhoto(server, owner, bytes);
+      const hashes = await photoHashes(server, profilePhoto);
+      disk.cut();
+      await server.stop('SIGKILL');
+      disk.restore();
+      server = await start();
+      const card = await sendRequest<{ profilePhoto: string }>(server, `/user/${owner._id}`);
+      expect(card.profilePhoto).toBe(profilePhoto);
+      expect(await photoHashes(server, profilePhoto)).toEqual(hashes);
+    }
+    print(`${PHOTO_CUTS} power cuts right after an upload: each photo is complete`);
   },
 );
 
