@@ -12,6 +12,9 @@ export const CONTACTS_PER_PAGE_MAX = 100;
 /** The longest text of the field for robots; a robot may fill in a link. */
 const ROBOT_TEXT_LENGTH_MAX = 2048;
 
+/** The response header with the number of held contacts, on the first page and only above 0. */
+export const HELD_CONTACTS_HEADER = 'X-Held-Contacts';
+
 export const contactReply = z.object({
   _id: z.string(),
   name: replyText,
@@ -25,7 +28,8 @@ export type Contact = z.infer<typeof contactReply>;
 export const getContacts = endpoint({
   method: 'GET',
   path: '/profile/getContacts/:id',
-  summary: 'The contacts left on a card, newest first; `before` is the last _id of the page before',
+  summary:
+    'The contacts left on a card, newest first; `before` is the last _id of the page before; `held` lists those beyond 500 a day',
   params: z.object({ id: userIdSchema }),
   query: z.object({
     limit: z._default(
@@ -35,7 +39,12 @@ export const getContacts = endpoint({
       CONTACTS_PER_PAGE_MAX,
     ),
     before: z.optional(z.string().check(z.regex(/^[0-9A-Za-z]{1,40}$/, 'is not a contact'))),
+    /** Lists the contacts beyond the card's limit of a day instead of the others. */
+    held: z.optional(z.enum(['true', 'false'], 'must be true or false')),
   }),
+  replyHeaders: {
+    [HELD_CONTACTS_HEADER]: 'The number of held contacts, on the first page and only above 0',
+  },
   reply: z.array(contactReply),
 });
 

@@ -18,6 +18,8 @@ export interface Endpoint {
   readonly query?: Schema;
   readonly body?: Schema | 'multipart';
   readonly reply: Schema;
+  /** The response headers that a caller may read: name and description. */
+  readonly replyHeaders?: Readonly<Record<string, string>>;
 }
 
 type Output<S> = S extends Schema ? z.output<S> : undefined;

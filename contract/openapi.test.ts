@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { NETWORKS } from '#domain/network.ts';
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
 
+import { getContacts } from './contact.ts';
 import { openApiDocument } from './openapi.ts';
 import { getUser } from './user.ts';
 
@@ -24,4 +25,19 @@ test('OpenAPI document: lists the public fields and the networks of a card', () 
     'socialMediaHandles',
   ]);
   expect(Object.keys(properties['socialMediaHandles']?.properties ?? {})).toEqual(NETWORKS);
+});
+
+test('API document: names the headers of a reply', () => {
+  const { paths } = openApiDocument([getContacts], { title: 'T', server: '/api' });
+  expect(paths['/profile/getContacts/{id}']?.['get']).toMatchObject({
+    responses: { 200: { headers: { 'X-Held-Contacts': { schema: { type: 'string' } } } } },
+    parameters: expect.arrayContaining([
+      {
+        name: 'held',
+        in: 'query',
+        required: false,
+        schema: { type: 'string', enum: ['true', 'false'] },
+      },
+    ]),
+  });
 });

@@ -54,6 +54,7 @@ function operation(endpoint: Endpoint) {
     responses: {
       200: {
         description: 'Done',
+        ...replyHeaders(endpoint),
         content: { [JSON_TYPE]: { schema: schema(endpoint.reply, 'output') } },
       },
       400: errorResponse('The input is not accepted'),
@@ -64,6 +65,14 @@ function operation(endpoint: Endpoint) {
       default: errorResponse('Anything else that is not a success'),
     },
   };
+}
+
+function replyHeaders({ replyHeaders: headers }: Endpoint) {
+  if (headers === undefined) return {};
+  const entries = Object.entries(headers).map(
+    ([name, description]) => [name, { description, schema: { type: 'string' } }] as const,
+  );
+  return { headers: Object.fromEntries(entries) };
 }
 
 function requestBody({ body }: Endpoint) {

@@ -19,6 +19,8 @@ const SAME_LEAD = { max: 1, windowMs: 10 * MINUTE_MS };
 export interface ContactRateLimits {
   /** Above one of these a contact is rejected. Always in the same order, to avoid deadlocks. */
   readonly limits: readonly RateLimit[];
+  /** Above this one a contact is held: stored, but not in the list of contacts. */
+  readonly card: RateLimit;
   /** Above this one the same contact has just been stored. */
   readonly same: RateLimit;
 }
@@ -31,8 +33,8 @@ export function contactRateLimits(address: string, userId: string, lead: Lead): 
     limits: [
       { key: `contact:address:${address}`, ...ADDRESS_IN_ALL },
       { key: `contact:address:${address}:${userId}`, ...ADDRESS_TO_CARD },
-      { key: `contact:card:${userId}`, ...CARD_IN_ALL },
     ],
+    card: { key: `contact:card:${userId}`, ...CARD_IN_ALL },
     same: { key: `contact:same:${digest}`, ...SAME_LEAD },
   };
 }

@@ -259,18 +259,89 @@ onEachDatabase((open) => {
     expect((await send({ contact: lead(3) })).statusCode).toBe(200);
   });
 
-  test('contact limits: a card has 500 a day from all addresses', async () => {
-    await send();
-    await opened.database.run('UPDATE counters SET count = 499 WHERE key = $1', [
+  /** Sets the day's count of the card, after one contact has created it. */
+  async function setCardCount(count: number) {
+    const changed = await opened.database.run('UPDATE counters SET count = $2 WHERE key = $1', [
       `contact:card:${owner._id}`,
+      count,
     ]);
+    expect(changed).toBe(1);
+  }
+
+  test('held contacts: beyond 500 a day a contact is 200 and not in the list', async () => {
+    await send();
+    expect((await list()).headers['x-held-contacts']).toBe(undefined);
+    await setCardCount(499);
     expect((await send({ contact: lead(1), from: '198.51.100.1' })).statusCode).toBe(200);
-    const rejected = await send({ contact: lead(2), from: '198.51.100.2' });
-    expect([rejected.statusCode, rejected.headers['retry-after']]).toEqual([429, '86400']);
+    for (const at of [2, 3, 4]) {
+      const answer = await send({ contact: lead(at), from: `198.51.100.${at}` });
+      expect([answer.statusCode, answer.json()]).toEqual([200, {}]);
+    }
+    await send({ contact: lead(4), from: '198.51.100.5' });
+    const first = await list();
+    expect(first.json<{ name: string }[]>().map(({ name }) => name)).toEqual([
+      'Visitor 1',
+      LEAD.name,
+    ]);
+    expect([
+      first.headers['x-held-contacts'],
+      first.headers['access-control-expose-headers'],
+    ]).toEqual(['3', 'X-Held-Contacts']);
+    expect(await names('?held=false')).toEqual(['Visitor 1', LEAD.name]);
+    expect(await names('?held=true')).toEqual(['Visitor 4', 'Visitor 3', 'Visitor 2']);
+    const page = (await list('?held=true&limit=2')).json<{ _id: string }[]>();
+    const rest = await list(`?held=true&limit=2&before=${page.at(-1)?._id}`);
+    expect(rest.json<{ name: string }[]>().map(({ name }) => name)).toEqual(['Visitor 2']);
+    expect(rest.headers['x-held-contacts']).toBe(undefined);
     const other = await signInByApi(context, '+919876500000');
     expect((await send({ userID: other._id, from: '198.51.100.2' })).statusCode).toBe(200);
     context.clock.advance(24 * HOUR_MS);
-    expect((await send({ contact: lead(3) })).statusCode).toBe(200);
+    expect((await send({ contact: lead(5) })).statusCode).toBe(200);
+    expect((await names())[0]).toBe('Visitor 5');
+  });
+
+  test('held contacts: the limits of an address apply to them', async () => {
+    await send({ from: '198.51.100.9' });
+    await setCardCount(500);
+    const answers = [];
+    for (let at = 0; at < 31; at += 1) answers.push((await send({ contact: lead(at) })).statusCode);
+    expect(answers).toEqual([...Array<number>(30).fill(200), 429]);
+    expect((await list()).headers['x-held-contacts']).toBe('30');
+  });
+
+  test('held contacts: a card has at most 5,000, the newest, and loses no other contact', async () => {
+    await send();
+    await setCardCount(500);
+    await opened.database.run(
+      `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held)
+       WITH RECURSIVE n (at) AS (SELECT 0 UNION ALL SELECT at + 1 FROM n WHERE at < 4999)
+       SELECT '00000' || CAST(10000 + at AS TEXT), CAST($1 AS TEXT), 'Held ' || CAST(at AS TEXT),
+         '1', '', '', 0, 1 FROM n`,
+      [owner._id],
+    );
+    const node = buildTestApp(opened.database);
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, at) =>
+        (at % 2 ? context : node).app.inject({
+          method: 'POST',
+          url: '/api/profile/addContact',
+          payload: { userID: owner._id, contact: lead(at) },
+          remoteAddress: `198.51.100.${at}`,
+        }),
+      ),
+    );
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
+    expect((await list()).headers['x-held-contacts']).toBe('5000');
+    expect(await names()).toEqual([LEAD.name]);
+    const oldest = await opened.database.one<{ name: string }>(
+      'SELECT name FROM contacts WHERE held = 1 ORDER BY id LIMIT 1',
+    );
+    expect(oldest?.name).toBe('Held 6');
+    await node.app.close();
+  });
+
+  test.each(['held=1', 'held=', 'held=yes'])('list of contacts: %s is 400', async (query) => {
+    expect((await list(`?${query}`)).statusCode).toBe(400);
   });
 
   test('contact limits: rejected and repeated contacts need no query', async () => {

@@ -1,6 +1,6 @@
 import { trimLead } from '#domain/contact.ts';
 import { SECOND_MS } from '#domain/duration.ts';
-import { addContact, getContacts } from '#contract/contact.ts';
+import { HELD_CONTACTS_HEADER, addContact, getContacts } from '#contract/contact.ts';
 import { KeyedMutex } from '#server/db/mutex.ts';
 import { addressKey } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
@@ -10,7 +10,7 @@ import type { AppContext } from '#server/context.ts';
 import { DeniedKeys, contactRateLimits } from './rate-limit.ts';
 import type { ContactRateLimits } from './rate-limit.ts';
 import { createContactIdGenerator } from './id.ts';
-import { LimitExceeded, insertContact, listContacts } from './store.ts';
+import { LimitExceeded, countHeldContacts, insertContact, listContacts } from './store.ts';
 
 export function contactRoutes(context: AppContext): void {
   const { database, clock } = context.dependencies;
@@ -18,7 +18,18 @@ export function contactRoutes(context: AppContext): void {
   const deniedKeys = new DeniedKeys();
   const mutex = new KeyedMutex();
 
-  route(context, getContacts, ({ caller, query }) => listContacts(database, caller.userId, query));
+  route(context, getContacts, async ({ caller: { userId }, query, reply }) => {
+    const [contacts, heldCount] = await Promise.all([
+      listContacts(database, userId, query),
+      query.before === undefined ? countHeldContacts(database, userId) : 0,
+    ]);
+    if (heldCount > 0) {
+      void reply
+        .header(HELD_CONTACTS_HEADER, String(heldCount))
+        .header('access-control-expose-headers', HELD_CONTACTS_HEADER);
+    }
+    return contacts;
+  });
 
   route(context, addContact, async ({ body, request }) => {
     // Only robots fill in the invisible field. They get the reply of a success.

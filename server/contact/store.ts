@@ -9,6 +9,8 @@ import type { ContactRateLimits } from './rate-limit.ts';
 
 /** Sorts after the id of every contact. */
 const ID_AFTER_ALL = '~';
+/** The most held contacts of a card. The oldest are deleted first (docs/security.md#limits). */
+const HELD_MAX = 5000;
 
 interface ContactRow {
   id: string;
@@ -22,18 +24,20 @@ export interface ContactPage {
   readonly limit: number;
   /** The last id of the previous page. */
   readonly before?: string | undefined;
+  /** 'true' lists the held contacts instead of the others. */
+  readonly held?: 'true' | 'false' | undefined;
 }
 
 /** Returns a page of a user's contacts, newest first. Reads one range of an index. */
 export async function listContacts(
   database: Database,
   userId: string,
-  { limit, before = ID_AFTER_ALL }: ContactPage,
+  { limit, before = ID_AFTER_ALL, held }: ContactPage,
 ): Promise<Contact[]> {
   const rows = await database.all<ContactRow>(
     `SELECT id, name, mobile, email, company_name FROM contacts
-     WHERE user_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3`,
-    [userId, before, limit],
+     WHERE user_id = $1 AND held = $2 AND id < $3 ORDER BY id DESC LIMIT $4`,
+    [userId, held === 'true' ? 1 : 0, before, limit],
   );
   return rows.map((row) => ({
     _id: row.id,
@@ -42,6 +46,15 @@ export async function listContacts(
     email: row.email,
     mobile: row.mobile,
   }));
+}
+
+/** Returns the number of a user's held contacts. */
+export async function countHeldContacts(database: Database, userId: string): Promise<number> {
+  const row = await database.one<{ count: number }>(
+    'SELECT COUNT(*) AS count FROM contacts WHERE user_id = $1 AND held = 1',
+    [userId],
+  );
+  return row?.count ?? 0;
 }
 
 export interface NewContact {
@@ -65,19 +78,34 @@ export class LimitExceeded extends Error {
 }
 
 /**
- * Stores and counts a contact in one transaction of two statements. A contact that is not stored is
- * not counted. Throws ApiError 'user_unknown' for an unknown card and LimitExceeded above a limit.
+ * Stores and counts a contact in one transaction. Above the card's limit it is stored as held. A
+ * contact that is not stored is not counted. Throws ApiError 'user_unknown' for an unknown card and
+ * LimitExceeded above any other limit.
  */
 export async function insertContact(database: Database, contact: NewContact): Promise<void> {
   const { id, userId, lead, now, rateLimits } = contact;
+  const { limits, card, same } = rateLimits;
   await database.transaction(async (inside) => {
+    const waitsMs = new Map(await incrementCounters(inside, [...limits, card, same], now));
+    // The counter's row is locked until the end, so that other nodes see the deleted rows.
+    const isHeld = waitsMs.delete(card.key);
+    if (waitsMs.size > 0) throw new LimitExceeded(waitsMs);
     const inserted = await inside.run(
-      `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at)
-       SELECT $1, id, $3, $4, $5, $6, CAST($7 AS BIGINT) FROM users WHERE id = $2`,
-      [id, userId, lead.name, lead.mobile, lead.email, lead.companyName, now],
+      `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held)
+       SELECT $1, id, $3, $4, $5, $6, CAST($7 AS BIGINT), CAST($8 AS INTEGER)
+       FROM users WHERE id = $2`,
+      [id, userId, lead.name, lead.mobile, lead.email, lead.companyName, now, isHeld ? 1 : 0],
     );
     if (inserted === 0) throw new ApiError('user_unknown', UNKNOWN_USER.bio);
-    const waitsMs = await incrementCounters(inside, [...rateLimits.limits, rateLimits.same], now);
-    if (waitsMs.size > 0) throw new LimitExceeded(waitsMs);
+    if (isHeld) await deleteOldestHeld(inside, userId);
   });
+}
+
+async function deleteOldestHeld(database: Database, userId: string): Promise<void> {
+  await database.run(
+    `DELETE FROM contacts WHERE user_id = $1 AND held = 1 AND id <=
+       (SELECT id FROM contacts WHERE user_id = $1 AND held = 1
+        ORDER BY id DESC LIMIT 1 OFFSET ${HELD_MAX})`,
+    [userId],
+  );
 }

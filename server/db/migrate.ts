@@ -7,6 +7,7 @@ import { StartError } from '#server/start-error.ts';
 import type { Database } from './database.ts';
 import { start } from './migrations/001-start.ts';
 import { invalidation } from './migrations/002-invalidation.ts';
+import { heldContacts } from './migrations/003-held-contacts.ts';
 
 interface Migration {
   readonly number: number;
@@ -17,7 +18,7 @@ interface Migration {
 }
 
 /** Every migration in its order. A new one is the last. */
-const MIGRATIONS: readonly Migration[] = [start, invalidation];
+const MIGRATIONS: readonly Migration[] = [start, invalidation, heldContacts];
 /** The newest schema of this version. */
 export const SCHEMA_NUMBER = MIGRATIONS.length;
 /** An arbitrary number that all nodes share. */

@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test';
+
 import { expect, test } from '#tests/support/browser-test.ts';
 import { FULL_CARD, sendRequest, storeSession, createOwner } from '#tests/support/owner.ts';
 
@@ -139,4 +141,86 @@ test('Recent Connections: a mobile that would be a command to the telephone is n
   const targets = await Promise.all(links.map((link) => link.getAttribute('href')));
   expect(targets.filter((target) => !/^tel:\+?\d+$/.test(target ?? ''))).toEqual([]);
   expect(targets).toContain('tel:9845012345');
+});
+
+const makeContacts = (kind: string, length: number) =>
+  Array.from({ length }, (_, at) => ({
+    _id: `${kind}${String(at).padStart(4, '0')}`,
+    name: `${kind} ${at + 1}`,
+    companyName: '',
+    email: '',
+    mobile: '98450 12345',
+  }));
+
+/** Answers getContacts as the server does, from this many contacts and held contacts. */
+async function fakeContacts(
+  page: Page,
+  { count, heldCount }: { count: number; heldCount: number },
+) {
+  const lists = { true: makeContacts('Held', heldCount), false: makeContacts('Visitor', count) };
+  await page.route('**/api/profile/getContacts/*', async (route) => {
+    const query = new URL(route.request().url()).searchParams;
+    const list = lists[query.get('held') === 'true' ? 'true' : 'false'];
+    const before = query.get('before');
+    const start = list.findIndex(({ _id }) => _id === before) + 1;
+    await route.fulfill({
+      json: list.slice(start, start + Number(query.get('limit'))),
+      headers: before === null ? { 'X-Held-Contacts': String(heldCount) } : {},
+    });
+  });
+}
+
+test('See all: loads all connections page by page, and then the held ones', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const owner = await createOwner(server, phone, FULL_CARD);
+  await fakeContacts(page, { count: 115, heldCount: 60 });
+  await storeSession(page, server, owner);
+  await page.goto('/dashboard');
+  const rows = page.getByRole('table').getByRole('row');
+  const more = page.getByRole('button', { name: 'Show more', exact: true });
+  const held = page.getByRole('button', { name: 'Show 60 more', exact: true });
+  await expect(rows).toHaveCount(11);
+  await expect(more).toHaveCount(0);
+  await page.getByRole('link', { name: 'See all' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/?$/);
+  await expect(rows).toHaveCount(61);
+  await expect(rows.nth(11)).toBeFocused();
+  await more.click();
+  await expect(rows).toHaveCount(111);
+  await expect(held).toHaveCount(0);
+  await more.click();
+  await expect(rows).toHaveCount(116);
+  await expect(rows.last()).toContainText('Visitor 115');
+  await expect(more).toHaveCount(0);
+  await held.click();
+  await expect(rows).toHaveCount(166);
+  await expect(rows.nth(116)).toContainText('Held 1');
+  await expect(rows.nth(116)).toBeFocused();
+  await more.click();
+  await expect(rows).toHaveCount(176);
+  await expect(page.getByRole('button', { name: /^Show/ })).toHaveCount(0);
+});
+
+test('See all: a page that cannot be loaded has Try again', async ({
+  page,
+  server,
+  phone,
+  expectErrors,
+}) => {
+  expectErrors(/did not get through/);
+  const owner = await createOwner(server, phone, FULL_CARD);
+  await fakeContacts(page, { count: 15, heldCount: 0 });
+  await storeSession(page, server, owner);
+  await page.goto('/dashboard');
+  const rows = page.getByRole('table').getByRole('row');
+  await expect(rows).toHaveCount(11);
+  await page.route('**/api/profile/getContacts/*', (route) => route.abort(), { times: 1 });
+  await page.getByRole('link', { name: 'See all' }).click();
+  await expect(page.getByText('More connections could not be loaded.')).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(rows).toHaveCount(16);
+  await expect(page.getByRole('button', { name: /^Show/ })).toHaveCount(0);
 });

@@ -1,53 +1,65 @@
 import './connections.css';
 
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 
-import { getContacts } from '#contract/contact.ts';
+import { HELD_CONTACTS_HEADER, getContacts } from '#contract/contact.ts';
 import type { Contact } from '#contract/contact.ts';
-import { mailHref, telephoneHref } from '#domain/href.ts';
 import { call } from '#web/http/call.ts';
 import { PATHS } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
-import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
+
+import { ContactTable, ContactsSkeleton, NoContacts } from './contact-table.tsx';
+import { useContactPages } from './use-contact-pages.ts';
+import type { ContactPages } from './use-contact-pages.ts';
 
 /** The table shows the newest contacts (docs/product.md#dashboard). */
 const CONTACTS_MAX = 10;
-const SKELETON_ROWS = ['first', 'second', 'third'] as const;
 
 type State =
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed' }
-  | { readonly kind: 'ready'; readonly contacts: readonly Contact[] };
+  | { readonly kind: 'ready'; readonly contacts: readonly Contact[]; readonly heldCount: number };
 
-/** Recent Connections: the newest contacts of the owner. */
+/** Recent Connections: the newest contacts of the owner, and all of them after 'See all'. */
 export function Connections({ userId }: { readonly userId: string }) {
   const [attempt, setAttempt] = useState(1);
+  const [hasAll, setAll] = useState(false);
   return (
     <section className="connections" aria-labelledby="connections-title">
       <header className="connections-head">
         <h2 id="connections-title">Recent Connections</h2>
-        <Link to={PATHS.dashboard}>See all</Link>
+        <Link to={PATHS.dashboard} onClick={() => setAll(true)}>
+          See all
+        </Link>
       </header>
-      <ContactList key={attempt} userId={userId} onRetry={() => setAttempt(attempt + 1)} />
+      <ContactList
+        key={attempt}
+        userId={userId}
+        hasAll={hasAll}
+        onRetry={() => setAttempt(attempt + 1)}
+      />
     </section>
   );
 }
 
 interface ContactListProps {
   readonly userId: string;
+  readonly hasAll: boolean;
   readonly onRetry: () => void;
 }
 
-/** One attempt to load the contacts, and its result. */
-function ContactList({ userId, onRetry }: ContactListProps) {
+/** One attempt to load the newest contacts, and its result. */
+function ContactList({ userId, hasAll, onRetry }: ContactListProps) {
   const [state, setState] = useState<State>({ kind: 'loading' });
   useEffect(() => {
     let isMounted = true;
     const load = async () => {
       const input = { params: { id: userId }, query: { limit: CONTACTS_MAX } };
-      const { body } = await call(getContacts, input);
-      if (isMounted) setState(body ? { kind: 'ready', contacts: body } : { kind: 'failed' });
+      const { body, headers } = await call(getContacts, input);
+      const heldCount = Number(headers[HELD_CONTACTS_HEADER] ?? 0);
+      if (!isMounted) return;
+      setState(body ? { kind: 'ready', contacts: body, heldCount } : { kind: 'failed' });
     };
     void load();
     return () => {
@@ -56,72 +68,96 @@ function ContactList({ userId, onRetry }: ContactListProps) {
   }, [userId]);
 
   if (state.kind === 'loading') return <ContactsSkeleton />;
-  if (state.kind === 'ready') return <ContactTable contacts={state.contacts} />;
-  return (
-    <div role="alert" className="connections-note">
-      <p>Your connections could not be loaded.</p>
-      <Button onClick={onRetry}>Try again</Button>
-    </div>
-  );
+  if (state.kind === 'failed') {
+    return <Failure sentence="Your connections could not be loaded." onRetry={onRetry} />;
+  }
+  const { contacts, heldCount } = state;
+  return <AllContacts userId={userId} newest={contacts} heldCount={heldCount} hasAll={hasAll} />;
 }
 
-function ContactsSkeleton() {
-  return (
-    <div className="connections-skeleton">
-      <LoadingStatus>Your connections are loading</LoadingStatus>
-      {SKELETON_ROWS.map((row) => (
-        <Skeleton key={row} className="connections-skeleton-row" />
-      ))}
-    </div>
-  );
+interface AllContactsProps {
+  readonly userId: string;
+  readonly newest: readonly Contact[];
+  readonly heldCount: number;
+  readonly hasAll: boolean;
 }
 
-/** The contacts in four columns; on a phone each row is a block. */
-function ContactTable({ contacts }: { readonly contacts: readonly Contact[] }) {
+/** The newest contacts; with `hasAll` the older ones page by page, and then the held ones. */
+function AllContacts({ userId, newest, heldCount, hasAll }: AllContactsProps) {
+  const [hasHeld, setHeld] = useState(false);
+  const isFull = newest.length === CONTACTS_MAX;
+  const older = useContactPages({
+    userId,
+    isEnabled: hasAll && isFull,
+    before: newest.at(-1)?._id,
+  });
+  const held = useContactPages({ userId, isEnabled: hasHeld, held: 'true' });
+  const contacts = [...newest, ...older.contacts, ...held.contacts];
+  const table = useFocusOnNewRows(contacts.length);
+  const isEnd = hasAll && (!isFull || older.status === 'end');
   return (
     <>
-      <table className={contacts.length === 0 ? 'connections-empty' : ''}>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Company</th>
-            <th scope="col">Email</th>
-            <th scope="col">Phone no.</th>
-          </tr>
-        </thead>
-        <tbody>
-          {contacts.map((contact) => (
-            <Row key={contact._id} contact={contact} />
-          ))}
-        </tbody>
-      </table>
-      {contacts.length === 0 && (
-        <div className="connections-note">
-          <p className="connections-note-first">Nobody has left their details yet.</p>
-          <p>Share your card: whoever presses Connect on it appears here.</p>
-        </div>
+      <div ref={table}>
+        <ContactTable contacts={contacts} />
+      </div>
+      {contacts.length === 0 && <NoContacts />}
+      <More pages={older} />
+      {isEnd && !hasHeld && heldCount > 0 && (
+        <Button className="connections-more" onClick={() => setHeld(true)}>
+          {`Show ${heldCount} more`}
+        </Button>
       )}
+      {held.contacts.length > 0 && (
+        <p className="connections-held">
+          The last {held.contacts.length} arrived after the first 500 of their day.
+        </p>
+      )}
+      <More pages={held} />
     </>
   );
 }
 
-function Row({ contact }: { readonly contact: Contact }) {
-  const { name, companyName, email, mobile } = contact;
+/** The end of a list that is loaded page by page: loading, failed, or the button for the next page. */
+function More({ pages }: { readonly pages: ContactPages }) {
+  const { contacts, status, isEnabled, loadMore } = pages;
+  if (!isEnabled || status === 'end') return null;
+  if (status === 'failed') {
+    return <Failure sentence="More connections could not be loaded." onRetry={loadMore} />;
+  }
+  if (contacts.length === 0) return <ContactsSkeleton />;
   return (
-    <tr>
-      <td className="connections-name" dir="auto">
-        {name}
-      </td>
-      <td dir="auto">{companyName}</td>
-      <td>{email !== '' && <a href={mailHref(email)}>{email}</a>}</td>
-      <td className="connections-mobile">
-        <Mobile mobile={mobile} />
-      </td>
-    </tr>
+    <Button className="connections-more" isBusy={status === 'loading'} onClick={loadMore}>
+      Show more
+    </Button>
   );
 }
 
-function Mobile({ mobile }: { readonly mobile: string }) {
-  const href = telephoneHref(mobile);
-  return href === null ? mobile : <a href={href}>{mobile}</a>;
+/** Moves the focus to the first row of a new page, because the pressed button may disappear. */
+function useFocusOnNewRows(count: number) {
+  const table = useRef<HTMLDivElement>(null);
+  const last = useRef(count);
+  useEffect(() => {
+    if (count <= last.current) return;
+    const row = table.current?.querySelectorAll('tbody tr')[last.current];
+    last.current = count;
+    if (!(row instanceof HTMLElement)) return;
+    row.tabIndex = -1;
+    row.focus({ preventScroll: true });
+    row.scrollIntoView({ block: 'nearest' });
+  }, [count]);
+  return table;
+}
+
+interface FailureProps {
+  readonly sentence: string;
+  readonly onRetry: () => void;
+}
+
+function Failure({ sentence, onRetry }: FailureProps) {
+  return (
+    <div role="alert" className="connections-note">
+      <p>{sentence}</p>
+      <Button onClick={onRetry}>Try again</Button>
+    </div>
+  );
 }

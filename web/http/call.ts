@@ -15,6 +15,8 @@ export interface CallResult<E extends Endpoint> {
   /** The reply in the form of the contract; null after a failure or if it has another form. */
   readonly body: Reply<E> | null;
   readonly error: ApiErrorBody | null;
+  /** The response headers that the contract names, if they were sent. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface CallOptions {
@@ -38,7 +40,7 @@ export async function call<E extends Endpoint>(
     return await readResponse(endpoint, response);
   } catch (cause) {
     logFailure(`${endpoint.method} ${endpoint.path} did not get through`, cause);
-    return { status: NETWORK_FAILURE_STATUS, body: null, error: null };
+    return { status: NETWORK_FAILURE_STATUS, body: null, error: null, headers: {} };
   }
 }
 
@@ -80,8 +82,16 @@ async function readResponse<E extends Endpoint>(
   if (!response.ok) {
     const error = apiErrorSchema.safeParse(json).data ?? null;
     logFailure(`${endpoint.method} ${endpoint.path} answered ${response.status}`, error);
-    return { status: response.status, body: null, error };
+    return { status: response.status, body: null, error, headers: {} };
   }
   const body = (endpoint.reply.safeParse(json).data ?? null) as Reply<E> | null;
-  return { status: response.status, body, error: null };
+  return { status: response.status, body, error: null, headers: replyHeaders(endpoint, response) };
+}
+
+function replyHeaders({ replyHeaders: names = {} }: Endpoint, { headers }: Response) {
+  const sent = Object.keys(names).flatMap((name) => {
+    const value = headers.get(name);
+    return value === null ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(sent);
 }

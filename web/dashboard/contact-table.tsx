@@ -1,0 +1,68 @@
+import type { Contact } from '#contract/contact.ts';
+import { mailHref, telephoneHref } from '#domain/href.ts';
+import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
+
+const SKELETON_ROWS = ['first', 'second', 'third'] as const;
+
+/** Contacts in four columns; on a phone each row is a block. */
+export function ContactTable({ contacts }: { readonly contacts: readonly Contact[] }) {
+  return (
+    <table className={contacts.length === 0 ? 'connections-empty' : ''}>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Company</th>
+          <th scope="col">Email</th>
+          <th scope="col">Phone no.</th>
+        </tr>
+      </thead>
+      <tbody>
+        {contacts.map((contact) => (
+          <Row key={contact._id} contact={contact} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Shown instead of rows. */
+export function NoContacts() {
+  return (
+    <div className="connections-note">
+      <p className="connections-note-first">Nobody has left their details yet.</p>
+      <p>Share your card: whoever presses Connect on it appears here.</p>
+    </div>
+  );
+}
+
+export function ContactsSkeleton() {
+  return (
+    <div className="connections-skeleton">
+      <LoadingStatus>Your connections are loading</LoadingStatus>
+      {SKELETON_ROWS.map((row) => (
+        <Skeleton key={row} className="connections-skeleton-row" />
+      ))}
+    </div>
+  );
+}
+
+function Row({ contact }: { readonly contact: Contact }) {
+  const { name, companyName, email, mobile } = contact;
+  return (
+    <tr>
+      <td className="connections-name" dir="auto">
+        {name}
+      </td>
+      <td dir="auto">{companyName}</td>
+      <td>{email !== '' && <a href={mailHref(email)}>{email}</a>}</td>
+      <td className="connections-mobile">
+        <Mobile mobile={mobile} />
+      </td>
+    </tr>
+  );
+}
+
+function Mobile({ mobile }: { readonly mobile: string }) {
+  const href = telephoneHref(mobile);
+  return href === null ? mobile : <a href={href}>{mobile}</a>;
+}

@@ -1,0 +1,58 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+
+import { getContacts } from '#contract/contact.ts';
+import type { Contact } from '#contract/contact.ts';
+import { call } from '#web/http/call.ts';
+
+const PAGE_SIZE = 50;
+
+interface PageQuery {
+  readonly userId: string;
+  /** Nothing is loaded until this is true. */
+  readonly isEnabled: boolean;
+  /** The last id of the contacts that are shown already. */
+  readonly before?: string | undefined;
+  readonly held?: 'true';
+}
+
+type Status = 'loading' | 'failed' | 'more' | 'end';
+
+/** Loads the first page of contacts once it is enabled, and one more page with each `loadMore`. */
+export function useContactPages({ userId, isEnabled, before, held }: PageQuery) {
+  const [contacts, setContacts] = useState<readonly Contact[]>([]);
+  const [status, setStatus] = useState<Status>('loading');
+  const last = useRef(before);
+  const isMounted = useRef(false);
+
+  const load = useCallback(async () => {
+    // One more than a page shows whether there is another page.
+    const query = { limit: PAGE_SIZE + 1, before: last.current, held };
+    const { body } = await call(getContacts, { params: { id: userId }, query });
+    if (!isMounted.current) return;
+    if (body === null) {
+      setStatus('failed');
+      return;
+    }
+    const page = body.slice(0, PAGE_SIZE);
+    last.current = page.at(-1)?._id ?? last.current;
+    setContacts((shown) => [...shown, ...page]);
+    setStatus(body.length > PAGE_SIZE ? 'more' : 'end');
+  }, [userId, held]);
+
+  useEffect(() => {
+    if (!isEnabled) return undefined;
+    isMounted.current = true;
+    void load();
+    return () => {
+      isMounted.current = false;
+    };
+  }, [isEnabled, load]);
+
+  const loadMore = () => {
+    setStatus('loading');
+    void load();
+  };
+  return { contacts, status, isEnabled, loadMore };
+}
+
+export type ContactPages = ReturnType<typeof useContactPages>;
