@@ -13,6 +13,7 @@ import {
   createFrameworkErrorHandler,
   createNotFoundHandler,
 } from './http/error-handler.ts';
+import { logSecurityEvents } from './http/event-log.ts';
 import { addDefaultHeaders } from './http/headers.ts';
 import { InvalidBodyRateLimit, ReadRateLimit } from './http/rate-limit.ts';
 import { ResponseCache } from './http/response-cache.ts';
@@ -65,6 +66,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
   addDefaultHeaders(fastify, settings.publicUrl);
   handleProtocolErrors(fastify);
   addBodyParser(fastify);
+  logSecurityEvents(fastify, dependencies);
 
   const cards = new ResponseCache(dependencies.clock);
   dependencies.invalidations?.subscribe(cards);

@@ -18,6 +18,8 @@ export interface Database {
   /** Runs several statements, for migrations. */
   script(sql: string): Promise<void>;
   close(): Promise<void>;
+  /** Throws if the file of SQLite is not a database any more: its cache would still answer. */
+  checkFile?: () => Promise<void>;
   /** Returns the numbers of connections and of waiting callers; only PostgreSQL has a pool. */
   pool?: () => { readonly total: number; readonly idle: number; readonly waiting: number };
 }

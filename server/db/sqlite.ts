@@ -1,3 +1,5 @@
+import { open } from 'node:fs/promises';
+
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { StatementSyncInstance } from '@photostructure/sqlite';
 
@@ -27,6 +29,8 @@ const UNAVAILABLE_CODES = new Set([
   SQLITE_FULL,
   SQLITE_CANTOPEN,
 ]);
+
+const HEADER = Buffer.from('SQLite format 3\0');
 
 /**
  * Opens the embedded database: one file with a write-ahead log. Each commit is synced, so that
@@ -87,7 +91,19 @@ export function openSqlite(file: string): Database {
     script: (sql) => runExclusive(() => unlocked.script(sql)),
     transaction: (work) => runExclusive(() => runTransaction(work)),
     close: () => runExclusive(() => unlocked.close()),
+    checkFile: () => checkHeader(file),
   };
+}
+
+/** Throws unless a file begins like a database (sqlite.org/fileformat.html). */
+async function checkHeader(file: string): Promise<void> {
+  const handle = await open(file, 'r');
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(HEADER.length), 0, HEADER.length, 0);
+    if (!buffer.equals(HEADER)) throw new Error('The file is not a SQLite database.');
+  } finally {
+    await handle.close();
+  }
 }
 
 /** SQLite's messages of these codes. The driver sets no code if a statement fails while rows are read. */

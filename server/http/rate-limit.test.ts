@@ -27,7 +27,8 @@ test('memory rate limit: a key has its limit in each window', () => {
 
 test('memory rate limit: a window that ends further ahead than its length is over', () => {
   const limit = new MemoryRateLimit(1, 1000);
-  expect([limit.count('a', 50_000), limit.count('a', 0), limit.count('a', 1)]).toEqual([
+  expect(limit.count('a', 50_000)).toBe(null);
+  expect([limit.waitMs('a', 0), limit.count('a', 0), limit.count('a', 1)]).toEqual([
     null,
     null,
     999,

@@ -43,7 +43,8 @@ export class MemoryRateLimit {
   /** Returns the milliseconds until a key is allowed again, without counting; null if it is allowed. */
   waitMs(key: string, now: number): number | null {
     const window = this.#windows.get(key);
-    return window && window.count >= this.#max && window.endsAt > now ? window.endsAt - now : null;
+    if (!window || window.count < this.#max || !this.#isOpen(window, now)) return null;
+    return window.endsAt - now;
   }
 
   /** Keys in memory. */
@@ -51,10 +52,14 @@ export class MemoryRateLimit {
     return this.#windows.size;
   }
 
+  /** A window that ends further ahead than its length began while the clock was wrong. */
+  #isOpen({ endsAt }: Window, now: number): boolean {
+    return endsAt > now && endsAt <= now + this.#windowMs;
+  }
+
   #windowOf(key: string, now: number): Window {
     const known = this.#windows.get(key);
-    // A window that ends further ahead than its length began while the clock was wrong.
-    if (known && known.endsAt > now && known.endsAt <= now + this.#windowMs) return known;
+    if (known && this.#isOpen(known, now)) return known;
     const window = { count: 0, endsAt: now + this.#windowMs };
     this.#windows.set(key, window);
     return window;

@@ -1,6 +1,7 @@
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
 import type { ProfileFieldName } from '#domain/profile-field.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
+import { SCHEMA_NUMBER } from '#server/db/migrate.ts';
 import type { Database } from '#server/db/database.ts';
 
 type FieldColumn = (typeof PROFILE_FIELDS)[ProfileFieldName]['column'];
@@ -34,6 +35,18 @@ function toProfile(row: UserRow): Profile {
 export async function findProfile(database: Database, userId: string): Promise<Profile | null> {
   const row = await database.one<UserRow>(`SELECT ${COLUMNS} FROM users WHERE id = $1`, [userId]);
   return row && toProfile(row);
+}
+
+/**
+ * Reads what a card needs: the columns of a user. Throws if the table cannot be read, or if the
+ * schema is older than this version.
+ */
+export async function checkProfiles(database: Database): Promise<void> {
+  await database.one(`SELECT ${COLUMNS} FROM users LIMIT 1`);
+  const row = await database.one<{ number: number | null }>(
+    'SELECT MAX(number) AS number FROM migrations',
+  );
+  if ((row?.number ?? 0) < SCHEMA_NUMBER) throw new Error('The schema is of an older version.');
 }
 
 /**

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Dependencies } from '#server/context.ts';
+import { checkProfiles } from '#server/profile/store.ts';
 
 /** A dependency that takes longer is unavailable. */
 const DATABASE_TIMEOUT_MS = 1900;
@@ -21,7 +22,7 @@ export function createReadinessCheck({
 
   async function check(): Promise<string[]> {
     const [databaseError, photosError] = await Promise.all([
-      errorOf(() => database.one('SELECT 1 AS one'), DATABASE_TIMEOUT_MS),
+      errorOf(() => checkDatabase(database), DATABASE_TIMEOUT_MS),
       errorOf(() => photos.check(), PHOTOS_TIMEOUT_MS),
     ]);
     const why = {
@@ -40,6 +41,12 @@ export function createReadinessCheck({
     (pending ??= check().finally(() => {
       pending = null;
     }));
+}
+
+/** Throws unless the database has what a card needs. */
+async function checkDatabase(database: Dependencies['database']): Promise<void> {
+  await database.checkFile?.();
+  await checkProfiles(database);
 }
 
 /** Returns null if the call succeeds in time, else a sentence for the log. */

@@ -1,7 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 
 import { SECOND_MS } from '#domain/duration.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { openSqlite } from '#server/db/sqlite.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 import { buildTestApp } from '#tests/support/app.ts';
@@ -69,6 +75,25 @@ test('API document: has the reply and the error of a call', async () => {
 });
 
 onEachDatabase((open) => {
+  test.each([
+    'ALTER TABLE users RENAME COLUMN bio TO other',
+    'DROP TABLE contacts; DROP TABLE sessions; DROP TABLE users',
+    'DROP TABLE migrations',
+    'DELETE FROM migrations WHERE number > 1',
+  ])('readyz: is 503 if a card cannot be read: %s', async (sql) => {
+    const { database, dispose } = await open();
+    const { app } = buildTestApp(database);
+    expect((await app.inject('/readyz')).statusCode).toBe(200);
+    await database.script(sql);
+    const answer = await app.inject('/readyz');
+    expect([answer.statusCode, answer.json()]).toEqual([
+      503,
+      { status: 'not ready', why: ['database'] },
+    ]);
+    await app.close();
+    await dispose();
+  });
+
   test('readyz: is 503 without the database, and ready but degraded without the photo store', async () => {
     const { database, dispose } = await open();
     let hasFailed = false;
@@ -113,4 +138,18 @@ test('readyz: a photo store that never answers is degraded, and delays the respo
     { status: 'ready', degraded: ['photos'] },
   ]);
   await dispose();
+});
+
+test('readyz: is 503 if the database file contains something else', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-garbage-'));
+  const file = join(folder, 'test.sqlite');
+  const database = openSqlite(file);
+  await migrate(database, 'sqlite');
+  const { app } = buildTestApp(database);
+  expect((await app.inject('/readyz')).statusCode).toBe(200);
+  writeFileSync(file, 'garbage '.repeat(20_000));
+  expect((await app.inject('/readyz')).statusCode).toBe(503);
+  await app.close();
+  await database.close().catch(() => undefined);
+  rmSync(folder, { recursive: true, force: true });
 });
