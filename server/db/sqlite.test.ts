@@ -83,3 +83,14 @@ test('folder lock: has one holder at a time', () => {
 test('folder lock: throws if its file cannot be created', () => {
   expect(() => lockFolder(join(folder, 'nowhere', 'lock.sqlite'))).toThrow(/open/i);
 });
+
+test('SQLite: the event loop continues between waiting writes', async () => {
+  let turns = 0;
+  let timer = setImmediate(function count() {
+    turns += 1;
+    timer = setImmediate(count);
+  });
+  await Promise.all(Array.from({ length: 10 }, addLargeNote));
+  clearImmediate(timer);
+  expect(turns).toBeGreaterThanOrEqual(9);
+});

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { StatementSyncInstance } from '@photostructure/sqlite';
@@ -66,10 +67,18 @@ export function openSqlite(file: string): Database {
   };
 
   /** The mutex: runs `work` after the previous one has finished. */
-  function runExclusive<T>(work: () => Promise<T>): Promise<T> {
+  function runExclusive<T>(work: () => Promise<T>, afterwards = async () => {}): Promise<T> {
     const result = last.then(work, work);
-    last = result.catch(() => undefined);
+    last = result.then(afterwards, afterwards);
     return result;
+  }
+
+  /**
+   * A commit blocks the event loop until the disk has it. The pause after it lets the event loop
+   * serve other requests before the next commit.
+   */
+  function runWrite<T>(work: () => Promise<T>): Promise<T> {
+    return runExclusive(work, () => setImmediate());
   }
 
   async function runTransaction<T>(work: (database: Database) => Promise<T>): Promise<T> {
@@ -87,9 +96,9 @@ export function openSqlite(file: string): Database {
   return {
     all: (sql, values) => runExclusive(() => unlocked.all(sql, values)),
     one: (sql, values) => runExclusive(() => unlocked.one(sql, values)),
-    run: (sql, values) => runExclusive(() => unlocked.run(sql, values)),
+    run: (sql, values) => runWrite(() => unlocked.run(sql, values)),
     script: (sql) => runExclusive(() => unlocked.script(sql)),
-    transaction: (work) => runExclusive(() => runTransaction(work)),
+    transaction: (work) => runWrite(() => runTransaction(work)),
     close: () => runExclusive(() => unlocked.close()),
     checkFile: () => checkHeader(file),
   };
