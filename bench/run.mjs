@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { ROOT, build, checkNode, fail, install, run } from '../scripts/ready.mjs';
+import { measureGuesses } from './guess.mjs';
 import { lighthouse } from './lighthouse.mjs';
 import { median } from './median.mjs';
 import { measureMisses } from './miss.mjs';
@@ -166,6 +167,7 @@ try {
   ];
   terminal.table(speed);
   terminal.table([await measureMisses(server, cards)]);
+  terminal.table([await measureGuesses(server, hot)]);
 
   const bytes = [hot, `${hot}/contact.vcf`, `/api${hot}`, photo].map((path) => {
     const response = responses.find((one) => one.path === path);
