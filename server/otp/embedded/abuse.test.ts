@@ -219,10 +219,10 @@ onEachDatabase((open) => {
       headers: { authorization: `Bearer ${METRICS_TOKEN}` },
     });
     expect(/^tessera_otp_failure_alarm_total (\d+)$/m.exec(metrics.body)?.[1]).toBe('6');
-    const alarms = lines.map((line) => JSON.parse(line) as { level: number; msg: string });
-    expect(alarms).toEqual([
-      expect.objectContaining({ level: 40, event: 'otp_failure_alarm', failuresPerHourMax: 10 }),
-    ]);
+    const alarms = lines
+      .map((line) => JSON.parse(line) as { event?: string })
+      .filter(({ event }) => event === 'otp_failure_alarm');
+    expect(alarms).toEqual([expect.objectContaining({ level: 40, failuresPerHourMax: 10 })]);
     await small.app.close();
   });
 
