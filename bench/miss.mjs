@@ -17,20 +17,21 @@ const CONNECTIONS = 4;
 export async function measureMisses({ child, origin }, paths) {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const options = { host: '127.0.0.1', port: new URL(origin).port, agent };
-  const some = paths.slice(0, CARDS_MAX);
+  const cardPaths = paths.slice(0, CARDS_MAX);
 
   const sendRequest = (at, host) =>
     new Promise((resolve, reject) => {
       const headers = { host, 'accept-encoding': 'br', 'x-forwarded-for': `172.17.0.${at}` };
-      get({ ...options, path: some[at], headers }, (response) => {
-        if (response.statusCode !== 200) reject(new Error(`${some[at]}: ${response.statusCode}`));
+      get({ ...options, path: cardPaths[at], headers }, (response) => {
+        if (response.statusCode !== 200)
+          reject(new Error(`${cardPaths[at]}: ${response.statusCode}`));
         response.resume().on('end', resolve);
       }).on('error', reject);
     });
   const cpuMsPerCard = async (host) => {
     const before = cpuMs(child.pid);
-    await Promise.all(some.map((_, at) => sendRequest(at, host)));
-    return (cpuMs(child.pid) - before) / some.length;
+    await Promise.all(cardPaths.map((_, at) => sendRequest(at, host)));
+    return (cpuMs(child.pid) - before) / cardPaths.length;
   };
 
   const rounds = [];
@@ -39,7 +40,7 @@ export async function measureMisses({ child, origin }, paths) {
     rounds.push({ miss: await cpuMsPerCard(host), hit: await cpuMsPerCard(host) });
   }
   agent.destroy();
-  // The first half warms up.
+  // The first half of the rounds is the warm-up.
   const pick = (key) => median(rounds.slice(ROUNDS).map((round) => round[key])).toFixed(2);
   return {
     'a card drawn, processor ms': pick('miss'),
@@ -47,9 +48,10 @@ export async function measureMisses({ child, origin }, paths) {
   };
 }
 
-/** Returns the CPU time of a process (proc(5), /proc/pid/stat, fields 14 and 15). */
+/** Returns the CPU time of a process: fields 14 and 15 of /proc/pid/stat (proc(5)). */
 function cpuMs(pid) {
+  // The split removes fields 1 and 2, so field 14 is at index 11.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  const perSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
-  return ((Number(fields[11]) + Number(fields[12])) / perSecond) * 1000;
+  const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+  return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1000;
 }

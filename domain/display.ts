@@ -20,7 +20,7 @@ export function firstName(profile: Pick<Profile, 'name'>): string {
   return profile.name.trim().split(/\s+/)[0] ?? '';
 }
 
-/** Returns one or two letters for a person without a photo; '' without a letter in the name. */
+/** Returns one or two initials, shown if there is no photo; '' if the name has none. */
 export function initials(profile: Pick<Profile, 'name'>): string {
   const words = profile.name.trim().split(/\s+/);
   const ends = words.length > 1 ? [words[0], words[words.length - 1]] : [words[0]];
@@ -33,7 +33,7 @@ function firstLetter(word: string | undefined): string {
   return /^\p{L}/u.test(cluster) ? cluster.toUpperCase() : '';
 }
 
-/** A longer name gets a smaller font, so that Save and Connect stay reachable with the thumb. */
+/** Longer names get a smaller font, so that the thumb can still reach Save and Connect. */
 const LARGE_NAME_LENGTH_MAX = 40;
 
 export function isLongName(name: string): boolean {

@@ -1,11 +1,15 @@
-// The picture decoder runs in its own process, in development and in tests too.
+// The server runs the picture decoder as a child process. Development and tests build it with this
+// script, too.
 import { join } from 'node:path';
 
 import { build } from 'vite';
 
 import { ROOT } from './ready.mjs';
 
-/** Builds the worker inside the project, so that it finds its packages; returns its path. */
+/**
+ * Builds the decoder into a folder of the project, because it imports packages from node_modules.
+ * Returns the path of the built file.
+ */
 export async function buildDecodeWorker(outDir) {
   await build({
     configFile: false,

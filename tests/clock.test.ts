@@ -8,7 +8,7 @@ import { buildTestApp, signInByApi } from './support/app.ts';
 import { onEachDatabase } from './support/database.ts';
 import type { TestDatabase } from './support/database.ts';
 
-/** How long the clock was wrong. */
+/** How far the clock was ahead. */
 const AHEAD_MS = 30 * DAY_MS;
 const PHONE = '+919876543210';
 const CARD_READS_MAX = 600;
@@ -69,7 +69,7 @@ onEachDatabase((open) => {
     expect((await sendCode()).statusCode).toBe(200);
   });
 
-  test('clock set back: a challenge and an exchange token have ended', async () => {
+  test('clock set back: a challenge and an exchange token from the future are invalid', async () => {
     testApp.clock.advance(AHEAD_MS);
     const { challenge } = (await sendCode()).json<{ challenge: string }>();
     const token = newToken();
@@ -84,7 +84,7 @@ onEachDatabase((open) => {
     expect((await authenticate(token)).statusCode).toBe(403);
   });
 
-  test('clock set back: a session from the wrong time has ended, a new one is valid', async () => {
+  test('clock set back: a session from the future is invalid, a new one is valid', async () => {
     testApp.clock.advance(AHEAD_MS);
     const early = await signInByApi(testApp);
     testApp.clock.advance(-AHEAD_MS);
@@ -92,7 +92,7 @@ onEachDatabase((open) => {
     expect(await useSession(await signInByApi(testApp))).toBe(200);
   });
 
-  test('clock set back: a session that ends later than SESSION_DAYS from now has ended', async () => {
+  test('clock set back: a session with more than SESSION_DAYS left is invalid', async () => {
     const owner = await signInByApi(testApp);
     testApp.clock.advance(20 * DAY_MS);
     expect(await useSession(owner)).toBe(200);
@@ -100,7 +100,7 @@ onEachDatabase((open) => {
     expect(await useSession(owner)).toBe(403);
   });
 
-  test('clock set back: twenty sessions from the wrong time do not end a valid one', async () => {
+  test('clock set back: twenty sessions from the future do not end a valid one', async () => {
     testApp.clock.advance(AHEAD_MS);
     const signIn = async () => {
       const token = newToken();
@@ -110,7 +110,7 @@ onEachDatabase((open) => {
     };
     for (let n = 0; n < 20; n += 1) await signIn();
     testApp.clock.advance(-AHEAD_MS);
-    const [phone, desk] = [await signIn(), await signIn()];
-    expect([await useSession(phone), await useSession(desk)]).toEqual([200, 200]);
+    const [first, second] = [await signIn(), await signIn()];
+    expect([await useSession(first), await useSession(second)]).toEqual([200, 200]);
   });
 });

@@ -17,7 +17,8 @@ const WAIT = { timeout: 20_000, interval: 20 };
 const LOAD_MS = 1500;
 const TEST_TIMEOUT_MS = 120_000;
 
-async function statusOf(node: RunningServer, owner: Owner): Promise<number> {
+/** Returns the status of a request that needs the owner's session. */
+async function sessionStatus(node: RunningServer, owner: Owner): Promise<number> {
   const headers = { authorization: owner.sessionToken };
   const path = `/api/profile/getContacts/${owner._id}`;
   return (await fetch(node.origin + path, { headers })).status;
@@ -68,14 +69,18 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
       body: { challenge, code },
     });
     const owner = await sendRequest<Owner>(third, '/user/authenticate/phone', { token });
-    expect(await Promise.all(nodes.map((node) => statusOf(node, owner)))).toEqual([200, 200, 200]);
+    expect(await Promise.all(nodes.map((node) => sessionStatus(node, owner)))).toEqual([
+      200, 200, 200,
+    ]);
     // The token is used once on all nodes.
     for (const node of nodes) {
       await expect(sendRequest(node, '/user/authenticate/phone', { token })).rejects.toThrow('403');
     }
     // A logout on one node ends the session on all.
     await sendRequest(second, '/user/logout', { body: {}, token: owner.sessionToken });
-    expect(await Promise.all(nodes.map((node) => statusOf(node, owner)))).toEqual([403, 403, 403]);
+    expect(await Promise.all(nodes.map((node) => sessionStatus(node, owner)))).toEqual([
+      403, 403, 403,
+    ]);
   });
 
   test('nodes: a save on one node changes the card page of every node', async () => {

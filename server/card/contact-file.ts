@@ -14,7 +14,10 @@ import { findProfile } from '#server/profile/store.ts';
 /** The country of a phone without a country code. */
 const DEFAULT_COUNTRY = 'IN';
 
-/** Registers the vCard of Save. It has a URL, because phones do not open files made by a script. */
+/**
+ * Registers the route of the vCard that the Save button opens. The file needs a URL, because phones
+ * do not open files that a script creates.
+ */
 export function contactFileRoutes(context: AppContext): void {
   const { fastify, dependencies, cards, readRateLimit } = context;
   fastify.get<{ Params: { userID: string } }>(

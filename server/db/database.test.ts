@@ -58,7 +58,7 @@ onEachDatabase((open) => {
     expect(await words()).toEqual([]);
   });
 
-  test('transaction: an inner one is part of the outer one', async () => {
+  test('transaction: a nested transaction is part of the outer one', async () => {
     const failed = database.transaction(async (inside) => {
       await inside.transaction((inner) => add(inner, 1, 'one'));
       throw new Error('rollback');
@@ -67,7 +67,7 @@ onEachDatabase((open) => {
     expect(await words()).toEqual([]);
   });
 
-  test('transaction: a statement outside does not see it or join it', async () => {
+  test('transaction: a concurrent statement does not see its changes and is not rolled back', async () => {
     const signals = new EventEmitter();
     const begun = once(signals, 'begun');
     const released = once(signals, 'released');
@@ -106,14 +106,16 @@ onEachDatabase((open) => {
     expect(await words()).toHaveLength(31);
   });
 
-  test('unique key: a second row is a UniqueViolation; other errors are not', async () => {
+  test('unique key: a duplicate is a UniqueViolation; other errors are not', async () => {
     await add(database, 1, 'one');
     await expect(add(database, 1, 'other')).rejects.toBeInstanceOf(UniqueViolation);
     await expect(add(database, 2, 'one')).rejects.toBeInstanceOf(UniqueViolation);
-    const withoutText = database.run('INSERT INTO notes (id) VALUES (3)');
-    await expect(withoutText).rejects.not.toBeInstanceOf(UniqueViolation);
-    const noTable = database.run('DELETE FROM nowhere');
-    await expect(noTable).rejects.toMatchObject({ message: expect.stringContaining('nowhere') });
+    const withoutWord = database.run('INSERT INTO notes (id) VALUES (3)');
+    await expect(withoutWord).rejects.not.toBeInstanceOf(UniqueViolation);
+    const unknownTable = database.run('DELETE FROM nowhere');
+    await expect(unknownTable).rejects.toMatchObject({
+      message: expect.stringContaining('nowhere'),
+    });
   });
 
   test('statement: returns its rows or the number of changed rows', async () => {

@@ -11,7 +11,7 @@ const ORIGINS_PER_PATH_MAX = 4;
 
 /** The key of a cached response. */
 export interface ResponseKey {
-  /** The user whose change drops it. */
+  /** The response is dropped when this user changes. */
   readonly userId: string;
   readonly path: string;
   /** Absent if the response is the same for every origin. */
@@ -52,7 +52,7 @@ export class ResponseCache {
   /** The names (origin and path) of each user's responses, pending ones included; oldest first. */
   readonly #names = new Map<string, Set<string>>();
   #lifeMs = Infinity;
-  /** The number of requests without their own render. */
+  /** The number of requests that needed no new render. */
   hits = 0;
   /** The number of renders. */
   misses = 0;
@@ -92,7 +92,7 @@ export class ResponseCache {
     this.#names.clear();
   }
 
-  /** Sets how long a response is valid without an invalidation, stored ones included. */
+  /** Sets the lifetime of all responses, including the stored ones, in milliseconds. */
   setLifetime(lifeMs: number): void {
     this.#lifeMs = lifeMs;
   }
@@ -112,7 +112,7 @@ export class ResponseCache {
       if (this.#pending.get(name) === pending) {
         this.#pending.delete(name);
         if (response) this.#entries.set(name, { userId: key.userId, response, startedAt });
-        // A response that failed, or is larger than the cache, is not stored.
+        // There is no entry if the render failed or the response is larger than the cache.
         if (!this.#entries.has(name)) this.#removeName(key.userId, name);
       }
     }

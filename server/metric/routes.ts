@@ -22,7 +22,7 @@ declare module 'fastify' {
   }
 }
 
-/** Counts each request. With a token, GET /metrics returns the metrics to clients that send it. */
+/** Counts each request. If `token` is set, adds GET /metrics for clients that send this token. */
 export function metricRoutes(fastify: FastifyInstance, meter: Meter | null, token: string): void {
   fastify.decorate('meter', meter);
   if (!meter) return;

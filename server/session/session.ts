@@ -10,7 +10,7 @@ import { hashToken } from '#server/token.ts';
 
 /** The absolute life of a session, even if it is in use (docs/security.md#sessions). */
 export const SESSION_ABSOLUTE_LIFE_MS = 365 * DAY_MS;
-/** Beyond this number of a user's sessions the oldest end (docs/security.md#sessions). */
+/** A sign-in beyond this number ends the user's oldest sessions (docs/security.md#sessions). */
 export const SESSIONS_PER_USER_MAX = 20;
 /** The expiry is extended at most this often, because each extension is a write. */
 const SESSION_SLIDE_EVERY_MS = HOUR_MS;
@@ -32,8 +32,8 @@ interface AuthenticatorOptions {
 /**
  * Returns a function that finds the caller of a request by one indexed read and extends the
  * session at most once an hour. The function throws ApiError 'session_invalid' (403) for a token
- * that is missing, unknown, expired or revoked. A session that began later than now, or that ends
- * later than the idle limit from now, has expired too: the clock was wrong.
+ * that is missing, unknown, expired or revoked. A session with a future start, or with more time
+ * left than the idle limit, counts as expired (docs/security.md#sessions).
  */
 export function createAuthenticator({ database, clock, sessionDays }: AuthenticatorOptions) {
   return async (request: FastifyRequest): Promise<Caller> => {

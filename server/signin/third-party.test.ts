@@ -12,9 +12,9 @@ import { startFakeServices } from '#tests/support/fake-services.ts';
 import type { FakeServices } from '#tests/support/fake-services.ts';
 import { tokenOf } from '#tests/support/third-party.ts';
 
-// Shorter than a hanging answer, longer than sixteen simultaneous answers.
+// Shorter than the hanging answer of a fake service; sixteen simultaneous calls need less time.
 const TIMEOUT_MS = 4000;
-/** As many as are verified at once. */
+/** The number of provider calls that may be pending at once. */
 const USES = 16;
 
 onEachDatabase((open) => {
@@ -28,8 +28,11 @@ onEachDatabase((open) => {
   });
 
   /** Builds the app with a third-party provider; `lines` are its log. */
-  async function build(kind: 'otpless' | 'msg91' | 'firebase', more: Record<string, string> = {}) {
-    const environment = { ...services.environment[kind], ...more };
+  async function build(
+    kind: 'otpless' | 'msg91' | 'firebase',
+    overrides: Record<string, string> = {},
+  ) {
+    const environment = { ...services.environment[kind], ...overrides };
     const lines: string[] = [];
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
     const clock = fixedClock(CLOCK_START);
@@ -63,7 +66,7 @@ onEachDatabase((open) => {
     return { sessions: sessions.length, users };
   }
 
-  test('third-party provider: each signs its phone in once for a token', async () => {
+  test('third-party provider: a token signs in its phone number only once', async () => {
     const tokens = {
       otpless: 'good.919812345671.1',
       msg91: 'good.919812345672.1',
@@ -96,7 +99,7 @@ onEachDatabase((open) => {
     expect((await rows()).sessions).toBe(1);
   });
 
-  test('third-party token: rejected ones are 403 and create no rows', async () => {
+  test('third-party token: an invalid token is 403 and creates no rows', async () => {
     const otpless = await build('otpless');
     for (const token of ['unknown', 'expired', 'email', 'unverified', 'failed']) {
       expect(await otpless.authenticate(tokenOf(token))).toMatchObject({

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from '#tests/support/browser-test.ts';
 import { startServer } from '#tests/support/server.ts';
 
-test('web vitals: are sent once when the page is left, without the query', async ({ page }) => {
+test('web vitals: are sent once on page unload, without the query', async ({ page }) => {
   const received: unknown[] = [];
   const receiver = createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -21,7 +21,8 @@ const BLUE = '#0000ff';
 
 /** A JPEG as a camera writes it: rotated by EXIF, with a position and other metadata. */
 export async function cameraJpeg(size: Size): Promise<Buffer> {
-  // Orientation 6: the viewer rotates by 90 degrees clockwise. In the stored pixels red is left.
+  // Orientation 6: the viewer rotates by 90 degrees clockwise, so in the stored
+  // pixels red is on the left side.
   const upright = await twoHalves(size).png().toBuffer();
   return sharp(upright)
     .rotate(-90)
@@ -84,12 +85,12 @@ function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);
-  const check = Buffer.alloc(4);
-  check.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, check]);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, checksum]);
 }
 
-/** The colours at the top and the bottom, in the middle of the width. */
+/** Returns the names of the colours near the top and the bottom edge, halfway across. */
 export async function topAndBottom(bytes: Uint8Array): Promise<string[]> {
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
   const at = (row: number) => {

@@ -35,13 +35,16 @@ export function importsOf(source: Source): string[] {
   return [...codeOf(source).matchAll(IMPORT)].map(([, from, bare]) => from ?? bare ?? '');
 }
 
-/** The path from the root that an import means; null for a package. */
+/** Returns the path, from the root, of an imported file; null for a package. */
 export function importedPath({ path }: Source, name: string): string | null {
   if (name.startsWith('#')) return name.slice(1);
   return name.startsWith('.') ? posix.join(posix.dirname(path), name) : null;
 }
 
-/** A folder or a file directly in `server/` or `web/`; each other layer is one module. */
+/**
+ * Returns the module of a file. Each folder or file directly in `server/` or `web/` is a module;
+ * every other layer is one module.
+ */
 export function moduleOf(path: string): string {
   const [layer = '', name = ''] = path.split('/');
   return layer === 'server' || layer === 'web' ? `${layer}/${name}` : layer;

@@ -73,7 +73,7 @@ async function endSession(): Promise<void> {
   clearProfile();
 }
 
-/** Moves the focus to a view after a navigation, because the sidebar may have closed. */
+/** Focuses the view after a navigation, because the clicked link may be in the closed sidebar. */
 function useFocusOnNewView() {
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);

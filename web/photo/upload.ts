@@ -4,8 +4,9 @@ import { logFailure } from '#web/http/log.ts';
 import { storedId, storedToken } from '#web/http/session.ts';
 
 /**
- * 'stored': the server stored the photo. 'unconfirmed': the request was completed, which closes the
- * pop-up, but without a valid reply (docs/product.md#photo). 'failed': it was not completed.
+ * 'stored': the server stored the photo. 'unconfirmed': the request was completed, but without a
+ * valid reply; the pop-up closes anyway (docs/product.md#photo). 'failed': the request was not
+ * completed.
  */
 export type Outcome =
   | { readonly kind: 'stored'; readonly profilePhoto: string }
@@ -14,7 +15,7 @@ export type Outcome =
 
 export interface Upload {
   readonly image: Blob;
-  /** Called with the uploaded share, from 0 to 1. */
+  /** Called with the uploaded fraction of the file, from 0 to 1. */
   readonly onProgress?: (share: number) => void;
   readonly signal?: AbortSignal;
 }

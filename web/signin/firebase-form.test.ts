@@ -16,7 +16,7 @@ test.each([
   expect(internationalPhone(typed)).toBe('+919876543210');
 });
 
-test('international phone: another country needs the plus', () => {
+test('international phone: a number from another country needs a plus sign', () => {
   expect(internationalPhone('+971 50 123 4567')).toBe('+971501234567');
   expect(internationalPhone('971501234567')).toBeNull();
 });

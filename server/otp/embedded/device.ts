@@ -6,15 +6,15 @@ import { newToken } from '#server/token.ts';
 import { isSameHmac } from './store.ts';
 
 const COOKIE = 'tessera_device';
-/** The calls that read the cookie. */
+/** The browser sends the cookie only to endpoints below this path. */
 const PATH = '/api/otp';
 const LIFE_SECONDS = (365 * DAY_MS) / SECOND_MS;
 const VALUE = /^(?<id>[\w-]{43})\.(?<hmac>[0-9a-f]{64})$/;
 
 /**
- * Returns the id of a device that signed in with this phone before, from the Cookie header; null for
- * any other one. Nothing is stored: the cookie has an HMAC of the id and the phone
- * (docs/security.md#embedded-provider).
+ * Returns the id of a device that signed in with this phone before, from the Cookie header; null
+ * for any other device. The server stores nothing: the cookie contains the id, and an HMAC of the
+ * id and the phone (docs/security.md#embedded-provider).
  */
 export function readDeviceId(
   header: string | undefined,
@@ -30,7 +30,7 @@ export function readDeviceId(
   return null;
 }
 
-/** Returns the value of the device cookie after a right code. A known device has the same id again. */
+/** Returns the value of the device cookie after a right code. A known device has the same id. */
 export function deviceCookieValue(
   secret: string,
   { phone, deviceId }: { phone: string; deviceId: string | null },
@@ -45,7 +45,7 @@ export function setDeviceCookie(value: string, isSecure: boolean): string {
   return `${COOKIE}=${value}; ${attributes}${isSecure ? '; Secure' : ''}`;
 }
 
-/** The first line separates it from the HMAC of a code, which begins with a challenge's id. */
+/** The input begins with 'device', that of a code's HMAC with a challenge's id. So they differ. */
 function deviceHmac(secret: string, id: string, phone: string): string {
   return createHmac('sha256', secret).update(`device\n${id}\n${phone}`).digest('hex');
 }

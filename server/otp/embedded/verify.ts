@@ -90,8 +90,9 @@ function normalizeCode(typed: string): string | null {
 
 /**
  * Counts a failure before the code is compared, so that simultaneous guesses cannot exceed a limit.
- * A right code is subtracted later. Returns the failures of the phone, or 0 for a known device,
- * which the failures of others do not affect. Throws ApiError 'too_many_requests' (429).
+ * `resetFailures` subtracts it if the code is right. Returns the failures of the phone; 0 for a
+ * known device, because the failures of other devices do not affect it.
+ * Throws ApiError 'too_many_requests' (429).
  */
 async function countFailure(database: Database, client: Client, now: number): Promise<number> {
   const ofAddress = addressFailures(client.address);
@@ -112,7 +113,7 @@ async function countFailure(database: Database, client: Client, now: number): Pr
   return counts.get(ofPhone.key)?.count ?? 0;
 }
 
-/** Subtracts a right code, and forgets the failures of the phone and of the device. */
+/** Undoes `countFailure` after a right code; resets the failures of the phone and the device. */
 async function resetFailures(database: Database, client: Client): Promise<void> {
   await decrementCounters(
     database,
@@ -125,7 +126,7 @@ async function resetFailures(database: Database, client: Client): Promise<void> 
     phoneFailures(phone),
     longestFailureDelay(phone),
   ];
-  // One by one in this order, in which guesses count, so that no two transactions block each other.
+  // One by one, in the same order as `countFailure`, so that two transactions cannot deadlock.
   for (const { key } of reset) await deleteCounter(database, key);
 }
 
@@ -133,7 +134,7 @@ function codeWrong(): ApiError {
   return new ApiError('code_invalid', 'This code is not right. Check it and try again.');
 }
 
-/** The code is expired, used or was tried too often. The reason is not disclosed. */
+/** The code has expired, was used or had too many attempts. The reason is not disclosed. */
 function codeVoid(): ApiError {
   return new ApiError('code_invalid', 'This code is not valid any more. Ask for a new one.');
 }
