@@ -165,6 +165,17 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
     await database.close();
   });
 
+  test('connection: one that the server terminated is not used again', async () => {
+    const database = openPostgres(cluster.url, silentLog, { poolSize: 1 });
+    for (let round = 0; round < 20; round += 1) {
+      await expect(
+        database.one('SELECT pg_terminate_backend(pg_backend_pid())'),
+      ).rejects.toMatchObject(NOT_SAVED);
+      expect(await database.one('SELECT 1 AS one')).toEqual({ one: 1 });
+    }
+    await database.close();
+  });
+
   test('exhausted pool: the next call is unavailable after the timeout', async () => {
     const database = openPostgres(cluster.url, silentLog, { timeoutMs: 1800 });
     // Two statements, each below the server's own limit.

@@ -27,6 +27,9 @@ const UNIQUE_VIOLATION = '23505';
 // timeout), system error; the lock timeout; and read-only during a failover.
 const UNAVAILABLE = /^(08|40|53|57|58|55P03|25006)/;
 
+/** Classes of SQLSTATE after which the server closes the connection. */
+const CONNECTION_LOST = /^(08|57P0[123])/;
+
 // BIGINT columns hold counts and times in milliseconds, which fit a JavaScript number.
 const types: CustomTypesConfig = {
   getTypeParser: (type, format) =>
@@ -93,6 +96,10 @@ export function openPostgres(
         configured.add(client);
       }
       return await work(client);
+    } catch (error) {
+      // The pool notices only later that the server closes the connection.
+      failure ??= connectionError(error) ?? undefined;
+      throw error;
     } finally {
       clearTimeout(timer);
       client.off('error', setFailure);
@@ -154,6 +161,12 @@ async function runTransaction<T>(
     await client.query('ROLLBACK').catch((failure: Error) => client.emit('error', failure));
     throw error;
   }
+}
+
+/** The server's last error before it closed the connection, or null. */
+function connectionError(error: unknown): DatabaseError | null {
+  const cause = error instanceof ApiError ? error.cause : error;
+  return cause instanceof DatabaseError && CONNECTION_LOST.test(cause.code ?? '') ? cause : null;
 }
 
 /** Returns UniqueViolation, ApiError 'unavailable', or the error itself if it is a bug of a statement. */
