@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { renderableText } from './preview-text.ts';
+import { createRenderer } from '#server/image/renderer.ts';
+
+import { renderText, renderableText } from './preview-text.ts';
 
 test.each([
   ['Asha Rao', 'Asha Rao'],
@@ -13,4 +15,28 @@ test.each([
   ['王小明', ''],
 ])('preview text: %s is rendered as %s', (text, expected) => {
   expect(renderableText(text)).toBe(expected);
+});
+
+test('preview text: is cut after NFKC, which makes up to 18 characters of one', () => {
+  expect(renderableText('\ufdfa'.repeat(120)).length).toBeLessThanOrEqual(120);
+  expect(renderableText('a'.repeat(120))).toBe('a'.repeat(120));
+});
+
+test('preview text: the longest text renders at most 9 times', async () => {
+  const box = { weight: 'Regular', colour: '#000000', widthPx: 600, linesMax: 1 } as const;
+  const renderer = createRenderer();
+  for (const text of ['W'.repeat(120), 'W'.repeat(12)]) {
+    let count = 0;
+    const image = await renderer.render((renderStep) =>
+      renderText(
+        (input) => {
+          count += 1;
+          return renderStep(input);
+        },
+        { ...box, text, sizesPx: [80, 72, 64, 56, 48, 42], heightPxMax: 600 },
+      ),
+    );
+    expect([count <= 9, image.width <= 600]).toEqual([true, true]);
+  }
+  renderer.close();
 });

@@ -17,13 +17,18 @@ const NOT_RENDERABLE = new RegExp(`[^${scriptClasses.join('')}${CHARACTERS}]`, '
 /** Marks and joiners without a letter before them. */
 const STRAY_MARKS = /(^|\s)[\p{Mark}\p{Join_Control}]+/gu;
 
+/** No text of a card is longer, but NFKC makes up to 18 characters of one. */
+const GRAPHEMES_MAX = 120;
+/** A grapheme may have any number of marks. */
+const LENGTH_MAX = 4 * GRAPHEMES_MAX;
+
 /**
- * Returns a text as one line without the characters that our fonts do not have, such as emoji: they
+ * Returns a text as one line of at most 120 graphemes, without the characters that our fonts do not have, such as emoji: they
  * would appear as empty boxes. Mathematical letters become plain letters (NFKC).
  */
 export function renderableText(text: string): string {
-  return text
-    .normalize('NFKC')
+  const normalized = text.normalize('NFKC').slice(0, LENGTH_MAX);
+  return firstGraphemes(normalized, GRAPHEMES_MAX)
     .replace(NOT_RENDERABLE, ' ')
     .replace(STRAY_MARKS, ' ')
     .replace(/\s+/g, ' ')
@@ -45,26 +50,70 @@ export interface TextBox {
 /** In font sizes: the line height, and the extra height of stacked letters of Indic scripts. */
 const LINE_HEIGHT = 1.22;
 const STACK_HEIGHT = 0.5;
-/** The share of the text that each cut removes. */
-const CUT_SHARE = 0.05;
 
 /**
  * Renders a text on a transparent background, wrapped between words, in the largest size that fits.
- * A text that does not fit in the smallest size is cut and ends with '…'.
+ * A text that does not fit in the smallest size is cut and ends with '…'. Renders 9 times at most.
  */
 export async function renderText(renderStep: RenderStep, box: TextBox): Promise<RenderedImage> {
-  const smallest = box.sizesPx.at(-1) ?? 0;
-  for (const sizePx of box.sizesPx) {
-    const rendered = await renderAt(renderStep, box, sizePx);
-    if (fits(rendered, box, sizePx)) return rendered;
+  const [largestPx = 0, ...smallerPx] = box.sizesPx;
+  const largest = await renderAt(renderStep, box, largestPx);
+  if (fits(largest, box, largestPx)) return largest;
+  const smallestPx = smallerPx.at(-1) ?? largestPx;
+  const smallest = await renderAt(renderStep, box, smallestPx);
+  if (!fits(smallest, box, smallestPx)) return renderCut(renderStep, box, smallestPx);
+  const between = smallerPx.slice(0, -1).toReversed();
+  const larger = await findLast(between.length, async (at) => {
+    const sizePx = between[at] ?? smallestPx;
+    const image = await renderAt(renderStep, box, sizePx);
+    return fits(image, box, sizePx) ? image : null;
+  });
+  return larger ?? smallest;
+}
+
+async function renderCut(
+  renderStep: RenderStep,
+  box: TextBox,
+  sizePx: number,
+): Promise<RenderedImage> {
+  const characters = Array.from(graphemes(box.text), ({ segment }) => segment);
+  const renderFirst = (count: number) => {
+    const text = `${characters.slice(0, count).join('').trimEnd()}…`;
+    return renderAt(renderStep, { ...box, text }, sizePx);
+  };
+  const longest = await findLast(characters.length - 1, async (at) => {
+    const image = await renderFirst(at + 1);
+    return fits(image, box, sizePx) ? image : null;
+  });
+  return longest ?? renderFirst(0);
+}
+
+/** Returns the result of the last index below `count` that has one, found by bisection. */
+async function findLast<Result>(
+  count: number,
+  resultAt: (index: number) => Promise<Result | null>,
+): Promise<Result | null> {
+  let [low, high] = [0, count];
+  let found: Result | null = null;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const result = await resultAt(middle);
+    if (result === null) high = middle;
+    else {
+      found = result;
+      low = middle + 1;
+    }
   }
-  let characters = Array.from(graphemes(box.text), ({ segment }) => segment);
-  for (;;) {
-    characters = characters.slice(0, Math.floor(characters.length * (1 - CUT_SHARE)));
-    const text = `${characters.join('').trimEnd()}…`;
-    const rendered = await renderAt(renderStep, { ...box, text }, smallest);
-    if (characters.length === 0 || fits(rendered, box, smallest)) return rendered;
+  return found;
+}
+
+function firstGraphemes(text: string, countMax: number): string {
+  let count = 0;
+  for (const { index } of graphemes(text)) {
+    if (count === countMax) return text.slice(0, index);
+    count += 1;
   }
+  return text;
 }
 
 function fits(rendered: RenderedImage, box: TextBox, sizePx: number): boolean {

@@ -1,9 +1,14 @@
 import sharp from 'sharp';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { ApiError } from '#server/http/api-error.ts';
+import { createRenderer } from '#server/image/renderer.ts';
+import type { Renderer } from '#server/image/renderer.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
+
+const PICTURE_WAIT = { timeout: 15_000, interval: 100 };
 
 let opened: TestDatabase;
 let context: ReturnType<typeof buildTestApp>;
@@ -39,9 +44,18 @@ async function picturePathOf(id: string): Promise<string> {
   return pathname + search;
 }
 
+/** Loads a card's picture. A busy machine may need longer than the request waits. */
+async function loadPicture(url: string) {
+  return vi.waitFor(async () => {
+    const response = await context.app.inject(url);
+    expect(response.headers['cache-control']).not.toBe('no-store');
+    return response;
+  }, PICTURE_WAIT);
+}
+
 test('preview picture: the URL on the card page is an immutable picture', async () => {
   const { id } = await makeCard('आशा राव');
-  const response = await context.app.inject(await picturePathOf(id));
+  const response = await loadPicture(await picturePathOf(id));
   const { headers } = response;
   expect([response.statusCode, headers['content-type'], headers['cache-control']]).toEqual([
     200,
@@ -55,11 +69,11 @@ test('preview picture: the URL on the card page is an immutable picture', async 
 test('preview picture: another name on the card changes the URL and the picture', async () => {
   const { id, save } = await makeCard('आशा राव');
   const before = await picturePathOf(id);
-  const old = await context.app.inject(before);
+  const old = await loadPicture(before);
   await save({ name: 'उषा राव' });
   const after = await picturePathOf(id);
   expect(after).not.toBe(before);
-  const fresh = await context.app.inject(after);
+  const fresh = await loadPicture(after);
   expect(fresh.rawPayload.equals(old.rawPayload)).toBe(false);
   const late = await context.app.inject(before);
   expect(late.headers['cache-control']).toBe('public, no-cache');
@@ -69,7 +83,7 @@ test('preview picture: another name on the card changes the URL and the picture'
 test('preview picture: without a version it is revalidated each time', async () => {
   const { id } = await makeCard('Asha');
   const url = `/user/${id}/preview.jpg`;
-  const { headers } = await context.app.inject(url);
+  const { headers } = await loadPicture(url);
   expect(headers['cache-control']).toBe('public, no-cache');
   const again = await context.app.inject({
     url,
@@ -81,6 +95,7 @@ test('preview picture: without a version it is revalidated each time', async () 
 test('preview picture: HEAD has the headers of GET and no body', async () => {
   const { id } = await makeCard('Asha');
   const url = `/user/${id}/preview.jpg`;
+  await loadPicture(url);
   const [head, get] = await Promise.all([
     context.app.inject({ url, method: 'HEAD' }),
     context.app.inject(url),
@@ -103,4 +118,38 @@ onEachDatabase((open) => {
       await dispose();
     },
   );
+});
+
+test('preview picture: where the renderer is busy or fails, a plain one is sent and not stored', async () => {
+  const { database, dispose } = await openTestSqlite();
+  const real = createRenderer();
+  let state: 'busy' | 'failing' | 'free' = 'busy';
+  const renderer: Renderer = {
+    render: (picture) => {
+      if (state === 'busy') return new Promise(() => undefined);
+      if (state === 'failing') return Promise.reject(new ApiError('unavailable', 'full'));
+      return real.render(picture);
+    },
+    close: () => real.close(),
+  };
+  const busy = buildTestApp(database, { dependencies: { renderer } });
+  const [first, second] = [await signInByApi(busy), await signInByApi(busy, '+919876543211')];
+  const load = async (id: string) => {
+    const { statusCode, headers, rawPayload } = await busy.app.inject(`/user/${id}/preview.jpg`);
+    const { width, height } = await sharp(rawPayload).metadata();
+    return [statusCode, headers['content-type'], headers['cache-control'], width, height];
+  };
+  const plain = [200, 'image/jpeg', 'no-store', 1200, 630];
+  const startedAt = performance.now();
+  expect(await load(first._id)).toEqual(plain);
+  expect(performance.now() - startedAt).toBeLessThan(4000);
+  state = 'failing';
+  expect(await load(second._id)).toEqual(plain);
+  state = 'free';
+  await vi.waitFor(
+    async () => expect((await load(second._id))[2]).toBe('public, no-cache'),
+    PICTURE_WAIT,
+  );
+  await busy.app.close();
+  await dispose();
 });

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { displayName, initials } from '#domain/display.ts';
+import { SECOND_MS } from '#domain/duration.ts';
 import { userIdSchema } from '#domain/identifier.ts';
 import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
@@ -11,8 +13,13 @@ import { matchesEtag } from '#server/http/negotiation.ts';
 import { sendFinished } from '#server/http/send.ts';
 import { findProfile } from '#server/profile/store.ts';
 
+import { PLAIN_PREVIEW } from './plain-preview.ts';
 import { renderPreview } from './preview-image.ts';
 import { renderableText } from './preview-text.ts';
+import { RenderQueue } from './render-queue.ts';
+
+/** Chats wait a few seconds for a picture. */
+const RENDER_WAIT_MS = 2 * SECOND_MS;
 
 const VERSION_LENGTH = 12;
 /** Increase it whenever the layout changes, so that no cache shows the old picture. */
@@ -35,6 +42,7 @@ interface PreviewRoute {
 /** Registers the picture that chats show with a link to a card. */
 export function previewRoutes(context: AppContext): void {
   const { fastify, dependencies, cards, readRateLimit } = context;
+  const queue = new RenderQueue();
 
   fastify.get<PreviewRoute>('/user/:userID/preview.jpg', async (request, reply) => {
     readRateLimit.count(request);
@@ -47,11 +55,15 @@ export function previewRoutes(context: AppContext): void {
       new FinishedResponse({ body, etag, headers: PICTURE_HEADERS });
     const picture = matchesEtag(request.headers['if-none-match'], etag)
       ? toResponse(Buffer.alloc(0))
-      : await cards.find(
-          { userId: profile._id, path: previewPath(profile), isVersioned: true },
-          async () => toResponse(await renderPicture(context, profile)),
+      : await inTime(
+          cards.find(
+            { userId: profile._id, path: previewPath(profile), isVersioned: true },
+            async () =>
+              toResponse(await queue.run(profile._id, () => renderPicture(context, profile))),
+          ),
         );
-    if (!picture) throw noCard();
+    // Chats do not repeat a request that failed. The picture is there at the next one.
+    if (!picture) return sendFinished(request, reply, PLAIN_PREVIEW);
     const isVersioned = request.query.v === version;
     const cacheControl = isVersioned ? VERSIONED_CACHE_CONTROL : UNVERSIONED_CACHE_CONTROL;
     return sendFinished(request, reply, picture.withHeaders({ 'cache-control': cacheControl }));
@@ -88,6 +100,21 @@ async function renderPicture(
     photo,
   };
   return dependencies.renderer.render((renderStep) => renderPreview(renderStep, card));
+}
+
+/** Returns the picture; null where it is not ready in time or could not be rendered. */
+async function inTime(picture: Promise<FinishedResponse | null>): Promise<FinishedResponse | null> {
+  const done = new AbortController();
+  const { signal } = done;
+  try {
+    return await Promise.race([picture, delay(RENDER_WAIT_MS, null, { signal })]);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'unavailable') return null;
+    throw error;
+  } finally {
+    done.abort();
+    picture.catch(() => undefined);
+  }
 }
 
 function noCard(): ApiError {

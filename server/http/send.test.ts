@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
@@ -51,6 +51,12 @@ beforeAll(async () => {
   const context = buildTestApp(store.database, { dependencies: { web: WEB, photos: stored } });
   ({ app } = context);
   card = `/user/${(await signInByApi(context))._id}`;
+  // A busy machine may need longer for the picture than a request waits.
+  await vi.waitFor(
+    async () =>
+      expect((await get('{card}/preview.jpg')).headers['cache-control']).toBe('public, no-cache'),
+    { timeout: 30_000, interval: 100 },
+  );
 });
 
 afterAll(async () => {

@@ -32,10 +32,10 @@ test('renderer: a picture that exceeds its time is unavailable', async () => {
   ).rejects.toMatchObject({ code: 'unavailable', status: 503, retryAfterSeconds: 5 });
 });
 
-test('renderer: the queue holds 64 pictures, and close rejects them', async () => {
+test('renderer: the queue holds 16 pictures, and close rejects them', async () => {
   const renderer = createRenderer();
   const render = () => renderer.render((renderStep) => renderStep({ input: SQUARE }));
-  const queued = Array.from({ length: 64 }, () => render());
+  const queued = Array.from({ length: 16 }, () => render());
   await expect(render()).rejects.toMatchObject({
     code: 'unavailable',
     message: 'Many pictures are being drawn now.',

@@ -8,7 +8,7 @@ import { FontConfiguration } from './fonts.ts';
 import workerCode from './render-worker.js?raw';
 import { WorkerPool } from './worker-pool.ts';
 
-const JOBS_MAX = 64;
+const JOBS_MAX = 16;
 const TIMEOUT_MS = 15 * SECOND_MS;
 
 /** One image: a base (bytes, or made from options) with layers on it. */
