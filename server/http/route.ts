@@ -55,6 +55,14 @@ export function route<const E extends Endpoint>(
 ): void {
   const access = endpoint.access ?? 'owner';
   const isOpenForm = access === 'open' && endpoint.body !== undefined;
+  const countInvalidBody = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+  ) => {
+    if (reply.statusCode === INVALID_STATUS) invalidBodyRateLimit.count(request);
+    return payload;
+  };
   fastify.route({
     method: endpoint.method,
     url: `${API_PREFIX}${endpoint.path}`,
@@ -67,10 +75,7 @@ export function route<const E extends Endpoint>(
       const { id } = request.params as { id?: string };
       if (access === 'owner' && request.caller.userId !== id) throw sessionInvalid();
     },
-    onSend: async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
-      if (isOpenForm && reply.statusCode === INVALID_STATUS) invalidBodyRateLimit.count(request);
-      return payload;
-    },
+    ...(isOpenForm ? { onSend: countInvalidBody } : {}),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const call = {
         params: parse(endpoint.params, request.params),

@@ -79,7 +79,7 @@ export function createMeter(dependencies: Dependencies, cache: CacheCounters): M
 function countCached(cache: CacheCounters, register: Registry) {
   const requests = new Counter({
     name: 'tessera_card_pages_total',
-    help: 'Card pages, contact files and preview pictures, by cache hit or miss',
+    help: 'Card pages, contact files, preview pictures and photos, by cache hit or miss',
     labelNames: ['cache'],
     registers: [],
     collect() {
@@ -90,7 +90,7 @@ function countCached(cache: CacheCounters, register: Registry) {
   });
   const size = new Gauge({
     name: 'tessera_card_cache_bytes',
-    help: 'Memory used by cached card pages, contact files and preview pictures',
+    help: 'Memory used by cached card pages, contact files, preview pictures and photos',
     registers: [],
     collect() {
       this.set(cache.sizeBytes);

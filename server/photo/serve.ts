@@ -3,23 +3,40 @@ import { FinishedResponse } from '#server/http/finished-response.ts';
 import { matchesEtag } from '#server/http/negotiation.ts';
 import { sendFinished } from '#server/http/send.ts';
 import type { AppContext } from '#server/context.ts';
-
 import { parsePhotoName, photoHeaders } from '#server/storage/photo-store.ts';
 
-/** Serves the photos under /photos/. Rejects an invalid name before the store is read. */
-export function servePhotos({ fastify, dependencies, readRateLimit }: AppContext): void {
+/**
+ * Serves the photos under /photos/, from the cache if possible. Rejects an invalid name before the
+ * store is read.
+ */
+export function servePhotos({ fastify, dependencies, cards, readRateLimit }: AppContext): void {
   fastify.get<{ Params: { name: string } }>('/photos/:name', async (request, reply) => {
     readRateLimit.count(request);
     const { name } = request.params;
-    if (!parsePhotoName(name)) throw noPhoto();
-    const etag = `"${name}"`;
+    const photo = parsePhotoName(name);
+    if (!photo) throw noPhoto();
     // The content under a name never changes, so a 304 needs no read.
-    const isUnchanged = matchesEtag(request.headers['if-none-match'], etag);
-    const body = isUnchanged ? Buffer.alloc(0) : await dependencies.photos.read(name);
-    if (!body) throw noPhoto();
-    const headers = { ...photoHeaders(name), 'cross-origin-resource-policy': 'cross-origin' };
-    return sendFinished(request, reply, new FinishedResponse({ body, etag, headers }));
+    if (matchesEtag(request.headers['if-none-match'], etagOf(name))) {
+      return sendFinished(request, reply, finishedPhoto(name, Buffer.alloc(0)));
+    }
+    const { userId } = photo;
+    const key = { userId, path: `/photos/${name}`, isVersioned: true };
+    const response = await cards.find(key, async () => {
+      const body = await dependencies.photos.read(name);
+      return body && finishedPhoto(name, body);
+    });
+    if (!response) throw noPhoto();
+    return sendFinished(request, reply, response);
   });
+}
+
+function etagOf(name: string): string {
+  return `"${name}"`;
+}
+
+function finishedPhoto(name: string, body: Buffer): FinishedResponse {
+  const headers = { ...photoHeaders(name), 'cross-origin-resource-policy': 'cross-origin' };
+  return new FinishedResponse({ body, etag: etagOf(name), headers });
 }
 
 function noPhoto(): ApiError {
