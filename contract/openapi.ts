@@ -111,9 +111,18 @@ function errorResponse(description: string) {
   return { description, content: { [JSON_TYPE]: { schema: { $ref: ERROR_SCHEMA } } } };
 }
 
-/** Returns a JSON Schema. It omits rules that JSON Schema cannot express: valid input can still be a 400. */
+/**
+ * Returns a JSON Schema. It omits rules that JSON Schema cannot express: valid input can still be a
+ * 400. An output may have unknown keys, because a later version adds some (docs/product.md#calls).
+ */
 function schema(type: z.ZodMiniType, io: 'input' | 'output'): Record<string, unknown> {
-  const { $schema: _, ...rest } = z.toJSONSchema(type, { io, unrepresentable: 'any' });
+  const { $schema: _, ...rest } = z.toJSONSchema(type, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
+  });
   return rest;
 }
 
