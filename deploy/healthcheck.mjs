@@ -4,7 +4,7 @@ const { PORT = '3000' } = process.env;
 const [path = '/healthz'] = process.argv.slice(2);
 
 const isHealthy = await fetch(`http://127.0.0.1:${PORT}${path}`).then(
-  (answer) => answer.ok,
+  (response) => response.ok,
   () => false,
 );
 process.exit(isHealthy ? 0 : 1);

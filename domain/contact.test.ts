@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest';
 
-import {
-  CONTACT_FAILED,
-  CONTACT_INCOMPLETE,
-  CONTACT_SENT,
-  isCompleteLead,
-  leadSchema,
-  trimLead,
-} from './contact.ts';
+import { leadSchema, trimLead } from './contact.ts';
+import { CONTACT_FAILED, CONTACT_INCOMPLETE, CONTACT_SENT, isCompleteLead } from './lead.ts';
 
 const LEAD = { name: 'Ravi', mobile: '98765', email: 'ravi@example.com', companyName: 'Kaveri' };
 const LIMITS = { name: 120, mobile: 32, email: 254, companyName: 120 };

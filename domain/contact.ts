@@ -4,8 +4,6 @@ import { CONTACT_INCOMPLETE, isCompleteLead } from './lead.ts';
 import { PROFILE_FIELDS } from './profile-field.ts';
 import { singleLineText } from './text.ts';
 
-export { CONTACT_FAILED, CONTACT_INCOMPLETE, CONTACT_SENT, isCompleteLead } from './lead.ts';
-
 /** The longest value of each field of a lead, in code points (docs/product.md#limits). */
 export const LEAD_LENGTHS_MAX = {
   name: PROFILE_FIELDS.name.lengthMax,

@@ -14,14 +14,14 @@ export interface Layer {
  * first colour: one path per colour for the tiles' bases, then one per colour for the shapes.
  */
 export function mosaicLayers({ palette, tiles }: Mosaic): Layer[] {
-  const bases = palette.map((fill, at) => ({
+  const bases = palette.map((fill, index) => ({
     fill,
-    path: at === 0 ? '' : basePath(tiles.filter((tile) => tile.base === at)),
+    path: index === 0 ? '' : basePath(tiles.filter((tile) => tile.base === index)),
   }));
-  const shapes = palette.map((fill, at) => ({
+  const shapes = palette.map((fill, index) => ({
     fill,
     path: tiles
-      .filter((tile) => tile.fill === at)
+      .filter((tile) => tile.fill === index)
       .map(shapePath)
       .join(''),
   }));

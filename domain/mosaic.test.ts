@@ -4,7 +4,7 @@ import { mosaicLayers } from './mosaic-path.ts';
 import { BAND_GRID, mosaicOf, PALETTES } from './mosaic.ts';
 
 const ID_COUNT = 10_000;
-const sampleIds = Array.from({ length: ID_COUNT }, (_, at) => `user${at}`);
+const sampleIds = Array.from({ length: ID_COUNT }, (_, index) => `user${index}`);
 
 test('mosaic: never changes for an id', () => {
   const pinned = ['7Hq2mXvB9kTzR4cW', 'bQ3nYt8LkP5sVd2e'].map((id) => {
@@ -134,8 +134,8 @@ function contrast(one: string, other: string): number {
 }
 
 function luminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const channel = parseInt(colour.slice(at, at + 2), 16) / 255;
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+    const channel = parseInt(colour.slice(start, start + 2), 16) / 255;
     return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;

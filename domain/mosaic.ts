@@ -65,12 +65,12 @@ export const BACKGROUND_GRID: Grid = { columns: 9, rows: 13 };
 export function mosaicOf(seed: string, grid: Grid = BAND_GRID): Mosaic {
   const random = seededRandom(seed);
   const palette = PALETTES[Math.floor(random() * PALETTES.length)] ?? FIRST_PALETTE;
-  const tiles = Array.from({ length: grid.columns * grid.rows }, (_, at): Tile => {
+  const tiles = Array.from({ length: grid.columns * grid.rows }, (_, index): Tile => {
     const base = pick(BASE_WEIGHTS, random());
     const fill = pick(FILL_WEIGHTS, random());
     return {
-      column: at % grid.columns,
-      row: Math.floor(at / grid.columns),
+      column: index % grid.columns,
+      row: Math.floor(index / grid.columns),
       shape: SHAPES[pick(SHAPE_WEIGHTS, random())] ?? 'blank',
       rotation: Math.floor(random() * ROTATIONS),
       base,

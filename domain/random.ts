@@ -27,8 +27,8 @@ export function seededRandom(text: string): () => number {
 /** FNV-1a over UTF-16 code units from one of four initial values, with an additional mixing step. */
 function hash(text: string, start: 0 | 1 | 2 | 3): number {
   let value = INITIAL_VALUES[start] | 0;
-  for (let at = 0; at < text.length; at += 1) {
-    value = Math.imul(value ^ text.charCodeAt(at), FNV_PRIME);
+  for (let index = 0; index < text.length; index += 1) {
+    value = Math.imul(value ^ text.charCodeAt(index), FNV_PRIME);
     value ^= value >>> 15;
   }
   return value | 0;

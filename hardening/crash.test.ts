@@ -68,8 +68,8 @@ test.skipIf(inject('postgresUrl') === '')(
             await waitUntil(() => !processes.some((pid) => existsSync(`/proc/${pid}`)));
             cluster.resume();
             await waitUntil(async () => {
-              const answer = await fetch(`${server.origin}/readyz`).catch(() => null);
-              return answer?.status === 200;
+              const response = await fetch(`${server.origin}/readyz`).catch(() => null);
+              return response?.status === 200;
             });
           },
         };

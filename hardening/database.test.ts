@@ -31,11 +31,11 @@ describe.skipIf(inject('postgresUrl') === '')('database outage', () => {
 
   async function request(path: string, init: RequestInit = {}) {
     const startedAt = performance.now();
-    const answer = await fetch(server.origin + path, init);
-    await answer.text();
+    const response = await fetch(server.origin + path, init);
+    await response.text();
     return {
-      status: answer.status,
-      hasRetryAfter: answer.headers.has('retry-after'),
+      status: response.status,
+      hasRetryAfter: response.headers.has('retry-after'),
       ms: performance.now() - startedAt,
     };
   }
@@ -49,16 +49,17 @@ describe.skipIf(inject('postgresUrl') === '')('database outage', () => {
 
   /** Sends saves and reads together; returns their statuses and the longest time. */
   async function sendMany() {
-    const answers = await Promise.all(
-      Array.from({ length: CONCURRENT_CALLS }, (_, at) =>
-        at % 2 === 0 ? save(`Name ${at}`) : request(`/api/user/${owner._id}`),
+    const responses = await Promise.all(
+      Array.from({ length: CONCURRENT_CALLS }, (_, index) =>
+        index % 2 === 0 ? save(`Name ${index}`) : request(`/api/user/${owner._id}`),
       ),
     );
     const [ready, health] = await Promise.all([request('/readyz'), request('/healthz')]);
-    const longestMs = Math.max(ready.ms, ...answers.map(({ ms }) => ms));
+    const longestMs = Math.max(ready.ms, ...responses.map(({ ms }) => ms));
     return {
-      statuses: [...new Set(answers.map(({ status }) => status))],
-      allHaveRetryAfter: answers.every(({ hasRetryAfter }) => hasRetryAfter) && ready.hasRetryAfter,
+      statuses: [...new Set(responses.map(({ status }) => status))],
+      allHaveRetryAfter:
+        responses.every(({ hasRetryAfter }) => hasRetryAfter) && ready.hasRetryAfter,
       ready: ready.status,
       health: health.status,
       isPrompt: longestMs < ANSWER_WITHIN_MS,

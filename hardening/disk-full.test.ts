@@ -47,15 +47,15 @@ function fill(folder: string): void {
 }
 
 async function save(server: RunningServer, owner: Owner, bio: string) {
-  const answer = await fetch(`${server.origin}/api/user/updateUser/${owner._id}`, {
+  const response = await fetch(`${server.origin}/api/user/updateUser/${owner._id}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: owner.sessionToken },
     body: JSON.stringify({ bio }),
   });
   return {
-    status: answer.status,
-    retryAfter: answer.headers.get('retry-after'),
-    body: (await answer.json()) as { error?: string; message?: string; bio?: string },
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    body: (await response.json()) as { error?: string; message?: string; bio?: string },
   };
 }
 
@@ -63,12 +63,12 @@ async function upload(server: RunningServer, owner: Owner, picture: Uint8Array) 
   const form = new FormData();
   form.set('_id', owner._id);
   form.set('image', new Blob([picture as Uint8Array<ArrayBuffer>]), 'a.png');
-  const answer = await fetch(`${server.origin}/api/user/uploadProfileImage`, {
+  const response = await fetch(`${server.origin}/api/user/uploadProfileImage`, {
     method: 'POST',
     headers: { authorization: owner.sessionToken },
     body: form,
   });
-  return answer.status;
+  return response.status;
 }
 
 /** Requests the public pages; returns their statuses. */
@@ -97,13 +97,13 @@ test.skipIf(!isRoot)(
     fill(folder);
     // Some saves still succeed, because SQLite can overwrite pages of its write-ahead log.
     let bio = FULL_CARD.bio;
-    let answer = await save(server, owner, 'x'.repeat(2000));
-    for (let count = 0; answer.status === 200 && count < 2000; count += 1) {
-      bio = answer.body.bio ?? '';
+    let response = await save(server, owner, 'x'.repeat(2000));
+    for (let count = 0; response.status === 200 && count < 2000; count += 1) {
+      bio = response.body.bio ?? '';
       fill(folder);
-      answer = await save(server, owner, `${count}`.padEnd(2000, 'y'));
+      response = await save(server, owner, `${count}`.padEnd(2000, 'y'));
     }
-    expect(answer).toEqual({
+    expect(response).toEqual({
       status: 503,
       retryAfter: '2',
       body: { error: 'unavailable', message: expect.stringContaining('not saved') },

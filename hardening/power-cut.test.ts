@@ -32,22 +32,22 @@ const run = (program: string, ...args: string[]) =>
 function openDisk() {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-power-'));
   const image = join(folder, 'disk');
-  const at = join(folder, 'mounted');
-  mkdirSync(at);
+  const mountPoint = join(folder, 'mounted');
+  mkdirSync(mountPoint);
   writeFileSync(image, '');
   truncateSync(image, DISK_BYTES);
   run('mkfs.ext4', '-q', '-F', image);
-  run('mount', '-o', 'loop', image, at);
+  run('mount', '-o', 'loop', image, mountPoint);
   cleanups.push(() => {
-    run('umount', at);
+    run('umount', mountPoint);
     rmSync(folder, { recursive: true, force: true });
   });
   return {
-    at,
-    cut: () => run('xfs_io', '-x', '-c', 'shutdown', at),
+    mountPoint,
+    cut: () => run('xfs_io', '-x', '-c', 'shutdown', mountPoint),
     restore: () => {
-      run('umount', at);
-      run('mount', '-o', 'loop', image, at);
+      run('umount', mountPoint);
+      run('mount', '-o', 'loop', image, mountPoint);
     },
   };
 }
@@ -98,13 +98,13 @@ async function photoHashes(server: RunningServer, profilePhoto: string): Promise
 
 async function cutRepeatedly(rounds: number) {
   const disk = openDisk();
-  const dataDir = join(disk.at, 'data');
+  const dataDir = join(disk.mountPoint, 'data');
   const start = () => startServer({ DATA_DIR: dataDir, TRUST_PROXY: '127.0.0.1' });
   let server = await start();
   const target: CrashTarget = {
     server: () => server,
     // A sync that is pending at the cut returns success although it did not finish (7 of 60 cuts of
-    // a plain file). With a real power cut that answer would never arrive.
+    // a plain file). With a real power cut that response would never arrive.
     isPowerCut: true,
     crash: async () => {
       disk.cut();
@@ -139,7 +139,7 @@ test.skipIf(skipReason !== null)(
   'power cut: an acknowledged photo has all its files, complete',
   async () => {
     const disk = openDisk();
-    const start = () => startServer({ DATA_DIR: join(disk.at, 'data') });
+    const start = () => startServer({ DATA_DIR: join(disk.mountPoint, 'data') });
     let server = await start();
     cleanups.push(async () => void (await server.stop('SIGKILL')));
     const owner = await createOwner(server, '9876543210', { name: 'Asha' });
@@ -162,13 +162,13 @@ test.skipIf(skipReason !== null)(
 
 test.skipIf(skipReason !== null)('power cut: drops a planted write that was not synced', () => {
   const disk = openDisk();
-  writeFileSync(join(disk.at, 'unsynced'), 'x'.repeat(100_000));
-  writeFileSync(join(disk.at, 'synced'), 'x', { flush: true });
-  execFileSync('sync', [join(disk.at, 'synced')]);
-  writeFileSync(join(disk.at, 'unsynced too'), 'x'.repeat(100_000));
+  writeFileSync(join(disk.mountPoint, 'unsynced'), 'x'.repeat(100_000));
+  writeFileSync(join(disk.mountPoint, 'synced'), 'x', { flush: true });
+  execFileSync('sync', [join(disk.mountPoint, 'synced')]);
+  writeFileSync(join(disk.mountPoint, 'unsynced too'), 'x'.repeat(100_000));
   disk.cut();
   disk.restore();
-  const found = execFileSync('find', [disk.at, '-type', 'f', '-size', '+0'], {
+  const found = execFileSync('find', [disk.mountPoint, '-type', 'f', '-size', '+0'], {
     encoding: 'utf8',
   });
   expect(

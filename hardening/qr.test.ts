@@ -46,7 +46,7 @@ async function render(address: string): Promise<Buffer> {
 
 const addresses = Array.from(
   { length: CARDS },
-  (_, at) => `${ORIGINS[at % ORIGINS.length]}/user/${newUserId()}`,
+  (_, index) => `${ORIGINS[index % ORIGINS.length]}/user/${newUserId()}`,
 );
 
 async function readByJsqr(png: Buffer): Promise<string | undefined> {

@@ -31,9 +31,9 @@ afterEach(async () => {
 /** A connection that sends one byte after the other without end; returns its state. */
 function drip(port: number, start: string, byte: string) {
   const socket: Socket = connect(port, '127.0.0.1');
-  const state = { isOver: false, answer: '' };
+  const state = { isOver: false, response: '' };
   socket.on('error', () => undefined);
-  socket.on('data', (chunk: Buffer) => (state.answer += chunk.toString()));
+  socket.on('data', (chunk: Buffer) => (state.response += chunk.toString()));
   socket.write(start);
   const timer = setInterval(() => socket.write(byte), DRIP_EVERY_MS);
   socket.on('close', () => {
@@ -44,7 +44,7 @@ function drip(port: number, start: string, byte: string) {
   return state;
 }
 
-/** A connection that sends many requests and reads no answer. */
+/** A connection that sends many requests and reads no response. */
 function readNothing(port: number, path: string): void {
   const socket: Socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -54,8 +54,8 @@ function readNothing(port: number, path: string): void {
 }
 
 /** The number of connections that got the error too_slow. */
-const countTooSlow = (states: readonly { answer: string }[]) =>
-  states.filter(({ answer }) => answer.includes('"error":"too_slow"')).length;
+const countTooSlow = (states: readonly { response: string }[]) =>
+  states.filter(({ response }) => response.includes('"error":"too_slow"')).length;
 
 /** The number of open connections of the server; a client that does not read cannot see their end. */
 function countOpen(port: number): number {
@@ -135,8 +135,8 @@ async function uploadSlowly(server: RunningServer, owner: Owner, bytes: Buffer):
       `Content-Type: ${request.headers.get('content-type') ?? ''}\r\n\r\n`,
   );
   const step = SLOW_LINE_BYTES_PER_SECOND / 10;
-  for (let at = 0; at < body.length && !socket.destroyed; at += step) {
-    socket.write(body.subarray(at, at + step));
+  for (let start = 0; start < body.length && !socket.destroyed; start += step) {
+    socket.write(body.subarray(start, start + step));
     await pause(100);
   }
   await waitUntil(() => socket.destroyed);

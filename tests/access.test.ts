@@ -45,7 +45,7 @@ function bodyFor({ method, url }: RouteEntry, victim: Owner) {
 
 /**
  * Makes every call that is not open on a victim's data as each kind of caller without permission;
- * returns a line for each answer that is not 403.
+ * returns a line for each response that is not 403.
  */
 async function findUnprotectedCalls(context: TestContext): Promise<string[]> {
   const victim = await signIn(context, '+919876543210');
@@ -57,13 +57,14 @@ async function findUnprotectedCalls(context: TestContext): Promise<string[]> {
     const name = `${route.method} ${route.url}`;
     const attempt = async (caller: string, token: string | null, id = victim._id) => {
       const { headers, ...body } = bodyFor(route, { ...victim, _id: id });
-      const answer = await context.app.inject({
+      const response = await context.app.inject({
         method: route.method as 'GET',
         url: route.url.replace(/:\w+/, id),
         headers: { ...headers, ...(token === null ? {} : { authorization: token }) },
         ...body,
       });
-      if (answer.statusCode !== 403) unprotected.push(`${name} as ${caller}: ${answer.statusCode}`);
+      if (response.statusCode !== 403)
+        unprotected.push(`${name} as ${caller}: ${response.statusCode}`);
     };
 
     await attempt('no token', null);
@@ -85,17 +86,17 @@ async function findUnprotectedCalls(context: TestContext): Promise<string[]> {
 }
 
 onEachDatabase((open) => {
-  let fresh: TestDatabase;
+  let testDatabase: TestDatabase;
   let context: TestContext;
 
   beforeEach(async () => {
-    fresh = await open();
-    context = buildTestApp(fresh.database);
+    testDatabase = await open();
+    context = buildTestApp(testDatabase.database);
   });
 
   afterEach(async () => {
     await context.app.close();
-    await fresh.dispose();
+    await testDatabase.dispose();
   });
 
   test('access: a call that is not open rejects every caller without permission', async () => {

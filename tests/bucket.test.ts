@@ -26,28 +26,28 @@ async function upload(server: RunningServer, owner: Owner, colour: string) {
   const form = new FormData();
   form.append('image', new Blob([new Uint8Array(await picture(colour))]), 'me.png');
   form.append('_id', owner._id);
-  const answer = await fetch(`${server.origin}/api/user/uploadProfileImage`, {
+  const response = await fetch(`${server.origin}/api/user/uploadProfileImage`, {
     method: 'POST',
     headers: { authorization: owner.sessionToken },
     body: form,
   });
-  const body = (await answer.json()) as { profilePhoto?: string; error?: string };
-  return { status: answer.status, retryAfter: answer.headers.get('retry-after'), ...body };
+  const body = (await response.json()) as { profilePhoto?: string; error?: string };
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), ...body };
 }
 
 const photoOf = async (server: RunningServer, { _id }: Owner) =>
   (await sendRequest<{ profilePhoto: string }>(server, `/user/${_id}`)).profilePhoto;
 
 async function load(server: RunningServer, path: string) {
-  const answer = await fetch(server.origin + path);
-  return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
+  const response = await fetch(server.origin + path);
+  return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
 const statusOf = async (server: RunningServer, path: string) => (await load(server, path)).status;
 
 async function readiness(server: RunningServer) {
-  const answer = await fetch(`${server.origin}/readyz`);
-  return [answer.status, await answer.json()];
+  const response = await fetch(`${server.origin}/readyz`);
+  return [response.status, await response.json()];
 }
 
 const READY = [200, { status: 'ready' }];

@@ -16,17 +16,17 @@ const CONTACTS_MAX = 30;
 
 // Times that a wrong clock stored are invalid after its correction (docs/security.md#limits).
 onEachDatabase((open) => {
-  let opened: TestDatabase;
+  let testDatabase: TestDatabase;
   let testApp: ReturnType<typeof buildTestApp>;
 
   beforeEach(async () => {
-    opened = await open();
-    testApp = buildTestApp(opened.database);
+    testDatabase = await open();
+    testApp = buildTestApp(testDatabase.database);
     await testApp.app.ready();
   });
   afterEach(async () => {
     await testApp.app.close();
-    await opened.dispose();
+    await testDatabase.dispose();
   });
 
   const post = async (url: string, payload: object) =>
@@ -73,7 +73,7 @@ onEachDatabase((open) => {
     testApp.clock.advance(AHEAD_MS);
     const { challenge } = (await sendCode()).json<{ challenge: string }>();
     const token = newToken();
-    await saveExchangeToken(opened.database, {
+    await saveExchangeToken(testDatabase.database, {
       token,
       phone: PHONE,
       now: testApp.clock.now(),
@@ -105,7 +105,7 @@ onEachDatabase((open) => {
     const signIn = async () => {
       const token = newToken();
       const now = testApp.clock.now();
-      await saveExchangeToken(opened.database, { token, phone: PHONE, now });
+      await saveExchangeToken(testDatabase.database, { token, phone: PHONE, now });
       return (await authenticate(token)).json<{ _id: string; sessionToken: string }>();
     };
     for (let n = 0; n < 20; n += 1) await signIn();

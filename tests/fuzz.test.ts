@@ -11,19 +11,19 @@ const PLANTED_REQUEST_COUNT = 500;
 // The same requests every time; npm run hardening uses a new seed for each run.
 const SEED = 20_260_115;
 
-let fresh: TestDatabase;
+let testDatabase: TestDatabase;
 let context: ReturnType<typeof buildTestApp>;
 let input: { ids: string[]; tokens: string[] };
 let untouched: { _id: string };
 
 beforeEach(async () => {
-  fresh = await openTestSqlite();
-  context = buildTestApp(fresh.database, { environment: { TRUST_PROXY: '127.0.0.1' } });
+  testDatabase = await openTestSqlite();
+  context = buildTestApp(testDatabase.database, { environment: { TRUST_PROXY: '127.0.0.1' } });
 });
 
 afterEach(async () => {
   await context.app.close();
-  await fresh.dispose();
+  await testDatabase.dispose();
 });
 
 /** Starts the app with a card that no request may change; returns the port. */

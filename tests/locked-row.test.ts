@@ -50,13 +50,13 @@ test.skipIf(inject('postgresUrl') === '')(
     const isLocked = () => performance.now() < end;
 
     const callers = Array.from({ length: CALLERS }, async () => {
-      const answers = new Set<string>();
+      const responses = new Set<string>();
       while (isLocked()) {
         const { statusCode, isInTime } = await save(locked);
-        answers.add(`${statusCode} ${isInTime ? 'in time' : 'late'}`);
+        responses.add(`${statusCode} ${isInTime ? 'in time' : 'late'}`);
         await delay(10);
       }
-      return [...answers];
+      return [...responses];
     });
     const backends: number[] = [];
     const saves: unknown[] = [];
@@ -72,13 +72,13 @@ test.skipIf(inject('postgresUrl') === '')(
         await delay(200);
       }
     })();
-    const answers = await Promise.all(callers);
+    const responses = await Promise.all(callers);
     await observer;
     await other.query('ROLLBACK');
     await other.end();
 
     expect(Math.max(...backends)).toBeLessThanOrEqual(POOL_SIZE + 2);
-    expect(new Set(answers.flat())).toEqual(new Set([`${UNAVAILABLE} in time`]));
+    expect(new Set(responses.flat())).toEqual(new Set([`${UNAVAILABLE} in time`]));
     expect(new Set(saves.map((one) => JSON.stringify(one)))).toEqual(
       new Set([JSON.stringify({ statusCode: 200, isInTime: true })]),
     );

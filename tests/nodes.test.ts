@@ -118,7 +118,7 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
       await addNode();
       await load.stop();
 
-      // A write on the killed node gets no answer, and a proxy must not repeat it.
+      // A write on the killed node gets no response, and a proxy must not repeat it.
       const failedReads = load.failures.filter(({ kind }) => kind === 'read');
       expect(failedReads).toEqual([]);
       expect(load.failures.length).toBeLessThanOrEqual(2 * owners.length);

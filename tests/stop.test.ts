@@ -22,8 +22,8 @@ async function start(environment: Record<string, string> = {}): Promise<RunningS
 /** Starts a call without its last byte; it stays pending until `finish`. */
 async function startCall({ origin }: RunningServer) {
   const socket: Socket = connect(Number(new URL(origin).port), '127.0.0.1');
-  let answer = '';
-  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+  let response = '';
+  socket.on('data', (chunk: Buffer) => (response += chunk.toString()));
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.on('error', () => undefined);
   socket.write(
@@ -34,18 +34,18 @@ async function startCall({ origin }: RunningServer) {
     finish: async () => {
       socket.write(BODY.slice(-1));
       await ended;
-      return answer.split('\r\n', 1)[0];
+      return response.split('\r\n', 1)[0];
     },
     waitForEnd: async () => {
       await ended;
-      return answer;
+      return response;
     },
   };
 }
 
 const status = (origin: string, path: string) =>
   fetch(origin + path).then(
-    (answer) => answer.status,
+    (response) => response.status,
     () => 'closed',
   );
 
@@ -54,11 +54,11 @@ test('SIGTERM: reports draining at once, continues to serve, finishes pending ca
   const call = await startCall(server);
   const ended = server.stop('SIGTERM');
   await vi.waitUntil(async () => (await status(server.origin, '/readyz')) === 503, WAIT);
-  const answer = await fetch(`${server.origin}/readyz`);
+  const response = await fetch(`${server.origin}/readyz`);
   expect({
-    ready: await answer.json(),
-    retryAfter: answer.headers.get('retry-after'),
-    connection: answer.headers.get('connection'),
+    ready: await response.json(),
+    retryAfter: response.headers.get('retry-after'),
+    connection: response.headers.get('connection'),
     health: await status(server.origin, '/healthz'),
     page: await status(server.origin, '/login'),
   }).toEqual({

@@ -8,8 +8,8 @@ import { Mosaic } from './mosaic.tsx';
 const MOSAIC_SIZE_BYTES_MAX = 700;
 
 test('mosaic: is smaller than 700 bytes compressed', () => {
-  const sizes = Array.from({ length: 500 }, (_, at) => {
-    const svg = renderToStaticMarkup(<Mosaic seed={`user${at}`} />);
+  const sizes = Array.from({ length: 500 }, (_, index) => {
+    const svg = renderToStaticMarkup(<Mosaic seed={`user${index}`} />);
     return Math.max(brotliCompressSync(svg).length, gzipSync(svg).length);
   });
   expect(sizes.filter((size) => size >= MOSAIC_SIZE_BYTES_MAX)).toEqual([]);

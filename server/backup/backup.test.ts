@@ -79,7 +79,7 @@ async function openDatabase({ settings }: Stores): Promise<Database> {
 async function fill(stores: Stores): Promise<Database> {
   const database = await openDatabase(stores);
   const context = buildTestApp(database, { dependencies: { photos: stores.photos } });
-  for (const [at, phone] of ['+919876543210', '+919876543211', '+919876543212'].entries()) {
+  for (const [index, phone] of ['+919876543210', '+919876543211', '+919876543212'].entries()) {
     const { _id, sessionToken } = await signInByApi(context, phone);
     const authorization = sessionToken;
     await context.app.inject({
@@ -91,9 +91,9 @@ async function fill(stores: Stores): Promise<Database> {
     await upload(context.app, {
       _id,
       authorization,
-      background: ['red', 'green', 'blue'][at] ?? '',
+      background: ['red', 'green', 'blue'][index] ?? '',
     });
-    const contact = { name: `Ravi ${at}`, mobile: '1', email: '', companyName: '' };
+    const contact = { name: `Ravi ${index}`, mobile: '1', email: '', companyName: '' };
     await context.app.inject({
       method: 'POST',
       url: '/api/profile/addContact',
@@ -121,13 +121,13 @@ async function upload(
   form.set('_id', _id);
   form.set('image', new Blob([new Uint8Array(await picture.jpeg().toBuffer())]), 'me.jpg');
   const request = new Request('http://localhost/', { method: 'POST', body: form });
-  const answer = await app.inject({
+  const response = await app.inject({
     method: 'POST',
     url: '/api/user/uploadProfileImage',
     headers: { authorization, 'content-type': request.headers.get('content-type') ?? '' },
     payload: Buffer.from(await request.arrayBuffer()),
   });
-  expect(answer.statusCode).toBe(200);
+  expect(response.statusCode).toBe(200);
 }
 
 /** Returns all rows of all tables and the bytes of all photos. */

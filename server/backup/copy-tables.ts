@@ -94,8 +94,8 @@ export async function* readBatches(
 async function insertMissing({ name }: Table, rows: readonly Row[], to: Database): Promise<number> {
   const columns = Object.keys(rows[0] ?? {});
   const placeholders = rows.map(
-    (_, at) =>
-      `(${columns.map((__, column) => `$${at * columns.length + column + 1}`).join(', ')})`,
+    (_, row) =>
+      `(${columns.map((__, column) => `$${row * columns.length + column + 1}`).join(', ')})`,
   );
   return to.run(
     `INSERT INTO ${name} (${columns.join(', ')}) VALUES ${placeholders.join(', ')}
@@ -106,7 +106,7 @@ async function insertMissing({ name }: Table, rows: readonly Row[], to: Database
 
 /** Returns the target's rows with the same keys, as text by key. */
 async function readCopies({ name, key }: Table, rows: readonly Row[], to: Database) {
-  const placeholders = rows.map((_, at) => `$${at + 1}`);
+  const placeholders = rows.map((_, index) => `$${index + 1}`);
   const copies = await to.all<Row>(
     `SELECT * FROM ${name} WHERE ${key} IN (${placeholders.join(', ')})`,
     rows.map((row) => row[key] ?? null),

@@ -22,7 +22,7 @@ test('contact id: sorts by time, even if one millisecond has more ids than its c
   const nextId = createContactIdGenerator();
   let last = '';
   let isSorted = true;
-  for (let at = 0; at < 36 ** 3 + 5; at += 1) {
+  for (let index = 0; index < 36 ** 3 + 5; index += 1) {
     const id = nextId(NOW);
     isSorted &&= id > last;
     last = id;

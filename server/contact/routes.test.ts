@@ -23,18 +23,18 @@ interface Sending {
 }
 
 onEachDatabase((open) => {
-  let opened: TestDatabase;
+  let testDatabase: TestDatabase;
   let context: ReturnType<typeof buildTestApp>;
   let owner: { _id: string; sessionToken: string };
 
   beforeEach(async () => {
-    opened = await open();
-    context = buildTestApp(opened.database);
+    testDatabase = await open();
+    context = buildTestApp(testDatabase.database);
     owner = await signInByApi(context);
   });
   afterEach(async () => {
     await context.app.close();
-    await opened.dispose();
+    await testDatabase.dispose();
   });
 
   const send = ({ contact = LEAD, userID = owner._id, website, from, headers }: Sending = {}) =>
@@ -52,13 +52,13 @@ onEachDatabase((open) => {
     });
   const names = async (query = '') =>
     (await list(query)).json<{ name: string }[]>().map(({ name }) => name);
-  const lead = (at: number) => ({ ...LEAD, name: `Visitor ${at}` });
+  const lead = (index: number) => ({ ...LEAD, name: `Visitor ${index}` });
   const countRows = (table: string) =>
-    opened.database.one(`SELECT COUNT(*) AS count FROM ${table}`);
+    testDatabase.database.one(`SELECT COUNT(*) AS count FROM ${table}`);
 
   test('add contact: stores the details of a visitor without a session for the owner', async () => {
-    const answer = await send();
-    expect([answer.statusCode, answer.json()]).toEqual([200, {}]);
+    const response = await send();
+    expect([response.statusCode, response.json()]).toEqual([200, {}]);
     const listed = await list();
     expect([listed.statusCode, listed.json()]).toEqual([
       200,
@@ -77,9 +77,9 @@ onEachDatabase((open) => {
   test.each(['1'.repeat(16), '', 'x', `\u0000${'1'.repeat(15)}`, null, 5, {}])(
     'add contact: the userID %j is 400 and stores nothing',
     async (userID) => {
-      const answer = await send({ userID });
+      const response = await send({ userID });
       const isWellFormed = typeof userID === 'string' && userID.length === 16 && !/\0/.test(userID);
-      expect([answer.statusCode, answer.json()]).toEqual([
+      expect([response.statusCode, response.json()]).toEqual([
         400,
         {
           error: isWellFormed ? 'user_unknown' : 'invalid_input',
@@ -87,7 +87,7 @@ onEachDatabase((open) => {
         },
       ]);
       expect(await countRows('contacts')).toEqual({ count: 0 });
-      const counted = await opened.database.all(
+      const counted = await testDatabase.database.all(
         "SELECT key FROM counters WHERE key LIKE 'contact%'",
       );
       expect(counted).toEqual([]);
@@ -110,9 +110,12 @@ onEachDatabase((open) => {
     ['x', 'contact '],
     [[], 'contact'],
   ])('add contact: the contact %j is 400 and names the field', async (contact, start) => {
-    const answer = await send({ contact });
-    expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ['error', 'message']]);
-    expect(answer.json().message.slice(0, start.length)).toBe(start);
+    const response = await send({ contact });
+    expect([response.statusCode, Object.keys(response.json())]).toEqual([
+      400,
+      ['error', 'message'],
+    ]);
+    expect(response.json().message.slice(0, start.length)).toBe(start);
     expect(await countRows('contacts')).toEqual({ count: 0 });
   });
 
@@ -130,19 +133,19 @@ onEachDatabase((open) => {
   });
 
   test('add contact: a filled hidden field is 200 and stores nothing', async () => {
-    const answer = await send({ website: 'https://spam.example' });
-    expect([answer.statusCode, answer.json()]).toEqual([200, {}]);
+    const response = await send({ website: 'https://spam.example' });
+    expect([response.statusCode, response.json()]).toEqual([200, {}]);
     expect(await countRows('contacts')).toEqual({ count: 0 });
     await send({ website: '' });
     expect(await countRows('contacts')).toEqual({ count: 1 });
   });
 
   test('list of contacts: is newest first, even within one millisecond, in pages', async () => {
-    for (let at = 0; at < 7; at += 1) {
-      await send({ contact: lead(at) });
-      if (at === 3) context.clock.advance(5);
+    for (let index = 0; index < 7; index += 1) {
+      await send({ contact: lead(index) });
+      if (index === 3) context.clock.advance(5);
     }
-    const newestFirst = [6, 5, 4, 3, 2, 1, 0].map((at) => `Visitor ${at}`);
+    const newestFirst = [6, 5, 4, 3, 2, 1, 0].map((index) => `Visitor ${index}`);
     expect(await names()).toEqual(newestFirst);
     const pages: string[][] = [];
     let before = '';
@@ -164,8 +167,11 @@ onEachDatabase((open) => {
     'before=%00',
     'before=a;b',
   ])('list of contacts: the query %s is 400', async (query) => {
-    const answer = await list(`?${query}`);
-    expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ['error', 'message']]);
+    const response = await list(`?${query}`);
+    expect([response.statusCode, Object.keys(response.json())]).toEqual([
+      400,
+      ['error', 'message'],
+    ]);
   });
 
   test('list of contacts: the error names the size of a page', async () => {
@@ -178,8 +184,8 @@ onEachDatabase((open) => {
     await send();
     const other = await signInByApi(context, '+919876500000');
     const tokens = ['', 'x', other.sessionToken];
-    const answers = await Promise.all(tokens.map((token) => list('', token)));
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403]);
+    const responses = await Promise.all(tokens.map((token) => list('', token)));
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403]);
     const own = await context.app.inject({
       url: `/api/profile/getContacts/${other._id}`,
       headers: { authorization: other.sessionToken },
@@ -188,9 +194,9 @@ onEachDatabase((open) => {
   });
 
   test('add contact: the same details within 10 minutes are one contact', async () => {
-    const answers = [await send(), await send({ contact: { ...LEAD, name: ` ${LEAD.name} ` } })];
-    answers.push(await send({ from: '198.51.100.9' }));
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    const responses = [await send(), await send({ contact: { ...LEAD, name: ` ${LEAD.name} ` } })];
+    responses.push(await send({ from: '198.51.100.9' }));
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
     expect(await names()).toHaveLength(1);
     context.clock.advance(10 * MINUTE_MS);
     await send();
@@ -198,17 +204,17 @@ onEachDatabase((open) => {
   });
 
   test('add contact: the same details at the same time on two nodes are one contact', async () => {
-    const node = buildTestApp(opened.database);
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, at) =>
-        (at % 2 ? context : node).app.inject({
+    const node = buildTestApp(testDatabase.database);
+    const responses = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        (index % 2 ? context : node).app.inject({
           method: 'POST',
           url: '/api/profile/addContact',
           payload: { userID: owner._id, contact: LEAD },
         }),
       ),
     );
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(responses.map(() => 200));
     expect(await countRows('contacts')).toEqual({ count: 1 });
     await node.app.close();
   });
@@ -221,13 +227,13 @@ onEachDatabase((open) => {
   });
 
   test('contact limits: an address has exactly 30 for a card in 10 minutes, with 1,000 at once', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 1000 }, (_, at) => send({ contact: lead(at) })),
+    const responses = await Promise.all(
+      Array.from({ length: 1000 }, (_, index) => send({ contact: lead(index) })),
     );
-    const rejected = answers.filter(({ statusCode }) => statusCode === 429);
-    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(30);
+    const rejected = responses.filter(({ statusCode }) => statusCode === 429);
+    expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(30);
     expect(rejected).toHaveLength(970);
-    expect(rejected.map((answer) => [answer.headers['retry-after'], answer.json()])).toEqual(
+    expect(rejected.map((response) => [response.headers['retry-after'], response.json()])).toEqual(
       rejected.map(() => ['600', { error: 'too_many_requests', message: expect.any(String) }]),
     );
     expect(await countRows('contacts')).toEqual({ count: 30 });
@@ -237,12 +243,12 @@ onEachDatabase((open) => {
   });
 
   test('contact limits: an IPv6 network of a subscriber is one address', async () => {
-    const answers = [];
-    for (let at = 0; at < 31; at += 1) {
-      const from = `2001:db8:1:2::${(at + 1).toString(16)}`;
-      answers.push((await send({ contact: lead(at), from })).statusCode);
+    const responses = [];
+    for (let index = 0; index < 31; index += 1) {
+      const from = `2001:db8:1:2::${(index + 1).toString(16)}`;
+      responses.push((await send({ contact: lead(index), from })).statusCode);
     }
-    expect(answers).toEqual([...Array<number>(30).fill(200), 429]);
+    expect(responses).toEqual([...Array<number>(30).fill(200), 429]);
     const neighbour = await send({ contact: lead(50), from: '2001:db8:1:3::1' });
     expect(neighbour.statusCode).toBe(200);
   });
@@ -250,7 +256,7 @@ onEachDatabase((open) => {
   test('contact limits: an address has 300 an hour for all cards', async () => {
     const key = 'contact:address:203.0.113.7';
     await send();
-    await opened.database.run('UPDATE counters SET count = 299 WHERE key = $1', [key]);
+    await testDatabase.database.run('UPDATE counters SET count = 299 WHERE key = $1', [key]);
     context.clock.advance(20 * MINUTE_MS);
     expect((await send({ contact: lead(1) })).statusCode).toBe(200);
     const rejected = await send({ contact: lead(2) });
@@ -261,10 +267,10 @@ onEachDatabase((open) => {
 
   /** Sets the day's count of the card, after one contact has created it. */
   async function setCardCount(count: number) {
-    const changed = await opened.database.run('UPDATE counters SET count = $2 WHERE key = $1', [
-      `contact:card:${owner._id}`,
-      count,
-    ]);
+    const changed = await testDatabase.database.run(
+      'UPDATE counters SET count = $2 WHERE key = $1',
+      [`contact:card:${owner._id}`, count],
+    );
     expect(changed).toBe(1);
   }
 
@@ -273,9 +279,9 @@ onEachDatabase((open) => {
     expect((await list()).headers['x-held-contacts']).toBe(undefined);
     await setCardCount(499);
     expect((await send({ contact: lead(1), from: '198.51.100.1' })).statusCode).toBe(200);
-    for (const at of [2, 3, 4]) {
-      const answer = await send({ contact: lead(at), from: `198.51.100.${at}` });
-      expect([answer.statusCode, answer.json()]).toEqual([200, {}]);
+    for (const index of [2, 3, 4]) {
+      const response = await send({ contact: lead(index), from: `198.51.100.${index}` });
+      expect([response.statusCode, response.json()]).toEqual([200, {}]);
     }
     await send({ contact: lead(4), from: '198.51.100.5' });
     const first = await list();
@@ -303,37 +309,38 @@ onEachDatabase((open) => {
   test('held contacts: the limits of an address apply to them', async () => {
     await send({ from: '198.51.100.9' });
     await setCardCount(500);
-    const answers = [];
-    for (let at = 0; at < 31; at += 1) answers.push((await send({ contact: lead(at) })).statusCode);
-    expect(answers).toEqual([...Array<number>(30).fill(200), 429]);
+    const responses = [];
+    for (let index = 0; index < 31; index += 1)
+      responses.push((await send({ contact: lead(index) })).statusCode);
+    expect(responses).toEqual([...Array<number>(30).fill(200), 429]);
     expect((await list()).headers['x-held-contacts']).toBe('30');
   });
 
   test('held contacts: a card has at most 5,000, the newest, and loses no other contact', async () => {
     await send();
     await setCardCount(500);
-    await opened.database.run(
+    await testDatabase.database.run(
       `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held)
-       WITH RECURSIVE n (at) AS (SELECT 0 UNION ALL SELECT at + 1 FROM n WHERE at < 4999)
-       SELECT '00000' || CAST(10000 + at AS TEXT), CAST($1 AS TEXT), 'Held ' || CAST(at AS TEXT),
-         '1', '', '', 0, 1 FROM n`,
+       WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 4999)
+       SELECT '00000' || CAST(10000 + n AS TEXT), CAST($1 AS TEXT), 'Held ' || CAST(n AS TEXT),
+         '1', '', '', 0, 1 FROM numbers`,
       [owner._id],
     );
-    const node = buildTestApp(opened.database);
-    const answers = await Promise.all(
-      Array.from({ length: 6 }, (_, at) =>
-        (at % 2 ? context : node).app.inject({
+    const node = buildTestApp(testDatabase.database);
+    const responses = await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        (index % 2 ? context : node).app.inject({
           method: 'POST',
           url: '/api/profile/addContact',
-          payload: { userID: owner._id, contact: lead(at) },
-          remoteAddress: `198.51.100.${at}`,
+          payload: { userID: owner._id, contact: lead(index) },
+          remoteAddress: `198.51.100.${index}`,
         }),
       ),
     );
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(responses.map(() => 200));
     expect((await list()).headers['x-held-contacts']).toBe('5000');
     expect(await names()).toEqual([LEAD.name]);
-    const oldest = await opened.database.one<{ name: string }>(
+    const oldest = await testDatabase.database.one<{ name: string }>(
       'SELECT name FROM contacts WHERE held = 1 ORDER BY id LIMIT 1',
     );
     expect(oldest?.name).toBe('Held 6');
@@ -345,17 +352,17 @@ onEachDatabase((open) => {
   });
 
   test('contact limits: rejected and repeated contacts need no query', async () => {
-    for (let at = 0; at < 31; at += 1) await send({ contact: lead(at) });
-    await opened.database.script('DROP TABLE contacts; DROP TABLE counters');
+    for (let index = 0; index < 31; index += 1) await send({ contact: lead(index) });
+    await testDatabase.database.script('DROP TABLE contacts; DROP TABLE counters');
     expect((await send({ contact: lead(200) })).statusCode).toBe(429);
     expect((await send({ contact: lead(0) })).statusCode).toBe(200);
     expect((await send({ contact: lead(201), from: '198.51.100.9' })).statusCode).toBe(500);
   });
 
   test('add contact: a contact that was not stored is an error and is not counted', async () => {
-    await opened.database.script('ALTER TABLE counters RENAME TO away');
+    await testDatabase.database.script('ALTER TABLE counters RENAME TO away');
     expect((await send()).statusCode).toBe(500);
-    await opened.database.script('ALTER TABLE away RENAME TO counters');
+    await testDatabase.database.script('ALTER TABLE away RENAME TO counters');
     expect(await countRows('contacts')).toEqual({ count: 0 });
     expect((await send()).statusCode).toBe(200);
     expect(await countRows('contacts')).toEqual({ count: 1 });
@@ -363,7 +370,7 @@ onEachDatabase((open) => {
 
   test('contact limits: counters contain only a digest of the details', async () => {
     await send();
-    const keys = await opened.database.all<{ key: string }>('SELECT key FROM counters');
+    const keys = await testDatabase.database.all<{ key: string }>('SELECT key FROM counters');
     const text = JSON.stringify(keys);
     const same = JSON.stringify([owner._id, LEAD.name, LEAD.mobile, LEAD.email, LEAD.companyName]);
     expect(text).toContain(createHash('sha256').update(same).digest('base64url'));

@@ -5,34 +5,36 @@ import { createRenderer } from './renderer.ts';
 const SQUARE = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><path d="M0 0h8v8H0z"/></svg>',
 );
+/** Too short for any picture. */
+const TIMEOUT_MS = 1;
+const NO_IMAGE = Buffer.from('no image');
 
-test('renderer: renders one picture at a time, and a failed one does not stop the next', async () => {
+test('renderer: renders one picture at a time, and the next one after a failure', async () => {
   const renderer = createRenderer();
-  let running = 0;
-  let runningMax = 0;
+  let concurrent = 0;
+  let concurrentMax = 0;
   const render = (input: Buffer) =>
     renderer.render(async (renderStep) => {
-      running += 1;
-      runningMax = Math.max(runningMax, running);
-      return renderStep({ input }).finally(() => (running -= 1));
+      concurrent += 1;
+      concurrentMax = Math.max(concurrentMax, concurrent);
+      return renderStep({ input }).finally(() => (concurrent -= 1));
     });
-  const results = await Promise.allSettled([
-    render(SQUARE),
-    render(Buffer.from('no')),
-    render(SQUARE),
-  ]);
+  const results = await Promise.allSettled([render(SQUARE), render(NO_IMAGE), render(SQUARE)]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  expect(runningMax).toBe(1);
+  expect(concurrentMax).toBe(1);
 });
 
-test('renderer: a picture that exceeds its time is unavailable', async () => {
-  const renderer = createRenderer(1);
-  await expect(
-    renderer.render((renderStep) => renderStep({ input: SQUARE })),
-  ).rejects.toMatchObject({ code: 'unavailable', status: 503, retryAfterSeconds: 5 });
+test('renderer: a picture that exceeds the timeout is 503 unavailable', async () => {
+  const renderer = createRenderer(TIMEOUT_MS);
+  const rendered = renderer.render((renderStep) => renderStep({ input: SQUARE }));
+  await expect(rendered).rejects.toMatchObject({
+    code: 'unavailable',
+    status: 503,
+    retryAfterSeconds: 5,
+  });
 });
 
-test('renderer: the queue holds 16 pictures, and close rejects them', async () => {
+test('renderer: its queue holds 16 pictures; close rejects them', async () => {
   const renderer = createRenderer();
   const render = () => renderer.render((renderStep) => renderStep({ input: SQUARE }));
   const queued = Array.from({ length: 16 }, () => render());

@@ -12,7 +12,7 @@ export interface Provider {
   /** Whether a token has the form of this provider's tokens. Absent if any form is verified. */
   readonly isWellFormed?: (token: string) => boolean;
   /**
-   * Returns the verified phone (E.164) of a token, from the provider's own answer.
+   * Returns the verified phone (E.164) of a token, from the provider's own response.
    * Throws ApiError 'token_invalid' (403), 'unavailable' (503) or 'misconfigured' (503).
    */
   verify(token: string): Promise<string>;

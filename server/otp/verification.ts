@@ -14,7 +14,7 @@ const SIGNED_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const OPAQUE_TOKEN_LENGTH_MIN = 16;
 const INTERNATIONAL_DIGITS = /^[1-9]\d{6,14}$/;
 
-/** The provider did not answer, or its answer is not usable. */
+/** The provider did not answer, or its response is not usable. */
 export function providerUnavailable(cause: unknown): ApiError {
   return new ApiError('unavailable', 'Signing in is not possible right now. Try again.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -65,7 +65,7 @@ function isCanonical(section: string): boolean {
 }
 
 /**
- * Returns the phone (E.164) for the digits of a provider's answer: a country code and a number,
+ * Returns the phone (E.164) for the digits of a provider's response: a country code and a number,
  * without a plus. A national number is rejected, because with another country code it belongs to
  * another person. Throws ApiError 'token_invalid' (403).
  */

@@ -4,12 +4,12 @@ import { buildTestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
-let opened: TestDatabase;
+let testDatabase: TestDatabase;
 let app: ReturnType<typeof buildTestApp>['app'];
 
 beforeEach(async () => {
-  opened = await openTestSqlite();
-  ({ app } = buildTestApp(opened.database));
+  testDatabase = await openTestSqlite();
+  ({ app } = buildTestApp(testDatabase.database));
   app.get('/failing', async () => {
     throw new Error('an internal detail');
   });
@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await app.close();
-  await opened.dispose();
+  await testDatabase.dispose();
 });
 
 const SCREEN = {

@@ -5,17 +5,17 @@ import { buildTestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
-let opened: TestDatabase;
+let testDatabase: TestDatabase;
 let app: ReturnType<typeof buildTestApp>['app'];
 
 beforeAll(async () => {
-  opened = await openTestSqlite();
-  ({ app } = buildTestApp(opened.database, { environment: { PRODUCT_NAME: 'Patra' } }));
+  testDatabase = await openTestSqlite();
+  ({ app } = buildTestApp(testDatabase.database, { environment: { PRODUCT_NAME: 'Patra' } }));
 });
 
 afterAll(async () => {
   await app.close();
-  await opened.dispose();
+  await testDatabase.dispose();
 });
 
 interface Manifest {

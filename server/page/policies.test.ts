@@ -6,12 +6,12 @@ import { buildTestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
-let opened: TestDatabase;
+let testDatabase: TestDatabase;
 let app: ReturnType<typeof buildTestApp>['app'];
 
 beforeAll(async () => {
-  opened = await openTestSqlite();
-  ({ app } = buildTestApp(opened.database, {
+  testDatabase = await openTestSqlite();
+  ({ app } = buildTestApp(testDatabase.database, {
     environment: {
       PRODUCT_NAME: 'Patra & Co',
       SUPPORT_EMAIL: 'help@patra.example',
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await app.close();
-  await opened.dispose();
+  await testDatabase.dispose();
 });
 
 /** Returns the text of a page without its markup. */

@@ -24,18 +24,18 @@ function picture(colour?: string): Promise<Buffer> {
 }
 
 onEachDatabase((open) => {
-  let opened: TestDatabase;
+  let testDatabase: TestDatabase;
   let context: ReturnType<typeof buildTestApp>;
   let owner: { _id: string; sessionToken: string };
 
   beforeEach(async () => {
-    opened = await open();
-    context = buildTestApp(opened.database);
+    testDatabase = await open();
+    context = buildTestApp(testDatabase.database);
     owner = await signInByApi(context);
   });
   afterEach(async () => {
     await context.app.close();
-    await opened.dispose();
+    await testDatabase.dispose();
   });
 
   interface Upload {

@@ -15,24 +15,24 @@ const DAY = 24 * 60 * MINUTE;
 const AUTHENTICATE = '/api/user/authenticate/phone';
 
 onEachDatabase((open) => {
-  let fresh: TestDatabase;
+  let testDatabase: TestDatabase;
   let testApp: ReturnType<typeof buildTestApp>;
 
   beforeEach(async () => {
-    fresh = await open();
-    testApp = buildTestApp(fresh.database);
+    testDatabase = await open();
+    testApp = buildTestApp(testDatabase.database);
   });
 
   afterEach(async () => {
     await testApp.app.close();
-    await fresh.dispose();
+    await testDatabase.dispose();
   });
 
   /** Creates an exchange token for a phone, like the embedded provider. */
   async function createToken(typed: string): Promise<string> {
     const token = newToken();
     const phone = parseLoginPhone(typed, ['IN']);
-    await saveExchangeToken(fresh.database, { token, phone, now: testApp.clock.now() });
+    await saveExchangeToken(testDatabase.database, { token, phone, now: testApp.clock.now() });
     return token;
   }
 
@@ -43,8 +43,8 @@ onEachDatabase((open) => {
     });
 
   async function signIn(typed = '9876543210') {
-    const answer = await authenticate(await createToken(typed));
-    return answer.json<{ _id: string; sessionToken: string }>();
+    const response = await authenticate(await createToken(typed));
+    return response.json<{ _id: string; sessionToken: string }>();
   }
 
   const useSession = async ({ _id, sessionToken }: { _id: string; sessionToken: string }) => {
@@ -53,7 +53,7 @@ onEachDatabase((open) => {
   };
 
   const count = async (table: string) =>
-    (await fresh.database.all(`SELECT * FROM ${table}`)).length;
+    (await testDatabase.database.all(`SELECT * FROM ${table}`)).length;
 
   test('sign-in: a phone and its code return an id and a valid session', async () => {
     const owner = await signInByApi(testApp);
@@ -83,28 +83,28 @@ onEachDatabase((open) => {
     const tokens = await Promise.all(
       Array.from({ length: 50 }, (_, n) => createToken(spellings[n % spellings.length] ?? '')),
     );
-    const answers = await Promise.all(tokens.map((token) => authenticate(token)));
-    expect(answers.map((answer) => answer.statusCode)).toEqual(Array<number>(50).fill(200));
-    expect(new Set(answers.map((answer) => answer.json<{ _id: string }>()._id)).size).toBe(1);
+    const responses = await Promise.all(tokens.map((token) => authenticate(token)));
+    expect(responses.map((response) => response.statusCode)).toEqual(Array<number>(50).fill(200));
+    expect(new Set(responses.map((response) => response.json<{ _id: string }>()._id)).size).toBe(1);
     expect([await count('users'), await count('sessions')]).toEqual([1, SESSIONS_PER_USER_MAX]);
   });
 
   test('provider token: a hundred simultaneous uses create one session', async () => {
     const token = await createToken('9876543210');
-    const answers = await Promise.all(Array.from({ length: 100 }, () => authenticate(token)));
-    const statuses = answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b);
+    const responses = await Promise.all(Array.from({ length: 100 }, () => authenticate(token)));
+    const statuses = responses.map((response) => response.statusCode).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, ...Array<number>(99).fill(403)]);
     expect([await count('users'), await count('sessions')]).toEqual([1, 1]);
   });
 
   test('provider token: works once, even if the provider accepts it again', async () => {
     const provider = { ...testApp.dependencies.provider, verify: async () => '+919876543210' };
-    const other = buildTestApp(fresh.database, { dependencies: { provider } });
+    const other = buildTestApp(testDatabase.database, { dependencies: { provider } });
     const headers = { authorization: 'a token of a third party' };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, () => other.app.inject({ url: AUTHENTICATE, headers })),
     );
-    const statuses = answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b);
+    const statuses = responses.map((response) => response.statusCode).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, ...Array<number>(99).fill(403)]);
     expect([await count('users'), await count('sessions')]).toEqual([1, 1]);
     await other.app.close();
@@ -165,7 +165,9 @@ onEachDatabase((open) => {
 
   test('session: the database has only the SHA-256 of its token', async () => {
     const { sessionToken } = await signIn();
-    const sessions = await fresh.database.all<{ token_hash: string }>('SELECT * FROM sessions');
+    const sessions = await testDatabase.database.all<{ token_hash: string }>(
+      'SELECT * FROM sessions',
+    );
     expect(sessions.map((row) => row.token_hash)).toEqual([hashToken(sessionToken)]);
     expect(JSON.stringify(sessions)).not.toContain(sessionToken);
   });
@@ -192,7 +194,7 @@ onEachDatabase((open) => {
   });
 
   test('session: SESSION_DAYS is the idle limit', async () => {
-    const other = buildTestApp(fresh.database, { environment: { SESSION_DAYS: '2' } });
+    const other = buildTestApp(testDatabase.database, { environment: { SESSION_DAYS: '2' } });
     const owner = await signInByApi(other);
     testApp.clock.advance(2 * DAY - 1);
     expect(await useSession(owner)).toBe(200);
@@ -240,7 +242,7 @@ async function rawStatus(
   const socket = connect(address.port, '127.0.0.1');
   const lines = authorizations.map((value) => `Authorization: ${value}\r\n`);
   socket.write(`GET ${path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n${lines.join('')}\r\n`);
-  let answer = '';
-  for await (const chunk of socket) answer += String(chunk);
-  return Number(answer.split(' ', 2)[1]);
+  let response = '';
+  for await (const chunk of socket) response += String(chunk);
+  return Number(response.split(' ', 2)[1]);
 }

@@ -44,8 +44,8 @@ export async function signIn(database: Database, { phone, now, ...rest }: SignIn
         [sessionHash, user.id, now, rest.expiresAt],
       );
       await inside.run(
-        // Excludes the new one by its hash: another one can have the same created_at. One that began
-        // later than now has expired and does not count.
+        // Excludes the new session by its hash: another one can have the same created_at. A session
+        // whose start is in the future has ended and does not count.
         `DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2 AND token_hash NOT IN (
            SELECT token_hash FROM sessions
            WHERE user_id = $1 AND token_hash <> $2 AND created_at <= $3

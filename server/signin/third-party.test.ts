@@ -12,19 +12,19 @@ import { startFakeServices } from '#tests/support/fake-services.ts';
 import type { FakeServices } from '#tests/support/fake-services.ts';
 import { tokenOf } from '#tests/support/third-party.ts';
 
-// Shorter than the hanging answer of a fake service; sixteen simultaneous calls need less time.
+// Shorter than the hanging response of a fake service; sixteen simultaneous calls need less time.
 const TIMEOUT_MS = 4000;
 /** The number of provider calls that may be pending at once. */
 const USES = 16;
 
 onEachDatabase((open) => {
-  let fresh: TestDatabase;
+  let testDatabase: TestDatabase;
   let services: FakeServices;
   beforeEach(async () => {
-    [fresh, services] = await Promise.all([open(), startFakeServices()]);
+    [testDatabase, services] = await Promise.all([open(), startFakeServices()]);
   });
   afterEach(async () => {
-    await Promise.all([fresh.dispose(), services.close()]);
+    await Promise.all([testDatabase.dispose(), services.close()]);
   });
 
   /** Builds the app with a third-party provider; `lines` are its log. */
@@ -39,30 +39,30 @@ onEachDatabase((open) => {
     const providerDependencies = {
       httpClient: createHttpClient(TIMEOUT_MS),
       clock,
-      database: fresh.database,
+      database: testDatabase.database,
     };
     const provider = await openProvider(readSettings(environment), providerDependencies);
-    const { app } = buildTestApp(fresh.database, {
+    const { app } = buildTestApp(testDatabase.database, {
       environment,
       dependencies: { provider, clock, log },
     });
     const authenticate = async (token: string) => {
-      const answer = await app.inject({
+      const response = await app.inject({
         url: '/api/user/authenticate/phone',
         headers: { authorization: token },
       });
       return {
-        status: answer.statusCode,
-        retryAfter: answer.headers['retry-after'] ?? null,
-        body: answer.json<Record<string, string>>(),
+        status: response.statusCode,
+        retryAfter: response.headers['retry-after'] ?? null,
+        body: response.json<Record<string, string>>(),
       };
     };
     return { app, authenticate, lines, clock };
   }
 
   async function rows() {
-    const sessions = await fresh.database.all('SELECT user_id FROM sessions', []);
-    const users = await fresh.database.all('SELECT login_phone FROM users', []);
+    const sessions = await testDatabase.database.all('SELECT user_id FROM sessions', []);
+    const users = await testDatabase.database.all('SELECT login_phone FROM users', []);
     return { sessions: sessions.length, users };
   }
 
@@ -91,10 +91,10 @@ onEachDatabase((open) => {
 
   test('third-party token: sixteen simultaneous uses create one session', async () => {
     const { authenticate } = await build('otpless');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: USES }, () => authenticate('good.919812345671.2')),
     );
-    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, ...Array.from({ length: USES - 1 }, () => 403)]);
     expect((await rows()).sessions).toBe(1);
   });
@@ -123,16 +123,16 @@ onEachDatabase((open) => {
   test('third-party provider: a failure is 503 with Retry-After and creates no rows', async () => {
     for (const kind of ['otpless', 'msg91'] as const) {
       const { authenticate } = await build(kind);
-      const answers = await Promise.all(FAILURES.map((row) => authenticate(tokenOf(row))));
-      for (const answer of answers) {
-        expect(answer).toMatchObject({
+      const responses = await Promise.all(FAILURES.map((row) => authenticate(tokenOf(row))));
+      for (const response of responses) {
+        expect(response).toMatchObject({
           status: 503,
           retryAfter: '5',
           body: { error: 'unavailable' },
         });
       }
     }
-    services.authority.answerKeysWith('huge');
+    services.authority.serveKeys('huge');
     const token = await services.authority.sign({ now: CLOCK_START });
     expect(await (await build('firebase')).authenticate(token)).toMatchObject({
       status: 503,

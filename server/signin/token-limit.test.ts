@@ -14,13 +14,13 @@ const AUTHENTICATE = '/api/user/authenticate/phone';
 const address = (network: number, host: number) => `2001:db8:5:${network}::${host}`;
 
 onEachDatabase((open) => {
-  let fresh: TestDatabase;
+  let testDatabase: TestDatabase;
   let release: () => void;
   let calls: string[];
   let testApp: ReturnType<typeof buildTestApp>;
 
   beforeEach(async () => {
-    fresh = await open();
+    testDatabase = await open();
     calls = [];
     let isHeld = false;
     const held = new Promise<void>((resolve) => {
@@ -39,19 +39,19 @@ onEachDatabase((open) => {
         return '+919876543210';
       },
     };
-    testApp = buildTestApp(fresh.database, { dependencies: { provider } });
+    testApp = buildTestApp(testDatabase.database, { dependencies: { provider } });
   });
 
   afterEach(async () => {
     await testApp.app.close();
-    await fresh.dispose();
+    await testDatabase.dispose();
   });
 
   async function authenticate(token: string, remoteAddress = '203.0.113.66') {
     const headers = { authorization: token };
-    const answer = await testApp.app.inject({ url: AUTHENTICATE, headers, remoteAddress });
-    const wait = answer.headers['retry-after'];
-    return wait === undefined ? answer.statusCode : `${answer.statusCode} after ${wait} s`;
+    const response = await testApp.app.inject({ url: AUTHENTICATE, headers, remoteAddress });
+    const wait = response.headers['retry-after'];
+    return wait === undefined ? response.statusCode : `${response.statusCode} after ${wait} s`;
   }
 
   test('provider token: an address has 60 rejected ones in 10 minutes', async () => {
@@ -86,19 +86,19 @@ onEachDatabase((open) => {
   });
 
   test('provider token: at most sixteen are verified at once, more are 503', async () => {
-    const answers = Array.from({ length: 16 }, (_, n) =>
+    const responses = Array.from({ length: 16 }, (_, n) =>
       authenticate(`slow ${n}`, `203.0.113.${n}`),
     );
     await expect.poll(() => calls.length).toBe(16);
     expect(await authenticate('good', '203.0.113.99')).toBe('503 after 1 s');
     expect(calls).toHaveLength(16);
     release();
-    expect(await Promise.all(answers)).toEqual(Array<number>(16).fill(200));
+    expect(await Promise.all(responses)).toEqual(Array<number>(16).fill(200));
     expect(await authenticate('good', '203.0.113.99')).toBe(200);
   });
 
   test('exchange token: an address has 60 rejected ones in 10 minutes', async () => {
-    const embedded = buildTestApp(fresh.database);
+    const embedded = buildTestApp(testDatabase.database);
     const statuses = [];
     for (let n = 0; n < 61; n += 1) {
       const headers = { authorization: newToken() };

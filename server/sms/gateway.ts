@@ -36,7 +36,7 @@ export interface GatewayEntry {
   }>;
 }
 
-/** The gateway did not accept a message. It is logged, so it contains no phone, code or answer. */
+/** The gateway did not accept a message. It is logged, so it contains no phone, code or response. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
 }

@@ -18,21 +18,21 @@ const MESSAGE = { phone: '+919876543210', code: '481516' };
 const REMOTE_GATEWAYS = GATEWAY_NAMES.filter((name) => name !== 'console');
 
 let failure: string;
-let fresh: TestDatabase;
+let testDatabase: TestDatabase;
 let services: FakeServices;
 beforeEach(async () => {
   failure = 'broken';
-  [fresh, services] = await Promise.all([
+  [testDatabase, services] = await Promise.all([
     openTestSqlite(),
     startFakeServices({ '*': (_call, response) => void sendFailure(failure, response) }),
   ]);
 });
 afterEach(async () => {
-  await Promise.all([fresh.dispose(), services.close()]);
+  await Promise.all([testDatabase.dispose(), services.close()]);
 });
 
 test.each(REMOTE_GATEWAYS)(
-  'gateway %s: an error status, no answer, a huge one or a redirect is an error without phone and code',
+  'gateway %s: an error status, no response, a huge one or a redirect is an error without phone and code',
   async (name) => {
     const environment = exampleEnvironment(name, `${services.origin}/service`);
     expect(await sendError(environment, MESSAGE)).toBeInstanceOf(GatewayError);
@@ -51,14 +51,17 @@ test.each(REMOTE_GATEWAYS)(
     const lines: string[] = [];
     const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
     const sendText = await openTestGateway(environment);
-    const { app } = buildTestApp(fresh.database, { environment, dependencies: { sendText, log } });
+    const { app } = buildTestApp(testDatabase.database, {
+      environment,
+      dependencies: { sendText, log },
+    });
     // More requests than one phone may send in an hour.
     for (failure of ['broken', 'broken', 'hang', 'redirect', 'broken', 'broken', 'broken']) {
       const payload = { appId: 'tessera', phone: '9876543210' };
-      const answer = await app.inject({ method: 'POST', url: '/api/otp/send', payload });
-      expect(answer.statusCode).toBe(503);
-      expect(answer.headers['retry-after']).toMatch(/^\d+$/);
-      expect(answer.json()).toEqual({
+      const response = await app.inject({ method: 'POST', url: '/api/otp/send', payload });
+      expect(response.statusCode).toBe(503);
+      expect(response.headers['retry-after']).toMatch(/^\d+$/);
+      expect(response.json()).toEqual({
         error: 'unavailable',
         message: 'The code could not be sent. Try again.',
       });

@@ -5,7 +5,7 @@ import { checkProfiles } from '#server/profile/store.ts';
 
 /** A dependency that takes longer is unavailable. */
 const DATABASE_TIMEOUT_MS = 1900;
-/** Shorter, because a node without its photo store is ready: a slow store must not delay that answer. */
+/** Shorter, because a node without its photo store is ready: a slow store must not delay that response. */
 const PHOTOS_TIMEOUT_MS = 700;
 
 /**

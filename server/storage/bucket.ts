@@ -66,8 +66,8 @@ export function openPhotoBucket(
       ),
 
     async remove(names) {
-      for (let at = 0; at < names.length; at += CONCURRENT_REMOVALS_MAX) {
-        await Promise.all(names.slice(at, at + CONCURRENT_REMOVALS_MAX).map(removeObject));
+      for (let start = 0; start < names.length; start += CONCURRENT_REMOVALS_MAX) {
+        await Promise.all(names.slice(start, start + CONCURRENT_REMOVALS_MAX).map(removeObject));
       }
     },
 

@@ -55,9 +55,9 @@ export function openPhotoFolder(folder: string): PhotoStore {
     },
     async *list() {
       const names = (await nullIfMissing(readdir(folder))) ?? [];
-      for (let at = 0; at < names.length; at += BATCH_SIZE) {
+      for (let start = 0; start < names.length; start += BATCH_SIZE) {
         const files = await Promise.all(
-          names.slice(at, at + BATCH_SIZE).map(async (name) => {
+          names.slice(start, start + BATCH_SIZE).map(async (name) => {
             const status = await nullIfMissing(stat(join(folder, name)));
             return status === null ? [] : [{ name, modifiedAt: status.mtimeMs }];
           }),

@@ -76,7 +76,7 @@ function storeTests(open: () => Promise<PhotoStore>): void {
 
   test('photo store: a large file has the same bytes when it is read', async () => {
     const photos = await open();
-    const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 7919) % 256));
+    const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7919) % 256));
     await photos.save([{ ...RED, bytes }]);
     expect((await photos.read(RED.name))?.equals(bytes)).toBe(true);
   });
@@ -179,11 +179,12 @@ describe.skipIf(!hasS3Server)('photo bucket', () => {
 
   test('photo bucket: lists all files of several pages', async () => {
     const photos = openPhotoBucket(await s3.makeBucket(), 50);
-    const files = Array.from({ length: 120 }, (_, at) => ({
-      name: `ABCDEFGHJKLMNPQR-${String(at).padStart(32, '0')}-448.jpg`,
+    const files = Array.from({ length: 120 }, (_, index) => ({
+      name: `ABCDEFGHJKLMNPQR-${String(index).padStart(32, '0')}-448.jpg`,
       bytes: Buffer.from('x'),
     }));
-    for (let at = 0; at < files.length; at += 40) await photos.save(files.slice(at, at + 40));
+    for (let start = 0; start < files.length; start += 40)
+      await photos.save(files.slice(start, start + 40));
     const sizes: number[] = [];
     for await (const some of photos.list()) sizes.push(some.length);
     expect(sizes).toEqual([50, 50, 20]);

@@ -144,9 +144,9 @@ test('Recent Connections: a mobile that would be a command to the telephone is n
 });
 
 const makeContacts = (kind: string, length: number) =>
-  Array.from({ length }, (_, at) => ({
-    _id: `${kind}${String(at).padStart(4, '0')}`,
-    name: `${kind} ${at + 1}`,
+  Array.from({ length }, (_, index) => ({
+    _id: `${kind}${String(index).padStart(4, '0')}`,
+    name: `${kind} ${index + 1}`,
     companyName: '',
     email: '',
     mobile: '98450 12345',

@@ -20,7 +20,7 @@ const SENT = {
 type HttpResponse = (body: Record<string, string>) => Parameters<Route['fulfill']>[0] | 'offline';
 
 /** Opens the page with the given replies to the two calls; returns the list of calls sent. */
-async function open(page: Page, answers: { send?: HttpResponse; verify?: HttpResponse } = {}) {
+async function open(page: Page, responses: { send?: HttpResponse; verify?: HttpResponse } = {}) {
   const calls: [string, unknown][] = [];
   await page.route('**/*', async (route) => {
     const { pathname } = new URL(route.request().url());
@@ -30,10 +30,10 @@ async function open(page: Page, answers: { send?: HttpResponse; verify?: HttpRes
     }
     const body = (route.request().postDataJSON() ?? {}) as Record<string, string>;
     calls.push([pathname, body]);
-    const answer = pathname.endsWith('/send')
-      ? (answers.send?.(body) ?? { json: SENT })
-      : (answers.verify?.(body) ?? { json: { token: 'the token' } });
-    return answer === 'offline' ? route.abort('internetdisconnected') : route.fulfill(answer);
+    const response = pathname.endsWith('/send')
+      ? (responses.send?.(body) ?? { json: SENT })
+      : (responses.verify?.(body) ?? { json: { token: 'the token' } });
+    return response === 'offline' ? route.abort('internetdisconnected') : route.fulfill(response);
   });
   await page.goto('http://widget.test/');
   return calls;
@@ -117,12 +117,12 @@ test('login widget: a wrong code can be corrected', async ({ page }) => {
 test('login widget: without a network or with a broken server it shows a sentence', async ({
   page,
 }) => {
-  const answers: ReturnType<HttpResponse>[] = [
+  const responses: ReturnType<HttpResponse>[] = [
     'offline',
     { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' },
     { status: 200, contentType: 'text/html', body: 'hello' },
   ];
-  await open(page, { send: () => answers.shift() ?? { json: SENT } });
+  await open(page, { send: () => responses.shift() ?? { json: SENT } });
   await phone(page).fill('9876543210');
   await button(page, 'Send code').click();
   await expect(page.getByRole('alert')).toHaveText(
@@ -184,8 +184,8 @@ test('login widget: a rejected resend shows the sentence and counts down Retry-A
     headers: { 'retry-after': '40' },
     json: { error: 'too_many_requests', message },
   };
-  const answers: ReturnType<HttpResponse>[] = [{ json: SENT }, rejection];
-  await open(page, { send: () => answers.shift() ?? 'offline' });
+  const responses: ReturnType<HttpResponse>[] = [{ json: SENT }, rejection];
+  await open(page, { send: () => responses.shift() ?? 'offline' });
   await phone(page).fill('9876543210');
   await button(page, 'Send code').click();
   await expect(code(page)).toBeFocused();

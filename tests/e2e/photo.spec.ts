@@ -52,8 +52,8 @@ test('photo: is chosen, cropped and saved, and shows at once everywhere', async 
       ?.replace(/\.\w+$/, '') ?? '?';
   await expect(page.locator(`img[src*="${file.slice(0, 16)}"]`).first()).toBeVisible();
 
-  const answer = await page.request.get(new URL(profilePhoto, server.origin).href);
-  const { data, info } = await sharp(await answer.body())
+  const response = await page.request.get(new URL(profilePhoto, server.origin).href);
+  const { data, info } = await sharp(await response.body())
     .raw()
     .toBuffer({ resolveWithObject: true });
   expect(info.width).toBe(info.height);

@@ -53,8 +53,8 @@ const test = base.extend<Fixtures, { services: FakeServices }>({
 
 /** The sources that a page's policy allows for scripts, and its scripts of other origins. */
 async function scriptsOf(page: Page, url: string) {
-  const answer = await page.goto(url);
-  const policy = answer?.headers()['content-security-policy'] ?? '';
+  const response = await page.goto(url);
+  const policy = response?.headers()['content-security-policy'] ?? '';
   const [, allowed = ''] = /script-src ([^;]*)/.exec(policy) ?? [];
   const sources = await page.evaluate(() => [...document.scripts].map(({ src }) => src));
   return { allowed, foreign: sources.filter((src) => src && !src.startsWith(new URL(url).origin)) };
@@ -95,9 +95,9 @@ test('MSG91: a login opens onboarding, even after its dialog was closed', async 
   serve,
 }) => {
   const server = await serve('msg91');
-  const answer = await page.goto(`${server.origin}/`);
-  expect(await answer?.text()).toContain('token-auth-1');
-  expect(await answer?.text()).not.toContain('auth-key-1');
+  const response = await page.goto(`${server.origin}/`);
+  expect(await response?.text()).toContain('token-auth-1');
+  expect(await response?.text()).not.toContain('auth-key-1');
   await page.getByRole('button', { name: 'Close widget' }).click();
   await page.getByRole('button', { name: 'Sign in with your phone' }).click();
   await page.getByRole('textbox', { name: 'Mobile number' }).fill('919812300002');

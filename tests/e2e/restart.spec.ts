@@ -13,8 +13,8 @@ test('restart: profile, session and contacts are unchanged', async ({ page, phon
   expect(await before.stop()).toBe(0);
 
   const after = await startServer({ DATA_DIR: before.dataDir });
-  const answer = await page.request.get(`${after.origin}/api/user/${_id}`);
-  expect(await answer.json()).toEqual(profile);
+  const response = await page.request.get(`${after.origin}/api/user/${_id}`);
+  expect(await response.json()).toEqual(profile);
   const contacts = await page.request.get(`${after.origin}/api/profile/getContacts/${_id}`, {
     headers: { authorization: sessionToken },
   });

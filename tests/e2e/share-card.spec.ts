@@ -84,10 +84,10 @@ test('card: an owner signs in, creates it and shares it, and a visitor saves it'
   );
 
   const href = await card.getByRole('link', { name: 'Save', exact: true }).getAttribute('href');
-  const answer = await visitor.request.get(new URL(href ?? '', cardUrl).href);
-  expect(answer.headers()['content-type']).toBe('text/vcard; charset=utf-8');
-  expect(answer.headers()['content-disposition']).toContain("filename*=UTF-8''Asha%20Rao.vcf");
-  const contact = new ICAL.Component(ICAL.parse(await answer.text()) as unknown[]);
+  const response = await visitor.request.get(new URL(href ?? '', cardUrl).href);
+  expect(response.headers()['content-type']).toBe('text/vcard; charset=utf-8');
+  expect(response.headers()['content-disposition']).toContain("filename*=UTF-8''Asha%20Rao.vcf");
+  const contact = new ICAL.Component(ICAL.parse(await response.text()) as unknown[]);
   const value = (name: string) => contact.getFirstPropertyValue(name);
   expect({
     name: value('fn'),

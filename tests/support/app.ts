@@ -83,9 +83,9 @@ export async function signInByApi({ app, codes }: TestApp, phone = '+91987654321
     payload: { challenge, code: codes.get(phone) ?? '' },
   });
   const { token } = verified.json<{ token: string }>();
-  const answer = await app.inject({
+  const response = await app.inject({
     url: '/api/user/authenticate/phone',
     headers: { authorization: token },
   });
-  return answer.json<{ _id: string; sessionToken: string }>();
+  return response.json<{ _id: string; sessionToken: string }>();
 }

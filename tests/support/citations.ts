@@ -60,7 +60,7 @@ export function findBrokenCitations(files: readonly ProjectFile[]): string[] {
       : citations(file);
     return found
       .filter(({ target }) => !exists(target, texts))
-      .map(({ at, written }) => `${file.path}:${lineOf(file.text, at)} cites ${written}`);
+      .map(({ index, written }) => `${file.path}:${lineOf(file.text, index)} cites ${written}`);
   });
 }
 
@@ -69,8 +69,8 @@ export function findOutsideCitations(files: readonly ProjectFile[]): string[] {
   return files.flatMap(({ path, text }) =>
     text
       .split('\n')
-      .flatMap((line, at) =>
-        OUTSIDE_PAPER.test(line) ? [`${path}:${at + 1} cites a paper: ${line.trim()}`] : [],
+      .flatMap((line, index) =>
+        OUTSIDE_PAPER.test(line) ? [`${path}:${index + 1} cites a paper: ${line.trim()}`] : [],
       ),
   );
 }
@@ -89,7 +89,7 @@ export function findMissingPaths(files: readonly ProjectFile[]): string[] {
 
 interface Citation {
   /** The position in the citing text. */
-  readonly at: number;
+  readonly index: number;
   readonly written: string;
   /** A path from the root, with `#` and a heading if one is cited. */
   readonly target: string;
@@ -98,7 +98,7 @@ interface Citation {
 /** `docs/….md` and `docs/….md#…`, wherever they are written. */
 function citations({ text }: ProjectFile): Citation[] {
   return [...text.matchAll(CITATION)].map(({ 0: written, index }) => ({
-    at: index,
+    index,
     written,
     target: written,
   }));
@@ -107,12 +107,12 @@ function citations({ text }: ProjectFile): Citation[] {
 /** Markdown links to files and headings; an address with a scheme is not checked. */
 function links({ path, text }: ProjectFile): Citation[] {
   return [...text.matchAll(LINK)]
-    .map(({ 1: written = '', index }) => ({ at: index, written }))
+    .map(({ 1: written = '', index }) => ({ index, written }))
     .filter(({ written }) => !/^[a-z]+:/.test(written))
-    .map(({ at, written }) => {
+    .map(({ index, written }) => {
       const [file = '', heading] = written.split('#');
       const target = file === '' ? path : posix.join(dirname(path), file);
-      return { at, written, target: heading === undefined ? target : `${target}#${heading}` };
+      return { index, written, target: heading === undefined ? target : `${target}#${heading}` };
     });
 }
 
@@ -139,6 +139,6 @@ function slugsOf(text: string): ReadonlySet<string> {
   return new Set(slugs);
 }
 
-function lineOf(text: string, at: number): number {
-  return text.slice(0, at).split('\n').length;
+function lineOf(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length;
 }

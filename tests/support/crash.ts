@@ -84,7 +84,7 @@ async function sendContacts(
   const send = async () => {
     record.contactsSent += 1;
     const name = `Visitor ${record.contactsSent}`;
-    const answer = await fetch(`${server.origin}/api/profile/addContact`, {
+    const response = await fetch(`${server.origin}/api/profile/addContact`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -92,7 +92,7 @@ async function sendContacts(
       },
       body: JSON.stringify({ userID: owner._id, contact: { name, mobile: '1' } }),
     }).catch(() => null);
-    if (answer?.status === 200 && !record.isPowerOff) record.contactsAcknowledged.add(name);
+    if (response?.status === 200 && !record.isPowerOff) record.contactsAcknowledged.add(name);
   };
   const half = CONTACTS_PER_ROUND / 2;
   await Promise.all(Array.from({ length: half }, send));
@@ -122,7 +122,7 @@ export async function findLosses(
   const contacts = await listContacts(server, owner);
   const found = new Set(contacts);
   const lost = [...record.contactsAcknowledged].filter((name) => !found.has(name));
-  const twice = contacts.filter((name, at) => contacts.indexOf(name) !== at);
+  const twice = contacts.filter((name, index) => contacts.indexOf(name) !== index);
   const card = await sendRequest<Record<string, unknown>>(server, `/user/${owner._id}`);
   const number = Number(/^Save (\d+)$/.exec(String(card['name']))?.[1] ?? 0);
   const isKnown = number >= record.lastSaveAcknowledged && number <= record.lastSaveSent;

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 const HANG_MS = 10_000;
 const HUGE_BYTES = 10_000_000;
-/** The target of a redirect: a client that follows it gets a valid answer there. */
+/** The target of a redirect: a client that follows it gets a valid response there. */
 export const REDIRECTED_PATH = '/redirected';
 
 /** The failures that every fake service can answer with. */

@@ -31,7 +31,7 @@ export async function firebaseAuthority() {
 
   return {
     /** Sets the reply to a request for the keys: 'good', 'without-algorithm' or one of FAILURES. */
-    answerKeysWith: (name: string) => void (reply = name),
+    serveKeys: (name: string) => void (reply = name),
     /** Creates a new key and stops publishing the old one. */
     rotate: async () => void (key = await makeKey()),
 
@@ -61,7 +61,7 @@ export async function firebaseAuthority() {
     publicKey: () => key.publicKey,
     keyId: () => key.id,
 
-    answerKeys: (async (_call, response) => {
+    sendKeys: (async (_call, response) => {
       if (sendFailure(reply, response)) return;
       const jwk = await exportJWK(key.publicKey);
       const algorithm = reply === 'without-algorithm' ? {} : { alg: 'RS256' };
@@ -97,8 +97,8 @@ export const signInWithPhoneNumber = async (auth, phone, verifier) => {
     async confirm(code) {
       if (code !== '${FIREBASE_CODE}') return fail('auth/invalid-verification-code');
       const base = new URL('.', import.meta.url).href;
-      const answer = await fetch(base + 'start', { method: 'POST', body: phone });
-      const { token } = await answer.json();
+      const response = await fetch(base + 'start', { method: 'POST', body: phone });
+      const { token } = await response.json();
       return { user: { getIdToken: async () => token } };
     },
   };

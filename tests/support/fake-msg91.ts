@@ -70,8 +70,8 @@ window.initSendOTP = ({ widgetId, tokenAuth, success, failure }) => {
     '<button>Verify with MSG91</button><button type="button" name="close">Close widget</button>';
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    const answer = await fetch(base + '/start', { method: 'POST', body: form.mobile.value });
-    const { token } = await answer.json();
+    const response = await fetch(base + '/start', { method: 'POST', body: form.mobile.value });
+    const { token } = await response.json();
     form.remove();
     success({ type: 'success', message: token });
   });

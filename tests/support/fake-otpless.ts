@@ -4,42 +4,46 @@ import type { Handler } from './fake-services.ts';
 export const OTPLESS_CREDENTIALS = { clientId: 'client-1', clientSecret: 'client-secret-1' };
 
 const mobile = { identityType: 'MOBILE', identityValue: '919876543210', verified: true };
-const answer = (status: string, identities: unknown[]) => ({ status, userId: 'u1', identities });
+const verification = (status: string, identities: unknown[]) => ({
+  status,
+  userId: 'u1',
+  identities,
+});
 
 /** The reply by a token's first section; 'good.<digits>.<anything>' verifies that phone. */
 const REPLIES: Readonly<Record<string, { status: number; content: unknown }>> = {
   expired: { status: 401, content: { errorCode: 7301, message: 'Token expired' } },
   email: {
     status: 200,
-    content: answer('SUCCESS', [
+    content: verification('SUCCESS', [
       { identityType: 'EMAIL', identityValue: 'asha@example.com', verified: true },
     ]),
   },
   'email-of-digits': {
     status: 200,
-    content: answer('SUCCESS', [
+    content: verification('SUCCESS', [
       { ...mobile, identityType: 'EMAIL' },
       { ...mobile, verified: false },
     ]),
   },
-  unverified: { status: 200, content: answer('SUCCESS', [{ ...mobile, verified: false }]) },
+  unverified: { status: 200, content: verification('SUCCESS', [{ ...mobile, verified: false }]) },
   'verified-in-words': {
     status: 200,
-    content: answer('SUCCESS', [{ ...mobile, verified: 'true' }]),
+    content: verification('SUCCESS', [{ ...mobile, verified: 'true' }]),
   },
-  failed: { status: 200, content: answer('FAILED', [mobile]) },
+  failed: { status: 200, content: verification('FAILED', [mobile]) },
   'no-identities': { status: 200, content: { status: 'SUCCESS', userId: 'u1' } },
   'two-phones': {
     status: 200,
-    content: answer('SUCCESS', [mobile, { ...mobile, identityValue: '919876543211' }]),
+    content: verification('SUCCESS', [mobile, { ...mobile, identityValue: '919876543211' }]),
   },
   'no-country-code': {
     status: 200,
-    content: answer('SUCCESS', [{ ...mobile, identityValue: '9876543210' }]),
+    content: verification('SUCCESS', [{ ...mobile, identityValue: '9876543210' }]),
   },
   'not-digits': {
     status: 200,
-    content: answer('SUCCESS', [{ ...mobile, identityValue: '91<script>9876543210' }]),
+    content: verification('SUCCESS', [{ ...mobile, identityValue: '91<script>9876543210' }]),
   },
 };
 
@@ -53,7 +57,7 @@ export const validateOtpless: Handler = ({ headers, body }, response) => {
   if (sendFailure(name, response)) return;
   const [, digits] = /^good\.(\d+)\./.exec(token) ?? [];
   const good = { ...mobile, identityValue: digits };
-  if (digits) return sendJson(response, 200, answer('SUCCESS', [good]));
+  if (digits) return sendJson(response, 200, verification('SUCCESS', [good]));
   const reply = REPLIES[name] ?? {
     status: 400,
     content: { errorCode: '7114', message: 'Invalid token' },
@@ -72,8 +76,8 @@ form.innerHTML = '<label>Mobile number <input name="mobile"></label><button>Cont
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   const base = document.getElementById('otpless-sdk').src.replace('/v4/auth.js', '');
-  const answer = await fetch(base + '/start', { method: 'POST', body: form.mobile.value });
-  const { token } = await answer.json();
+  const response = await fetch(base + '/start', { method: 'POST', body: form.mobile.value });
+  const { token } = await response.json();
   window.otpless({ status: 'SUCCESS', token, identities: [] });
 });
 container.append(form);

@@ -123,7 +123,7 @@ function makeRoutes(authority: Authority): Record<string, Handler | undefined> {
     'POST /firebase/start': async ({ body }, response) =>
       sendJson(response, 200, { token: await authority.sign({ phone: body }) }),
     'GET /firebase/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com':
-      authority.answerKeys,
+      authority.sendKeys,
     [`POST /twilio/2010-04-01/Accounts/${TWILIO.account}/Messages.json`]: sendTwilio,
     'POST /webhook': receiveWebhook,
     // Would sign a phone in, or count as delivered, if a redirect were followed.
@@ -134,7 +134,7 @@ function makeRoutes(authority: Authority): Record<string, Handler | undefined> {
         status: 'SUCCESS',
         identities: [{ identityType: 'MOBILE', identityValue: '919876543210', verified: true }],
       }),
-    [`GET ${REDIRECTED_PATH}`]: authority.answerKeys,
+    [`GET ${REDIRECTED_PATH}`]: authority.sendKeys,
   };
 }
 

@@ -85,11 +85,11 @@ function bodiesOf({ body }: Endpoint, text: fc.Arbitrary<string>): fc.Arbitrary<
   if (body === 'multipart') return fc.oneof(multipart, bytes);
   const schema = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   const whole = asJson(near(schema, text));
-  const truncated = fc.tuple(whole, fc.nat(200)).map(([json, at]) => json.subarray(0, at));
+  const truncated = fc.tuple(whole, fc.nat(200)).map(([json, index]) => json.subarray(0, index));
   const corrupted = fc
     .tuple(whole, fc.nat(200), fc.nat(255))
-    .map(([json, at, byte]) =>
-      Buffer.concat([json.subarray(0, at), Buffer.from([byte]), json.subarray(at)]),
+    .map(([json, index, byte]) =>
+      Buffer.concat([json.subarray(0, index), Buffer.from([byte]), json.subarray(index)]),
     );
   const deep = fc.nat(3000).map((depth) => Buffer.from('['.repeat(depth) + ']'.repeat(depth)));
   return fc.oneof(
@@ -234,7 +234,7 @@ const CLIENTS = 8;
 const BATCH = 500;
 const FAILURES_MAX = 50;
 
-/** Sends `count` requests; returns the count of each status, and the requests without a valid answer. */
+/** Sends `count` requests; returns the count of each status, and the requests without a valid response. */
 export async function sendFuzzRequests({ port, count, seed, ...input }: FuzzRun) {
   const arbitrary = fuzzRequests(input);
   const outcomes: Record<string, number> = {};

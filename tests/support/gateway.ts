@@ -8,7 +8,7 @@ import type { GatewayName } from '#server/sms/gateways.ts';
 
 import { fixedClock } from './app.ts';
 
-/** Shorter than a hanging answer. */
+/** Shorter than a hanging response. */
 const TIMEOUT_MS = 1500;
 
 /** Returns the settings of a gateway: the examples of its description, and `url` for every URL. */

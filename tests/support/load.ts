@@ -19,7 +19,7 @@ function nextAddress(): string {
 }
 
 /**
- * Reads cards, saves them and sends contacts, each as fast as the answers arrive, until `stop`.
+ * Reads cards, saves them and sends contacts, each as fast as the responses arrive, until `stop`.
  * Records what was acknowledged.
  */
 export function startLoad(origin: string, owners: readonly Owner[]) {
@@ -37,10 +37,10 @@ export function startLoad(origin: string, owners: readonly Owner[]) {
       ...(init.headers as Record<string, string>),
     };
     try {
-      const answer = await fetch(origin + path, { ...init, headers });
-      const text = await answer.text();
-      if (answer.ok) return true;
-      failures.push({ kind, reason: `${answer.status} ${text.slice(0, 200)}` });
+      const response = await fetch(origin + path, { ...init, headers });
+      const text = await response.text();
+      if (response.ok) return true;
+      failures.push({ kind, reason: `${response.status} ${text.slice(0, 200)}` });
     } catch (error) {
       failures.push({ kind, reason: String(error) });
     }

@@ -63,7 +63,7 @@ export async function sendRequest<T>(
   path: string,
   { body, token }: HttpRequest = {},
 ): Promise<T> {
-  const answer = await fetch(`${server.origin}/api${path}`, {
+  const response = await fetch(`${server.origin}/api${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -71,8 +71,8 @@ export async function sendRequest<T>(
     },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as T;
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
 }
 
 /** Writes an owner's session to the page's storage, as a login does. */

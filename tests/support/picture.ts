@@ -93,11 +93,11 @@ function chunk(type: string, data: Buffer): Buffer {
 /** Returns the names of the colours near the top and the bottom edge, halfway across. */
 export async function topAndBottom(bytes: Uint8Array): Promise<string[]> {
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
-  const at = (row: number) => {
+  const colourOf = (row: number) => {
     const start = (row * info.width + Math.floor(info.width / 2)) * info.channels;
     return nameOf(data[start] ?? 0, data[start + 1] ?? 0, data[start + 2] ?? 0);
   };
-  return [at(5), at(info.height - 6)];
+  return [colourOf(5), colourOf(info.height - 6)];
 }
 
 function nameOf(red: number, green: number, blue: number): string {

@@ -35,7 +35,7 @@ export async function startProxy() {
     node.isChecking = true;
     const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
     node.isReady = await fetch(`${node.origin}/readyz`, { signal }).then(
-      (answer) => answer.ok,
+      (response) => response.ok,
       () => false,
     );
     node.isChecking = false;
@@ -58,8 +58,8 @@ export async function startProxy() {
     const end = Date.now() + WAIT_MS;
     for (let node = await next(end); node; node = await next(end)) {
       try {
-        const answer = await sendRequest(node, incoming, Buffer.concat(body));
-        outgoing.writeHead(answer.status, answer.headers).end(answer.body);
+        const response = await sendRequest(node, incoming, Buffer.concat(body));
+        outgoing.writeHead(response.status, response.headers).end(response.body);
         return;
       } catch (error) {
         node.isReady = false;
@@ -103,14 +103,14 @@ function sendRequest(node: Node, incoming: IncomingMessage, body: Buffer): Promi
     const outgoing = request(
       node.origin + (incoming.url ?? ''),
       { method: incoming.method, headers, agent: node.agent },
-      (answer) => {
+      (response) => {
         const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('error', reject);
-        answer.on('end', () => {
-          const { connection: __, 'keep-alive': ___, ...rest } = answer.headers;
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const { connection: __, 'keep-alive': ___, ...rest } = response.headers;
           resolve({
-            status: answer.statusCode ?? 0,
+            status: response.statusCode ?? 0,
             headers: rest,
             body: Buffer.concat(chunks),
           });

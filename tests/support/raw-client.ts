@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
-/** The status of the answer, or the reason why there is none. */
+/** The status of the response, or the reason why there is none. */
 export type Outcome = number | 'closed' | 'timeout';
 
 const ANSWER_WITHIN_MS = 15_000;
@@ -18,7 +18,7 @@ export class RawClient {
     this.#port = port;
   }
 
-  /** Sends a whole request; with `isHead` the answer has no body. */
+  /** Sends a whole request; with `isHead` the response has no body. */
   async send(bytes: Buffer, isHead: boolean): Promise<Outcome> {
     const isReused = this.#socket !== null;
     const outcome = await this.#sendOnce(bytes, isHead);
@@ -52,8 +52,8 @@ export class RawClient {
       };
       const onData = (chunk: Buffer) => {
         received = Buffer.concat([received, chunk]);
-        const answer = readAnswer(received, isHead);
-        if (answer) finish(answer.status, answer.isReusable);
+        const response = readResponse(received, isHead);
+        if (response) finish(response.status, response.isReusable);
       };
       const onClose = () => finish(statusOf(received) || 'closed', false);
       const timer = setTimeout(() => finish('timeout', false), ANSWER_WITHIN_MS);
@@ -71,8 +71,8 @@ function statusOf(bytes: Buffer): number {
   return Number(/^HTTP\/1\.1 (\d{3}) /.exec(bytes.toString('latin1', 0, 16))?.[1] ?? 0);
 }
 
-/** The status of a complete answer; null while it is incomplete. */
-function readAnswer(bytes: Buffer, isHead: boolean) {
+/** The status of a complete response; null while it is incomplete. */
+function readResponse(bytes: Buffer, isHead: boolean) {
   const end = bytes.indexOf('\r\n\r\n');
   if (end === -1) return null;
   const head = bytes.toString('latin1', 0, end);

@@ -31,13 +31,13 @@ const CONTACT_CALLS = '**/api/profile/getContacts/*';
 
 /** Shows the code step without sending a code, so that no rate limit applies. */
 async function goToCode(page: Page): Promise<void> {
-  const answer = {
+  const response = {
     challenge: 'none',
     phone: '+91 98765 43210',
     resendAfterSeconds: 30,
     lifeSeconds: 600,
   };
-  await page.route('**/api/otp/send', (route) => route.fulfill({ json: answer }));
+  await page.route('**/api/otp/send', (route) => route.fulfill({ json: response }));
   await page.getByRole('textbox', { name: 'Phone number' }).fill('98765 43210');
   await clickButton(page, 'Send code');
   await page.getByRole('textbox', { name: 'Code' }).waitFor();

@@ -78,10 +78,10 @@ async function uploadPhoto(server: RunningServer, owner: Owner): Promise<void> {
   form.set('_id', owner._id);
   const bytes = await sharp(Buffer.from(face)).jpeg().toBuffer();
   form.set('image', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), 'me.jpg');
-  const answer = await fetch(`${server.origin}/api/user/uploadProfileImage`, {
+  const response = await fetch(`${server.origin}/api/user/uploadProfileImage`, {
     method: 'POST',
     headers: { authorization: owner.sessionToken },
     body: form,
   });
-  if (!answer.ok) throw new Error(`The upload failed: ${answer.status}`);
+  if (!response.ok) throw new Error(`The upload failed: ${response.status}`);
 }

@@ -24,7 +24,7 @@ const WHOLE_PERCENT = 100;
 export function initialCrop({ width, height }: Size): PercentCrop {
   const sidePercent = Math.max(
     INITIAL_PERCENT,
-    shareOf(IMAGE_SIDE_PX_MIN, Math.min(width, height)),
+    percentOf(IMAGE_SIDE_PX_MIN, Math.min(width, height)),
   );
   const edge = width <= height ? { width: sidePercent } : { height: sidePercent };
   const crop = makeAspectCrop({ unit: '%', ...edge }, SQUARE_ASPECT, width, height);
@@ -43,11 +43,11 @@ export function cropMin(natural: Size, shown: Size): number {
 export function sourceSquare(crop: PercentCrop, { width, height }: Size): Square {
   const wanted = Math.round((crop.width / WHOLE_PERCENT) * width);
   const side = Math.min(Math.max(wanted, IMAGE_SIDE_PX_MIN), width, height);
-  const at = (percent: number, length: number) =>
+  const toPixels = (percent: number, length: number) =>
     Math.min(Math.max(0, Math.round((percent / WHOLE_PERCENT) * length)), length - side);
-  return { x: at(crop.x, width), y: at(crop.y, height), side };
+  return { x: toPixels(crop.x, width), y: toPixels(crop.y, height), side };
 }
 
-function shareOf(part: number, whole: number): number {
+function percentOf(part: number, whole: number): number {
   return Math.min(WHOLE_PERCENT, (part / whole) * WHOLE_PERCENT);
 }

@@ -68,7 +68,7 @@ const WHOLE_PERCENT = 100;
 /** One line with instructions, the upload's progress, or its error. */
 function Status({ state }: { readonly state: UploadState }) {
   if (state.kind === 'uploading') {
-    const percent = Math.round(state.share * WHOLE_PERCENT);
+    const percent = Math.round(state.fraction * WHOLE_PERCENT);
     return (
       <div className="photo-progress">
         <progress aria-label="Upload" value={percent} max={WHOLE_PERCENT} />

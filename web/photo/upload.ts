@@ -16,7 +16,7 @@ export type Outcome =
 export interface Upload {
   readonly image: Blob;
   /** Called with the uploaded fraction of the file, from 0 to 1. */
-  readonly onProgress?: (share: number) => void;
+  readonly onProgress?: (fraction: number) => void;
   readonly signal?: AbortSignal;
 }
 

@@ -20,14 +20,14 @@ const CROP_ERROR = 'This browser could not cut the photo out. Try another file.'
 
 export type UploadState =
   | { readonly kind: 'idle'; readonly error: string }
-  | { readonly kind: 'uploading'; readonly share: number };
+  | { readonly kind: 'uploading'; readonly fraction: number };
 
 /** Crops, compresses and uploads a picture, one at a time. A failed upload can be repeated. */
 export function useUpload(onCompleted: (upload: CompletedUpload) => void) {
   const [state, setState] = useState<UploadState>({ kind: 'idle', error: '' });
   const inFlight = useRef<AbortController | null>(null);
   const setIdle = (error = '') => setState({ kind: 'idle', error });
-  const onProgress = (share: number) => setState({ kind: 'uploading', share });
+  const onProgress = (fraction: number) => setState({ kind: 'uploading', fraction });
 
   const cropAndUpload = async (picture: HTMLImageElement, square: Square, signal: AbortSignal) => {
     const image = await compress(await cutOut(picture, square));
@@ -47,7 +47,7 @@ export function useUpload(onCompleted: (upload: CompletedUpload) => void) {
     if (inFlight.current) return;
     const controller = new AbortController();
     inFlight.current = controller;
-    setState({ kind: 'uploading', share: 0 });
+    setState({ kind: 'uploading', fraction: 0 });
     try {
       await cropAndUpload(picture, square, controller.signal);
     } catch (cause) {

@@ -43,13 +43,13 @@ function verify({ app }: TestApp, client: Client, { challenge, code }: Sent) {
   return app.inject({ method: 'POST', url: '/api/otp/verify', payload, ...headersOf(client) });
 }
 
-type Answer = Awaited<ReturnType<typeof send>>;
+type HttpResponse = Awaited<ReturnType<typeof send>>;
 
 /** Requests a code; fails if it was not sent. */
 async function requestCode(testApp: TestApp, client: Client, phone = PHONE) {
-  const answer = await send(testApp, client, phone);
-  expect(answer.json()).toMatchObject({ phone });
-  const { challenge } = answer.json<{ challenge: string }>();
+  const response = await send(testApp, client, phone);
+  expect(response.json()).toMatchObject({ phone });
+  const { challenge } = response.json<{ challenge: string }>();
   const code = testApp.codes.get(phone) ?? '';
   return {
     right: { challenge, code },
@@ -57,42 +57,42 @@ async function requestCode(testApp: TestApp, client: Client, phone = PHONE) {
   };
 }
 
-const cookieOf = (answer: Answer) => String(answer.headers['set-cookie'] ?? '').split(';', 1)[0];
+const cookieOf = (response: HttpResponse) =>
+  String(response.headers['set-cookie'] ?? '').split(';', 1)[0];
 
 /** Returns the status, with the seconds of Retry-After. */
-function statusOf(answer: Answer) {
-  const wait = answer.headers['retry-after'];
-  return wait === undefined ? answer.statusCode : `${answer.statusCode} after ${wait} s`;
+function statusOf(response: HttpResponse) {
+  const wait = response.headers['retry-after'];
+  return wait === undefined ? response.statusCode : `${response.statusCode} after ${wait} s`;
 }
 
 onEachDatabase((open) => {
-  let fresh: TestDatabase;
+  let testDatabase: TestDatabase;
   let testApp: TestApp;
 
   beforeEach(async () => {
-    fresh = await open();
-    testApp = buildTestApp(fresh.database);
+    testDatabase = await open();
+    testApp = buildTestApp(testDatabase.database);
   });
 
   afterEach(async () => {
     await testApp.app.close();
-    await fresh.dispose();
+    await testDatabase.dispose();
   });
 
   /** Signs in; returns the browser with its device cookie. */
   async function knownDevice(phone = PHONE, address = HOME): Promise<Client> {
     const { right } = await requestCode(testApp, { address }, phone);
-    const answer = await verify(testApp, { address }, right);
-    expect(answer.statusCode).toBe(200);
-    return { address, cookie: cookieOf(answer) ?? '' };
+    const response = await verify(testApp, { address }, right);
+    expect(response.statusCode).toBe(200);
+    return { address, cookie: cookieOf(response) ?? '' };
   }
 
   async function setCounter(key: string, count: number, lifeMs: number) {
-    await fresh.database.run('INSERT INTO counters (key, count, expires_at) VALUES ($1, $2, $3)', [
-      key,
-      count,
-      testApp.clock.now() + lifeMs,
-    ]);
+    await testDatabase.database.run(
+      'INSERT INTO counters (key, count, expires_at) VALUES ($1, $2, $3)',
+      [key, count, testApp.clock.now() + lifeMs],
+    );
   }
 
   test('device cookie: is set by a right code and contains no phone', async () => {
@@ -107,16 +107,16 @@ onEachDatabase((open) => {
 
   test('device cookie: is Secure behind a proxy with TLS', async () => {
     const environment = { TRUST_PROXY: HOME };
-    const other = buildTestApp(fresh.database, { environment });
+    const other = buildTestApp(testDatabase.database, { environment });
     const { right } = await requestCode(other, { address: HOME });
-    const answer = await other.app.inject({
+    const response = await other.app.inject({
       method: 'POST',
       url: '/api/otp/verify',
       payload: right,
       remoteAddress: HOME,
       headers: { 'x-forwarded-proto': 'https' },
     });
-    expect(answer.headers['set-cookie']).toMatch(/; Secure$/);
+    expect(response.headers['set-cookie']).toMatch(/; Secure$/);
     await other.app.close();
   });
 
@@ -142,10 +142,10 @@ onEachDatabase((open) => {
     let sentCount = 0;
     for (let round = 0; round < 20; round += 1) {
       testApp.clock.advance(MINUTE);
-      const answer = await send(testApp, { address: STRANGER });
-      if (answer.statusCode !== 200) continue;
+      const response = await send(testApp, { address: STRANGER });
+      if (response.statusCode !== 200) continue;
       sentCount += 1;
-      const { challenge } = answer.json<{ challenge: string }>();
+      const { challenge } = response.json<{ challenge: string }>();
       const code = testApp.codes.get(PHONE) === '000000' ? '000001' : '000000';
       for (let guess = 0; guess < 6; guess += 1) {
         await verify(testApp, { address: STRANGER }, { challenge, code });
@@ -159,7 +159,7 @@ onEachDatabase((open) => {
   test('known device: has an allowance of its own when strangers used up its phone', async () => {
     const owner = await knownDevice();
     for (const key of [`otp:send:hour:${PHONE}`, `otp:send:day:${PHONE}`]) {
-      await fresh.database.run('DELETE FROM counters WHERE key = $1', [key]);
+      await testDatabase.database.run('DELETE FROM counters WHERE key = $1', [key]);
       await setCounter(key, 10, DAY);
     }
     expect(statusOf(await send(testApp, { address: STRANGER }))).toBe('429 after 86400 s');
@@ -201,7 +201,7 @@ onEachDatabase((open) => {
   test('wrong codes: all phones together raise an alarm and reject nobody', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-    const small = buildTestApp(fresh.database, {
+    const small = buildTestApp(testDatabase.database, {
       environment: { OTP_SENDS_PER_DAY: '50', METRICS_TOKEN },
       dependencies: { log },
     });
@@ -252,7 +252,7 @@ onEachDatabase((open) => {
     const guesses = await Promise.all(
       [1, 2, 3, 4].map(() => verify(testApp, { address: STRANGER }, wrong)),
     );
-    expect(guesses.filter((answer) => answer.statusCode === 403)).toHaveLength(2);
+    expect(guesses.filter((response) => response.statusCode === 403)).toHaveLength(2);
     expect(statusOf(await verify(testApp, { address: STRANGER }, right))).toBe('429 after 86400 s');
     expect(statusOf(await verify(testApp, { address: HOME }, right))).toBe(200);
   });
@@ -264,7 +264,7 @@ onEachDatabase((open) => {
       const { wrong } = await requestCode(testApp, { address });
       for (let guess = 0; guess < 5; guess += 1) await verify(testApp, { address }, wrong);
       // Only the delay after wrong codes remains.
-      await fresh.database.run("DELETE FROM counters WHERE key LIKE 'otp:send:%'");
+      await testDatabase.database.run("DELETE FROM counters WHERE key LIKE 'otp:send:%'");
       const delayed = await send(testApp, { address: HOME });
       waits.push(delayed.headers['retry-after']);
       testApp.clock.advance(Number(delayed.headers['retry-after']) * SECOND);
@@ -273,7 +273,7 @@ onEachDatabase((open) => {
     const { right } = await requestCode(testApp, { address: HOME });
     expect(statusOf(await verify(testApp, { address: HOME }, right))).toBe(200);
     expect(
-      await fresh.database.all("SELECT key FROM counters WHERE key LIKE 'otp:fail:d%'"),
+      await testDatabase.database.all("SELECT key FROM counters WHERE key LIKE 'otp:fail:d%'"),
     ).toEqual([]);
   });
 
@@ -286,7 +286,7 @@ onEachDatabase((open) => {
         [1, 2, 3, 4].map(() => verify(testApp, { address: STRANGER }, wrong)),
       ),
     );
-    const statuses = guesses.map((answer) => answer.statusCode).toSorted((a, b) => a - b);
+    const statuses = guesses.map((response) => response.statusCode).toSorted((a, b) => a - b);
     expect(statuses).toEqual([403, 403, 403, 403, 403, 429, 429, 429]);
     expect(statusOf(await verify(testApp, { address: HOME }, mine.right))).toBe('429 after 30 s');
     testApp.clock.advance(30 * SECOND);

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts';
 import { tokenInvalid } from '#server/http/caller.ts';
 import type { Provider } from '#server/otp/provider.ts';
 
-import { useExchangeToken } from './store.ts';
+import { consumeExchangeToken } from './store.ts';
 
 /** The path of the widget's script. */
 export const EMBEDDED_SCRIPT_PATH = '/otp/embedded.js';
@@ -17,7 +17,7 @@ export function embeddedProvider(
     client: { kind: 'embedded', scriptUrl: EMBEDDED_SCRIPT_PATH, configuration: { appId } },
     origins: [],
     verify: async (token) => {
-      const phone = await useExchangeToken(database, token, clock.now());
+      const phone = await consumeExchangeToken(database, token, clock.now());
       if (phone === null) throw tokenInvalid();
       return phone;
     },

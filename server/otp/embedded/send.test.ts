@@ -23,36 +23,36 @@ const network = (n: number) => `2001:db8:0:1::${n.toString(16)}`;
 const phoneOf = (n: number) => `+9198765${String(n).padStart(5, '0')}`;
 
 onEachDatabase((open) => {
-  let fresh: TestDatabase;
+  let testDatabase: TestDatabase;
   let testApp: TestApp;
 
   beforeEach(async () => {
-    fresh = await open();
-    testApp = buildTestApp(fresh.database);
+    testDatabase = await open();
+    testApp = buildTestApp(testDatabase.database);
   });
 
   afterEach(async () => {
     await testApp.app.close();
-    await fresh.dispose();
+    await testDatabase.dispose();
   });
 
   /** Returns the status of a request for a code, with the seconds of Retry-After. */
   async function sendStatus(phone = PHONE, address?: string) {
-    const answer = await send(testApp, phone, address);
-    const wait = answer.headers['retry-after'];
-    return wait === undefined ? answer.statusCode : `${answer.statusCode} after ${wait} s`;
+    const response = await send(testApp, phone, address);
+    const wait = response.headers['retry-after'];
+    return wait === undefined ? response.statusCode : `${response.statusCode} after ${wait} s`;
   }
 
   /** Returns a response without the phone and the characters of the challenge. */
   async function anonymousResponse(phone: string) {
-    const answer = await send(testApp, phone);
-    const { challenge, ...rest } = answer.json<{ challenge: string; phone: string }>();
-    return { status: answer.statusCode, length: challenge.length, ...rest, phone: '' };
+    const response = await send(testApp, phone);
+    const { challenge, ...rest } = response.json<{ challenge: string; phone: string }>();
+    return { status: response.statusCode, length: challenge.length, ...rest, phone: '' };
   }
 
   test('send code: sends six digits and returns the challenge, the phone and the times', async () => {
-    const answer = await send(testApp, '098765 43210');
-    expect(answer.json()).toEqual({
+    const response = await send(testApp, '098765 43210');
+    expect(response.json()).toEqual({
       challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
       phone: PHONE,
       resendAfterSeconds: 30,
@@ -64,7 +64,7 @@ onEachDatabase((open) => {
 
   test('send code: the database has neither the code nor its hash without a key', async () => {
     await send(testApp, PHONE);
-    const rows = await fresh.database.all('SELECT * FROM challenges');
+    const rows = await testDatabase.database.all('SELECT * FROM challenges');
     expect(rows).toEqual([
       expect.objectContaining({ code_hmac: expect.stringMatching(/^[0-9a-f]{64}$/) as string }),
     ]);
@@ -72,7 +72,7 @@ onEachDatabase((open) => {
   });
 
   test('send code: the response is the same for a known and an unknown phone', async () => {
-    await fresh.database.run(
+    await testDatabase.database.run(
       "INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ('known', $1, 0, 0)",
       [phoneOf(1)],
     );
@@ -119,20 +119,22 @@ onEachDatabase((open) => {
 
   test('send code: of many simultaneous requests exactly one sends, the others are 429', async () => {
     const spellings = ['9876543210', '09876543210', '919876543210', '+91 98765 43210'];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, n) => send(testApp, spellings[n % 4] ?? PHONE)),
     );
-    const statuses = answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b);
+    const statuses = responses.map((response) => response.statusCode).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, ...Array<number>(39).fill(429)]);
   });
 
   test('send code: a hundred an hour for an address, IPv6 by its /64', async () => {
-    const answers = [];
+    const responses = [];
     for (let first = 0; first < 105; first += 15) {
       const group = Array.from({ length: 15 }, (_, n) => first + n);
-      answers.push(...(await Promise.all(group.map((n) => send(testApp, phoneOf(n), network(n))))));
+      responses.push(
+        ...(await Promise.all(group.map((n) => send(testApp, phoneOf(n), network(n))))),
+      );
     }
-    expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(100);
+    expect(responses.filter((response) => response.statusCode === 200)).toHaveLength(100);
     expect(await sendStatus(phoneOf(200), network(7))).toBe('429 after 3600 s');
     expect(await sendStatus(phoneOf(200), '2001:db8:0:2::1')).toBe(200);
     testApp.clock.advance(HOUR);
@@ -145,7 +147,7 @@ onEachDatabase((open) => {
     await sendStatus('12');
     testApp.clock.advance(30 * SECOND);
     expect(await sendStatus()).toBe(200);
-    const rows = await fresh.database.all<{ key: string; count: number }>(
+    const rows = await testDatabase.database.all<{ key: string; count: number }>(
       'SELECT key, count FROM counters ORDER BY key',
     );
     expect(rows).toEqual([
@@ -160,11 +162,11 @@ onEachDatabase((open) => {
   });
 
   test('send code: OTP_SENDS_PER_DAY limits all phones together', async () => {
-    const small = buildTestApp(fresh.database, { environment: { OTP_SENDS_PER_DAY: '3' } });
-    const answers = await Promise.all(
+    const small = buildTestApp(testDatabase.database, { environment: { OTP_SENDS_PER_DAY: '3' } });
+    const responses = await Promise.all(
       [1, 2, 3, 4, 5].map((n) => send(small, phoneOf(n), `203.0.113.${n}`)),
     );
-    expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(3);
+    expect(responses.filter((response) => response.statusCode === 200)).toHaveLength(3);
     small.clock.advance(24 * HOUR);
     expect((await send(small, phoneOf(9))).statusCode).toBe(200);
     await small.app.close();
@@ -176,10 +178,10 @@ onEachDatabase((open) => {
       if (isAway) throw new Error('the gateway is away');
       testApp.codes.set(phone, code);
     };
-    const other = buildTestApp(fresh.database, { dependencies: { sendText } });
+    const other = buildTestApp(testDatabase.database, { dependencies: { sendText } });
     for (let n = 0; n < 7; n += 1) {
-      const answer = await send(other, PHONE);
-      expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toEqual([
+      const response = await send(other, PHONE);
+      expect([response.statusCode, response.headers['retry-after'], response.json()]).toEqual([
         503,
         '1',
         { error: 'unavailable', message: 'The code could not be sent. Try again.' },
@@ -192,8 +194,8 @@ onEachDatabase((open) => {
   });
 
   test('send code: a number that cannot be used is 400 with a sentence', async () => {
-    const answer = await send(testApp, '02223456789');
-    expect([answer.statusCode, answer.json()]).toEqual([
+    const response = await send(testApp, '02223456789');
+    expect([response.statusCode, response.json()]).toEqual([
       400,
       {
         error: 'phone_refused',
@@ -205,8 +207,8 @@ onEachDatabase((open) => {
 
   test('send code: another application id is 400', async () => {
     const payload = { appId: 'another', phone: PHONE };
-    const answer = await testApp.app.inject({ method: 'POST', url: '/api/otp/send', payload });
-    expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([
+    const response = await testApp.app.inject({ method: 'POST', url: '/api/otp/send', payload });
+    expect([response.statusCode, response.json<{ error: string }>().error]).toEqual([
       400,
       'invalid_input',
     ]);
@@ -217,7 +219,7 @@ onEachDatabase((open) => {
       OTP_TEST_NUMBERS: '+919999900001:123456',
       OTP_TEST_NUMBERS_UNTIL: '2026-01-16',
     };
-    const other = buildTestApp(fresh.database, { environment });
+    const other = buildTestApp(testDatabase.database, { environment });
     const sent = await send(other, '9999900001');
     const payload = { ...sent.json<object>(), code: '123456' };
     const verified = await other.app.inject({ method: 'POST', url: '/api/otp/verify', payload });

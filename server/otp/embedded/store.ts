@@ -88,7 +88,7 @@ export async function saveChallenge(
  * Counts an attempt before the code is compared, so that simultaneous attempts cannot exceed the
  * limit. Returns null if the challenge is unknown, expired, used or void.
  */
-export async function useAttempt(
+export async function countAttempt(
   database: Database,
   id: string,
   now: number,
@@ -102,7 +102,7 @@ export async function useAttempt(
 }
 
 /** Deletes a challenge; returns false if another call did so first. */
-export async function useChallenge(database: Database, id: string): Promise<boolean> {
+export async function consumeChallenge(database: Database, id: string): Promise<boolean> {
   return (await database.run('DELETE FROM challenges WHERE id = $1', [id])) === 1;
 }
 
@@ -118,7 +118,7 @@ export async function saveExchangeToken(
 }
 
 /** Deletes an exchange token and returns its phone; null if it is unknown or expired. */
-export async function useExchangeToken(
+export async function consumeExchangeToken(
   database: Database,
   token: string,
   now: number,

@@ -24,47 +24,47 @@ type TestApp = ReturnType<typeof buildTestApp>;
 
 async function sendCode({ app, codes }: TestApp, phone = PHONE) {
   const payload = { appId: 'tessera', phone };
-  const answer = await app.inject({ method: 'POST', url: '/api/otp/send', payload });
+  const response = await app.inject({ method: 'POST', url: '/api/otp/send', payload });
   const right = codes.get(phone) ?? '';
   const wrong = right === '000000' ? '000001' : '000000';
-  return { challenge: answer.json<{ challenge: string }>().challenge, right, wrong };
+  return { challenge: response.json<{ challenge: string }>().challenge, right, wrong };
 }
 
 async function verify({ app }: TestApp, challenge: string, code: string) {
   const payload = { challenge, code };
-  const answer = await app.inject({ method: 'POST', url: '/api/otp/verify', payload });
-  return { status: answer.statusCode, ...answer.json<{ token?: string; message?: string }>() };
+  const response = await app.inject({ method: 'POST', url: '/api/otp/verify', payload });
+  return { status: response.statusCode, ...response.json<{ token?: string; message?: string }>() };
 }
 
 const TOKEN = { status: 200, token: expect.stringMatching(/^[\w-]{43}$/) as string };
 
 onEachDatabase((open) => {
-  let fresh: TestDatabase;
+  let testDatabase: TestDatabase;
   let testApp: TestApp;
 
   beforeEach(async () => {
-    fresh = await open();
-    testApp = buildTestApp(fresh.database);
+    testDatabase = await open();
+    testApp = buildTestApp(testDatabase.database);
   });
 
   afterEach(async () => {
     await testApp.app.close();
-    await fresh.dispose();
+    await testDatabase.dispose();
   });
 
   const failures = () =>
-    fresh.database.all<{ key: string; count: number }>(
+    testDatabase.database.all<{ key: string; count: number }>(
       "SELECT key, count FROM counters WHERE key LIKE 'otp:fail:%' ORDER BY key",
     );
 
   test('verify code: the right code returns a token; the database has only its hash', async () => {
     const { challenge, right } = await sendCode(testApp);
-    const answer = await verify(testApp, challenge, right);
-    expect(answer).toEqual(TOKEN);
-    const rows = await fresh.database.all('SELECT * FROM exchange_tokens');
+    const response = await verify(testApp, challenge, right);
+    expect(response).toEqual(TOKEN);
+    const rows = await testDatabase.database.all('SELECT * FROM exchange_tokens');
     expect(rows).toEqual([
       {
-        token_hash: hashToken(answer.token ?? ''),
+        token_hash: hashToken(response.token ?? ''),
         phone: PHONE,
         expires_at: testApp.clock.now() + 5 * MINUTE,
       },
@@ -83,12 +83,12 @@ onEachDatabase((open) => {
 
   test('verify code: works once, also for simultaneous requests', async () => {
     const { challenge, right } = await sendCode(testApp);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => verify(testApp, challenge, right)),
     );
-    const statuses = answers.map((answer) => answer.status).toSorted((a, b) => a - b);
+    const statuses = responses.map((response) => response.status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, ...Array<number>(19).fill(403)]);
-    expect(await fresh.database.all('SELECT phone FROM exchange_tokens')).toHaveLength(1);
+    expect(await testDatabase.database.all('SELECT phone FROM exchange_tokens')).toHaveLength(1);
   });
 
   test('verify code: valid for five minutes', async () => {
@@ -102,19 +102,19 @@ onEachDatabase((open) => {
 
   test('verify code: void after five wrong codes', async () => {
     const { challenge, right, wrong } = await sendCode(testApp);
-    const answers = [];
-    for (let n = 0; n < 5; n += 1) answers.push(await verify(testApp, challenge, wrong));
-    answers.push(await verify(testApp, challenge, right));
-    expect(answers).toEqual([WRONG, WRONG, WRONG, WRONG, WRONG, VOID]);
+    const responses = [];
+    for (let n = 0; n < 5; n += 1) responses.push(await verify(testApp, challenge, wrong));
+    responses.push(await verify(testApp, challenge, right));
+    expect(responses).toEqual([WRONG, WRONG, WRONG, WRONG, WRONG, VOID]);
   });
 
   test('verify code: of many simultaneous guesses only five are compared', async () => {
     const { challenge, wrong } = await sendCode(testApp);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, () => verify(testApp, challenge, wrong)),
     );
-    expect(answers.filter(({ message }) => message === WRONG.message)).toHaveLength(5);
-    expect(answers.filter(({ message }) => message === VOID.message)).toHaveLength(25);
+    expect(responses.filter(({ message }) => message === WRONG.message)).toHaveLength(5);
+    expect(responses.filter(({ message }) => message === VOID.message)).toHaveLength(25);
   });
 
   test('verify code: a text that cannot be a code is not an attempt', async () => {
@@ -153,6 +153,6 @@ onEachDatabase((open) => {
 
   test('wrong codes: guesses at unknown challenges do not count', async () => {
     await Promise.all(Array.from({ length: 30 }, () => verify(testApp, newToken(), '123456')));
-    expect(await fresh.database.all('SELECT key FROM counters')).toEqual([]);
+    expect(await testDatabase.database.all('SELECT key FROM counters')).toEqual([]);
   });
 });

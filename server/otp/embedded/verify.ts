@@ -26,8 +26,8 @@ import {
   isSameHmac,
   readCounts,
   saveExchangeToken,
-  useAttempt,
-  useChallenge,
+  countAttempt,
+  consumeChallenge,
 } from './store.ts';
 
 const TYPED_LENGTH_MAX = 32;
@@ -58,7 +58,7 @@ export async function exchangeCode(
   const now = clock.now();
   const all = allFailures(settings.otpSendsPerDay);
   const result = await database.transaction(async (inside) => {
-    const challenge = await useAttempt(inside, id, now);
+    const challenge = await countAttempt(inside, id, now);
     if (!challenge) throw codeVoid();
     const { phone, hmac } = challenge;
     const client = { phone, address, deviceId: readDeviceId(cookies, { secret, phone }) };
@@ -70,7 +70,7 @@ export async function exchangeCode(
       // Returned instead of thrown, because an error would roll back the attempt.
       return { token: null, isAlarm: (await incrementCounters(inside, [all], now)).size > 0 };
     }
-    if (!(await useChallenge(inside, id))) throw codeVoid();
+    if (!(await consumeChallenge(inside, id))) throw codeVoid();
     await resetFailures(inside, client);
     const token = newToken();
     await saveExchangeToken(inside, { token, phone, now });

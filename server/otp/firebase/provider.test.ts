@@ -17,7 +17,7 @@ beforeAll(async () => {
   services = await startFakeServices();
 });
 afterAll(() => services.close());
-beforeEach(() => services.authority.answerKeysWith('good'));
+beforeEach(() => services.authority.serveKeys('good'));
 
 const open = () => openTestProvider(services.environment.firebase);
 const sign = (claims: Record<string, unknown> = {}) =>
@@ -92,7 +92,7 @@ test('firebase: a token that is unsigned, signed with the public key as a secret
 });
 
 test('firebase: a token with another algorithm is rejected, even if the key allows it', async () => {
-  services.authority.answerKeysWith('without-algorithm');
+  services.authority.serveKeys('without-algorithm');
   const provider = await open();
   for (const algorithm of ['RS512', 'PS256']) {
     const token = await services.authority.sign({ now: CLOCK_START, algorithm });
@@ -119,9 +119,9 @@ test('firebase: another spelling of an accepted signature is rejected', async ()
 test('firebase: after a key rotation tokens of the old key are rejected', async () => {
   const before = await sign();
   await services.authority.rotate();
-  const fresh = await open();
-  expect(await fresh.verify(await sign())).toBe(PHONE);
-  expect(await outcomeOf(fresh.verify(before))).toEqual(REJECTED);
+  const otherNode = await open();
+  expect(await otherNode.verify(await sign())).toBe(PHONE);
+  expect(await outcomeOf(otherNode.verify(before))).toEqual(REJECTED);
 });
 
 test('firebase: a new key is read while the service runs', async () => {
@@ -145,11 +145,11 @@ test('firebase: many tokens with an unknown key read the keys once', async () =>
 });
 
 test.each(FAILURES)('firebase: the failure "%s" of the keys is 503', async (row) => {
-  services.authority.answerKeysWith(row);
+  services.authority.serveKeys(row);
   const provider = await open();
   const token = await sign();
   expect(await outcomeOf(provider.verify(token))).toEqual(UNAVAILABLE);
   expect(services.callsTo(REDIRECTED_PATH)).toEqual([]);
-  services.authority.answerKeysWith('good');
+  services.authority.serveKeys('good');
   expect(await provider.verify(token)).toBe(PHONE);
 });

@@ -21,7 +21,7 @@ const KEY_REJECTED = 'AuthenticationFailure';
 const PHONE = /^\d{10,15}$/;
 
 /** Errors have status 200, too. Like the others, code 702 (used before) rejects the token. */
-const answerSchema = z.object({ type: z.enum(['success', 'error']), message: z.unknown() });
+const responseSchema = z.object({ type: z.enum(['success', 'error']), message: z.unknown() });
 
 /** MSG91's widget (docs/security.md#msg91). Its token works once, so a request is never repeated. */
 export function openProvider(
@@ -51,7 +51,7 @@ export function openProvider(
 }
 
 function phoneInResponse({ status, content }: HttpResponse): string {
-  const { data } = answerSchema.safeParse(content);
+  const { data } = responseSchema.safeParse(content);
   if ([401, 403, 404].includes(status) || data?.message === KEY_REJECTED) {
     throw providerMisconfigured(
       `MSG91 refuses this service (status ${status}): check MSG91_AUTH_KEY and OTP_SERVICE_URL.`,

@@ -24,7 +24,7 @@ const identitySchema = z.object({
   identityValue: z.optional(z.unknown()),
   verified: z.optional(z.unknown()),
 });
-const answerSchema = z.object({
+const responseSchema = z.object({
   status: z.string(),
   identities: z.optional(z.array(identitySchema)),
 });
@@ -57,7 +57,7 @@ export function openProvider(
 }
 
 function phoneInResponse({ status, content }: HttpResponse): string {
-  if (status === 200) return phoneInAnswer(content);
+  if (status === 200) return phoneInContent(content);
   const { data } = errorSchema.safeParse(content);
   const errorCode = String(data?.errorCode ?? 'none');
   // Requests differ in the token only, so a 400 is about the token.
@@ -71,8 +71,8 @@ function phoneInResponse({ status, content }: HttpResponse): string {
   throw providerUnavailable(new Error(`OTPless answered with status ${status}.`));
 }
 
-function phoneInAnswer(content: unknown): string {
-  const { data } = answerSchema.safeParse(content);
+function phoneInContent(content: unknown): string {
+  const { data } = responseSchema.safeParse(content);
   if (!data) throw providerUnavailable(new Error('OTPless answered with something unknown.'));
   if (data.status !== 'SUCCESS') throw tokenInvalid();
   const phones = new Set(

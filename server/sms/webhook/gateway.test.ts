@@ -49,15 +49,15 @@ test("webhook gateway: posts the operator's text with every placeholder replaced
 });
 
 test('webhook gateway: the code that it receives is accepted by /otp/verify', async () => {
-  const fresh = await openTestSqlite();
+  const testDatabase = await openTestSqlite();
   const environment = services.environment.webhook;
   const sendText = await openTestGateway(environment);
-  const { app } = buildTestApp(fresh.database, { environment, dependencies: { sendText } });
+  const { app } = buildTestApp(testDatabase.database, { environment, dependencies: { sendText } });
   const post = (url: string, payload: object) => app.inject({ method: 'POST', url, payload });
   const sent = await post('/api/otp/send', { appId: 'tessera', phone: '9876543210' });
   const { challenge } = sent.json<{ challenge: string }>();
   const { code } = JSON.parse(services.callsTo('/webhook').at(-1)?.body ?? '') as { code: string };
   expect((await post('/api/otp/verify', { challenge, code })).statusCode).toBe(200);
   await app.close();
-  await fresh.dispose();
+  await testDatabase.dispose();
 });
