@@ -59,7 +59,9 @@ export async function createOwner(origin, codeFor) {
 export function copyCard(dataDir, id) {
   const database = new DatabaseSync(join(dataDir, 'tessera.sqlite'));
   const insert = database.prepare(
-    `INSERT INTO users SELECT ?1, ?2, name, designation, company_name, bio, phone, email,
+    `INSERT INTO users (id, login_phone, name, designation, company_name, bio, phone, email,
+       profile_photo, social_media_handles, created_at, updated_at)
+     SELECT ?1, ?2, name, designation, company_name, bio, phone, email,
        profile_photo, social_media_handles, created_at, updated_at FROM users WHERE id = ?3`,
   );
   const ids = [id];

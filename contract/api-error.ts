@@ -11,6 +11,7 @@ export const API_ERRORS = {
   phone_refused: 400,
   not_found: 404,
   too_slow: 408,
+  precondition_failed: 412,
   too_large: 413,
   media_type_unsupported: 415,
   too_many_requests: 429,

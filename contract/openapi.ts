@@ -49,7 +49,11 @@ function operation(endpoint: Endpoint) {
     operationId: `${endpoint.method.toLowerCase()}_${names.join('_') || 'user'}`,
     summary: endpoint.summary,
     security: isOpen ? [] : [SESSION],
-    parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
+    parameters: [
+      ...parameters(endpoint.params, 'path'),
+      ...parameters(endpoint.query, 'query'),
+      ...headerParameters(endpoint),
+    ],
     ...requestBody(endpoint),
     responses: {
       200: {
@@ -59,6 +63,9 @@ function operation(endpoint: Endpoint) {
       },
       400: errorResponse('The input is not accepted'),
       403: errorResponse(isOpen ? 'Refused' : 'The session is missing, ended, or of another user'),
+      ...(endpoint.requestHeaders?.['If-Match']
+        ? { 412: errorResponse('Changed meanwhile: the ETag in If-Match is an earlier one') }
+        : {}),
       ...(endpoint.body ? { 413: errorResponse('The body is too large') } : {}),
       429: errorResponse('Too many requests; see Retry-After'),
       503: errorResponse('Not available for the moment; see Retry-After'),
@@ -104,6 +111,16 @@ function parameters(input: z.ZodMiniType | undefined, location: 'path' | 'query'
     in: location,
     required: location === 'path' || required.includes(name),
     schema: property,
+  }));
+}
+
+function headerParameters({ requestHeaders = {} }: Endpoint) {
+  return Object.entries(requestHeaders).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
   }));
 }
 

@@ -48,6 +48,7 @@ export const getUser = endpoint({
   access: 'open',
   summary: 'The card of a user, as everybody may see it',
   params: userParams,
+  replyHeaders: { ETag: 'The version of the card' },
   reply: profileReply,
 });
 
@@ -57,6 +58,10 @@ export const updateUser = endpoint({
   summary: 'Change the card; absent keys stay, a handle of null is unset, unknown keys are ignored',
   params: userParams,
   body: profileChangeSchema,
+  requestHeaders: {
+    'If-Match': 'The ETag of the card that was changed; 412 if the card has another one by now',
+  },
+  replyHeaders: { ETag: 'The new version of the card' },
   reply: profileReply,
 });
 

@@ -23,7 +23,7 @@ import { metricRoutes } from './metric/routes.ts';
 import { createErrorPage } from './page/error-page.ts';
 import { pageRoutes } from './page/routes.ts';
 import { photoRoutes } from './photo/routes.ts';
-import { createAuthenticator } from './session/session.ts';
+import { Sessions } from './session/session.ts';
 import type { Settings } from './settings.ts';
 import { embeddedRoutes } from './signin/embedded-routes.ts';
 import { signinRoutes } from './signin/routes.ts';
@@ -74,6 +74,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
   const meter = hasMetrics ? createMeter(dependencies, cards) : null;
   metricRoutes(fastify, meter, settings.metricsToken);
 
+  const { database, clock } = dependencies;
   const context: AppContext = {
     fastify,
     entry,
@@ -86,11 +87,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     readRateLimit: new ReadRateLimit(dependencies.clock),
     invalidBodyRateLimit: new InvalidBodyRateLimit(dependencies.clock),
     countFailureAlarm: () => meter?.failureAlarms.inc(),
-    authenticate: createAuthenticator({
-      database: dependencies.database,
-      clock: dependencies.clock,
-      sessionDays: settings.sessionDays,
-    }),
+    sessions: new Sessions({ database, clock, log, sessionDays: settings.sessionDays }),
   };
   signinRoutes(context);
   if (dependencies.provider.client.kind === 'embedded') embeddedRoutes(context);

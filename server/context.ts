@@ -1,9 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 
 import type { Clock } from './clock.ts';
 import type { Database } from './db/database.ts';
-import type { Caller } from './http/caller.ts';
 import type { HttpEntry } from './http/entry.ts';
 import type { InvalidBodyRateLimit, ReadRateLimit } from './http/rate-limit.ts';
 import type { ResponseCache } from './http/response-cache.ts';
@@ -11,6 +10,7 @@ import type { Decoder } from './image/decoder.ts';
 import type { Renderer } from './image/renderer.ts';
 import type { InvalidationListener } from './invalidation/invalidation.ts';
 import type { Provider } from './otp/provider.ts';
+import type { Sessions } from './session/session.ts';
 import type { Settings } from './settings.ts';
 import type { PhotoStore } from './storage/photo-store.ts';
 import type { WebFiles } from './web-files.ts';
@@ -48,6 +48,5 @@ export interface AppContext {
   readonly invalidBodyRateLimit: InvalidBodyRateLimit;
   /** Counts an alarm about wrong codes in the metrics. */
   readonly countFailureAlarm: () => void;
-  /** Returns the signed-in caller. Throws ApiError 'session_invalid' (403). */
-  readonly authenticate: (request: FastifyRequest) => Promise<Caller>;
+  readonly sessions: Sessions;
 }

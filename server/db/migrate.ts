@@ -8,6 +8,7 @@ import type { Database } from './database.ts';
 import { start } from './migrations/001-start.ts';
 import { invalidation } from './migrations/002-invalidation.ts';
 import { heldContacts } from './migrations/003-held-contacts.ts';
+import { profileVersion } from './migrations/004-profile-version.ts';
 
 interface Migration {
   readonly number: number;
@@ -18,7 +19,7 @@ interface Migration {
 }
 
 /** Every migration in its order. A new one is the last. */
-const MIGRATIONS: readonly Migration[] = [start, invalidation, heldContacts];
+const MIGRATIONS: readonly Migration[] = [start, invalidation, heldContacts, profileVersion];
 /** The newest schema of this version. */
 export const SCHEMA_NUMBER = MIGRATIONS.length;
 /** An arbitrary number that all nodes share. */

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
+import { hashToken } from '#server/token.ts';
+
 import { ApiError } from './api-error.ts';
 import { countRawHeaders } from './headers.ts';
 
@@ -9,11 +11,36 @@ export interface Caller {
   readonly tokenHash: string;
 }
 
+/** What a request claims: its session is not checked yet, and a statement must do it. */
+export interface SessionClaim {
+  /** The user in the path. */
+  readonly claimedUserId: string;
+  readonly tokenHash: string;
+}
+
+const SESSION_TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
 /** Returns the Authorization header; null if it is absent, empty or sent twice. */
 export function readAuthorization(request: FastifyRequest): string | null {
   const value = request.headers.authorization?.trim();
   const count = countRawHeaders(request.raw.rawHeaders, 'authorization');
   return count === 1 && value ? value : null;
+}
+
+/**
+ * Returns the hash of a request's session token. Throws ApiError 'session_invalid' (403) for a token
+ * that is missing or cannot be one.
+ */
+export function tokenHashOf(request: FastifyRequest): string {
+  const token = readAuthorization(request);
+  if (token === null || !SESSION_TOKEN.test(token)) throw sessionInvalid();
+  return hashToken(token);
+}
+
+/** Returns the claim of a request. Throws as `tokenHashOf`. */
+export function claimOf(request: FastifyRequest): SessionClaim {
+  const { id = '' } = request.params as { id?: string };
+  return { claimedUserId: id, tokenHash: tokenHashOf(request) };
 }
 
 /** The error for a session that is missing, ended or another user's. */

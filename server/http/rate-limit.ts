@@ -90,7 +90,10 @@ export class ReadRateLimit {
   }
 }
 
-/** The invalid bodies of one address, all open calls together. Above the limit no body is read. */
+/**
+ * The invalid bodies of one address, all open calls together, and those without a valid session.
+ * Above the limit no body of an open call is read.
+ */
 export class InvalidBodyRateLimit {
   readonly #limit = new MemoryRateLimit(INVALID_BODIES_PER_MINUTE_MAX, MINUTE_MS);
   readonly #clock: Clock;
@@ -101,15 +104,24 @@ export class InvalidBodyRateLimit {
 
   /** Throws ApiError 'too_many_requests' (429) if the address is above the limit. */
   check(request: FastifyRequest): void {
-    const waitMs = this.#limit.waitMs(addressKey(request.ip), this.#clock.now());
+    const waitMs = this.#waitMs(request);
     if (waitMs === null) return;
     throw new ApiError('too_many_requests', 'Too many invalid requests. Try again in a minute.', {
       retryAfterSeconds: Math.ceil(waitMs / SECOND_MS),
     });
   }
 
+  /** Returns whether the address is above the limit. */
+  isExceeded(request: FastifyRequest): boolean {
+    return this.#waitMs(request) !== null;
+  }
+
   /** Counts one invalid body. */
   count(request: FastifyRequest): void {
     this.#limit.count(addressKey(request.ip), this.#clock.now());
+  }
+
+  #waitMs(request: FastifyRequest): number | null {
+    return this.#limit.waitMs(addressKey(request.ip), this.#clock.now());
   }
 }

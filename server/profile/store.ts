@@ -1,26 +1,69 @@
+import { randomInt } from 'node:crypto';
+
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
 import type { ProfileFieldName } from '#domain/profile-field.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { SCHEMA_NUMBER } from '#server/db/migrate.ts';
-import type { Database } from '#server/db/database.ts';
+import type { Database, Value } from '#server/db/database.ts';
+import { sessionCondition } from '#server/session/session.ts';
+import type { SessionTimes } from '#server/session/session.ts';
 
 type FieldColumn = (typeof PROFILE_FIELDS)[ProfileFieldName]['column'];
-type UserRow = Record<FieldColumn | 'id' | 'profile_photo' | 'social_media_handles', string>;
+type UserRow = Record<FieldColumn | 'id' | 'profile_photo' | 'social_media_handles', string> & {
+  readonly version: number;
+};
+
+/** A profile with the version of its row, which every change replaces. */
+export interface VersionedProfile {
+  readonly profile: Profile;
+  readonly version: number;
+}
+
+/** A saved profile, and the times of the session that has saved it. */
+export interface SavedProfile extends VersionedProfile {
+  readonly session: SessionTimes;
+}
+
+interface ProfileUpdate extends ProfileChange {
+  readonly userId: string;
+  readonly now: number;
+  /** The values of `sessionCondition`. */
+  readonly session: readonly Value[];
+  /** The result of `permittedVersions`. */
+  readonly versions: string;
+}
 
 const FIELD_COLUMNS = PROFILE_FIELD_NAMES.map((name) => PROFILE_FIELDS[name].column);
-const COLUMNS = ['id', ...FIELD_COLUMNS, 'profile_photo', 'social_media_handles'].join(', ');
+const COLUMNS = ['id', ...FIELD_COLUMNS, 'profile_photo', 'social_media_handles', 'version'].join(
+  ', ',
+);
 
+const FIRST_SESSION_VALUE = 6;
+const FIRST_FIELD_VALUE = 10;
 /** COALESCE leaves a column unchanged if the change has no value for it. */
 const UPDATED_FIELDS = FIELD_COLUMNS.map(
-  (column, at) => `${column} = COALESCE($${at + 4}, ${column})`,
+  (column, at) => `${column} = COALESCE($${at + FIRST_FIELD_VALUE}, ${column})`,
 );
+const SESSION = `
+  FROM sessions WHERE user_id = $1 AND ${sessionCondition(FIRST_SESSION_VALUE)}`;
 const UPDATE = `
   UPDATE users SET
     ${UPDATED_FIELDS.join(', ')},
     social_media_handles = json_patch(social_media_handles, $3),
-    updated_at = $2
-  WHERE id = $1
-  RETURNING ${COLUMNS}`;
+    updated_at = $2,
+    version = $4
+  WHERE id = $1 AND EXISTS (SELECT 1 ${SESSION})
+    AND ($5 = '*' OR $5 LIKE '%"' || version || '"%')
+  RETURNING ${COLUMNS},
+    (SELECT created_at ${SESSION}) AS session_created_at,
+    (SELECT used_at ${SESSION}) AS session_used_at`;
+
+/** The versions are below this number, the largest that `randomInt` accepts. */
+const VERSION_END = 2 ** 48 - 1;
+
+function newVersion(): number {
+  return randomInt(VERSION_END);
+}
 
 function toProfile(row: UserRow): Profile {
   return {
@@ -33,8 +76,16 @@ function toProfile(row: UserRow): Profile {
 
 /** Returns the profile of a user, or null for an unknown user. Reads one row. */
 export async function findProfile(database: Database, userId: string): Promise<Profile | null> {
+  return (await findVersionedProfile(database, userId))?.profile ?? null;
+}
+
+/** Returns the profile of a user with its version, or null for an unknown user. Reads one row. */
+export async function findVersionedProfile(
+  database: Database,
+  userId: string,
+): Promise<VersionedProfile | null> {
   const row = await database.one<UserRow>(`SELECT ${COLUMNS} FROM users WHERE id = $1`, [userId]);
-  return row && toProfile(row);
+  return row && { profile: toProfile(row), version: row.version };
 }
 
 /**
@@ -50,20 +101,31 @@ export async function checkProfiles(database: Database): Promise<void> {
 }
 
 /**
- * Updates a profile in one statement and returns it as stored, or null for an unknown user.
+ * Updates a profile in one statement and returns it as stored. Returns null for an unknown user, for
+ * a session that has ended or is another user's, and if the version is not permitted.
  * An absent field stays unchanged; handles are merged, and a handle of null is removed.
  */
 export async function updateProfile(
   database: Database,
-  change: ProfileChange & { readonly userId: string; readonly now: number },
-): Promise<Profile | null> {
-  const row = await database.one<UserRow>(UPDATE, [
+  change: ProfileUpdate,
+): Promise<SavedProfile | null> {
+  const row = await database.one<
+    UserRow & { readonly session_created_at: number; readonly session_used_at: number }
+  >(UPDATE, [
     change.userId,
     change.now,
     JSON.stringify(change.socialMediaHandles ?? {}),
+    newVersion(),
+    change.versions,
+    ...change.session,
     ...PROFILE_FIELD_NAMES.map((name) => change[name] ?? null),
   ]);
-  return row && toProfile(row);
+  if (!row) return null;
+  return {
+    profile: toProfile(row),
+    version: row.version,
+    session: { createdAt: row.session_created_at, usedAt: row.session_used_at },
+  };
 }
 
 /** Returns the URL of a user's photo ('' for none), or null for an unknown user. */
@@ -103,9 +165,9 @@ export async function updatePhoto(
   },
 ): Promise<boolean> {
   const row = await database.one<{ id: string }>(
-    `UPDATE users SET profile_photo = $1, updated_at = $2
+    `UPDATE users SET profile_photo = $1, updated_at = $2, version = $5
      WHERE id = $3 AND profile_photo = $4 RETURNING id`,
-    [change.profilePhoto, change.now, change.userId, change.previous],
+    [change.profilePhoto, change.now, change.userId, change.previous, newVersion()],
   );
   return row !== null;
 }

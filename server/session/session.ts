@@ -1,12 +1,11 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import { CLOCK_DIFFERENCE_MS_MAX } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
-import type { Database } from '#server/db/database.ts';
-import { readAuthorization, sessionInvalid } from '#server/http/caller.ts';
+import type { Database, Value } from '#server/db/database.ts';
+import { sessionInvalid, tokenHashOf } from '#server/http/caller.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { hashToken } from '#server/token.ts';
 
 /** The absolute life of a session, even if it is in use (docs/security.md#sessions). */
 export const SESSION_ABSOLUTE_LIFE_MS = 365 * DAY_MS;
@@ -15,7 +14,21 @@ export const SESSIONS_PER_USER_MAX = 20;
 /** The expiry is extended at most this often, because each extension is a write. */
 const SESSION_SLIDE_EVERY_MS = HOUR_MS;
 
-const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+/**
+ * Returns the condition of a session that has not ended, with four placeholders from `$first`: the
+ * values of `sessionValues`. A session with a future start, or with more time left than the idle
+ * limit, has ended (docs/security.md#sessions).
+ */
+export function sessionCondition(first: number): string {
+  return `token_hash = $${first} AND expires_at > $${first + 1} AND expires_at <= $${first + 2}
+    AND created_at <= $${first + 3}`;
+}
+
+/** When a session began and was last extended. */
+export interface SessionTimes {
+  readonly createdAt: number;
+  readonly usedAt: number;
+}
 
 interface SessionRow {
   user_id: string;
@@ -23,39 +36,63 @@ interface SessionRow {
   used_at: number;
 }
 
-interface AuthenticatorOptions {
+interface SessionsOptions {
   readonly database: Database;
   readonly clock: Clock;
+  readonly log: FastifyBaseLogger;
   readonly sessionDays: number;
 }
 
-/**
- * Returns a function that finds the caller of a request by one indexed read and extends the
- * session at most once an hour. The function throws ApiError 'session_invalid' (403) for a token
- * that is missing, unknown, expired or revoked. A session with a future start, or with more time
- * left than the idle limit, counts as expired (docs/security.md#sessions).
- */
-export function createAuthenticator({ database, clock, sessionDays }: AuthenticatorOptions) {
-  return async (request: FastifyRequest): Promise<Caller> => {
-    const token = readAuthorization(request);
-    if (token === null || !TOKEN.test(token)) throw sessionInvalid();
-    const tokenHash = hashToken(token);
-    const now = clock.now();
-    const latest = now + CLOCK_DIFFERENCE_MS_MAX;
-    const session = await database.one<SessionRow>(
-      `SELECT user_id, created_at, used_at FROM sessions
-       WHERE token_hash = $1 AND expires_at > $2 AND expires_at <= $3 AND created_at <= $4`,
-      [tokenHash, now, latest + sessionDays * DAY_MS, latest],
+/** Finds the sessions of requests and extends them at most once an hour. */
+export class Sessions {
+  readonly #options: SessionsOptions;
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Returns the caller of a request by one indexed read, and extends the session. Throws ApiError
+   * 'session_invalid' (403) for a token that is missing, unknown, expired or revoked.
+   */
+  async authenticate(request: FastifyRequest): Promise<Caller> {
+    const tokenHash = tokenHashOf(request);
+    const session = await this.#options.database.one<SessionRow>(
+      `SELECT user_id, created_at, used_at FROM sessions WHERE ${sessionCondition(1)}`,
+      this.values(tokenHash),
     );
     if (!session) throw sessionInvalid();
-    if (now - session.used_at > SESSION_SLIDE_EVERY_MS) {
-      await database.run(
-        'UPDATE sessions SET used_at = $1, expires_at = $2 WHERE token_hash = $3',
-        [now, sessionExpiry(session.created_at, now, sessionDays), tokenHash],
-      );
-    }
+    await this.#extend(tokenHash, { createdAt: session.created_at, usedAt: session.used_at });
     return { userId: session.user_id, tokenHash };
-  };
+  }
+
+  /** Returns the values of `sessionCondition` for a token. */
+  values(tokenHash: string): readonly [Value, Value, Value, Value] {
+    const now = this.#options.clock.now();
+    const latest = now + CLOCK_DIFFERENCE_MS_MAX;
+    return [tokenHash, now, latest + this.#options.sessionDays * DAY_MS, latest];
+  }
+
+  /**
+   * Extends a session that a statement has found, without a wait for the database. After a failure
+   * the next call extends it.
+   */
+  extendLater(tokenHash: string, times: SessionTimes): void {
+    this.#extend(tokenHash, times).catch((error: unknown) =>
+      this.#options.log.warn({ err: error }, 'a session was not extended'),
+    );
+  }
+
+  async #extend(tokenHash: string, { createdAt, usedAt }: SessionTimes): Promise<void> {
+    const { database, clock, sessionDays } = this.#options;
+    const now = clock.now();
+    if (now - usedAt <= SESSION_SLIDE_EVERY_MS) return;
+    await database.run('UPDATE sessions SET used_at = $1, expires_at = $2 WHERE token_hash = $3', [
+      now,
+      sessionExpiry(createdAt, now, sessionDays),
+      tokenHash,
+    ]);
+  }
 }
 
 /** Returns when a session used at `now` expires: at the idle or the absolute limit. */

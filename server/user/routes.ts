@@ -2,35 +2,49 @@ import { UNKNOWN_USER } from '#domain/profile.ts';
 import { getUser, logout, updateUser } from '#contract/user.ts';
 import { KeyedMutex } from '#server/db/mutex.ts';
 import { ApiError } from '#server/http/api-error.ts';
+import { sessionInvalid } from '#server/http/caller.ts';
+import { ANY_VERSION, permittedVersions, versionEtag } from '#server/http/etag.ts';
 import { route } from '#server/http/route.ts';
 import type { AppContext } from '#server/context.ts';
-import { sessionInvalid } from '#server/http/caller.ts';
-
-import { updateProfile, findProfile } from '#server/profile/store.ts';
+import { findVersionedProfile, updateProfile } from '#server/profile/store.ts';
 
 export function userRoutes(context: AppContext): void {
+  const { sessions } = context;
   const { database, clock } = context.dependencies;
   const mutex = new KeyedMutex();
 
-  route(context, getUser, async ({ params, request }) => {
+  route(context, getUser, async ({ params, request, reply }) => {
     context.readRateLimit.count(request);
-    const profile = await findProfile(database, params.id);
-    if (!profile) throw new ApiError('user_unknown', UNKNOWN_USER.bio);
-    return profile;
+    const found = await findVersionedProfile(database, params.id);
+    if (!found) throw new ApiError('user_unknown', UNKNOWN_USER.bio);
+    void reply.header('etag', versionEtag(found.version));
+    return found.profile;
   });
 
-  route(context, updateUser, async ({ body, caller }) => {
-    // Waiting saves of one card occupy one database connection, not all.
-    const profile = await mutex.runExclusive(caller.userId, () =>
-      updateProfile(database, { ...body, userId: caller.userId, now: clock.now() }),
-    );
-    if (!profile) throw sessionInvalid();
-    context.cards.drop(caller.userId);
-    return profile;
-  });
+  route(
+    { ...context, sessionCheck: 'in_statement' },
+    updateUser,
+    async ({ body, caller: { claimedUserId: userId, tokenHash }, request, reply }) => {
+      const versions = permittedVersions(request.headers['if-match']);
+      const session = sessions.values(tokenHash);
+      // Waiting saves of one session occupy one database connection, not all.
+      const saved = await mutex.runExclusive(tokenHash, () =>
+        updateProfile(database, { ...body, userId, now: clock.now(), session, versions }),
+      );
+      if (!saved) throw versions === ANY_VERSION ? sessionInvalid() : changedMeanwhile();
+      context.cards.drop(userId);
+      sessions.extendLater(tokenHash, saved.session);
+      void reply.header('etag', versionEtag(saved.version));
+      return saved.profile;
+    },
+  );
 
   route(context, logout, async ({ caller }) => {
     await database.run('DELETE FROM sessions WHERE token_hash = $1', [caller.tokenHash]);
     return {};
   });
+}
+
+function changedMeanwhile(): ApiError {
+  return new ApiError('precondition_failed', 'This card has been changed meanwhile: not saved.');
 }

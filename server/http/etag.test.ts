@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+
+import { encodedEtag, permittedVersions, versionEtag } from './etag.ts';
+
+test('etag: is strong, and another one for each encoding', () => {
+  const etag = versionEtag(5);
+  expect([etag, encodedEtag(etag, 'br'), encodedEtag(etag, 'gzip')]).toEqual([
+    '"5"',
+    '"5-br"',
+    '"5-gzip"',
+  ]);
+  expect([encodedEtag(etag, 'identity'), encodedEtag('W/"5"', 'br')]).toEqual(['"5"', 'W/"5"']);
+});
+
+test.each([
+  [undefined, '*'],
+  [' * ', '*'],
+  ['"5"', '"5"'],
+  ['"5-br","6-gzip" , "7"', '"5" "6" "7"'],
+  ['W/"5", "6"', '"6"'],
+  ['"5-x", "x", "", 5, "5', ''],
+  ['', ''],
+])('if-match: %j permits the versions %j', (header, versions) => {
+  expect(permittedVersions(header)).toBe(versions);
+});

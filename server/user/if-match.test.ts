@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { onEachDatabase } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+
+const PROFILE_KEYS = [
+  '_id',
+  'bio',
+  'companyName',
+  'designation',
+  'email',
+  'name',
+  'phone',
+  'profilePhoto',
+  'socialMediaHandles',
+];
+
+onEachDatabase((open) => {
+  let opened: TestDatabase;
+  let context: ReturnType<typeof buildTestApp>;
+  let node: ReturnType<typeof buildTestApp>;
+  let owner: { _id: string; sessionToken: string };
+
+  beforeEach(async () => {
+    opened = await open();
+    context = buildTestApp(opened.database);
+    node = buildTestApp(opened.database);
+    owner = await signInByApi(context);
+  });
+  afterEach(async () => {
+    await node.app.close();
+    await context.app.close();
+    await opened.dispose();
+  });
+
+  const read = () => context.app.inject({ url: `/api/user/${owner._id}` });
+  const etag = async () => String((await read()).headers['etag']);
+  const name = async () => (await read()).json<{ name: string }>().name;
+  const save = (to: string, ifMatch?: string, { on = context, token = owner.sessionToken } = {}) =>
+    on.app.inject({
+      method: 'POST',
+      url: `/api/user/updateUser/${owner._id}`,
+      headers: { authorization: token, ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }) },
+      payload: { name: to },
+    });
+
+  test('etag: GET user and every save have a strong one, and the keys of the reply stay', async () => {
+    const first = await etag();
+    const saved = await save('Asha');
+    expect(first).toMatch(/^"\d+"$/);
+    expect(saved.headers['etag']).toMatch(/^"\d+"$/);
+    expect(saved.headers['etag']).not.toBe(first);
+    expect(await etag()).toBe(saved.headers['etag']);
+    expect(Object.keys(saved.json()).toSorted()).toEqual(PROFILE_KEYS);
+    expect(Object.keys((await read()).json()).toSorted()).toEqual(PROFILE_KEYS);
+  });
+
+  test('if-match: the second of two saves of one version is 412 on every node, and stores nothing', async () => {
+    const version = await etag();
+    expect((await save('First', version)).statusCode).toBe(200);
+    for (const on of [context, node]) {
+      const late = await save('Second', version, { on });
+      expect([late.statusCode, late.json(), late.headers['etag']]).toEqual([
+        412,
+        { error: 'precondition_failed', message: expect.any(String) },
+        undefined,
+      ]);
+    }
+    expect(await name()).toBe('First');
+    expect((await save('Second', await etag())).statusCode).toBe(200);
+    expect(await name()).toBe('Second');
+  });
+
+  test('if-match: one of many concurrent saves on two nodes succeeds', async () => {
+    const version = await etag();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        save(`Save ${n}`, version, { on: n % 2 === 0 ? context : node }),
+      ),
+    );
+    const statuses = answers.map(({ statusCode }) => statusCode);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([
+      200,
+      ...Array.from({ length: 7 }, () => 412),
+    ]);
+    expect(await name()).toBe(answers[statuses.indexOf(200)]?.json<{ name: string }>().name);
+  });
+
+  test('if-match: without it, and with *, the last save wins', async () => {
+    await save('First', await etag());
+    expect((await save('Second')).statusCode).toBe(200);
+    expect((await save('Third', '*')).statusCode).toBe(200);
+    expect(await name()).toBe('Third');
+  });
+
+  test.each<[string, (tag: string) => string, number]>([
+    ['a list with the tag', (tag) => `"x", ${tag} , "y"`, 200],
+    ['the tag of the response in brotli', (tag) => tag.replace(/"$/, '-br"'), 200],
+    ['the tag of the response in gzip', (tag) => tag.replace(/"$/, '-gzip"'), 200],
+    ['a weak tag, which never matches', (tag) => `W/${tag}`, 412],
+    ['a list without the tag', () => '"x", "y"', 412],
+    ['a longer tag', (tag) => tag.replace(/"$/, '1"'), 412],
+    ['a tag without quotes', (tag) => tag.replaceAll('"', ''), 412],
+    ['an empty list', () => '', 412],
+    ['wild cards of SQL', () => '"%"', 412],
+    ['* within a list', () => '"x", *', 412],
+  ])('if-match: %s', async (_name, headerOf, status) => {
+    expect((await save('Asha', headerOf(await etag()))).statusCode).toBe(status);
+    expect(await name()).toBe(status === 200 ? 'Asha' : '');
+  });
+
+  test('if-match: a session that has ended is 403, also with an earlier version', async () => {
+    const headers = { authorization: owner.sessionToken };
+    await context.app.inject({ method: 'POST', url: '/api/user/logout', headers });
+    expect((await save('Asha', '"1"')).statusCode).toBe(403);
+    expect((await save('Asha', await etag())).statusCode).toBe(403);
+  });
+});
