@@ -9,8 +9,8 @@ import { replyText } from './reply.ts';
 /** The most contacts in one page of the list. */
 export const CONTACTS_PER_PAGE_MAX = 100;
 
-/** The longest text of the field for robots; a robot may fill in a link. */
-const ROBOT_TEXT_LENGTH_MAX = 2048;
+/** The longest text of the honeypot field; a bot may fill in a link. */
+const HONEYPOT_LENGTH_MAX = 2048;
 
 /** The response header with the number of held contacts, on the first page and only above 0. */
 export const HELD_CONTACTS_HEADER = 'X-Held-Contacts';
@@ -56,12 +56,12 @@ export const addContact = endpoint({
   body: z.object({
     userID: userIdSchema,
     contact: leadSchema,
-    /** Invisible to people; only robots fill it in. */
+    /** A honeypot: people do not see this field, so only bots fill it in. */
     website: z.optional(
       z
         .string()
         .check(
-          z.maxLength(ROBOT_TEXT_LENGTH_MAX, `must be at most ${ROBOT_TEXT_LENGTH_MAX} characters`),
+          z.maxLength(HONEYPOT_LENGTH_MAX, `must be at most ${HONEYPOT_LENGTH_MAX} characters`),
         ),
     ),
   }),

@@ -33,14 +33,14 @@ export type PhotoFormat = (typeof PHOTO_FORMATS)[number];
 
 const PHOTO_PATH = /^(.*\/photos\/[1-9A-HJ-NP-Za-km-z]{16}-[0-9a-f]{32})-448\.jpg$/;
 
-/** Returns the path of a photo. `stem` is the user's id, a dash and a hash of the content. */
-export function photoPath(stem: string): string {
-  return `/photos/${photoFileName(stem, PHOTO_SIDE_PX_MAX, 'jpg')}`;
+/** Returns the path of a photo. `baseName` is the user's id, a dash and 32 hexadecimal digits. */
+export function photoPath(baseName: string): string {
+  return `/photos/${photoFileName(baseName, PHOTO_SIDE_PX_MAX, 'jpg')}`;
 }
 
 /** Returns the name of one file of a photo. */
-export function photoFileName(stem: string, sidePx: number, format: PhotoFormat): string {
-  return `${stem}-${sidePx}.${format}`;
+export function photoFileName(baseName: string, sidePx: number, format: PhotoFormat): string {
+  return `${baseName}-${sidePx}.${format}`;
 }
 
 /** The sources of a `<picture>`. */
@@ -59,9 +59,9 @@ export interface PhotoSources {
  */
 export function photoSources(profilePhoto: string): PhotoSources | null {
   if (profilePhoto === '') return null;
-  const stem = PHOTO_PATH.exec(profilePhoto)?.[1];
-  if (stem === undefined) return { src: profilePhoto, webpSet: '', jpegSet: '' };
+  const baseName = PHOTO_PATH.exec(profilePhoto)?.[1];
+  if (baseName === undefined) return { src: profilePhoto, webpSet: '', jpegSet: '' };
   const set = (format: PhotoFormat) =>
-    PHOTO_SIDES_PX.map((side) => `${photoFileName(stem, side, format)} ${side}w`).join(', ');
+    PHOTO_SIDES_PX.map((side) => `${photoFileName(baseName, side, format)} ${side}w`).join(', ');
   return { src: profilePhoto, webpSet: set('webp'), jpegSet: set('jpg') };
 }

@@ -8,14 +8,14 @@ const FORBIDDEN_ALL = new RegExp(FORBIDDEN.source, 'g');
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const LONE_SURROGATE_ALL = new RegExp(LONE_SURROGATE.source, 'g');
 const LINE_BREAK_ALL = /\r\n?/g;
-/** The most characters of which one character in NFC is composed; U+1F82 has this many. */
+/** The largest number of characters that NFC composes into one; U+1F82 is an example. */
 export const RAW_CHARACTERS_MAX = 4;
-/** 30 combining marks that another one follows. U+034F itself does not combine. */
+/** 30 combining marks before another one. U+034F is not counted, because it separates marks. */
 const LONG_MARKS_ALL = /(?:(?!\u034f)\p{M}){30}(?=(?!\u034f)\p{M})/gu;
 const MARKS_SEPARATOR = '\u034f';
 /** Text without grapheme clusters. Segmentation would take a tenth of the time to render a card. */
 const PRINTABLE_ASCII = /^[ -~]*$/;
-/** Created on first use, because that is slow too. */
+/** Created on first use, because its creation is slow too. */
 let segmenter: Intl.Segmenter | undefined;
 
 /** Returns whether a text has a character that is rejected in stored text (docs/security.md#text). */

@@ -30,7 +30,7 @@ build();
 const report = join(ROOT, '.cache', 'hardening.json');
 mkdirSync(join(ROOT, '.cache'), { recursive: true });
 rmSync(report, { force: true });
-const isGood = run(join(ROOT, 'node_modules', '.bin', 'vitest'), [
+const hasSucceeded = run(join(ROOT, 'node_modules', '.bin', 'vitest'), [
   'run',
   '--config=hardening/vitest.config.ts',
   '--reporter=verbose',
@@ -38,11 +38,11 @@ const isGood = run(join(ROOT, 'node_modules', '.bin', 'vitest'), [
   `--outputFile.json=${report}`,
   ...process.argv.slice(2),
 ]);
-const found = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
-const passed = found.numPassedTests ?? 0;
-const skipped = (found.numPendingTests ?? 0) + (found.numTodoTests ?? 0);
+const results = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
+const passed = results.numPassedTests ?? 0;
+const skipped = (results.numPendingTests ?? 0) + (results.numTodoTests ?? 0);
 // A test file that does not load has no failed test; the run has failed nevertheless.
-const failed = Math.max(found.numFailedTests ?? 0, isGood && passed > 0 ? 0 : 1);
+const failed = Math.max(results.numFailedTests ?? 0, hasSucceeded && passed > 0 ? 0 : 1);
 process.stdout.write(
   `\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
 );

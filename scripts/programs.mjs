@@ -9,30 +9,30 @@ const INSTALL = ['install', '-y', '--no-install-recommends'];
 const namesOf = (programs) => programs.map(({ packageName }) => packageName);
 
 /**
- * Splits the missing programs into those to install now and those to name only. CI installs all of
+ * Splits the missing programs into those to install now and those to report only. CI installs all of
  * them; elsewhere only those marked `isInstalledLocally` are installed.
  */
-export function planInstall(programs, { isThere, isCi, canInstall }) {
-  const missing = programs.filter(({ path }) => !isThere(path));
+export function planInstall(programs, { isPresent, isCi, canInstall }) {
+  const missing = programs.filter(({ path }) => !isPresent(path));
   const toInstall = missing.filter(
     ({ isInstalledLocally }) => canInstall && (isCi || isInstalledLocally),
   );
-  const toName = missing.filter((program) => !toInstall.includes(program));
-  return { toInstall: namesOf(toInstall), toName: namesOf(toName) };
+  const toReport = missing.filter((program) => !toInstall.includes(program));
+  return { toInstall: namesOf(toInstall), toReport: namesOf(toReport) };
 }
 
-/** The sentences that name missing packages and the command that installs them. */
+/** Returns the sentences that report missing packages and the command that installs them. */
 export function describeMissing(packageNames, { isRoot }) {
   const command = [...(isRoot ? [] : ['sudo']), 'apt-get', ...INSTALL, ...packageNames].join(' ');
   return `Missing: ${packageNames.join(', ')}. The tests that need them are skipped.\nInstall them with: ${command}\n`;
 }
 
-/** Installs or names the missing programs. */
+/** Installs or reports the missing programs. */
 export function preparePrograms(programs, { isCi }) {
   const isRoot = process.getuid?.() === 0;
   const plan = () =>
     planInstall(programs, {
-      isThere: existsSync,
+      isPresent: existsSync,
       isCi,
       canInstall: isRoot && existsSync(APT_GET),
     });
@@ -44,6 +44,6 @@ export function preparePrograms(programs, { isCi }) {
     run('apt-get', [...INSTALL, '-qq', ...toInstall], env);
   }
   const after = plan();
-  const missing = [...after.toInstall, ...after.toName];
+  const missing = [...after.toInstall, ...after.toReport];
   if (missing.length > 0) process.stdout.write(describeMissing(missing, { isRoot }));
 }

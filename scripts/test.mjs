@@ -56,11 +56,11 @@ function runTests(name, { args, env, report, read }) {
   process.stdout.write(`\n── ${name}\n`);
   rmSync(report, { force: true });
   const [program, ...rest] = args;
-  const isGood = run(binary(program), rest, env);
+  const hasSucceeded = run(binary(program), rest, env);
   const counts = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : {};
   const hasRun = (counts.passed ?? 0) > 0;
-  if (!isGood && !(counts.failed > 0)) counts.failed = 1;
-  if (isGood && !hasRun) counts.failed = 1;
+  if (!hasSucceeded && !(counts.failed > 0)) counts.failed = 1;
+  if (hasSucceeded && !hasRun) counts.failed = 1;
   count(name, counts);
 }
 

@@ -70,7 +70,7 @@ async function checkDataFolder(folder: string): Promise<void> {
     await makeFolder(folder);
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new StartError(`DATA_DIR: the folder ${folder} cannot be written (${why}).`);
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new StartError(`DATA_DIR: the folder ${folder} cannot be written (${reason}).`);
   }
 }

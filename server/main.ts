@@ -28,7 +28,7 @@ async function start(): Promise<void> {
   });
   const app = buildApp(settings, dependencies);
   await listen(app, settings);
-  await listenForOperator(app, settings);
+  await openMetricsPort(app, settings);
 
   const stopPhotoCleanup = schedulePhotoCleanup(dependencies);
   const stopRowCleanup = scheduleRowCleanup(dependencies);
@@ -66,7 +66,7 @@ async function listen(app: ReturnType<typeof buildApp>, { host, port }: Settings
   }
 }
 
-async function listenForOperator({ meter }: ReturnType<typeof buildApp>, settings: Settings) {
+async function openMetricsPort({ meter }: ReturnType<typeof buildApp>, settings: Settings) {
   const { host, metricsPort: port } = settings;
   if (!meter || port < 0) return;
   const server = await listenForMetrics(meter, { host, port }).catch((error: unknown) => {

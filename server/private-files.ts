@@ -7,10 +7,10 @@ import { StartError } from './start-error.ts';
 const OWNER_ONLY_UMASK = 0o077;
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
-/** Our files in a data folder. It can contain files of others. */
+/** This service's files in a data folder, which can also contain other files. */
 const OWN_FILE = /^(?:tessera\.sqlite|lock\.sqlite|secret)/;
 
-/** From now on only the owner of this process can read what it creates. */
+/** Sets the umask, so that only the user of this process can read the files that it creates. */
 export function createFilesPrivately(): void {
   process.umask(OWNER_ONLY_UMASK);
 }

@@ -141,7 +141,7 @@ export const OWN_SETTINGS = {
   ...OPERATION,
 };
 
-/** The same by the headings of the documentation. */
+/** The same settings by their heading in the documentation. */
 export const SETTING_GROUPS = {
   Server: SERVER,
   'Data and photos': DATA,

@@ -34,16 +34,16 @@ export function readSettings(environment: Environment) {
   return {
     port: values.PORT,
     host: values.HOST,
-    /** '' is the origin of the request. */
+    /** '' means the origin of the request. */
     publicUrl: values.PUBLIC_URL ?? '',
     trustProxy: values.TRUST_PROXY,
     dataDir: resolve(values.DATA_DIR),
-    /** '' is the embedded database. */
+    /** '' means the embedded database. */
     databaseUrl: values.DATABASE_URL ?? '',
-    /** Null is files in the data folder. */
+    /** Null means files in the data folder. */
     photoBucket: readBucket(environment),
     databasePoolSize: values.DATABASE_POOL_SIZE,
-    /** '' is a generated secret. */
+    /** '' means a generated secret. */
     secret: values.SECRET ?? '',
     sessionDays: values.SESSION_DAYS,
     productName: values.PRODUCT_NAME,
@@ -51,7 +51,7 @@ export function readSettings(environment: Environment) {
     supportEmail: values.SUPPORT_EMAIL,
     jurisdictionState: values.JURISDICTION_STATE,
     iconBaseUrl: values.ICON_BASE_URL,
-    /** '' sends no web vitals. */
+    /** '' means that no web vitals are sent. */
     vitalsUrl: values.VITALS_URL ?? '',
     apiUrl: values.API_BASE_URL,
     serverUrl: values.SERVER_BASE_URL,
@@ -70,7 +70,7 @@ export function readSettings(environment: Environment) {
     smsGateway: values.SMS_GATEWAY,
     gateway: readGateway(environment, values.SMS_GATEWAY),
     drainSeconds: values.DRAIN_SECONDS,
-    /** -1 is no separate port. */
+    /** -1 means no separate port. */
     metricsPort: values.METRICS_PORT ?? NO_PORT,
     metricsToken: values.METRICS_TOKEN ?? '',
     logLevel: values.LOG_LEVEL,

@@ -1,4 +1,4 @@
-/** Something that stops the start; its message is a sentence for the person at the terminal. */
+/** An error that prevents the start; its message is a sentence for the operator. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

@@ -27,6 +27,7 @@ const GRACE_MS = 10 * SECOND_MS;
 const RELEASE_MS = 3 * SECOND_MS;
 /** Keep-alive connections become idle one by one, so they are closed repeatedly. */
 const CLOSE_IDLE_EVERY_MS = 50;
+/** The exit code of a process that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
 /**
@@ -50,7 +51,7 @@ export function stopOnSignals(stages: Stages): void {
 }
 
 async function end({ log, close, closeIdle, closeAll, release }: Stages): Promise<void> {
-  const tooLong = setTimeout(() => {
+  const graceTimer = setTimeout(() => {
     log.warn('requests that did not end in time are cut');
     closeAll();
     setTimeout(() => process.exit(1), RELEASE_MS).unref();
@@ -59,7 +60,7 @@ async function end({ log, close, closeIdle, closeAll, release }: Stages): Promis
   let code = 0;
   try {
     await close();
-    clearTimeout(tooLong);
+    clearTimeout(graceTimer);
     setTimeout(() => process.exit(1), RELEASE_MS).unref();
     await release();
   } catch (error) {

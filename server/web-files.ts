@@ -19,7 +19,7 @@ export interface WebFiles {
   readonly assets: ReadonlyMap<string, WebFile>;
 }
 
-const TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml; charset=utf-8',
@@ -36,7 +36,7 @@ export async function readWebFiles(folder: string): Promise<WebFiles> {
   const assets = await Promise.all(
     names.map(async (name): Promise<[string, WebFile]> => {
       const content = await readFile(join(folder, 'assets', name));
-      return [name, { type: TYPES[extname(name)] ?? 'application/octet-stream', content }];
+      return [name, { type: CONTENT_TYPES[extname(name)] ?? 'application/octet-stream', content }];
     }),
   );
   return {

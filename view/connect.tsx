@@ -50,7 +50,7 @@ export function Connect({ userId, sendTo }: ConnectProps) {
           maxLength={LEAD_LENGTHS_MAX.companyName}
           autoComplete="organization"
         />
-        {/* A trap for robots: people neither see nor focus it. */}
+        {/* A honeypot for bots: people neither see nor focus it. */}
         <input
           className="popup-trap"
           name="website"

@@ -19,10 +19,10 @@ export function Root() {
 /** Moves the focus to the new page's content after a navigation, unless a field has it. */
 function useFocusOnNewPage(): void {
   const { pathname } = useLocation();
-  const last = useRef(pathname);
+  const lastPathname = useRef(pathname);
   useEffect(() => {
-    if (last.current === pathname) return;
-    last.current = pathname;
+    if (lastPathname.current === pathname) return;
+    lastPathname.current = pathname;
     if (document.activeElement !== document.body) return;
     const main = document.querySelector('main');
     main?.setAttribute('tabindex', '-1');

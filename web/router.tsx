@@ -30,8 +30,8 @@ async function withTimeout<Result>(loading: Promise<Result>): Promise<Result> {
   return Promise.race([loading, timeout]).finally(() => window.clearTimeout(timer));
 }
 
-/** A convenience for the owner; access is checked by the server (docs/product.md#screens-and-routes). */
-function guard() {
+/** Redirects to the login page without a session (docs/product.md#screens-and-routes). The server checks access. */
+function redirectIfSignedOut() {
   return storedId() === null ? redirectDocument(PATHS.login) : null;
 }
 
@@ -83,7 +83,7 @@ export const router = createBrowserRouter([
           { path: PATHS.login, Component: Nothing },
         ],
       },
-      { loader: guard, children: ownerPages },
+      { loader: redirectIfSignedOut, children: ownerPages },
       { path: '*', loader: notFound, Component: Nothing },
     ],
   },

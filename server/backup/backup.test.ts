@@ -14,7 +14,7 @@ import { openPostgres } from '#server/db/postgres.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
 import { saveExchangeToken } from '#server/otp/embedded/store.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
-import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
 import { listPhotoFiles } from '#tests/support/photo-files.ts';
 import { silentLog } from '#tests/support/log.ts';
 
@@ -79,25 +79,27 @@ async function openDatabase({ settings }: Stores): Promise<Database> {
 async function fill(stores: Stores): Promise<Database> {
   const database = await openDatabase(stores);
   const context = buildTestApp(database, { dependencies: { photos: stores.photos } });
-  for (const [index, phone] of ['+919876543210', '+919876543211', '+919876543212'].entries()) {
-    const { _id, sessionToken } = await signInByApi(context, phone);
-    const authorization = sessionToken;
+  const owners = [
+    { phone: '+919876543210', background: 'red' },
+    { phone: '+919876543211', background: 'green' },
+    { phone: '+919876543212', background: 'blue' },
+  ];
+  for (const { phone, background } of owners) {
+    const owner = await signInByApi(context, phone);
     await context.app.inject({
       method: 'POST',
-      url: `/api/user/updateUser/${_id}`,
-      headers: { authorization },
+      url: `/api/user/updateUser/${owner._id}`,
+      headers: { authorization: owner.sessionToken },
       payload: { name: 'आशा 🙂 "Rao"', bio: 'two\nlines', socialMediaHandles: { X: null } },
     });
-    await upload(context.app, {
-      _id,
-      authorization,
-      background: ['red', 'green', 'blue'][index] ?? '',
-    });
-    const contact = { name: `Ravi ${index}`, mobile: '1', email: '', companyName: '' };
+    const picture = sharp({ create: { width: 200, height: 200, channels: 3, background } });
+    const form = photoForm(owner._id, await picture.jpeg().toBuffer());
+    expect((await uploadByApi(context, owner, form)).statusCode).toBe(200);
+    const contact = { name: `Ravi of ${phone}`, mobile: '1', email: '', companyName: '' };
     await context.app.inject({
       method: 'POST',
       url: '/api/profile/addContact',
-      payload: { userID: _id, contact },
+      payload: { userID: owner._id, contact },
     });
   }
   await context.app.inject({
@@ -108,26 +110,6 @@ async function fill(stores: Stores): Promise<Database> {
   const now = context.clock.now();
   await saveExchangeToken(database, { token: 'unused', phone: '+919876543219', now });
   return database;
-}
-
-type App = ReturnType<typeof buildTestApp>['app'];
-
-async function upload(
-  app: App,
-  { _id, authorization, background }: { _id: string; authorization: string; background: string },
-) {
-  const picture = sharp({ create: { width: 200, height: 200, channels: 3, background } });
-  const form = new FormData();
-  form.set('_id', _id);
-  form.set('image', new Blob([new Uint8Array(await picture.jpeg().toBuffer())]), 'me.jpg');
-  const request = new Request('http://localhost/', { method: 'POST', body: form });
-  const response = await app.inject({
-    method: 'POST',
-    url: '/api/user/uploadProfileImage',
-    headers: { authorization, 'content-type': request.headers.get('content-type') ?? '' },
-    payload: Buffer.from(await request.arrayBuffer()),
-  });
-  expect(response.statusCode).toBe(200);
 }
 
 /** Returns all rows of all tables and the bytes of all photos. */
@@ -309,7 +291,7 @@ describe.skipIf(inject('postgresUrl') === '')('from SQLite to PostgreSQL', () =>
     const moved = openPostgres(stores.settings.databaseUrl, silentLog);
     expect((await readAll(moved, stores.photos)).rows).toEqual(before.rows);
     // After an interruption the next run adds the rest.
-    await moved.run("DELETE FROM contacts WHERE name = 'Ravi 1'");
+    await moved.run("DELETE FROM contacts WHERE name = 'Ravi of +919876543211'");
     await moved.close();
     expect((await moveData(stores)).find(({ table }) => table === 'contacts')?.added).toBe(1);
     expect(summary(await moveData(stores))).toEqual(rows.map((one) => ({ ...one, added: 0 })));

@@ -17,7 +17,7 @@ import { verifyChecksums } from './checksums.ts';
  * The tables that are not restored: a session that its owner has ended since, or a used code, would
  * be valid again. Used tokens are restored, so that each still works only once.
  */
-const TABLES_LEFT_OUT = ['sessions', 'challenges', 'exchange_tokens'];
+const TABLES_NOT_RESTORED = ['sessions', 'challenges', 'exchange_tokens'];
 
 /**
  * Restores a backup into an empty data folder or an empty PostgreSQL database: photos first, then the
@@ -40,7 +40,7 @@ export async function restore(stores: Stores, folder: string): Promise<number> {
     const copy = openSqlite(temporary);
     // The backup can be of an older version.
     await migrate(copy, 'sqlite');
-    for (const table of TABLES_LEFT_OUT) await copy.run(`DELETE FROM ${table}`);
+    for (const table of TABLES_NOT_RESTORED) await copy.run(`DELETE FROM ${table}`);
     const restorePhotos = () => copyPhotos(copy, photoFolder(folder), photos);
     if (settings.databaseUrl === '') {
       const { added } = await restorePhotos();

@@ -11,8 +11,8 @@ const KEYS_MAX = 100_000;
 // The limits of an address are high, because visitors of a conference or customers of a mobile
 // carrier share one. The limit of the card bounds abuse from many addresses.
 const ADDRESS_TO_CARD = { max: 30, windowMs: 10 * MINUTE_MS };
-const ADDRESS_IN_ALL = { max: 300, windowMs: HOUR_MS };
-const CARD_IN_ALL = { max: 500, windowMs: DAY_MS };
+const ADDRESS_TO_ANY_CARD = { max: 300, windowMs: HOUR_MS };
+const CARD_FROM_ANY_ADDRESS = { max: 500, windowMs: DAY_MS };
 const SAME_LEAD = { max: 1, windowMs: 10 * MINUTE_MS };
 
 /** The rate limits of one contact. */
@@ -31,10 +31,10 @@ export function contactRateLimits(address: string, userId: string, lead: Lead): 
   const digest = createHash('sha256').update(text).digest('base64url');
   return {
     limits: [
-      { key: `contact:address:${address}`, ...ADDRESS_IN_ALL },
+      { key: `contact:address:${address}`, ...ADDRESS_TO_ANY_CARD },
       { key: `contact:address:${address}:${userId}`, ...ADDRESS_TO_CARD },
     ],
-    card: { key: `contact:card:${userId}`, ...CARD_IN_ALL },
+    card: { key: `contact:card:${userId}`, ...CARD_FROM_ANY_ADDRESS },
     same: { key: `contact:same:${digest}`, ...SAME_LEAD },
   };
 }

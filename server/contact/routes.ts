@@ -32,7 +32,7 @@ export function contactRoutes(context: AppContext): void {
   });
 
   route(context, addContact, async ({ body, request }) => {
-    // Only robots fill in the invisible field. They get the reply of a success.
+    // Only bots fill in the honeypot field. They get the reply of a success.
     if (body.website) return {};
     const now = clock.now();
     const lead = trimLead(body.contact);

@@ -8,12 +8,12 @@ import { sniffPicture } from './sniff.ts';
 
 /** Phones have up to 48 million pixels (docs/security.md#photos). */
 const INPUT_PIXELS_MAX = 50_000_000;
-/** What the pixels of 50 million pixels take with 8 bits for each of red, green, blue and alpha. */
+/** 50 million pixels of 4 bytes: red, green, blue and alpha. */
 const INPUT_BYTES_MAX = 200_000_000;
-/** A sample of a PNG has 8 or 16 bits. */
+/** A sample of a PNG has 8 or 16 bits; a deep one has 16. */
 const DEEP_SAMPLE_BYTES = 2;
 const COEFFICIENT_BYTES = 2;
-/** Brightness for each pixel, two colours for each four. */
+/** 4:2:0: one luma sample for each pixel, two chroma samples for four pixels. */
 const SUBSAMPLED_CHANNELS = 1.5;
 const JPEG_QUALITY = 82;
 const WEBP_QUALITY = 80;
@@ -102,7 +102,7 @@ async function encode({ data, info }: SquareImage): Promise<Picture[]> {
 
 /**
  * Blocks all image loaders of this process but JPEG, PNG and WebP from memory. With the others, an
- * SVG of 254 bytes can use 30 s of CPU time, and no time-out stops it (docs/security.md#photos).
+ * SVG of 254 bytes can use 30 s of CPU time, and no timeout stops it (docs/security.md#photos).
  */
 export function blockOtherLoaders(): void {
   sharp.block({ operation: ['VipsForeignLoad'] });
@@ -115,7 +115,7 @@ export function blockOtherLoaders(): void {
   });
 }
 
-/** Limits this process to one thread and no cache, so that the server keeps CPU and memory. */
+/** Limits this process to one thread and no cache, so that enough CPU and memory remain for the server. */
 export function limitResources(): void {
   sharp.concurrency(1);
   sharp.cache(false);

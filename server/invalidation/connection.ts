@@ -19,7 +19,7 @@ interface ListenerOptions {
 
 /**
  * Listens for invalidations on one connection until the signal. Throws when the connection is lost.
- * Ready after it has received its own notification, because a connection pooler may accept LISTEN
+ * `onReady` is called after it has received its own notification, because a connection pooler may accept LISTEN
  * and deliver nothing. A ping detects a connection that was lost without an error.
  */
 export async function listenForInvalidations(

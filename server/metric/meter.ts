@@ -38,8 +38,8 @@ export function createMeter(dependencies: Dependencies, cache: CacheCounters): M
   });
   codes.inc({ result: 'sent' }, 0);
   codes.inc({ result: 'failed' }, 0);
-  countCached(cache, register);
-  countPool(dependencies, register);
+  registerCacheMetrics(cache, register);
+  registerPoolMetrics(dependencies, register);
   return {
     duration: new Histogram({
       name: 'tessera_http_request_duration_seconds',
@@ -59,11 +59,11 @@ export function createMeter(dependencies: Dependencies, cache: CacheCounters): M
       help: 'Wrong one-time codes above the number in an hour that raises an alarm',
       registers,
     }),
-    countCodes: (uncounted) => ({
-      ...uncounted,
+    countCodes: (wrapped) => ({
+      ...wrapped,
       sendText: async (phone, code) => {
         try {
-          await uncounted.sendText(phone, code);
+          await wrapped.sendText(phone, code);
           codes.inc({ result: 'sent' });
         } catch (error) {
           codes.inc({ result: 'failed' });
@@ -76,7 +76,7 @@ export function createMeter(dependencies: Dependencies, cache: CacheCounters): M
   };
 }
 
-function countCached(cache: CacheCounters, register: Registry) {
+function registerCacheMetrics(cache: CacheCounters, register: Registry) {
   const requests = new Counter({
     name: 'tessera_card_pages_total',
     help: 'Card pages, contact files, preview pictures and photos, by cache hit or miss',
@@ -100,7 +100,7 @@ function countCached(cache: CacheCounters, register: Registry) {
   register.registerMetric(size);
 }
 
-function countPool({ database }: Dependencies, register: Registry) {
+function registerPoolMetrics({ database }: Dependencies, register: Registry) {
   const { pool } = database;
   if (!pool) return;
   const connections = new Gauge({

@@ -22,10 +22,10 @@ export function providerUnavailable(cause: unknown): ApiError {
   });
 }
 
-/** The provider rejects our own credentials. `what` is logged for the operator. */
-export function providerMisconfigured(what: string): ApiError {
+/** The provider rejects our own credentials. `reason` is logged for the operator. */
+export function providerMisconfigured(reason: string): ApiError {
   return new ApiError('misconfigured', 'Signing in is not set up yet. Try again later.', {
-    cause: new Error(what),
+    cause: new Error(reason),
   });
 }
 
@@ -43,8 +43,8 @@ export async function requestProvider(
 }
 
 /**
- * Whether a text can be a token, and is no other spelling of a used one: used tokens are known by
- * their hash, and the last character of a JWT's signature has bits that parsers ignore.
+ * Whether a text can be a token in its only valid spelling: used tokens are recognised by their hash,
+ * and the last character of a JWT's signature has bits that parsers ignore.
  */
 export function isToken(text: string): boolean {
   return TOKEN.test(text) && (!JWT.test(text) || text.split('.').every(isCanonical));

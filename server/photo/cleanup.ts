@@ -22,24 +22,24 @@ export async function deleteOrphanedPhotos({
   log,
 }: CleanupDependencies): Promise<number> {
   let removed = 0;
-  let unknownOwner = 0;
+  let unknownOwnerCount = 0;
   for await (const files of photos.list()) {
-    const old = files.filter(({ modifiedAt }) => clock.now() - modifiedAt > ORPHAN_AGE_MS_MIN);
-    const userIds = new Set(old.flatMap(({ name }) => parsePhotoName(name)?.userId ?? []));
+    const oldFiles = files.filter(({ modifiedAt }) => clock.now() - modifiedAt > ORPHAN_AGE_MS_MIN);
+    const userIds = new Set(oldFiles.flatMap(({ name }) => parsePhotoName(name)?.userId ?? []));
     const photoByUser = await findPhotos(database, [...userIds]);
-    const orphans = old.flatMap(({ name }) => {
+    const orphans = oldFiles.flatMap(({ name }) => {
       const userId = parsePhotoName(name)?.userId;
       // Not the name of a photo: a file that was never completed.
       if (userId === undefined) return name;
       const photo = photoByUser.get(userId);
-      if (photo === undefined) unknownOwner += 1;
+      if (photo === undefined) unknownOwnerCount += 1;
       return photo === undefined || photoFileNames(photo).includes(name) ? [] : name;
     });
     if (orphans.length > 0) await photos.remove(orphans);
     removed += orphans.length;
   }
-  if (unknownOwner > 0) {
-    log.warn({ files: unknownOwner }, 'Photos of unknown owners were left where they are');
+  if (unknownOwnerCount > 0) {
+    log.warn({ files: unknownOwnerCount }, 'Photos of unknown owners were left where they are');
   }
   return removed;
 }

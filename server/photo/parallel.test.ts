@@ -4,7 +4,7 @@ import { MINUTE_MS } from '#domain/duration.ts';
 import { decodePhoto } from '#server/image/decode.ts';
 import type { Decoder } from '#server/image/decoder.ts';
 import { photoFileNames } from '#server/storage/photo-store.ts';
-import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import { listPhotoFiles } from '#tests/support/photo-files.ts';
 import { twoHalves } from '#tests/support/picture.ts';
@@ -29,7 +29,7 @@ function rememberingDecoder(): Decoder {
 
 onEachDatabase((open) => {
   test(
-    `upload: ${ROUNDS} times two at once on two nodes, the card's photo exists each time and no other file is left`,
+    `upload: after two concurrent uploads on two nodes, the card's photo exists and no other file, ${ROUNDS} times`,
     async () => {
       const { database, dispose } = await open();
       const decoder = rememberingDecoder();
@@ -43,21 +43,9 @@ onEachDatabase((open) => {
         ),
       );
 
-      async function upload({ app }: typeof first, picture: number): Promise<number> {
-        const form = new FormData();
-        form.append('image', new Blob([new Uint8Array(pictures[picture] ?? [])]), 'me.png');
-        form.append('_id', owner._id);
-        const request = new Request('http://localhost/', { method: 'POST', body: form });
-        const response = await app.inject({
-          method: 'POST',
-          url: '/api/user/uploadProfileImage',
-          headers: {
-            authorization: owner.sessionToken,
-            'content-type': request.headers.get('content-type') ?? '',
-          },
-          payload: Buffer.from(await request.arrayBuffer()),
-        });
-        return response.statusCode;
+      async function upload(node: typeof first, picture: number): Promise<number> {
+        const form = photoForm(owner._id, pictures[picture] ?? Buffer.alloc(0));
+        return (await uploadByApi(node, owner, form)).statusCode;
       }
 
       const rounds = { missing: 0, orphaned: 0 };

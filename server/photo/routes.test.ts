@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
 import type { Value } from '#server/db/database.ts';
 import { ApiError } from '#server/http/api-error.ts';
-import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { buildTestApp, signInByApi, uploadByApi } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { listPhotoFiles } from '#tests/support/photo-files.ts';
@@ -50,16 +50,7 @@ onEachDatabase((open) => {
     const form = new FormData();
     if (bytes) form.append(field, new Blob([new Uint8Array(bytes)]), fileName);
     if (_id !== null) form.append('_id', _id ?? as._id);
-    const request = new Request('http://localhost/', { method: 'POST', body: form });
-    return context.app.inject({
-      method: 'POST',
-      url: '/api/user/uploadProfileImage',
-      headers: {
-        authorization: as.sessionToken,
-        'content-type': request.headers.get('content-type') ?? '',
-      },
-      payload: Buffer.from(await request.arrayBuffer()),
-    });
+    return uploadByApi(context, as, form);
   }
 
   async function statusAndCode(response: ReturnType<typeof upload>) {

@@ -48,13 +48,13 @@ export function embeddedRoutes(context: AppContext): void {
   serveScript(context);
 }
 
-/** Returns what counts an alarm and logs one line an hour at most. */
+/** Returns a function that counts an alarm, and logs at most one line per hour. */
 function createFailureAlarm({ dependencies, countFailureAlarm }: AppContext) {
-  const lines = new MemoryRateLimit(1, HOUR_MS);
+  const logLimit = new MemoryRateLimit(1, HOUR_MS);
   const { log, clock } = dependencies;
   return (failuresPerHourMax: number) => {
     countFailureAlarm();
-    if (lines.count('alarm', clock.now()) !== null) return;
+    if (logLimit.count('alarm', clock.now()) !== null) return;
     log.warn(
       { event: 'otp_failure_alarm', failuresPerHourMax },
       'many wrong codes for all phones together; nobody is rejected because of it',

@@ -10,7 +10,10 @@ const SITE_REJECTED_MAX = 180;
 const PENDING_CALLS_MAX = 16;
 const BUSY_RETRY_SECONDS = 1;
 
-/** The limit on rejected tokens of one address. Tokens cannot be guessed; it limits the calls. */
+/**
+ * The limit on rejected tokens of one address. It protects the provider from calls; a
+ * token cannot be guessed anyway.
+ */
 export class RejectedTokenLimit {
   readonly #networks = new MemoryRateLimit(NETWORK_REJECTED_MAX, WINDOW_MS);
   readonly #sites = new MemoryRateLimit(SITE_REJECTED_MAX, WINDOW_MS);
@@ -36,7 +39,7 @@ export class RejectedTokenLimit {
 
 /**
  * Returns a function that runs at most 16 calls at once. It throws ApiError 'unavailable' (503) for
- * one more, so that a slow provider does not collect requests.
+ * one more, so that requests do not queue behind a slow provider.
  */
 export function createCallLimit() {
   let pending = 0;

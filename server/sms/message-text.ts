@@ -2,22 +2,22 @@ import { pattern } from '#server/environment/schema.ts';
 import type { ServiceSetting } from '#server/environment/setting.ts';
 
 const PLACEHOLDER = '{code}';
-const MESSAGE = `must hold ${PLACEHOLDER} where the code stands`;
+const TEXT_INVALID = `must hold ${PLACEHOLDER} where the code stands`;
 
 /**
  * The text of a message. It has no default: in India it must be exactly a registered template
  * (DLT), see docs/security.md#sms-gateways.
  */
 export const MESSAGE_TEXT: ServiceSetting = {
-  schema: pattern(/\{code\}/, MESSAGE),
+  schema: pattern(/\{code\}/, TEXT_INVALID),
   example: '{code} is your code.',
   help: 'the message, with `{code}` in place of the code; in India exactly a registered template (DLT). With `webhook` it is sent as `text`',
 };
 
-/** The same for a gateway that needs no text; '' is none. */
+/** The same for a gateway that needs no text; '' means none. */
 export const OPTIONAL_MESSAGE_TEXT: ServiceSetting = {
   ...MESSAGE_TEXT,
-  schema: pattern(/^$|\{code\}/, MESSAGE),
+  schema: pattern(/^$|\{code\}/, TEXT_INVALID),
   fallback: '',
 };
 

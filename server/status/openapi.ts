@@ -4,7 +4,7 @@ import { FinishedResponse } from '#server/http/finished-response.ts';
 import { API_PREFIX } from '#server/http/route.ts';
 import { sendFinished } from '#server/http/send.ts';
 
-const CACHING = 'public, max-age=300';
+const CACHE_CONTROL = 'public, max-age=300';
 
 /** The OpenAPI document of every endpoint of this server. */
 export function apiDocumentRoute({ fastify, settings }: AppContext): void {
@@ -17,7 +17,10 @@ export function apiDocumentRoute({ fastify, settings }: AppContext): void {
     const options = { title: settings.productName, server: API_PREFIX };
     return new FinishedResponse({
       body: JSON.stringify(openApiDocument(endpoints, options)),
-      headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': CACHING },
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': CACHE_CONTROL,
+      },
     });
   }
 

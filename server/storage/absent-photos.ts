@@ -5,14 +5,13 @@ import type { Clock } from '#server/clock.ts';
 
 import type { PhotoStore } from './photo-store.ts';
 
-/** Names in memory at most; beyond that the least recently used is forgotten. */
+/** The most names in memory. The least recently used one is evicted first. */
 const NAMES_MAX = 10_000;
 const LIFE_MS = MINUTE_MS;
 
 /**
- * Returns the store with a memory: a name that the store does not have is not read again for a
- * minute, unless it is saved here. Without this, anybody can cause reads of a bucket with invented
- * names (docs/security.md#photos).
+ * Wraps a store: a name that it does not have is not read again for a minute, unless it is saved
+ * here. Otherwise anybody could cause reads of a bucket with invented names (docs/security.md#photos).
  */
 export function rememberAbsentPhotos(photos: PhotoStore, clock: Clock): PhotoStore {
   /** When a name was found absent, in milliseconds since 1970. */

@@ -24,7 +24,7 @@ export interface BucketRequest {
 /** Sends one request and returns the body of its successful response. Throws BucketError. */
 export type BucketClient = (request: BucketRequest) => Promise<Buffer>;
 
-/** More than any photo and any list of 1000 names has. */
+/** More than any photo or any list of 1000 names has. */
 const RESPONSE_BYTES_MAX = 4_000_000;
 const RETRY_DELAY_MS = 150;
 const SUCCESS_STATUS_MIN = 200;

@@ -10,13 +10,13 @@ import type { PhotoStore } from './photo-store.ts';
 /** The objects have the same folder in the bucket as in this service's paths. */
 const FOLDER = 'photos/';
 
-/** An owner waits for a save, and the browser's time-out is 30 s. */
+/** An owner waits for a save, and the browser's timeout is 30 s. */
 const SAVE = { timeoutMs: 10 * SECOND_MS, attemptsMax: 3 } as const;
 const READ = { timeoutMs: 5 * SECOND_MS, attemptsMax: 3 } as const;
 /** One attempt: the hourly cleanup removes files that are left. */
 const REMOVE = { timeoutMs: 5 * SECOND_MS, attemptsMax: 1 } as const;
 const LIST = { timeoutMs: 20 * SECOND_MS, attemptsMax: 3 } as const;
-/** Shorter than the time-out of /readyz for the photo store. */
+/** Shorter than the timeout of /readyz for the photo store. */
 const CHECK = { timeoutMs: 0.5 * SECOND_MS, attemptsMax: 1 } as const;
 const CONCURRENT_REMOVALS_MAX = 8;
 /** The maximum of S3. */

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 
 import { MINUTE_MS } from '#domain/duration.ts';
 import { ORPHAN_AGE_MS_MIN, deleteOrphanedPhotos } from '#server/photo/cleanup.ts';
-import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
 import { hasS3Server, startS3Server } from '#tests/support/s3-server.ts';
 import type { S3Server } from '#tests/support/s3-server.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
@@ -214,19 +214,7 @@ describe.skipIf(!hasS3Server)('photo bucket', () => {
     const owner = await signInByApi(context);
     const send = async (colour: string) => {
       const bytes = await twoHalves({ width: 300, height: 300 }).tint(colour).png().toBuffer();
-      const form = new FormData();
-      form.append('image', new Blob([new Uint8Array(bytes)]), 'me.png');
-      form.append('_id', owner._id);
-      const request = new Request('http://localhost/', { method: 'POST', body: form });
-      const response = await context.app.inject({
-        method: 'POST',
-        url: '/api/user/uploadProfileImage',
-        headers: {
-          authorization: owner.sessionToken,
-          'content-type': request.headers.get('content-type') ?? '',
-        },
-        payload: Buffer.from(await request.arrayBuffer()),
-      });
+      const response = await uploadByApi(context, owner, photoForm(owner._id, bytes));
       expect(response.statusCode).toBe(200);
       return response.json<{ profilePhoto: string }>().profilePhoto;
     };

@@ -30,7 +30,7 @@ export interface PhotoStore {
   check(): Promise<void>;
 }
 
-/** 64 bits of SHA-256: enough to recognize the content among the photos of one user. */
+/** 64 bits of SHA-256: enough to recognise the content among the photos of one user. */
 const CONTENT_HASH_LENGTH = 16;
 /** Another 64 bits, random. */
 const UPLOAD_ID_BYTES = 8;

@@ -89,3 +89,29 @@ export async function signInByApi({ app, codes }: TestApp, phone = '+91987654321
   });
   return response.json<{ _id: string; sessionToken: string }>();
 }
+
+/** Returns the form of the upload call. */
+export function photoForm(userId: string, bytes: Uint8Array): FormData {
+  const form = new FormData();
+  form.append('image', new Blob([new Uint8Array(bytes)]), 'me.png');
+  form.append('_id', userId);
+  return form;
+}
+
+/** Sends a form to the upload call. */
+export async function uploadByApi(
+  { app }: TestApp,
+  { sessionToken }: { readonly sessionToken: string },
+  form: FormData,
+) {
+  const request = new Request('http://localhost/', { method: 'POST', body: form });
+  return app.inject({
+    method: 'POST',
+    url: '/api/user/uploadProfileImage',
+    headers: {
+      authorization: sessionToken,
+      'content-type': request.headers.get('content-type') ?? '',
+    },
+    payload: Buffer.from(await request.arrayBuffer()),
+  });
+}

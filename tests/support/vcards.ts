@@ -39,7 +39,7 @@ const card = fc.record({
 export const SAMPLE_CARDS = fc.sample(card, { numRuns: CARD_COUNT, seed: 20_240_907 });
 
 /** The text that a reader must get: one kind of line break, no control characters, trimmed. */
-function normalized(value: string): string {
+function normalised(value: string): string {
   return value
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
@@ -48,14 +48,14 @@ function normalized(value: string): string {
 
 /** The names and values of a card's properties, in order. */
 export function expectedProperties(fields: typeof EMPTY_CARD): [string, unknown][] {
-  const name = normalized(fields.name) || 'Unknown';
+  const name = normalised(fields.name) || 'Unknown';
   const words = name.split(/\s+/);
   const family = words.length > 1 ? (words.pop() ?? '') : '';
   const optional: [string, string][] = [
-    ['title', normalized(fields.designation)],
-    ['org', normalized(fields.companyName)],
-    ['email', normalized(fields.email)],
-    ['tel', normalized(fields.phone)],
+    ['title', normalised(fields.designation)],
+    ['org', normalised(fields.companyName)],
+    ['email', normalised(fields.email)],
+    ['tel', normalised(fields.phone)],
   ];
   return [
     ['version', '3.0'],

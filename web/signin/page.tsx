@@ -35,7 +35,7 @@ interface SessionCheck {
   readonly reason: RedirectReason | null;
 }
 
-/** Runs once when the page opens. Clears a half-stored session and the redirect reason. */
+/** Runs once when the page opens. Clears a incomplete session and the redirect reason. */
 function checkSession(historyState: unknown): SessionCheck {
   const reason = readRedirectReason(historyState);
   const action = loginAction({

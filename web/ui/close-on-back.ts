@@ -4,11 +4,11 @@ import { useEffect, useEffectEvent } from 'react';
  * The browser's back button closes the open pop-up. While a pop-up is open, the history has one
  * additional entry for it. The router does not see that entry, so nothing navigates.
  */
-const MARK_KEY = 'popUp';
+const ENTRY_ID_KEY = 'popUp';
 const openPopups: (() => void)[] = [];
 let hasEntry = false;
 /** Identifies the current entry. An entry from before a reload has another id and belongs to no pop-up. */
-let mark = 0;
+let entryId = 0;
 /** Whether `history.back()` has been called and its popstate event has not arrived yet. */
 let isGoingBack = false;
 
@@ -31,8 +31,8 @@ function pushEntry(): void {
   // An entry that is pushed before the pending popstate event would be lost.
   if (hasEntry || isGoingBack) return;
   hasEntry = true;
-  mark = Math.random();
-  history.pushState({ ...(history.state as object | null), [MARK_KEY]: mark }, '');
+  entryId = Math.random();
+  history.pushState({ ...(history.state as object | null), [ENTRY_ID_KEY]: entryId }, '');
 }
 
 /** Adds or removes the entry, depending on whether a pop-up is open. */
@@ -48,7 +48,7 @@ function syncHistory(): void {
 }
 
 function isAtEntry(): boolean {
-  return (history.state as Record<string, unknown> | null)?.[MARK_KEY] === mark;
+  return (history.state as Record<string, unknown> | null)?.[ENTRY_ID_KEY] === entryId;
 }
 
 function onPopState(event: PopStateEvent): void {

@@ -45,7 +45,7 @@ export function setDeviceCookie(value: string, isSecure: boolean): string {
   return `${COOKIE}=${value}; ${attributes}${isSecure ? '; Secure' : ''}`;
 }
 
-/** The input begins with 'device', that of a code's HMAC with a challenge's id. So they differ. */
+/** The input begins with 'device'. The input of `codeHmac` begins with a challenge's id, so they differ. */
 function deviceHmac(secret: string, id: string, phone: string): string {
   return createHmac('sha256', secret).update(`device\n${id}\n${phone}`).digest('hex');
 }

@@ -22,7 +22,7 @@ export function resendAfterMs(sentThisHour: number): number {
   return sentThisHour <= 1 ? FIRST_RESEND_MS : LATER_RESEND_MS;
 }
 
-/** What the limits count a request by. */
+/** The phone, address and device that requests are counted by. */
 export interface Client {
   /** E.164. */
   readonly phone: string;
@@ -95,15 +95,15 @@ export function deviceFailures(deviceId: string): RateLimit {
   return { key: `otp:fail:device:${deviceId}`, max: 20, windowMs: DAY_MS };
 }
 
-/** Wrong codes for one phone. They do not count for the phone if the device is known. */
-export function ownFailures(client: Client): RateLimit[] {
+/** Wrong codes of a client: of its known device, or else for its phone. */
+export function clientFailures(client: Client): RateLimit[] {
   const { phone, deviceId } = client;
   return deviceId === null
     ? [pairFailures(client), phoneFailures(phone)]
     : [deviceFailures(deviceId)];
 }
 
-/** The delay of unknown devices after wrong codes for their phone, at its longest. */
+/** The longest delay of unknown devices after wrong codes for their phone. */
 export function longestFailureDelay(phone: string): RateLimit {
   return { key: `otp:fail:delay:${phone}`, max: 1, windowMs: DELAY_MS_MAX };
 }

@@ -14,7 +14,7 @@ import {
   allSends,
   failureLimitReached,
   longestFailureDelay,
-  ownFailures,
+  clientFailures,
   pairSends,
   phoneLocked,
   phoneSends,
@@ -26,7 +26,7 @@ import type { Client } from './limits.ts';
 import { codeHmac, decrementCounters, readCounts, saveChallenge } from './store.ts';
 import type { Count } from './store.ts';
 
-/** What the embedded provider needs of the application. */
+/** The settings and dependencies of the embedded provider. */
 export interface EmbeddedContext {
   readonly settings: {
     readonly otpSendsPerDay: number;
@@ -91,7 +91,7 @@ export async function requestCode(
 
 /**
  * Returns the limits that a code counts against and the pause after it. Rejects a request over a
- * limit by one read, so many of them stay cheap. Only incrementing the counters is exact for
+ * limit after one read, so that many of them are cheap. Only incrementing the counters is exact for
  * simultaneous requests. Throws ApiError 'too_many_requests' (429).
  */
 async function checkLimits(
@@ -99,20 +99,20 @@ async function checkLimits(
   client: Client,
   { sendsPerDay, now }: { sendsPerDay: number; now: number },
 ) {
-  const ofAddress = addressFailures(client.address);
-  const own = ownFailures(client);
+  const failuresOfAddress = addressFailures(client.address);
+  const failuresOfClient = clientFailures(client);
   const delay = client.deviceId === null ? [longestFailureDelay(client.phone)] : [];
   const { hour, day } = phoneSends(client);
   const pause = sendPause(client, LATER_RESEND_MS);
-  // Always in this order, so that no two requests wait for each other.
+  // Always in the same order, to avoid deadlocks.
   const limits = [...addressSends(client.address), ...pairSends(client), hour, day];
   const all = allSends(sendsPerDay);
-  const read = [...ofAddress, ...own, ...delay, ...limits, pause, all];
-  const counts = await readCounts(database, read, now);
-  const addressWaitMs = longestWaitMs(counts, ofAddress);
+  const checked = [...failuresOfAddress, ...failuresOfClient, ...delay, ...limits, pause, all];
+  const counts = await readCounts(database, checked, now);
+  const addressWaitMs = longestWaitMs(counts, failuresOfAddress);
   if (addressWaitMs > 0) throw failureLimitReached(addressWaitMs);
-  const ownWaitMs = longestWaitMs(counts, [...own, ...delay]);
-  if (ownWaitMs > 0) throw phoneLocked(ownWaitMs);
+  const clientWaitMs = longestWaitMs(counts, [...failuresOfClient, ...delay]);
+  if (clientWaitMs > 0) throw phoneLocked(clientWaitMs);
   const sendWaitMs = longestWaitMs(counts, [...limits, pause, all]);
   if (sendWaitMs > 0) throw sendLimitReached(sendWaitMs);
   const pauseMs = resendAfterMs((counts.get(hour.key)?.count ?? 0) + 1);
@@ -125,8 +125,8 @@ function longestWaitMs(
   rateLimits: readonly RateLimit[],
 ): number {
   const waits = rateLimits.map(({ key, max }) => {
-    const open = counts.get(key);
-    return open && open.count >= max ? open.waitMs : 0;
+    const counter = counts.get(key);
+    return counter && counter.count >= max ? counter.waitMs : 0;
   });
   return Math.max(0, ...waits);
 }

@@ -7,7 +7,7 @@ import { hashToken } from '#server/token.ts';
 
 import { ATTEMPTS_MAX, CODE_LIFE_MS, EXCHANGE_TOKEN_LIFE_MS } from './limits.ts';
 
-/** What a code was sent for. */
+/** One code for one phone: a code is valid for its own challenge only. */
 export interface Challenge {
   readonly id: string;
   /** E.164. */
@@ -37,8 +37,8 @@ export interface Count {
 }
 
 /**
- * Reads the open counters of some rate limits, without incrementing them. A window that ends further
- * ahead than its length is over.
+ * Reads the open counters of some rate limits, without incrementing them. A window whose end is
+ * further ahead than its length has ended: a clock was wrong.
  */
 export async function readCounts(
   database: Database,

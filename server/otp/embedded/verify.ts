@@ -13,7 +13,7 @@ import {
   failureDelay,
   failureLimitReached,
   longestFailureDelay,
-  ownFailures,
+  clientFailures,
   pairFailures,
   phoneFailures,
   phoneLocked,
@@ -51,7 +51,7 @@ export async function exchangeCode(
   { challenge: id, code: typed, address, cookies }: CodeAttempt,
 ) {
   const { database, clock, secret } = dependencies;
-  const code = normalizeCode(typed);
+  const code = normaliseCode(typed);
   // A text that cannot be a code does not count as an attempt.
   if (code === null) throw codeWrong();
   if (!CHALLENGE.test(id)) throw codeVoid();
@@ -82,7 +82,7 @@ export async function exchangeCode(
 }
 
 /** Returns a typed code without spaces and in ASCII digits; null if it cannot be a code. */
-function normalizeCode(typed: string): string | null {
+function normaliseCode(typed: string): string | null {
   if (typed.length > TYPED_LENGTH_MAX) return null;
   const code = toAsciiDigits(typed).replace(/[\s\p{Cf}\p{Pd}]/gu, '');
   return /^\d{6}$/.test(code) ? code : null;
@@ -95,22 +95,26 @@ function normalizeCode(typed: string): string | null {
  * Throws ApiError 'too_many_requests' (429).
  */
 async function countFailure(database: Database, client: Client, now: number): Promise<number> {
-  const ofAddress = addressFailures(client.address);
-  const own = ownFailures(client);
-  const exceeded = await incrementCounters(database, [...ofAddress, ...own], now);
+  const failuresOfAddress = addressFailures(client.address);
+  const failuresOfClient = clientFailures(client);
+  const exceeded = await incrementCounters(
+    database,
+    [...failuresOfAddress, ...failuresOfClient],
+    now,
+  );
   const longestWaitMs = (keys: readonly { key: string }[]) =>
     Math.max(0, ...keys.map(({ key }) => exceeded.get(key) ?? 0));
-  const addressWaitMs = longestWaitMs(ofAddress);
+  const addressWaitMs = longestWaitMs(failuresOfAddress);
   if (addressWaitMs > 0) throw failureLimitReached(addressWaitMs);
-  const ownWaitMs = longestWaitMs(own);
-  if (ownWaitMs > 0) throw phoneLocked(ownWaitMs);
+  const clientWaitMs = longestWaitMs(failuresOfClient);
+  if (clientWaitMs > 0) throw phoneLocked(clientWaitMs);
   if (client.deviceId !== null) return 0;
-  const ofPhone = phoneFailures(client.phone);
+  const failuresOfPhone = phoneFailures(client.phone);
   const delay = longestFailureDelay(client.phone);
-  const counts = await readCounts(database, [ofPhone, delay], now);
+  const counts = await readCounts(database, [failuresOfPhone, delay], now);
   const delayed = counts.get(delay.key);
   if (delayed) throw phoneLocked(delayed.waitMs);
-  return counts.get(ofPhone.key)?.count ?? 0;
+  return counts.get(failuresOfPhone.key)?.count ?? 0;
 }
 
 /** Undoes `countFailure` after a right code; resets the failures of the phone and the device. */
@@ -121,7 +125,7 @@ async function resetFailures(database: Database, client: Client): Promise<void> 
   );
   const { phone } = client;
   const reset = [
-    ...ownFailures(client),
+    ...clientFailures(client),
     pairFailures(client),
     phoneFailures(phone),
     longestFailureDelay(phone),
