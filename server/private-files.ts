@@ -1,4 +1,5 @@
-import { chmod, opendir, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, chmod, opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { StartError } from './start-error.ts';
@@ -19,13 +20,18 @@ export function createFilesPrivately(): void {
  * Corrects the permissions of a data folder that an older version or an operator created: folders
  * 0700, the database, its lock, the secret and the photos 0600. The photos are corrected only while
  * other users can read their folder, because there can be millions of them.
- * Throws StartError that names the path.
+ * Throws StartError that names the path, also for a file that this process cannot open, such as one
+ * that another user restored.
  */
 export async function makeDataFolderPrivate(dataDir: string): Promise<void> {
-  for await (const { name } of await opendir(dataDir)) {
-    if (OWN_FILE.test(name)) await restrict(join(dataDir, name), PRIVATE_FILE);
-  }
   const photos = join(dataDir, 'photos');
+  await checkAccess(dataDir, dataDir);
+  for await (const { name } of await opendir(dataDir)) {
+    const path = join(dataDir, name);
+    if (!OWN_FILE.test(name) && path !== photos) continue;
+    await checkAccess(path, dataDir);
+    if (path !== photos) await restrict(path, PRIVATE_FILE);
+  }
   if (await isOpenToOthers(photos)) {
     for await (const { name } of await opendir(photos)) {
       await restrict(join(photos, name), PRIVATE_FILE);
@@ -34,6 +40,17 @@ export async function makeDataFolderPrivate(dataDir: string): Promise<void> {
     await restrict(photos, PRIVATE_FOLDER);
   }
   await restrict(dataDir, PRIVATE_FOLDER);
+}
+
+async function checkAccess(path: string, dataDir: string): Promise<void> {
+  try {
+    await access(path, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new StartError(
+      `DATA_DIR: ${path} cannot be read and written (${code}). Make the user of the service its owner: chown -R ${process.getuid?.() ?? ''} ${dataDir}`,
+    );
+  }
 }
 
 async function restrict(path: string, mode: number): Promise<void> {

@@ -5,6 +5,7 @@ import {
   integer,
   line,
   origin,
+  pattern,
   port,
   proxies,
   secret,
@@ -41,7 +42,10 @@ const SERVER = {
     fallback: '30',
     help: 'days after its last use when a session ends, 1 to 365',
   },
-  NODE_ENV: { schema: text(), help: '`production` for a service that people use' },
+  NODE_ENV: {
+    schema: choice(['production', 'development', 'test']),
+    help: '`production` for a service that people use; else `development` or `test`',
+  },
 } satisfies SettingTable;
 
 const DATA = {
@@ -111,8 +115,11 @@ const OPERATION = {
     help: "a separate port for `/metrics` (Prometheus), for the operator's network only; 0 uses a free one",
   },
   METRICS_TOKEN: {
-    schema: text(),
-    help: "enables `/metrics` on the service's own port with `Authorization: Bearer <token>`; with neither, nothing is counted and `/metrics` is a 404",
+    schema: pattern(
+      /^[\x21-\x7e]{16,1024}$/,
+      'must be at least 16 visible ASCII characters without spaces',
+    ),
+    help: "at least 16 characters; enables `/metrics` on the service's own port with `Authorization: Bearer <token>`; with neither, nothing is counted and `/metrics` is a 404",
     isSecret: true,
   },
   DRAIN_SECONDS: {
@@ -125,7 +132,7 @@ const OPERATION = {
   },
   LOG_LEVEL: {
     schema: choice(['fatal', 'error', 'warn', 'info', 'debug', 'silent']),
-    fallback: ({ NODE_ENV }) => (NODE_ENV === 'production' ? 'info' : 'warn'),
+    fallback: ({ NODE_ENV }) => (NODE_ENV?.trim() === 'production' ? 'info' : 'warn'),
     defaultHelp: '`warn`; `info` with `NODE_ENV=production`',
     help: '`fatal`, `error`, `warn`, `info`, `debug` or `silent`',
   },

@@ -177,6 +177,7 @@ test.each([
     'pigeon',
     `SMS_GATEWAY must be one of ${GATEWAY_NAMES.join(', ')}; it is "pigeon".`,
   ],
+  ['NODE_ENV', 'prod', 'NODE_ENV must be one of production, development, test; it is "prod".'],
   [
     'LOG_LEVEL',
     'loud',
@@ -202,10 +203,40 @@ test.each([
 });
 
 test('settings: an error does not repeat a secret', () => {
-  expect(errorOf({ DATABASE_URL: 'mysql://user:hunter2@db' })).toBe(
-    'DATABASE_URL must be an address that starts with postgres://.',
+  const address =
+    'DATABASE_URL must be an address such as postgres://user:password@host:5432/name; special characters in the password must be percent-encoded.';
+  expect(errorOf({ DATABASE_URL: 'mysql://user:hunter2@db' })).toBe(address);
+  expect(errorOf({ DATABASE_URL: 'postgres://user:hunter#2@db/name' })).toBe(address);
+  expect(errorOf({ METRICS_TOKEN: 'x' })).toBe(
+    'METRICS_TOKEN must be at least 16 visible ASCII characters without spaces.',
   );
   expect(errorOf({ SECRET: 'too short' })).toBe('SECRET must have at least 32 characters.');
+});
+
+test.each([
+  ['https://gateway.example.com/codes?key=1', 'accepted'],
+  ['http://127.0.0.1:8080/codes', 'accepted'],
+  ['http://localhost/codes', 'accepted'],
+  ['http://gateway.example.com/codes', 'rejected'],
+  ['https://user:hunter2@gateway.example.com', 'rejected'],
+  ['https://gateway.example.com/co des', 'rejected'],
+])('SMS_WEBHOOK_URL: %s is %s', (address, expected) => {
+  const message = errorOf({
+    SMS_GATEWAY: 'webhook',
+    SMS_WEBHOOK_URL: address,
+    SMS_WEBHOOK_SECRET: 'a-secret-of-more-than-32-characters',
+  });
+  expect(message).toBe(
+    expected === 'accepted'
+      ? 'accepted'
+      : 'SMS_WEBHOOK_URL must be an https address (http on this machine only) without a password.',
+  );
+});
+
+test('DATABASE_URL: accepts a socket folder', () => {
+  expect(errorOf({ DATABASE_URL: 'postgres://user:pass@/name?host=/run/postgresql' })).toBe(
+    'accepted',
+  );
 });
 
 test('OTP_TEST_NUMBERS: needs OTP_TEST_NUMBERS_UNTIL', () => {
@@ -227,6 +258,7 @@ test('SMS_GATEWAY: must be set in production', () => {
     smsGateway: 'console',
     logLevel: 'info',
   });
+  expect(errorOf({ NODE_ENV: ' production ' })).toContain('SMS_GATEWAY must be one of');
 });
 
 const BUCKET = {

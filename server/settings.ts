@@ -7,13 +7,14 @@ import {
   readTable,
   readText,
 } from './environment/reader.ts';
+import { readSecretFiles, secretNames } from './environment/secret-files.ts';
 import type { Environment } from './environment/setting.ts';
-import type { ThirdPartySettings } from './otp/provider.ts';
+import type { ProviderEntry, ThirdPartySettings } from './otp/provider.ts';
 import { THIRD_PARTIES } from './otp/providers.ts';
 import type { ThirdPartyName } from './otp/providers.ts';
 import { THIRD_PARTY_SETTINGS } from './otp/settings.ts';
 import { OWN_SETTINGS } from './setting-groups.ts';
-import type { GatewayDescription, GatewaySettings } from './sms/gateway.ts';
+import type { GatewayDescription, GatewayEntry, GatewaySettings } from './sms/gateway.ts';
 import { GATEWAYS } from './sms/gateways.ts';
 import type { GatewayName } from './sms/gateways.ts';
 import { SMS_SERVICE_SETTINGS } from './sms/settings.ts';
@@ -25,11 +26,22 @@ export type Settings = ReturnType<typeof readSettings>;
 
 const NO_PORT = -1;
 
+/** The settings that `<NAME>_FILE` can set as well. */
+export const SECRET_NAMES = secretNames([
+  OWN_SETTINGS,
+  BUCKET_SETTINGS,
+  THIRD_PARTY_SETTINGS,
+  SMS_SERVICE_SETTINGS,
+  ...Object.values<ProviderEntry>(THIRD_PARTIES).map(({ description }) => description.keys),
+  ...Object.values<GatewayEntry>(GATEWAYS).map(({ description }) => description.keys),
+]);
+
 /**
  * Reads and checks all settings of an environment (docs/settings.md).
  * Throws StartError with a sentence that names the first invalid variable.
  */
-export function readSettings(environment: Environment) {
+export function readSettings(variables: Environment) {
+  const environment = readSecretFiles(variables, SECRET_NAMES);
   const values = readTable(environment, OWN_SETTINGS);
   return {
     port: values.PORT,

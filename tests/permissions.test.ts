@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   mkdirSync,
@@ -12,7 +13,9 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { startServer } from './support/server.ts';
+import { ENTRY, startServer } from './support/server.ts';
+
+const START_TIMEOUT_MS = 20_000;
 
 /** Returns the permissions of a folder and of everything in it, in octal digits, by path. */
 function permissions(folder: string): Record<string, string> {
@@ -65,3 +68,27 @@ test('data folder: the permissions of an existing one are corrected at start', a
   );
   await server.stop();
 });
+
+/** Starts the server without root's capability to open every file; returns its error. */
+function startUnprivileged(dataDir: string): string {
+  const isRoot = process.getuid?.() === 0;
+  const command = [process.execPath, ENTRY];
+  if (isRoot) command.unshift('setpriv', '--bounding-set=-dac_override,-dac_read_search');
+  const [program = '', ...args] = command;
+  const env = { PATH: process.env['PATH'] ?? '', PORT: '0', DATA_DIR: dataDir };
+  return spawnSync(program, args, { env, encoding: 'utf8', timeout: START_TIMEOUT_MS }).stderr;
+}
+
+test.each(['tessera.sqlite', 'photos', 'secret'])(
+  'data folder: a %s that cannot be opened is an error with its path and what to do',
+  async (name) => {
+    const dataDir = newFolder();
+    await (await startServer({ DATA_DIR: dataDir })).stop();
+    mkdirSync(join(dataDir, 'photos'), { recursive: true });
+    const path = join(dataDir, name);
+    chmodSync(path, 0o000);
+    expect(startUnprivileged(dataDir)).toBe(
+      `DATA_DIR: ${path} cannot be read and written (EACCES). Make the user of the service its owner: chown -R ${process.getuid?.()} ${dataDir}\n`,
+    );
+  },
+);

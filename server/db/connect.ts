@@ -26,8 +26,13 @@ export async function connect(settings: DatabaseSettings, log: Logger): Promise<
       timeoutMs: MIGRATION_TIMEOUT_MS,
       isLong: true,
     });
-    await migrate(migrating, 'postgres').catch(throwStartError);
-    await migrating.close();
+    try {
+      await migrate(migrating, 'postgres');
+    } catch (error) {
+      throw toStartError(error);
+    } finally {
+      await migrating.close();
+    }
     return openPostgres(settings.databaseUrl, log, { poolSize: settings.databasePoolSize });
   }
   const unlock = lockFolder(join(settings.dataDir, 'lock.sqlite'));
@@ -47,8 +52,22 @@ export async function connect(settings: DatabaseSettings, log: Logger): Promise<
   };
 }
 
-function throwStartError(error: unknown): never {
-  if (!(error instanceof ApiError)) throw error;
-  const reason = error.cause instanceof Error ? error.cause.message : error.message;
-  throw new StartError(`DATABASE_URL: the database cannot be reached (${reason}).`);
+/** The advice for errors of the server, by SQLSTATE (PostgreSQL, appendix A). */
+const ADVICE: Readonly<Record<string, string>> = {
+  '28000': 'Check the user and the password.',
+  '28P01': 'Check the user and the password.',
+  '3D000': 'Create the database, or correct its name.',
+  '42501': 'The user must own the database, or have CREATE on its schema (docs/operating.md).',
+};
+
+/** Returns a StartError that names DATABASE_URL; no error of the driver contains the password. */
+function toStartError(error: unknown): unknown {
+  if (error instanceof StartError) return error;
+  const cause = error instanceof ApiError ? error.cause : error;
+  if (!(cause instanceof Error)) return error;
+  const advice = 'code' in cause ? ADVICE[String(cause.code)] : undefined;
+  const fault = advice ? 'the database cannot be used' : 'the database cannot be reached';
+  return new StartError(`DATABASE_URL: ${fault} (${cause.message}).${advice ? ` ${advice}` : ''}`, {
+    cause,
+  });
 }

@@ -12,6 +12,8 @@ const LINE_LENGTH_MAX = 60;
 const EMAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)*$/;
 const WILDCARD_ORIGIN = /^https?:\/\/(?:\*\.)?[\w.-]+(?::\d{1,5})?$/;
 const TEST_NUMBER = /^(\+\d{8,15}):(\d{6})$/;
+const DATABASE_PROTOCOL = /^postgres(?:ql)?:\/\/./;
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 const THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
 const NAMED_NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal']);
 const PREFIX_BITS_MAX = { 4: 32, 6: 128 } as const;
@@ -85,8 +87,19 @@ export const serviceUrl = () =>
     z.transform((value) => value.replace(/\/+$/, '')),
   );
 
+/** The address of an outside service that may have a query: https, or http on this machine. */
+export const callbackUrl = () =>
+  checked(
+    (value) => isServiceUrl(value.split('?', 1)[0] ?? '') && VISIBLE_ASCII.test(value),
+    'must be an https address (http on this machine only) without a password',
+  );
+
 export const databaseUrl = () =>
-  pattern(/^postgres(ql)?:\/\/./, 'must be an address that starts with postgres://');
+  checked(
+    // The driver accepts an empty host, for a socket in `?host=`.
+    (value) => DATABASE_PROTOCOL.test(value) && URL.canParse(value.replace('@/', '@localhost/')),
+    'must be an address such as postgres://user:password@host:5432/name; special characters in the password must be percent-encoded',
+  );
 
 /** Addresses and networks of proxies. */
 export const proxies = () =>

@@ -7,7 +7,7 @@ import type { metricRoutes } from './routes.ts';
 
 type App = Parameters<typeof metricRoutes>[0];
 
-const TOKEN = 'a token of the operator';
+const TOKEN = 'a-token-of-the-operator';
 const asOperator = { url: '/metrics', headers: { authorization: `Bearer ${TOKEN}` } };
 
 /** Returns the values of a metric by their labels. */

@@ -27,5 +27,5 @@ export const SMS_SERVICE_SETTINGS = {
 
 /** Required in production, so that codes are not printed by mistake. Third parties send their own codes. */
 function isNameRequired({ NODE_ENV, OTP_PROVIDER }: Environment): boolean {
-  return NODE_ENV === 'production' && (OTP_PROVIDER?.trim() || 'embedded') === 'embedded';
+  return NODE_ENV?.trim() === 'production' && (OTP_PROVIDER?.trim() || 'embedded') === 'embedded';
 }

@@ -77,7 +77,10 @@ function requiredEntries(table: ServiceSettingTable, neededWith: string): Settin
 function describe(name: string, setting: Setting, neededWith: readonly string[]): SettingEntry {
   const fallback = typeof setting.fallback === 'string' ? setting.fallback : '';
   const defaultHelp = setting.defaultHelp ?? (fallback === '' ? 'none' : `\`${fallback}\``);
-  return { name, help: setting.help, defaultHelp, fallback, neededWith };
+  const help = setting.isSecret
+    ? `${setting.help}; or \`${name}_FILE\`, a file with it`
+    : setting.help;
+  return { name, help, defaultHelp, fallback, neededWith };
 }
 
 function merge(entry: SettingEntry, earlier: SettingEntry | undefined): SettingEntry {

@@ -12,7 +12,7 @@ const DAY = 24 * HOUR;
 const PHONE = '+919876543210';
 const HOME = '198.51.100.1';
 const STRANGER = '203.0.113.66';
-const METRICS_TOKEN = 'a token of the operator';
+const METRICS_TOKEN = 'a-token-of-the-operator';
 
 type TestApp = ReturnType<typeof buildTestApp>;
 

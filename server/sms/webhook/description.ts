@@ -1,4 +1,4 @@
-import { pattern } from '#server/environment/schema.ts';
+import { callbackUrl, pattern } from '#server/environment/schema.ts';
 import type { GatewayDescription } from '#server/sms/gateway.ts';
 import { OPTIONAL_MESSAGE_TEXT } from '#server/sms/message-text.ts';
 
@@ -7,10 +7,7 @@ export const description = {
   serviceUrl: null,
   keys: {
     SMS_WEBHOOK_URL: {
-      schema: pattern(
-        /^https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d{1,5})?(?:[/?][\x21-\x7e]*)?$/i,
-        'must be an http or https address without a password',
-      ),
+      schema: callbackUrl(),
       example: 'https://gateway.example.com/codes',
       help: 'the address that codes are posted to, see below',
     },

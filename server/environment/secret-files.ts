@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+
+import { StartError } from '#server/start-error.ts';
+
+import { readText } from './reader.ts';
+import type { Environment, SettingTable } from './setting.ts';
+
+const SUFFIX = '_FILE';
+
+/** Returns the names of the settings that may contain a secret. */
+export function secretNames(tables: readonly SettingTable[]): string[] {
+  const settings = tables.flatMap((table) => Object.entries(table));
+  return settings.flatMap(([name, { isSecret }]) => (isSecret ? [name] : []));
+}
+
+/**
+ * Returns the environment with each secret that a file contains: `SECRET_FILE=/run/secrets/key` sets
+ * SECRET to the content of that file. Throws StartError for a file that cannot be read or is empty,
+ * and for a secret that is set twice. No error repeats the content.
+ */
+export function readSecretFiles(environment: Environment, names: readonly string[]): Environment {
+  const found = names.flatMap((name): [string, string][] => {
+    const path = readText(environment, name + SUFFIX);
+    if (path === null) return [];
+    if (readText(environment, name) !== null) {
+      throw new StartError(`${name} and ${name}${SUFFIX} are both set; remove one of them.`);
+    }
+    return [[name, readSecret(name + SUFFIX, path)]];
+  });
+  return { ...environment, ...Object.fromEntries(found) };
+}
+
+function readSecret(setting: string, path: string): string {
+  let content: string;
+  try {
+    content = readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new StartError(`${setting}: ${path} cannot be read (${code}).`);
+  }
+  if (content === '') throw new StartError(`${setting}: ${path} is empty.`);
+  return content;
+}
