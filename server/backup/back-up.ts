@@ -6,7 +6,6 @@ import { DatabaseSync } from '@photostructure/sqlite';
 
 import { MINUTE_MS } from '#domain/duration.ts';
 import { SCHEMA_NUMBER, migrate } from '#server/db/migrate.ts';
-import { openSqlite } from '#server/db/sqlite.ts';
 import { StartError } from '#server/start-error.ts';
 
 import { copyTables } from './copy-tables.ts';
@@ -15,6 +14,7 @@ import {
   closeToOneFile,
   databaseFile,
   makePrivateFolder,
+  openCopy,
   openPostgresForCopy,
   photoFolder,
 } from './stores.ts';
@@ -46,7 +46,7 @@ export async function backUp(stores: Stores, folder: string): Promise<BackedUp> 
   const to = photoFolder(folder);
   for (let attempt = 1; ; attempt += 1) {
     await copyDatabase(stores, databaseFile(folder));
-    const copy = openSqlite(databaseFile(folder));
+    const copy = openCopy(databaseFile(folder));
     const { names, missing } = await copyPhotos(copy, stores.photos, to);
     await closeToOneFile(copy);
     // A replaced photo is no longer in the store; a newer copy of its row has the new name.
@@ -62,7 +62,7 @@ async function copyDatabase({ settings, log }: Stores, file: string): Promise<vo
   for (const suffix of ['', '-wal', '-shm']) await rm(`${file}${suffix}`, { force: true });
   if (settings.databaseUrl === '') return copySqlite(databaseFile(settings.dataDir), file);
   const source = openPostgresForCopy(settings.databaseUrl, log);
-  const copy = openSqlite(file);
+  const copy = openCopy(file);
   await migrate(copy, 'sqlite');
   try {
     await source.transaction(async (inside) => {

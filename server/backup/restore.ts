@@ -2,14 +2,20 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import type { Database } from '#server/db/database.ts';
 import { lockFolder } from '#server/db/lock.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { openSqlite } from '#server/db/sqlite.ts';
 import { StartError } from '#server/start-error.ts';
 
 import { TABLES, copyTables } from './copy-tables.ts';
 import { copyPhotos } from './copy-photos.ts';
-import { closeToOneFile, databaseFile, openPostgresForCopy, photoFolder } from './stores.ts';
+import {
+  closeToOneFile,
+  databaseFile,
+  openCopy,
+  openPostgresForCopy,
+  photoFolder,
+} from './stores.ts';
 import type { Stores } from './stores.ts';
 import { verifyChecksums } from './checksums.ts';
 
@@ -37,7 +43,7 @@ export async function restore(stores: Stores, folder: string): Promise<number> {
     for await (const files of photos.list()) if (files.length > 0) throwNotEmpty('the photo store');
     await rm(temporary, { force: true });
     await copyFile(databaseFile(folder), temporary);
-    const copy = openSqlite(temporary);
+    const copy = openCopy(temporary);
     // The backup can be of an older version.
     await migrate(copy, 'sqlite');
     for (const table of TABLES_NOT_RESTORED) await copy.run(`DELETE FROM ${table}`);
@@ -57,7 +63,7 @@ export async function restore(stores: Stores, folder: string): Promise<number> {
 
 async function restoreToPostgres(
   { settings, log }: Stores,
-  copy: ReturnType<typeof openSqlite>,
+  copy: Database,
   restorePhotos: () => Promise<{ added: number }>,
 ): Promise<number> {
   const to = openPostgresForCopy(settings.databaseUrl, log);

@@ -43,10 +43,13 @@ export function openDatabase({ dataDir, databaseUrl }: DataSettings, log: Logger
   throw new StartError(`There is no database: ${file}.`);
 }
 
-/** Closes a SQLite database without other connections, so that all data is in one file. */
-export async function closeToOneFile(database: Database): Promise<void> {
-  await database.script('PRAGMA journal_mode = DELETE');
-  await database.close();
+/** Opens a copy of the database that only this process uses. */
+export const openCopy = (file: string) => openSqlite(file, { hasReader: false });
+
+/** Closes a copy, so that all data is in one file. */
+export async function closeToOneFile(copy: Database): Promise<void> {
+  await copy.script('PRAGMA journal_mode = DELETE');
+  await copy.close();
 }
 
 /** Creates a folder that only its owner can read, if it does not exist. */

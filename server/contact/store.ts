@@ -1,7 +1,7 @@
 import type { Lead } from '#domain/contact.ts';
 import type { Contact } from '#contract/contact.ts';
-import { incrementCounters } from '#server/db/counter.ts';
-import type { Database } from '#server/db/database.ts';
+import { incrementStatement, limitStatement } from '#server/db/counter.ts';
+import type { Database, Statement } from '#server/db/database.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { UNKNOWN_USER } from '#domain/profile.ts';
 
@@ -78,34 +78,50 @@ export class LimitExceeded extends Error {
 }
 
 /**
- * Stores and counts a contact in one transaction. Above the card's limit it is stored as held. A
- * contact that is not stored is not counted. Throws ApiError 'user_unknown' for an unknown card and
+ * Stores and counts a contact in one batch. Above the card's limit it is stored as held. A contact
+ * that is not stored is not counted. Throws ApiError 'user_unknown' for an unknown card and
  * LimitExceeded above any other limit.
  */
 export async function insertContact(database: Database, contact: NewContact): Promise<void> {
-  const { id, userId, lead, now, rateLimits } = contact;
+  const { userId, now, rateLimits } = contact;
   const { limits, card, same } = rateLimits;
-  await database.transaction(async (inside) => {
-    const waitsMs = new Map(await incrementCounters(inside, [...limits, card, same], now));
-    // The counter's row is locked until the end, so that other nodes see the deleted rows.
-    const isHeld = waitsMs.delete(card.key);
-    if (waitsMs.size > 0) throw new LimitExceeded(waitsMs);
-    const inserted = await inside.run(
-      `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held)
-       SELECT $1, id, $3, $4, $5, $6, CAST($7 AS BIGINT), CAST($8 AS INTEGER)
-       FROM users WHERE id = $2`,
-      [id, userId, lead.name, lead.mobile, lead.email, lead.companyName, now, isHeld ? 1 : 0],
-    );
-    if (inserted === 0) throw new ApiError('user_unknown', UNKNOWN_USER.bio);
-    if (isHeld) await deleteOldestHeld(inside, userId);
-  });
+  await database.batch([
+    incrementStatement([...limits, card, same], now),
+    limitStatement([...limits, same], now, (waitsMs) => new LimitExceeded(waitsMs)),
+    insertStatement(contact),
+    deleteOldestHeld(userId),
+  ]);
 }
 
-async function deleteOldestHeld(database: Database, userId: string): Promise<void> {
-  await database.run(
-    `DELETE FROM contacts WHERE user_id = $1 AND held = 1 AND id <=
+/** Stores a contact of a known user, held if the card's counter is above its limit. */
+function insertStatement({ id, userId, lead, now, rateLimits: { card } }: NewContact): Statement {
+  return {
+    sql: `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held)
+       SELECT $1, id, $3, $4, $5, $6, CAST($7 AS BIGINT),
+         (SELECT COUNT(*) FROM counters WHERE key = $8 AND count > $9)
+       FROM users WHERE id = $2
+       RETURNING id`,
+    values: [
+      id,
+      userId,
+      lead.name,
+      lead.mobile,
+      lead.email,
+      lead.companyName,
+      now,
+      card.key,
+      card.max,
+    ],
+    ifNoRow: () => new ApiError('user_unknown', UNKNOWN_USER.bio),
+  };
+}
+
+// The counter's row is locked until the end, so that other nodes see the deleted rows.
+function deleteOldestHeld(userId: string): Statement {
+  return {
+    sql: `DELETE FROM contacts WHERE user_id = $1 AND held = 1 AND id <=
        (SELECT id FROM contacts WHERE user_id = $1 AND held = 1
         ORDER BY id DESC LIMIT 1 OFFSET ${HELD_MAX})`,
-    [userId],
-  );
+    values: [userId],
+  };
 }

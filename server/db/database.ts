@@ -1,9 +1,19 @@
 /** The value of a parameter `$1`, `$2`, … of a statement. */
 export type Value = string | number | null;
 
+/** A statement of a batch. */
+export interface Statement {
+  readonly sql: string;
+  readonly values: readonly Value[];
+  /** Rolls the batch back with this error if the statement returns no row. */
+  readonly ifNoRow?: () => Error;
+  /** Rolls the batch back with this error if the statement returns a row. */
+  readonly ifRow?: (rows: readonly unknown[]) => Error;
+}
+
 /**
  * SQLite or PostgreSQL. Statements are in SQL that both understand, with numbered parameters. A write
- * that has returned is on disk.
+ * that has returned is on disk, and a later read sees it.
  * Every method throws ApiError 'unavailable' while the database cannot be reached or written.
  */
 export interface Database {
@@ -13,10 +23,19 @@ export interface Database {
   one<Row>(sql: string, values?: readonly Value[]): Promise<Row | null>;
   /** Returns the number of changed rows. */
   run(sql: string, values?: readonly Value[]): Promise<number>;
-  /** Runs `work` in a transaction. `work` must use the database that is passed to it. */
+  /**
+   * Runs statements in one transaction and returns the rows of each. They are sent together, so
+   * other writes do not wait for the caller. Throws the error of a statement that stops the batch.
+   */
+  batch<Row>(statements: readonly Statement[]): Promise<Row[][]>;
+  /**
+   * Runs `work` in a transaction, for migrations and copies: with SQLite all other writes wait until
+   * it ends. `work` must use the database that is passed to it.
+   */
   transaction<T>(work: (database: Database) => Promise<T>): Promise<T>;
   /** Runs several statements, for migrations. */
   script(sql: string): Promise<void>;
+  /** Finishes all writes and closes the connections. */
   close(): Promise<void>;
   /** Throws if the file of SQLite is not a database any more: its cache would still answer. */
   checkFile?: () => Promise<void>;
@@ -27,4 +46,9 @@ export interface Database {
 /** A row with the same unique key exists. */
 export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation';
+}
+
+/** Returns the error with which a statement rolls its batch back; null if the batch continues. */
+export function stopError({ ifNoRow, ifRow }: Statement, rows: readonly unknown[]): Error | null {
+  return (rows.length === 0 ? ifNoRow?.() : ifRow?.(rows)) ?? null;
 }

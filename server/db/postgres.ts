@@ -6,8 +6,8 @@ import { SECOND_MS } from '#domain/duration.ts';
 import { ApiError } from '#server/http/api-error.ts';
 
 import { cancelStatement } from './cancel.ts';
-import type { Database, Value } from './database.ts';
-import { UniqueViolation } from './database.ts';
+import type { Database, Statement, Value } from './database.ts';
+import { UniqueViolation, stopError } from './database.ts';
 
 /** Connections of a node by default. */
 const POOL_SIZE = 10;
@@ -109,6 +109,8 @@ export function openPostgres(
 
   return {
     ...statements((sql, values) => withConnection((client) => client.query(sql, values))),
+    batch: (batch) =>
+      withConnection((client) => runTransaction(client, (inside) => inside.batch(batch))),
     transaction: (work) => withConnection((client) => runTransaction(client, work)),
     close: () => pool.end(),
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -147,8 +149,19 @@ async function runTransaction<T>(
   client: PoolClient,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
+  const queries = statements((sql, values) => client.query(sql, values));
   const inside: Database = {
-    ...statements((sql, values) => client.query(sql, values)),
+    ...queries,
+    batch: async <Row>(batch: readonly Statement[]) => {
+      const results: Row[][] = [];
+      for (const statement of batch) {
+        const rows = await queries.all<Row>(statement.sql, statement.values);
+        const error = stopError(statement, rows);
+        if (error) throw error;
+        results.push(rows);
+      }
+      return results;
+    },
     transaction: (inner) => inner(inside),
     close: async () => undefined,
   };

@@ -1,15 +1,30 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 
 import { DatabaseSync } from '@photostructure/sqlite';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
 import { ApiError } from '#server/http/api-error.ts';
 
+import { UniqueViolation } from './database.ts';
 import type { Database } from './database.ts';
 import { lockFolder } from './lock.ts';
 import { openSqlite } from './sqlite.ts';
+
+/** The options of the connections that this thread has opened. */
+const connections: { readonly readOnly?: boolean }[] = [];
+vi.mock('@photostructure/sqlite', async (load) => {
+  const original = await load<{ DatabaseSync: typeof DatabaseSync }>();
+  class RecordedConnection extends original.DatabaseSync {
+    constructor(path: string, options: { readonly readOnly?: boolean } = {}) {
+      super(path, options);
+      connections.push(options);
+    }
+  }
+  return { ...original, DatabaseSync: RecordedConnection };
+});
 
 const UNAVAILABLE = { code: 'unavailable', status: 503, retryAfterSeconds: 2 };
 let folder: string;
@@ -17,6 +32,7 @@ let file: string;
 let database: Database;
 
 beforeEach(async () => {
+  connections.length = 0;
   folder = mkdtempSync(join(tmpdir(), 'tessera-sqlite-'));
   file = join(folder, 'test.sqlite');
   database = openSqlite(file);
@@ -84,13 +100,112 @@ test('folder lock: throws if its file cannot be created', () => {
   expect(() => lockFolder(join(folder, 'nowhere', 'lock.sqlite'))).toThrow(/open/i);
 });
 
-test('SQLite: the event loop continues between waiting writes', async () => {
-  let turns = 0;
-  let timer = setImmediate(function count() {
-    turns += 1;
-    timer = setImmediate(count);
-  });
-  await Promise.all(Array.from({ length: 10 }, addLargeNote));
-  clearImmediate(timer);
-  expect(turns).toBeGreaterThanOrEqual(9);
+const addNote = (word: string) => database.run('INSERT INTO notes VALUES ($1)', [word]);
+const words = async () =>
+  (await database.all<{ word: string }>('SELECT word FROM notes ORDER BY rowid')).map(
+    ({ word }) => word,
+  );
+
+test('SQLite: this thread only reads', async () => {
+  await addNote('a');
+  expect(await words()).toEqual(['a']);
+  expect(connections.length).toBeGreaterThan(0);
+  expect(connections.filter((options) => options.readOnly !== true)).toEqual([]);
+});
+
+test('SQLite: writes run and are acknowledged in the order of the calls', async () => {
+  const acknowledged: string[] = [];
+  const write = async (at: number): Promise<void> => {
+    const word = `${at}`;
+    const statement = { sql: 'INSERT INTO notes VALUES ($1)', values: [word] };
+    if (at % 10 === 3) await database.batch([statement, statement]);
+    else if (at % 10 === 5) await database.transaction((inside) => inside.batch([statement]));
+    else if (at % 10 === 7) await database.script(`INSERT INTO notes VALUES ('${word}')`);
+    else await addNote(word);
+    acknowledged.push(word);
+  };
+  const expected = Array.from({ length: 100 }, (_, at) => `${at}`);
+  await Promise.all(expected.map((_, at) => write(at)));
+  expect([...new Set(await words())]).toEqual(expected);
+  expect(acknowledged).toEqual(expected);
+});
+
+test('SQLite: all writes that wait during a commit are in the next one', async () => {
+  const post = vi.spyOn(Worker.prototype, 'postMessage');
+  onTestFinished(() => post.mockRestore());
+  const first = addNote('first');
+  await vi.waitUntil(() => post.mock.calls.length === 1);
+  await Promise.all([first, ...Array.from({ length: 50 }, (_, at) => addNote(`${at}`))]);
+  const sizes = post.mock.calls.map(([request]) => (request as { jobs: unknown[] }).jobs.length);
+  expect(sizes).toEqual([1, 50]);
+});
+
+test('SQLite: a write that fails does not affect the others of its commit', async () => {
+  await database.script('CREATE UNIQUE INDEX unique_word ON notes (word)');
+  const insert = { sql: 'INSERT INTO notes VALUES ($1)', values: ['x'] };
+  const stop = { sql: 'SELECT 1', values: [], ifRow: () => new Error('stopped') };
+  const outcomes = await Promise.allSettled([
+    addNote('a'),
+    addNote('a'),
+    database.batch([insert, { ...insert, values: ['a'] }]),
+    database.batch([insert, stop]),
+    database.run('INSERT INTO nowhere VALUES (1)'),
+    addNote('b'),
+  ]);
+  expect(outcomes).toEqual([
+    { status: 'fulfilled', value: 1 },
+    { status: 'rejected', reason: expect.any(UniqueViolation) },
+    { status: 'rejected', reason: expect.any(UniqueViolation) },
+    { status: 'rejected', reason: new Error('stopped') },
+    {
+      status: 'rejected',
+      reason: expect.objectContaining({ message: 'no such table: nowhere' }),
+    },
+    { status: 'fulfilled', value: 1 },
+  ]);
+  expect(await words()).toEqual(['a', 'b']);
+});
+
+test('SQLite on a full disk: a write that does not fit does not affect the others of its commit', async () => {
+  await database.script('PRAGMA max_page_count = 40');
+  const outcomes = await Promise.allSettled([
+    addNote('a'),
+    addLargeNote(),
+    addLargeNote(),
+    addNote('b'),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ]);
+  expect(await countNotes()).toEqual({ count: 3 });
+});
+
+test('SQLite: a read sees every acknowledged write', async () => {
+  for (let count = 1; count <= 50; count += 1) {
+    await addNote('a');
+    expect(await countNotes()).toEqual({ count });
+  }
+});
+
+test('SQLite: close finishes all writes; later calls fail', async () => {
+  const writes = Array.from({ length: 50 }, (_, at) => addNote(`${at}`));
+  const closed = database.close();
+  const late = addNote('late');
+  expect(await Promise.all(writes)).toEqual(writes.map(() => 1));
+  await closed;
+  await expect(late).rejects.toThrow('closed');
+  await expect(addNote('later')).rejects.toThrow('closed');
+  await expect(words()).rejects.toThrow('closed');
+  database = openSqlite(file);
+  expect(await words()).toEqual(writes.map((_, at) => `${at}`));
+});
+
+test('SQLite: a file that is not a database fails every call', async () => {
+  writeFileSync(join(folder, 'garbage.sqlite'), 'garbage '.repeat(1000));
+  const garbage = openSqlite(join(folder, 'garbage.sqlite'));
+  await expect(garbage.run('DELETE FROM notes')).rejects.toThrow('not a database');
+  await expect(garbage.one('SELECT 1')).rejects.toThrow('not a database');
 });

@@ -1,107 +1,126 @@
 import { open } from 'node:fs/promises';
-import { setImmediate } from 'node:timers/promises';
 
 import { DatabaseSync } from '@photostructure/sqlite';
-import type { StatementSyncInstance } from '@photostructure/sqlite';
+import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 
 import { SECOND_MS } from '#domain/duration.ts';
-import { ApiError } from '#server/http/api-error.ts';
 
-import type { Database, Value } from './database.ts';
-import { UniqueViolation } from './database.ts';
+import { stopError } from './database.ts';
+import type { Database, Statement, Value } from './database.ts';
+import { toDatabaseError } from './sqlite-error.ts';
+import { CLOSED, SqliteWriter } from './sqlite-writer.ts';
+import type { Command, Outcome, Send } from './sqlite-writer.ts';
 
-/** SQLite blocks the event loop while it waits for a lock. Only external tools hold one. */
+/** SQLite blocks its thread while it waits for a lock. Only external tools hold one. */
 const BUSY_TIMEOUT_MS = SECOND_MS;
-const RETRY_AFTER_SECONDS = 2;
-// Result codes (sqlite.org/rescode.html); the low byte is the primary one.
-const PRIMARY_CODE = 0xff;
-const SQLITE_CONSTRAINT_PRIMARYKEY = 1555;
-const SQLITE_CONSTRAINT_UNIQUE = 2067;
-const SQLITE_BUSY = 5;
-const SQLITE_READONLY = 8;
-const SQLITE_IOERR = 10;
-const SQLITE_FULL = 13;
-const SQLITE_CANTOPEN = 14;
-/** The codes of a write that failed because of the disk, the file system or a lock. */
-const UNAVAILABLE_CODES = new Set([
-  SQLITE_BUSY,
-  SQLITE_READONLY,
-  SQLITE_IOERR,
-  SQLITE_FULL,
-  SQLITE_CANTOPEN,
-]);
 
+const READ = /^\s*SELECT\b/i;
 const HEADER = Buffer.from('SQLite format 3\0');
+
+/** Runs commands that succeed or fail together. Returns the result of each. */
+type RunJob = (...job: readonly Command[]) => Promise<readonly unknown[]>;
 
 /**
  * Opens the embedded database: one file with a write-ahead log. Each commit is synced, so that
- * acknowledged writes survive a power cut. There is one connection, with a mutex: other statements
- * wait until a transaction ends.
+ * acknowledged writes survive a power cut. Writes run in a thread (sqlite-writer.ts). Reads run in
+ * this one, with a connection of their own, and never wait for a write. Without `hasReader` there is
+ * only the writer's connection, so that the journal mode can be changed.
  */
-export function openSqlite(file: string): Database {
-  const connection = new DatabaseSync(file, {
-    timeout: BUSY_TIMEOUT_MS,
-    enableForeignKeyConstraints: true,
-  });
-  connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-  const statements = new Map<string, StatementSyncInstance>();
-  let last: Promise<unknown> = Promise.resolve();
+export function openSqlite(file: string, { hasReader = true } = {}): Database {
+  const writer = new SqliteWriter(file, BUSY_TIMEOUT_MS);
+  let reader: DatabaseSyncInstance | null = null;
+  let isClosed = false;
+  const prepared = new Map<string, StatementSyncInstance>();
 
-  function prepare(sql: string): StatementSyncInstance {
-    const cached = statements.get(sql);
-    if (cached) return cached;
-    const statement = connection.prepare(sql.replace(/\$(\d+)/g, '?$1'));
-    statements.set(sql, statement);
-    return statement;
-  }
-
-  const unlocked: Database = {
-    all: async <Row>(sql: string, values: readonly Value[] = []) =>
-      translateErrors(() => prepare(sql).all(...values) as Row[]),
-    one: async <Row>(sql: string, values: readonly Value[] = []) =>
-      translateErrors(() => (prepare(sql).all(...values)[0] as Row | undefined) ?? null),
-    run: async (sql, values = []) => translateErrors(() => prepare(sql).run(...values).changes),
-    script: async (sql) => translateErrors(() => connection.exec(sql)),
-    transaction: async (work) => work(unlocked),
-    close: async () => connection.close(),
-  };
-
-  /** The mutex: runs `work` after the previous one has finished. */
-  function runExclusive<T>(work: () => Promise<T>, afterwards = async () => {}): Promise<T> {
-    const result = last.then(work, work);
-    last = result.then(afterwards, afterwards);
-    return result;
-  }
-
-  /**
-   * A commit blocks the event loop until the disk has it. The pause after it lets the event loop
-   * serve other requests before the next commit.
-   */
-  function runWrite<T>(work: () => Promise<T>): Promise<T> {
-    return runExclusive(work, () => setImmediate());
-  }
-
-  async function runTransaction<T>(work: (database: Database) => Promise<T>): Promise<T> {
-    translateErrors(() => connection.exec('BEGIN IMMEDIATE'));
+  async function read<Row>(sql: string, values: readonly Value[]): Promise<Row[]> {
+    // The writer creates the file.
+    if (reader === null) await writer.opened;
+    if (isClosed) throw new Error(CLOSED);
     try {
-      const result = await work(unlocked);
-      translateErrors(() => connection.exec('COMMIT'));
-      return result;
+      reader ??= new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
+      const statement = prepared.get(sql) ?? reader.prepare(sql.replace(/\$(\d+)/g, '?$1'));
+      prepared.set(sql, statement);
+      return statement.all(...values) as Row[];
     } catch (error) {
-      if (connection.isTransaction) connection.exec('ROLLBACK');
-      throw error;
+      throw toDatabaseError(error);
     }
   }
 
+  const written = statements(async (...job) => toResults(await writer.run(job)));
+  const all = <Row>(sql: string, values: readonly Value[] = []) =>
+    hasReader && READ.test(sql) ? read<Row>(sql, values) : written.all<Row>(sql, values);
   return {
-    all: (sql, values) => runExclusive(() => unlocked.all(sql, values)),
-    one: (sql, values) => runExclusive(() => unlocked.one(sql, values)),
-    run: (sql, values) => runWrite(() => unlocked.run(sql, values)),
-    script: (sql) => runExclusive(() => unlocked.script(sql)),
-    transaction: (work) => runWrite(() => runTransaction(work)),
-    close: () => runExclusive(() => unlocked.close()),
+    ...written,
+    all,
+    one: async <Row>(sql: string, values?: readonly Value[]) =>
+      (await all<Row>(sql, values))[0] ?? null,
+    script: (sql) => writer.runAlone((send) => alone(send).script(sql)),
+    transaction: (work) => writer.runAlone((send) => runTransaction(alone(send), work)),
+    close: () =>
+      writer.close(() => {
+        isClosed = true;
+        reader?.close();
+      }),
     checkFile: () => checkHeader(file),
   };
+}
+
+/** Returns the methods that run statements. */
+function statements(run: RunJob) {
+  const first = async <Result>(command: Command) => (await run(command))[0] as Result;
+  const all = <Row>(sql: string, values: readonly Value[] = []) =>
+    first<Row[]>({ kind: 'rows', sql, values });
+  return {
+    all,
+    one: async <Row>(sql: string, values?: readonly Value[]) =>
+      (await all<Row>(sql, values))[0] ?? null,
+    run: (sql: string, values: readonly Value[] = []) =>
+      first<number>({ kind: 'changes', sql, values }),
+    batch: async <Row>(batch: readonly Statement[]) => {
+      const results = (await run(...batch.map(toCommand))) as Row[][];
+      // After the statement that has stopped the batch there is no result.
+      const last = batch[results.length - 1];
+      const error = last && stopError(last, results.at(-1) ?? []);
+      if (error) throw error;
+      return results;
+    },
+    script: async (sql: string) => void (await run({ kind: 'script', sql, values: [] })),
+  };
+}
+
+/** Returns what the worker needs of a statement: functions cannot be sent to it. */
+function toCommand({ sql, values, ifNoRow, ifRow }: Statement): Command {
+  return { kind: 'rows', sql, values, stopsIf: ifNoRow ? 'no row' : ifRow && 'row' };
+}
+
+const alone = (send: Send) => statements(async (...job) => toResults(await send(job)));
+
+async function runTransaction<T>(
+  inside: ReturnType<typeof statements>,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const database: Database = {
+    ...inside,
+    transaction: (inner) => inner(database),
+    close: async () => undefined,
+  };
+  await inside.script('BEGIN IMMEDIATE');
+  try {
+    const result = await work(database);
+    await inside.script('COMMIT');
+    return result;
+  } catch (error) {
+    // A full disk can have ended the transaction.
+    await inside.script('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Returns the results of a job. Throws the error of one that failed. */
+function toResults(outcome: Outcome | undefined): readonly unknown[] {
+  if (outcome?.results) return outcome.results;
+  const { message, ...codes } = outcome?.failure ?? { message: 'No reply.' };
+  throw toDatabaseError(Object.assign(new Error(message), codes));
 }
 
 /** Throws unless a file begins like a database (sqlite.org/fileformat.html). */
@@ -113,42 +132,4 @@ async function checkHeader(file: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-/** SQLite's messages of these codes. The driver sets no code if a statement fails while rows are read. */
-const CODE_BY_MESSAGE: readonly (readonly [string, number])[] = [
-  ['UNIQUE constraint failed', SQLITE_CONSTRAINT_UNIQUE],
-  ['database is locked', SQLITE_BUSY],
-  ['attempt to write a readonly database', SQLITE_READONLY],
-  ['disk I/O error', SQLITE_IOERR],
-  ['database or disk is full', SQLITE_FULL],
-  ['unable to open database file', SQLITE_CANTOPEN],
-];
-
-function codeOf(error: Error): number | null {
-  if ('errcode' in error) return Number(error.errcode);
-  if (!('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return null;
-  return CODE_BY_MESSAGE.find(([message]) => error.message.startsWith(message))?.[1] ?? null;
-}
-
-function translateErrors<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw toDatabaseError(error);
-  }
-}
-
-/** Returns UniqueViolation, ApiError 'unavailable', or the error itself if it is a bug of a statement. */
-function toDatabaseError(error: unknown): unknown {
-  const code = error instanceof Error ? codeOf(error) : null;
-  if (!(error instanceof Error) || code === null) return error;
-  if (code === SQLITE_CONSTRAINT_UNIQUE || code === SQLITE_CONSTRAINT_PRIMARYKEY) {
-    return new UniqueViolation(error.message, { cause: error });
-  }
-  if (!UNAVAILABLE_CODES.has(code & PRIMARY_CODE)) return error;
-  return new ApiError('unavailable', 'The data store did not take this: not saved. Try again.', {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-    cause: error,
-  });
 }

@@ -1,0 +1,122 @@
+// @ts-check
+// Owns the writing connection of SQLite, in a thread of its own, so that nothing else waits for the
+// disk. Plain JavaScript without imports, because its text is part of the server's bundle.
+/** @import { Command, Job, Outcome, Request } from './sqlite-writer.ts' */
+/** @import { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite' */
+const { parentPort, workerData } = require('node:worker_threads');
+
+/** The message of SQLITE_FULL (sqlite.org/rescode.html). */
+const FULL_MESSAGE = 'database or disk is full';
+
+const { DatabaseSync } = require(workerData.driver);
+
+/** @type {DatabaseSyncInstance} */
+const connection = new DatabaseSync(workerData.file, {
+  timeout: workerData.busyTimeoutMs,
+  enableForeignKeyConstraints: true,
+});
+connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+
+/** @type {Map<string, StatementSyncInstance>} */
+const statements = new Map();
+
+/** @param {string} sql */
+function prepare(sql) {
+  const cached = statements.get(sql);
+  if (cached) return cached;
+  const statement = connection.prepare(sql.replace(/\$(\d+)/g, '?$1'));
+  statements.set(sql, statement);
+  return statement;
+}
+
+/**
+ * @param {Command} command
+ * @returns {any}
+ */
+function execute({ kind, sql, values }) {
+  if (kind === 'script') return connection.exec(sql);
+  return kind === 'rows' ? prepare(sql).all(...values) : prepare(sql).run(...values).changes;
+}
+
+/**
+ * Runs the statements of a job until one stops it.
+ * @param {Job} job
+ * @returns {Outcome}
+ */
+function runStatements(job) {
+  const results = [];
+  for (const command of job) {
+    const result = execute(command);
+    results.push(result);
+    if (command.stopsIf && command.stopsIf === (result.length > 0 ? 'row' : 'no row')) {
+      return { results, isStopped: true };
+    }
+  }
+  return { results };
+}
+
+/**
+ * Runs a job. One that fails changes nothing; the jobs before and after it are not affected.
+ * @param {Job} job
+ * @returns {Outcome}
+ */
+function runJob(job) {
+  // A single statement is atomic by itself.
+  const hasSavepoint = job.length > 1 || job[0]?.stopsIf !== undefined;
+  try {
+    if (hasSavepoint) connection.exec('SAVEPOINT job');
+    const outcome = runStatements(job);
+    if (hasSavepoint) {
+      if (outcome.isStopped) connection.exec('ROLLBACK TO job');
+      connection.exec('RELEASE job');
+    }
+    return outcome;
+  } catch (error) {
+    if (hasSavepoint && connection.isTransaction) {
+      connection.exec('ROLLBACK TO job; RELEASE job');
+    }
+    return failed(error);
+  }
+}
+
+/**
+ * Runs jobs in one transaction, so that one sync of the disk is enough for all.
+ * @param {readonly Job[]} jobs
+ * @returns {Outcome[]}
+ */
+function runGroup(jobs) {
+  try {
+    connection.exec('BEGIN IMMEDIATE');
+    const outcomes = jobs.map((job) => {
+      const outcome = runJob(job);
+      if (!connection.isTransaction) throw outcome.failure;
+      return outcome;
+    });
+    connection.exec('COMMIT');
+    return outcomes;
+  } catch (/** @type {any} */ error) {
+    if (connection.isTransaction) connection.exec('ROLLBACK');
+    // A full disk ends the whole transaction, and can still have space for some of the jobs.
+    const isFull = error.message === FULL_MESSAGE && jobs.length > 1;
+    return jobs.flatMap((job) => (isFull ? runGroup([job]) : failed(error)));
+  }
+}
+
+/**
+ * Returns an error as an object: an error that crosses threads loses its own properties.
+ * @returns {Outcome}
+ */
+function failed(/** @type {any} */ { message, code, errcode }) {
+  return { failure: { message, code, ...(errcode === undefined ? {} : { errcode }) } };
+}
+
+parentPort?.on('message', (/** @type {Request} */ request) => {
+  if (request.kind === 'close') {
+    connection.close();
+    parentPort?.close();
+    return;
+  }
+  const { kind, jobs } = request;
+  parentPort?.postMessage(kind === 'group' ? runGroup(jobs) : jobs.map(runJob));
+});
+parentPort?.postMessage([]);

@@ -1,0 +1,179 @@
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { setImmediate as waitForOthers } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+
+import type { Value } from './database.ts';
+import { notSaved } from './sqlite-error.ts';
+import workerCode from './sqlite-worker.js?raw';
+
+/** The message of calls after the end of the database. */
+export const CLOSED = 'The database is closed.';
+
+/** A statement for the worker. It returns its rows, or the number of changed rows; a script neither. */
+export interface Command {
+  readonly kind: 'rows' | 'changes' | 'script';
+  readonly sql: string;
+  readonly values: readonly Value[];
+  /** The job is rolled back if it returns no row, or a row. */
+  readonly stopsIf?: 'no row' | 'row' | undefined;
+}
+
+/** Commands that succeed or fail together. */
+export type Job = readonly Command[];
+
+/** A group is one transaction. Jobs that run alone are part of none, or of one that they began. */
+export type Request =
+  | { readonly kind: 'group' | 'alone'; readonly jobs: readonly Job[] }
+  | { readonly kind: 'close' };
+
+/** The result of each command, up to one that has stopped the job, or the error of the job. */
+export interface Outcome {
+  readonly results?: readonly unknown[];
+  readonly isStopped?: true;
+  readonly failure?: {
+    readonly message: string;
+    readonly code: string;
+    readonly errcode?: number;
+  };
+}
+
+/** Runs a job outside of a group. */
+export type Send = (job: Job) => Promise<Outcome | undefined>;
+
+interface Reply {
+  readonly resolve: (outcomes: Outcome[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface WaitingJob {
+  readonly job: Job;
+  readonly resolve: (outcome: Outcome | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Work that has the connection for itself. */
+interface WaitingWork {
+  readonly work: () => Promise<void>;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Writes to a SQLite database through a worker thread that owns the connection. Writes run in the
+ * order of the calls. All jobs that wait when a commit ends are in the next one, and each resolves
+ * when the disk has it. If the thread dies, all writes fail and the process ends.
+ */
+export class SqliteWriter {
+  readonly #worker: Worker;
+  readonly #waiting: (WaitingJob | WaitingWork)[] = [];
+  /** The worker has one request at a time. */
+  #pending: Reply | null = null;
+  #isRunning = false;
+  /** Why the worker has ended. */
+  #endError: unknown = null;
+  #isExpectedToEnd = true;
+  /** Resolves when the file is open, and rejects if it cannot be opened. */
+  readonly opened: Promise<unknown>;
+
+  constructor(file: string, busyTimeoutMs: number) {
+    const driver = createRequire(import.meta.url).resolve('@photostructure/sqlite');
+    const workerData = { file, driver, busyTimeoutMs };
+    this.#worker = new Worker(workerCode, { eval: true, name: 'sqlite-writer', workerData });
+    this.#worker.on('message', (outcomes: Outcome[]) => this.#pending?.resolve(outcomes));
+    this.#worker.on('error', (error) => this.#end(error));
+    this.#worker.on('exit', () => this.#end(new Error(CLOSED)));
+    this.opened = this.#nextReply();
+    void this.#runWaiting();
+  }
+
+  /** Runs a job in the next group. */
+  run(job: Job): Promise<Outcome | undefined> {
+    return new Promise((resolve, reject) => this.#add({ job, resolve, reject }));
+  }
+
+  /** Runs `work` after all earlier writes. Later ones wait until it has ended. */
+  runAlone<T>(work: (send: Send) => Promise<T>): Promise<T> {
+    const send: Send = async (job) => (await this.#request({ kind: 'alone', jobs: [job] }))[0];
+    return new Promise((resolve, reject) =>
+      this.#add({ work: () => work(send).then(resolve, reject), reject }),
+    );
+  }
+
+  /** Closes the file after all earlier writes; calls `before` immediately before that. */
+  close(before: () => void): Promise<void> {
+    return this.runAlone(async () => {
+      before();
+      this.#isExpectedToEnd = true;
+      const ended = once(this.#worker, 'exit');
+      this.#worker.postMessage({ kind: 'close' } satisfies Request);
+      await ended;
+    });
+  }
+
+  #add(waiting: WaitingJob | WaitingWork): void {
+    if (this.#endError !== null) return waiting.reject(this.#endError);
+    this.#waiting.push(waiting);
+    if (!this.#isRunning) void this.#runWaiting();
+  }
+
+  async #runWaiting(): Promise<void> {
+    this.#isRunning = true;
+    this.#worker.ref();
+    try {
+      await this.opened;
+      this.#isExpectedToEnd = false;
+      // Requests of the same turn of the event loop are one group.
+      await waitForOthers();
+      for (;;) {
+        const next = this.#waiting[0];
+        if (next === undefined) break;
+        if ('work' in next) {
+          this.#waiting.shift();
+          await next.work();
+        } else await this.#runGroup();
+      }
+    } catch {
+      // #end has rejected everything.
+    } finally {
+      this.#isRunning = false;
+      // An idle worker does not prevent the end of the process.
+      this.#worker.unref();
+    }
+  }
+
+  async #runGroup(): Promise<void> {
+    const end = this.#waiting.findIndex((waiting) => 'work' in waiting);
+    const group = this.#waiting.splice(0, end === -1 ? this.#waiting.length : end) as WaitingJob[];
+    try {
+      const outcomes = await this.#request({ kind: 'group', jobs: group.map(({ job }) => job) });
+      for (const [at, { resolve }] of group.entries()) resolve(outcomes[at]);
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  }
+
+  #request(request: Request): Promise<Outcome[]> {
+    if (this.#endError !== null) throw this.#endError;
+    this.#worker.postMessage(request);
+    return this.#nextReply();
+  }
+
+  #nextReply(): Promise<Outcome[]> {
+    return new Promise((resolve, reject) => {
+      this.#pending = { resolve, reject };
+    });
+  }
+
+  /** Fails all writes after the end of the worker. */
+  #end(error: Error): void {
+    if (this.#endError !== null) return;
+    this.#endError = this.#isExpectedToEnd ? error : notSaved(error);
+    this.#pending?.reject(this.#endError);
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#endError);
+    // A service that cannot save must not stay: its supervisor starts it again.
+    if (!this.#isExpectedToEnd)
+      setImmediate(() => {
+        throw error;
+      });
+  }
+}
