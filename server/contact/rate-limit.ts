@@ -44,7 +44,11 @@ export function contactRateLimits(address: string, userId: string, lead: Lead): 
  * at any time: the database then rejects it again. Memory is bounded.
  */
 export class DeniedKeys {
-  readonly #periods = new LRUCache<string, { from: number; until: number }>({ max: KEYS_MAX });
+  readonly #periods = new LRUCache<string, { from: number; until: number }>({
+    // `max` would allocate the memory for all keys at start, which takes 20 ms.
+    maxSize: KEYS_MAX,
+    sizeCalculation: () => 1,
+  });
 
   add(key: string, from: number, until: number): void {
     this.#periods.set(key, { from, until });
