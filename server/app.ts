@@ -1,7 +1,6 @@
 import { fastify as createServer } from 'fastify';
 import type { FastifyBaseLogger } from 'fastify';
 
-import { createCardFastPath } from './card/fast-path.ts';
 import { cardRoutes } from './card/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import type { AppContext, Dependencies } from './context.ts';
@@ -14,12 +13,13 @@ import {
   createNotFoundHandler,
 } from './http/error-handler.ts';
 import { logSecurityEvents } from './http/event-log.ts';
+import { createFastPath } from './http/fast-path.ts';
 import { addDefaultHeaders } from './http/headers.ts';
 import { InvalidBodyRateLimit, ReadRateLimit } from './http/rate-limit.ts';
 import { ResponseCache } from './http/response-cache.ts';
 import { recordRoutes } from './http/route-table.ts';
 import { createMeter } from './metric/meter.ts';
-import { metricRoutes } from './metric/routes.ts';
+import { createRequestCounter, metricRoutes } from './metric/routes.ts';
 import { createErrorPage } from './page/error-page.ts';
 import { pageRoutes } from './page/routes.ts';
 import { photoRoutes } from './photo/routes.ts';
@@ -89,16 +89,29 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     countFailureAlarm: () => meter?.failureAlarms.inc(),
     sessions: new Sessions({ database, clock, log, sessionDays: settings.sessionDays }),
   };
+  registerRoutes(context);
+  entry.setFastPath(
+    createFastPath({
+      responses: cards,
+      readRateLimit: context.readRateLimit,
+      trustProxy: settings.trustProxy,
+      publicUrl: settings.publicUrl,
+      log,
+      count: meter && createRequestCounter(meter),
+    }),
+  );
+  return fastify;
+}
+
+function registerRoutes(context: AppContext): void {
   signinRoutes(context);
-  if (dependencies.provider.client.kind === 'embedded') embeddedRoutes(context);
+  if (context.dependencies.provider.client.kind === 'embedded') embeddedRoutes(context);
   userRoutes(context);
   photoRoutes(context);
   contactRoutes(context);
   cardRoutes(context);
   pageRoutes(context);
   statusRoutes(context);
-  entry.setFastPath(createCardFastPath(context));
-  return fastify;
 }
 
 function rejectSchema(): never {

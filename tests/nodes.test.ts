@@ -83,21 +83,22 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
     ]);
   });
 
-  test('nodes: a save on one node changes the card page of every node', async () => {
+  test('nodes: a save on one node changes card page, contact file and GET user of every node', async () => {
     const [first] = nodes as [RunningServer];
     const owner = await createOwner(first, '9876500002', { name: 'Before' });
-    const pages = () =>
-      Promise.all(
-        nodes.map(async ({ origin }) => (await fetch(`${origin}/user/${owner._id}`)).text()),
-      );
+    const card = `/user/${owner._id}`;
+    const urls = nodes.flatMap(({ origin }) =>
+      [card, `${card}/contact.vcf`, `/api${card}`].map((path) => origin + path),
+    );
+    const bodies = () => Promise.all(urls.map(async (url) => (await fetch(url)).text()));
     for (const name of ['Asha', 'Ravi', 'Meera']) {
-      await pages();
+      await bodies();
       await sendRequest(first, `/user/updateUser/${owner._id}`, {
         body: { name },
         token: owner.sessionToken,
       });
       await vi.waitUntil(
-        async () => (await pages()).every((page) => page.includes(`>${name}<`)),
+        async () => (await bodies()).every((body) => body.includes(name)),
         PROPAGATION,
       );
     }

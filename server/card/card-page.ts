@@ -19,6 +19,7 @@ import type { Settings } from '#server/settings.ts';
 
 import { previewPath } from './preview.ts';
 
+const ROUTE = '/user/:userID';
 const NOT_FOUND = 404;
 const HTML = 'text/html; charset=utf-8';
 /**
@@ -35,15 +36,20 @@ export function cardPageRoutes(context: AppContext): void {
   const renderCard = cardRenderer(settings, dependencies.web.cardScript);
   const unknown = unknownPage(settings);
 
-  fastify.get<{ Params: { userID: string } }>('/user/:userID', async (request, reply) => {
+  fastify.get<{ Params: { userID: string } }>(ROUTE, async (request, reply) => {
     readRateLimit.count(request);
     const userId = request.params.userID;
     if (!userIdSchema.safeParse(userId).success) return sendFinished(request, reply, unknown);
     const origin = originOf(request, settings.publicUrl);
-    const page = await cards.find({ userId, path: cardPath(userId), origin }, async () => {
-      const profile = await findProfile(dependencies.database, userId);
-      return profile && renderCard(profile, origin);
-    });
+    // With PUBLIC_URL the page is the same for every origin.
+    const key = { userId, path: cardPath(userId), route: ROUTE };
+    const page = await cards.find(
+      settings.publicUrl === '' ? { ...key, origin } : key,
+      async () => {
+        const profile = await findProfile(dependencies.database, userId);
+        return profile && renderCard(profile, origin);
+      },
+    );
     return sendFinished(request, reply, page ?? unknown);
   });
 }

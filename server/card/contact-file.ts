@@ -1,3 +1,5 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 import { toAsciiDigits } from '#domain/digit.ts';
@@ -8,9 +10,11 @@ import { contactFileName, writeVcard } from '#domain/vcard.ts';
 import type { AppContext } from '#server/context.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
+import { transportHeaders } from '#server/http/headers.ts';
 import { sendFinished } from '#server/http/send.ts';
 import { findProfile } from '#server/profile/store.ts';
 
+const ROUTE = '/user/:userID/contact.vcf';
 /** The country of a phone without a country code. */
 const DEFAULT_COUNTRY = 'IN';
 
@@ -19,28 +23,27 @@ const DEFAULT_COUNTRY = 'IN';
  * do not open files that a script creates.
  */
 export function contactFileRoutes(context: AppContext): void {
-  const { fastify, dependencies, cards, readRateLimit } = context;
-  fastify.get<{ Params: { userID: string } }>(
-    '/user/:userID/contact.vcf',
-    async (request, reply) => {
-      readRateLimit.count(request);
-      const userId = request.params.userID;
-      if (!userIdSchema.safeParse(userId).success) throw noCard();
-      const path = `${cardPath(userId)}/contact.vcf`;
-      const file = await cards.find({ userId, path }, async () => {
-        const profile = await findProfile(dependencies.database, userId);
-        return profile && contactFile(profile);
-      });
-      if (!file) throw noCard();
-      return sendFinished(request, reply, file);
-    },
-  );
+  const { fastify, settings, dependencies, cards, readRateLimit } = context;
+  const transport = transportHeaders(settings.publicUrl);
+  fastify.get<{ Params: { userID: string } }>(ROUTE, async (request, reply) => {
+    readRateLimit.count(request);
+    const userId = request.params.userID;
+    if (!userIdSchema.safeParse(userId).success) throw noCard();
+    const path = `${cardPath(userId)}/contact.vcf`;
+    const file = await cards.find({ userId, path, route: ROUTE }, async () => {
+      const profile = await findProfile(dependencies.database, userId);
+      return profile && contactFile(profile, transport);
+    });
+    if (!file) throw noCard();
+    return sendFinished(request, reply, file);
+  });
 }
 
-function contactFile(profile: Profile): FinishedResponse {
+function contactFile(profile: Profile, transport: OutgoingHttpHeaders): FinishedResponse {
   return new FinishedResponse({
     body: writeVcard({ ...profile, phone: toE164(profile.phone) }),
     headers: {
+      ...transport,
       'content-type': 'text/vcard; charset=utf-8',
       'content-disposition': contentDisposition(profile.name),
       'cache-control': 'no-cache',

@@ -9,6 +9,7 @@ import { cardPath } from '#domain/share.ts';
 import type { AppContext } from '#server/context.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
+import { transportHeaders } from '#server/http/headers.ts';
 import { matchesEtag } from '#server/http/negotiation.ts';
 import { sendFinished } from '#server/http/send.ts';
 import { findProfile } from '#server/profile/store.ts';
@@ -25,10 +26,12 @@ const VERSION_LENGTH = 12;
 /** Increase it whenever the layout changes, so that no cache shows the old picture. */
 const LAYOUT = 1;
 
+const ROUTE = '/user/:userID/preview.jpg';
 /** The picture of one version never changes. Without a version it is revalidated each time. */
 const VERSIONED_CACHE_CONTROL = 'public, max-age=31536000, immutable';
 const UNVERSIONED_CACHE_CONTROL = 'public, no-cache';
 const PICTURE_HEADERS = {
+  'cache-control': UNVERSIONED_CACHE_CONTROL,
   'content-type': 'image/jpeg',
   'cross-origin-resource-policy': 'cross-origin',
 };
@@ -41,38 +44,50 @@ interface PreviewRoute {
 
 /** Registers the picture that chats show with a link to a card. */
 export function previewRoutes(context: AppContext): void {
-  const { fastify, dependencies, cards, readRateLimit } = context;
+  const { fastify, settings, dependencies, cards, readRateLimit } = context;
   const queue = new RenderQueue();
+  const headers = { ...transportHeaders(settings.publicUrl), ...PICTURE_HEADERS };
+  const toResponse = (profile: Profile, body: Buffer) =>
+    new FinishedResponse({ body, etag: previewEtag(profile), headers });
 
-  fastify.get<PreviewRoute>('/user/:userID/preview.jpg', async (request, reply) => {
+  /** Renders the picture, unless the stale one is of the same version. */
+  async function findPicture(userId: string, stale: FinishedResponse | null) {
+    const profile = await findProfile(dependencies.database, userId);
+    if (!profile) return null;
+    if (stale?.etag === previewEtag(profile)) return stale;
+    return toResponse(profile, await queue.run(userId, () => renderPicture(context, profile)));
+  }
+
+  fastify.get<PreviewRoute>(ROUTE, async (request, reply) => {
     readRateLimit.count(request);
-    const userId = userIdSchema.safeParse(request.params.userID);
-    const profile = userId.success ? await findProfile(dependencies.database, userId.data) : null;
-    if (!profile) throw noCard();
-    const version = previewVersion(profile);
-    const etag = `"${version}"`;
-    const toResponse = (body: Buffer) =>
-      new FinishedResponse({ body, etag, headers: PICTURE_HEADERS });
-    const picture = matchesEtag(request.headers['if-none-match'], etag)
-      ? toResponse(Buffer.alloc(0))
-      : await inTime(
-          cards.find(
-            { userId: profile._id, path: previewPath(profile), isVersioned: true },
-            async () =>
-              toResponse(await queue.run(profile._id, () => renderPicture(context, profile))),
-          ),
-        );
-    // Chats do not repeat a request that failed. The picture is there at the next one.
-    if (!picture) return sendFinished(request, reply, PLAIN_PREVIEW);
-    const isVersioned = request.query.v === version;
-    const cacheControl = isVersioned ? VERSIONED_CACHE_CONTROL : UNVERSIONED_CACHE_CONTROL;
-    return sendFinished(request, reply, picture.withHeaders({ 'cache-control': cacheControl }));
+    const userId = request.params.userID;
+    if (!userIdSchema.safeParse(userId).success) throw noCard();
+    const key = { userId, path: unversionedPath(userId), route: ROUTE };
+    const tag = request.headers['if-none-match'];
+    if (tag !== undefined && !cards.lookup(key.path)) {
+      // A 304 needs no picture.
+      const profile = await findProfile(dependencies.database, userId);
+      const known = profile && toResponse(profile, Buffer.alloc(0));
+      if (known?.etag && matchesEtag(tag, known.etag)) return sendFinished(request, reply, known);
+    }
+    const picture = await inTime(cards.find(key, (stale) => findPicture(userId, stale)));
+    if (!picture) throw noCard();
+    const version = String(request.query.v);
+    if (picture.etag !== `"${version}"`) return sendFinished(request, reply, picture);
+    const versioned = await cards.find({ ...key, path: `${key.path}?v=${version}` }, async () =>
+      picture.withHeaders({ 'cache-control': VERSIONED_CACHE_CONTROL }),
+    );
+    return sendFinished(request, reply, versioned);
   });
+}
+
+function unversionedPath(userId: string): string {
+  return `${cardPath(userId)}/preview.jpg`;
 }
 
 /** Returns the path of a card's preview picture. It has a version, so that it can be cached for a year. */
 export function previewPath(profile: Profile): string {
-  return `${cardPath(profile._id)}/preview.jpg?v=${previewVersion(profile)}`;
+  return `${unversionedPath(profile._id)}?v=${previewVersion(profile)}`;
 }
 
 /** A hash of everything in the profile that the picture shows. */
@@ -81,6 +96,10 @@ function previewVersion(profile: Profile): string {
   const shown = [LAYOUT, name, designation, companyName, profilePhoto];
   const hash = createHash('sha256').update(JSON.stringify(shown)).digest('base64url');
   return hash.slice(0, VERSION_LENGTH);
+}
+
+function previewEtag(profile: Profile): string {
+  return `"${previewVersion(profile)}"`;
 }
 
 async function renderPicture(
@@ -102,14 +121,17 @@ async function renderPicture(
   return dependencies.renderer.render((renderStep) => renderPreview(renderStep, card));
 }
 
-/** Returns the picture; null where it is not ready in time or could not be rendered. */
+/**
+ * Returns the picture; the plain one where it is not ready in time or could not be rendered. Chats do
+ * not repeat a request that failed. The picture is there at the next one.
+ */
 async function inTime(picture: Promise<FinishedResponse | null>): Promise<FinishedResponse | null> {
   const done = new AbortController();
   const { signal } = done;
   try {
-    return await Promise.race([picture, delay(RENDER_WAIT_MS, null, { signal })]);
+    return await Promise.race([picture, delay(RENDER_WAIT_MS, PLAIN_PREVIEW, { signal })]);
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'unavailable') return null;
+    if (error instanceof ApiError && error.code === 'unavailable') return PLAIN_PREVIEW;
     throw error;
   } finally {
     done.abort();

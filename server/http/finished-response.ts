@@ -3,6 +3,7 @@ import type { OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
+import { encodedEtag } from './etag.ts';
 import { DEFAULT_HEADERS } from './headers.ts';
 import type { Encoding } from './negotiation.ts';
 
@@ -33,9 +34,13 @@ interface Content {
   readonly etag?: string;
 }
 
-/** A body in one encoding. Its headers are a flat list, the fastest form for `writeHead`. */
+/** A body in one encoding. Its headers are flat lists, the fastest form for `writeHead`. */
 export interface EncodedResponse {
   readonly headers: OutgoingHttpHeader[];
+  /** The headers of a 304. */
+  readonly headersWithoutBody: OutgoingHttpHeader[];
+  /** null if the status is not 200, because only a success can be a 304 later. */
+  readonly etag: string | null;
   readonly body: Buffer;
 }
 
@@ -45,7 +50,7 @@ export interface EncodedResponse {
  */
 export class FinishedResponse {
   readonly status: number;
-  /** null if the status is not 200, because only a success can be a 304 later. */
+  /** null if the status is not 200. */
   readonly etag: string | null;
   readonly isCompressible: boolean;
   /** Its size in memory, encodings included. */
@@ -88,7 +93,14 @@ export class FinishedResponse {
     const known = this.#encoded.get(encoding);
     if (known) return known;
     const pending = this.#compress(encoding).then((body) => {
-      const encoded = { headers: this.#headersOf(encoding, body), body };
+      const etag = this.etag && encodedEtag(this.etag, encoding);
+      const headers = { ...this.headers, ...(etag === null ? {} : { etag }) };
+      const encoded = {
+        headers: flatHeaders({ ...headers, ...bodyHeaders(encoding, body) }),
+        headersWithoutBody: flatHeaders(headers),
+        etag,
+        body,
+      };
       this.#finished[encoding] = encoded;
       return encoded;
     });
@@ -99,17 +111,6 @@ export class FinishedResponse {
   /** The response in an encoding if it is compressed already, else null. */
   encoded(encoding: Encoding): EncodedResponse | null {
     return this.#finished[encoding] ?? null;
-  }
-
-  #headersOf(encoding: Encoding, body: Buffer): OutgoingHttpHeader[] {
-    const headers = {
-      ...this.headers,
-      'content-length': String(body.length),
-      ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
-    };
-    return Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [name, value],
-    );
   }
 
   async #compress(encoding: Encoding): Promise<Buffer> {
@@ -124,6 +125,19 @@ export class FinishedResponse {
       },
     });
   }
+}
+
+function bodyHeaders(encoding: Encoding, body: Buffer): OutgoingHttpHeaders {
+  return {
+    'content-length': String(body.length),
+    ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
+  };
+}
+
+function flatHeaders(headers: OutgoingHttpHeaders): OutgoingHttpHeader[] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [name, value],
+  );
 }
 
 /** Weak, because the encodings have different bytes (RFC 9110, section 8.8.3). */

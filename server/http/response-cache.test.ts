@@ -6,7 +6,12 @@ import { FinishedResponse } from './finished-response.ts';
 import { ResponseCache } from './response-cache.ts';
 
 const SIZE_BYTES_MAX = 64 * 1024 * 1024;
-const CARD = { userId: 'one', path: '/user/one', origin: 'https://cards.example' };
+const CARD = {
+  userId: 'one',
+  path: '/user/one',
+  route: '/user/:userID',
+  origin: 'https://cards.example',
+};
 
 let now: number;
 let cache: ResponseCache;
@@ -85,8 +90,9 @@ test('response cache: a dropped render takes no memory, before and after it ends
 
 test('response cache: a change of one user drops all paths of that user and no other', async () => {
   const other = { ...CARD, origin: 'https://other.example' };
-  const file = { userId: 'one', path: '/user/one/contact.vcf' };
-  const picture = { userId: 'one', path: '/user/one/preview.jpg?v=1', isVersioned: true };
+  const { origin: _, ...sameForAll } = CARD;
+  const file = { ...sameForAll, path: '/user/one/contact.vcf' };
+  const picture = { ...sameForAll, path: '/user/one/preview.jpg?v=1', isVersioned: true };
   const stranger = cardOf('two');
   for (const key of [CARD, other, file, picture, stranger]) await store(key, pageOf('x'));
   cache.drop('one');

@@ -11,20 +11,27 @@ const ORIGINS_PER_PATH_MAX = 4;
 
 /** The key of a cached response. */
 export interface ResponseKey {
-  /** The response is dropped when this user changes. */
-  readonly userId: string;
+  /** The response is dropped when this user changes. Null: it depends on no user. */
+  readonly userId: string | null;
+  /** The URL of the request, with its query. */
   readonly path: string;
+  /** The pattern of the route, for the metrics. */
+  readonly route: string;
   /** Absent if the response is the same for every origin. */
   readonly origin?: string;
   /** The path changes with the content, so the response stays valid beyond the lifetime. */
   readonly isVersioned?: boolean;
 }
 
-/** Renders a response; returns null for an unknown user. */
-type Render = () => Promise<FinishedResponse | null>;
+/**
+ * Renders a response; returns null for an unknown user. `stale` is the one whose lifetime has ended,
+ * for a render that can check whether it is still right.
+ */
+type Render<R = FinishedResponse | null> = (stale: FinishedResponse | null) => Promise<R>;
 
 interface Entry {
-  readonly userId: string;
+  readonly userId: string | null;
+  readonly route: string;
   readonly response: FinishedResponse;
   /** When the render began, in milliseconds since 1970; Infinity for a versioned response. */
   readonly startedAt: number;
@@ -66,18 +73,20 @@ export class ResponseCache {
   }
 
   /** Returns the stored response; renders and stores it if it is missing. */
+  find(key: ResponseKey, render: Render<FinishedResponse>): Promise<FinishedResponse>;
+  find(key: ResponseKey, render: Render): ReturnType<Render>;
   find(key: ResponseKey, render: Render): ReturnType<Render> {
     const stored = this.lookup(key.path, key.origin);
     const pending = this.#pending.get(nameOf(key));
     if (!stored && !(pending && this.#isValid(pending))) return this.#render(key, render);
     this.hits += 1;
-    return stored ? Promise.resolve(stored) : (pending?.response ?? Promise.resolve(null));
+    return stored ? Promise.resolve(stored.response) : (pending?.response ?? Promise.resolve(null));
   }
 
-  /** Returns the stored response, else null. The caller counts the hit. */
-  lookup(path: string, origin = ''): FinishedResponse | null {
+  /** Returns the stored response with its user and route, else null. The caller counts the hit. */
+  lookup(path: string, origin = ''): Readonly<Entry> | null {
     const entry = this.#entries.get(origin + path);
-    return entry && this.#isValid(entry) ? entry.response : null;
+    return entry && this.#isValid(entry) ? entry : null;
   }
 
   /** Drops every response of a user, at once. */
@@ -100,9 +109,11 @@ export class ResponseCache {
   async #render(key: ResponseKey, render: Render): ReturnType<Render> {
     this.misses += 1;
     const name = nameOf(key);
-    this.#remove(key.userId, name);
+    const { userId, route } = key;
+    const stale = this.#entries.peek(name)?.response ?? null;
+    this.#remove(userId, name);
     const startedAt = key.isVersioned ? Infinity : this.#clock.now();
-    const pending: Pending = { startedAt, response: render() };
+    const pending: Pending = { startedAt, response: render(stale) };
     this.#pending.set(name, pending);
     this.#addName(key, name);
     let response: FinishedResponse | null = null;
@@ -111,9 +122,9 @@ export class ResponseCache {
     } finally {
       if (this.#pending.get(name) === pending) {
         this.#pending.delete(name);
-        if (response) this.#entries.set(name, { userId: key.userId, response, startedAt });
+        if (response) this.#entries.set(name, { userId, route, response, startedAt });
         // There is no entry if the render failed or the response is larger than the cache.
-        if (!this.#entries.has(name)) this.#removeName(key.userId, name);
+        if (!this.#entries.has(name)) this.#removeName(userId, name);
       }
     }
     return response;
@@ -127,6 +138,7 @@ export class ResponseCache {
   }
 
   #addName({ userId, path }: ResponseKey, name: string): void {
+    if (userId === null) return;
     const names = this.#names.get(userId) ?? new Set();
     this.#names.set(userId, names.add(name));
     const ofPath = [...names].filter((one) => one.endsWith(path));
@@ -134,13 +146,14 @@ export class ResponseCache {
     if (oldest && ofPath.length > ORIGINS_PER_PATH_MAX) this.#remove(userId, oldest);
   }
 
-  #remove(userId: string, name: string): void {
+  #remove(userId: string | null, name: string): void {
     this.#pending.delete(name);
     this.#entries.delete(name);
     this.#removeName(userId, name);
   }
 
-  #removeName(userId: string, name: string): void {
+  #removeName(userId: string | null, name: string): void {
+    if (userId === null) return;
     const names = this.#names.get(userId);
     names?.delete(name);
     if (names?.size === 0) this.#names.delete(userId);

@@ -1,3 +1,5 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 
@@ -5,11 +7,14 @@ import type { Access, Endpoint, ParsedRequest, Reply } from '#contract/endpoint.
 
 import { ApiError } from './api-error.ts';
 import type { Caller, SessionClaim } from './caller.ts';
+import { FinishedResponse } from './finished-response.ts';
 import { guardOf } from './guard.ts';
 import type { GuardContext, SessionCheck } from './guard.ts';
+import { sendFinished } from './send.ts';
 
 /** The prefix of every endpoint. */
 export const API_PREFIX = '/api';
+const NO_STORE = 'no-store';
 
 /** The properties of AppContext that a route uses, and its option. */
 export interface RouteContext<S extends SessionCheck> extends GuardContext {
@@ -33,7 +38,10 @@ export interface Call<
   readonly reply: FastifyReply;
 }
 
-type Handler<E extends Endpoint, S extends SessionCheck> = (call: Call<E, S>) => Promise<Reply<E>>;
+/** Returns the body of the response, or the finished response. */
+type Handler<E extends Endpoint, S extends SessionCheck> = (
+  call: Call<E, S>,
+) => Promise<Reply<E> | FinishedResponse>;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -71,8 +79,26 @@ export function route<const E extends Endpoint, const S extends SessionCheck = '
         reply,
       };
       const result = await handler(call as Call<E, S>);
-      void reply.header('cache-control', 'no-store');
+      if (result instanceof FinishedResponse) return sendFinished(request, reply, result);
+      void reply.header('cache-control', NO_STORE);
       return endpoint.reply.parse(result);
+    },
+  });
+}
+
+/** Returns a reply of an endpoint as a finished response; `headers` are added. */
+export function finishReply<const E extends Endpoint>(
+  endpoint: E,
+  reply: Reply<E>,
+  { headers, etag }: { readonly headers: OutgoingHttpHeaders; readonly etag: string },
+): FinishedResponse {
+  return new FinishedResponse({
+    body: JSON.stringify(endpoint.reply.parse(reply)),
+    etag,
+    headers: {
+      ...headers,
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': NO_STORE,
     },
   });
 }

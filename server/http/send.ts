@@ -35,8 +35,8 @@ export function writeFinished(
   raw: ServerResponse,
   { response, encoded }: { response: FinishedResponse; encoded: EncodedResponse },
 ): number {
-  if (isNotModified(headers['if-none-match'], response)) {
-    raw.writeHead(NOT_MODIFIED, response.headers).end();
+  if (isNotModified(headers['if-none-match'], encoded)) {
+    raw.writeHead(NOT_MODIFIED, encoded.headersWithoutBody).end();
     return NOT_MODIFIED;
   }
   // Node omits the body if the method is HEAD.
@@ -44,7 +44,7 @@ export function writeFinished(
   return response.status;
 }
 
-function isNotModified(header: string | undefined, { etag }: FinishedResponse): boolean {
+function isNotModified(header: string | undefined, { etag }: EncodedResponse): boolean {
   if (header === undefined || etag === null) return false;
   return header.trim() === '*' || matchesEtag(header, etag);
 }

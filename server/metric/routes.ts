@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addContact } from '#contract/contact.ts';
 import { authenticatePhone } from '#contract/signin.ts';
 import { SECOND_MS } from '#domain/duration.ts';
+import type { CompletedRequest } from '#server/http/fast-path.ts';
 import { API_PREFIX } from '#server/http/route.ts';
 import { hashToken } from '#server/token.ts';
 
@@ -39,6 +40,12 @@ export function metricRoutes(fastify: FastifyInstance, meter: Meter | null, toke
     }
     return reply.type(meter.contentType).send(await meter.text());
   });
+}
+
+/** Returns a function that counts a request that was answered before the router. */
+export function createRequestCounter({ duration }: Meter) {
+  return ({ method, route, status, durationMs }: CompletedRequest): void =>
+    duration.observe({ method, route, status }, durationMs / SECOND_MS);
 }
 
 function count(meter: Meter, request: FastifyRequest, reply: FastifyReply): void {

@@ -9,7 +9,7 @@ import tokens from '#view/tokens.css?inline';
 import type { AppContext } from '#server/context.ts';
 import { hashSource, renderPage } from '#server/html/render.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
-import { contentSecurityPolicy } from '#server/http/headers.ts';
+import { contentSecurityPolicy, transportHeaders } from '#server/http/headers.ts';
 import { sendFinished } from '#server/http/send.ts';
 import type { Settings } from '#server/settings.ts';
 
@@ -17,11 +17,15 @@ const STYLE = tokens + frameStyle + textStyle + printStyle;
 /** A policy changes only with a release. */
 const CACHE_CONTROL = 'public, max-age=3600';
 
-/** Registers the four policies. They depend only on the settings, so each is rendered once. */
-export function policyRoutes({ fastify, settings }: AppContext): void {
+/** Registers the four policies. They depend only on the settings. */
+export function policyRoutes({ fastify, settings, cards }: AppContext): void {
   for (const policy of POLICIES) {
-    const page = policyPage(policy, settings);
-    fastify.get(policy.path, (request, reply) => sendFinished(request, reply, page));
+    const { path } = policy;
+    const key = { userId: null, path, route: path, isVersioned: true };
+    fastify.get(path, async (request, reply) => {
+      const page = await cards.find(key, async () => policyPage(policy, settings));
+      return sendFinished(request, reply, page);
+    });
   }
 }
 
@@ -37,6 +41,7 @@ function policyPage(policy: Policy, settings: Settings): FinishedResponse {
   return new FinishedResponse({
     body: renderPage(element),
     headers: {
+      ...transportHeaders(settings.publicUrl),
       'content-type': 'text/html; charset=utf-8',
       'cache-control': CACHE_CONTROL,
       'content-security-policy': contentSecurityPolicy({ style: [hashSource(STYLE)] }),

@@ -4,21 +4,28 @@ import { KeyedMutex } from '#server/db/mutex.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { sessionInvalid } from '#server/http/caller.ts';
 import { ANY_VERSION, permittedVersions, versionEtag } from '#server/http/etag.ts';
-import { route } from '#server/http/route.ts';
+import { transportHeaders } from '#server/http/headers.ts';
+import { API_PREFIX, finishReply, route } from '#server/http/route.ts';
 import type { AppContext } from '#server/context.ts';
 import { findVersionedProfile, updateProfile } from '#server/profile/store.ts';
 
 export function userRoutes(context: AppContext): void {
-  const { sessions } = context;
+  const { cards, sessions, settings } = context;
   const { database, clock } = context.dependencies;
+  const headers = transportHeaders(settings.publicUrl);
   const mutex = new KeyedMutex();
 
-  route(context, getUser, async ({ params, request, reply }) => {
+  route(context, getUser, async ({ params, request }) => {
     context.readRateLimit.count(request);
-    const found = await findVersionedProfile(database, params.id);
-    if (!found) throw new ApiError('user_unknown', UNKNOWN_USER.bio);
-    void reply.header('etag', versionEtag(found.version));
-    return found.profile;
+    const path = API_PREFIX + getUser.path.replace(':id', params.id);
+    const key = { userId: params.id, path, route: API_PREFIX + getUser.path };
+    const finished = await cards.find(key, async () => {
+      const found = await findVersionedProfile(database, params.id);
+      const etag = versionEtag(found?.version ?? 0);
+      return found && finishReply(getUser, found.profile, { headers, etag });
+    });
+    if (!finished) throw new ApiError('user_unknown', UNKNOWN_USER.bio);
+    return finished;
   });
 
   route(
@@ -31,8 +38,14 @@ export function userRoutes(context: AppContext): void {
       const saved = await mutex.runExclusive(tokenHash, () =>
         updateProfile(database, { ...body, userId, now: clock.now(), session, versions }),
       );
-      if (!saved) throw versions === ANY_VERSION ? sessionInvalid() : changedMeanwhile();
-      context.cards.drop(userId);
+      if (!saved && versions === ANY_VERSION) throw sessionInvalid();
+      if (!saved) {
+        const caller = await sessions.authenticate(request);
+        // Another node may have saved, and its invalidation may still be pending.
+        if (caller.userId === userId) cards.drop(userId);
+        throw changedMeanwhile();
+      }
+      cards.drop(userId);
       sessions.extendLater(tokenHash, saved.session);
       void reply.header('etag', versionEtag(saved.version));
       return saved.profile;

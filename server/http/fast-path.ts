@@ -2,43 +2,63 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 import proxyAddress from '@fastify/proxy-addr';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
-import { SECOND_MS } from '#domain/duration.ts';
-import { cardPath } from '#domain/share.ts';
-import type { AppContext } from '#server/context.ts';
-import type { FastPath } from '#server/http/entry.ts';
-import { countRawHeaders } from '#server/http/headers.ts';
-import { isHost } from '#server/http/origin.ts';
-import { encodingFor, writeFinished } from '#server/http/send.ts';
+import type { FastPath } from './entry.ts';
+import { countRawHeaders } from './headers.ts';
+import { isHost } from './origin.ts';
+import type { ReadRateLimit } from './rate-limit.ts';
+import type { ResponseCache } from './response-cache.ts';
+import { encodingFor, writeFinished } from './send.ts';
 
 /** The size of the cache of trusted addresses. Checking an address is the slowest part of a hit. */
 const PROXIES_MAX = 1024;
-const CARD_PATH = cardPath('');
+
+/** A request that the fast path has answered. */
+export interface CompletedRequest {
+  readonly method: string;
+  readonly path: string;
+  /** The pattern of its route. */
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+interface Options {
+  readonly responses: ResponseCache;
+  readonly readRateLimit: ReadRateLimit;
+  readonly trustProxy: readonly string[];
+  /** '' is the origin of the request. */
+  readonly publicUrl: string;
+  readonly log: FastifyBaseLogger;
+  /** Counts a request in the metrics; null if there are none. */
+  readonly count: ((completed: CompletedRequest) => void) | null;
+}
 
 /**
- * Returns a handler that runs before the router. It answers GET of a card page if the page is cached
+ * Returns a handler that runs before the router. It answers GET and HEAD of a response that is cached
  * in the encoding for the request. Otherwise it returns false, and the router sends the same bytes.
  */
-export function createCardFastPath(context: AppContext): FastPath {
-  const { fastify, settings, cards, readRateLimit } = context;
-  const addressOf = addressReader(settings.trustProxy);
-  const originOf = originReader(settings.publicUrl);
-  const report = createReporter(fastify);
+export function createFastPath(options: Options): FastPath {
+  const { responses, readRateLimit } = options;
+  const addressOf = addressReader(options.trustProxy);
+  const originOf = originReader(options.publicUrl);
+  const report = createReporter(options);
 
   return (request, response) => {
     const startedAt = report === null ? 0 : performance.now();
-    const { method, headers, url = '' } = request;
-    if (method !== 'GET' || !url.startsWith(CARD_PATH) || needsRouter(request)) return false;
-    const origin = originOf(headers);
-    const page = origin === null ? null : cards.lookup(url, origin);
-    const encoded = page?.encoded(encodingFor(request, page));
-    if (!page || !encoded) return false;
-    if (!readRateLimit.allows(addressOf(request))) return false;
-    const status = writeFinished(request, response, { response: page, encoded });
-    cards.hits += 1;
-    report?.({ request, status, durationMs: performance.now() - startedAt });
+    const { method = '', headers, url = '' } = request;
+    if ((method !== 'GET' && method !== 'HEAD') || needsRouter(request)) return false;
+    const stored = responses.lookup(url) ?? responses.lookup(url, originOf(headers));
+    if (!stored) return false;
+    const encoded = stored.response.encoded(encodingFor(request, stored.response));
+    if (!encoded) return false;
+    if (stored.userId !== null && !readRateLimit.allows(addressOf(request))) return false;
+    const status = writeFinished(request, response, { response: stored.response, encoded });
+    responses.hits += 1;
+    const { route } = stored;
+    report?.({ method, path: url, route, status, durationMs: performance.now() - startedAt });
     return true;
   };
 }
@@ -64,15 +84,18 @@ function isForwardedOrigin(headers: IncomingHttpHeaders): boolean {
   return host === undefined || (typeof host === 'string' && isHost(host));
 }
 
-/** Returns a function that reads the origin of links; null if X-Forwarded headers may change it. */
-function originReader(publicUrl: string): (headers: IncomingHttpHeaders) => string | null {
-  if (publicUrl !== '') return () => publicUrl;
+/**
+ * Returns a function that reads the origin of links; undefined if X-Forwarded headers may change it,
+ * or if PUBLIC_URL is set and no response depends on the origin of its request.
+ */
+function originReader(publicUrl: string): (headers: IncomingHttpHeaders) => string | undefined {
+  if (publicUrl !== '') return () => undefined;
   // Caches the last origin: comparing the host is faster than concatenating.
   let host = '';
   let origin = '';
   return (headers) => {
-    if (headers['x-forwarded-host'] !== undefined) return null;
-    if (headers['x-forwarded-proto'] !== undefined) return null;
+    if (headers['x-forwarded-host'] !== undefined) return undefined;
+    if (headers['x-forwarded-proto'] !== undefined) return undefined;
     const given = headers.host ?? '';
     if (given !== host) [host, origin] = [given, `http://${given}`];
     return origin;
@@ -94,21 +117,13 @@ function addressReader(proxies: readonly string[]): (request: IncomingMessage) =
   return (request) => proxyAddress(request, isProxy);
 }
 
-interface Completed {
-  readonly request: IncomingMessage;
-  readonly status: number;
-  readonly durationMs: number;
-}
-
 /** Returns a function that logs and counts as the router does; null if both are off. */
-function createReporter({ log, meter }: FastifyInstance): ((completed: Completed) => void) | null {
+function createReporter({ log, count }: Options): ((completed: CompletedRequest) => void) | null {
   const isLogged = log.level === 'info' || log.level === 'debug';
-  if (!isLogged && !meter) return null;
-  return ({ request, status, durationMs }) => {
-    const labels = { method: 'GET', route: `${CARD_PATH}:userID`, status };
-    meter?.duration.observe(labels, durationMs / SECOND_MS);
-    if (!isLogged) return;
-    const { method = '', url = '' } = request;
+  if (!isLogged) return count;
+  return (completed) => {
+    count?.(completed);
+    const { method, path: url, status, durationMs } = completed;
     const line = { reqId: randomUUID(), req: { method, url }, res: { statusCode: status } };
     log.info({ ...line, responseTime: durationMs }, 'request completed');
   };
