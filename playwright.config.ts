@@ -9,6 +9,8 @@ const CHROMIUM_FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // An address of this machine that is not a secure context.
+  '--host-resolver-rules=MAP plain.test 127.0.0.1',
 ];
 
 export default defineConfig({

@@ -7,6 +7,7 @@ import {
   catalogueNetworks,
   nextStep,
   onboardingTiles,
+  socialTiles,
   previousStep,
   parseStep,
   savedNetworks,
@@ -49,4 +50,18 @@ test('catalogue: hides the networks that are present', () => {
       expect([...offered, ...present].toSorted()).toEqual([...NETWORKS].toSorted());
     }),
   );
+});
+
+test('social tiles: keep their order when handles are added and removed', () => {
+  expect(socialTiles({}, {})).toEqual(['Whatsapp', 'LinkedIn', 'X', 'Facebook']);
+  expect(socialTiles({}, { X: 'https://x.com/a', Web: 'https://a.example' })).toEqual([
+    'Whatsapp',
+    'LinkedIn',
+    'X',
+    'Facebook',
+    'Web',
+  ]);
+  const saved = { X: 'https://x.com/asha', Maps: 'https://maps.example/a' };
+  const current = { ...saved, X: null, Instagram: 'https://instagram.com/a' };
+  expect(socialTiles(saved, current)).toEqual(['X', 'Maps', 'Instagram']);
 });

@@ -35,6 +35,18 @@ export function onboardingTiles(handles: SocialMediaHandles): readonly Network[]
   return saved.length === 0 ? DEFAULT_TILES : saved;
 }
 
+/**
+ * Returns the tiles of a grid of socials: those for the saved handles, then the networks that were added
+ * and are not saved yet. A network whose handle was removed keeps its tile.
+ */
+export function socialTiles(
+  saved: SocialMediaHandles,
+  current: SocialMediaHandles,
+): readonly Network[] {
+  const first = onboardingTiles(saved);
+  return [...first, ...savedNetworks(current).filter((network) => !first.includes(network))];
+}
+
 /** Returns the networks that have a handle, in the catalogue's order. */
 export function savedNetworks(handles: SocialMediaHandles): readonly Network[] {
   return NETWORKS.filter((network) => Boolean(handles[network]));

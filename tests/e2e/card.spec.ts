@@ -115,6 +115,36 @@ test('Connect: a visitor’s details are stored for the owner', async ({ page, s
   ]);
 });
 
+test('Connect: sends userID and contact, and the field for robots only if it was filled', async ({
+  page,
+  server,
+  phone,
+}) => {
+  collectAlerts(page);
+  const bodies: unknown[] = [];
+  await page.route('**/profile/addContact', async (route) => {
+    bodies.push(route.request().postDataJSON());
+    await route.fulfill({ json: {} });
+  });
+  const { address, opener, popup } = await openCard({ page, server, phone });
+  const contact = { name: 'Ravi', mobile: '', email: 'ravi@steel.example', companyName: '' };
+  const userID = address.split('/').at(-1);
+  for (const website of ['', 'https://robot.example']) {
+    await opener.click();
+    await popup.getByRole('textbox', { name: 'Name' }).fill(contact.name);
+    await popup.getByRole('textbox', { name: 'Email' }).fill(contact.email);
+    await page.locator('[name=website]').evaluate((input: HTMLInputElement, value) => {
+      input.value = value;
+    }, website);
+    await popup.getByRole('button', { name: 'Connect', exact: true }).click();
+    await expect(popup).toBeHidden();
+  }
+  expect(bodies).toEqual([
+    { userID, contact },
+    { userID, contact, website: 'https://robot.example' },
+  ]);
+});
+
 test('Connect: shows Connecting, then an alert and closes when the call fails', async ({
   page,
   server,

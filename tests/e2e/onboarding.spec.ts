@@ -53,6 +53,92 @@ test('onboarding: a reload keeps the step, opening the address again starts at t
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue(ASHA.name);
 });
 
+for (const opener of ['Add more', 'Facebook']) {
+  test(`onboarding: a reload with the pop-up of ${opener} open keeps both ways back`, async ({
+    page,
+    server,
+    phone,
+  }) => {
+    await signIn(page, server, phone);
+    await goToSocials(page);
+    await page.getByRole('button', { name: opener, exact: true }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Add Socials' })).toBeVisible();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'Where you work' })).toBeVisible();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await expect(page.getByRole('heading', { name: 'Add Socials' })).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole('heading', { name: 'Where you work' })).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible();
+  });
+}
+
+/** The networks of the tiles, in their order. */
+async function tileNames(page: Page) {
+  const tiles = page.locator('.tiles').getByRole('button');
+  await expect(tiles.last()).toHaveText('Add more');
+  const names = await tiles.locator('.tile-name').allTextContents();
+  return names.slice(0, -1);
+}
+
+async function addLink(page: Page, link: string) {
+  const popup = page.getByRole('dialog', { name: 'Connect your socials' });
+  await popup.getByRole('textbox').fill(link);
+  await popup.getByRole('button', { name: 'Save' }).click();
+  await expect(popup).toBeHidden();
+}
+
+const DEFAULT_TILES = ['Whatsapp', 'LinkedIn', 'X', 'Facebook'];
+
+test('onboarding tiles: typed handles are added to the four defaults, also after Back and Next', async ({
+  page,
+  server,
+  phone,
+}) => {
+  await signIn(page, server, phone);
+  await goToSocials(page);
+  await page.getByRole('button', { name: 'LinkedIn', exact: true }).click();
+  await addLink(page, 'linkedin.com/in/asha');
+  await page.getByRole('button', { name: 'Add more' }).click();
+  await page.getByRole('button', { name: 'Add YouTube' }).click();
+  await addLink(page, 'youtube.com/@asha');
+  expect(await tileNames(page)).toEqual([...DEFAULT_TILES, 'YouTube']);
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await page.getByRole('heading', { name: 'Where you work' }).waitFor();
+  await page.getByRole('button', { name: 'Next' }).click();
+  expect(await tileNames(page)).toEqual([...DEFAULT_TILES, 'YouTube']);
+  await page.reload();
+  expect(await tileNames(page)).toEqual([...DEFAULT_TILES, 'YouTube']);
+});
+
+for (const saved of [['Web'], ['Instagram', 'Behance', 'X', 'Web', 'YouTube']]) {
+  test(`onboarding tiles: ${saved.length} saved handles are shown, then the typed one`, async ({
+    page,
+    server,
+    phone,
+  }) => {
+    const links = saved.map((network) => [network, `https://${network.toLowerCase()}.example/a`]);
+    const owner = await createOwner(server, phone, {
+      socialMediaHandles: Object.fromEntries(links),
+    });
+    await storeSession(page, server, owner);
+    await page.goto(`/ftue/?phone=${phone}`);
+    await goToSocials(page);
+    expect(await tileNames(page)).toEqual(saved);
+    await page.getByRole('button', { name: 'Add more' }).click();
+    await page.getByRole('button', { name: 'Add Maps' }).click();
+    await addLink(page, 'maps.example/a');
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await page.getByRole('heading', { name: 'Where you work' }).waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    expect(await tileNames(page)).toEqual([...saved, 'Maps']);
+  });
+}
+
 test('onboarding: the live preview follows the input', async ({ page, server, phone }) => {
   await signIn(page, server, phone);
   await expect(page.getByText('Unknown')).toBeVisible();

@@ -34,7 +34,7 @@ export function enhanceConnect(popup: HTMLDialogElement, form: HTMLFormElement):
     popup.showModal();
     if (!entry) addEntry();
   });
-  // oxlint-disable-next-line prefer-add-event-listener -- the script has a size limit of 1.5 KB
+  // oxlint-disable-next-line prefer-add-event-listener -- the script has a size limit of 2 KB
   popup.onclose = () => {
     if (entry !== CURRENT) return;
     entry = GOING_BACK;
@@ -59,7 +59,8 @@ async function send(form: HTMLFormElement, button: HTMLButtonElement, close: () 
   if (!isCompleteLead(contact)) return showAlert(CONTACT_INCOMPLETE);
   button.disabled = true;
   button.textContent = 'Connecting';
-  const isSent = await post(form.dataset, { contact, website });
+  // JSON omits an undefined website.
+  const isSent = await post(form.dataset, { contact, website: website || undefined });
   button.disabled = false;
   button.textContent = 'Connect';
   showAlert(isSent ? CONTACT_SENT : CONTACT_FAILED);

@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx';
 import { LineIcon } from '#web/ui/line-icon.tsx';
 
 import { OwnerCard } from './owner-card.tsx';
-import { cardLink, copyLink, downloadQr, shareCard } from './share.ts';
+import { canShare, cardLink, copyLink, downloadQr, shareCard } from './share.ts';
 
 interface MyCardProps {
   readonly profile: Profile;
@@ -23,6 +23,19 @@ interface MyCardProps {
 export function MyCard({ profile, children }: MyCardProps) {
   const qr = useRef<SVGSVGElement>(null);
   const link = cardLink(profile._id);
+  const hasShareSheet = canShare();
+  const share = (
+    <Button {...actionProps(hasShareSheet)} onClick={() => void shareCard(link)}>
+      <LineIcon name="share" />
+      Share
+    </Button>
+  );
+  const copy = (
+    <Button {...actionProps(!hasShareSheet)} onClick={() => void copyLink(link)}>
+      <LineIcon name="copy" />
+      Copy Link
+    </Button>
+  );
   return (
     <section className="my-card" aria-labelledby="my-card-title">
       <header className="my-card-head">
@@ -46,21 +59,20 @@ export function MyCard({ profile, children }: MyCardProps) {
       <OwnerCard profile={profile} link={link} qrRef={qr} />
       <div className="my-card-side">
         <div className="my-card-actions">
-          <Button variant="main" className="my-card-share" onClick={() => void shareCard(link)}>
-            <LineIcon name="share" />
-            Share
-          </Button>
+          {hasShareSheet ? share : copy}
           <Button onClick={() => downloadQr(qr.current)}>
             <LineIcon name="download" />
             Download QR Code
           </Button>
-          <Button onClick={() => void copyLink(link)}>
-            <LineIcon name="copy" />
-            Copy Link
-          </Button>
+          {hasShareSheet ? copy : share}
         </div>
         {children}
       </div>
     </section>
   );
+}
+
+/** Where the browser has no share sheet, Copy Link is the main action. */
+function actionProps(isMain: boolean) {
+  return isMain ? ({ variant: 'main', className: 'my-card-main' } as const) : {};
 }

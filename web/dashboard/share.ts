@@ -10,10 +10,16 @@ import {
 import { logFailure } from '#web/http/log.ts';
 import { settings } from '#web/http/settings.ts';
 import { showAlert } from '#web/ui/alert.ts';
+import { copyText } from '#web/ui/copy-text.ts';
 
 /** The public URL of a user's card. */
 export function cardLink(userId: string): string {
   return `${settings().publicUrl || location.origin}${cardPath(userId)}`;
+}
+
+/** Whether the browser has a share sheet; over plain HTTP none has. */
+export function canShare(): boolean {
+  return typeof (navigator as Partial<Navigator>).share === 'function';
 }
 
 /** Opens the device's share sheet. Without one, nothing happens (docs/product.md#dashboard). */
@@ -30,7 +36,7 @@ export async function shareCard(link: string): Promise<void> {
 /** Copies the link and shows an alert. A failure is logged only (docs/product.md#messages). */
 export async function copyLink(link: string): Promise<void> {
   try {
-    await navigator.clipboard.writeText(link);
+    await copyText(link);
   } catch (cause) {
     logFailure('The link was not copied', cause);
     return;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { PLACEHOLDER_PROFILE } from '#domain/profile.ts';
 import type { Profile } from '#domain/profile.ts';
 
-import { draftOf, editTiles, hasChanges, mergeDraft } from './draft.ts';
+import { draftOf, hasChanges, mergeDraft } from './draft.ts';
 
 const profile: Profile = {
   ...PLACEHOLDER_PROFILE,
@@ -41,12 +41,4 @@ test('edit draft: has changes only if the cleaned values differ', () => {
     true,
     true,
   ]);
-});
-
-test('edit tiles: keep their order when handles are added and removed', () => {
-  expect(editTiles({}, {})).toEqual(['Whatsapp', 'LinkedIn', 'X', 'Facebook']);
-  const initial = profile.socialMediaHandles;
-  expect(editTiles(initial, { ...initial, X: null, Instagram: 'https://instagram.com/a' })).toEqual(
-    ['X', 'Maps', 'Instagram'],
-  );
 });

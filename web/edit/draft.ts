@@ -1,7 +1,4 @@
-import type { SocialMediaHandles } from '#domain/handle.ts';
 import { NETWORKS } from '#domain/network.ts';
-import type { Network } from '#domain/network.ts';
-import { onboardingTiles, savedNetworks } from '#domain/onboarding.ts';
 import type { Profile } from '#domain/profile.ts';
 import { PROFILE_FIELD_NAMES, cleanFieldInput, mapProfileFields } from '#domain/profile-field.ts';
 import type { ProfileFieldName } from '#domain/profile-field.ts';
@@ -31,13 +28,4 @@ export function hasChanges(profile: Profile, draft: Draft): boolean {
   return (
     hasTextChanges || NETWORKS.some((network) => (before[network] ?? '') !== (after[network] ?? ''))
   );
-}
-
-/**
- * The tiles of the grid: those from when the page was opened, followed by the networks added since.
- * A network whose handle was removed keeps its tile.
- */
-export function editTiles(initial: SocialMediaHandles, current: SocialMediaHandles): Network[] {
-  const first = onboardingTiles(initial);
-  return [...first, ...savedNetworks(current).filter((network) => !first.includes(network))];
 }

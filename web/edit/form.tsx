@@ -2,13 +2,14 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { Outlet, useNavigate } from 'react-router';
 
+import { socialTiles } from '#domain/onboarding.ts';
 import type { Profile } from '#domain/profile.ts';
 import { PATHS } from '#web/paths.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { LoadingStatus } from '#web/ui/loading.tsx';
 import { Socials } from '#web/ui/socials.tsx';
 
-import { draftOf, editTiles, hasChanges, mergeDraft } from './draft.ts';
+import { draftOf, hasChanges, mergeDraft } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { Fields } from './fields.tsx';
 import { useSave, useUnsavedGuard } from './saving.ts';
@@ -57,7 +58,7 @@ export function Form({ profile }: { readonly profile: Profile }) {
         <section className="edit-socials" aria-labelledby="edit-socials">
           <h2 id="edit-socials">Socials</h2>
           <Socials
-            tiles={editTiles(initialHandles, draft.socialMediaHandles)}
+            tiles={socialTiles(initialHandles, draft.socialMediaHandles)}
             handles={draft.socialMediaHandles}
             onChange={(socialMediaHandles) => change({ socialMediaHandles })}
           />

@@ -25,6 +25,7 @@ const PROFILE = {
 interface ReceivedRequest {
   readonly line: string;
   readonly authorization: string | undefined;
+  readonly contentType: string | undefined;
   readonly body: string;
 }
 
@@ -39,6 +40,7 @@ const server = createServer((request, response) => {
     received.push({
       line: `${request.method} ${request.url}`,
       authorization: request.headers.authorization,
+      contentType: request.headers['content-type'],
       body: Buffer.concat(chunks).toString(),
     });
     response.writeHead(reply.status, { 'content-type': 'application/json' });
@@ -93,6 +95,7 @@ test('call: sends the stored token unchanged and returns the reply', async () =>
     {
       line: `POST /api/user/updateUser/${ID}`,
       authorization: 'session-token',
+      contentType: 'application/json',
       body: '{"name":"Asha"}',
     },
   ]);
@@ -105,8 +108,19 @@ test('call: the provider token replaces the stored one', async () => {
   expect(received[0]).toEqual({
     line: 'GET /api/user/authenticate/phone',
     authorization: 'provider-token',
+    contentType: undefined,
     body: '',
   });
+});
+
+test('call: getUser sends no token, getContacts the token and a JSON content type', async () => {
+  token = 'session-token';
+  await call(getUser, { params: { id: ID } });
+  await call(getContacts, { params: { id: ID } });
+  expect(received.map(({ authorization, contentType }) => [authorization, contentType])).toEqual([
+    [undefined, undefined],
+    ['session-token', 'application/json'],
+  ]);
 });
 
 test('call: addContact uses the server URL, getContacts the API URL with its query', async () => {

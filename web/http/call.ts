@@ -1,6 +1,6 @@
 import { apiErrorSchema } from '#contract/api-error.ts';
 import type { ApiErrorBody } from '#contract/api-error.ts';
-import { addContact } from '#contract/contact.ts';
+import { addContact, getContacts } from '#contract/contact.ts';
 import type { Endpoint, RequestInput, Reply } from '#contract/endpoint.ts';
 
 import { logFailure } from './log.ts';
@@ -33,7 +33,7 @@ export async function call<E extends Endpoint>(
   try {
     const response = await fetch(callUrl(endpoint, input), {
       method: endpoint.method,
-      headers: callHeaders(input, options),
+      headers: callHeaders(endpoint, input, options),
       body: input.body === undefined ? null : JSON.stringify(input.body),
       cache: 'no-store',
     });
@@ -66,12 +66,23 @@ function baseUrl(endpoint: Endpoint): string {
   return (endpoint.path === addContact.path ? serverUrl : apiUrl).replace(/\/$/, '');
 }
 
-function callHeaders(input: { readonly body?: unknown }, options: CallOptions): HeadersInit {
-  const authorization = options.authorization ?? storedToken();
+/** The headers of a call as docs/product.md#calls lists them. */
+function callHeaders(
+  endpoint: Endpoint,
+  input: { readonly body?: unknown },
+  options: CallOptions,
+): HeadersInit {
+  const authorization = options.authorization ?? (sendsToken(endpoint) ? storedToken() : null);
+  const isJson = input.body !== undefined || endpoint.path === getContacts.path;
   return {
     ...(authorization === null ? {} : { authorization }),
-    ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(isJson ? { 'content-type': 'application/json' } : {}),
   };
+}
+
+/** An open call has no token, except addContact. */
+function sendsToken({ access, path }: Endpoint): boolean {
+  return access !== 'open' || path === addContact.path;
 }
 
 async function readResponse<E extends Endpoint>(

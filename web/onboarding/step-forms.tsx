@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 
 import type { SocialMediaHandles } from '#domain/handle.ts';
-import { onboardingTiles, savedNetworks } from '#domain/onboarding.ts';
+import { savedNetworks, socialTiles } from '#domain/onboarding.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ProfileField } from '#web/ui/profile-field.tsx';
 import { Socials } from '#web/ui/socials.tsx';
@@ -11,6 +11,8 @@ import type { Draft } from './draft.ts';
 
 interface StepProps {
   readonly draft: Draft;
+  /** The handles that the server holds. */
+  readonly saved: SocialMediaHandles;
   readonly change: (changed: Partial<Draft>) => void;
   readonly onNext: () => void;
 }
@@ -58,10 +60,10 @@ export function CompanyStep({ draft, change, onNext }: StepProps) {
   );
 }
 
-export function SocialsStep({ draft, change, onNext }: StepProps) {
+export function SocialsStep({ draft, saved, change, onNext }: StepProps) {
   const handles = draft.socialMediaHandles;
   const grid = useRef<HTMLDivElement>(null);
-  const [tiles, setTiles] = useState(() => onboardingTiles(handles));
+  const [tiles, setTiles] = useState(() => socialTiles(saved, handles));
   useEffect(() => {
     grid.current?.querySelector('button')?.focus();
   }, []);

@@ -47,7 +47,13 @@ export function Steps({ profile }: { readonly profile: Profile }) {
         </header>
         <main className="onboarding-main">
           <Breadcrumb step={step} />
-          <Step key={step} draft={draft} change={change} onNext={submitStep} />
+          <Step
+            key={step}
+            draft={draft}
+            saved={profile.socialMediaHandles}
+            change={change}
+            onNext={submitStep}
+          />
         </main>
       </div>
       <Preview profile={card} />

@@ -7,7 +7,7 @@ import { useEffect, useEffectEvent } from 'react';
 const ENTRY_ID_KEY = 'popUp';
 const openPopups: (() => void)[] = [];
 let hasEntry = false;
-/** Identifies the current entry. An entry from before a reload has another id and belongs to no pop-up. */
+/** Identifies the current entry. An entry of a closed pop-up, or from before a reload, has another id. */
 let entryId = 0;
 /** Whether `history.back()` has been called and its popstate event has not arrived yet. */
 let isGoingBack = false;
@@ -41,18 +41,38 @@ function syncHistory(): void {
     pushEntry();
   } else if (hasEntry) {
     hasEntry = false;
-    if (!isAtEntry()) return;
-    isGoingBack = true;
-    history.back();
+    if (isAtEntry()) leaveEntry();
   }
 }
 
+function leaveEntry(): void {
+  isGoingBack = true;
+  history.back();
+}
+
+/** The id of the current history entry; undefined for an entry of a page. */
+function currentEntryId(): unknown {
+  return (history.state as Record<string, unknown> | null)?.[ENTRY_ID_KEY];
+}
+
 function isAtEntry(): boolean {
-  return (history.state as Record<string, unknown> | null)?.[ENTRY_ID_KEY] === entryId;
+  return currentEntryId() === entryId;
+}
+
+/**
+ * Leaves an entry whose pop-up is not open, after a reload or the browser's forward button. On such
+ * an entry the page's back arrow would only return to the same page.
+ */
+function leaveStaleEntry(): void {
+  if (!hasEntry && !isGoingBack && currentEntryId() !== undefined) leaveEntry();
 }
 
 function onPopState(event: PopStateEvent): void {
-  if (!isGoingBack && !(hasEntry && !isAtEntry())) return;
+  if (!isGoingBack && !hasEntry) {
+    leaveStaleEntry();
+    return;
+  }
+  if (!isGoingBack && isAtEntry()) return;
   event.stopImmediatePropagation();
   if (isGoingBack) {
     isGoingBack = false;
@@ -64,3 +84,4 @@ function onPopState(event: PopStateEvent): void {
 }
 
 window.addEventListener('popstate', onPopState, { capture: true });
+leaveStaleEntry();

@@ -1,0 +1,57 @@
+import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
+import { FULL_CARD, createOwner, storeSession } from '#tests/support/owner.ts';
+
+// A self-hosted service without TLS: the browser has neither the clipboard API nor a share sheet.
+
+test('Copy Link: copies over plain HTTP on a network address', async ({
+  page,
+  server,
+  phone,
+  context,
+}) => {
+  const alerts = collectAlerts(page);
+  const owner = await createOwner(server, phone, FULL_CARD);
+  const { port } = new URL(server.origin);
+  const origin = `http://plain.test:${port}`;
+  await storeSession(page, { ...server, origin }, owner);
+  await page.goto(`${origin}/dashboard`);
+  expect(await page.evaluate(() => [isSecureContext, typeof navigator.clipboard])).toEqual([
+    false,
+    'undefined',
+  ]);
+  const copy = page.getByRole('button', { name: 'Copy Link' });
+  await copy.click();
+  const link = `${origin}/user/${owner._id}`;
+  await expect.poll(() => alerts).toEqual([`Copied: ${link}`]);
+  await expect(copy).toBeFocused();
+  await expect(page.locator('textarea')).toHaveCount(0);
+  const paste = await context.newPage();
+  await paste.setContent('<textarea autofocus></textarea>');
+  await paste.keyboard.press('Control+V');
+  await expect(paste.locator('textarea')).toHaveValue(link);
+});
+
+test('Share: without a share sheet nothing happens, and Copy Link is the main action', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const alerts = collectAlerts(page);
+  const owner = await createOwner(server, phone, FULL_CARD);
+  await storeSession(page, server, owner);
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'share', { configurable: true, value: undefined });
+  });
+  await page.goto('/dashboard');
+  const main = page.locator('.my-card .ui-button-main');
+  await expect(main).toHaveText('Copy Link');
+  await page.getByRole('button', { name: 'Share' }).click();
+  await expect(page.getByText('Welcome Asha')).toBeVisible();
+  expect(alerts).toEqual([]);
+
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'share', { configurable: true, value: async () => undefined });
+  });
+  await page.reload();
+  await expect(main).toHaveText('Share');
+});
