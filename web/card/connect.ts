@@ -1,4 +1,5 @@
 import type { Lead } from '#domain/contact.ts';
+import { SECOND_MS } from '#domain/duration.ts';
 import {
   cleanLeadInput,
   CONTACT_FAILED,
@@ -77,13 +78,19 @@ function readForm(form: HTMLFormElement) {
   return Object.fromEntries(typed) as Lead & { website: string };
 }
 
+/** A lead without an answer after this time was not sent (docs/product.md#calls). */
+const TIMEOUT_MS = 15 * SECOND_MS;
+
 /** Sends a lead. Returns whether the server accepted it. */
 async function post({ send: url = '', user }: DOMStringMap, lead: object): Promise<boolean> {
+  const abort = new AbortController();
+  setTimeout(() => abort.abort(), TIMEOUT_MS);
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: visitorSession() },
       body: JSON.stringify({ userID: user, ...lead }),
+      signal: abort.signal,
     });
     return response.status === 200;
   } catch {

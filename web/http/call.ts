@@ -4,11 +4,15 @@ import { addContact, getContacts } from '#contract/contact.ts';
 import type { Endpoint, RequestInput, Reply } from '#contract/endpoint.ts';
 
 import { logFailure } from './log.ts';
+import { parseJson, request } from './request.ts';
+import type { ReceivedResponse } from './request.ts';
 import { storedToken } from './session.ts';
 import { settings } from './settings.ts';
 
 /** A network failure counts as this status (docs/product.md#calls). */
 const NETWORK_FAILURE_STATUS = 500;
+/** The session is missing, ended, or of another user (docs/product.md#session). */
+export const SESSION_ENDED_STATUS = 403;
 
 export interface CallResult<E extends Endpoint> {
   readonly status: number;
@@ -22,22 +26,27 @@ export interface CallResult<E extends Endpoint> {
 export interface CallOptions {
   /** Replaces the stored session token in the header Authorization. */
   readonly authorization?: string;
+  /** The header If-Match: the ETag of the version that the call changes. */
+  readonly ifMatch?: string | undefined;
 }
 
-/** Makes one call. Never throws: a network failure is status 500 without a body. */
+/**
+ * Makes one call. Never throws: a network failure, or 15 s without progress, is status 500 without a
+ * body.
+ */
 export async function call<E extends Endpoint>(
   endpoint: E,
   input: RequestInput<E> = {},
   options: CallOptions = {},
 ): Promise<CallResult<E>> {
   try {
-    const response = await fetch(callUrl(endpoint, input), {
+    const received = await request(callUrl(endpoint, input), {
       method: endpoint.method,
       headers: callHeaders(endpoint, input, options),
       body: input.body === undefined ? null : JSON.stringify(input.body),
       cache: 'no-store',
     });
-    return await readResponse(endpoint, response);
+    return readResponse(endpoint, received);
   } catch (cause) {
     logFailure(`${endpoint.method} ${endpoint.path} did not get through`, cause);
     return { status: NETWORK_FAILURE_STATUS, body: null, error: null, headers: {} };
@@ -76,6 +85,7 @@ function callHeaders(
   const isJson = input.body !== undefined || endpoint.path === getContacts.path;
   return {
     ...(authorization === null ? {} : { authorization }),
+    ...(options.ifMatch === undefined ? {} : { 'if-match': options.ifMatch }),
     ...(isJson ? { 'content-type': 'application/json' } : {}),
   };
 }
@@ -85,11 +95,11 @@ function sendsToken({ access, path }: Endpoint): boolean {
   return access !== 'open' || path === addContact.path;
 }
 
-async function readResponse<E extends Endpoint>(
+function readResponse<E extends Endpoint>(
   endpoint: E,
-  response: Response,
-): Promise<CallResult<E>> {
-  const json: unknown = await response.json().catch(() => null);
+  { response, text }: ReceivedResponse,
+): CallResult<E> {
+  const json = parseJson(text);
   if (!response.ok) {
     const error = apiErrorSchema.safeParse(json).data ?? null;
     logFailure(`${endpoint.method} ${endpoint.path} answered ${response.status}`, error);

@@ -1,10 +1,8 @@
 import type { ApiErrorBody } from '#contract/api-error.ts';
 import type { Reply } from '#contract/endpoint.ts';
 import type { sendCode, verifyCode } from '#contract/signin.ts';
-import { SECOND_MS } from '#domain/duration.ts';
+import { parseJson, request } from '#web/http/request.ts';
 import { RequestError } from '#web/otp/step.ts';
-
-const TIMEOUT_MS = 30 * SECOND_MS;
 
 /** The two calls of the embedded provider. Both reject with RequestError only. */
 export function createProviderCalls(apiUrl: string, appId: string) {
@@ -19,24 +17,17 @@ export function createProviderCalls(apiUrl: string, appId: string) {
 export type ProviderCalls = ReturnType<typeof createProviderCalls>;
 
 async function post(url: string, body: unknown): Promise<unknown> {
-  const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), TIMEOUT_MS);
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: abort.signal,
-    }).catch(() => {
-      throw new RequestError('The service cannot be reached. Check your connection and try again.');
-    });
-    const json: unknown = await response.json().catch(() => null);
-    if (response.ok && json !== null) return json;
-    const waitSeconds = Number(response.headers.get('retry-after')) || 0;
-    throw new RequestError(errorMessage(json), waitSeconds);
-  } finally {
-    clearTimeout(timer);
-  }
+  const { response, text } = await request(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).catch(() => {
+    throw new RequestError('The service cannot be reached. Check your connection and try again.');
+  });
+  const json = parseJson(text);
+  if (response.ok && json !== null) return json;
+  const waitSeconds = Number(response.headers.get('retry-after')) || 0;
+  throw new RequestError(errorMessage(json), waitSeconds);
 }
 
 function errorMessage(json: unknown): string {

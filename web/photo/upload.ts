@@ -1,6 +1,7 @@
 import { uploadProfileImage } from '#contract/user.ts';
 import { callUrl } from '#web/http/call.ts';
 import { logFailure } from '#web/http/log.ts';
+import { createProgressTimeout, parseJson } from '#web/http/request.ts';
 import { storedId, storedToken } from '#web/http/session.ts';
 
 /**
@@ -22,7 +23,10 @@ export interface Upload {
 
 const OK_STATUS = 200;
 
-/** Uploads a JPEG as the owner's photo. Uses XMLHttpRequest: `fetch` reports no upload progress. */
+/**
+ * Uploads a JPEG as the owner's photo; fails after 15 s without progress. Uses XMLHttpRequest:
+ * `fetch` reports no upload progress.
+ */
 export function uploadPhoto({ image, onProgress, signal }: Upload): Promise<Outcome> {
   const form = new FormData();
   form.append('image', image, 'image.jpg');
@@ -31,11 +35,15 @@ export function uploadPhoto({ image, onProgress, signal }: Upload): Promise<Outc
     const request = new XMLHttpRequest();
     request.open(uploadProfileImage.method, callUrl(uploadProfileImage));
     request.setRequestHeader('authorization', storedToken() ?? '');
+    const timeout = createProgressTimeout(() => request.abort());
     request.upload.addEventListener('progress', ({ loaded, total }) => {
+      timeout.restart();
       if (total > 0) onProgress?.(loaded / total);
     });
+    request.addEventListener('progress', timeout.restart);
+    request.addEventListener('loadend', timeout.clear);
     request.addEventListener('load', () => resolve(readOutcome(request)));
-    for (const type of ['error', 'abort', 'timeout'] as const) {
+    for (const type of ['error', 'abort'] as const) {
       request.addEventListener(type, () => {
         logFailure('The photo did not get through', type);
         resolve({ kind: 'failed' });
@@ -52,12 +60,4 @@ function readOutcome({ status, responseText }: XMLHttpRequest): Outcome {
     if (reply.success) return { kind: 'stored', profilePhoto: reply.data.profilePhoto };
   } else logFailure(`The photo was answered with ${status}`, responseText);
   return { kind: 'unconfirmed', status };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
 }

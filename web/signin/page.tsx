@@ -5,6 +5,7 @@ import { loginAction } from '#domain/signin.ts';
 import { logFailure } from '#web/http/log.ts';
 import { clearRedirectReason, readRedirectReason } from '#web/http/redirect-reason.ts';
 import type { RedirectReason } from '#web/http/redirect-reason.ts';
+import { request } from '#web/http/request.ts';
 import { clearSession, hasMarker, storedId, storedToken } from '#web/http/session.ts';
 import { settings } from '#web/http/settings.ts';
 import { PATHS } from '#web/paths.ts';
@@ -87,7 +88,7 @@ function Reload() {
 
 async function isReachable(): Promise<boolean> {
   try {
-    await fetch(location.pathname, { method: 'HEAD', cache: 'no-store' });
+    await request(location.pathname, { method: 'HEAD', cache: 'no-store' });
     return true;
   } catch (cause) {
     logFailure('The login page could not be reached', cause);
