@@ -1,46 +1,65 @@
-import Compressor from 'compressorjs';
-
 import { compressionQuality } from '#domain/photo.ts';
 
 import type { Square } from './crop.ts';
 
-/**
- * The longest side of an uploaded picture (docs/product.md#photo). A card needs less than half of
- * it. A larger one would slow uploads down, and large canvases fail on some phones.
- */
-const UPLOAD_SIDE_PX_MAX = 1024;
+/** The longest side of an uploaded picture (docs/product.md#photo). */
+const UPLOAD_SIDE_PX_MAX = 2048;
+/** Large canvases fail on some phones, so a crop is measured in blocks of at most this side. */
+const BLOCK_SIDE_PX_MAX = 2048;
+/** The quality whose size in bytes selects the quality of the upload. */
+const MEASURED_QUALITY = 1;
 /** The background of transparent pictures. JPEG has no transparency, so they would become black. */
 const BACKGROUND = '#ffffff';
 
-/** Returns a square of a picture as a PNG. */
-export async function cutOut(picture: HTMLImageElement, { x, y, side }: Square): Promise<Blob> {
+/**
+ * Returns a square of a picture as a JPEG of at most 2,048 pixels a side, in the quality for the size
+ * of the whole crop; null if that is too large (docs/product.md#limits).
+ */
+export async function compress(picture: HTMLImageElement, square: Square): Promise<Blob | null> {
+  const quality = compressionQuality(await measureBytes(picture, square));
+  if (quality === null) return null;
+  return encode(picture, square, { side: Math.min(square.side, UPLOAD_SIDE_PX_MAX), quality });
+}
+
+/** Returns the size in bytes of a square at its own resolution, as a JPEG of quality 1. */
+async function measureBytes(picture: HTMLImageElement, { x, y, side }: Square): Promise<number> {
+  const blockCount = Math.ceil(side / BLOCK_SIDE_PX_MAX);
+  const blockSide = side / blockCount;
+  let bytes = 0;
+  for (let row = 0; row < blockCount; row += 1) {
+    for (let column = 0; column < blockCount; column += 1) {
+      const block = { x: x + column * blockSide, y: y + row * blockSide, side: blockSide };
+      const output = { side: Math.round(blockSide), quality: MEASURED_QUALITY };
+      // One after the other: a canvas takes up to 16 MB of memory.
+      // eslint-disable-next-line no-await-in-loop
+      bytes += (await encode(picture, block, output)).size;
+    }
+  }
+  return bytes;
+}
+
+interface Output {
+  /** The side of the square in pixels. */
+  readonly side: number;
+  readonly quality: number;
+}
+
+function encode(picture: HTMLImageElement, square: Square, output: Output): Promise<Blob> {
   const canvas = document.createElement('canvas');
-  canvas.width = Math.min(side, UPLOAD_SIDE_PX_MAX);
-  canvas.height = canvas.width;
+  canvas.width = output.side;
+  canvas.height = output.side;
   const context = canvas.getContext('2d');
   if (!context) throw new Error('This browser gives no canvas');
   context.fillStyle = BACKGROUND;
-  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.fillRect(0, 0, output.side, output.side);
   context.imageSmoothingQuality = 'high';
-  context.drawImage(picture, x, y, side, side, 0, 0, canvas.width, canvas.height);
+  const { x, y, side } = square;
+  context.drawImage(picture, x, y, side, side, 0, 0, output.side, output.side);
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => {
+    const receive = (blob: Blob | null) => {
       if (blob) resolve(blob);
       else reject(new Error('The canvas gave no picture'));
-    }, 'image/png');
-  });
-}
-
-/**
- * Returns a picture as a JPEG, in the quality for its size; null if it is too large
- * (docs/product.md#limits).
- */
-export async function compress(picture: Blob): Promise<Blob | null> {
-  const quality = compressionQuality(picture.size);
-  if (quality === null) return null;
-  return new Promise((resolve, reject) => {
-    const options = { quality, mimeType: 'image/jpeg', strict: false, checkOrientation: false };
-    // eslint-disable-next-line no-new -- the library's constructor starts the work
-    new Compressor(picture, { ...options, success: resolve, error: reject });
+    };
+    canvas.toBlob(receive, 'image/jpeg', output.quality);
   });
 }

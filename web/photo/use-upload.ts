@@ -4,7 +4,7 @@ import { IMAGE_NOT_COMPRESSIBLE } from '#domain/photo.ts';
 import { logFailure } from '#web/http/log.ts';
 import { showAlert } from '#web/ui/alert.ts';
 
-import { compress, cutOut } from './compress.ts';
+import { compress } from './compress.ts';
 import type { Square } from './crop.ts';
 import { uploadPhoto } from './upload.ts';
 import type { Outcome } from './upload.ts';
@@ -30,7 +30,7 @@ export function useUpload(onCompleted: (upload: CompletedUpload) => void) {
   const onProgress = (fraction: number) => setState({ kind: 'uploading', fraction });
 
   const cropAndUpload = async (picture: HTMLImageElement, square: Square, signal: AbortSignal) => {
-    const image = await compress(await cutOut(picture, square));
+    const image = await compress(picture, square);
     if (signal.aborted) return;
     if (image === null) {
       setIdle();
