@@ -81,7 +81,9 @@ test.each([
   ['https://example.com/cafe\u0301', 'https://example.com/café'],
   ['maps.google.com/?q=12.97,77.59', 'https://maps.google.com/?q=12.97,77.59'],
   ['httpsfoo.example', 'https://httpsfoo.example'],
-  ['localhost:8080/x', 'https://localhost:8080/x'],
+  ['medium.com/@asha', 'https://medium.com/@asha'],
+  ['https://medium.com/@asha', 'https://medium.com/@asha'],
+  ['[2001:db8::1]/x', 'https://[2001:db8::1]/x'],
 ])('parse handle: the link %j becomes %j', (typed, stored) => {
   expect(parseHandle('Web', typed)).toEqual(value(stored));
 });
@@ -102,6 +104,12 @@ test.each([
   'http:',
   'https://',
   'https://[::1',
+  'localhost:8080/x',
+  'https://asha',
+  'asha',
+  '@asha',
+  'asha@rao.example',
+  '@asha.example/x',
   'https://example.com:99999',
   'https://example.com/\ud800',
 ])('parse handle: the link %j gets the note of an invalid link', (typed) => {
@@ -239,3 +247,27 @@ test('web URL: is http or https with a host and without credentials', () => {
   const urls = ['https://a.example', 'http://a.example', 'ftp://a', ...credentials, '/a', 'https:'];
   expect(urls.filter(isWebUrl)).toEqual(['https://a.example', 'http://a.example']);
 });
+
+test.each([
+  ['Instagram', '@ananyak', 'https://www.instagram.com/ananyak'],
+  ['Instagram', ' ananyak ', 'https://www.instagram.com/ananyak'],
+  ['Instagram', '@ananya.k', 'https://www.instagram.com/ananya.k'],
+  ['Instagram', 'instagram.com/ananyak', 'https://instagram.com/ananyak'],
+  ['Snapchat', 'ananyak', 'https://www.snapchat.com/add/ananyak'],
+  ['Pinterest', 'ananyak', 'https://www.pinterest.com/ananyak'],
+  ['Behance', 'ananyak', 'https://www.behance.net/ananyak'],
+  ['LinkedIn', 'ananya-k-42', 'https://www.linkedin.com/in/ananya-k-42'],
+  ['X', '@ananya_k', 'https://x.com/ananya_k'],
+  ['Facebook', '100012345', 'https://www.facebook.com/100012345'],
+  ['Dribbble', 'ananyak', 'https://dribbble.com/ananyak'],
+  ['YouTube', '@अनन्या', `https://www.youtube.com/@${encodeURIComponent('अनन्या')}`],
+] as const)('handle of %s: %j is the profile or link %s', (network, typed, stored) => {
+  expect(parseHandle(network, typed)).toEqual(value(stored));
+});
+
+test.each(['@', '..', '@.', '@ananya k', '@ananyak/x', 'https://ananyak'])(
+  'handle of Instagram: %j is neither a profile nor a link',
+  (typed) => {
+    expect(parseHandle('Instagram', typed)).toEqual(note(LINK_INVALID));
+  },
+);

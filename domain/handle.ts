@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 import { toAsciiDigits } from './digit.ts';
-import { NETWORKS, NETWORKS_ON_CARD, nameOnCard } from './network.ts';
+import { NETWORKS, NETWORKS_ON_CARD, nameOnCard, profileUrl } from './network.ts';
 import type { Network } from './network.ts';
 import { RAW_CHARACTERS_MAX, hasForbiddenCharacter, rawText, toNfc } from './text.ts';
 
@@ -23,6 +23,10 @@ export const LINK_TOO_LONG = `A link can have at most ${HANDLE_LENGTH_MAX} chara
 const TYPED_LENGTH_MAX = HANDLE_LENGTH_MAX * RAW_CHARACTERS_MAX;
 const TEN_DIGITS = /^[0-9]{10}$/;
 const WEB_PROTOCOL = /^https?:/i;
+/** A name on a network, such as '@asha.rao': letters and digits of any script, dots, dashes. */
+const PROFILE_NAME = /^(@?)(?=.*[\p{L}\p{N}])([\p{L}\p{M}\p{N}._-]+)$/u;
+/** A dot between two labels. */
+const INNER_DOT = /[^.]\.[^.]/;
 // eslint-disable-next-line no-control-regex -- control characters are matched on purpose
 const INVISIBLE_ALL = /[\u0000-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 
@@ -34,19 +38,39 @@ export type ParsedHandle =
   | { kind: 'alert'; message: typeof WHATSAPP_INVALID }
   | { kind: 'note'; message: string };
 
+const NO_LINK: ParsedHandle = { kind: 'note', message: LINK_INVALID };
+
 /**
  * Returns for a typed handle the value to store (`null` removes the handle), the Whatsapp alert, or
- * a note for the pop-up, which stays open (docs/product.md#validation).
+ * a note for the pop-up, which stays open. The name of a profile becomes its URL where the network has
+ * such URLs (docs/product.md#validation).
  */
 export function parseHandle(network: Network, typed: string): ParsedHandle {
   if (network === 'Whatsapp') return parseWhatsapp(typed);
   if (typed.length > TYPED_LENGTH_MAX) return { kind: 'note', message: LINK_TOO_LONG };
   const cleaned = cleanUrl(typed);
   if (cleaned === '') return { kind: 'value', value: null };
+  const profile = profileName(cleaned);
+  if (profile !== null) {
+    const address = profileUrl(network, profile);
+    return address === null ? NO_LINK : { kind: 'value', value: address };
+  }
   const url = WEB_PROTOCOL.test(cleaned) ? cleaned : normaliseSlashes(`https://${cleaned}`);
   if (url.length > HANDLE_LENGTH_MAX) return { kind: 'note', message: LINK_TOO_LONG };
-  if (!isStorable(url)) return { kind: 'note', message: LINK_INVALID };
+  if (cleaned.startsWith('@') || !isStorable(url) || !hasPublicHost(url)) return NO_LINK;
   return { kind: 'value', value: url };
+}
+
+/** Returns the name of a profile from an entry with `@` or without a dot; null for a link. */
+function profileName(entry: string): string | null {
+  const [, at, name] = PROFILE_NAME.exec(entry) ?? [];
+  return name !== undefined && (at === '@' || !INNER_DOT.test(name)) ? name : null;
+}
+
+/** Returns whether visitors can reach the host of a URL: a name with a dot, or an address. */
+function hasPublicHost(url: string): boolean {
+  const { hostname } = new URL(url);
+  return INNER_DOT.test(hostname) || hostname.startsWith('[');
 }
 
 function parseWhatsapp(typed: string): ParsedHandle {
