@@ -87,6 +87,26 @@ const PAGES = {
     fallback: 'Karnataka',
     help: 'the Indian state whose courts settle disputes',
   },
+  TERMS_ADDITION: {
+    schema: text(),
+    defaultHelp: 'none',
+    help: "the operator's own text at the end of the terms and conditions, one paragraph for each line",
+  },
+  PRIVACY_ADDITION: {
+    schema: text(),
+    defaultHelp: 'none',
+    help: "the operator's own text at the end of the privacy policy, one paragraph for each line",
+  },
+  REFUND_ADDITION: {
+    schema: text(),
+    defaultHelp: 'none',
+    help: "the operator's own text at the end of the cancellation and refund policy, one paragraph for each line",
+  },
+  SHIPPING_ADDITION: {
+    schema: text(),
+    defaultHelp: 'none',
+    help: "the operator's own text at the end of the shipping and delivery policy, one paragraph for each line",
+  },
   ICON_BASE_URL: {
     schema: url(),
     fallback: '/icons/',

@@ -36,6 +36,12 @@ test('settings: defaults', () => {
     appUrl: '/login',
     supportEmail: 'support@example.com',
     jurisdictionState: 'Karnataka',
+    policyAdditions: {
+      '/terms_conditions': '',
+      '/privacy_policy': '',
+      '/Cancellation_Refund': '',
+      '/Shipping_delivery': '',
+    },
     iconBaseUrl: '/icons/',
     vitalsUrl: '',
     apiUrl: '/api',

@@ -62,6 +62,13 @@ export function readSettings(variables: Environment) {
     appUrl: values.APP_URL,
     supportEmail: values.SUPPORT_EMAIL,
     jurisdictionState: values.JURISDICTION_STATE,
+    /** The operator's own texts by the path of the policy. */
+    policyAdditions: {
+      '/terms_conditions': values.TERMS_ADDITION ?? '',
+      '/privacy_policy': values.PRIVACY_ADDITION ?? '',
+      '/Cancellation_Refund': values.REFUND_ADDITION ?? '',
+      '/Shipping_delivery': values.SHIPPING_ADDITION ?? '',
+    } as Readonly<Record<string, string>>,
     iconBaseUrl: values.ICON_BASE_URL,
     /** '' means that no web vitals are sent. */
     vitalsUrl: values.VITALS_URL ?? '',

@@ -3,11 +3,7 @@ import type { Profile } from '#domain/profile.ts';
 
 import { Card } from './card.tsx';
 import { Connect } from './connect.tsx';
-import { Document, PageFooter } from './document.tsx';
-
-/** The description meta (docs/product.md#public-card). */
-const CARD_DESCRIPTION =
-  'This is a digital business card: save the contact, connect, call or write.';
+import { CARD_DESCRIPTION, Document, PageFooter } from './document.tsx';
 
 export interface CardPageProps {
   readonly profile: Profile;

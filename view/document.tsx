@@ -1,8 +1,12 @@
 import type { ReactNode } from 'react';
 
+/** The description meta of every card page (docs/product.md#public-card). */
+export const CARD_DESCRIPTION =
+  'This is a digital business card: save the contact, connect, call or write.';
+
 interface DocumentProps {
   readonly title: string;
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** Whether search engines may index it. */
   readonly isIndexed: boolean;
   /** Additional elements of the head, between the title and the style. */

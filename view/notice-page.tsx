@@ -2,11 +2,12 @@ import type { ReactNode } from 'react';
 
 import { UNKNOWN_USER } from '#domain/profile.ts';
 
-import { Document, PageFooter } from './document.tsx';
+import { CARD_DESCRIPTION, Document, PageFooter } from './document.tsx';
 import { Mosaic } from './mosaic.tsx';
 
 interface NoticePageProps {
   readonly title: string;
+  readonly description?: string | undefined;
   readonly heading: string;
   readonly sentence?: string;
   /** The page's only link, if there is no footer. */
@@ -17,9 +18,9 @@ interface NoticePageProps {
 
 /** A page with one sentence and one link. Never indexed. */
 function NoticePage(props: NoticePageProps) {
-  const { title, heading, sentence, children, footer, style } = props;
+  const { title, description, heading, sentence, children, footer, style } = props;
   return (
-    <Document title={title} isIndexed={false} style={style}>
+    <Document title={title} description={description} isIndexed={false} style={style}>
       <div className="page">
         <main className="page-column">
           <div className="business-card">
@@ -70,6 +71,7 @@ export function UnknownPage({ style, ...footer }: NoCardPageProps) {
   return (
     <NoticePage
       title={`${UNKNOWN_USER.name} - ${footer.productName}`}
+      description={CARD_DESCRIPTION}
       heading={UNKNOWN_USER.name}
       sentence={UNKNOWN_USER.bio}
       footer={footer}
@@ -83,6 +85,7 @@ export function NotReadyPage({ style, ...footer }: NoCardPageProps) {
   return (
     <NoticePage
       title={`This card is not ready yet - ${footer.productName}`}
+      description={CARD_DESCRIPTION}
       heading="This card is not ready yet"
       sentence="Its owner is still filling it in. Look again in a little while."
       footer={footer}

@@ -13,6 +13,17 @@ interface PolicyProps {
   readonly facts: PolicyFacts;
 }
 
+/** Returns the policy with the operator's own text, one paragraph for each line, as its last section. */
+export function withAddition(policy: Policy, addition: string): Policy {
+  const paragraphs = addition.split('\n').filter((line) => line.trim() !== '');
+  if (paragraphs.length === 0) return policy;
+  const body = () => paragraphs.map((paragraph) => <p key={paragraph}>{paragraph}</p>);
+  return {
+    ...policy,
+    sections: [...policy.sections, { id: 'further-terms', heading: 'Further terms', body }],
+  };
+}
+
 interface PolicyPageProps extends PolicyProps {
   readonly style: string;
   /** The absolute URL of the page, for search engines. */

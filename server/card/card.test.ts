@@ -95,19 +95,20 @@ test('card page: with only a phone it shows Unknown and no empty section', async
   expect(body).not.toContain('About Me');
 });
 
+const DESCRIPTION = 'This is a digital business card: save the contact, connect, call or write.';
+
 test('card page: the first 4 KB have the metadata for link previews, with absolute URLs', async () => {
   await save(FULL_CARD);
   const head = (await read()).body.slice(0, 4096);
   const metas = [...head.matchAll(/<meta (?:property|name)="([^"]+)" content="([^"]*)"/g)].map(
     ([, name, content]) => [name, content],
   );
-  const description = 'This is a digital business card: save the contact, connect, call or write.';
   const address = `http://cards.example/user/${owner._id}`;
   expect(Object.fromEntries(metas)).toMatchObject({
-    description,
+    description: DESCRIPTION,
     'og:type': 'profile',
     'og:title': 'Asha Rao - Principal Architect',
-    'og:description': description,
+    'og:description': DESCRIPTION,
     'og:url': address,
     'og:site_name': 'Tessera',
     'og:image': expect.stringMatching(
@@ -166,6 +167,7 @@ test('card page: an unknown or invalid id is 404 and has no Save, Call or Connec
     expect(links(body).map(([name]) => name)).toEqual(['Create Your Tessera Card']);
     expect(body).not.toContain('<button');
     expect(body).toContain('<meta name="robots" content="noindex"/>');
+    expect(body).toContain(`<meta name="description" content="${DESCRIPTION}"/>`);
     expect(headers['cache-control']).toBe('no-store');
   }
 });
@@ -175,6 +177,7 @@ test('card page: a user without a phone gets the fallback page', async () => {
   const { statusCode, body, headers } = await read();
   expect(statusCode).toBe(200);
   expect(body).toContain('This card is not ready yet');
+  expect(body).toContain(`<meta name="description" content="${DESCRIPTION}"/>`);
   expect(body).not.toContain('Asha');
   expect(links(body)).toEqual([['Create Your Tessera Card', '/login']]);
   expect(headers['x-robots-tag']).toBe('noindex');

@@ -9,8 +9,6 @@ export interface PolicyFacts {
   readonly supportEmail: string;
   /** The Indian state whose courts settle disputes. */
   readonly jurisdictionState: string;
-  /** The life of an unused session in days. */
-  readonly sessionDays: number;
 }
 
 export interface PolicySection {
@@ -27,6 +25,47 @@ export interface Policy {
   readonly summary: (facts: PolicyFacts) => string;
   readonly sections: readonly PolicySection[];
 }
+
+/** The last section of every policy. */
+export const LAW_AND_CONTACT: PolicySection = {
+  id: 'contact',
+  heading: 'Law and contact',
+  body: (facts) => (
+    <p>
+      This policy is governed by Indian law; disputes are settled in the courts of{' '}
+      {facts.jurisdictionState}, India. Support: <SupportLink facts={facts} />.
+    </p>
+  ),
+};
+
+export const ACTIVATION: PolicySection = {
+  id: 'activation',
+  heading: 'Activation',
+  body: (facts) => (
+    <p>
+      Activation issues are resolved within 24-48 hours. Write to <SupportLink facts={facts} />.
+    </p>
+  ),
+};
+
+export const DAMAGED_ITEMS: PolicySection = {
+  id: 'damaged',
+  heading: 'Damaged items',
+  body: (facts) => (
+    <p>
+      A damaged item must be reported within 48 hours of delivery. Write to{' '}
+      <SupportLink facts={facts} />.
+    </p>
+  ),
+};
+
+export const MINIMUM_AGE: PolicySection = {
+  id: 'age',
+  heading: 'Minimum age',
+  body: ({ productName }) => (
+    <p>The minimum age for using {productName} is 14, or the local age of majority.</p>
+  ),
+};
 
 export function SupportLink({ facts }: { readonly facts: PolicyFacts }) {
   return <a href={`mailto:${facts.supportEmail}`}>{facts.supportEmail}</a>;

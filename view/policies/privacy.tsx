@@ -1,55 +1,55 @@
-import { storedData } from './privacy-data.tsx';
-import { privacyRights } from './privacy-rights.tsx';
+import { LAW_AND_CONTACT, MINIMUM_AGE } from './policy.tsx';
 import type { Policy, PolicySection } from './policy.tsx';
 
-const whoSeesIt: PolicySection = {
-  id: 'who-sees-it',
-  heading: 'Who sees it',
-  body: ({ productName }) => (
-    <>
-      <p>
-        <strong>Everybody with your link or QR code</strong> sees your card: the name, designation,
-        company, about text, phone, email, social links and photo that you put on it. Search engines
-        may list it. Leave out, or take out, whatever should not be public.
-      </p>
-      <p>
-        <strong>Only you</strong> see the contacts that visitors leave on your card. Other owners
-        and other visitors never do.
-      </p>
-      <p>
-        <strong>The people who run {productName}</strong> can reach what is stored when that is
-        needed to keep the service working, to help you at your request, or because the law demands
-        it.
-      </p>
-      <p>
-        <strong>Companies that work for us</strong> get what their part needs and nothing more: the
-        one that hosts the service, and the one that verifies your phone number or carries the text
-        message with the one-time code, which learns your login phone number.
-      </p>
-      <p>
-        We do not sell personal data, we show no advertising by others, and no tracker of anybody
-        else runs on our pages.
-      </p>
-    </>
+// Facts about the software. What only an operator can promise is a setting.
+
+const yourCard: PolicySection = {
+  id: 'your-card',
+  heading: 'Your card',
+  body: () => (
+    <p>
+      Everybody with your link or QR code sees your card: the name, designation, company, about
+      text, phone, email, social links and photo that you put on it. Search engines may list it.
+    </p>
   ),
 };
 
-const inYourBrowser: PolicySection = {
+const loginPhone: PolicySection = {
+  id: 'login-phone',
+  heading: 'Your login phone number',
+  body: () => (
+    <p>
+      You sign in with a phone number and a one-time code. The provider that sends the code receives
+      the number. The card has a phone field of its own, which starts as a copy.
+    </p>
+  ),
+};
+
+const connections: PolicySection = {
+  id: 'connections',
+  heading: 'Details that visitors leave',
+  body: () => (
+    <p>
+      With Connect, a visitor sends a name, mobile, email and company to the owner of the card. The
+      owner sees them on the dashboard. Visitors need no account.
+    </p>
+  ),
+};
+
+const browser: PolicySection = {
   id: 'in-your-browser',
-  heading: 'What your browser keeps',
-  body: ({ productName }) => (
+  heading: 'What your browser stores',
+  body: () => (
     <>
       <p>
-        When you log in, your browser’s local storage keeps your id, your session token and a note
-        that you are signed in. While you set up your card, the open tab also keeps what you have
-        typed so far. Log out, and all of it is cleared.
+        The browser of a signed-in owner stores an id, a session token and a mark that the owner is
+        signed in, and in the open tab what was typed and is not saved yet. Log out removes all of
+        it. Nothing is stored in the browsers of visitors.
       </p>
       <p>
-        When you log in with a code that we send you, {productName} also sets one cookie. For a year
-        it shows that this browser has used your number before, so that nobody can lock you out by
-        typing wrong codes. It holds no phone number, signs nobody in and is not used to follow you.
+        Signing in with a code that this service sends sets one cookie, which shows that this
+        browser has used the number before. It holds no phone number and signs nobody in.
       </p>
-      <p>Visitors of a card need no account, and nothing is stored in their browsers.</p>
     </>
   ),
 };
@@ -57,28 +57,6 @@ const inYourBrowser: PolicySection = {
 export const privacy: Policy = {
   path: '/privacy_policy',
   title: 'Privacy Policy',
-  summary: ({ productName }) =>
-    `What ${productName} keeps about card owners and visitors, for how long, who sees it, and how to have it removed.`,
-  sections: [
-    {
-      id: 'in-short',
-      heading: 'In short',
-      body: ({ productName }) => (
-        <>
-          <p>
-            {productName} is a digital business card: you fill in a card, and share it. What you put
-            on the card is public to whoever has its link. Everything else about you is not.
-          </p>
-          <p>
-            We keep what the card needs to work and no more. You can change your card at any time,
-            and have all of it removed by writing to us.
-          </p>
-        </>
-      ),
-    },
-    storedData,
-    whoSeesIt,
-    inYourBrowser,
-    ...privacyRights,
-  ],
+  summary: ({ productName }) => `What ${productName} stores, and who sees it.`,
+  sections: [yourCard, loginPhone, connections, browser, MINIMUM_AGE, LAW_AND_CONTACT],
 };
