@@ -76,7 +76,7 @@ test('login widget: repeated presses send one call', async ({ page }) => {
   await code(page).fill('123456');
   await button(page, 'Verify').click();
   await expect.poll(() => tokens(page)).toEqual(['the token']);
-  await expect(button(page, 'Verify')).toBeDisabled();
+  await button(page, 'Verify').click();
   await code(page).press('Enter');
   expect(calls).toHaveLength(2);
 });
@@ -265,4 +265,83 @@ test('login widget: WebOTP fills the code in', async ({ page }) => {
   await button(page, 'Send code').click();
   await expect.poll(() => tokens(page)).toEqual(['the token']);
   expect(calls.at(-1)).toEqual(['/base/otp/verify', { challenge: 'a challenge', code: '424242' }]);
+});
+
+test('login widget: six digits are verified by themselves, also pasted with blanks', async ({
+  page,
+}) => {
+  const wrong = { status: 403, json: { error: 'code_invalid', message: 'Not right.' } };
+  const answers: ReturnType<HttpResponse>[] = [wrong, { json: { token: 'the token' } }];
+  const calls = await open(page, { verify: () => answers.shift() ?? 'offline' });
+  await phone(page).fill('9876543210');
+  await button(page, 'Send code').click();
+  await code(page).fill('12345');
+  await code(page).pressSequentially('6');
+  await expect(page.getByRole('alert')).toHaveText('Not right.');
+  await page.evaluate((text) => {
+    document.execCommand('insertText', false, text);
+  }, ' 424 242\u00a0');
+  await expect.poll(() => tokens(page)).toEqual(['the token']);
+  expect(calls.slice(1).map(([, body]) => (body as { code: string }).code.trim())).toEqual([
+    '123456',
+    '424 242',
+  ]);
+});
+
+test('login widget: a reload keeps the code step, its challenge and its countdown', async ({
+  page,
+}) => {
+  await page.clock.install();
+  const calls = await open(page);
+  await phone(page).fill('98765 43210');
+  await button(page, 'Send code').click();
+  await expect(button(page, 'Resend code in 30 s')).toBeDisabled();
+  await page.clock.runFor(10_000);
+  await page.reload();
+  await expect(page.getByText('Sent to +919876543210. Good for 5 minutes.')).toBeVisible();
+  await expect(button(page, 'Resend code in 20 s')).toBeDisabled();
+  await page.clock.runFor(1_000);
+  await expect(code(page)).toBeFocused();
+  await code(page).fill('123456');
+  await page.clock.runFor(1_000);
+  await expect.poll(() => tokens(page)).toEqual(['the token']);
+  expect(calls.at(-1)).toEqual(['/base/otp/verify', { challenge: 'a challenge', code: '123456' }]);
+  // The code is used up.
+  await page.reload();
+  await expect(phone(page)).toBeVisible();
+});
+
+test('login widget: a reload after the code has expired, or was abandoned, shows the phone', async ({
+  page,
+}) => {
+  await page.clock.install();
+  await open(page);
+  await phone(page).fill('98765 43210');
+  await button(page, 'Send code').click();
+  await button(page, 'Change number').click();
+  await page.reload();
+  await expect(phone(page)).toBeVisible();
+  await phone(page).fill('98765 43210');
+  await button(page, 'Send code').click();
+  await expect(code(page)).toBeVisible();
+  await page.clock.runFor(300_000);
+  await page.reload();
+  await expect(phone(page)).toBeVisible();
+});
+
+test('login widget: a pending call is announced, and fails after 15 s without an answer', async ({
+  page,
+}) => {
+  await page.clock.install();
+  await open(page);
+  await page.route('**/otp/send', () => undefined);
+  await phone(page).fill('9876543210');
+  await button(page, 'Send code').click();
+  await expect(page.getByRole('status').first()).toHaveText('Sending the code');
+  await expect(page.locator('.otp-step').first()).toHaveAttribute('aria-busy', 'true');
+  await page.clock.runFor(15_000);
+  await expect(page.getByRole('alert')).toHaveText(
+    'The service cannot be reached. Check your connection and try again.',
+  );
+  await expect(page.getByRole('status').first()).toHaveText('');
 });

@@ -4,6 +4,8 @@ import type { Step } from '#web/otp/step.ts';
 import { createCodeStep, createCountdown, createPhoneStep } from '#web/otp/steps.ts';
 
 import type { ProviderCalls } from './calls.ts';
+import { sentCodeOf, storeSentCode, storedSentCode } from './sent-code.ts';
+import type { SentCode } from './sent-code.ts';
 
 /** The time limit for the page's navigation after the token. */
 const NAVIGATION_TIMEOUT_MS = 10 * SECOND_MS;
@@ -18,22 +20,26 @@ export function createWidget(calls: ProviderCalls, callback: (token: string) => 
 
   function showPhone(): void {
     webOtp.abort();
-    code.form.hidden = true;
-    phone.form.hidden = false;
-    phone.textInput.focus();
+    storeSentCode(null);
+    show(phone, code);
   }
 
   async function send(): Promise<void> {
-    const sent = await calls.send(phone.textInput.value);
+    const typed = phone.textInput.value;
+    const sent = sentCodeOf(await calls.send(typed), typed);
+    storeSentCode(sent);
+    showCode(sent);
+  }
+
+  function showCode(sent: SentCode): void {
     challenge = sent.challenge;
-    countdown.start(sent.resendAfterSeconds);
-    const minutes = Math.round((sent.lifeSeconds * SECOND_MS) / MINUTE_MS);
-    code.hintLine.textContent = `Sent to ${sent.phone}. Good for ${minutes} minutes.`;
-    code.textInput.value = '';
-    code.showError('');
-    phone.form.hidden = true;
-    code.form.hidden = false;
-    code.textInput.focus();
+    phone.textInput.value = sent.typed;
+    countdown.startUntil(sent.resendAt);
+    code.hintLine.textContent = sentHint(sent);
+    code.clear();
+    show(code, phone);
+    // After a reload the widget is not in the page yet.
+    setTimeout(() => code.textInput.focus());
     void fillFromMessage();
   }
 
@@ -50,6 +56,7 @@ export function createWidget(calls: ProviderCalls, callback: (token: string) => 
   async function verify(): Promise<void> {
     const { token } = await calls.verify(challenge, code.textInput.value);
     webOtp.abort();
+    storeSentCode(null);
     await callback(token);
     // The page navigates now. The form stays busy meanwhile, so that the code is not sent again.
     await new Promise((resolve) => setTimeout(resolve, NAVIGATION_TIMEOUT_MS));
@@ -70,7 +77,21 @@ export function createWidget(calls: ProviderCalls, callback: (token: string) => 
   code.change.addEventListener('click', () => {
     if (!code.isBusy()) showPhone();
   });
+  // After a reload, or after the browser had discarded the tab.
+  const stored = storedSentCode();
+  if (stored) showCode(stored);
   return createElement('div', { class: 'otp' }, [phone.form, code.form]);
+}
+
+function show(step: Step, other: Step): void {
+  other.form.hidden = true;
+  step.form.hidden = false;
+  step.textInput.focus();
+}
+
+function sentHint({ phone, lifeSeconds }: SentCode): string {
+  const minutes = Math.round((lifeSeconds * SECOND_MS) / MINUTE_MS);
+  return `Sent to ${phone}. Good for ${minutes} minutes.`;
 }
 
 function onSubmit(step: Step, emptyError: string, request: () => Promise<void>): void {

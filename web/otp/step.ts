@@ -27,6 +27,8 @@ interface StepDescription {
   readonly label: string;
   readonly hint: string;
   readonly submitLabel: string;
+  /** Announced while a request is pending. */
+  readonly busyLabel: string;
   /** Additional attributes of the input. */
   readonly input: Readonly<Record<string, string>>;
 }
@@ -36,7 +38,7 @@ const UNKNOWN_ERROR = 'Signing in did not finish. Try again.';
 export type Step = ReturnType<typeof createStep>;
 
 /** Creates one step of a login form: an input, a submit button and a line for errors. */
-export function createStep({ name, label, hint, submitLabel, input }: StepDescription) {
+export function createStep({ name, label, hint, submitLabel, busyLabel, input }: StepDescription) {
   const id = `otp-${name}`;
   const textInput = createElement('input', {
     id,
@@ -49,14 +51,15 @@ export function createStep({ name, label, hint, submitLabel, input }: StepDescri
   const errorLine = createElement('p', { id: `${id}-error`, class: 'otp-error', role: 'alert' });
   const button = createElement('button', { class: 'otp-button', type: 'submit' }, [submitLabel]);
   const labelLine = createElement('label', { class: 'otp-label', for: id }, [label]);
-  const content = [labelLine, textInput, hintLine, errorLine, button];
+  const status = createElement('output', { class: 'otp-status' });
+  const content = [labelLine, textInput, hintLine, errorLine, button, status];
   const form = createElement('form', { class: 'otp-step', novalidate: '' }, content);
   let isBusy = false;
 
   function setBusy(value: boolean): void {
     isBusy = value;
-    button.disabled = value;
     form.setAttribute('aria-busy', String(value));
+    status.textContent = value ? busyLabel : '';
   }
 
   /** Shows an error and focuses the input; '' removes the error. */
@@ -74,6 +77,10 @@ export function createStep({ name, label, hint, submitLabel, input }: StepDescri
     hintLine,
     showError,
     isBusy: () => isBusy,
+    clear(): void {
+      textInput.value = '';
+      showError('');
+    },
     /** Runs one request at a time; ignored while busy. Shows and returns its error, or null. */
     async run(request: () => Promise<void>): Promise<RequestError | null> {
       if (isBusy) return null;

@@ -1,6 +1,9 @@
 import { SECOND_MS } from '#domain/duration.ts';
 
+import { toAsciiDigits } from '#domain/digit.ts';
+
 import { createElement, createStep } from './step.ts';
+import type { Step } from './step.ts';
 
 /** The first step: the phone. */
 export function createPhoneStep() {
@@ -9,6 +12,7 @@ export function createPhoneStep() {
     label: 'Phone number',
     hint: 'A number without a country code is taken as +91.',
     submitLabel: 'Send code',
+    busyLabel: 'Sending the code',
     input: {
       type: 'tel',
       inputmode: 'tel',
@@ -26,6 +30,7 @@ export function createCodeStep() {
     label: 'Code',
     hint: '',
     submitLabel: 'Verify',
+    busyLabel: 'Verifying the code',
     input: {
       type: 'text',
       inputmode: 'numeric',
@@ -39,7 +44,29 @@ export function createCodeStep() {
   const change = createElement('button', { class: 'otp-link', type: 'button' }, ['Change number']);
   step.form.append(createElement('div', { class: 'otp-more' }, [resend, change]));
   step.form.hidden = true;
+  submitWhenComplete(step);
   return { ...step, resend, change };
+}
+
+/** The digits of a one-time code, here and at the providers whose code this form verifies. */
+const CODE_DIGITS = 6;
+/** A code that is pasted or filled in can arrive in several events. */
+const SUBMIT_DELAY_MS = SECOND_MS / 2;
+
+/** Submits the step soon after its input has a whole code, typed or pasted, with or without blanks. */
+function submitWhenComplete({ form, textInput }: Step): void {
+  let timer = 0;
+  textInput.addEventListener('input', () => {
+    clearTimeout(timer);
+    if (cleanCode(textInput.value).length !== CODE_DIGITS) return;
+    timer = window.setTimeout(() => form.requestSubmit(), SUBMIT_DELAY_MS);
+  });
+  form.addEventListener('submit', () => clearTimeout(timer));
+}
+
+/** Returns the ASCII digits of a typed code. */
+export function cleanCode(typed: string): string {
+  return toAsciiDigits(typed).replace(/[^0-9]/g, '');
 }
 
 /** Disables the resend button for some seconds and shows the remaining time on it. */
@@ -57,8 +84,12 @@ export function createCountdown(button: HTMLButtonElement) {
 
   return {
     start(waitSeconds: number): void {
+      this.startUntil(Date.now() + waitSeconds * SECOND_MS);
+    },
+    /** Counts down to a time, in milliseconds as of `Date.now()`. */
+    startUntil(time: number): void {
       clearInterval(timer);
-      readyAt = Date.now() + waitSeconds * SECOND_MS;
+      readyAt = time;
       timer = window.setInterval(update, SECOND_MS);
       update();
     },

@@ -1,7 +1,7 @@
 import { toAsciiDigits } from '#domain/digit.ts';
 import { RequestError, createElement } from '#web/otp/step.ts';
 import type { Step } from '#web/otp/step.ts';
-import { createCodeStep, createCountdown, createPhoneStep } from '#web/otp/steps.ts';
+import { cleanCode, createCodeStep, createCountdown, createPhoneStep } from '#web/otp/steps.ts';
 
 import type { PhoneSignIn } from './firebase-phone.ts';
 import type { OnToken } from './provider-widget.ts';
@@ -32,14 +32,12 @@ export function createFirebaseForm(signIn: PhoneSignIn, onToken: OnToken): HTMLE
     await signIn.send(number, captcha);
     countdown.start(RESEND_AFTER_SECONDS);
     code.hintLine.textContent = `Sent to ${number}.`;
-    code.textInput.value = '';
-    code.showError('');
+    code.clear();
     show(code);
   }
 
   async function verify(): Promise<void> {
-    const typed = toAsciiDigits(code.textInput.value).replace(/\s/g, '');
-    onToken(await signIn.confirm(typed));
+    onToken(await signIn.confirm(cleanCode(code.textInput.value)));
   }
 
   onSubmit(phone, send);

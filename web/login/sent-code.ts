@@ -1,0 +1,45 @@
+import type { Reply } from '#contract/endpoint.ts';
+import type { sendCode } from '#contract/signin.ts';
+import { SECOND_MS } from '#domain/duration.ts';
+
+const STORAGE_KEY = 'otp-sent-code';
+
+/** A code that was sent. Times are in milliseconds as of `Date.now()`. */
+export interface SentCode {
+  readonly challenge: string;
+  /** The number as it was typed, and as the code was sent to it. */
+  readonly typed: string;
+  readonly phone: string;
+  readonly resendAt: number;
+  readonly sentAt: number;
+  readonly lifeSeconds: number;
+}
+
+/** The code of a reply of the server, which arrived now. */
+export function sentCodeOf(reply: Reply<typeof sendCode>, typed: string): SentCode {
+  const { challenge, phone, resendAfterSeconds, lifeSeconds } = reply;
+  const sentAt = Date.now();
+  const resendAt = sentAt + resendAfterSeconds * SECOND_MS;
+  return { challenge, typed, phone, resendAt, sentAt, lifeSeconds };
+}
+
+/** Stores the code for a reload of the page; null removes it. */
+export function storeSentCode(code: SentCode | null): void {
+  try {
+    if (code) sessionStorage.setItem(STORAGE_KEY, JSON.stringify(code));
+    else sessionStorage.removeItem(STORAGE_KEY);
+  } catch {
+    // Without storage the code does not survive a reload.
+  }
+}
+
+/** The stored code; null for none or an expired one. */
+export function storedSentCode(): SentCode | null {
+  try {
+    const code = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as SentCode | null;
+    const isValid = code !== null && Date.now() < code.sentAt + code.lifeSeconds * SECOND_MS;
+    return isValid && typeof code.challenge === 'string' ? code : null;
+  } catch {
+    return null;
+  }
+}
