@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 
-import { EMAIL_HINT, PHONE_HINT, emailHint, phoneHint } from './hint.ts';
+import {
+  EMAIL_HINT,
+  NO_NAME_HINT,
+  NO_PHONE_HINT,
+  PHONE_HINT,
+  cardPhoneHint,
+  emailHint,
+  nameHint,
+  phoneHint,
+} from './hint.ts';
 
 test.each(['', ' ', 'asha@example.in', 'आशा@उदाहरण.भारत', 'a+b@mail.example.co.in'])(
   'email hint: %j gets none',
@@ -29,3 +38,13 @@ test.each(['call me', '123', '1234567890123456', '98765 x 43210'])(
     expect(phoneHint(phone)).toBe(PHONE_HINT);
   },
 );
+
+test('card hints: an empty name and an empty phone get what visitors will see', () => {
+  expect([nameHint(' '), nameHint('Asha')]).toEqual([NO_NAME_HINT, '']);
+  expect(['', ' ', '9876543210', 'call me'].map(cardPhoneHint)).toEqual([
+    NO_PHONE_HINT,
+    NO_PHONE_HINT,
+    '',
+    PHONE_HINT,
+  ]);
+});

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 
-import { PLACEHOLDER_PROFILE, cleanProfileInput, profileChangeSchema } from './profile.ts';
+import { EMPTY_PROFILE } from '#tests/support/profile.ts';
+
+import { cleanProfileInput, profileChangeSchema } from './profile.ts';
 import { PROFILE_FIELDS } from './profile-field.ts';
 
 test('field input: pasted text becomes text that the server accepts', () => {
   const pasted = {
-    ...PLACEHOLDER_PROFILE,
+    ...EMPTY_PROFILE,
     name: '  Asha\tRao\u202e ',
     designation: 'Two\r\nlines',
     companyName: '\u0000'.repeat(3),
@@ -15,7 +17,7 @@ test('field input: pasted text becomes text that the server accepts', () => {
   };
   const cleaned = cleanProfileInput(pasted);
   expect(cleaned).toEqual({
-    ...PLACEHOLDER_PROFILE,
+    ...EMPTY_PROFILE,
     name: 'Asha Rao',
     designation: 'Two lines',
     companyName: '',

@@ -1,12 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import {
-  PLACEHOLDER_PROFILE,
-  UNKNOWN_USER,
-  cleanProfileInput,
-  profileChangeSchema,
-} from './profile.ts';
+import { EMPTY_PROFILE } from '#tests/support/profile.ts';
+
+import { UNKNOWN_USER, cleanProfileInput, profileChangeSchema } from './profile.ts';
 import { PROFILE_FIELDS, mapProfileFields } from './profile-field.ts';
 
 const LIMITS = { name: 120, designation: 120, companyName: 120, bio: 2000, email: 254, phone: 32 };
@@ -62,26 +59,11 @@ test('profile input: the server accepts every cleaned input', () => {
   const typed = fc.string({ unit: 'binary', maxLength: 300 });
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom(...Object.keys(LIMITS)), typed), (fields) => {
-      const sent = cleanProfileInput({ ...PLACEHOLDER_PROFILE, ...fields });
+      const sent = cleanProfileInput({ ...EMPTY_PROFILE, ...fields });
       expect({ ...sent, ...profileChangeSchema.parse(sent) }).toEqual(sent);
     }),
     { numRuns: 1000 },
   );
-});
-
-test('placeholder profile: is empty, with a dummy phone', () => {
-  const { phone, ...rest } = PLACEHOLDER_PROFILE;
-  expect(phone).not.toBe('');
-  expect(rest).toEqual({
-    _id: '',
-    name: '',
-    designation: '',
-    companyName: '',
-    bio: '',
-    email: '',
-    profilePhoto: '',
-    socialMediaHandles: {},
-  });
 });
 
 test('unknown user: has the name and bio of the contract', () => {

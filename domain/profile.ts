@@ -40,14 +40,5 @@ export function cleanProfileInput(profile: Profile): Profile {
   return { ...profile, ...mapProfileFields((name) => cleanFieldInput(name, profile[name])) };
 }
 
-/** The profile before it has loaded: empty, with a dummy phone (docs/product.md#profile). */
-export const PLACEHOLDER_PROFILE: Profile = {
-  ...mapProfileFields(() => ''),
-  _id: '',
-  phone: '0000000000',
-  profilePhoto: '',
-  socialMediaHandles: {},
-};
-
 /** The card of a user who does not exist (docs/product.md#public-card). */
 export const UNKNOWN_USER = { name: 'Unknown', bio: 'User does not exist' } as const;

@@ -1,7 +1,7 @@
-import './root.css';
-
 import { useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
+
+import { ProgressLine } from './ui/loading.tsx';
 
 /** The element around every page, with a progress line while the next page loads. */
 export function Root() {
@@ -9,7 +9,7 @@ export function Root() {
   useFocusOnNewPage();
   return (
     <>
-      {isLoading && <div className="root-progress" aria-hidden="true" />}
+      {isLoading && <ProgressLine isLate />}
       <Outlet />
       <ScrollRestoration />
     </>

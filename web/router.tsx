@@ -8,6 +8,7 @@ import { storedId } from './http/session.ts';
 import { PATHS } from './paths.ts';
 import { Root } from './root.tsx';
 import { Page as SigninPage } from './signin/page.tsx';
+import { LoadingPage } from './ui/loading.tsx';
 
 /** A page chunk that takes longer shows the error screen (docs/product.md#limits). */
 const CHUNK_TIMEOUT_MS = 120 * SECOND_MS;
@@ -72,7 +73,7 @@ clearStateOfLastVisit();
 export const router = createBrowserRouter([
   {
     Component: Root,
-    HydrateFallback: Nothing,
+    HydrateFallback: LoadingPage,
     errorElement: <ErrorScreen />,
     children: [
       // Both paths share one element, so a navigation between them does not remount the screen.

@@ -96,4 +96,65 @@ test('Edit Profile: a failed save shows no alert and keeps the input', async ({
   await expect(page.getByRole('textbox', { name: 'Designation' })).toHaveValue('Partner');
   await expect(page.getByRole('button', { name: 'Update Changes' }).first()).toBeEnabled();
   expect(alerts).toEqual([]);
+
+  const note = page.getByText('Unsaved changes').first();
+  await expect(note).toBeVisible();
+  await page.getByRole('textbox', { name: 'Company' }).fill('Rao');
+  await expect(note).toBeVisible();
+  await page.unroute('**/updateUser/*');
+  await page.getByRole('button', { name: 'Update Changes' }).first().click();
+  await expect.poll(() => alerts).toEqual(['Data updated successfully']);
+  await expect(note).toBeHidden();
+});
+
+test('Edit Profile: an emptied phone and name show what visitors will see', async ({
+  page,
+  server,
+  phone,
+}) => {
+  collectAlerts(page);
+  const owner = await createOwner(server, phone, FULL_CARD);
+  await storeSession(page, server, owner);
+  await page.goto('/dashboard/edit');
+  const notes = {
+    Phone: 'Without a phone, visitors will see “This card is not ready yet”.',
+    Name: 'Without a name, visitors will see “Unknown”.',
+  };
+  for (const [field, note] of Object.entries(notes)) {
+    const input = page.getByRole('textbox', { name: field, exact: true });
+    await input.fill('');
+    await input.blur();
+    await expect(input).toHaveAccessibleDescription(note);
+  }
+  await page.getByRole('button', { name: 'Update Changes' }).first().click();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByText(notes.Phone)).toBeVisible();
+  await expect(page.getByText(notes.Name)).toBeVisible();
+  await page.getByRole('link', { name: 'Complete your card' }).click();
+  await expect(page.getByRole('textbox', { name: 'Phone' })).toHaveAccessibleDescription(
+    notes.Phone,
+  );
+});
+
+test('Edit Profile: the name of a profile becomes its link', async ({ page, server, phone }) => {
+  const alerts = collectAlerts(page);
+  const owner = await createOwner(server, phone, { ...FULL_CARD, socialMediaHandles: {} });
+  await storeSession(page, server, owner);
+  await page.goto('/dashboard/edit');
+  await page.getByRole('button', { name: 'X', exact: true }).click();
+  const popup = page.getByRole('dialog', { name: 'Connect your socials' });
+  await popup.getByRole('textbox').fill('@ananyak');
+  await popup.getByRole('button', { name: 'Save' }).click();
+  await expect(popup).toBeHidden();
+  await page.getByRole('button', { name: 'Add more' }).click();
+  await page.getByRole('button', { name: 'Add Web' }).click();
+  await popup.getByRole('textbox').fill('ananyak');
+  await popup.getByRole('button', { name: 'Save' }).click();
+  await expect(popup.getByRole('textbox')).toHaveAccessibleDescription(/link/);
+  await popup.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Update Changes' }).first().click();
+  await expect.poll(() => alerts).toEqual(['Data updated successfully']);
+  expect(await sendRequest(server, `/user/${owner._id}`)).toMatchObject({
+    socialMediaHandles: { X: 'https://x.com/ananyak' },
+  });
 });

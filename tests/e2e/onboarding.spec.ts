@@ -139,6 +139,22 @@ for (const saved of [['Web'], ['Instagram', 'Behance', 'X', 'Web', 'YouTube']]) 
   });
 }
 
+test('onboarding: says that the login number becomes the number of the card', async ({
+  page,
+  server,
+  phone,
+}) => {
+  await signIn(page, server, phone);
+  await expect(page.getByText(`+91${phone}, becomes the phone number on your card.`)).toBeVisible();
+  await expect(page.getByText('You can change it in Edit Profile.')).toBeVisible();
+});
+
+test('onboarding: the breadcrumb reads as one path', async ({ page, server, phone }) => {
+  await signIn(page, server, phone);
+  const breadcrumb = page.getByRole('navigation', { name: 'Steps' });
+  await expect(breadcrumb).toHaveText('Personal Info > Company Info > Add Socials');
+});
+
 test('onboarding: the live preview follows the input', async ({ page, server, phone }) => {
   await signIn(page, server, phone);
   await expect(page.getByText('Unknown')).toBeVisible();
@@ -222,6 +238,7 @@ test('onboarding: a failed save keeps the input and can be repeated', async ({
   await page.getByRole('button', { name: 'Next' }).click();
   await failed;
   await expect(page.getByRole('heading', { name: 'Add Socials' })).toBeVisible();
+  await expect(page.getByText('Unsaved changes')).toBeVisible();
   await page.unroute('**/api/user/updateUser/*');
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(page).toHaveURL(/\/dashboard/);

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
+
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 
-import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
+import { collectAlerts, deferred, expect, test } from '#tests/support/browser-test.ts';
 import { FULL_CARD, storeSession, createOwner } from '#tests/support/owner.ts';
 import { twoHalves } from '#tests/support/picture.ts';
 
@@ -61,6 +63,37 @@ test('photo upload: sends a square JPEG of at least 100 pixels and the owner’s
   await expect(popup).toBeHidden();
 });
 
+/** A picture that compresses well as a PNG, and as a JPEG hardly: one row of noise, repeated. */
+async function noise(side: number) {
+  const row = randomBytes(side * 3);
+  const data = Buffer.concat(Array.from({ length: side }, () => row));
+  const picture = sharp(data, { raw: { width: side, height: side, channels: 3 } });
+  return { name: 'noise.png', mimeType: 'image/png', buffer: await picture.png().toBuffer() };
+}
+
+test('photo upload: a crop that takes more than 40 MB shows the alert', async ({ page }) => {
+  test.setTimeout(180_000);
+  const alerts = collectAlerts(page);
+  const file = await noise(8_000);
+  expect(file.buffer.length).toBeLessThan(10_000_000);
+  const popup = page.getByRole('dialog', { name: 'Edit photo' });
+  await popup.locator('input[type=file]').setInputFiles(file);
+  await popup.getByRole('img', { name: 'The file that you chose' }).waitFor();
+  await popup.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => alerts, { timeout: 120_000 }).toEqual(['File size too large!']);
+  await expect(popup).toBeVisible();
+});
+
+test('photo upload: a large crop is sent at 2,048 pixels a side', async ({ page }) => {
+  const popup = page.getByRole('dialog', { name: 'Edit photo' });
+  await popup.locator('input[type=file]').setInputFiles(await jpeg(3_000, 4_000));
+  await popup.getByRole('img', { name: 'The file that you chose' }).waitFor();
+  const sent = sentForm(page);
+  await popup.getByRole('button', { name: 'Save' }).click();
+  const { width, height } = await sharp(Buffer.from((await sent).bytes)).metadata();
+  expect([width, height]).toEqual([2_048, 2_048]);
+});
+
 test('photo upload: without a network the photo stays in the editor', async ({
   page,
   expectErrors,
@@ -90,7 +123,14 @@ test('photo upload: shows the photo at once, and a rejected one can be repeated'
   await expect(popup).toBeHidden();
   await expect(page.locator('img[src^="blob:"]')).toBeVisible();
   await page.unroute('**/uploadProfileImage');
+  const release = deferred();
+  await page.route('**/uploadProfileImage', async (route) => {
+    await release.promise;
+    await route.continue();
+  });
   await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Sending the photo' })).toBeVisible();
+  release.resolve();
   await expect(page.locator('img[src^="/photos/"]')).toBeVisible();
   await expect(page.getByText('may not have been kept')).toBeHidden();
   await page.getByRole('button', { name: 'Back' }).click();

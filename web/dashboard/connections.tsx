@@ -5,8 +5,9 @@ import { Link } from 'react-router';
 
 import { HELD_CONTACTS_HEADER, getContacts } from '#contract/contact.ts';
 import type { Contact } from '#contract/contact.ts';
-import { call } from '#web/http/call.ts';
+import { call, SESSION_ENDED_STATUS } from '#web/http/call.ts';
 import { PATHS } from '#web/paths.ts';
+import { useSessionEnd } from '#web/profile/use-session-end.ts';
 import { Button } from '#web/ui/button.tsx';
 
 import { ContactTable, ContactsSkeleton, NoContacts } from './contact-table.tsx';
@@ -52,20 +53,25 @@ interface ContactListProps {
 /** One attempt to load the newest contacts, and its result. */
 function ContactList({ userId, hasAll, onRetry }: ContactListProps) {
   const [state, setState] = useState<State>({ kind: 'loading' });
+  const endSession = useSessionEnd();
   useEffect(() => {
     let isMounted = true;
     const load = async () => {
       const input = { params: { id: userId }, query: { limit: CONTACTS_MAX } };
-      const { body, headers } = await call(getContacts, input);
+      const { status, body, headers } = await call(getContacts, input);
       const heldCount = Number(headers[HELD_CONTACTS_HEADER] ?? 0);
       if (!isMounted) return;
+      if (status === SESSION_ENDED_STATUS) {
+        endSession();
+        return;
+      }
       setState(body ? { kind: 'ready', contacts: body, heldCount } : { kind: 'failed' });
     };
     void load();
     return () => {
       isMounted = false;
     };
-  }, [userId]);
+  }, [userId, endSession]);
 
   if (state.kind === 'loading') return <ContactsSkeleton />;
   if (state.kind === 'failed') {

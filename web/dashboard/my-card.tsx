@@ -10,6 +10,7 @@ import { PATHS } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LineIcon } from '#web/ui/line-icon.tsx';
 
+import { CardNotes } from './card-notes.tsx';
 import { OwnerCard } from './owner-card.tsx';
 import { canShare, cardLink, copyLink, downloadQr, shareCard } from './share.ts';
 
@@ -56,6 +57,7 @@ export function MyCard({ profile, children }: MyCardProps) {
           </a>
         </div>
       </header>
+      <CardNotes profile={profile} />
       <OwnerCard profile={profile} link={link} qrRef={qr} />
       <div className="my-card-side">
         <div className="my-card-actions">

@@ -2,7 +2,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 
 import { getContacts } from '#contract/contact.ts';
 import type { Contact } from '#contract/contact.ts';
-import { call } from '#web/http/call.ts';
+import { call, SESSION_ENDED_STATUS } from '#web/http/call.ts';
+import { useSessionEnd } from '#web/profile/use-session-end.ts';
 
 const PAGE_SIZE = 50;
 
@@ -21,14 +22,19 @@ type Status = 'loading' | 'failed' | 'more' | 'end';
 export function useContactPages({ userId, isEnabled, before, held }: PageQuery) {
   const [contacts, setContacts] = useState<readonly Contact[]>([]);
   const [status, setStatus] = useState<Status>('loading');
+  const endSession = useSessionEnd();
   const last = useRef(before);
   const isMounted = useRef(false);
 
   const load = useCallback(async () => {
     // One more than a page shows whether there is another page.
     const query = { limit: PAGE_SIZE + 1, before: last.current, held };
-    const { body } = await call(getContacts, { params: { id: userId }, query });
+    const { status: answered, body } = await call(getContacts, { params: { id: userId }, query });
     if (!isMounted.current) return;
+    if (answered === SESSION_ENDED_STATUS) {
+      endSession();
+      return;
+    }
     if (body === null) {
       setStatus('failed');
       return;
@@ -37,7 +43,7 @@ export function useContactPages({ userId, isEnabled, before, held }: PageQuery) 
     last.current = page.at(-1)?._id ?? last.current;
     setContacts((shown) => [...shown, ...page]);
     setStatus(body.length > PAGE_SIZE ? 'more' : 'end');
-  }, [userId, held]);
+  }, [userId, held, endSession]);
 
   useEffect(() => {
     if (!isEnabled) return undefined;

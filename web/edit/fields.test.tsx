@@ -2,14 +2,11 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
-import { PLACEHOLDER_PROFILE } from '#domain/profile.ts';
+import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
-import { draftOf } from './draft.ts';
 import { Fields } from './fields.tsx';
 
-const html = renderToStaticMarkup(
-  <Fields draft={draftOf(PLACEHOLDER_PROFILE)} onChange={() => undefined} />,
-);
+const html = renderToStaticMarkup(<Fields card={EMPTY_PROFILE} onChange={() => undefined} />);
 const inputs = html.match(/<(?:input|textarea)[^>]*>/g) ?? [];
 
 test.each(PROFILE_FIELD_NAMES)('Edit Profile: has an input for the field %s', (field) => {

@@ -5,61 +5,73 @@ import { Outlet, useNavigate } from 'react-router';
 import { socialTiles } from '#domain/onboarding.ts';
 import type { Profile } from '#domain/profile.ts';
 import { PATHS } from '#web/paths.ts';
+import type { PhotoContext } from '#web/profile/photo-context.ts';
+import { applyChanges, effectiveChanges, hasChanges } from '#web/profile/changes.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
-import { LoadingStatus } from '#web/ui/loading.tsx';
+import { LoadingStatus, ProgressLine } from '#web/ui/loading.tsx';
 import { Socials } from '#web/ui/socials.tsx';
+import { UnsavedNote } from '#web/ui/unsaved-note.tsx';
 
-import { draftOf, hasChanges, mergeDraft } from './draft.ts';
-import type { Draft } from './draft.ts';
 import { Fields } from './fields.tsx';
 import { useSave, useUnsavedGuard } from './saving.ts';
+import { useDraft } from './use-draft.ts';
 
 const SAVE_LABEL = 'Update Changes';
 const FORM_ID = 'edit-form';
 
-/** The form with its draft, which lasts until the page is left. */
+/** The form with its draft. */
 export function Form({ profile }: { readonly profile: Profile }) {
-  const [draft, setDraft] = useState<Draft>(() => draftOf(profile));
+  const { draft, change, ...stored } = useDraft(profile);
   const [initialHandles] = useState(profile.socialMediaHandles);
   const current = useRef({ profile, draft });
   useEffect(() => {
     current.current = { profile, draft };
   });
-  const change = (changed: Partial<Draft>) => setDraft((before) => ({ ...before, ...changed }));
-  const { isSaving, save, hasSessionEnded } = useSave();
-  useUnsavedGuard(
-    useCallback(
+  const { isSaving, hasFailed, save, hasSessionEnded, leavePage } = useSave({
+    onSaved: stored.removeSaved,
+    storeDraft: stored.store,
+  });
+  useUnsavedGuard({
+    hasUnsaved: useCallback(
       () => !hasSessionEnded.current && hasChanges(current.current.profile, current.current.draft),
       [hasSessionEnded],
     ),
-  );
+    onDiscard: stored.removeStored,
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void save(mergeDraft(profile, draft));
+    const changes = effectiveChanges(profile, draft);
+    void save((newest) => applyChanges(newest, changes));
   };
+  const card = applyChanges(profile, draft);
+  const isUnsaved = (hasFailed || stored.isRestored) && hasChanges(profile, draft);
   const saveButton = (
-    <Button variant="main" type="submit" form={FORM_ID} isBusy={isSaving}>
-      {SAVE_LABEL}
-    </Button>
+    <>
+      <UnsavedNote isShown={isUnsaved && !isSaving} />
+      <Button variant="main" type="submit" form={FORM_ID} isBusy={isSaving}>
+        {SAVE_LABEL}
+      </Button>
+    </>
   );
 
   return (
     <div className="edit">
-      {isSaving && <SavingStatus />}
+      {isSaving && <ProgressLine />}
+      {isSaving && <LoadingStatus>Saving</LoadingStatus>}
       <Header>{saveButton}</Header>
       <main className="edit-main">
         <section className="edit-photo" aria-label="Photo">
-          <Outlet />
+          <Outlet context={{ onSessionEnded: leavePage } satisfies PhotoContext} />
         </section>
         <form id={FORM_ID} onSubmit={submit} noValidate aria-busy={isSaving}>
-          <Fields draft={draft} onChange={change} />
+          <Fields card={card} onChange={change} />
         </form>
         {/* Outside the form, because its pop-ups contain forms. */}
         <section className="edit-socials" aria-labelledby="edit-socials">
           <h2 id="edit-socials">Socials</h2>
           <Socials
-            tiles={socialTiles(initialHandles, draft.socialMediaHandles)}
-            handles={draft.socialMediaHandles}
+            tiles={socialTiles(initialHandles, card.socialMediaHandles)}
+            handles={card.socialMediaHandles}
             onChange={(socialMediaHandles) => change({ socialMediaHandles })}
           />
         </section>
@@ -80,14 +92,5 @@ export function Header({ children }: { readonly children?: ReactNode }) {
         {children}
       </div>
     </header>
-  );
-}
-
-function SavingStatus() {
-  return (
-    <>
-      <div className="edit-saving" aria-hidden="true" />
-      <LoadingStatus>Saving</LoadingStatus>
-    </>
   );
 }

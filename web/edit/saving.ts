@@ -2,36 +2,56 @@ import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router';
 
 import { clearStorage } from '#web/http/session.ts';
+import { reloadWithReason } from '#web/http/redirect-reason.ts';
 import { PATHS } from '#web/paths.ts';
 import { useSaveProfile } from '#web/profile/save-profile.ts';
 import { confirm, showAlert } from '#web/ui/alert.ts';
+
+interface SaveOptions {
+  readonly onSaved: () => void;
+  /** Stores the draft for the next session. */
+  readonly storeDraft: () => void;
+}
 
 /**
  * Saves from Edit Profile (docs/product.md#edit-profile). `hasSessionEnded` is set after a 403: the
  * page is left then without a confirmation.
  */
-export function useSave() {
+export function useSave({ onSaved, storeDraft }: SaveOptions) {
   const hasSessionEnded = useRef(false);
-  const { isSaving, save } = useSaveProfile({
-    onSaved: () => showAlert('Data updated successfully'),
-    onSessionEnded: () => {
-      hasSessionEnded.current = true;
-      clearStorage();
-      // A full page load, so that no data of this owner remains in the page.
-      window.location.assign(PATHS.login);
+  const leavePage = () => {
+    hasSessionEnded.current = true;
+    clearStorage();
+    storeDraft();
+    // A full page load, so that no data of this owner remains in the page.
+    reloadWithReason(PATHS.login, 'sessionEnded');
+  };
+  const { isSaving, hasFailed, save } = useSaveProfile({
+    onSaved: () => {
+      onSaved();
+      showAlert('Data updated successfully');
     },
+    onSessionEnded: leavePage,
   });
-  return { isSaving, save, hasSessionEnded };
+  return { isSaving, hasFailed, save, hasSessionEnded, leavePage };
 }
 
 const QUESTION = 'Leave without saving? What you changed will be lost.';
 
+interface UnsavedGuard {
+  readonly hasUnsaved: () => boolean;
+  /** Called when the page is left without saving. */
+  readonly onDiscard: () => void;
+}
+
 /** Asks for confirmation before a page with unsaved changes is left or its tab is closed. */
-export function useUnsavedGuard(hasUnsaved: () => boolean): void {
-  useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      currentLocation.pathname !== nextLocation.pathname && hasUnsaved() && !confirm(QUESTION),
-  );
+export function useUnsavedGuard({ hasUnsaved, onDiscard }: UnsavedGuard): void {
+  useBlocker(({ currentLocation, nextLocation }) => {
+    if (currentLocation.pathname === nextLocation.pathname || !hasUnsaved()) return false;
+    const isBlocked = !confirm(QUESTION);
+    if (!isBlocked) onDiscard();
+    return isBlocked;
+  });
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
       if (hasUnsaved()) event.preventDefault();

@@ -2,7 +2,10 @@
  * Why the browser was redirected to the start page. The reason travels in the history state, so
  * that the login page shows it with the widget (docs/product.md#login-page).
  */
-export type RedirectReason = 'userFetchFailed' | 'sessionEnded';
+export type RedirectReason = (typeof REASONS)[number];
+
+/** After 'sessionEnded' the typed text is stored, after 'loggedOut' there was none. */
+const REASONS = ['userFetchFailed', 'sessionEnded', 'loggedOut'] as const;
 
 /** The history state that carries a reason. */
 export function redirectState(redirectReason: RedirectReason) {
@@ -12,7 +15,7 @@ export function redirectState(redirectReason: RedirectReason) {
 /** The reason in the state of a history entry, or null. */
 export function readRedirectReason(state: unknown): RedirectReason | null {
   const reason = (state as { readonly redirectReason?: unknown } | null)?.redirectReason;
-  return reason === 'userFetchFailed' || reason === 'sessionEnded' ? reason : null;
+  return REASONS.find((known) => known === reason) ?? null;
 }
 
 /** Removes the reason from the current history entry, so that the next full load redirects as usual. */

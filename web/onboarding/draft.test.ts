@@ -1,38 +1,31 @@
 import { expect, test } from 'vitest';
 
 import type { Profile } from '#domain/profile.ts';
+import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
-import { mergeDraft } from './draft.ts';
+import { applyDraft, draftToSave } from './draft.ts';
 
 const PROFILE: Profile = {
-  _id: 'ABCDEFGHJKLMNPQR',
+  ...EMPTY_PROFILE,
   name: 'Asha',
-  designation: '',
-  companyName: '',
   bio: 'Architect',
   phone: '+91 80 1234 5678',
-  email: '',
-  profilePhoto: '',
   socialMediaHandles: { X: 'https://x.example/asha', Web: 'https://asha.example' },
 };
-const DRAFT = {
-  name: 'Asha Rao',
-  email: 'asha@rao.example',
-  companyName: 'Rao',
-  designation: 'Principal',
-  socialMediaHandles: { X: null },
-};
+const LOGIN_PHONE = '+919876543210';
 
-test('merge draft: the draft changes its own fields and its own networks', () => {
-  expect(mergeDraft(PROFILE, DRAFT, '+919876543210')).toEqual({
-    ...PROFILE,
-    ...DRAFT,
-    socialMediaHandles: { X: null, Web: 'https://asha.example' },
-  });
+test('onboarding draft: the saved phone is not replaced by the login phone, an empty one is', () => {
+  expect(applyDraft(PROFILE, {}, LOGIN_PHONE)).toEqual(PROFILE);
+  expect(applyDraft({ ...PROFILE, phone: '' }, {}, LOGIN_PHONE).phone).toBe(LOGIN_PHONE);
 });
 
-test('merge draft: the saved phone is not replaced by the login phone, an empty one is', () => {
-  const loginPhone = '+919876543210';
-  expect(mergeDraft(PROFILE, DRAFT, loginPhone).phone).toBe(PROFILE.phone);
-  expect(mergeDraft({ ...PROFILE, phone: '' }, DRAFT, loginPhone).phone).toBe(loginPhone);
+test('onboarding draft: a newer profile loses only what was typed', () => {
+  const draft = { name: 'Asha Rao', email: '', socialMediaHandles: { X: null } };
+  const newest = { ...PROFILE, name: 'A.', email: 'a@rao.example', phone: '' };
+  expect(draftToSave(PROFILE, draft, LOGIN_PHONE)(newest)).toEqual({
+    ...newest,
+    name: 'Asha Rao',
+    phone: LOGIN_PHONE,
+    socialMediaHandles: { X: null, Web: 'https://asha.example' },
+  });
 });

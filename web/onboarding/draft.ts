@@ -1,62 +1,35 @@
 import { useState } from 'react';
 
-import type { Profile } from '#domain/profile.ts';
-import { cleanFieldInput } from '#domain/profile-field.ts';
-import type { ProfileFieldName } from '#domain/profile-field.ts';
-
-const FIELDS = [
-  'name',
-  'email',
-  'companyName',
-  'designation',
-] as const satisfies readonly ProfileFieldName[];
-
-/** The fields that onboarding edits, as typed. */
-export type Draft = Pick<Profile, (typeof FIELDS)[number] | 'socialMediaHandles'>;
+import type { Profile, ProfileChange } from '#domain/profile.ts';
+import { applyChanges, effectiveChanges } from '#web/profile/changes.ts';
+import { removeChanges, storeChanges, storedChanges } from '#web/profile/stored-changes.ts';
 
 const storageKey = (userId: string) => `onboarding-${userId}`;
 
-/** The draft and a function that changes it. Session storage holds it over a reload. */
-export function useDraft(profile: Profile) {
-  const [draft, setDraft] = useState<Draft>(() => ({
-    ...draftOf(profile),
-    ...storedDraft(profile._id),
-  }));
-  const change = (changed: Partial<Draft>) => {
+/** The typed changes and a function that adds to them. Session storage holds them over a reload. */
+export function useDraft({ _id }: Profile) {
+  const [draft, setDraft] = useState(() => storedChanges(storageKey(_id)));
+  const change = (changed: ProfileChange) => {
     const next = { ...draft, ...changed };
     setDraft(next);
-    sessionStorage.setItem(storageKey(profile._id), JSON.stringify(next));
+    storeChanges(storageKey(_id), next);
   };
   return [draft, change] as const;
 }
 
 /** Removes the stored draft. */
 export function removeDraft(userId: string): void {
-  sessionStorage.removeItem(storageKey(userId));
+  removeChanges(storageKey(userId));
 }
 
-/** The whole profile to save. A card without a phone gets the login phone. */
-export function mergeDraft(profile: Profile, draft: Draft, loginPhone: string): Profile {
-  const phone = profile.phone || loginPhone;
-  const socialMediaHandles = { ...profile.socialMediaHandles, ...draft.socialMediaHandles };
-  return { ...profile, ...draft, phone, socialMediaHandles };
+/** The card with the draft. A card without a phone gets the login phone. */
+export function applyDraft(profile: Profile, draft: ProfileChange, loginPhone: string): Profile {
+  const card = applyChanges(profile, draft);
+  return { ...card, phone: card.phone || loginPhone };
 }
 
-function draftOf(profile: Profile): Draft {
-  const { name, email, companyName, designation, socialMediaHandles } = profile;
-  return { name, email, companyName, designation, socialMediaHandles };
-}
-
-/** The stored draft. It is validated, since anything can write to a browser's storage. */
-function storedDraft(userId: string): Partial<Draft> {
-  try {
-    const draft = JSON.parse(sessionStorage.getItem(storageKey(userId)) ?? '{}') as Partial<Draft>;
-    const typed = FIELDS.flatMap((field) =>
-      typeof draft[field] === 'string' ? [[field, cleanFieldInput(field, draft[field])]] : [],
-    );
-    const handles = draft.socialMediaHandles;
-    return { ...Object.fromEntries(typed), ...(handles ? { socialMediaHandles: handles } : {}) };
-  } catch {
-    return {};
-  }
+/** Returns a function that applies what was typed to the newest profile. */
+export function draftToSave(profile: Profile, draft: ProfileChange, loginPhone: string) {
+  const changes = effectiveChanges(profile, draft);
+  return (newest: Profile) => applyDraft(newest, changes, loginPhone);
 }

@@ -3,48 +3,59 @@ import type { FormEvent, ReactNode } from 'react';
 
 import type { SocialMediaHandles } from '#domain/handle.ts';
 import { savedNetworks, socialTiles } from '#domain/onboarding.ts';
+import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ProfileField } from '#web/ui/profile-field.tsx';
 import { Socials } from '#web/ui/socials.tsx';
-
-import type { Draft } from './draft.ts';
+import { UnsavedNote } from '#web/ui/unsaved-note.tsx';
 
 interface StepProps {
-  readonly draft: Draft;
+  /** The card with what was typed. */
+  readonly card: Profile;
+  /** The number that the owner signed in with; '' if the address does not contain it. */
+  readonly loginPhone: string;
   /** The handles that the server holds. */
   readonly saved: SocialMediaHandles;
-  readonly change: (changed: Partial<Draft>) => void;
+  readonly change: (changed: ProfileChange) => void;
   readonly onNext: () => void;
+  /** Whether the last save failed. */
+  readonly hasFailed: boolean;
 }
 
-export function PersonalStep({ draft, change, onNext }: StepProps) {
+export function PersonalStep({ card, loginPhone, change, onNext }: StepProps) {
   return (
     <StepForm title="Welcome" description="First, who you are." onNext={onNext}>
       <ProfileField
         field="name"
-        value={draft.name}
+        value={card.name}
         onChange={(name) => change({ name })}
         enterKeyHint="next"
         inputRef={focusOnMount}
       />
       <ProfileField
         field="email"
-        value={draft.email}
+        value={card.email}
         onChange={(email) => change({ email })}
         enterKeyHint="next"
       />
+      {card.phone !== '' && card.phone === loginPhone && (
+        <p className="step-note">
+          The number that you signed in with, <bdi>{loginPhone}</bdi>, becomes the phone number on
+          your card. You can change it in Edit Profile.
+        </p>
+      )}
     </StepForm>
   );
 }
 
-export function CompanyStep({ draft, change, onNext }: StepProps) {
+export function CompanyStep({ card, change, onNext }: StepProps) {
   return (
     <StepForm title="Where you work" description="Leave out what does not fit." onNext={onNext}>
       <ProfileField
         field="companyName"
         label="Company Name"
         name="organization"
-        value={draft.companyName}
+        value={card.companyName}
         onChange={(companyName) => change({ companyName })}
         enterKeyHint="next"
         inputRef={focusOnMount}
@@ -52,7 +63,7 @@ export function CompanyStep({ draft, change, onNext }: StepProps) {
       <ProfileField
         field="designation"
         name="organization-title"
-        value={draft.designation}
+        value={card.designation}
         onChange={(designation) => change({ designation })}
         enterKeyHint="next"
       />
@@ -60,8 +71,8 @@ export function CompanyStep({ draft, change, onNext }: StepProps) {
   );
 }
 
-export function SocialsStep({ draft, saved, change, onNext }: StepProps) {
-  const handles = draft.socialMediaHandles;
+export function SocialsStep({ card, saved, change, onNext, hasFailed }: StepProps) {
+  const handles = card.socialMediaHandles;
   const grid = useRef<HTMLDivElement>(null);
   const [tiles, setTiles] = useState(() => socialTiles(saved, handles));
   useEffect(() => {
@@ -78,6 +89,7 @@ export function SocialsStep({ draft, saved, change, onNext }: StepProps) {
       title="Add Socials"
       description="Where people can find you. You can add more later."
       onNext={onNext}
+      hasFailed={hasFailed}
     >
       <div ref={grid}>
         <Socials tiles={tiles} handles={handles} onChange={changeHandles} />
@@ -90,11 +102,12 @@ interface StepFormProps {
   readonly title: string;
   readonly description: string;
   readonly onNext: () => void;
+  readonly hasFailed?: boolean;
   readonly children: ReactNode;
 }
 
 /** The form of a step with its button Next, which Enter presses. */
-function StepForm({ title, description, onNext, children }: StepFormProps) {
+function StepForm({ title, description, onNext, hasFailed = false, children }: StepFormProps) {
   const titleId = useId();
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -105,9 +118,12 @@ function StepForm({ title, description, onNext, children }: StepFormProps) {
       <h1 id={titleId}>{title}</h1>
       <p className="step-description">{description}</p>
       {children}
-      <Button variant="main" type="submit" className="step-next">
-        Next
-      </Button>
+      <div className="step-end">
+        <UnsavedNote isShown={hasFailed} />
+        <Button variant="main" type="submit" className="step-next">
+          Next
+        </Button>
+      </div>
     </form>
   );
 }

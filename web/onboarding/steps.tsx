@@ -15,7 +15,7 @@ import { IconButton } from '#web/ui/button.tsx';
 import { LoadingScreen } from '#web/ui/loading.tsx';
 import { Wordmark } from '#web/ui/product-name.tsx';
 
-import { mergeDraft, useDraft } from './draft.ts';
+import { applyDraft, draftToSave, useDraft } from './draft.ts';
 import { CompanyStep, PersonalStep, SocialsStep } from './step-forms.tsx';
 import { useSave, useSteps } from './use-steps.ts';
 
@@ -26,12 +26,13 @@ export function Steps({ profile }: { readonly profile: Profile }) {
   const [query] = useSearchParams();
   const { step, goToNext, goToPrevious } = useSteps();
   const [draft, change] = useDraft(profile);
-  const { isSaving, save } = useSave(step);
+  const { isSaving, hasFailed, save } = useSave(step, profile._id);
   const Step = STEPS[step] ?? PersonalStep;
   const loginPhone = cleanInput(query.get('phone') ?? '', PROFILE_FIELDS.phone.lengthMax);
-  const card = mergeDraft(profile, draft, loginPhone);
+  const card = applyDraft(profile, draft, loginPhone);
 
-  const submitStep = () => (step === STEPS.length - 1 ? void save(card) : goToNext());
+  const submitStep = () =>
+    step === STEPS.length - 1 ? void save(draftToSave(profile, draft, loginPhone)) : goToNext();
 
   return (
     <div className="onboarding">
@@ -49,10 +50,12 @@ export function Steps({ profile }: { readonly profile: Profile }) {
           <Breadcrumb step={step} />
           <Step
             key={step}
-            draft={draft}
+            card={card}
+            loginPhone={loginPhone}
             saved={profile.socialMediaHandles}
             change={change}
             onNext={submitStep}
+            hasFailed={hasFailed}
           />
         </main>
       </div>
@@ -73,7 +76,7 @@ function Breadcrumb({ step }: { readonly step: number }) {
             className={index <= step ? 'breadcrumb-step breadcrumb-reached' : 'breadcrumb-step'}
             aria-current={index === step ? 'step' : undefined}
           >
-            {index > 0 && <span aria-hidden="true">{'> '}</span>}
+            {index > 0 && ' > '}
             <span>{name}</span>
           </li>
         ))}

@@ -42,12 +42,12 @@ export function useSteps() {
  * Saves the card and opens the dashboard (docs/product.md#onboarding). `step` is also the number of
  * history entries since the first step.
  */
-export function useSave(step: number) {
+export function useSave(step: number, userId: string) {
   const navigate = useNavigate();
   return useSaveProfile({
     leavesPage: true,
-    onSaved: async ({ _id }) => {
-      removeDraft(_id);
+    onSaved: async () => {
+      removeDraft(userId);
       // The dashboard replaces the first step, so that the back button leaves onboarding.
       await goBackBy(step);
       await navigate(PATHS.dashboard, { replace: true });

@@ -1,11 +1,16 @@
 import './photo.css';
 
 import { useState } from 'react';
+import { useOutletContext } from 'react-router';
 
 import type { Profile } from '#domain/profile.ts';
 import { Portrait } from '#view/portrait.tsx';
-import { loadProfile, replaceProfile, useProfile } from '#web/profile/profile-store.ts';
+import { replacePhoto, useProfile } from '#web/profile/profile-store.ts';
+import { showAlert } from '#web/ui/alert.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
+import { ProgressLine } from '#web/ui/loading.tsx';
+import type { PhotoContext } from '#web/profile/photo-context.ts';
+import { SESSION_ENDED_STATUS } from '#web/http/call.ts';
 
 import { useObjectUrl } from './chosen-file.ts';
 import { PhotoDialog } from './photo-dialog.tsx';
@@ -21,17 +26,17 @@ export function Page() {
 }
 
 function Panel({ profile }: { readonly profile: Profile }) {
+  const { onSessionEnded } = useOutletContext<PhotoContext>();
   const [isOpen, setOpen] = useState(false);
+  const [isRetrying, setRetrying] = useState(false);
   const [unconfirmed, setUnconfirmed] = useState<CompletedUpload | null>(null);
   const [profileImage, setProfileImage] = useObjectUrl();
   const hasFailed =
     unconfirmed?.outcome.kind === 'unconfirmed' && unconfirmed.outcome.status !== OK_STATUS;
 
-  const onCompleted = async (upload: CompletedUpload) => {
+  const onCompleted = (upload: CompletedUpload) => {
     if (upload.outcome.kind === 'stored') {
-      const { profilePhoto } = upload.outcome;
-      const current = await loadProfile();
-      if (current.kind === 'ready') replaceProfile({ ...current.profile, profilePhoto });
+      replacePhoto(upload.outcome.profilePhoto);
       setUnconfirmed(null);
       setProfileImage(null);
     } else {
@@ -39,10 +44,18 @@ function Panel({ profile }: { readonly profile: Profile }) {
       setProfileImage(upload.image);
     }
     setOpen(false);
+    const { outcome } = upload;
+    if (outcome.kind === 'unconfirmed' && outcome.status === SESSION_ENDED_STATUS) {
+      showAlert('Session logged out');
+      onSessionEnded();
+    }
   };
   const retry = async ({ image }: CompletedUpload) => {
+    if (isRetrying) return;
+    setRetrying(true);
     const outcome = await uploadPhoto({ image });
-    if (outcome.kind !== 'failed') await onCompleted({ image, outcome });
+    setRetrying(false);
+    if (outcome.kind !== 'failed') onCompleted({ image, outcome });
   };
 
   return (
@@ -58,20 +71,16 @@ function Panel({ profile }: { readonly profile: Profile }) {
           onClick={() => setOpen(true)}
         />
       </div>
+      {isRetrying && <ProgressLine />}
       {hasFailed && (
         <div className="photo-unconfirmed">
-          <output>This photo may not have been kept.</output>
-          <Button variant="plain" onClick={() => void retry(unconfirmed)}>
+          <output>{isRetrying ? 'Sending the photo' : 'This photo may not have been kept.'}</output>
+          <Button variant="plain" isBusy={isRetrying} onClick={() => void retry(unconfirmed)}>
             Try again
           </Button>
         </div>
       )}
-      {isOpen && (
-        <PhotoDialog
-          onCompleted={(upload) => void onCompleted(upload)}
-          onClose={() => setOpen(false)}
-        />
-      )}
+      {isOpen && <PhotoDialog onCompleted={onCompleted} onClose={() => setOpen(false)} />}
     </div>
   );
 }

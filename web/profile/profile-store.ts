@@ -9,10 +9,20 @@ import { redirectState } from '#web/http/redirect-reason.ts';
 import { storedId } from '#web/http/session.ts';
 import { PATHS } from '#web/paths.ts';
 
+interface LoadedProfile {
+  readonly profile: Profile;
+  /** The version of the profile on the server; undefined if the server sends none. */
+  readonly etag: string | undefined;
+}
+
 export type ProfileState =
   | { readonly kind: 'loading' }
-  | { readonly kind: 'ready'; readonly profile: Profile }
+  | ({ readonly kind: 'ready' } & LoadedProfile)
   | { readonly kind: 'failed' };
+
+export const SAVED_STATUS = 200;
+/** The version in If-Match is not the newest (RFC 9110, section 15.5.13). */
+const CHANGED_ELSEWHERE_STATUS = 412;
 
 const LOADING: ProfileState = { kind: 'loading' };
 
@@ -45,15 +55,15 @@ export function useOwner(): Profile | null {
 }
 
 /** Fetches the stored owner's profile unless it is already loaded or loading. */
-export function loadProfile(): Promise<ProfileState> {
+function loadProfile(): Promise<ProfileState> {
   if (state.kind === 'ready') return Promise.resolve(state);
   inFlight ??= fetchProfile().finally(() => (inFlight = null));
   return inFlight;
 }
 
-/** Replaces the loaded profile by a newer one, for example after a photo upload. */
-export function replaceProfile(profile: Profile): void {
-  setState({ kind: 'ready', profile });
+/** Replaces the photo of the loaded profile, after an upload. */
+export function replacePhoto(profilePhoto: string): void {
+  if (state.kind === 'ready') setState({ ...state, profile: { ...state.profile, profilePhoto } });
 }
 
 /** Drops the loaded profile, at the end of a session. */
@@ -61,14 +71,32 @@ export function clearProfile(): void {
   setState(LOADING);
 }
 
+/** Returns the profile with the owner's changes. */
+export type ApplyChanges = (newest: Profile) => Profile;
+
 /**
- * Saves the whole profile after cleaning its typed fields. Returns the response status: 200 saved,
- * 403 session ended, any other status not saved (docs/product.md#calls).
+ * Saves the whole profile. If it was saved elsewhere since it was loaded, applies the changes to the
+ * newest one and saves once more (docs/product.md#lost-updates). Returns the response status: 200
+ * saved, 403 session ended, any other status not saved (docs/product.md#calls).
  */
-export async function saveProfile(profile: Profile): Promise<number> {
-  const cleaned = cleanProfileInput(profile);
-  const result = await call(updateUser, { params: { id: cleaned._id }, body: cleaned });
-  if (result.status === 200) replaceProfile(result.body ?? cleaned);
+export async function saveProfile(apply: ApplyChanges): Promise<number> {
+  if (state.kind !== 'ready') throw new Error('No profile is loaded');
+  const loaded = state;
+  const status = await sendProfile(loaded, apply);
+  if (status !== CHANGED_ELSEWHERE_STATUS) return status;
+  const newest = await call(getUser, { params: { id: loaded.profile._id } });
+  if (!newest.body) return newest.status;
+  const reloaded = loadedFrom(newest.body, newest.headers);
+  setState({ kind: 'ready', ...reloaded });
+  return sendProfile(reloaded, apply);
+}
+
+async function sendProfile({ profile, etag }: LoadedProfile, apply: ApplyChanges): Promise<number> {
+  const body = cleanProfileInput(apply(profile));
+  const result = await call(updateUser, { params: { id: body._id }, body }, { ifMatch: etag });
+  if (result.status === SAVED_STATUS) {
+    setState({ kind: 'ready', ...loadedFrom(result.body ?? body, result.headers) });
+  }
   return result.status;
 }
 
@@ -76,8 +104,17 @@ async function fetchProfile(): Promise<ProfileState> {
   setState(LOADING);
   const id = storedId();
   const result = id === null ? null : await call(getUser, { params: { id } });
-  setState(result?.body ? { kind: 'ready', profile: result.body } : { kind: 'failed' });
+  setState(
+    result?.body
+      ? { kind: 'ready', ...loadedFrom(result.body, result.headers) }
+      : { kind: 'failed' },
+  );
   return state;
+}
+
+function loadedFrom(profile: Profile, headers: Readonly<Record<string, string>>): LoadedProfile {
+  // A proxy that compresses makes the tag weak; a weak tag never matches (docs/product.md#calls).
+  return { profile, etag: headers['ETag']?.replace(/^W\//, '') };
 }
 
 function setState(next: ProfileState): void {

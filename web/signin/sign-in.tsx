@@ -19,6 +19,7 @@ import { Widget } from './widget.tsx';
 const REASON_TEXTS: Readonly<Record<RedirectReason, string>> = {
   userFetchFailed: 'We could not load your card just now. Sign in again, or try once more.',
   sessionEnded: 'Your session is over. Sign in again; what you typed is kept.',
+  loggedOut: 'Your session is over. Sign in again.',
 };
 
 const ERROR_TEXTS: Readonly<Record<Exclude<SignInResult, 'navigating'>, string>> = {

@@ -23,7 +23,7 @@ interface FieldProps extends Attributes {
   readonly value: string;
   readonly lengthMax: number;
   readonly onChange: (value: string) => void;
-  /** Returns a hint about the value, shown after the field has lost the focus; '' for none. Never blocks. */
+  /** Returns a hint about the value, shown unless the field has the focus; '' for none. Never blocks. */
   readonly hint?: (value: string) => string;
   /** An error, shown immediately; '' for none. */
   readonly error?: string;
@@ -36,8 +36,8 @@ interface FieldProps extends Attributes {
 export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps) {
   const { hint, error = '', rows = 1, inputRef, ...attributes } = rest;
   const id = useId();
-  const [isBlurred, setBlurred] = useState(false);
-  const message = error || (isBlurred && hint ? hint(value) : '');
+  const [isFocused, setFocused] = useState(false);
+  const message = error || (!isFocused && hint ? hint(value) : '');
   const shared = {
     ...attributes,
     id,
@@ -46,9 +46,9 @@ export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps
     className: 'field-input',
     'aria-describedby': message === '' ? undefined : `${id}-message`,
     'aria-invalid': error === '' ? undefined : true,
-    onFocus: () => setBlurred(false),
+    onFocus: () => setFocused(true),
     onBlur: () => {
-      setBlurred(true);
+      setFocused(false);
       const cleaned = cleanInput(value, lengthMax);
       if (cleaned !== value) onChange(cleaned);
     },

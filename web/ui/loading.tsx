@@ -19,15 +19,42 @@ export function LoadingScreen({ message }: { readonly message: string }) {
       // Browsers close a dialog at the second Escape even if its cancel event is prevented.
       onClose={() => element.current?.showModal()}
     >
-      <div className="loading-tiles" aria-hidden="true">
-        <i />
-        <i />
-        <i />
-        <i />
-      </div>
+      <LoadingTiles />
       <output>{message}</output>
     </dialog>
   );
+}
+
+/** Shown while the first page of a full load is loading. */
+export function LoadingPage() {
+  return (
+    <div className="loading-page">
+      <LoadingTiles />
+      <LoadingStatus>Loading</LoadingStatus>
+    </div>
+  );
+}
+
+function LoadingTiles() {
+  return (
+    <div className="loading-tiles" aria-hidden="true">
+      <i />
+      <i />
+      <i />
+      <i />
+    </div>
+  );
+}
+
+interface ProgressLineProps {
+  /** Whether it appears only after a moment. */
+  readonly isLate?: boolean;
+}
+
+/** The line at the top of the window while something loads or is saved. */
+export function ProgressLine({ isLate = false }: ProgressLineProps) {
+  const className = isLate ? 'progress-line progress-line-late' : 'progress-line';
+  return <div className={className} aria-hidden="true" />;
 }
 
 interface SkeletonProps {

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 
-import { emailHint, phoneHint } from '#domain/hint.ts';
+import { cardPhoneHint, emailHint, nameHint } from '#domain/hint.ts';
 import { PROFILE_FIELDS } from '#domain/profile-field.ts';
 import type { ProfileFieldName } from '#domain/profile-field.ts';
 
@@ -17,7 +17,7 @@ const INPUT_PROPS: Readonly<
 > = {
   text: { autoCapitalize: 'words' },
   multiline: { autoCapitalize: 'sentences', rows: MULTILINE_ROWS },
-  tel: { type: 'tel', inputMode: 'tel', autoCapitalize: 'none', hint: phoneHint },
+  tel: { type: 'tel', inputMode: 'tel', autoCapitalize: 'none', hint: cardPhoneHint },
   email: {
     type: 'email',
     inputMode: 'email',
@@ -44,6 +44,7 @@ export function ProfileField({ field, ...props }: ProfileFieldProps) {
   return (
     <Field
       {...INPUT_PROPS[input]}
+      {...(field === 'name' && { hint: nameHint })}
       label={label}
       name={field}
       autoComplete={autoComplete}

@@ -1,0 +1,135 @@
+import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+
+import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
+import { FULL_CARD, createOwner, sendRequest, storeSession } from '#tests/support/owner.ts';
+import type { Owner } from '#tests/support/owner.ts';
+import type { RunningServer } from '#tests/support/server.ts';
+
+// A session that ended elsewhere, for example by log out on another device.
+
+interface Visit {
+  readonly page: Page;
+  readonly server: RunningServer;
+  readonly phone: string;
+}
+
+async function openEdit({ page, server, phone }: Visit): Promise<Owner> {
+  const owner = await createOwner(server, phone, { ...FULL_CARD, socialMediaHandles: {} });
+  await storeSession(page, server, owner);
+  await page.goto('/dashboard/edit');
+  await page.getByRole('textbox', { name: 'Designation' }).waitFor();
+  return owner;
+}
+
+const endSession = (page: Page, { sessionToken }: Owner) =>
+  page.request.post('/api/user/logout', { headers: { authorization: sessionToken } });
+
+/** Signs in with a code, which the test has the server send without the browser. */
+async function signInAgain({ page, server, phone }: Visit): Promise<void> {
+  await page.getByRole('textbox', { name: 'Phone number' }).fill(phone);
+  const code = page.getByRole('textbox', { name: 'Code' });
+  // Another code can be requested after 30 seconds; until then the widget shows an error.
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await expect(code).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 60_000, intervals: [5_000] });
+  await code.fill(await server.codeFor(`+91${phone}`));
+  await page.waitForURL(/\/dashboard/);
+}
+
+test('Edit Profile: what was typed is there again after the session has ended', async ({
+  page,
+  server,
+  phone,
+  expectErrors,
+}) => {
+  test.setTimeout(120_000);
+  expectErrors(/answered 403/);
+  const alerts = collectAlerts(page);
+  const owner = await openEdit({ page, server, phone });
+  await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
+  await page.getByRole('button', { name: 'LinkedIn', exact: true }).click();
+  await page.getByRole('dialog').getByRole('textbox').fill('linkedin.com/in/rao');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await endSession(page, owner);
+  await page.getByRole('button', { name: 'Update Changes' }).first().click();
+  await expect.poll(() => alerts).toEqual(['Session logged out']);
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByText('what you typed is kept')).toBeVisible();
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+
+  await signInAgain({ page, server, phone });
+  await page.getByRole('link', { name: 'Edit Card' }).click();
+  await expect(page.getByRole('textbox', { name: 'Designation' })).toHaveValue('Partner');
+  await expect(page.getByRole('button', { name: 'LinkedIn', exact: true })).toContainText('Edit');
+  await expect(page.getByText('Unsaved changes').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Update Changes' }).first().click();
+  await expect.poll(() => alerts.at(-1)).toBe('Data updated successfully');
+  await expect(page.getByText('Unsaved changes')).toHaveCount(0);
+  expect(await sendRequest(server, `/user/${owner._id}`)).toMatchObject({
+    designation: 'Partner',
+    socialMediaHandles: { LinkedIn: 'https://linkedin.com/in/rao' },
+  });
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+});
+
+test('Edit Profile: another owner who signs in does not see what was typed', async ({
+  page,
+  server,
+  phone,
+  expectErrors,
+}) => {
+  expectErrors(/answered 403/);
+  collectAlerts(page);
+  const owner = await openEdit({ page, server, phone });
+  await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
+  await endSession(page, owner);
+  await page.getByRole('button', { name: 'Update Changes' }).first().click();
+  await expect(page).toHaveURL(/\/login$/);
+  await openEdit({ page, server, phone: `97${phone.slice(2)}` });
+  await expect(page.getByRole('textbox', { name: 'Designation' })).toHaveValue(
+    FULL_CARD.designation,
+  );
+});
+
+test('photo: a 403 ends the session as a save does', async ({
+  page,
+  server,
+  phone,
+  expectErrors,
+}) => {
+  expectErrors(/answered with 403/);
+  const alerts = collectAlerts(page);
+  const owner = await openEdit({ page, server, phone });
+  await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
+  await page.getByRole('button', { name: 'Edit photo' }).click();
+  const popup = page.getByRole('dialog', { name: 'Edit photo' });
+  const create = { width: 600, height: 600, channels: 3, background: '#8a9a7b' } as const;
+  const buffer = await sharp({ create }).jpeg().toBuffer();
+  const file = { name: 'me.jpg', mimeType: 'image/jpeg', buffer };
+  await popup.locator('input[type=file]').setInputFiles(file);
+  await endSession(page, owner);
+  await popup.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => alerts).toEqual(['Session logged out']);
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  expect(await page.evaluate(() => Object.values(sessionStorage).join())).toContain('Partner');
+});
+
+test('dashboard: a 403 of the connections opens the login page', async ({
+  page,
+  server,
+  phone,
+  expectErrors,
+}) => {
+  expectErrors(/answered 403/);
+  const owner = await createOwner(server, phone, FULL_CARD);
+  await storeSession(page, server, owner);
+  await endSession(page, owner);
+  await page.goto('/dashboard');
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByText('Your session is over.')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Phone number' })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+});

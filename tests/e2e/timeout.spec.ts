@@ -1,0 +1,84 @@
+import sharp from 'sharp';
+
+import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
+import { FULL_CARD, createOwner, storeSession } from '#tests/support/owner.ts';
+
+// A server that accepts a call and never answers it. The page's clock is moved by the test.
+
+const TIMEOUT_MS = 15_000;
+
+test('time-out: a hanging save ends as a network failure', async ({
+  page,
+  server,
+  phone,
+  expectErrors,
+}) => {
+  expectErrors(/updateUser.* did not get through/);
+  await page.clock.install();
+  await storeSession(page, server, await createOwner(server, phone, FULL_CARD));
+  await page.goto('/dashboard/edit');
+  await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
+  await page.route('**/updateUser/*', () => undefined);
+  await page.getByRole('button', { name: 'Update Changes' }).first().click();
+  await expect(page.getByRole('status').filter({ hasText: 'Saving' })).toHaveCount(1);
+  await page.clock.runFor(TIMEOUT_MS);
+  await expect(page.getByRole('status').filter({ hasText: 'Saving' })).toHaveCount(0);
+  await expect(page.getByText('Unsaved changes').first()).toBeVisible();
+});
+
+test('time-out: a hanging user fetch ends as a network failure', async ({
+  page,
+  server,
+  phone,
+  expectErrors,
+}) => {
+  expectErrors(/did not get through/);
+  await page.clock.install();
+  await storeSession(page, server, await createOwner(server, phone, FULL_CARD));
+  await page.route('**/api/user/*', () => undefined);
+  await page.goto('/dashboard');
+  await page.locator('.skeleton').first().waitFor();
+  await page.clock.runFor(TIMEOUT_MS);
+  await expect(page).toHaveURL(`${server.origin}/`);
+});
+
+test('time-out: a hanging Connect shows the alert and closes', async ({ page, server, phone }) => {
+  await page.clock.install();
+  const alerts = collectAlerts(page);
+  const { _id } = await createOwner(server, phone, FULL_CARD);
+  await page.route('**/profile/addContact', () => undefined);
+  await page.goto(`${server.origin}/user/${_id}`);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  const popup = page.getByRole('dialog', { name: 'Connect' });
+  await popup.getByRole('textbox', { name: 'Name' }).fill('Ravi');
+  await popup.getByRole('textbox', { name: 'Email' }).fill('ravi@steel.example');
+  await popup.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(popup.getByRole('button', { name: 'Connecting' })).toBeVisible();
+  await page.clock.runFor(TIMEOUT_MS);
+  await expect.poll(() => alerts).toEqual(['Some error occured']);
+  await expect(popup).toBeHidden();
+});
+
+test('time-out: a hanging upload leaves the photo in the editor', async ({
+  page,
+  server,
+  phone,
+  expectErrors,
+}) => {
+  expectErrors(/did not get through/);
+  await page.clock.install();
+  await storeSession(page, server, await createOwner(server, phone, FULL_CARD));
+  await page.goto('/dashboard/edit');
+  await page.getByRole('button', { name: 'Edit photo' }).click();
+  const popup = page.getByRole('dialog', { name: 'Edit photo' });
+  const create = { width: 600, height: 600, channels: 3, background: '#8a9a7b' } as const;
+  const buffer = await sharp({ create }).jpeg().toBuffer();
+  const file = { name: 'me.jpg', mimeType: 'image/jpeg', buffer };
+  await popup.locator('input[type=file]').setInputFiles(file);
+  const sent = page.waitForRequest('**/uploadProfileImage');
+  await page.route('**/uploadProfileImage', () => undefined);
+  await popup.getByRole('button', { name: 'Save' }).click();
+  await sent;
+  await page.clock.runFor(TIMEOUT_MS);
+  await expect(popup.getByText('The photo did not get through.')).toBeVisible();
+});

@@ -1,0 +1,22 @@
+import './card-notes.css';
+
+import { Link } from 'react-router';
+
+import { cardPhoneHint, nameHint, NO_PHONE_HINT } from '#domain/hint.ts';
+import type { Profile } from '#domain/profile.ts';
+import { PATHS } from '#web/paths.ts';
+
+/** What a visitor sees of a card without a phone or a name (docs/product.md#dashboard). */
+export function CardNotes({ profile }: { readonly profile: Profile }) {
+  const hasNoPhone = cardPhoneHint(profile.phone) === NO_PHONE_HINT;
+  const notes = [hasNoPhone ? NO_PHONE_HINT : '', nameHint(profile.name)].filter(Boolean);
+  if (notes.length === 0) return null;
+  return (
+    <div className="card-notes">
+      {notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
+      <Link to={PATHS.edit}>Complete your card</Link>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+
+import type { Profile } from '#domain/profile.ts';
+import { EMPTY_PROFILE } from '#tests/support/profile.ts';
+
+import { applyChanges, effectiveChanges, hasChanges } from './changes.ts';
+
+const PROFILE: Profile = {
+  ...EMPTY_PROFILE,
+  name: 'Asha',
+  bio: 'Architect',
+  phone: '+91 80 1234 5678',
+  profilePhoto: '/photos/a.jpg',
+  socialMediaHandles: { X: 'https://x.com/asha', Maps: 'https://maps.example/a' },
+};
+
+test('changes: are applied field by field and network by network', () => {
+  const changes = { name: 'Asha Rao', phone: '', socialMediaHandles: { X: null } };
+  expect(applyChanges(PROFILE, changes)).toEqual({
+    ...PROFILE,
+    name: 'Asha Rao',
+    phone: '',
+    socialMediaHandles: { X: null, Maps: 'https://maps.example/a' },
+  });
+  expect(applyChanges(PROFILE, {})).toEqual(PROFILE);
+});
+
+test('changes: only cleaned values that differ are effective', () => {
+  const typed = {
+    name: 'Asha ',
+    bio: 'Architect',
+    designation: 'Principal\tArchitect',
+    phone: '',
+    socialMediaHandles: {
+      X: 'https://x.com/asha',
+      Maps: null,
+      Web: 'https://asha.example',
+      Behance: null,
+    },
+  };
+  expect(effectiveChanges(PROFILE, typed)).toEqual({
+    designation: 'Principal Architect',
+    phone: '',
+    socialMediaHandles: { Maps: null, Web: 'https://asha.example' },
+  });
+});
+
+test.each([
+  [{}, false],
+  [{ name: 'Asha ' }, false],
+  [{ socialMediaHandles: { Web: null } }, false],
+  [{ bio: 'Hello' }, true],
+  [{ bio: '' }, true],
+  [{ socialMediaHandles: { X: null } }, true],
+  [{ socialMediaHandles: { Web: 'https://asha.example' } }, true],
+])('changes: %j would change the profile: %s', (changes, expected) => {
+  expect(hasChanges(PROFILE, changes)).toBe(expected);
+});

@@ -1,0 +1,35 @@
+import { NETWORKS } from '#domain/network.ts';
+import type { Profile, ProfileChange } from '#domain/profile.ts';
+import { PROFILE_FIELD_NAMES, cleanFieldInput, mapProfileFields } from '#domain/profile-field.ts';
+
+/** The whole profile with the changes; handles are merged network by network. */
+export function applyChanges(profile: Profile, changes: ProfileChange): Profile {
+  return {
+    ...profile,
+    ...mapProfileFields((field) => changes[field] ?? profile[field]),
+    socialMediaHandles: { ...profile.socialMediaHandles, ...changes.socialMediaHandles },
+  };
+}
+
+/** The typed changes that differ from the profile, cleaned as they are sent. */
+export function effectiveChanges(profile: Profile, changes: ProfileChange): ProfileChange {
+  const texts = PROFILE_FIELD_NAMES.flatMap((field) => {
+    const value = cleanFieldInput(field, changes[field] ?? profile[field]);
+    return value === cleanFieldInput(field, profile[field]) ? [] : [[field, value] as const];
+  });
+  const handles = NETWORKS.flatMap((network) => {
+    const value = changes.socialMediaHandles?.[network];
+    const isChanged =
+      value !== undefined && (value ?? '') !== (profile.socialMediaHandles[network] ?? '');
+    return isChanged ? [[network, value] as const] : [];
+  });
+  return {
+    ...Object.fromEntries(texts),
+    ...(handles.length > 0 && { socialMediaHandles: Object.fromEntries(handles) }),
+  };
+}
+
+/** Whether the profile would change. */
+export function hasChanges(profile: Profile, changes: ProfileChange): boolean {
+  return Object.keys(effectiveChanges(profile, changes)).length > 0;
+}

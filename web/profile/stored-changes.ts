@@ -1,0 +1,39 @@
+import { NETWORKS } from '#domain/network.ts';
+import type { ProfileChange } from '#domain/profile.ts';
+import { PROFILE_FIELD_NAMES, cleanFieldInput } from '#domain/profile-field.ts';
+
+/** Stores typed changes in session storage, which lasts as long as the tab. */
+export function storeChanges(key: string, changes: ProfileChange): void {
+  sessionStorage.setItem(key, JSON.stringify(changes));
+}
+
+export function removeChanges(key: string): void {
+  sessionStorage.removeItem(key);
+}
+
+/** The stored changes. They are validated, since anything can write to a browser's storage. */
+export function storedChanges(key: string): ProfileChange {
+  try {
+    return readChanges(JSON.parse(sessionStorage.getItem(key) ?? '{}'));
+  } catch {
+    return {};
+  }
+}
+
+type Stored = Readonly<Record<string, unknown>>;
+
+function readChanges(stored: Stored): ProfileChange {
+  const texts = PROFILE_FIELD_NAMES.flatMap((field) => {
+    const typed = stored[field];
+    return typeof typed === 'string' ? [[field, cleanFieldInput(field, typed)] as const] : [];
+  });
+  const handles = stored['socialMediaHandles'] as Stored | null | undefined;
+  const entries = NETWORKS.flatMap((network) => {
+    const value = handles?.[network];
+    return typeof value === 'string' || value === null ? [[network, value] as const] : [];
+  });
+  return {
+    ...Object.fromEntries(texts),
+    ...(entries.length > 0 && { socialMediaHandles: Object.fromEntries(entries) }),
+  };
+}
