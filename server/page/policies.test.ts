@@ -103,7 +103,7 @@ test.each(PATHS)('policy %s: has no other number and no other promise', async (p
 });
 
 test('policy: the text of the operator is its last section, one paragraph for each line', async () => {
-  const { app: other } = buildTestApp(opened.database, {
+  const { app: other } = buildTestApp(testDatabase.database, {
     environment: { PRIVACY_ADDITION: 'Grievance officer: A. Rao.\n\n<b>Pune</b>' },
   });
   const [extended, plain] = await Promise.all(

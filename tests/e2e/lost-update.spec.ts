@@ -49,7 +49,9 @@ test('lost updates: two browsers that edit one card keep each other’s changes'
   server,
   phone,
   browser,
+  expectErrors,
 }) => {
+  expectErrors(/answered 412/);
   const owner = await createOwner(server, phone, { ...FULL_CARD, socialMediaHandles: {} });
   const context = await browser.newContext();
   const first = await context.newPage();
@@ -102,7 +104,9 @@ test('lost updates: onboarding keeps what was saved elsewhere meanwhile', async 
   page,
   server,
   phone,
+  expectErrors,
 }) => {
+  expectErrors(/answered 412/);
   await signIn(page, server, phone);
   const { _id, sessionToken } = await readSession(page);
   await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();

@@ -8,7 +8,9 @@ test('Copy Link: copies over plain HTTP on a network address', async ({
   server,
   phone,
   context,
+  expectErrors,
 }) => {
+  expectErrors(/Cross-Origin-Opener-Policy header has been ignored/);
   const alerts = collectAlerts(page);
   const owner = await createOwner(server, phone, FULL_CARD);
   const { port } = new URL(server.origin);

@@ -99,6 +99,15 @@ const ENTRY_SCREENS: readonly Screen[] = [
   },
   { name: 'login-code', open: openPage('/login', goToCode) },
   {
+    name: 'login-sending',
+    open: openPage('/login', async (page) => {
+      await page.route('**/api/otp/send', () => undefined);
+      await page.getByRole('textbox', { name: 'Phone number' }).fill('98765 43210');
+      await clickButton(page, 'Send code');
+      await page.getByText('Sending the code').waitFor();
+    }),
+  },
+  {
     name: 'login-loading',
     open: openWithPendingCalls('/login', {
       calls: '**/otp/embedded.js',
@@ -143,6 +152,15 @@ const OWNER_SCREENS: readonly Screen[] = [
     open: openWithPendingCalls('/dashboard', { calls: PROFILE_CALLS, visible: '.skeleton' }, full),
   },
   { name: 'dashboard', open: openAsOwner(full, '/dashboard') },
+  {
+    name: 'dashboard-chunk-loading',
+    open: openWithPendingCalls(
+      '/dashboard',
+      { calls: '**/assets/shell-*', visible: '.loading-page' },
+      full,
+    ),
+  },
+  { name: 'dashboard-unready', open: openAsOwner(({ unready }) => unready, '/dashboard') },
   { name: 'dashboard-empty', open: openAsOwner(sparse, '/dashboard') },
   { name: 'dashboard-long', open: openAsOwner(long, '/dashboard') },
   {
@@ -176,6 +194,16 @@ const OWNER_SCREENS: readonly Screen[] = [
     ),
   },
   { name: 'edit', open: openAsOwner(full, '/dashboard/edit') },
+  {
+    name: 'edit-unsaved',
+    open: openAsOwner(full, '/dashboard/edit', async (page) => {
+      await page.route('**/api/user/updateUser/*', (route) => route.abort());
+      await page.getByRole('textbox', { name: 'Phone', exact: true }).fill('');
+      await clickButton(page, 'Update Changes');
+      await page.getByText('Unsaved changes').first().waitFor();
+    }),
+    errors: FAILED_CALL,
+  },
   { name: 'edit-sparse', open: openAsOwner(sparse, '/dashboard/edit') },
   { name: 'edit-long', open: openAsOwner(long, '/dashboard/edit') },
   {

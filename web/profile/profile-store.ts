@@ -55,7 +55,7 @@ export function useOwner(): Profile | null {
 }
 
 /** Fetches the stored owner's profile unless it is already loaded or loading. */
-function loadProfile(): Promise<ProfileState> {
+export function loadProfile(): Promise<ProfileState> {
   if (state.kind === 'ready') return Promise.resolve(state);
   inFlight ??= fetchProfile().finally(() => (inFlight = null));
   return inFlight;

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import type { Profile } from '#domain/profile.ts';
+import { EMPTY_PROFILE } from '#tests/support/profile.ts';
+
+import { clearProfile, loadProfile, saveProfile } from './profile-store.ts';
+
+const SETTINGS = {
+  productName: 'Tessera',
+  supportEmail: '',
+  publicUrl: '',
+  apiUrl: '/api',
+  serverUrl: '/api',
+  iconBaseUrl: '',
+  vitalsUrl: '',
+};
+
+let stored: Profile;
+let version: number;
+/** What happens on the server before the next calls are answered. */
+let before: (() => void)[];
+let log: string[];
+
+/** A server with one profile and its version, behind a proxy that makes its tags weak. */
+async function fakeServer(_url: string, { method, headers, body }: RequestInit) {
+  before.shift()?.();
+  const tag = new Headers(headers).get('if-match');
+  log.push(`${method} ${tag}`);
+  if (method === 'POST') {
+    if (tag !== `"${version}"`) return new Response('{}', { status: 412 });
+    stored = JSON.parse(body as string) as Profile;
+    version += 1;
+  }
+  return new Response(JSON.stringify(stored), { headers: { etag: `W/"${version}"` } });
+}
+
+function saveElsewhere(change: Partial<Profile>): void {
+  stored = { ...stored, ...change };
+  version += 1;
+}
+
+beforeEach(() => {
+  stored = { ...EMPTY_PROFILE, name: 'Asha', bio: 'Architect' };
+  version = 1;
+  before = [];
+  log = [];
+  vi.stubGlobal('document', { querySelector: () => ({ textContent: JSON.stringify(SETTINGS) }) });
+  vi.stubGlobal('localStorage', { getItem: () => stored._id });
+  vi.stubGlobal('fetch', fakeServer);
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  clearProfile();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const failToFetch = () => {
+  throw new TypeError('Failed to fetch');
+};
+const rename = (newest: Profile) => ({ ...newest, name: 'Asha Rao' });
+
+test('save profile: sends the version, and the next save the new one', async () => {
+  await loadProfile();
+  expect([await saveProfile(rename), await saveProfile(rename)]).toEqual([200, 200]);
+  expect(log).toEqual(['GET null', 'POST "1"', 'POST "2"']);
+});
+
+test('save profile: after a save elsewhere applies the changes to the newest profile', async () => {
+  await loadProfile();
+  saveElsewhere({ bio: 'Engineer', name: 'A.' });
+  expect(await saveProfile(rename)).toBe(200);
+  expect(log).toEqual(['GET null', 'POST "1"', 'GET null', 'POST "2"']);
+  expect(stored).toEqual({ ...EMPTY_PROFILE, name: 'Asha Rao', bio: 'Engineer' });
+  expect(await loadProfile()).toMatchObject({ profile: stored, etag: '"3"' });
+});
+
+test('save profile: tries once more and not again', async () => {
+  await loadProfile();
+  saveElsewhere({ bio: 'Engineer' });
+  before = [() => undefined, () => undefined, () => saveElsewhere({ bio: 'Painter' })];
+  expect(await saveProfile(rename)).toBe(412);
+  expect(stored).toMatchObject({ name: 'Asha', bio: 'Painter' });
+});
+
+test('save profile: a profile that cannot be read again is not saved', async () => {
+  await loadProfile();
+  saveElsewhere({ bio: 'Engineer' });
+  before = [() => undefined, failToFetch];
+  expect(await saveProfile(rename)).toBe(500);
+  expect(stored).toMatchObject({ name: 'Asha', bio: 'Engineer' });
+});
