@@ -12,11 +12,16 @@ import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
 import { stopOnSignals } from './stop.ts';
 import { preserveTickShape } from './tick-shape.ts';
+import { VERSION } from './version.ts';
 
 const DECODE_WORKER = join(import.meta.dirname, 'decode-worker.js');
 const WEB_FOLDER = join(import.meta.dirname, '..', 'web');
 
 async function start(): Promise<void> {
+  if (process.argv.includes('--version')) {
+    process.stdout.write(`${VERSION}\n`);
+    return;
+  }
   // The service continues if its output has no reader or is on a full disk.
   process.stdout.on('error', () => undefined);
   createFilesPrivately();
@@ -48,6 +53,7 @@ async function start(): Promise<void> {
       await dependencies.database.close();
     },
   });
+  dependencies.log.info({ version: VERSION, nodeVersion: process.version }, 'started');
   // Printed last: a script that waits for this line may stop the service at once.
   printStarted(settings, app.server.address());
 }

@@ -35,7 +35,7 @@ const SERVER = {
   TRUST_PROXY: {
     schema: proxies(),
     fallback: '',
-    help: 'addresses or networks, separated by commas, whose `X-Forwarded-*` headers are trusted',
+    help: 'addresses or networks, separated by commas or spaces, whose `X-Forwarded-*` headers are trusted',
   },
   SESSION_DAYS: {
     schema: integer({ min: 1, max: SESSION_DAYS_MAX }),

@@ -62,7 +62,7 @@ test('settings: spaces around a value are ignored', () => {
   const settings = readSettings({
     PORT: ' 8080 ',
     PUBLIC_URL: 'https://cards.example.com/',
-    TRUST_PROXY: '10.0.0.0/8, loopback, ::1',
+    TRUST_PROXY: '10.0.0.0/8, loopback ::1',
     DATABASE_URL: 'postgres://db/tessera',
     OTP_COUNTRIES: 'IN, AE',
     OTP_TEST_NUMBERS: '+919999900001:123456,+919999900002:654321',

@@ -5,22 +5,59 @@ import { promisify } from 'node:util';
 
 import { expect, test } from 'vitest';
 
+import { freePort } from './support/postgres.ts';
 import { startServer } from './support/server.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const run = promisify(execFile);
 
-test('compose.yaml: sets settings that exist, and example.env has every variable that it reads', () => {
+test('compose.yaml: sets settings that exist, and passes every other one of the file', () => {
   const compose = read('deploy/compose.yaml');
   const block = /\n {2}environment:\n((?: {4}.*\n)+)/.exec(compose)?.[1] ?? '';
   const given = [...block.matchAll(/^ {4}([A-Z0-9_]+):/gm)].map(([, name]) => name ?? '');
   const page = read('docs/settings.md');
   expect(given.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   expect(given).toContain('DATABASE_URL');
-  const variables = [...compose.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name);
-  const example = [...read('deploy/example.env').matchAll(/^([A-Z0-9_]+)=/gm)];
-  expect(new Set(variables)).toEqual(new Set(example.map(([, name]) => name)));
+  expect(compose).toContain('\n  env_file: .env\n');
+});
+
+test('example.env: has every variable that compose.yaml reads, and else only settings', () => {
+  const compose = read('deploy/compose.yaml');
+  const example = [...read('deploy/example.env').matchAll(/^(?:# )?([A-Z0-9_]+)=/gm)];
+  const names = example.map(([, name]) => name ?? '');
+  const variables = [...compose.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name ?? '');
+  expect(variables.filter((name) => !names.includes(name))).toEqual([]);
+  const page = read('docs/settings.md');
+  const others = names.filter((name) => !variables.includes(name) && !name.startsWith('COMPOSE_'));
+  expect(others.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('update.sh: replaces one node after the other', async () => {
+  const { stdout } = await run(join(ROOT, 'deploy/update.sh'), { env: { COMPOSE: 'echo' } });
+  expect(stdout.split('\n').slice(2, 4)).toEqual([
+    'up -d --no-deps --wait node-1',
+    'up -d --no-deps --wait node-2',
+  ]);
+});
+
+/** The names of our metrics in a file. */
+const metricsOf = (text: string) =>
+  new Set(text.match(/\btessera_[a-z_]+?(?=(?:_count|_bucket)?\b(?!_))/g));
+
+test('alert rules and the dashboard: use metrics that exist', async () => {
+  const port = await freePort();
+  const server = await startServer({ METRICS_PORT: String(port) });
+  await fetch(server.origin);
+  const known = metricsOf(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
+  await server.dispose();
+  // Only with PostgreSQL.
+  known.add('tessera_database_connections');
+  for (const file of ['deploy/alerts.yaml', 'deploy/grafana-dashboard.json']) {
+    const used = [...metricsOf(read(file))];
+    expect(used.length).toBeGreaterThan(4);
+    expect(used.filter((name) => !known.has(name))).toEqual([]);
+  }
 });
 
 test('Dockerfile: copies files that exist, and everything that the build needs', () => {

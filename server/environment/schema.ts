@@ -132,7 +132,7 @@ function checked(isValid: (value: string) => boolean, message: string) {
   return z.string().check(z.refine(isValid, message));
 }
 
-/** Items separated by commas, without the spaces around them. Empty items are skipped. */
+/** Items separated by commas or spaces. Empty items are skipped. */
 function list(isValid: (item: string) => boolean, message: string) {
   return z.pipe(
     checked((value) => splitList(value).every(isValid), message),
@@ -140,7 +140,7 @@ function list(isValid: (item: string) => boolean, message: string) {
   );
 }
 
-const splitList = (value: string) => value.split(',').flatMap((item) => item.trim() || []);
+const splitList = (value: string) => value.split(/[\s,]+/).filter((item) => item !== '');
 
 function isProxy(value: string): boolean {
   if (NAMED_NETWORKS.has(value)) return true;

@@ -3,6 +3,8 @@ import { expect, inject, test } from 'vitest';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestPostgres, openTestSqlite } from '#tests/support/database.ts';
 
+import { VERSION } from '#server/version.ts';
+
 import type { metricRoutes } from './routes.ts';
 
 type App = Parameters<typeof metricRoutes>[0];
@@ -100,6 +102,13 @@ test('metrics: count sign-ins, codes, contacts, cards, and requests by route pat
     '{method="GET",route="/user/:userID",status="200"}': 3,
     '{method="any",route="none",status="404"}': 1,
   });
+  expect(read(text, 'tessera_users')).toEqual({ '': 1 });
+  expect(read(text, 'tessera_cards')).toEqual({ '': 1 });
+  expect(read(text, 'tessera_photos')).toEqual({ '': 0 });
+  expect(read(text, 'tessera_contacts')).toEqual({ '': 1 });
+  expect(read(text, 'tessera_build_info')).toEqual({
+    [`{version="${VERSION}",node="${process.version}"}`]: 1,
+  });
   // An id or a phone would be personal data, and each would create a time series.
   expect(text).not.toContain(_id);
   expect(text).not.toContain('98765');
@@ -118,6 +127,7 @@ test.skipIf(inject('postgresUrl') === '')(
       '{state="idle"}': 1,
       '{state="waiting"}': 0,
     });
+    expect(read(text, 'tessera_database_bytes')['']).toBeGreaterThan(0);
     await dispose();
   },
 );

@@ -1,4 +1,5 @@
 import type { AppContext } from '#server/context.ts';
+import { VERSION } from '#server/version.ts';
 
 import { apiDocumentRoute } from './openapi.ts';
 import { createReadinessCheck } from './readiness.ts';
@@ -21,7 +22,7 @@ export function statusRoutes(context: AppContext): void {
 
   fastify.get('/healthz', async (_request, reply) => {
     void reply.header('cache-control', 'no-store');
-    return { status: 'ok' };
+    return { status: 'ok', version: VERSION };
   });
 
   fastify.get('/readyz', async (_request, reply) => {
