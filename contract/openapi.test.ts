@@ -11,7 +11,7 @@ interface JsonSchema {
   readonly properties: Record<string, JsonSchema>;
 }
 
-test('OpenAPI document: lists the public fields and the networks of a card', () => {
+test('API document: lists the public fields and the networks of a card', () => {
   const { paths } = openApiDocument([getUser], { title: 'Tessera', server: '/api' });
   const operation = paths['/user/{id}']?.['get'] as {
     responses: { 200: { content: { 'application/json': { schema: JsonSchema } } } };

@@ -21,7 +21,7 @@ function picturesOf(decoded: Decoded): readonly Picture[] {
   return decoded.pictures;
 }
 
-async function describe({ bytes, sidePx }: Picture) {
+async function describePicture({ bytes, sidePx }: Picture) {
   const { format, width, height, space, exif, icc, xmp, iptc, comments, orientation } =
     await sharp(bytes).metadata();
   const metadata = { exif, icc, xmp, iptc, comments, orientation };
@@ -69,7 +69,7 @@ test('decode: is deterministic', async () => {
 test('decode: a picture of 100 x 100 is not resized, one of 99 is too small', async () => {
   const smallest = await twoHalves({ width: 100, height: 100 }).png().toBuffer();
   const [first] = picturesOf(await decodePhoto(smallest));
-  expect(first && (await describe(first)).width).toBe(100);
+  expect(first && (await describePicture(first)).width).toBe(100);
   for (const [width, height] of [
     [400, 99],
     [150, 99],

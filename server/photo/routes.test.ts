@@ -295,7 +295,7 @@ onEachDatabase((open) => {
     expect(cut.statusCode).toBe(400);
   });
 
-  test('upload: where the store fails, the card has its previous photo', async () => {
+  test('upload: if the store fails, the card has its previous photo', async () => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
     const save = vi.spyOn(context.dependencies.photos, 'save');
     save.mockRejectedValue(new ApiError('unavailable', 'not saved', { retryAfterSeconds: 5 }));
@@ -339,7 +339,7 @@ onEachDatabase((open) => {
     expect(await fileNames()).toEqual(photoFileNames(profilePhoto).toSorted());
   });
 
-  test('photo cleanup: a row that changes after the start of the cleanup decides', async () => {
+  test('photo cleanup: respects a row that changes after its start', async () => {
     const [first, second] = [
       await photoIn(upload({ bytes: await picture() })),
       await photoIn(upload({ bytes: await picture('#00ff00') })),
