@@ -44,7 +44,7 @@ test('decode: a JPEG, a PNG and a WebP become two square sizes in JPEG and WebP'
     await source.clone().webp().toBuffer(),
   ]) {
     const pictures = picturesOf(await decodePhoto(bytes));
-    expect(await Promise.all(pictures.map(describe))).toEqual(BOTH_SIDES);
+    expect(await Promise.all(pictures.map(describePicture))).toEqual(BOTH_SIDES);
   }
 });
 
@@ -53,7 +53,7 @@ test('decode: a camera picture of 12 megapixels is upright and has no metadata',
   expect((await sharp(bytes).metadata()).orientation).toBe(6);
   expect(bytes.includes('SECRETMAKE') && bytes.includes('SECRETXMP')).toBe(true);
   const pictures = picturesOf(await decodePhoto(bytes));
-  expect(await Promise.all(pictures.map(describe))).toEqual(BOTH_SIDES);
+  expect(await Promise.all(pictures.map(describePicture))).toEqual(BOTH_SIDES);
   for (const { bytes: made } of pictures) {
     expect(await topAndBottom(made)).toEqual(['red', 'blue']);
     const text = Buffer.from(made).toString('latin1');

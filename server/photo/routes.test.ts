@@ -5,6 +5,7 @@ import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
 import type { Value } from '#server/db/database.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { buildTestApp, signInByApi, uploadByApi } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { listPhotoFiles } from '#tests/support/photo-files.ts';
@@ -25,7 +26,7 @@ function picture(colour?: string): Promise<Buffer> {
 
 onEachDatabase((open) => {
   let testDatabase: TestDatabase;
-  let context: ReturnType<typeof buildTestApp>;
+  let context: TestApp;
   let owner: { _id: string; sessionToken: string };
 
   beforeEach(async () => {
