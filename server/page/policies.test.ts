@@ -63,9 +63,10 @@ const TERMS: Record<string, readonly string[]> = {
   ],
   '/Shipping_delivery': [
     'Shipping and Delivery Policy',
-    'Order processing 1-2 business days Included',
-    'Standard delivery 5-7 business days Free across India',
-    'Express delivery 2-3 business days Charged depending on location',
+    'Order processing 1-2 business days',
+    'Standard delivery 5-7 business days',
+    'Express delivery 2-3 business days',
+    'Standard shipping is free across India. Express shipping is charged depending on location.',
     'sold in India only',
     'no international shipping of physical goods',
     'Activation issues are resolved within 24-48 hours',

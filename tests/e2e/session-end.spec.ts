@@ -60,7 +60,8 @@ test('Edit Profile: what was typed is there again after the session has ended', 
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
 
   await signInAgain({ page, server, phone });
-  await page.getByRole('link', { name: 'Edit Card' }).click();
+  await expect(page.getByText('Unsaved changes from before your session ended')).toBeVisible();
+  await page.getByRole('link', { name: 'Go on editing' }).click();
   await expect(page.getByRole('textbox', { name: 'Designation' })).toHaveValue('Partner');
   await expect(page.getByRole('button', { name: 'LinkedIn', exact: true })).toContainText('Edit');
   await expect(page.getByText('Unsaved changes').first()).toBeVisible();
