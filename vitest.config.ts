@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: [
       '{domain,contract,view,server,web}/**/*.test.{ts,tsx}',
-      'scripts/*.test.mjs',
+      '{bench,scripts}/*.test.mjs',
       'tests/*.test.ts',
     ],
     globalSetup: ['tests/support/postgres.ts'],

@@ -1,11 +1,16 @@
-// Creates 1,000 full cards: one with a photo by API calls, the others as copies of its row.
+// The data of all measurements: owners with full cards, made by API calls, and copies of a card.
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { DatabaseSync } from '@photostructure/sqlite';
 import sharp from 'sharp';
 
-const CARDS = 1000;
+import { createClient, fromAddress } from './client.mjs';
+
+const OWNERS = 32;
+const FIRST_PHONE = 9_876_500_000;
 const PHOTO_SIDE = 900;
+const POLL_MS = 20;
 const NETWORKS = ['Maps', 'Instagram', 'LinkedIn', 'Pinterest', 'Facebook', 'YouTube'];
 const MORE_NETWORKS = ['Web', 'Snapchat', 'Behance', 'X', 'Dribbble'];
 
@@ -24,65 +29,83 @@ const CARD = {
   },
 };
 
-/** Creates an owner with a full card by API calls; returns the id and the path of the photo. */
-export async function createOwner(origin, codeFor) {
-  const send = async (path, { body, token }) => {
-    const response = await fetch(`${origin}/api${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: {
-        ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
-        ...(token ? { authorization: token } : {}),
-      },
-      body,
-    });
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return response.json();
-  };
-  const phone = '9876543210';
-  const request = { body: JSON.stringify({ appId: 'tessera', phone }) };
-  const { challenge } = await send('/otp/send', request);
-  const code = await codeFor(`+91${phone}`);
-  const { token } = await send('/otp/verify', { body: JSON.stringify({ challenge, code }) });
-  const { _id, sessionToken } = await send('/user/authenticate/phone', { token });
-  await send(`/user/updateUser/${_id}`, { body: JSON.stringify(CARD), token: sessionToken });
-  const form = new FormData();
-  form.set('_id', _id);
-  form.set('image', new Blob([await portrait()], { type: 'image/jpeg' }), 'me.jpg');
-  const { profilePhoto } = await send('/user/uploadProfileImage', {
-    body: form,
-    token: sessionToken,
-  });
-  return { _id, photo: new URL(profilePhoto, origin).pathname };
+/**
+ * Creates owners with full cards by API calls; returns the id and the session of each, and the path
+ * of the first one's photo.
+ */
+export async function createOwners(server, count = OWNERS) {
+  const client = createClient(server.origin);
+  const owners = [];
+  for (let at = 0; at < count; at += 1) {
+    const { _id, sessionToken: token } = await signIn(server, client, at);
+    await send(client, `/user/updateUser/${_id}`, { token, body: CARD });
+    owners.push({ id: _id, token });
+  }
+  client.close();
+  return { owners, photo: await uploadPhoto(server.origin, owners[0]) };
 }
 
-/** Creates copies of a card, 1,000 cards in total; returns all ids. The server must be stopped. */
-export function copyCard(dataDir, id) {
-  const database = new DatabaseSync(join(dataDir, 'tessera.sqlite'));
-  const insert = database.prepare(
-    `INSERT INTO users (id, login_phone, name, designation, company_name, bio, phone, email,
-       profile_photo, social_media_handles, created_at, updated_at)
-     SELECT ?1, ?2, name, designation, company_name, bio, phone, email,
-       profile_photo, social_media_handles, created_at, updated_at FROM users WHERE id = ?3`,
-  );
-  const ids = [id];
-  database.exec('BEGIN');
-  for (let count = 1; count < CARDS; count += 1) {
-    const copy = `Bench${20_000_000_000 + count}`.replaceAll('0', 'z');
-    insert.run(copy, `+91${7_000_000_000 + count}`, id);
-    ids.push(copy);
+async function signIn(server, client, at) {
+  const headers = fromAddress(at, '172.16');
+  const phone = String(FIRST_PHONE + at);
+  const { challenge } = await send(client, '/otp/send', {
+    headers,
+    body: { appId: 'tessera', phone },
+  });
+  let code;
+  while (code === undefined) {
+    code = new RegExp(`OTP \\+91${phone} (\\d{6})`).exec(server.output())?.[1];
+    await delay(POLL_MS);
   }
+  const { token } = await send(client, '/otp/verify', { headers, body: { challenge, code } });
+  return send(client, '/user/authenticate/phone', { headers, token });
+}
+
+async function send(client, path, { token, headers = {}, body }) {
+  const { status, text } = await client(`/api${path}`, {
+    headers: { ...headers, ...(token === undefined ? {} : { authorization: token }) },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
+  return JSON.parse(text);
+}
+
+/** Uploads a photo with as much detail as a portrait; returns its path. */
+export async function uploadPhoto(origin, { id, token }) {
+  const noise = { type: 'gaussian', mean: 128, sigma: 40 };
+  const size = { width: PHOTO_SIDE, height: PHOTO_SIDE };
+  const portrait = sharp({ create: { ...size, channels: 3, noise, background: 'white' } });
+  const form = new FormData();
+  form.set('_id', id);
+  form.set('image', new Blob([await portrait.blur(6).jpeg().toBuffer()]), 'me.jpg');
+  const url = `${origin}/api/user/uploadProfileImage`;
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: token },
+    body: form,
+  });
+  if (!response.ok) throw new Error(`The upload failed: ${response.status}`);
+  return new URL((await response.json()).profilePhoto, origin).pathname;
+}
+
+/** Creates copies of a card; returns their ids. The server must be stopped. */
+export function copyCard(dataDir, { id, count, prefix }) {
+  const database = new DatabaseSync(join(dataDir, 'tessera.sqlite'));
+  const columns = database.prepare('SELECT name FROM pragma_table_info(?)').all('users');
+  const copied = columns.map(({ name }) => name).filter((name) => !/^(id|login_phone)$/.test(name));
+  const insert = database.prepare(
+    `INSERT INTO users (id, login_phone, ${copied.join(', ')})
+     SELECT ?1, ?2, ${copied.join(', ')} FROM users WHERE id = ?3`,
+  );
+  // 16 characters of the alphabet of ids, which has no 0.
+  const first = 10 ** (15 - prefix.length);
+  const ids = Array.from(
+    { length: count },
+    (_, at) => prefix + String(first + at).replaceAll('0', 'z'),
+  );
+  database.exec('BEGIN');
+  for (const copy of ids) insert.run(copy, copy, id);
   database.exec('COMMIT');
   database.close();
   return ids;
-}
-
-/** Returns a picture with as much detail as a portrait. */
-function portrait() {
-  const noise = { type: 'gaussian', mean: 128, sigma: 40 };
-  return sharp({
-    create: { width: PHOTO_SIDE, height: PHOTO_SIDE, channels: 3, noise, background: 'white' },
-  })
-    .blur(6)
-    .jpeg()
-    .toBuffer();
 }

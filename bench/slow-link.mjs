@@ -18,7 +18,7 @@ const CHROMIUM_FLAGS = [
   '--disable-sync',
 ];
 
-/** Opens a card `ROUNDS` times, each in a new browser profile; returns a row of medians. */
+/** Opens a card `ROUNDS` times, each in a new browser profile; returns medians. */
 export async function slowLink(url) {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
@@ -29,12 +29,11 @@ export async function slowLink(url) {
   await browser.close();
   const pick = (key) => median(rounds.map((one) => one[key]));
   return {
-    requests: pick('requests'),
-    'bytes without the photo': pick('bytes'),
-    'photo bytes': pick('photoBytes'),
-    'FCP ms': Math.round(pick('paintMs')),
-    'tap to pop-up ms': Math.round(pick('popupMs')),
-    CLS: pick('shift'),
+    'page-requests': pick('requests'),
+    'page-bytes': pick('bytes'),
+    'page-paint': pick('paintMs'),
+    'page-popup': pick('popupMs'),
+    'page-shift': pick('shift'),
   };
 }
 
@@ -77,7 +76,6 @@ async function openOnce(browser, url) {
     ...measured,
     requests: responses.length,
     bytes: total(responses) - total(photos),
-    photoBytes: total(photos),
   };
 }
 

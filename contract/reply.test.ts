@@ -2,11 +2,18 @@ import { expect, test } from 'vitest';
 
 import { NETWORKS } from '#domain/network.ts';
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
-import { ENDPOINTS } from '#tests/support/endpoints.ts';
 
-import { getContacts } from './contact.ts';
+import * as contact from './contact.ts';
+import type { Endpoint } from './endpoint.ts';
 import { openApiDocument } from './openapi.ts';
-import { getUser, profileReply, updateUser } from './user.ts';
+import * as signin from './signin.ts';
+import * as user from './user.ts';
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'path' in value && 'reply' in value;
+const ENDPOINTS = [contact, signin, user].flatMap((module) =>
+  Object.values<unknown>(module).filter(isEndpoint),
+);
 
 const PROFILE = {
   _id: 'u',
@@ -49,7 +56,7 @@ test.each(ENDPOINTS)('API document: allows unknown keys in $method $path', (endp
   expect(JSON.stringify(document)).not.toContain('"additionalProperties":false');
 });
 
-test.each([getUser, updateUser])(
+test.each([user.getUser, user.updateUser])(
   'reply of $method $path: a missing text is empty and missing handles are none',
   ({ reply }) => {
     expect(reply.parse({ _id: 'u' })).toEqual({
@@ -67,11 +74,11 @@ test.each([getUser, updateUser])(
 );
 
 test('reply of GET /profile/getContacts/:id: a missing text is empty', () => {
-  expect(getContacts.reply.parse([{ _id: 'c' }])).toEqual([
+  expect(contact.getContacts.reply.parse([{ _id: 'c' }])).toEqual([
     { _id: 'c', name: '', companyName: '', email: '', mobile: '' },
   ]);
 });
 
 test.each(PROFILE_FIELD_NAMES)('public reply: the field %s is in it if it is public', (name) => {
-  expect(name in profileReply.shape).toBe(PROFILE_FIELDS[name].isPublic);
+  expect(name in user.profileReply.shape).toBe(PROFILE_FIELDS[name].isPublic);
 });

@@ -5,7 +5,6 @@ import { saveExchangeToken } from '#server/otp/embedded/store.ts';
 import { newToken } from '#server/token.ts';
 
 import { buildTestApp, signInByApi } from './support/app.ts';
-import type { TestApp } from './support/app.ts';
 import { onEachDatabase } from './support/database.ts';
 import type { TestDatabase } from './support/database.ts';
 
@@ -18,7 +17,7 @@ const CONTACTS_MAX = 30;
 // Times that a wrong clock stored are invalid after its correction (docs/security.md#limits).
 onEachDatabase((open) => {
   let testDatabase: TestDatabase;
-  let testApp: TestApp;
+  let testApp: ReturnType<typeof buildTestApp>;
 
   beforeEach(async () => {
     testDatabase = await open();

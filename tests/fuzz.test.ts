@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { buildTestApp, signInByApi } from './support/app.ts';
-import type { TestApp } from './support/app.ts';
 import { openTestSqlite } from './support/database.ts';
 import type { TestDatabase } from './support/database.ts';
 import { sendFuzzRequests } from './support/fuzz.ts';
@@ -13,7 +12,7 @@ const PLANTED_REQUEST_COUNT = 500;
 const SEED = 20_260_115;
 
 let testDatabase: TestDatabase;
-let context: TestApp;
+let context: ReturnType<typeof buildTestApp>;
 let input: { ids: string[]; tokens: string[] };
 let untouched: { _id: string };
 

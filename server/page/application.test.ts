@@ -4,12 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { browserSettings } from '#contract/browser-settings.ts';
 import { buildTestApp } from '#tests/support/app.ts';
-import type { TestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
 let store: TestDatabase;
-let app: TestApp['app'];
+let app: ReturnType<typeof buildTestApp>['app'];
 
 beforeAll(async () => {
   store = await openTestSqlite();

@@ -67,7 +67,7 @@ export function buildTestApp(
   return { app, clock, codes, dependencies: allDependencies, settings };
 }
 
-export type TestApp = ReturnType<typeof buildTestApp>;
+type TestApp = ReturnType<typeof buildTestApp>;
 
 /** Signs a phone in through the API; returns the id and the session token. */
 export async function signInByApi({ app, codes }: TestApp, phone = '+919876543210') {

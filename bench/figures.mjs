@@ -1,0 +1,129 @@
+// Every figure of the bench: its name, its text and its aim.
+
+const atLeast = (aim) => ({ text: `at least ${aim}`, isMet: (value) => value >= aim });
+const atMost = (aim) => ({ text: `at most ${aim}`, isMet: (value) => value <= aim });
+const none = null;
+
+const PUBLIC_PATHS = {
+  'cards-1000': ['card, 1,000 cards', 0.9],
+  'cards-one': ['card, one card', 0.95],
+  'contact-file': ['contact.vcf', 0.85],
+  profile: ['GET user', 0.85],
+  photo: ['photo', 0.85],
+  preview: ['preview picture', 0.85],
+  policy: ['policy page', 0.85],
+};
+/** The service without its log is the base of the comparison with it. */
+const LOG_AIM = 0.8;
+
+const ATTACKS = {
+  names: 'names of 64 KB are posted',
+  guesses: 'codes and tokens are guessed',
+  previews: 'one account requests preview pictures',
+  store: 'the photo store does not answer',
+  lock: 'ten callers wait for a locked row of PostgreSQL',
+};
+
+const entries = (object, toRows) =>
+  Object.entries(object).flatMap(([id, value]) => toRows(id, value));
+
+/** By part: rows of id, text and aim. */
+export const FIGURES = {
+  paths: entries(PUBLIC_PATHS, (id, [text, aim]) => [
+    [id, `${text}: ratio`, atLeast(aim)],
+    [`${id}-rate`, `${text}, a second`, none],
+  ]),
+  log: entries(PUBLIC_PATHS, (id, [text]) => [[`log-${id}`, `${text}: ratio`, atLeast(LOG_AIM)]]),
+  misses: [
+    ['miss-cpu', 'a card that is not in memory, brotli: CPU ms', atMost(0.5)],
+    ['hit-cpu', 'the same card from memory, by the same client: CPU ms', none],
+  ],
+  saves: [
+    ['save-cpu', 'a save: CPU ms, all threads', atMost(0.4)],
+    ['save-rate', 'saves a second on one core, disk of this machine', none],
+  ],
+  'slow-disk': [
+    ['slow-save-rate', 'saves a second, 32 owners', atLeast(1500)],
+    ['slow-save-p50', 'a save: p50 ms', none],
+    ['slow-save-p99', 'a save: p99 ms', none],
+    ['slow-quiet-card-p50', 'card from memory, no saves: p50 ms', none],
+    ['slow-quiet-card-p99', 'card from memory, no saves: p99 ms', none],
+    ['slow-card-p50', 'card from memory meanwhile: p50 ms', none],
+    ['slow-card-p99', 'card from memory meanwhile: p99 ms', none],
+    ['slow-card-ratio', 'card from memory meanwhile: p99, ratio to no saves', atMost(2)],
+    ['slow-profile-p99', 'GET user meanwhile: p99 ms', atMost(10)],
+    ['slow-miss-p99', 'a card that is not in memory meanwhile: p99 ms', atMost(10)],
+  ],
+  'group-commit': [
+    ['group-saves', 'saves: ratio to the database alone', atLeast(0.5)],
+    ['group-saves-rate', 'saves a second', none],
+    ['group-saves-alone', 'saves a second, database alone', none],
+    ['group-contacts', 'contacts: ratio to the database alone', atLeast(0.5)],
+    ['group-contacts-rate', 'contacts a second', none],
+    ['group-contacts-alone', 'contacts a second, database alone', none],
+  ],
+  start: [
+    ['start-npm', '`npm start` again until it serves: s', atMost(0.7)],
+    ['start-server', 'the server alone: s', none],
+    ['start-npm-alone', '`npm start` with an empty script: s', none],
+  ],
+  attacks: entries(ATTACKS, (id, text) => [
+    [`${id}-quiet-p50`, `before ${text}: p50 ms`, none],
+    [`${id}-busy-p50`, `while ${text}: p50 ms`, none],
+    [`${id}-quiet-p99`, `before ${text}: p99 ms`, none],
+    [`${id}-busy-p99`, `while ${text}: p99 ms`, none],
+    [`${id}-rate`, `replies a second while ${text}`, none],
+  ]),
+  memory: [
+    ['memory-start', 'resident memory at start: MB', none],
+    ['memory-half', 'after 50,000 distinct cards: MB', none],
+    ['memory-all', 'after 100,000 distinct cards: MB', atMost(300)],
+  ],
+  page: [
+    ['page-requests', 'requests of the first view', atMost(3)],
+    ['page-document', 'bytes of the card page, brotli', atMost(10_240)],
+    ['page-bytes', 'bytes of the first view with headers and icon, without the photo', none],
+    ['page-paint', 'first contentful paint on a slow phone: ms', none],
+    ['page-popup', 'tap on Connect until the pop-up: ms', none],
+    ['page-shift', 'layout shift', atMost(0)],
+    ['lighthouse-performance', 'Lighthouse: performance', atLeast(100)],
+    ['lighthouse-accessibility', 'Lighthouse: accessibility', atLeast(100)],
+    ['lighthouse-best-practices', 'Lighthouse: best practices', atLeast(100)],
+    ['lighthouse-seo', 'Lighthouse: SEO', atLeast(100)],
+  ],
+};
+
+/** The heading of each part, and how it is measured. */
+export const PARTS = {
+  paths: [
+    'Public paths',
+    'The service on one core, 32 connections that keep alive, brotli, each request from another address. Ratios are to raw `node:http` that sends the same bytes.',
+  ],
+  log: [
+    'The log of production',
+    'The same load with `LOG_LEVEL=info` into a file. Ratios are to `LOG_LEVEL=error`.',
+  ],
+  misses: ['Cards that are not in memory', 'Read, rendered and compressed, 4 connections.'],
+  saves: [
+    'Saves',
+    '32 connections, each with the card of another owner, one core for all threads of the service.',
+  ],
+  'slow-disk': [
+    'A slow disk',
+    'An fsync takes 5 ms more. 32 owners save as fast as the service answers, while others read.',
+  ],
+  'group-commit': [
+    'Group commit',
+    'The service with 32 connections, and a program with the same driver that writes the same rows in groups of 32. An fsync takes 5 ms more for both.',
+  ],
+  start: ['Start', 'The project is installed and built, its data is in SQLite.'],
+  attacks: [
+    'One hostile visitor, one broken part',
+    'A card from memory while it goes on, and on the same server just before. The hostile visitors use 8 connections from 1,600 addresses.',
+  ],
+  memory: ['Memory', 'Distinct cards, one after the other on 16 connections.'],
+  page: [
+    'The first view',
+    'Chromium with 150 ms latency, 1.6 Mbit/s and a processor four times slower; Lighthouse with its mobile preset.',
+  ],
+};

@@ -1,0 +1,119 @@
+// The public paths compared with raw node:http that sends the same bytes, and with the log of
+// production. The service runs on the first core and the load on the second; rounds alternate.
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { fromAddress } from './client.mjs';
+import { median } from './median.mjs';
+import { startNode } from './process.mjs';
+import { loadPaths } from './wrk.mjs';
+
+/** The first one is the warm-up. */
+const ROUNDS = 4;
+const SECONDS = 1;
+const PREVIEW_TRIES = 50;
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** The measured paths, by the name of their figure. */
+async function publicPaths({ ids, photo }, origin) {
+  const cards = ids.map((id) => `/user/${id}`);
+  const [hot] = cards;
+  return {
+    'cards-1000': cards,
+    'cards-one': [hot],
+    'contact-file': [`${hot}/contact.vcf`],
+    profile: [`/api${hot}`],
+    photo: [photo],
+    preview: [await renderPreview(origin, hot)],
+    policy: ['/privacy_policy'],
+  };
+}
+
+/** Returns the path of a preview picture that is rendered. Until then the service sends a plain one. */
+async function renderPreview(origin, card) {
+  const headers = fromAddress(0, '172.21');
+  const page = await (await fetch(origin + card, { headers })).text();
+  const path = /\/user\/\w+\/preview\.jpg\?v=[\w-]+/.exec(page)[0];
+  for (let tries = 0; tries < PREVIEW_TRIES; tries += 1) {
+    const response = await fetch(origin + path, { headers: fromAddress(tries, '172.22') });
+    await response.arrayBuffer();
+    if (response.headers.get('cache-control')?.includes('immutable')) return path;
+  }
+  throw new Error('The preview picture was not rendered.');
+}
+
+/** Returns the ratios to raw node:http. */
+export async function measurePaths(rig) {
+  const service = await rig.startService();
+  const paths = await publicPaths(rig, service.origin);
+  const responses = Object.values(paths)
+    .flat()
+    .map((path, at) => readResponse(service.origin + path, at));
+  const file = join(rig.folder, 'responses.json');
+  writeFileSync(file, JSON.stringify(responses));
+  const raw = await startNode([join(import.meta.dirname, 'raw.mjs'), file], rig);
+  const figures = compare(rig, { paths, ours: service.origin, base: raw.origin });
+  await service.stop();
+  await raw.stop('SIGKILL');
+  return figures;
+}
+
+/** Returns the ratios with the log of production to those without. */
+export async function measureLog(rig) {
+  const silent = await rig.startService();
+  const logging = await rig.startService({ env: { LOG_LEVEL: 'info' } });
+  const paths = await publicPaths(rig, silent.origin);
+  await renderPreview(logging.origin, paths['cards-one'][0]);
+  const figures = compare(rig, { paths, ours: logging.origin, base: silent.origin });
+  await silent.stop();
+  await logging.stop();
+  return Object.fromEntries(
+    Object.entries(figures)
+      .filter(([name]) => !name.endsWith('-rate'))
+      .map(([name, value]) => [`log-${name}`, value]),
+  );
+}
+
+/** Returns the median ratio of each path, and its rate per second. */
+function compare({ folder }, { paths, ours, base }) {
+  const figures = {};
+  for (const [name, list] of Object.entries(paths)) {
+    const rounds = Array.from({ length: ROUNDS }, () => ({
+      base: load(base, { folder, paths: list, seconds: SECONDS }),
+      ours: load(ours, { folder, paths: list, seconds: SECONDS }),
+    })).slice(1);
+    figures[name] = median(rounds.map((round) => round.ours / round.base));
+    figures[`${name}-rate`] = median(rounds.map((round) => round.ours));
+  }
+  return figures;
+}
+
+function load(origin, options) {
+  const { rate, errors } = loadPaths(origin, options);
+  if (errors > 0) throw new Error(`${options.paths[0]}: ${errors} errors`);
+  return rate;
+}
+
+/** Returns a response with its compressed bytes, which fetch does not give. */
+function readResponse(url, at) {
+  const address = fromAddress(at, '172.16')['x-forwarded-for'];
+  const headers = ['-H', 'accept-encoding: br', '-H', `x-forwarded-for: ${address}`];
+  // The first request renders the response, the second reads the cached one.
+  execFileSync('curl', ['-s', '-o', '/dev/null', ...headers, url]);
+  const output = execFileSync('curl', ['-s', '-i', ...headers, url], { maxBuffer: MAX_BYTES });
+  const end = output.indexOf('\r\n\r\n');
+  const [first, ...lines] = output.subarray(0, end).toString('latin1').split('\r\n');
+  const skipped = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
+  const pairs = lines
+    .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)])
+    .filter(([name]) => !skipped.has(name.toLowerCase()));
+  const body = output.subarray(end + 4).toString('base64');
+  const { pathname, search } = new URL(url);
+  return {
+    path: pathname + search,
+    status: Number(first.split(' ')[1]),
+    headers: Object.fromEntries(pairs),
+    body,
+  };
+}

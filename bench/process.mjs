@@ -1,0 +1,66 @@
+// Starts and measures processes.
+import { execFileSync, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const KIB = 1024;
+const POLL_MS = 10;
+const children = new Set();
+
+/**
+ * Starts Node with `args`; resolves when the program has printed its port. `cores` are those that it
+ * may use (taskset). Its output goes to a file, as the log of a service does.
+ */
+export async function startNode(args, { env = {}, cores = '0', folder }) {
+  const file = join(folder, `output-${children.size}-${Date.now()}.txt`);
+  const descriptor = openSync(file, 'w');
+  const child = spawn('taskset', ['-c', cores, process.execPath, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', descriptor, 'inherit'],
+  });
+  closeSync(descriptor);
+  children.add(child);
+  const exited = new Promise((resolve) => {
+    child.on('exit', (code) => {
+      children.delete(child);
+      resolve(code);
+    });
+  });
+  const output = () => readFileSync(file, 'utf8');
+  const readPort = () => /(?:^|http:.*:)(\d+)$/m.exec(output())?.[1];
+  while (readPort() === undefined) {
+    if (child.exitCode !== null) throw new Error(`The program ended: ${output()}`);
+    await delay(POLL_MS);
+  }
+  return {
+    pid: child.pid,
+    origin: `http://127.0.0.1:${readPort()}`,
+    output,
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return exited;
+    },
+  };
+}
+
+/** Ends everything that was started and has not ended. */
+export function killAll() {
+  for (const child of children) child.kill('SIGKILL');
+}
+
+let ticksPerSecond = 0;
+
+/** Returns the CPU time of a process in milliseconds: fields 14 and 15 of /proc/pid/stat (proc(5)). */
+export function cpuMs(pid) {
+  ticksPerSecond ||= Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+  // The split removes fields 1 and 2, so field 14 is at index 11.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1000;
+}
+
+/** Returns the resident memory of a process in MB. */
+export function memoryMb(pid) {
+  const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return (Number(kib) * KIB) / 1e6;
+}
