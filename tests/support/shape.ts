@@ -22,7 +22,7 @@ const LAYER_IMPORTS: Record<string, RegExp> = {
   domain: /^(#domain\/|zod\/mini$)/,
   contract: /^(#(domain|contract)\/|zod\/mini$)/,
   view: /^(#(domain|view)\/|react$|react\/|qrcode\.react$)/,
-  server: /^(#(domain|contract|view|server)\/|node:|[a-z@])/,
+  server: /^(#(domain|contract|view|server)\/|#manifest$|node:|[a-z@])/,
   web: /^(#(domain|contract|view|web)\/|(?!node:|fastify|pg$|pino|sharp|@photostructure)[a-z@])/,
 };
 /** Folders that every feature of the browser may import. */
