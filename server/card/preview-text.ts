@@ -63,8 +63,8 @@ export async function renderText(renderStep: RenderStep, box: TextBox): Promise<
   const smallest = await renderAt(renderStep, box, smallestPx);
   if (!fits(smallest, box, smallestPx)) return renderCut(renderStep, box, smallestPx);
   const between = smallerPx.slice(0, -1).toReversed();
-  const larger = await findLast(between.length, async (at) => {
-    const sizePx = between[at] ?? smallestPx;
+  const larger = await findLast(between.length, async (index) => {
+    const sizePx = between[index] ?? smallestPx;
     const image = await renderAt(renderStep, box, sizePx);
     return fits(image, box, sizePx) ? image : null;
   });
@@ -81,8 +81,8 @@ async function renderCut(
     const text = `${characters.slice(0, count).join('').trimEnd()}…`;
     return renderAt(renderStep, { ...box, text }, sizePx);
   };
-  const longest = await findLast(characters.length - 1, async (at) => {
-    const image = await renderFirst(at + 1);
+  const longest = await findLast(characters.length - 1, async (index) => {
+    const image = await renderFirst(index + 1);
     return fits(image, box, sizePx) ? image : null;
   });
   return longest ?? renderFirst(0);

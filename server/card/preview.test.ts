@@ -10,17 +10,17 @@ import type { TestDatabase } from '#tests/support/database.ts';
 
 const PICTURE_WAIT = { timeout: 15_000, interval: 100 };
 
-let opened: TestDatabase;
+let testDatabase: TestDatabase;
 let context: ReturnType<typeof buildTestApp>;
 
 beforeEach(async () => {
-  opened = await openTestSqlite();
-  context = buildTestApp(opened.database);
+  testDatabase = await openTestSqlite();
+  context = buildTestApp(testDatabase.database);
 });
 
 afterEach(async () => {
   await context.app.close();
-  await opened.dispose();
+  await testDatabase.dispose();
 });
 
 async function makeCard(name: string) {
@@ -73,11 +73,11 @@ test('preview picture: another name on the card changes the URL and the picture'
   await save({ name: 'उषा राव' });
   const after = await picturePathOf(id);
   expect(after).not.toBe(before);
-  const fresh = await loadPicture(after);
-  expect(fresh.rawPayload.equals(old.rawPayload)).toBe(false);
+  const renewed = await loadPicture(after);
+  expect(renewed.rawPayload.equals(old.rawPayload)).toBe(false);
   const late = await context.app.inject(before);
   expect(late.headers['cache-control']).toBe('public, no-cache');
-  expect(late.rawPayload.equals(fresh.rawPayload)).toBe(true);
+  expect(late.rawPayload.equals(renewed.rawPayload)).toBe(true);
 });
 
 test('preview picture: without a version it is revalidated each time', async () => {

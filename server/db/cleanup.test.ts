@@ -9,7 +9,7 @@ import type { Database } from './database.ts';
 import { deleteExpiredRows, scheduleRowCleanup } from './cleanup.ts';
 
 /** Inserts a row with the time `at` into each table. */
-async function insertRows(database: Database, name: string, at: number): Promise<void> {
+async function insertRows(database: Database, name: string, time: number): Promise<void> {
   await database.run(
     `INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ('u', '+91', 0, 0)
      ON CONFLICT (id) DO NOTHING`,
@@ -17,22 +17,22 @@ async function insertRows(database: Database, name: string, at: number): Promise
   await database.run(
     `INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at)
      VALUES ($1, 'u', 0, 0, $2)`,
-    [name, at],
+    [name, time],
   );
   await database.run(
     `INSERT INTO challenges (id, phone, code_hmac, created_at, expires_at)
      VALUES ($1, '', '', 0, $2)`,
-    [name, at],
+    [name, time],
   );
   await database.run(
     "INSERT INTO exchange_tokens (token_hash, phone, expires_at) VALUES ($1, '', $2)",
-    [name, at],
+    [name, time],
   );
   await database.run('INSERT INTO counters (key, count, expires_at) VALUES ($1, 1, $2)', [
     name,
-    at,
+    time,
   ]);
-  await database.run('INSERT INTO used_tokens (token_hash, used_at) VALUES ($1, $2)', [name, at]);
+  await database.run('INSERT INTO used_tokens (token_hash, used_at) VALUES ($1, $2)', [name, time]);
 }
 
 const KEYS = {

@@ -54,10 +54,10 @@ test('keyed mutex: all waiting calls fail if the database is unavailable, and a 
 
 test('keyed mutex: removes a key without waiting calls', async () => {
   const mutex = new KeyedMutex();
-  const keys = Array.from({ length: 20 }, (_, at) => `key ${at % 7}`);
+  const keys = Array.from({ length: 20 }, (_, index) => `key ${index % 7}`);
   const all = Promise.allSettled(
-    keys.map((key, at) =>
-      mutex.runExclusive(key, async () => (at % 2 ? at : Promise.reject(new Error()))),
+    keys.map((key, index) =>
+      mutex.runExclusive(key, async () => (index % 2 ? index : Promise.reject(new Error()))),
     ),
   );
   expect(mutex.size).toBe(7);

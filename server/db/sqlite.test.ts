@@ -115,17 +115,17 @@ test('SQLite: this thread only reads', async () => {
 
 test('SQLite: writes run and are acknowledged in the order of the calls', async () => {
   const acknowledged: string[] = [];
-  const write = async (at: number): Promise<void> => {
-    const word = `${at}`;
+  const write = async (index: number): Promise<void> => {
+    const word = `${index}`;
     const statement = { sql: 'INSERT INTO notes VALUES ($1)', values: [word] };
-    if (at % 10 === 3) await database.batch([statement, statement]);
-    else if (at % 10 === 5) await database.transaction((inside) => inside.batch([statement]));
-    else if (at % 10 === 7) await database.script(`INSERT INTO notes VALUES ('${word}')`);
+    if (index % 10 === 3) await database.batch([statement, statement]);
+    else if (index % 10 === 5) await database.transaction((inside) => inside.batch([statement]));
+    else if (index % 10 === 7) await database.script(`INSERT INTO notes VALUES ('${word}')`);
     else await addNote(word);
     acknowledged.push(word);
   };
-  const expected = Array.from({ length: 100 }, (_, at) => `${at}`);
-  await Promise.all(expected.map((_, at) => write(at)));
+  const expected = Array.from({ length: 100 }, (_, index) => `${index}`);
+  await Promise.all(expected.map((_, index) => write(index)));
   expect([...new Set(await words())]).toEqual(expected);
   expect(acknowledged).toEqual(expected);
 });
@@ -135,7 +135,7 @@ test('SQLite: all writes that wait during a commit are in the next one', async (
   onTestFinished(() => post.mockRestore());
   const first = addNote('first');
   await vi.waitUntil(() => post.mock.calls.length === 1);
-  await Promise.all([first, ...Array.from({ length: 50 }, (_, at) => addNote(`${at}`))]);
+  await Promise.all([first, ...Array.from({ length: 50 }, (_, index) => addNote(`${index}`))]);
   const sizes = post.mock.calls.map(([request]) => (request as { jobs: unknown[] }).jobs.length);
   expect(sizes).toEqual([1, 50]);
 });
@@ -191,7 +191,7 @@ test('SQLite: a read sees every acknowledged write', async () => {
 });
 
 test('SQLite: close finishes all writes; later calls fail', async () => {
-  const writes = Array.from({ length: 50 }, (_, at) => addNote(`${at}`));
+  const writes = Array.from({ length: 50 }, (_, index) => addNote(`${index}`));
   const closed = database.close();
   const late = addNote('late');
   expect(await Promise.all(writes)).toEqual(writes.map(() => 1));
@@ -200,7 +200,7 @@ test('SQLite: close finishes all writes; later calls fail', async () => {
   await expect(addNote('later')).rejects.toThrow('closed');
   await expect(words()).rejects.toThrow('closed');
   database = openSqlite(file);
-  expect(await words()).toEqual(writes.map((_, at) => `${at}`));
+  expect(await words()).toEqual(writes.map((_, index) => `${index}`));
 });
 
 test('SQLite: a file that is not a database fails every call', async () => {

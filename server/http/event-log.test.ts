@@ -17,7 +17,7 @@ interface EventLine {
   readonly level: number;
 }
 
-let opened: TestDatabase;
+let testDatabase: TestDatabase;
 let testApp: ReturnType<typeof buildTestApp>;
 let lines: string[];
 
@@ -25,13 +25,13 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   lines = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-  opened = await openTestSqlite();
-  testApp = buildTestApp(opened.database, { dependencies: { log } });
+  testDatabase = await openTestSqlite();
+  testApp = buildTestApp(testDatabase.database, { dependencies: { log } });
 });
 afterEach(async () => {
   vi.useRealTimers();
   await testApp.app.close();
-  await opened.dispose();
+  await testDatabase.dispose();
 });
 
 const events = () =>

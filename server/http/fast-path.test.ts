@@ -97,13 +97,13 @@ function open(environment: Record<string, string>) {
       return store.database.one(sql, values);
     },
   };
-  const opened = buildTestApp(database, {
+  const testApp = buildTestApp(database, {
     environment: { TRUST_PROXY: '127.0.0.1', METRICS_TOKEN, ...environment },
     dependencies: { renderer, photos: { ...photos, read: readPhoto } },
   });
   // The framework's hooks run only for requests that the fast path did not answer.
-  opened.app.addHook('onRequest', async ({ url }) => void routed.push(url));
-  return opened;
+  testApp.app.addHook('onRequest', async ({ url }) => void routed.push(url));
+  return testApp;
 }
 
 async function listen() {
@@ -300,8 +300,8 @@ async function requestCounts(): Promise<Record<string, number>> {
 async function canonicalUrlFor(host: string): Promise<string | undefined> {
   const { port } = new URL(origin);
   const options = { host: '127.0.0.1', port, path: `/user/${owner._id}`, headers: { host } };
-  const [answer] = (await once(request(options).end(), 'response')) as [IncomingMessage];
-  return /rel="canonical" href="([^"]*)"/.exec(await text(answer))?.[1];
+  const [response] = (await once(request(options).end(), 'response')) as [IncomingMessage];
+  return /rel="canonical" href="([^"]*)"/.exec(await text(response))?.[1];
 }
 
 test('fast path: a card under two hosts has the canonical URL of each', async () => {

@@ -82,8 +82,8 @@ test('forwarded headers: http, https and a host with a port are accepted', async
 test('forwarded headers: those of a stranger are ignored', async () => {
   const { get } = await buildWithCard({});
   for (const headers of INVALID) {
-    const answer = await get(headers);
-    expect([answer.statusCode, answer.body.includes('http://cards.example/user/')]).toEqual([
+    const response = await get(headers);
+    expect([response.statusCode, response.body.includes('http://cards.example/user/')]).toEqual([
       200,
       true,
     ]);
@@ -114,10 +114,10 @@ test('forwarded headers: an invalid one is 400 also for a card in the cache', as
 function sendRaw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
-    let answer = '';
-    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    let response = '';
+    socket.on('data', (chunk: Buffer) => (response += chunk.toString()));
     socket.on('error', () => undefined);
-    socket.on('close', () => resolve(answer));
+    socket.on('close', () => resolve(response));
     socket.write(bytes);
   });
 }
@@ -126,7 +126,7 @@ async function listen({ app }: Pick<ReturnType<typeof buildTestApp>, 'app'>): Pr
   return Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
 }
 
-const statusOf = (answer: string) => Number(answer.split(' ')[1]);
+const statusOf = (response: string) => Number(response.split(' ')[1]);
 
 test('Host header: two of them are 400, even for a card in the cache', async () => {
   const context = build({});
@@ -155,8 +155,8 @@ test('health: a path with a slash at its end is the same, also while the node dr
   const context = build({});
   const port = await listen(context);
   const read = async (path: string) => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`);
-    return [answer.status, answer.headers.get('retry-after'), await answer.json()];
+    const response = await fetch(`http://127.0.0.1:${port}${path}`);
+    return [response.status, response.headers.get('retry-after'), await response.json()];
   };
   for (const path of ['/readyz', '/readyz/', '/healthz', '/healthz/']) {
     expect((await read(path))[0]).toBe(200);
@@ -180,7 +180,7 @@ test('HSTS: every answer has it if PUBLIC_URL is https, and none otherwise', asy
     const origin = `http://127.0.0.1:${port}`;
     const card = await fetch(`${origin}/user/${_id}`);
     const etag = card.headers.get('etag') ?? '';
-    const answers = [
+    const responses = [
       card,
       // From the fast path, and 304.
       await fetch(`${origin}/user/${_id}`),
@@ -194,8 +194,8 @@ test('HSTS: every answer has it if PUBLIC_URL is https, and none otherwise', asy
       await fetch(`${origin}/readyz`),
       await fetch(`${origin}/api/profile/addContact`, { method: 'POST', body: '{' }),
     ];
-    expect(answers.map(({ headers }) => headers.get('strict-transport-security'))).toEqual(
-      answers.map(() => expected),
+    expect(responses.map(({ headers }) => headers.get('strict-transport-security'))).toEqual(
+      responses.map(() => expected),
     );
     const unreadable = await sendRaw(port, 'not a request\r\n\r\n');
     const header = /^strict-transport-security: (.*)\r$/im.exec(unreadable)?.[1] ?? null;

@@ -46,7 +46,7 @@ test('origin: an invalid Host header is 400', async () => {
 /** Returns the number of codes that are sent before the limit of an address rejects one. */
 async function codesUntilRejected(
   environment: Record<string, string>,
-  from: (at: number) => object,
+  from: (index: number) => object,
 ) {
   const { database, dispose } = await openTestSqlite();
   const { app } = buildTestApp(database, { environment });
@@ -66,15 +66,15 @@ async function codesUntilRejected(
 }
 
 const PROXY = '192.0.2.1';
-const visitor = (at: number) => ({
+const visitor = (index: number) => ({
   remoteAddress: PROXY,
-  headers: { 'x-forwarded-for': `203.0.113.${at}` },
+  headers: { 'x-forwarded-for': `203.0.113.${index}` },
 });
-const spoofer = (at: number) => ({ ...visitor(at), remoteAddress: '198.51.100.9' });
+const spoofer = (index: number) => ({ ...visitor(index), remoteAddress: '198.51.100.9' });
 /** A false X-Forwarded-For to which the proxy has added the real address. */
-const spooferBehindProxy = (at: number) => ({
+const spooferBehindProxy = (index: number) => ({
   remoteAddress: PROXY,
-  headers: { 'x-forwarded-for': `203.0.113.${at}, 198.51.100.9` },
+  headers: { 'x-forwarded-for': `203.0.113.${index}, 198.51.100.9` },
 });
 
 test('address limit: counts the visitor behind a trusted proxy, not the proxy', async () => {

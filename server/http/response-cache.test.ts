@@ -126,8 +126,8 @@ test('response cache: a failed render and an unknown user are not stored', async
 
 test('response cache: stores a path under four origins at most', async () => {
   const page = pageOf('card');
-  for (let at = 0; at < 1000; at += 1) {
-    await store({ ...CARD, origin: `https://host-${at}.example` }, page);
+  for (let index = 0; index < 1000; index += 1) {
+    await store({ ...CARD, origin: `https://host-${index}.example` }, page);
   }
   expect(cache.sizeBytes).toBe(4 * page.sizeBytes);
   expect(isStored({ ...CARD, origin: 'https://host-999.example' })).toBe(true);
@@ -135,7 +135,7 @@ test('response cache: stores a path under four origins at most', async () => {
 
 test('response cache: memory is bounded, the least recently used are evicted', async () => {
   const large = pageOf('x'.repeat(4 * 1024 * 1024));
-  const userIds = Array.from({ length: 12 }, (_, at) => `user-${at}`);
+  const userIds = Array.from({ length: 12 }, (_, index) => `user-${index}`);
   await store(CARD, large);
   for (const userId of userIds) {
     await store(cardOf(userId), large);
@@ -159,7 +159,7 @@ test('response cache: eviction does not affect a pending render', async () => {
   const { render, finish } = controlledRender();
   const request = cache.find(CARD, render);
   const large = pageOf('x'.repeat(8 * 1024 * 1024));
-  for (let at = 0; at < 10; at += 1) await store(cardOf(`user-${at}`), large);
+  for (let index = 0; index < 10; index += 1) await store(cardOf(`user-${index}`), large);
   finish(pageOf('slow'));
   await request;
   expect(isStored(CARD)).toBe(true);

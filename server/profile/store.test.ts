@@ -35,23 +35,23 @@ async function addSession(database: Database, change: Partial<typeof SESSION>) {
 }
 
 onEachDatabase((open) => {
-  let opened: TestDatabase;
+  let testDatabase: TestDatabase;
 
   beforeEach(async () => {
-    opened = await open();
-    await opened.database.run(
+    testDatabase = await open();
+    await testDatabase.database.run(
       "INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ($1, '+91', 1, 1)",
       [USER_ID],
     );
-    await addSession(opened.database, {});
+    await addSession(testDatabase.database, {});
   });
-  afterEach(() => opened.dispose());
+  afterEach(() => testDatabase.dispose());
 
   test.each(PROFILE_FIELD_NAMES)(
     'profile store: the field %s has its column in the schema',
     async (name) => {
       const { column } = PROFILE_FIELDS[name];
-      const rows = await opened.database.all(`SELECT ${column} FROM users`);
+      const rows = await testDatabase.database.all(`SELECT ${column} FROM users`);
       expect(rows).toEqual([{ [column]: '' }]);
     },
   );
@@ -59,23 +59,23 @@ onEachDatabase((open) => {
   test('profile store: saves and returns every field', async () => {
     const texts = mapProfileFields((name) => `a ${name}`);
     const expected = { ...texts, _id: USER_ID, profilePhoto: '', socialMediaHandles: {} };
-    expect(await updateProfile(opened.database, { ...texts, ...changed(2) })).toEqual({
+    expect(await updateProfile(testDatabase.database, { ...texts, ...changed(2) })).toEqual({
       profile: expected,
       version: expect.any(Number),
       session: { createdAt: 1, usedAt: 1 },
     });
-    expect(await findProfile(opened.database, USER_ID)).toEqual(expected);
+    expect(await findProfile(testDatabase.database, USER_ID)).toEqual(expected);
   });
 
   test.each(PROFILE_FIELD_NAMES)('profile store: saves %s alone', async (name) => {
     const texts = mapProfileFields((field) => `a ${field}`);
-    await updateProfile(opened.database, { ...texts, ...changed(2) });
-    const saved = await updateProfile(opened.database, { [name]: 'new', ...changed(3) });
+    await updateProfile(testDatabase.database, { ...texts, ...changed(2) });
+    const saved = await updateProfile(testDatabase.database, { [name]: 'new', ...changed(3) });
     expect(mapProfileFields((field) => saved?.profile[field])).toEqual({ ...texts, [name]: 'new' });
   });
 
   const saveHandles = (socialMediaHandles: Record<string, string | null>) =>
-    updateProfile(opened.database, { socialMediaHandles, ...changed(2) });
+    updateProfile(testDatabase.database, { socialMediaHandles, ...changed(2) });
 
   test('profile store: merges handles and removes those of null', async () => {
     await saveHandles({ X: 'https://x.example', Web: 'https://web.example' });
@@ -87,7 +87,7 @@ onEachDatabase((open) => {
   });
 
   test('profile store: returns null for an unknown user', async () => {
-    const { database } = opened;
+    const { database } = testDatabase;
     const photo = { userId: UNKNOWN_ID, previous: '', profilePhoto: '/p', now: 2 };
     expect(await findProfile(database, UNKNOWN_ID)).toBe(null);
     expect(await updateProfile(database, { ...changed(2), userId: UNKNOWN_ID, name: 'A' })).toBe(
@@ -103,7 +103,7 @@ onEachDatabase((open) => {
     ['begins in the future', { created_at: 3 }],
     ['has another token', { token_hash: 'another' }],
   ])('profile store: saves nothing with a session that %s', async (_how, change) => {
-    const { database } = opened;
+    const { database } = testDatabase;
     await database.run('DELETE FROM sessions');
     await addSession(database, change);
     expect(await updateProfile(database, { ...changed(2), name: 'A' })).toBe(null);
@@ -111,7 +111,7 @@ onEachDatabase((open) => {
   });
 
   test("profile store: saves nothing with another user's session", async () => {
-    const { database } = opened;
+    const { database } = testDatabase;
     await database.run(
       "INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ($1, '+92', 1, 1)",
       [UNKNOWN_ID],
@@ -122,10 +122,10 @@ onEachDatabase((open) => {
   });
 
   const versionNow = async () =>
-    (await findVersionedProfile(opened.database, USER_ID))?.version ?? -1;
+    (await findVersionedProfile(testDatabase.database, USER_ID))?.version ?? -1;
 
   test('profile store: every save and every photo have a new version', async () => {
-    const { database } = opened;
+    const { database } = testDatabase;
     const versions = [await versionNow()];
     for (let n = 0; n < 3; n += 1) {
       const saved = await updateProfile(database, { ...changed(2), name: 'A' });
@@ -138,7 +138,7 @@ onEachDatabase((open) => {
   });
 
   test('profile store: saves only a permitted version', async () => {
-    const { database } = opened;
+    const { database } = testDatabase;
     const first = (await updateProfile(database, { ...changed(2), name: 'First' }))?.version ?? 0;
     const save = (versions: string, name: string) =>
       updateProfile(database, { ...changed(2), versions, name });
@@ -151,7 +151,7 @@ onEachDatabase((open) => {
   });
 
   test('profile store: one of many concurrent saves of the same version succeeds', async () => {
-    const { database } = opened;
+    const { database } = testDatabase;
     const versions = `"${await versionNow()}"`;
     const saves = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
@@ -165,7 +165,7 @@ onEachDatabase((open) => {
   });
 
   test('profile store: replaces the photo, but not one that another upload has set meanwhile', async () => {
-    const { database } = opened;
+    const { database } = testDatabase;
     const change = { previous: '', profilePhoto: '/photo', ...changed(2) };
     expect(await updatePhoto(database, change)).toBe(true);
     expect(await updatePhoto(database, { ...change, profilePhoto: '/late' })).toBe(false);

@@ -42,7 +42,7 @@ const FIRST_SESSION_VALUE = 6;
 const FIRST_FIELD_VALUE = 10;
 /** COALESCE leaves a column unchanged if the change has no value for it. */
 const UPDATED_FIELDS = FIELD_COLUMNS.map(
-  (column, at) => `${column} = COALESCE($${at + FIRST_FIELD_VALUE}, ${column})`,
+  (column, index) => `${column} = COALESCE($${index + FIRST_FIELD_VALUE}, ${column})`,
 );
 const SESSION = `
   FROM sessions WHERE user_id = $1 AND ${sessionCondition(FIRST_SESSION_VALUE)}`;
@@ -143,7 +143,7 @@ export async function findPhotos(
   userIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (userIds.length === 0) return new Map();
-  const placeholders = userIds.map((_, at) => `$${at + 1}`).join(', ');
+  const placeholders = userIds.map((_, index) => `$${index + 1}`).join(', ');
   const rows = await database.all<{ id: string; profile_photo: string }>(
     `SELECT id, profile_photo FROM users WHERE id IN (${placeholders})`,
     userIds,

@@ -17,21 +17,21 @@ const PROFILE_KEYS = [
 ];
 
 onEachDatabase((open) => {
-  let opened: TestDatabase;
+  let testDatabase: TestDatabase;
   let context: ReturnType<typeof buildTestApp>;
   let node: ReturnType<typeof buildTestApp>;
   let owner: { _id: string; sessionToken: string };
 
   beforeEach(async () => {
-    opened = await open();
-    context = buildTestApp(opened.database);
-    node = buildTestApp(opened.database);
+    testDatabase = await open();
+    context = buildTestApp(testDatabase.database);
+    node = buildTestApp(testDatabase.database);
     owner = await signInByApi(context);
   });
   afterEach(async () => {
     await node.app.close();
     await context.app.close();
-    await opened.dispose();
+    await testDatabase.dispose();
   });
 
   const read = () => context.app.inject({ url: `/api/user/${owner._id}` });
@@ -74,17 +74,17 @@ onEachDatabase((open) => {
 
   test('if-match: one of many concurrent saves on two nodes succeeds', async () => {
     const version = await etag();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
         save(`Save ${n}`, version, { on: n % 2 === 0 ? context : node }),
       ),
     );
-    const statuses = answers.map(({ statusCode }) => statusCode);
+    const statuses = responses.map(({ statusCode }) => statusCode);
     expect(statuses.toSorted((a, b) => a - b)).toEqual([
       200,
       ...Array.from({ length: 7 }, () => 412),
     ]);
-    expect(await name()).toBe(answers[statuses.indexOf(200)]?.json<{ name: string }>().name);
+    expect(await name()).toBe(responses[statuses.indexOf(200)]?.json<{ name: string }>().name);
   });
 
   test('if-match: without it, and with *, the last save wins', async () => {

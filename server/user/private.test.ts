@@ -22,45 +22,45 @@ const PRIVATE_USER_COLUMNS = [
 /** Ids of users, which are part of every link. */
 const REFERENCE = /^users\.id$|\.user_id$/;
 
-const ROWS: Record<string, (id: string, at: number) => Record<string, string | number>> = {
-  sessions: (id, at) => ({
-    token_hash: `canary-${at}-session`,
+const ROWS: Record<string, (id: string, index: number) => Record<string, string | number>> = {
+  sessions: (id, index) => ({
+    token_hash: `canary-${index}-session`,
     user_id: id,
-    created_at: at,
-    used_at: at,
+    created_at: index,
+    used_at: index,
     expires_at: 9e15,
   }),
-  used_tokens: (_id, at) => ({ token_hash: `canary-${at}-used_token`, used_at: at }),
-  challenges: (_id, at) => ({
-    id: `canary-${at}-challenge`,
-    phone: `canary-${at}-challenge_phone`,
-    code_hmac: `canary-${at}-code`,
-    created_at: at,
+  used_tokens: (_id, index) => ({ token_hash: `canary-${index}-used_token`, used_at: index }),
+  challenges: (_id, index) => ({
+    id: `canary-${index}-challenge`,
+    phone: `canary-${index}-challenge_phone`,
+    code_hmac: `canary-${index}-code`,
+    created_at: index,
     expires_at: 9e15,
   }),
-  exchange_tokens: (_id, at) => ({
-    token_hash: `canary-${at}-exchange`,
-    phone: `canary-${at}-exchange_phone`,
+  exchange_tokens: (_id, index) => ({
+    token_hash: `canary-${index}-exchange`,
+    phone: `canary-${index}-exchange_phone`,
     expires_at: 9e15,
   }),
-  seeds: (_id, at) => ({ name: `canary-${at}-seed_name`, value: `canary-${at}-seed` }),
-  counters: (_id, at) => ({ key: `canary-${at}-counter`, count: 1, expires_at: 9e15 }),
-  contacts: (id, at) => ({
-    id: `canary-${at}-contact`,
+  seeds: (_id, index) => ({ name: `canary-${index}-seed_name`, value: `canary-${index}-seed` }),
+  counters: (_id, index) => ({ key: `canary-${index}-counter`, count: 1, expires_at: 9e15 }),
+  contacts: (id, index) => ({
+    id: `canary-${index}-contact`,
     user_id: id,
-    name: `canary-${at}-contact_name`,
-    mobile: `canary-${at}-contact_mobile`,
-    email: `canary-${at}-contact_email`,
-    company_name: `canary-${at}-contact_company`,
-    created_at: at,
+    name: `canary-${index}-contact_name`,
+    mobile: `canary-${index}-contact_mobile`,
+    email: `canary-${index}-contact_email`,
+    company_name: `canary-${index}-contact_company`,
+    created_at: index,
   }),
 };
 const ROWS_EACH = 4;
 
 async function plant(database: Database, userId: string): Promise<void> {
   for (const [table, makeRow] of Object.entries(ROWS)) {
-    for (let at = 1; at <= ROWS_EACH; at += 1) {
-      const row = makeRow(userId, at);
+    for (let index = 1; index <= ROWS_EACH; index += 1) {
+      const row = makeRow(userId, index);
       const columns = Object.keys(row);
       const places = columns.map((_, place) => `$${place + 1}`);
       await database.run(
@@ -101,17 +101,17 @@ onEachDatabase((open) => {
       '/healthz',
       '/readyz',
     ];
-    const answers = await Promise.all(urls.map((url) => context.app.inject({ url })));
-    answers.push(
+    const responses = await Promise.all(urls.map((url) => context.app.inject({ url })));
+    responses.push(
       await context.app.inject({
         method: 'POST',
         url: '/api/profile/addContact',
         payload: { userID: _id, contact: { name: 'R', mobile: '1' } },
       }),
     );
-    expect(answers.slice(0, 3).map((answer) => answer.statusCode)).toEqual([200, 200, 200]);
-    expect(answers.slice(0, 3).every(({ body }) => body.includes('Asha'))).toBe(true);
-    const leaks = answers.flatMap(
+    expect(responses.slice(0, 3).map((response) => response.statusCode)).toEqual([200, 200, 200]);
+    expect(responses.slice(0, 3).every(({ body }) => body.includes('Asha'))).toBe(true);
+    const leaks = responses.flatMap(
       ({ body, headers }) => `${body}${JSON.stringify(headers)}`.match(CANARY) ?? [],
     );
     expect(leaks).toEqual([]);

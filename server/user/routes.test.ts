@@ -27,18 +27,18 @@ function jsonOfSize(size: number): string {
 }
 
 onEachDatabase((open) => {
-  let opened: TestDatabase;
+  let testDatabase: TestDatabase;
   let context: ReturnType<typeof buildTestApp>;
   let owner: { _id: string; sessionToken: string };
 
   beforeEach(async () => {
-    opened = await open();
-    context = buildTestApp(opened.database);
+    testDatabase = await open();
+    context = buildTestApp(testDatabase.database);
     owner = await signInByApi(context);
   });
   afterEach(async () => {
     await context.app.close();
-    await opened.dispose();
+    await testDatabase.dispose();
   });
 
   const read = (id = owner._id) => context.app.inject({ url: `/api/user/${id}` });
@@ -57,8 +57,8 @@ onEachDatabase((open) => {
   const save = (change: unknown) => post(JSON.stringify(change));
 
   test('get user: a new card has the phone only, with exactly the public keys', async () => {
-    const answer = await read();
-    expect([answer.statusCode, answer.headers['cache-control'], answer.json()]).toEqual([
+    const response = await read();
+    expect([response.statusCode, response.headers['cache-control'], response.json()]).toEqual([
       200,
       'no-store',
       {
@@ -90,8 +90,8 @@ onEachDatabase((open) => {
     'null',
     'undefined',
   ])('get user: the unknown id %s is 400 with a code and a sentence', async (id) => {
-    const answer = await read(id);
-    expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ERROR_KEYS]);
+    const response = await read(id);
+    expect([response.statusCode, Object.keys(response.json())]).toEqual([400, ERROR_KEYS]);
   });
 
   test('get user: an unknown id is user_unknown', async () => {
@@ -102,15 +102,15 @@ onEachDatabase((open) => {
   });
 
   test('update user: replies with the stored card, and everybody sees it', async () => {
-    const answer = await save(CARD);
+    const response = await save(CARD);
     const expected = { _id: owner._id, profilePhoto: '', ...CARD };
-    expect([answer.statusCode, answer.json()]).toEqual([200, expected]);
+    expect([response.statusCode, response.json()]).toEqual([200, expected]);
     expect(await profile()).toEqual(expected);
   });
 
   test('update user: the whole user object changes only the fields of the card', async () => {
-    await opened.database.run('UPDATE users SET profile_photo = $1', ['/photos/kept.jpg']);
-    const answer = await save({
+    await testDatabase.database.run('UPDATE users SET profile_photo = $1', ['/photos/kept.jpg']);
+    const response = await save({
       ...CARD,
       _id: '2'.repeat(16),
       id: '2'.repeat(16),
@@ -124,8 +124,8 @@ onEachDatabase((open) => {
       constructor_: { prototype: 1 },
     });
     const expected = { _id: owner._id, profilePhoto: '/photos/kept.jpg', ...CARD };
-    expect([answer.statusCode, answer.json()]).toEqual([200, expected]);
-    const row = await opened.database.one(
+    expect([response.statusCode, response.json()]).toEqual([200, expected]);
+    const row = await testDatabase.database.one(
       'SELECT id, login_phone, created_at > 0 AS dated FROM users',
     );
     expect(row).toMatchObject({ id: owner._id, login_phone: '+919876543210' });
@@ -191,15 +191,15 @@ onEachDatabase((open) => {
   ])('update user: %s with %j is 400, names the field and stores nothing', async (field, value) => {
     const before = await profile();
     const bad = typeof value === 'string' ? `a${value}b` : value;
-    const answer = await save({ ...CARD, [field]: bad });
-    expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_input']);
-    expect(answer.json().message).toMatch(new RegExp(`^${field} `));
+    const response = await save({ ...CARD, [field]: bad });
+    expect([response.statusCode, response.json().error]).toEqual([400, 'invalid_input']);
+    expect(response.json().message).toMatch(new RegExp(`^${field} `));
     expect(await profile()).toEqual(before);
   });
 
   test('update user: a lone surrogate in JSON is 400', async () => {
-    const answer = await post('{"name":"a\\ud800b"}');
-    expect([answer.statusCode, answer.json().message.split(' ')[0]]).toEqual([400, 'name']);
+    const response = await post('{"name":"a\\ud800b"}');
+    expect([response.statusCode, response.json().message.split(' ')[0]]).toEqual([400, 'name']);
   });
 
   test.each([
@@ -211,9 +211,9 @@ onEachDatabase((open) => {
     ['Whatsapp', '987654321'],
     ['Whatsapp', '+919876543210'],
   ])('update user: the handle %s of %j is 400 and named', async (network, value) => {
-    const answer = await save({ ...CARD, socialMediaHandles: { [network]: value } });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().message).toMatch(new RegExp(`^socialMediaHandles\\.${network} `));
+    const response = await save({ ...CARD, socialMediaHandles: { [network]: value } });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().message).toMatch(new RegExp(`^socialMediaHandles\\.${network} `));
     expect((await profile()).name).toBe('');
   });
 
@@ -223,18 +223,18 @@ onEachDatabase((open) => {
   });
 
   test('update user: ignores an unknown network and an unknown key', async () => {
-    const answer = await save({
+    const response = await save({
       socialMediaHandles: { Orkut: 'https://o.example' },
       role: 'admin',
     });
-    expect([answer.statusCode, answer.json().socialMediaHandles]).toEqual([200, {}]);
+    expect([response.statusCode, response.json().socialMediaHandles]).toEqual([200, {}]);
   });
 
   test.each(['', 'null', '[]', '"x"', '5', '{', '{"name":}', '\u0000', 'name=Asha'])(
     'update user: the body %j is 400',
     async (body) => {
-      const answer = await post(body);
-      expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ERROR_KEYS]);
+      const response = await post(body);
+      expect([response.statusCode, Object.keys(response.json())]).toEqual([400, ERROR_KEYS]);
     },
   );
 
@@ -248,30 +248,30 @@ onEachDatabase((open) => {
     '{"socialMediaHandles":{"__proto__":{"Web":"https://a.example"}}}',
     '{"\\u005f_proto__":{"name":"x"}}',
   ])('update user: the prototype pollution %s is 400', async (body) => {
-    const answer = await post(body);
-    expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ERROR_KEYS]);
+    const response = await post(body);
+    expect([response.statusCode, Object.keys(response.json())]).toEqual([400, ERROR_KEYS]);
     expect(({} as { name?: string }).name).toBe(undefined);
   });
 
   test('update user: a body of 64 KiB is accepted and one byte more is 413', async () => {
     expect((await post(jsonOfSize(JSON_SIZE_BYTES_MAX))).statusCode).toBe(200);
-    const answer = await post(jsonOfSize(JSON_SIZE_BYTES_MAX + 1));
-    expect([answer.statusCode, answer.json().error]).toEqual([413, 'too_large']);
+    const response = await post(jsonOfSize(JSON_SIZE_BYTES_MAX + 1));
+    expect([response.statusCode, response.json().error]).toEqual([413, 'too_large']);
   });
 
   test.each(['gzip', 'deflate', 'br', 'identity, gzip', 'x'])(
     'update user: a body in the encoding %s is 415',
     async (encoding) => {
-      const answer = await post(gzipSync('{}'), { 'content-encoding': encoding });
-      expect([answer.statusCode, answer.json().error]).toEqual([415, 'media_type_unsupported']);
+      const response = await post(gzipSync('{}'), { 'content-encoding': encoding });
+      expect([response.statusCode, response.json().error]).toEqual([415, 'media_type_unsupported']);
     },
   );
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'json'])(
     'update user: a body of type %s is 415',
     async (type) => {
-      const answer = await post('{"name":"x"}', { 'content-type': type });
-      expect([answer.statusCode, answer.json().error]).toEqual([415, 'media_type_unsupported']);
+      const response = await post('{"name":"x"}', { 'content-type': type });
+      expect([response.statusCode, response.json().error]).toEqual([415, 'media_type_unsupported']);
       expect((await profile()).name).toBe('');
     },
   );
@@ -286,8 +286,8 @@ onEachDatabase((open) => {
     const third = await signInByApi(context, '+919876511111');
     for (const authorization of [third.sessionToken, other.sessionToken, '', 'Bearer null']) {
       for (const body of ['{', 'x'.repeat(JSON_SIZE_BYTES_MAX + 1), JSON.stringify(CARD)]) {
-        const answer = await post(body, { authorization });
-        expect([answer.statusCode, answer.json()]).toEqual([
+        const response = await post(body, { authorization });
+        expect([response.statusCode, response.json()]).toEqual([
           403,
           { error: 'session_invalid', message: expect.any(String) },
         ]);
@@ -297,7 +297,7 @@ onEachDatabase((open) => {
   });
 
   test('logout: ends the session immediately, also on another node', async () => {
-    const node = buildTestApp(opened.database);
+    const node = buildTestApp(testDatabase.database);
     const getContacts = (target: typeof context) =>
       target.app.inject({
         url: `/api/profile/getContacts/${owner._id}`,
@@ -319,7 +319,7 @@ onEachDatabase((open) => {
   });
 
   test('deleted user: is 403 for the owner and 400 for everybody', async () => {
-    await opened.database.run('DELETE FROM users');
+    await testDatabase.database.run('DELETE FROM users');
     expect([(await save(CARD)).statusCode, (await read()).statusCode]).toEqual([403, 400]);
   });
 });
