@@ -1,5 +1,5 @@
 import { fastify as createServer } from 'fastify';
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
 import { cardRoutes } from './card/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
@@ -12,10 +12,15 @@ import {
   createFrameworkErrorHandler,
   createNotFoundHandler,
 } from './http/error-handler.ts';
+import type { SendErrorPage } from './http/error-handler.ts';
 import { logSecurityEvents } from './http/event-log.ts';
 import { createFastPath } from './http/fast-path.ts';
 import { addDefaultHeaders } from './http/headers.ts';
+import { createLoggedAddress } from './http/logged-address.ts';
+import { createProxies } from './http/proxy.ts';
 import { InvalidBodyRateLimit, ReadRateLimit } from './http/rate-limit.ts';
+import { createRequestIds } from './http/request-id.ts';
+import { RequestLogController, createRequestLog } from './http/request-log.ts';
 import { ResponseCache } from './http/response-cache.ts';
 import { recordRoutes } from './http/route-table.ts';
 import { createMeter } from './metric/meter.ts';
@@ -47,45 +52,44 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
   const log: FastifyBaseLogger = dependencies.log;
   const sendErrorPage = createErrorPage(settings);
   const entry = new HttpEntry();
+  const proxies = createProxies(settings.trustProxy);
+  const requestIds = createRequestIds(proxies);
+  const { loggedAddress, requestLog } = openRequestLog(settings, dependencies);
   const fastify = createServer({
     serverFactory: entry.createServer,
     clientErrorHandler: createClientErrorHandler(settings.publicUrl),
     frameworkErrors: createFrameworkErrorHandler(sendErrorPage, settings.publicUrl),
     loggerInstance: log,
-    trustProxy: settings.trustProxy.length > 0 ? [...settings.trustProxy] : false,
+    logController: new RequestLogController(requestLog),
+    genReqId: (request) => requestIds(request).id,
+    trustProxy: proxies.isTrusted,
     forceCloseConnections: 'idle',
     // A request on an open connection is still served while the server closes.
     return503OnClosing: false,
     schemaController: NO_SCHEMAS,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH_MAX },
   });
-  fastify.decorateRequest('caller', null);
-  recordRoutes(fastify);
-  fastify.setErrorHandler(createErrorHandler(sendErrorPage));
-  fastify.setNotFoundHandler(createNotFoundHandler(sendErrorPage));
-  addDefaultHeaders(fastify, settings.publicUrl);
-  handleProtocolErrors(fastify);
-  addBodyParser(fastify);
-  logSecurityEvents(fastify, dependencies);
+  addHandlers(fastify, settings, sendErrorPage);
+  logSecurityEvents(fastify, { log, loggedAddress });
 
-  const cards = new ResponseCache(dependencies.clock);
+  const { clock, database } = dependencies;
+  const cards = new ResponseCache(clock);
   dependencies.invalidations?.subscribe(cards);
   const hasMetrics = settings.metricsPort >= 0 || settings.metricsToken !== '';
   const meter = hasMetrics ? createMeter(dependencies, cards) : null;
   metricRoutes(fastify, meter, settings.metricsToken);
 
-  const { database, clock } = dependencies;
   const context: AppContext = {
     fastify,
     entry,
     settings,
     dependencies: {
       ...(meter?.countCodes(dependencies) ?? dependencies),
-      photos: rememberAbsentPhotos(dependencies.photos, dependencies.clock),
+      photos: rememberAbsentPhotos(dependencies.photos, clock),
     },
     cards,
-    readRateLimit: new ReadRateLimit(dependencies.clock),
-    invalidBodyRateLimit: new InvalidBodyRateLimit(dependencies.clock),
+    readRateLimit: new ReadRateLimit(clock),
+    invalidBodyRateLimit: new InvalidBodyRateLimit(clock),
     countFailureAlarm: () => meter?.failureAlarms.inc(),
     sessions: new Sessions({ database, clock, log, sessionDays: settings.sessionDays }),
   };
@@ -94,13 +98,33 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     createFastPath({
       responses: cards,
       readRateLimit: context.readRateLimit,
-      trustProxy: settings.trustProxy,
+      proxies,
+      requestIds,
       publicUrl: settings.publicUrl,
-      log,
+      log: requestLog,
       count: meter && createRequestCounter(meter),
     }),
   );
   return fastify;
+}
+
+/** Adds what applies to every route. */
+function addHandlers(fastify: FastifyInstance, settings: Settings, sendErrorPage: SendErrorPage) {
+  fastify.decorateRequest('caller', null);
+  recordRoutes(fastify);
+  fastify.setErrorHandler(createErrorHandler(sendErrorPage));
+  fastify.setNotFoundHandler(createNotFoundHandler(sendErrorPage));
+  addDefaultHeaders(fastify, settings.publicUrl);
+  handleProtocolErrors(fastify);
+  addBodyParser(fastify);
+}
+
+function openRequestLog(settings: Settings, { clock, secret, writeRequestLine }: Dependencies) {
+  const { logAddress: mode, nodeName: node } = settings;
+  const loggedAddress = createLoggedAddress({ mode, secret, clock });
+  const requestLog =
+    writeRequestLine && createRequestLog({ write: writeRequestLine, node, clock, loggedAddress });
+  return { loggedAddress, requestLog };
 }
 
 function registerRoutes(context: AppContext): void {

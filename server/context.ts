@@ -20,6 +20,8 @@ export interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Writes the line of a request to the log; null if LOG_LEVEL excludes them. */
+  readonly writeRequestLine: ((line: string) => void) | null;
   /** The HMAC key for stored one-time codes. */
   readonly secret: string;
   /** Sends a one-time code to a phone (E.164). Resolves when the gateway has accepted it. */

@@ -33,7 +33,7 @@ export async function createDependencies(
 ): Promise<Dependencies> {
   await checkDataFolder(settings.dataDir);
   await makeDataFolderPrivate(settings.dataDir);
-  const log = openLog(settings.logLevel);
+  const { log, writeRequestLine } = openLog(settings.logLevel, settings.nodeName);
   const clock = systemClock;
   const httpClient = createHttpClient();
   const database = await connect(settings, log);
@@ -46,6 +46,7 @@ export async function createDependencies(
     database,
     clock,
     log,
+    writeRequestLine,
     invalidations,
     secret: await readSecret(settings, database),
     sendText: await openGateway(settings, { httpClient, clock }),

@@ -7,33 +7,39 @@ const UNWRITTEN_BYTES_MAX = 4 * 1024 * 1024;
 /** pino retries a full pipe every 0.1 s. */
 const TRIES_MAX = 20;
 const FLUSH_MS = 1000;
+/** Lines are written when this much has been collected. */
+const BUFFER_BYTES = 8 * 1024;
+/** The longest that a line waits for others. */
+const FLUSH_EVERY_MS = 200;
 
 /** A phone number, with or without its +; and a token, our own or a provider's. */
 const PHONE = /\+?\d{8,15}/g;
 const TOKEN = /[\w-]{32,}(?:\.[\w-]+)*/g;
 
+/** A log and a function that writes a finished line to its output; null if `info` is not logged. */
+export interface OpenLog {
+  readonly log: Logger;
+  readonly writeRequestLine: ((line: string) => void) | null;
+}
+
 /**
- * Returns a log of JSON lines with a request id. URLs are logged without their query, which can
- * contain a phone. Headers, bodies and tokens are never logged (docs/security.md#logs).
+ * Opens a log of JSON lines on standard output, with the name of this node. Headers, bodies and
+ * tokens are never logged (docs/security.md#logs).
  */
-export function openLog(level: string): Logger {
-  return pino(
+export function openLog(level: string, node: string): OpenLog {
+  const output = openOutput();
+  const log = pino(
     {
       level,
-      base: null,
+      base: { node },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      serializers: {
-        req: (request: { method: string; url: string }) => ({
-          method: request.method,
-          path: redact(request.url.split('?', 1)[0] ?? ''),
-        }),
-        res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
-        err: describeError,
-      },
+      serializers: { err: describeError },
     },
-    openOutput(),
+    output,
   );
+  const isEnabled = log.isLevelEnabled('info');
+  return { log, writeRequestLine: isEnabled ? (line) => void output.write(line) : null };
 }
 
 /**
@@ -46,8 +52,9 @@ function openOutput() {
   const output = pino.destination({
     fd: STANDARD_OUTPUT,
     sync: false,
-    // With the default of 0, a flush would end before the lines are written.
-    minLength: 1,
+    // Lines are written together. At a stop and after a crash the rest is written first.
+    minLength: BUFFER_BYTES,
+    periodicFlush: FLUSH_EVERY_MS,
     maxLength: UNWRITTEN_BYTES_MAX,
     retryEAGAIN: () => {
       failures += 1;
@@ -90,7 +97,7 @@ export function describeError(error: unknown): ErrorLine {
   };
 }
 
-/** Redacts phone numbers and tokens in error messages from other libraries. */
-function redact(text: string): string {
+/** Redacts phone numbers and tokens, in paths and in error messages from other libraries. */
+export function redact(text: string): string {
   return text.replace(TOKEN, '[hidden]').replace(PHONE, '[hidden]');
 }

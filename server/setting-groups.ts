@@ -1,3 +1,5 @@
+import { hostname } from 'node:os';
+
 import {
   choice,
   databaseUrl,
@@ -155,6 +157,17 @@ const OPERATION = {
     fallback: ({ NODE_ENV }) => (NODE_ENV?.trim() === 'production' ? 'info' : 'warn'),
     defaultHelp: '`warn`; `info` with `NODE_ENV=production`',
     help: '`fatal`, `error`, `warn`, `info`, `debug` or `silent`',
+  },
+  LOG_ADDRESS: {
+    schema: choice(['full', 'key', 'none']),
+    fallback: 'key',
+    help: "the client's address in the log: `full`, a `key` that changes every day, or `none`",
+  },
+  NODE_NAME: {
+    schema: line(),
+    fallback: () => hostname(),
+    defaultHelp: "the host's name",
+    help: 'the name of this node in the log',
   },
 } satisfies SettingTable;
 

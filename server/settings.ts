@@ -93,6 +93,8 @@ export function readSettings(variables: Environment) {
     metricsPort: values.METRICS_PORT ?? NO_PORT,
     metricsToken: values.METRICS_TOKEN ?? '',
     logLevel: values.LOG_LEVEL,
+    logAddress: values.LOG_ADDRESS,
+    nodeName: values.NODE_NAME,
   };
 }
 

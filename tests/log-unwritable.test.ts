@@ -63,6 +63,18 @@ test(
   TEST_TIMEOUT_MS,
 );
 
+test('log: the lines of the last requests are written at the stop', async () => {
+  const { child, sendRequest, stop } = await start('pipe');
+  let log = '';
+  child.stdout?.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const closed = once(child, 'close');
+  const before = log.split('"status":200').length;
+  for (let count = 0; count < 20; count += 1) expect(await sendRequest()).toBe(200);
+  expect(await stop()).toBe(0);
+  await closed;
+  expect(log.split('"status":200').length - before).toBeGreaterThanOrEqual(20);
+});
+
 test(
   'log: a late reader gets the whole log',
   async () => {
@@ -74,7 +86,7 @@ test(
     child.stdout?.on('data', (chunk: Buffer) => (log += chunk.toString()));
     expect(await ended).toBe(0);
     await closed;
-    expect(log.split('request completed').length - 1).toBeGreaterThan(REQUESTS);
+    expect(log.split('"path":"/robots.txt"').length - 1).toBeGreaterThan(REQUESTS);
   },
   TEST_TIMEOUT_MS,
 );

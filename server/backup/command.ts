@@ -25,7 +25,7 @@ function openStores() {
     hasBucket: settings.photoBucket !== null,
     settings,
     photos: openPhotoStore(settings),
-    log: openLog(settings.logLevel),
+    log: openLog(settings.logLevel, settings.nodeName).log,
   };
 }
 

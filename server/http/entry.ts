@@ -57,8 +57,10 @@ export class HttpEntry {
       },
       (request, response) => {
         if (this.#isDraining) response.setHeader('connection', 'close');
+        // The fast path answers no request with a body.
+        if (server.listening && this.#fastPath(request, response)) return;
         this.#limitBodyTime(server, request, response);
-        if (!server.listening || !this.#fastPath(request, response)) router(request, response);
+        router(request, response);
       },
     );
     return server.setTimeout(IDLE_TIMEOUT_MS);

@@ -1,12 +1,8 @@
-import { createHmac } from 'node:crypto';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
-import type { FastifyInstance } from 'fastify';
-import type { Logger } from 'pino';
+import { SECOND_MS } from '#domain/duration.ts';
 
-import { DAY_MS, SECOND_MS } from '#domain/duration.ts';
-import type { Clock } from '#server/clock.ts';
-
-import { addressKey } from './address.ts';
+import type { LoggedAddress } from './logged-address.ts';
 import { API_PREFIX } from './route.ts';
 
 const OK = 200;
@@ -16,7 +12,6 @@ const SIGN_IN = `${API_PREFIX}/user/authenticate/phone`;
 const VERIFY_CODE = `${API_PREFIX}/otp/verify`;
 /** A flood of one kind of event is one line in this time. */
 const LINE_EVERY_MS = SECOND_MS;
-const ADDRESS_KEY_LENGTH = 16;
 
 type EventName = 'sign_in' | 'sign_in_rejected' | 'session_rejected' | 'limit_reached';
 
@@ -24,21 +19,20 @@ interface SecurityEvent {
   readonly event: EventName;
   /** The pattern of the route, which names the limit without an id. */
   readonly route: string;
-  /** The key of the address of the last of them. */
-  readonly address: string;
+  /** The address of the last of them, as LOG_ADDRESS allows. */
+  readonly address?: string;
 }
 
 interface Options {
-  readonly log: Logger;
-  readonly clock: Clock;
-  readonly secret: string;
+  readonly log: FastifyBaseLogger;
+  readonly loggedAddress: LoggedAddress;
 }
 
 /**
  * Logs sign-ins, rejected sign-ins and sessions, and reached limits (docs/security.md#logs). A line
- * has no phone and no address, but a key of the address that changes every day.
+ * has no phone.
  */
-export function logSecurityEvents(fastify: FastifyInstance, { log, clock, secret }: Options): void {
+export function logSecurityEvents(fastify: FastifyInstance, { log, loggedAddress }: Options): void {
   /** The events since the last line, by event and route. Their number is that of the routes. */
   const pending = new Map<string, { count: number; last: SecurityEvent }>();
 
@@ -73,12 +67,8 @@ export function logSecurityEvents(fastify: FastifyInstance, { log, clock, secret
     const route = request.routeOptions.url ?? 'unknown';
     const event = eventOf(route, reply.statusCode);
     if (event === null) return;
-    const day = Math.floor(clock.now() / DAY_MS);
-    const address = createHmac('sha256', secret)
-      .update(`address\n${day}\n${addressKey(request.ip)}`)
-      .digest('base64url')
-      .slice(0, ADDRESS_KEY_LENGTH);
-    add({ event, route, address });
+    const address = loggedAddress(request.ip);
+    add({ event, route, ...(address === null ? {} : { address }) });
   });
 }
 

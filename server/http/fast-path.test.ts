@@ -16,7 +16,7 @@ import type { TestDatabase } from '#tests/support/database.ts';
 const READS_PER_MINUTE_MAX = 600;
 /** Headers that differ between equal responses, or belong to the connection. */
 const VARYING_HEADERS = new Set(['date', 'connection', 'keep-alive']);
-const METRICS_TOKEN = 'a token of the operator';
+const METRICS_TOKEN = 'a-token-of-the-operator';
 const OK = 200;
 
 interface Kind {

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
+import { REQUEST_ID_HEADER } from './request-id.ts';
+
 /**
  * The headers of every response. A page sets a wider content security policy; only public cards
  * and policies may be indexed.
@@ -28,13 +30,15 @@ export function addDefaultHeaders(fastify: FastifyInstance, publicUrl: string): 
   fastify.addHook('onRequest', async (_request, reply) => setDefaultHeaders(reply, publicUrl));
 }
 
-/** Sets the default headers on one response, for handlers without hooks. */
+/** Sets the default headers and a given X-Request-Id on one response, for handlers without hooks. */
 export function setDefaultHeaders(reply: FastifyReply, publicUrl: string): void {
   void reply.headers(DEFAULT_HEADERS);
   // On the raw response, so that a finished response has them too.
   for (const [name, value] of Object.entries(transportHeaders(publicUrl))) {
     reply.raw.setHeader(name, value);
   }
+  const { id, headers } = reply.request;
+  if (headers[REQUEST_ID_HEADER] === id) reply.raw.setHeader(REQUEST_ID_HEADER, id);
 }
 
 /** Returns how often a header was sent. Node drops all but the first of some repeated headers. */

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addContact } from '#contract/contact.ts';
 import { authenticatePhone } from '#contract/signin.ts';
 import { SECOND_MS } from '#domain/duration.ts';
-import type { CompletedRequest } from '#server/http/fast-path.ts';
+import type { CompletedRequest } from '#server/http/request-log.ts';
 import { API_PREFIX } from '#server/http/route.ts';
 import { hashToken } from '#server/token.ts';
 
@@ -44,7 +44,7 @@ export function metricRoutes(fastify: FastifyInstance, meter: Meter | null, toke
 
 /** Returns a function that counts a request that was answered before the router. */
 export function createRequestCounter({ duration }: Meter) {
-  return ({ method, route, status, durationMs }: CompletedRequest): void =>
+  return ({ method, status, durationMs }: CompletedRequest, route: string): void =>
     duration.observe({ method, route, status }, durationMs / SECOND_MS);
 }
 

@@ -18,14 +18,15 @@ declare module 'fastify' {
 export function statusRoutes(context: AppContext): void {
   const { fastify, entry, dependencies } = context;
   const findUnavailable = createReadinessCheck(dependencies);
+  const config = { isLoggedOnFailure: true };
   fastify.decorate('drain', () => entry.drain());
 
-  fastify.get('/healthz', async (_request, reply) => {
+  fastify.get('/healthz', { config }, async (_request, reply) => {
     void reply.header('cache-control', 'no-store');
     return { status: 'ok', version: VERSION };
   });
 
-  fastify.get('/readyz', async (_request, reply) => {
+  fastify.get('/readyz', { config }, async (_request, reply) => {
     void reply.header('cache-control', 'no-store');
     const unavailable = entry.isDraining ? ['draining'] : await findUnavailable();
     if (unavailable.length === 0) return { status: 'ready' };

@@ -45,6 +45,7 @@ export function buildTestApp(
     database,
     clock,
     log: silentLog,
+    writeRequestLine: null,
     secret: 'a secret for tests that is long enough',
     sendText: async (phone, code) => void codes.set(phone, code),
     provider: embeddedProvider(settings.otpAppId, { database, clock }),

@@ -1,0 +1,187 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { CLOCK_START, buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { openTestSqlite } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+
+const DAY_MS = 86_400_000;
+const CLIENT = '203.0.113.7';
+const GENERATED_ID = /^[\w-]{12}-[0-9a-z]+$/;
+
+type Line = Readonly<Record<string, unknown>>;
+
+let store: TestDatabase;
+let context: ReturnType<typeof buildTestApp>;
+let written: string[];
+
+beforeEach(async () => {
+  store = await openTestSqlite();
+  context = open({});
+});
+
+afterEach(async () => {
+  await context.app.close();
+  await store.dispose();
+});
+
+function open(environment: Record<string, string>) {
+  written = [];
+  return buildTestApp(store.database, {
+    environment: { NODE_NAME: 'node "a"', TRUST_PROXY: '127.0.0.1', ...environment },
+    dependencies: { writeRequestLine: (line) => void written.push(line) },
+  });
+}
+
+const lines = () => written.map((line) => JSON.parse(line) as Line);
+
+/** Sends a request by injection, which goes to the router; returns its lines. */
+async function linesOf(url: string, headers: Record<string, string> = {}): Promise<Line[]> {
+  written = [];
+  await context.app.inject({ url, headers: { 'x-forwarded-for': CLIENT, ...headers } });
+  return lines();
+}
+
+const keyOf = async () => (await linesOf('/robots.txt'))[0]?.['address'];
+
+test('request log: has one line of JSON with these keys in this order', async () => {
+  expect(await linesOf('/robots.txt?phone=9876543210')).toEqual([
+    {
+      level: 'info',
+      time: new Date(CLOCK_START).toISOString(),
+      reqId: expect.stringMatching(GENERATED_ID),
+      node: 'node "a"',
+      method: 'GET',
+      path: '/robots.txt',
+      status: 200,
+      ms: expect.any(Number),
+      address: expect.stringMatching(/^[\w-]{16}$/),
+    },
+  ]);
+  expect(Object.keys(lines()[0] ?? {}).join()).toBe(
+    'level,time,reqId,node,method,path,status,ms,address',
+  );
+  expect(written[0]?.indexOf('\n')).toBe((written[0]?.length ?? 0) - 1);
+});
+
+test('request log: the fast path writes the same line as the router', async () => {
+  const { _id } = await signInByApi(context);
+  const origin = await context.app.listen({ host: '127.0.0.1', port: 0 });
+  const paths = [`/user/${_id}`, `/api/user/${_id}`, `/user/${_id}/contact.vcf`, '/privacy_policy'];
+  for (const path of paths) {
+    written = [];
+    const headers = { 'x-forwarded-for': CLIENT, 'x-request-id': 'of-the-proxy' };
+    // The first is answered by the router.
+    for (let count = 0; count < 2; count += 1)
+      await (await fetch(origin + path, { headers })).text();
+    await fetch(origin + path, { headers, method: 'HEAD' });
+    const [router, fastPath, head] = lines();
+    const ms = expect.any(Number);
+    expect(router).toMatchObject({ path, status: 200, reqId: 'of-the-proxy', method: 'GET' });
+    expect(fastPath).toEqual({ ...router, ms });
+    expect(head).toEqual({ ...router, ms, method: 'HEAD' });
+    expect(lines()).toHaveLength(3);
+  }
+});
+
+test('request log: has rejected and unknown requests', async () => {
+  const statuses = [];
+  for (const path of ['/no/such/place', '/api/user/nobody', '/%zz', '/user/nobody/contact.vcf']) {
+    for (const line of await linesOf(path)) statuses.push([line['path'], line['status']]);
+  }
+  expect(statuses).toEqual([
+    ['/no/such/place', 404],
+    ['/api/user/nobody', 400],
+    ['/%zz', 400],
+    ['/user/nobody/contact.vcf', 404],
+  ]);
+});
+
+test('request log: has a request whose client closed the connection, with status 499', async () => {
+  context.app.get('/slow', () => new Promise(() => undefined));
+  await context.app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = context.app.server.address() as AddressInfo;
+  const sent = request({ host: '127.0.0.1', port, path: '/slow' }).end();
+  sent.on('error', () => undefined);
+  await once(context.app.server, 'request');
+  sent.destroy();
+  await vi.waitUntil(() => written.length > 0);
+  expect(lines().map(({ path, status }) => [path, status])).toEqual([['/slow', 499]]);
+});
+
+test('request log: a path is escaped, and has no phone and no token', async () => {
+  const paths = [];
+  await context.app.listen({ host: '127.0.0.1', port: 0 });
+  for (const path of ['/a"b\\', '/call/+919876543210', `/api/none/${'q'.repeat(43)}`]) {
+    written = [];
+    const { port } = context.app.server.address() as AddressInfo;
+    const sent = request({ host: '127.0.0.1', port, path }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    await text(response);
+    paths.push(lines()[0]?.['path']);
+  }
+  expect(paths).toEqual(['/a"b\\', '/call/[hidden]', '/api/none/[hidden]']);
+});
+
+test('request log: the health of the node is logged only if it fails', async () => {
+  expect([...(await linesOf('/healthz')), ...(await linesOf('/readyz'))]).toEqual([]);
+  context.app.drain();
+  expect((await linesOf('/readyz')).map(({ path, status }) => [path, status])).toEqual([
+    ['/readyz', 503],
+  ]);
+});
+
+test('request log: the key of an address changes every day; a /64 has one key', async () => {
+  const key = await keyOf();
+  expect(await keyOf()).toBe(key);
+  const others = [];
+  for (const address of ['203.0.113.8', '2001:db8::1', '2001:db8::2']) {
+    others.push((await linesOf('/robots.txt', { 'x-forwarded-for': address }))[0]?.['address']);
+  }
+  expect(others[1]).toBe(others[2]);
+  expect(new Set([key, ...others]).size).toBe(3);
+  context.clock.advance(DAY_MS);
+  expect(await keyOf()).not.toBe(key);
+});
+
+test('request log: LOG_ADDRESS=full has the address, none has nothing', async () => {
+  await context.app.close();
+  context = open({ LOG_ADDRESS: 'full' });
+  expect(await keyOf()).toBe(CLIENT);
+  expect((await linesOf('/robots.txt', { 'x-forwarded-for': 'a"\\' }))[0]?.['address']).toBe(
+    'a"\\',
+  );
+  await context.app.close();
+  context = open({ LOG_ADDRESS: 'none' });
+  const [line] = await linesOf('/robots.txt');
+  expect([line?.['status'], Object.hasOwn(line ?? {}, 'address')]).toEqual([200, false]);
+});
+
+test('request id: is another one for each request', async () => {
+  for (let count = 0; count < 100; count += 1) await context.app.inject('/robots.txt');
+  const ids = lines().map(({ reqId }) => reqId);
+  expect(new Set(ids).size).toBe(100);
+  await context.app.close();
+  context = open({});
+  expect(ids).not.toContain((await linesOf('/robots.txt'))[0]?.['reqId']);
+});
+
+const send = (id: string, remoteAddress = '127.0.0.1') =>
+  context.app.inject({ url: '/robots.txt', headers: { 'x-request-id': id }, remoteAddress });
+
+test('request id: a well-formed one of a trusted proxy is used and given back', async () => {
+  const given = await send('0f8fad5b-d9cb.469f:a165=70');
+  expect(given.headers['x-request-id']).toBe('0f8fad5b-d9cb.469f:a165=70');
+  for (const id of ['', 'a b', '"', 'a\\', 'é', 'x'.repeat(129)]) {
+    expect((await send(id)).headers['x-request-id']).toBe(undefined);
+  }
+  expect((await send('of-a-client', CLIENT)).headers['x-request-id']).toBe(undefined);
+  const [first, ...others] = lines().map(({ reqId }) => reqId);
+  expect(first).toBe('0f8fad5b-d9cb.469f:a165=70');
+  expect(others.filter((id) => !GENERATED_ID.test(String(id)))).toEqual([]);
+});

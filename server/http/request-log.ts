@@ -1,0 +1,104 @@
+import { LogController } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Clock } from '#server/clock.ts';
+import { redact } from '#server/log.ts';
+
+import type { LoggedAddress } from './logged-address.ts';
+
+const HUNDREDTHS = 100;
+const ERROR_STATUS_MIN = 400;
+/** The status in the log if the client closed the connection before the response was sent, as in nginx. */
+const CLIENT_CLOSED_STATUS = 499;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Requests of this route are logged only if they fail. */
+    isLoggedOnFailure?: boolean;
+  }
+}
+
+/** A request after its response was sent. */
+export interface CompletedRequest {
+  readonly id: string;
+  readonly method: string;
+  /** With or without its query, which is not logged. */
+  readonly url: string;
+  readonly status: number;
+  readonly durationMs: number;
+  /** The client's IP address. */
+  readonly address: string;
+}
+
+interface Options {
+  /** Writes a line to the log's output. */
+  readonly write: (line: string) => void;
+  readonly node: string;
+  readonly clock: Clock;
+  readonly loggedAddress: LoggedAddress;
+}
+
+/**
+ * Returns a function that writes the log line of a request (docs/security.md#logs). It makes the JSON
+ * itself, because the logger would take longer than a cached response.
+ */
+export function createRequestLog({ write, node, clock, loggedAddress }: Options) {
+  const nodeText = JSON.stringify(node);
+  let time = Number.NaN;
+  let timeText = '';
+
+  return ({ id, method, url, status, durationMs, address }: CompletedRequest): void => {
+    const now = clock.now();
+    if (now !== time) {
+      time = now;
+      timeText = new Date(now).toISOString();
+    }
+    const ms = Math.round(durationMs * HUNDREDTHS) / HUNDREDTHS;
+    const logged = loggedAddress(address);
+    const addressText = logged === null ? '' : `,"address":${JSON.stringify(logged)}`;
+    write(
+      `{"level":"info","time":"${timeText}","reqId":"${id}","node":${nodeText},"method":"${method}",` +
+        `"path":${pathText(url)},"status":${status},"ms":${ms}${addressText}}\n`,
+    );
+  };
+}
+
+export type RequestLog = ReturnType<typeof createRequestLog>;
+
+function pathText(url: string): string {
+  return JSON.stringify(redact(url.split('?', 1)[0] ?? ''));
+}
+
+/** Writes one line for each request of the router, instead of the framework's two. */
+export class RequestLogController extends LogController {
+  readonly #log: RequestLog | null;
+
+  constructor(log: RequestLog | null) {
+    super();
+    this.#log = log;
+  }
+
+  override incomingRequest(request: FastifyRequest, { raw }: FastifyReply): void {
+    const log = this.#log;
+    if (log === null) return;
+    const startedAt = performance.now();
+    // A closed connection has no address.
+    const { ip: address } = request;
+    let isWritten = false;
+    const write = (status: number) => {
+      if (isWritten) return;
+      isWritten = true;
+      const { id, method, url, routeOptions } = request;
+      if (status < ERROR_STATUS_MIN && routeOptions.config.isLoggedOnFailure) return;
+      log({ id, method, url, status, durationMs: performance.now() - startedAt, address });
+    };
+    // Only 'close' is emitted if the client closes the connection before the response is sent.
+    raw
+      .once('finish', () => write(raw.statusCode))
+      .once('close', () => write(CLIENT_CLOSED_STATUS));
+  }
+
+  override requestCompleted(error: Error | null | undefined, request: FastifyRequest): void {
+    if (error) request.log.error({ err: error }, 'the response was not sent');
+  }
+}
