@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 
 import * as contact from './contact.ts';
-import { API_ERRORS } from './api-error.ts';
+import { API_ERRORS, apiErrorSchema } from './api-error.ts';
 import * as signin from './signin.ts';
 import * as user from './user.ts';
 
@@ -84,6 +84,47 @@ test('requests: every text of an endpoint has a greatest length', () => {
     );
   });
   expect(unbounded).toEqual([]);
+});
+
+/** Returns the sentences with which a schema rejects an input. */
+const sentences = (schema: z.ZodMiniType, input: unknown) =>
+  schema.safeParse(input).error?.issues.map(({ message }) => message) ?? [];
+
+test('list of contacts: rejects a limit, a place in the list and `held` with a sentence', () => {
+  const { query } = contact.getContacts;
+  const id = 'a'.repeat(40);
+  expect(sentences(query, { limit: '100', before: id, held: 'false' })).toEqual([]);
+  expect(sentences(query, { limit: '1', before: 'a', held: 'true' })).toEqual([]);
+  expect(sentences(query, { limit: 'x' })).toEqual(['must be a whole number from 1 to 100']);
+  expect(sentences(query, { limit: '1.5' })).toHaveLength(1);
+  expect(sentences(query, { held: '' })).toEqual(['must be true or false']);
+  const places = [`${id}a`, ` ${id}`, `${id} `, "'a", "a'", 'a\n'];
+  expect(places.map((before) => sentences(query, { before }))).toEqual(
+    places.map(() => ['is not a contact']),
+  );
+});
+
+test('requests: a text that is too long is rejected with the limit', () => {
+  const { sendCode, verifyCode } = signin;
+  const rejection = ['must be at most 256 characters'];
+  const longest = 'x'.repeat(256);
+  expect(sendCode.body.safeParse({ appId: longest, phone: longest }).success).toBe(true);
+  expect(sentences(sendCode.body, { appId: `${longest}x`, phone: '1' })).toEqual(rejection);
+  expect(sentences(verifyCode.body, { challenge: 'c', code: `${longest}x` })).toEqual(rejection);
+
+  const lead = { userID: 'a'.repeat(16), contact: { name: 'R', email: 'r@k.example' } };
+  const { body } = contact.addContact;
+  expect(body.safeParse({ ...lead, website: 'x'.repeat(2048) }).success).toBe(true);
+  expect(sentences(body, { ...lead, website: 'x'.repeat(2049) })).toEqual([
+    'must be at most 2048 characters',
+  ]);
+});
+
+test('error: has a code and a sentence', () => {
+  const error = { error: 'not_found', message: 'There is nothing here.' };
+  expect(apiErrorSchema.parse({ ...error, detail: 'x' })).toEqual(error);
+  const incomplete = [{}, { error: 'not_found' }, { message: 'There is nothing here.' }];
+  expect(incomplete.filter((one) => apiErrorSchema.safeParse(one).success)).toEqual([]);
 });
 
 interface JsonSchema {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { NETWORKS } from '#domain/network.ts';
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
+import { ENDPOINTS } from '#tests/support/endpoints.ts';
 
 import { getContacts } from './contact.ts';
 import { openApiDocument } from './openapi.ts';
@@ -11,7 +12,7 @@ interface JsonSchema {
   readonly properties: Record<string, JsonSchema>;
 }
 
-test('OpenAPI document: lists the public fields and the networks of a card', () => {
+test('API document: lists the public fields and the networks of a card', () => {
   const { paths } = openApiDocument([getUser], { title: 'Tessera', server: '/api' });
   const operation = paths['/user/{id}']?.['get'] as {
     responses: { 200: { content: { 'application/json': { schema: JsonSchema } } } };
@@ -40,4 +41,10 @@ test('API document: names the headers of a reply', () => {
       },
     ]),
   });
+});
+
+// The snapshot shows a change of the API in review; `-u` updates it (docs/recipes/endpoint.md).
+test('OpenAPI document: is openapi.snap', async () => {
+  const document = openApiDocument(ENDPOINTS, { title: 'Tessera', server: '/api' });
+  await expect(JSON.stringify(document, null, 2)).toMatchFileSnapshot('./openapi.snap');
 });

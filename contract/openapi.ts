@@ -46,7 +46,7 @@ function operation(endpoint: Endpoint) {
   const isOpen = endpoint.access === 'open';
   const [, ...names] = endpoint.path.split('/').filter((part) => !part.startsWith(':'));
   return {
-    operationId: `${endpoint.method.toLowerCase()}_${names.join('_') || 'user'}`,
+    operationId: `${endpoint.method.toLowerCase()}_${names.join('_')}`,
     summary: endpoint.summary,
     security: isOpen ? [] : [SESSION],
     parameters: [
@@ -109,7 +109,7 @@ function parameters(input: z.ZodMiniType | undefined, location: 'path' | 'query'
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: location,
-    required: location === 'path' || required.includes(name),
+    required: required.includes(name),
     schema: property,
   }));
 }
@@ -135,7 +135,6 @@ function errorResponse(description: string) {
 function schema(type: z.ZodMiniType, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _, ...rest } = z.toJSONSchema(type, {
     io,
-    unrepresentable: 'any',
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },

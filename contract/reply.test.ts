@@ -2,18 +2,11 @@ import { expect, test } from 'vitest';
 
 import { NETWORKS } from '#domain/network.ts';
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
+import { ENDPOINTS } from '#tests/support/endpoints.ts';
 
-import * as contact from './contact.ts';
-import type { Endpoint } from './endpoint.ts';
+import { getContacts } from './contact.ts';
 import { openApiDocument } from './openapi.ts';
-import * as signin from './signin.ts';
-import * as user from './user.ts';
-
-const isEndpoint = (value: unknown): value is Endpoint =>
-  typeof value === 'object' && value !== null && 'path' in value && 'reply' in value;
-const ENDPOINTS = [contact, signin, user].flatMap((module) =>
-  Object.values<unknown>(module).filter(isEndpoint),
-);
+import { getUser, profileReply, updateUser } from './user.ts';
 
 const PROFILE = {
   _id: 'u',
@@ -56,7 +49,7 @@ test.each(ENDPOINTS)('API document: allows unknown keys in $method $path', (endp
   expect(JSON.stringify(document)).not.toContain('"additionalProperties":false');
 });
 
-test.each([user.getUser, user.updateUser])(
+test.each([getUser, updateUser])(
   'reply of $method $path: a missing text is empty and missing handles are none',
   ({ reply }) => {
     expect(reply.parse({ _id: 'u' })).toEqual({
@@ -74,11 +67,11 @@ test.each([user.getUser, user.updateUser])(
 );
 
 test('reply of GET /profile/getContacts/:id: a missing text is empty', () => {
-  expect(contact.getContacts.reply.parse([{ _id: 'c' }])).toEqual([
+  expect(getContacts.reply.parse([{ _id: 'c' }])).toEqual([
     { _id: 'c', name: '', companyName: '', email: '', mobile: '' },
   ]);
 });
 
 test.each(PROFILE_FIELD_NAMES)('public reply: the field %s is in it if it is public', (name) => {
-  expect(name in user.profileReply.shape).toBe(PROFILE_FIELDS[name].isPublic);
+  expect(name in profileReply.shape).toBe(PROFILE_FIELDS[name].isPublic);
 });

@@ -47,6 +47,12 @@ test('lead: missing texts are empty, and no format is checked', () => {
     email: 'no address',
     companyName: '',
   });
+  expect(leadSchema.parse({ name: 'R', mobile: '1' })).toMatchObject({ mobile: '1', email: '' });
+});
+
+test.each([null, 'R', 5])('lead: rejects %j, which is not an object', (value) => {
+  const issues = leadSchema.safeParse(value).error?.issues;
+  expect(issues?.map(({ message }) => message)).toEqual(['must be an object']);
 });
 
 test('trim lead: removes spaces around the values', () => {

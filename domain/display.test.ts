@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 
-import { displayName, displayShort, firstName, initials, pageTitle } from './display.ts';
+import {
+  displayName,
+  displayShort,
+  firstName,
+  initials,
+  isLongName,
+  pageTitle,
+} from './display.ts';
 
 test('display name: is Unknown without a name', () => {
   expect(['', '  ', 'Asha'].map((name) => displayName({ name }))).toEqual([
@@ -21,14 +28,27 @@ test('first name: is the first word of the name', () => {
 });
 
 test('initials: are whole letters of the first and the last word', () => {
-  const names = ['Asha Devi Rao', 'asha', '', '  ', 'क्षितिज राव', '😀 Rao', '42', 'é\u0323va Öz'];
+  const names = [
+    'Asha Devi Rao',
+    ' Asha   Rao ',
+    'asha',
+    '',
+    '  ',
+    'क्षितिज राव',
+    '😀 Rao',
+    '42',
+    '\u200dasha',
+    'é\u0323va Öz',
+  ];
   expect(names.map((name) => initials({ name }))).toEqual([
+    'AR',
     'AR',
     'A',
     '',
     '',
     [...new Intl.Segmenter().segment('क्षितिज')][0]?.segment + 'रा',
     'R',
+    '',
     '',
     'É\u0323Ö',
   ]);
@@ -38,4 +58,8 @@ test('page title: has the name and designation', () => {
   expect(pageTitle({ name: 'Asha Rao', designation: 'Engineer' })).toBe('Asha Rao - Engineer');
   expect(pageTitle({ name: 'Asha Rao', designation: '' })).toBe('Asha Rao');
   expect(pageTitle({ name: '', designation: 'Engineer' })).toBe('Unknown - Engineer');
+});
+
+test('long name: has more than 40 characters', () => {
+  expect([0, 40, 41].map((length) => isLongName('a'.repeat(length)))).toEqual([false, false, true]);
 });

@@ -17,12 +17,12 @@ export function displayShort(text: string): string {
 
 /** Returns the first word of the name, for the greeting; '' without a name. */
 export function firstName(profile: Pick<Profile, 'name'>): string {
-  return profile.name.trim().split(/\s+/)[0] ?? '';
+  return profile.name.trim().split(/\s/)[0] ?? '';
 }
 
 /** Returns one or two initials, shown if there is no photo; '' if the name has none. */
 export function initials(profile: Pick<Profile, 'name'>): string {
-  const words = profile.name.trim().split(/\s+/);
+  const words = profile.name.trim().split(/\s/);
   const ends = words.length > 1 ? [words[0], words[words.length - 1]] : [words[0]];
   return ends.map(firstLetter).join('');
 }

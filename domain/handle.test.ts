@@ -84,6 +84,7 @@ test.each([
   ['medium.com/@asha', 'https://medium.com/@asha'],
   ['https://medium.com/@asha', 'https://medium.com/@asha'],
   ['[2001:db8::1]/x', 'https://[2001:db8::1]/x'],
+  ['example.com/?u=http:/x', 'https://example.com/?u=http:/x'],
 ])('parse handle: the link %j becomes %j', (typed, stored) => {
   expect(parseHandle('Web', typed)).toEqual(value(stored));
 });
@@ -123,6 +124,34 @@ test('parse handle: a link has at most 2,048 characters', () => {
   expect(parseHandle('Web', `${longest}a`)).toEqual(note(LINK_TOO_LONG));
   expect(socialMediaHandlesSchema.safeParse({ Web: longest }).success).toBe(true);
   expect(socialMediaHandlesSchema.safeParse({ Web: `${longest}a` }).success).toBe(false);
+});
+
+test('parse handle: an entry of 8,192 characters is parsed, and a longer one is not', () => {
+  const link = 'https://example.com'.padEnd(8192);
+  expect(parseHandle('Web', link)).toEqual(value('https://example.com'));
+  expect(parseHandle('Web', `${link} `)).toEqual(note(LINK_TOO_LONG));
+  const number = '9876543210'.padEnd(8192);
+  expect(parseHandle('Whatsapp', number)).toEqual(value('9876543210'));
+  expect(parseHandle('Whatsapp', `${number} `)).toEqual(ALERT);
+});
+
+test('parse handle: the notes name the mistake', () => {
+  expect([LINK_INVALID, LINK_TOO_LONG]).toEqual([
+    'This does not look like a link. Paste the whole address of the page.',
+    'A link can have at most 2048 characters.',
+  ]);
+});
+
+test.each([
+  ['a', 'must be an object of links'],
+  [{ X: 5 }, 'must be a link or null'],
+  [{ X: 'x' }, 'must be an http or https link'],
+  [{ X: `https://x.example/${'\u0958'.repeat(1020)}` }, 'must be at most 2048 characters'],
+  [{ Whatsapp: 5 }, 'must be 10 digits or null'],
+  [{ Whatsapp: '1' }, 'must be exactly 10 digits'],
+])('handles schema: rejects %j with a sentence', (handles, sentence) => {
+  const issues = socialMediaHandlesSchema.safeParse(handles).error?.issues;
+  expect(issues?.map(({ message }) => message)).toContain(sentence);
 });
 
 test('parse handle: a link that is too long is neither normalised nor parsed', () => {

@@ -79,7 +79,7 @@ function parseWhatsapp(typed: string): ParsedHandle {
   if (visible === '') return { kind: 'value', value: null };
   const number = toAsciiDigits(visible)
     .replace(/[\s\-().\u2010-\u2015]/g, '')
-    .replace(/^(\+91|91|0)(?=[0-9]{10}$)/, '');
+    .replace(/^(\+91|91|0)(?=[0-9]{10})/, '');
   if (!TEN_DIGITS.test(number)) return { kind: 'alert', message: WHATSAPP_INVALID };
   return { kind: 'value', value: number };
 }
@@ -107,7 +107,7 @@ export function isWebUrl(text: string): boolean {
   const url = new URL(text);
   const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
   // Chromium escapes the spaces of a host; all other parsers reject it.
-  const isHost = url.hostname !== '' && !url.hostname.includes('%');
+  const isHost = !url.hostname.includes('%');
   return isWeb && isHost && url.username === '' && url.password === '';
 }
 

@@ -18,21 +18,31 @@ test.each(['', ' ', 'asha@example.in', 'आशा@उदाहरण.भार�
   },
 );
 
-test.each(['asha', 'asha@', '@example.in', 'asha@example', 'a b@example.in', 'a@b@c.in'])(
-  'email hint: %j gets one',
-  (email) => {
-    expect(emailHint(email)).toBe(EMAIL_HINT);
-  },
-);
+test.each([
+  'asha',
+  'asha@',
+  '@example.in',
+  'asha@example',
+  'a b@example.in',
+  'a@b@c.in',
+  'a@b.in c',
+])('email hint: %j gets one', (email) => {
+  expect(emailHint(email)).toBe(EMAIL_HINT);
+});
 
-test.each(['', '+91 98765 43210', '(080) 2345-6789', '९८७६५४३२१०'])(
-  'phone hint: %j gets none',
-  (phone) => {
-    expect(phoneHint(phone)).toBe('');
-  },
-);
+test.each([
+  '',
+  ' ',
+  ' 12345 ',
+  '123456789012345',
+  '+91 98765 43210',
+  '(080) 2345-6789',
+  '९८७६५४३२१०',
+])('phone hint: %j gets none', (phone) => {
+  expect(phoneHint(phone)).toBe('');
+});
 
-test.each(['call me', '123', '1234567890123456', '98765 x 43210'])(
+test.each(['call me', '1234', '1234567890123456', '98765 x 43210'])(
   'phone hint: %j gets one',
   (phone) => {
     expect(phoneHint(phone)).toBe(PHONE_HINT);
@@ -46,5 +56,12 @@ test('card hints: an empty name and an empty phone get what visitors will see', 
     NO_PHONE_HINT,
     '',
     PHONE_HINT,
+  ]);
+});
+
+test('hints: are those of docs/product.md#validation', () => {
+  expect([EMAIL_HINT, PHONE_HINT]).toEqual([
+    'This does not look like an email address.',
+    'This does not look like a phone number.',
   ]);
 });

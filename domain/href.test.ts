@@ -48,7 +48,7 @@ test('telephone link: every link has digits and a leading plus, nothing else', (
 
 test('email link: adds no header and no other recipient', () => {
   expect(
-    ['asha+card@rao.example', 'a@b.example?bcc=c@d.example', 'a@b.example, c@d.example'].map(
+    [' asha+card@rao.example ', 'a@b.example?bcc=c@d.example', 'a@b.example, c@d.example'].map(
       mailHref,
     ),
   ).toEqual([

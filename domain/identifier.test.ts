@@ -32,3 +32,8 @@ test('user id: rejects other lengths, characters and types', () => {
   const lookAlikes = ['0', 'O', 'I', 'l', '/', '१', ' ', '%'].map((one) => one + valid.slice(1));
   expect([...others, ...lookAlikes].filter(isId)).toEqual([]);
 });
+
+test('user id: is rejected with a sentence', () => {
+  const issues = [5, 'x'].map((value) => userIdSchema.safeParse(value).error?.issues[0]);
+  expect(issues.map((issue) => issue?.message)).toEqual(['must be an id', 'is not an id']);
+});

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { mosaicLayers } from './mosaic-path.ts';
-import { BAND_GRID, mosaicOf, PALETTES } from './mosaic.ts';
+import { BACKGROUND_GRID, BAND_GRID, mosaicOf, PALETTES } from './mosaic.ts';
+import type { Tile } from './mosaic.ts';
 
 const ID_COUNT = 10_000;
 const sampleIds = Array.from({ length: ID_COUNT }, (_, index) => `user${index}`);
@@ -125,6 +126,136 @@ test('mosaic layers: one path per colour for bases and one for shapes', () => {
     { fill: '#e0a577', path: 'M0 0h2a2 2 0 0 1-2 2z' },
     { fill: '#2f4a4f', path: 'M0 3a1 1 0 0 1 2 0 1 1 0 0 1-2 0z' },
   ]);
+});
+
+test('mosaic layers: every shape in every rotation', () => {
+  const shapes = ['quarter', 'triangle', 'leaf', 'circle', 'diamond'] as const;
+  const paths = shapes.map((shape) => {
+    const tiles = [0, 1, 2, 3].map((rotation): Tile => ({
+      column: 5,
+      row: 3,
+      shape,
+      rotation,
+      base: 0,
+      fill: 1,
+    }));
+    const layers = tiles.flatMap((tile) =>
+      mosaicLayers({ palette: PALETTES[0] ?? ['', '', '', '', ''], tiles: [tile] }),
+    );
+    return [shape, ...layers.map(({ path }) => path)].join(' | ');
+  });
+  expect(paths).toMatchInlineSnapshot(`
+    [
+      "quarter | M10 6h2a2 2 0 0 1-2 2z | M12 6v2a2 2 0 0 1-2-2z | M12 8h-2a2 2 0 0 1 2-2z | M10 8v-2a2 2 0 0 1 2 2z",
+      "triangle | M10 6h2l-2 2z | M12 6v2l-2-2z | M12 8h-2l2-2z | M10 8v-2l2 2z",
+      "leaf | M10 6a2 2 0 0 1 2 2 2 2 0 0 1-2-2z | M12 6a2 2 0 0 1-2 2 2 2 0 0 1 2-2z | M10 6a2 2 0 0 1 2 2 2 2 0 0 1-2-2z | M12 6a2 2 0 0 1-2 2 2 2 0 0 1 2-2z",
+      "circle | M10 7a1 1 0 0 1 2 0 1 1 0 0 1-2 0z | M10 7a1 1 0 0 1 2 0 1 1 0 0 1-2 0z | M10 7a1 1 0 0 1 2 0 1 1 0 0 1-2 0z | M10 7a1 1 0 0 1 2 0 1 1 0 0 1-2 0z",
+      "diamond | M11 6l1 1-1 1-1-1z | M11 6l1 1-1 1-1-1z | M11 6l1 1-1 1-1-1z | M11 6l1 1-1 1-1-1z",
+    ]
+  `);
+});
+
+test('mosaic layers: only adjacent tiles of a row become one rectangle', () => {
+  const tile = { shape: 'blank', rotation: 0, base: 1, fill: 2 } as const;
+  const places = [
+    [0, 0],
+    [1, 0],
+    [3, 0],
+    [4, 1],
+    [7, 2],
+  ] as const;
+  const [layer] = mosaicLayers({
+    palette: PALETTES[0] ?? ['', '', '', '', ''],
+    tiles: places.map(([column, row]) => ({ ...tile, column, row })),
+  });
+  expect(layer?.path).toBe('M0 0h4v2h-4zM6 0h2v2h-2zM8 2h2v2h-2zM14 4h2v2h-2z');
+});
+
+test('mosaic: a card keeps its picture', () => {
+  expect(mosaicLayers(mosaicOf('7Hq2mXvB9kTzR4cW'))).toMatchInlineSnapshot(`
+    [
+      {
+        "fill": "#2c4360",
+        "path": "M10 0h2v2h-2zM14 0h2v2h-2zM6 2h2v2h-2zM14 2h2v2h-2zM14 4h2v2h-2z",
+      },
+      {
+        "fill": "#648aa9",
+        "path": "M2 0h2v2h-2zM4 2h2v2h-2zM10 4h2v2h-2zM16 4h2v2h-2z",
+      },
+      {
+        "fill": "#15202f",
+        "path": "M18 6h-2l2-2z",
+      },
+      {
+        "fill": "#2c4360",
+        "path": "M2 0v2a2 2 0 0 1-2-2zM5 0l1 1-1 1-1-1zM10 0v2l-2-2zM16 0h2l-2 2zM9 2l1 1-1 1-1-1zM16 3a1 1 0 0 1 2 0 1 1 0 0 1-2 0zM4 6h-2a2 2 0 0 1 2-2zM11 4l1 1-1 1-1-1z",
+      },
+      {
+        "fill": "#648aa9",
+        "path": "M12 0a2 2 0 0 1 2 2 2 2 0 0 1-2-2zM6 4v-2a2 2 0 0 1 2 2zM0 6v-2l2 2zM4 6v-2a2 2 0 0 1 2 2zM6 4a2 2 0 0 1 2 2 2 2 0 0 1-2-2zM12 5a1 1 0 0 1 2 0 1 1 0 0 1-2 0z",
+      },
+      {
+        "fill": "#d2e0e8",
+        "path": "M16 2h-2a2 2 0 0 1 2-2zM2 2h2l-2 2zM6 2v2a2 2 0 0 1-2-2zM10 4v-2a2 2 0 0 1 2 2zM14 2v2a2 2 0 0 1-2-2zM16 2a2 2 0 0 1-2 2 2 2 0 0 1 2-2zM10 4a2 2 0 0 1-2 2 2 2 0 0 1 2-2z",
+      },
+      {
+        "fill": "#e0704a",
+        "path": "M12 0v2a2 2 0 0 1-2-2z",
+      },
+    ]
+  `);
+  expect(mosaicLayers(mosaicOf('bQ3nYt8LkP5sVd2e'))).toMatchInlineSnapshot(`
+    [
+      {
+        "fill": "#777067",
+        "path": "M4 0h2v2h-2zM14 0h2v2h-2zM12 2h2v2h-2zM2 4h6v2h-6zM12 4h4v2h-4z",
+      },
+      {
+        "fill": "#45413c",
+        "path": "M12 2h2a2 2 0 0 1-2 2z",
+      },
+      {
+        "fill": "#777067",
+        "path": "M2 0v2a2 2 0 0 1-2-2zM7 0l1 1-1 1-1-1zM12 2h-2a2 2 0 0 1 2-2zM14 2h-2a2 2 0 0 1 2-2zM2 2h2a2 2 0 0 1-2 2zM10 4h-2l2-2zM10 2a2 2 0 0 1 2 2 2 2 0 0 1-2-2zM16 4h-2a2 2 0 0 1 2-2zM2 4v2a2 2 0 0 1-2-2zM8 4h2l-2 2zM12 4a2 2 0 0 1-2 2 2 2 0 0 1 2-2zM17 4l1 1-1 1-1-1z",
+      },
+      {
+        "fill": "#b9b1a4",
+        "path": "M8 2v-2l2 2zM14 2v-2l2 2zM2 2v2a2 2 0 0 1-2-2zM4 6h-2a2 2 0 0 1 2-2zM6 6v-2a2 2 0 0 1 2 2zM12 5a1 1 0 0 1 2 0 1 1 0 0 1-2 0z",
+      },
+      {
+        "fill": "#eee9e0",
+        "path": "M6 0a2 2 0 0 1-2 2 2 2 0 0 1 2-2zM17 0l1 1-1 1-1-1zM16 2h2a2 2 0 0 1-2 2zM14 4a2 2 0 0 1 2 2 2 2 0 0 1-2-2z",
+      },
+      {
+        "fill": "#b5472b",
+        "path": "M2 0a2 2 0 0 1 2 2 2 2 0 0 1-2-2zM6 2v2a2 2 0 0 1-2-2z",
+      },
+    ]
+  `);
+});
+
+test('mosaic: has 13 rows behind a card on a page', () => {
+  const { tiles } = mosaicOf('7Hq2mXvB9kTzR4cW', BACKGROUND_GRID);
+  expect([tiles.length, tiles.at(-1)?.column, tiles.at(-1)?.row]).toEqual([117, 8, 12]);
+});
+
+test('palettes: no card changes its colours', () => {
+  expect(PALETTES.map((palette) => palette.join(' '))).toMatchInlineSnapshot(`
+    [
+      "#6e3428 #b0593d #e0a577 #f4e3cd #2f4a4f",
+      "#12454e #1f6f78 #78b5ac #dceae0 #e5a04b",
+      "#3b472a #6c7943 #b3b27a #eee8d3 #c8663a",
+      "#242b57 #3f4a8c #8f98cc #e5e5f2 #f0b35a",
+      "#4a2540 #7d4468 #c08da8 #f2e2e9 #e2a03f",
+      "#28343f #4b6072 #96a9b7 #e4e9eb #d9734e",
+      "#6d5230 #b48d52 #e0c795 #f7f0df #3c5a5e",
+      "#173f35 #2f6b55 #86b291 #e1ebdb #e7b24c",
+      "#722b3a #b35360 #e2a29b #f8e6df #31424f",
+      "#15202f #2c4360 #648aa9 #d2e0e8 #e0704a",
+      "#7a4212 #c97d1f #edbc66 #fbeecf #2e4656",
+      "#45413c #777067 #b9b1a4 #eee9e0 #b5472b",
+    ]
+  `);
 });
 
 /** The contrast ratio of WCAG 2.2. */

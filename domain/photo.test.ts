@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 
-import { compressionQuality, photoPath, photoSources } from './photo.ts';
+import {
+  IMAGE_HINT,
+  IMAGE_NOT_COMPRESSIBLE,
+  IMAGE_TOO_LARGE_NOTE,
+  IMAGE_TOO_SMALL,
+  compressionQuality,
+  photoPath,
+  photoSources,
+} from './photo.ts';
 
 const STEM = 'AbCdEfGhJkMnPqRs-0123456789abcdef0123456789abcdef';
 
@@ -29,5 +37,16 @@ test('photo sources: a URL of another origin is the only source; null without a 
     webpSet: '',
     jpegSet: '',
   });
+  const longer = `${photoPath(STEM)}.png`;
+  expect(photoSources(longer)).toEqual({ src: longer, webpSet: '', jpegSet: '' });
   expect(photoSources('')).toBeNull();
+});
+
+test('photo texts: are those of docs/product.md#photo', () => {
+  expect([IMAGE_HINT, IMAGE_TOO_LARGE_NOTE, IMAGE_TOO_SMALL, IMAGE_NOT_COMPRESSIBLE]).toEqual([
+    'upload any jpg, png file under 10 Mb',
+    ' *file size exceeded',
+    'Image should be atleast 100 x 100 pixels large',
+    'File size too large!',
+  ]);
 });

@@ -24,6 +24,18 @@ test('profile fields: have the limits of docs/product.md#limits', () => {
   expect(mapProfileFields((name) => PROFILE_FIELDS[name].lengthMax)).toEqual(LIMITS);
 });
 
+test('profile change: only bio may have lines', () => {
+  const accepted = Object.keys(LIMITS).filter(
+    (field) => profileChangeSchema.safeParse({ [field]: 'a\nb' }).success,
+  );
+  expect(accepted).toEqual(['bio']);
+});
+
+test.each([null, 'name', 5])('profile change: rejects %j, which is not an object', (value) => {
+  const issues = profileChangeSchema.safeParse(value).error?.issues;
+  expect(issues?.map(({ message }) => message)).toEqual(['must be an object']);
+});
+
 test('profile change: drops the keys that an owner cannot change', () => {
   const user = {
     _id: 'x',

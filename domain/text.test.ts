@@ -138,9 +138,30 @@ test('normalise text: is NFC and idempotent, with at most 30 combining marks in 
   expect(normaliseText(ordinary)).toBe(ordinary.normalize('NFC'));
 });
 
-test.each([null, 5, {}, ['a'], true])('text schema: rejects %j, which is not text', (value) => {
-  expect(singleLineText(5).safeParse(value).success).toBe(false);
+test('normalise text: separates marks and loses none', () => {
+  const mark = '\u0315';
+  expect(normaliseText(`a${mark.repeat(65)}`)).toBe(
+    `a${mark.repeat(30)}\u034f${mark.repeat(30)}\u034f${mark.repeat(5)}`,
+  );
 });
+
+test.each([null, 5, {}, ['a'], true])('text schema: rejects %j, which is not text', (value) => {
+  expect(sentences(value)).toEqual(['must be text']);
+});
+
+test('text schema: names one reason only', () => {
+  const forbidden =
+    'must not contain control characters, bidirectional overrides or broken characters';
+  expect(sentences('a\u0000')).toEqual([forbidden]);
+  expect(sentences('123456\u0000')).toEqual(['must be at most 5 characters']);
+});
+
+/** Returns the sentences with which a line of five characters is rejected. */
+function sentences(value: unknown): string[] | undefined {
+  return singleLineText(5)
+    .safeParse(value)
+    .error?.issues.map(({ message }) => message);
+}
 
 test('clean input: every result is accepted by the server', () => {
   fc.assert(
@@ -167,6 +188,11 @@ test('clean input: is idempotent and does not change valid text', () => {
 test('clean input: replaces tabs and removes direction marks', () => {
   expect(cleanInput('Asha\tRao', 120)).toBe('Asha Rao');
   expect(cleanInput('\u202a+91 98765 43210\u202c', 32)).toBe('+91 98765 43210');
+});
+
+test('clean input: removes halves of characters before it is normalised', () => {
+  expect(cleanInput('a\ud800b\udc00c\ud800\udc01\ud800', 10)).toBe('abc\u{10001}');
+  expect(cleanInput('e\ud800\ud800\u0301', 2)).toBe('é');
 });
 
 test('clean input: does not cut an emoji in half', () => {

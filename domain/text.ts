@@ -80,7 +80,7 @@ export function multiLineText(lengthMax: number) {
  */
 export function rawText(lengthMax: number, typeMessage: string) {
   return z.string(typeMessage).check(
-    z.maxLength(lengthMax * RAW_CHARACTERS_MAX, { error: tooLong(lengthMax), abort: true }),
+    z.maxLength(lengthMax * RAW_CHARACTERS_MAX, tooLong(lengthMax)),
     // For the API document.
     z.meta({ maxLength: lengthMax }),
   );

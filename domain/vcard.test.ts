@@ -51,6 +51,20 @@ test('contact file: lines have at most 75 octets and end with CRLF', () => {
   }
 });
 
+test.each(['a', 'é', '\u07ff', '\u0800', 'क', '\uffee', '\u{10000}', '😀'])(
+  'contact file: lines of %s are as long as 75 octets allow',
+  (character) => {
+    const size = Buffer.byteLength(character);
+    const lines = writeVcard({ ...EMPTY_CARD, designation: character.repeat(100) })
+      .split('\r\n')
+      .slice(4, -2)
+      .map((line) => Buffer.byteLength(line));
+    const folded = lines.slice(0, -1);
+    expect(folded.length).toBeGreaterThan(0);
+    expect(folded.filter((octets) => octets > 75 || octets + size <= 75)).toEqual([]);
+  },
+);
+
 test('contact file: ical.js reads the same fields of a thousand cards', () => {
   for (const fields of SAMPLE_CARDS) {
     const [, properties] = ICAL.parse(writeVcard(fields)) as [
@@ -135,6 +149,8 @@ test('contact file name: has no characters that are unsafe in file systems or he
       '',
       '. .',
       'C:\\x|y?',
+      ' ..Asha . .',
+      `${'a'.repeat(79)} b`,
     ].map(contactFileName),
   ).toEqual([
     'Asha Rao.vcf',
@@ -145,6 +161,8 @@ test('contact file name: has no characters that are unsafe in file systems or he
     'card.vcf',
     'card.vcf',
     'C x y.vcf',
+    'Asha.vcf',
+    `${'a'.repeat(79)}.vcf`,
   ]);
   expect(contactFileName('अ'.repeat(300)).length).toBe(84);
 });

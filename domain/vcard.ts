@@ -67,7 +67,7 @@ export function contactFileName(name: string): string {
 
 /** The components of N: family, given, additional, prefixes, suffixes. The last word is the family name. */
 function nameComponents(name: string): string[] {
-  const words = name.trim().split(/\s+/);
+  const words = name.split(/\s+/);
   const family = words.length > 1 ? words.pop() : '';
   return [family ?? '', words.join(' '), '', '', ''];
 }

@@ -75,15 +75,15 @@ function asEzVcardReads([name, value]: Property): Property {
 const READERS = [
   {
     name: 'Evolution’s EVCard',
-    isThere: hasEvolution,
+    isInstalled: hasEvolution,
     read: readByEvolution,
     as: (one: Property) => one,
   },
-  { name: 'ez-vcard', isThere: hasEzVcard, read: readByEzVcard, as: asEzVcardReads },
+  { name: 'ez-vcard', isInstalled: hasEzVcard, read: readByEzVcard, as: asEzVcardReads },
 ];
 
-for (const { name, isThere, read, as } of READERS) {
-  test.skipIf(!isThere)(
+for (const { name, isInstalled, read, as } of READERS) {
+  test.skipIf(!isInstalled)(
     `contact file: ${name} reads every field of a thousand cards, and no other`,
     () => {
       expect(sorted(read(SAMPLE_CARDS.map(writeVcard)))).toEqual(
@@ -92,7 +92,7 @@ for (const { name, isThere, read, as } of READERS) {
     },
   );
 
-  test.skipIf(!isThere)(`contact file: ${name} finds a planted property`, () => {
+  test.skipIf(!isInstalled)(`contact file: ${name} finds a planted property`, () => {
     const file = writeVcard({ ...EMPTY_CARD, name: 'Asha Rao' });
     const planted = file.replace('FN:Asha Rao', 'FN:Asha\r\nTEL:112\r\nNOTE:Rao');
     const [card = []] = read([planted]);

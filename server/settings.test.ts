@@ -17,7 +17,7 @@ function errorOf(environment: Record<string, string>): string {
   }
 }
 
-test('settings: defaults', () => {
+test('settings: have their defaults', () => {
   expect(readSettings({})).toEqual({
     port: 3000,
     host: '0.0.0.0',

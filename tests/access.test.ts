@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { saveExchangeToken } from '#server/otp/embedded/store.ts';
 import { newToken } from '#server/token.ts';
 import { buildTestApp } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
@@ -17,9 +18,7 @@ interface Owner {
   readonly sessionToken: string;
 }
 
-type TestContext = ReturnType<typeof buildTestApp>;
-
-async function signIn({ app, dependencies }: TestContext, phone: string): Promise<Owner> {
+async function signIn({ app, dependencies }: TestApp, phone: string): Promise<Owner> {
   const token = newToken();
   await saveExchangeToken(dependencies.database, { token, phone, now: dependencies.clock.now() });
   const headers = { authorization: token };
@@ -47,7 +46,7 @@ function bodyFor({ method, url }: RouteEntry, victim: Owner) {
  * Makes every call that is not open on a victim's data as each kind of caller without permission;
  * returns a line for each response that is not 403.
  */
-async function findUnprotectedCalls(context: TestContext): Promise<string[]> {
+async function findUnprotectedCalls(context: TestApp): Promise<string[]> {
   const victim = await signIn(context, '+919876543210');
   const unprotected: string[] = [];
   const closed = context.app.routeTable.filter(
@@ -87,7 +86,7 @@ async function findUnprotectedCalls(context: TestContext): Promise<string[]> {
 
 onEachDatabase((open) => {
   let testDatabase: TestDatabase;
-  let context: TestContext;
+  let context: TestApp;
 
   beforeEach(async () => {
     testDatabase = await open();

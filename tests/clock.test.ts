@@ -5,6 +5,7 @@ import { saveExchangeToken } from '#server/otp/embedded/store.ts';
 import { newToken } from '#server/token.ts';
 
 import { buildTestApp, signInByApi } from './support/app.ts';
+import type { TestApp } from './support/app.ts';
 import { onEachDatabase } from './support/database.ts';
 import type { TestDatabase } from './support/database.ts';
 
@@ -17,7 +18,7 @@ const CONTACTS_MAX = 30;
 // Times that a wrong clock stored are invalid after its correction (docs/security.md#limits).
 onEachDatabase((open) => {
   let testDatabase: TestDatabase;
-  let testApp: ReturnType<typeof buildTestApp>;
+  let testApp: TestApp;
 
   beforeEach(async () => {
     testDatabase = await open();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { buildTestApp, signInByApi } from './support/app.ts';
+import type { TestApp } from './support/app.ts';
 import { openTestSqlite } from './support/database.ts';
 import type { TestDatabase } from './support/database.ts';
 import { sendFuzzRequests } from './support/fuzz.ts';
@@ -12,7 +13,7 @@ const PLANTED_REQUEST_COUNT = 500;
 const SEED = 20_260_115;
 
 let testDatabase: TestDatabase;
-let context: ReturnType<typeof buildTestApp>;
+let context: TestApp;
 let input: { ids: string[]; tokens: string[] };
 let untouched: { _id: string };
 

@@ -140,7 +140,7 @@ test('backup tables: are all tables of the schema', async () => {
 
 for (const from of KINDS) {
   for (const to of KINDS) {
-    test(`restore: a backup of a running ${from} has every row and photo, and no session, on an empty ${to}`, async () => {
+    test(`restore: a backup of a running ${from} fills an empty ${to} with every row and photo, but no session`, async () => {
       const source = await newStores(from);
       const running = await fill(source);
       const before = await readAll(running, source.photos);

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
@@ -24,7 +25,7 @@ interface Sending {
 
 onEachDatabase((open) => {
   let testDatabase: TestDatabase;
-  let context: ReturnType<typeof buildTestApp>;
+  let context: TestApp;
   let owner: { _id: string; sessionToken: string };
 
   beforeEach(async () => {

@@ -21,7 +21,7 @@ function picturesOf(decoded: Decoded): readonly Picture[] {
   return decoded.pictures;
 }
 
-async function describe({ bytes, sidePx }: Picture) {
+async function describePicture({ bytes, sidePx }: Picture) {
   const { format, width, height, space, exif, icc, xmp, iptc, comments, orientation } =
     await sharp(bytes).metadata();
   const metadata = { exif, icc, xmp, iptc, comments, orientation };
@@ -44,7 +44,7 @@ test('decode: a JPEG, a PNG and a WebP become two square sizes in JPEG and WebP'
     await source.clone().webp().toBuffer(),
   ]) {
     const pictures = picturesOf(await decodePhoto(bytes));
-    expect(await Promise.all(pictures.map(describe))).toEqual(BOTH_SIDES);
+    expect(await Promise.all(pictures.map(describePicture))).toEqual(BOTH_SIDES);
   }
 });
 
@@ -53,7 +53,7 @@ test('decode: a camera picture of 12 megapixels is upright and has no metadata',
   expect((await sharp(bytes).metadata()).orientation).toBe(6);
   expect(bytes.includes('SECRETMAKE') && bytes.includes('SECRETXMP')).toBe(true);
   const pictures = picturesOf(await decodePhoto(bytes));
-  expect(await Promise.all(pictures.map(describe))).toEqual(BOTH_SIDES);
+  expect(await Promise.all(pictures.map(describePicture))).toEqual(BOTH_SIDES);
   for (const { bytes: made } of pictures) {
     expect(await topAndBottom(made)).toEqual(['red', 'blue']);
     const text = Buffer.from(made).toString('latin1');
@@ -69,7 +69,7 @@ test('decode: is deterministic', async () => {
 test('decode: a picture of 100 x 100 is not resized, one of 99 is too small', async () => {
   const smallest = await twoHalves({ width: 100, height: 100 }).png().toBuffer();
   const [first] = picturesOf(await decodePhoto(smallest));
-  expect(first && (await describe(first)).width).toBe(100);
+  expect(first && (await describePicture(first)).width).toBe(100);
   for (const [width, height] of [
     [400, 99],
     [150, 99],

@@ -18,7 +18,7 @@ const MSG91 = {
 const FIREBASE = { OTP_PROVIDER: 'firebase', OTP_APP_ID: 'project-1', FIREBASE_API_KEY: 'key-1' };
 const WEBHOOK = {
   SMS_GATEWAY: 'webhook',
-  SMS_WEBHOOK_URL: 'http://gateway:8080/codes?from=tessera',
+  SMS_WEBHOOK_URL: 'https://gateway:8080/codes?from=tessera',
   SMS_WEBHOOK_SECRET: 'a-secret-of-at-least-32-characters',
 };
 const MSG91_GATEWAY = {
@@ -149,7 +149,7 @@ test.each<{ environment: Record<string, string>; name: string; bad: string; must
     environment: WEBHOOK,
     name: 'SMS_WEBHOOK_URL',
     bad: 'https://user:hunter2@gateway',
-    must: 'must be an http or https address without a password.',
+    must: 'must be an https address (http on this machine only) without a password.',
   },
   {
     environment: WEBHOOK,

@@ -4,11 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { browserSettings } from '#contract/browser-settings.ts';
 import { buildTestApp } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
 let store: TestDatabase;
-let app: ReturnType<typeof buildTestApp>['app'];
+let app: TestApp['app'];
 
 beforeAll(async () => {
   store = await openTestSqlite();

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { buildTestApp } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
 let testDatabase: TestDatabase;
-let app: ReturnType<typeof buildTestApp>['app'];
+let app: TestApp['app'];
 
 beforeEach(async () => {
   testDatabase = await openTestSqlite();

@@ -2,11 +2,12 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { buildTestApp } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
 let testDatabase: TestDatabase;
-let app: ReturnType<typeof buildTestApp>['app'];
+let app: TestApp['app'];
 
 beforeAll(async () => {
   testDatabase = await openTestSqlite();

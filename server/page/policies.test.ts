@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { buildTestApp } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
 let testDatabase: TestDatabase;
-let app: ReturnType<typeof buildTestApp>['app'];
+let app: TestApp['app'];
 
 beforeAll(async () => {
   testDatabase = await openTestSqlite();
@@ -62,9 +63,10 @@ const TERMS: Record<string, readonly string[]> = {
   ],
   '/Shipping_delivery': [
     'Shipping and Delivery Policy',
-    'Order processing 1-2 business days Included',
-    'Standard delivery 5-7 business days Free across India',
-    'Express delivery 2-3 business days Charged depending on location',
+    'Order processing 1-2 business days',
+    'Standard delivery 5-7 business days',
+    'Express delivery 2-3 business days',
+    'Standard shipping is free across India. Express shipping is charged depending on location.',
     'sold in India only',
     'no international shipping of physical goods',
     'Activation issues are resolved within 24-48 hours',

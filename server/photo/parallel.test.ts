@@ -29,7 +29,7 @@ function rememberingDecoder(): Decoder {
 
 onEachDatabase((open) => {
   test(
-    `upload: after two concurrent uploads on two nodes, the card's photo exists and no other file, ${ROUNDS} times`,
+    `upload: two concurrent uploads on two nodes leave the files of the card's photo and no others, in ${ROUNDS} rounds`,
     async () => {
       const { database, dispose } = await open();
       const decoder = rememberingDecoder();

@@ -5,6 +5,7 @@ import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
 import type { Value } from '#server/db/database.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { buildTestApp, signInByApi, uploadByApi } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { listPhotoFiles } from '#tests/support/photo-files.ts';
@@ -25,7 +26,7 @@ function picture(colour?: string): Promise<Buffer> {
 
 onEachDatabase((open) => {
   let testDatabase: TestDatabase;
-  let context: ReturnType<typeof buildTestApp>;
+  let context: TestApp;
   let owner: { _id: string; sessionToken: string };
 
   beforeEach(async () => {
@@ -295,7 +296,7 @@ onEachDatabase((open) => {
     expect(cut.statusCode).toBe(400);
   });
 
-  test('upload: where the store fails, the card has its previous photo', async () => {
+  test('upload: if the store fails, the card has its previous photo', async () => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
     const save = vi.spyOn(context.dependencies.photos, 'save');
     save.mockRejectedValue(new ApiError('unavailable', 'not saved', { retryAfterSeconds: 5 }));
@@ -339,7 +340,7 @@ onEachDatabase((open) => {
     expect(await fileNames()).toEqual(photoFileNames(profilePhoto).toSorted());
   });
 
-  test('photo cleanup: a row that changes after the start of the cleanup decides', async () => {
+  test('photo cleanup: respects a row that changes after its start', async () => {
     const [first, second] = [
       await photoIn(upload({ bytes: await picture() })),
       await photoIn(upload({ bytes: await picture('#00ff00') })),

@@ -2,21 +2,21 @@ import { connect } from 'node:net';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { DAY_MS, MINUTE_MS } from '#domain/duration.ts';
 import { SESSION_ABSOLUTE_LIFE_MS, SESSIONS_PER_USER_MAX } from '#server/session/session.ts';
 import { saveExchangeToken } from '#server/otp/embedded/store.ts';
 import { parseLoginPhone } from '#server/otp/phone.ts';
 import { hashToken, newToken } from '#server/token.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 const AUTHENTICATE = '/api/user/authenticate/phone';
 
 onEachDatabase((open) => {
   let testDatabase: TestDatabase;
-  let testApp: ReturnType<typeof buildTestApp>;
+  let testApp: TestApp;
 
   beforeEach(async () => {
     testDatabase = await open();
@@ -112,7 +112,7 @@ onEachDatabase((open) => {
 
   test('exchange token: valid for five minutes', async () => {
     const [first, second] = [await createToken('9876543210'), await createToken('9876543210')];
-    testApp.clock.advance(5 * MINUTE - 1);
+    testApp.clock.advance(5 * MINUTE_MS - 1);
     expect((await authenticate(first)).statusCode).toBe(200);
     testApp.clock.advance(1);
     const late = await authenticate(second);
@@ -176,7 +176,7 @@ onEachDatabase((open) => {
     const owner = await signIn();
     const statuses = [];
     for (const days of [29, 29, 29, 30]) {
-      testApp.clock.advance(days * DAY);
+      testApp.clock.advance(days * DAY_MS);
       statuses.push(await useSession(owner));
     }
     expect(statuses).toEqual([200, 200, 200, 403]);
@@ -185,8 +185,8 @@ onEachDatabase((open) => {
   test('session: ends a year after its start, even if it is in use', async () => {
     const owner = await signIn();
     const end = testApp.clock.now() + SESSION_ABSOLUTE_LIFE_MS;
-    while (testApp.clock.now() + 20 * DAY < end) {
-      testApp.clock.advance(20 * DAY);
+    while (testApp.clock.now() + 20 * DAY_MS < end) {
+      testApp.clock.advance(20 * DAY_MS);
       expect(await useSession(owner)).toBe(200);
     }
     testApp.clock.advance(end - testApp.clock.now());
@@ -196,9 +196,9 @@ onEachDatabase((open) => {
   test('session: SESSION_DAYS is the idle limit', async () => {
     const other = buildTestApp(testDatabase.database, { environment: { SESSION_DAYS: '2' } });
     const owner = await signInByApi(other);
-    testApp.clock.advance(2 * DAY - 1);
+    testApp.clock.advance(2 * DAY_MS - 1);
     expect(await useSession(owner)).toBe(200);
-    testApp.clock.advance(30 * DAY);
+    testApp.clock.advance(30 * DAY_MS);
     expect(await useSession(owner)).toBe(403);
     await other.app.close();
   });
@@ -234,7 +234,7 @@ onEachDatabase((open) => {
 
 /** Returns the status of a GET over a socket, which can send a header twice. */
 async function rawStatus(
-  address: ReturnType<ReturnType<typeof buildTestApp>['app']['server']['address']>,
+  address: ReturnType<TestApp['app']['server']['address']>,
   path: string,
   authorizations: readonly string[],
 ): Promise<number> {

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { MINUTE_MS } from '#domain/duration.ts';
 import { tokenInvalid } from '#server/http/caller.ts';
 import type { Provider } from '#server/otp/provider.ts';
 import { newToken } from '#server/token.ts';
 import { buildTestApp } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
-const MINUTE = 60_000;
 const AUTHENTICATE = '/api/user/authenticate/phone';
 
 /** An address of one /48; each network is a /64. */
@@ -17,7 +18,7 @@ onEachDatabase((open) => {
   let testDatabase: TestDatabase;
   let release: () => void;
   let calls: string[];
-  let testApp: ReturnType<typeof buildTestApp>;
+  let testApp: TestApp;
 
   beforeEach(async () => {
     testDatabase = await open();
@@ -65,7 +66,7 @@ onEachDatabase((open) => {
     expect(calls).toHaveLength(61);
     expect(await authenticate('good 2')).toBe('429 after 600 s');
     expect(await authenticate('good 3', '203.0.113.67')).toBe(200);
-    testApp.clock.advance(10 * MINUTE);
+    testApp.clock.advance(10 * MINUTE_MS);
     expect(await authenticate('good 4')).toBe(200);
   });
 

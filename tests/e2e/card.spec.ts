@@ -258,7 +258,11 @@ test('card: shows an owner’s save at once', async ({ page, server, phone }) =>
   await expect(page.getByRole('heading', { name: 'Asha Menon' })).toBeVisible();
 });
 
-test('card: stays when offline, and Connect shows an alert', async ({ page, server, phone }) => {
+test('card: stays readable offline, and Connect shows an alert', async ({
+  page,
+  server,
+  phone,
+}) => {
   const alerts = collectAlerts(page);
   const { opener, popup } = await openCard({ page, server, phone });
   await page.context().setOffline(true);

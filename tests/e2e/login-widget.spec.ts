@@ -227,7 +227,7 @@ test('login widget: is shown again if the page did not use its token', async ({ 
   await expect(button(page, 'Send code')).toBeEnabled();
 });
 
-test('login widget: stays one when the container is replaced or the script loads twice', async ({
+test('login widget: is not duplicated when the container is replaced or the script loads twice', async ({
   page,
 }) => {
   await open(page);

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import {
+  addLink,
   collectAlerts,
   expect,
   signIn,
@@ -34,12 +35,9 @@ function collectSaves(page: Page): Save[] {
 const fill = (page: Page, name: string, value: string) =>
   page.getByRole('textbox', { name, exact: true }).fill(value);
 
-async function addLink(page: Page, network: string, link: string): Promise<void> {
+async function editLink(page: Page, network: string, link: string): Promise<void> {
   await page.getByRole('button', { name: network, exact: true }).click();
-  const popup = page.getByRole('dialog', { name: 'Connect your socials' });
-  await popup.getByRole('textbox').fill(link);
-  await popup.getByRole('button', { name: 'Save' }).click();
-  await expect(popup).toBeHidden();
+  await addLink(page, link);
 }
 
 const update = (page: Page) => page.getByRole('button', { name: 'Update Changes' }).first().click();
@@ -64,10 +62,10 @@ test('lost updates: two browsers that edit one card keep each other’s changes'
   }
   await fill(first, 'Designation', 'Partner');
   await fill(first, 'Company', 'Rao and Menon');
-  await addLink(first, 'LinkedIn', 'linkedin.com/in/rao');
+  await editLink(first, 'LinkedIn', 'linkedin.com/in/rao');
   await fill(page, 'Company', 'Rao');
   await fill(page, 'About', 'Hello');
-  await addLink(page, 'X', 'x.com/rao');
+  await editLink(page, 'X', 'x.com/rao');
 
   await update(first);
   await expect.poll(() => alerts[0]).toEqual(['Data updated successfully']);

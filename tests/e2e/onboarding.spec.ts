@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 
 import {
   ASHA,
+  addLink,
   collectAlerts,
   expect,
   deferred,
@@ -83,13 +84,6 @@ async function tileNames(page: Page) {
   await expect(tiles.last()).toHaveText('Add more');
   const names = await tiles.locator('.tile-name').allTextContents();
   return names.slice(0, -1);
-}
-
-async function addLink(page: Page, link: string) {
-  const popup = page.getByRole('dialog', { name: 'Connect your socials' });
-  await popup.getByRole('textbox').fill(link);
-  await popup.getByRole('button', { name: 'Save' }).click();
-  await expect(popup).toBeHidden();
 }
 
 const DEFAULT_TILES = ['Whatsapp', 'LinkedIn', 'X', 'Facebook'];

@@ -68,7 +68,7 @@ export function buildTestApp(
   return { app, clock, codes, dependencies: allDependencies, settings };
 }
 
-type TestApp = ReturnType<typeof buildTestApp>;
+export type TestApp = ReturnType<typeof buildTestApp>;
 
 /** Signs a phone in through the API; returns the id and the session token. */
 export async function signInByApi({ app, codes }: TestApp, phone = '+919876543210') {

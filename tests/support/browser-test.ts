@@ -126,3 +126,20 @@ export async function readSession(page: Page): Promise<{ _id: string; sessionTok
     sessionToken: localStorage.getItem('sessionToken') ?? '',
   }));
 }
+
+/** Requests a code for a phone that got one before: only every 30 seconds, until then with an error. */
+export async function requestCodeAgain(page: Page, phone: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Phone number' }).fill(phone);
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await expect(page.getByRole('textbox', { name: 'Code' })).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 60_000, intervals: [5_000] });
+}
+
+/** Types a link into the open pop-up and saves it. */
+export async function addLink(page: Page, link: string): Promise<void> {
+  const popup = page.getByRole('dialog', { name: 'Connect your socials' });
+  await popup.getByRole('textbox').fill(link);
+  await popup.getByRole('button', { name: 'Save' }).click();
+  await expect(popup).toBeHidden();
+}

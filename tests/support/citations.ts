@@ -31,7 +31,7 @@ const HEADING = /^#{1,6} +(.+?) *#*$/gm;
 /** A path in a document's code span; a path with a placeholder or a pattern does not match. */
 const CODE_PATH =
   /`((?:bench|contract|deploy|docs|domain|hardening|scripts|server|tests|view|web)\/[\w./-]*)`/g;
-const OUTSIDE_PAPER =
+const OUTSIDE_DOCUMENT =
   /\bspecification\b|\b(?:decisions|hardening|look|login providers|beyond),? (?:"|sections? \d)/i;
 
 /** Every file of the repository. */
@@ -70,7 +70,9 @@ export function findOutsideCitations(files: readonly ProjectFile[]): string[] {
     text
       .split('\n')
       .flatMap((line, index) =>
-        OUTSIDE_PAPER.test(line) ? [`${path}:${index + 1} cites a paper: ${line.trim()}`] : [],
+        OUTSIDE_DOCUMENT.test(line)
+          ? [`${path}:${index + 1} cites an outside document: ${line.trim()}`]
+          : [],
       ),
   );
 }

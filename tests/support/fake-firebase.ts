@@ -1,10 +1,11 @@
 import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
 
+import { SECOND_MS } from '#domain/duration.ts';
+
 import { sendFailure, sendJson } from './fake-failures.ts';
 import type { Handler } from './fake-services.ts';
 
 export const FIREBASE_PROJECT = 'tessera-test';
-const SECOND_MS = 1000;
 const HOUR_SECONDS = 3600;
 
 /** An ID token as Google signs it; `claims` replaces some of its claims. */

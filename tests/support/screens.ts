@@ -11,6 +11,7 @@ import {
   openWithPendingCalls,
 } from './open-screen.ts';
 import type { OpenScreen } from './open-screen.ts';
+import { sendRequest, storeSession } from './owner.ts';
 import type { Seed } from './seed.ts';
 
 export interface Screen {
@@ -128,7 +129,17 @@ const ENTRY_SCREENS: readonly Screen[] = [
     name: 'onboarding-loading',
     open: openWithPendingCalls('/ftue', { calls: PROFILE_CALLS, visible: '.skeleton' }, unnamed),
   },
-  { name: 'onboarding-1', open: openAsOwner(unnamed, '/ftue') },
+  {
+    name: 'onboarding-1',
+    open: async (page, seed) => {
+      await storeSession(page, seed.server, seed.unnamed);
+      const { phone } = await sendRequest<{ phone: string }>(
+        seed.server,
+        `/user/${seed.unnamed._id}`,
+      );
+      await openPage(`/ftue?phone=${encodeURIComponent(phone)}`)(page, seed);
+    },
+  },
   {
     name: 'onboarding-2',
     open: openAsOwner(unnamed, '/ftue', (page) => clickButton(page, 'Next')),

@@ -16,34 +16,35 @@ const deliveryTimes: PolicySection = {
   id: 'delivery-times',
   heading: 'Times and prices',
   body: () => (
-    <div className="policy-table">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Step</th>
-            <th scope="col">Time</th>
-            <th scope="col">Price</th>
-          </tr>
-        </thead>
-        <tbody>
-          <tr>
-            <th scope="row">Order processing</th>
-            <td>1-2 business days</td>
-            <td>Included</td>
-          </tr>
-          <tr>
-            <th scope="row">Standard delivery</th>
-            <td>5-7 business days</td>
-            <td>Free across India</td>
-          </tr>
-          <tr>
-            <th scope="row">Express delivery</th>
-            <td>2-3 business days</td>
-            <td>Charged depending on location</td>
-          </tr>
-        </tbody>
-      </table>
-    </div>
+    <>
+      <div className="policy-table">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Step</th>
+              <th scope="col">Time</th>
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              <th scope="row">Order processing</th>
+              <td>1-2 business days</td>
+            </tr>
+            <tr>
+              <th scope="row">Standard delivery</th>
+              <td>5-7 business days</td>
+            </tr>
+            <tr>
+              <th scope="row">Express delivery</th>
+              <td>2-3 business days</td>
+            </tr>
+          </tbody>
+        </table>
+      </div>
+      <p>
+        Standard shipping is free across India. Express shipping is charged depending on location.
+      </p>
+    </>
   ),
 };
 

@@ -5,18 +5,31 @@ import { Link } from 'react-router';
 import { cardPhoneHint, nameHint, NO_PHONE_HINT } from '#domain/hint.ts';
 import type { Profile } from '#domain/profile.ts';
 import { PATHS } from '#web/paths.ts';
+import { hasChanges } from '#web/profile/changes.ts';
+import { editKey, storedChanges } from '#web/profile/stored-changes.ts';
 
-/** What a visitor sees of a card without a phone or a name (docs/product.md#dashboard). */
+const UNSAVED_NOTE = 'Unsaved changes from before your session ended are in Edit Profile.';
+
+/**
+ * What was typed before the session ended, and what a visitor sees of a card without a phone or a
+ * name (docs/product.md#dashboard).
+ */
 export function CardNotes({ profile }: { readonly profile: Profile }) {
   const hasNoPhone = cardPhoneHint(profile.phone) === NO_PHONE_HINT;
-  const notes = [hasNoPhone ? NO_PHONE_HINT : '', nameHint(profile.name)].filter(Boolean);
+  const notes = [
+    hasChanges(profile, storedChanges(editKey(profile._id))) ? UNSAVED_NOTE : '',
+    hasNoPhone ? NO_PHONE_HINT : '',
+    nameHint(profile.name),
+  ].filter(Boolean);
   if (notes.length === 0) return null;
   return (
     <div className="card-notes">
       {notes.map((note) => (
         <p key={note}>{note}</p>
       ))}
-      <Link to={PATHS.edit}>Complete your card</Link>
+      <Link to={PATHS.edit}>
+        {notes[0] === UNSAVED_NOTE ? 'Go on editing' : 'Complete your card'}
+      </Link>
     </div>
   );
 }

@@ -2,6 +2,9 @@ import { NETWORKS } from '#domain/network.ts';
 import type { ProfileChange } from '#domain/profile.ts';
 import { PROFILE_FIELD_NAMES, cleanFieldInput } from '#domain/profile-field.ts';
 
+/** The key of what was typed in Edit Profile when the session ended. */
+export const editKey = (userId: string) => `edit-${userId}`;
+
 /** Stores typed changes in session storage, which lasts as long as the tab. */
 export function storeChanges(key: string, changes: ProfileChange): void {
   sessionStorage.setItem(key, JSON.stringify(changes));

@@ -1,20 +1,16 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { buildTestApp } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const PHONE = '+919876543210';
 const HOME = '198.51.100.1';
 const STRANGER = '203.0.113.66';
 const METRICS_TOKEN = 'a-token-of-the-operator';
-
-type TestApp = ReturnType<typeof buildTestApp>;
 
 interface Client {
   readonly address: string;
@@ -141,7 +137,7 @@ onEachDatabase((open) => {
     const owner = await knownDevice();
     let sentCount = 0;
     for (let round = 0; round < 20; round += 1) {
-      testApp.clock.advance(MINUTE);
+      testApp.clock.advance(MINUTE_MS);
       const response = await send(testApp, { address: STRANGER });
       if (response.statusCode !== 200) continue;
       sentCount += 1;
@@ -160,21 +156,21 @@ onEachDatabase((open) => {
     const owner = await knownDevice();
     for (const key of [`otp:send:hour:${PHONE}`, `otp:send:day:${PHONE}`]) {
       await testDatabase.database.run('DELETE FROM counters WHERE key = $1', [key]);
-      await setCounter(key, 10, DAY);
+      await setCounter(key, 10, DAY_MS);
     }
     expect(statusOf(await send(testApp, { address: STRANGER }))).toBe('429 after 86400 s');
     const statuses = [];
     for (let n = 0; n < 6; n += 1) {
       statuses.push(statusOf(await send(testApp, owner)));
       if (n === 0) expect(statusOf(await send(testApp, owner))).toBe('429 after 30 s');
-      testApp.clock.advance(MINUTE);
+      testApp.clock.advance(MINUTE_MS);
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, '429 after 3300 s']);
   });
 
   test('known device: is allowed while its phone is locked, with twenty failures of its own', async () => {
     const owner = await knownDevice();
-    await setCounter(`otp:fail:day:${PHONE}`, 100, DAY);
+    await setCounter(`otp:fail:day:${PHONE}`, 100, DAY_MS);
     const locked = await send(testApp, { address: STRANGER });
     expect([statusOf(locked), locked.json()]).toEqual([
       '429 after 86400 s',
@@ -189,11 +185,11 @@ onEachDatabase((open) => {
       for (let guess = 0; guess < 5; guess += 1) {
         statuses.push(statusOf(await verify(testApp, owner, wrong)));
       }
-      testApp.clock.advance(MINUTE);
+      testApp.clock.advance(MINUTE_MS);
     }
     expect(statuses).toEqual(Array<number>(20).fill(403));
     expect((await send(testApp, owner)).statusCode).toBe(429);
-    testApp.clock.advance(DAY);
+    testApp.clock.advance(DAY_MS);
     const { right } = await requestCode(testApp, owner);
     expect(statusOf(await verify(testApp, owner, right))).toBe(200);
   });
@@ -201,20 +197,20 @@ onEachDatabase((open) => {
   test('wrong codes: all phones together raise an alarm and reject nobody', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-    const small = buildTestApp(testDatabase.database, {
+    const limited = buildTestApp(testDatabase.database, {
       environment: { OTP_SENDS_PER_DAY: '50', METRICS_TOKEN },
       dependencies: { log },
     });
     for (let n = 0; n < 4; n += 1) {
       const client = { address: `203.0.113.${n}` };
-      const { wrong } = await requestCode(small, client, phoneOf(n));
+      const { wrong } = await requestCode(limited, client, phoneOf(n));
       for (let guess = 0; guess < 4; guess += 1) {
-        expect(statusOf(await verify(small, client, wrong))).toBe(403);
+        expect(statusOf(await verify(limited, client, wrong))).toBe(403);
       }
     }
-    const { right } = await requestCode(small, { address: HOME }, phoneOf(9));
-    expect(statusOf(await verify(small, { address: HOME }, right))).toBe(200);
-    const metrics = await small.app.inject({
+    const { right } = await requestCode(limited, { address: HOME }, phoneOf(9));
+    expect(statusOf(await verify(limited, { address: HOME }, right))).toBe(200);
+    const metrics = await limited.app.inject({
       url: '/metrics',
       headers: { authorization: `Bearer ${METRICS_TOKEN}` },
     });
@@ -223,13 +219,13 @@ onEachDatabase((open) => {
       .map((line) => JSON.parse(line) as { event?: string })
       .filter(({ event }) => event === 'otp_failure_alarm');
     expect(alarms).toEqual([expect.objectContaining({ level: 40, failuresPerHourMax: 10 })]);
-    await small.app.close();
+    await limited.app.close();
   });
 
   test('wrong codes: an address has 300 an hour, a /48 900', async () => {
     const client = { address: '2001:db8:5:1::1' };
     const { right, wrong } = await requestCode(testApp, client);
-    await setCounter('otp:fail:address:2001:db8:5:1::/64', 299, HOUR);
+    await setCounter('otp:fail:address:2001:db8:5:1::/64', 299, HOUR_MS);
     expect(statusOf(await verify(testApp, client, wrong))).toBe(403);
     const rejected = await verify(testApp, { address: '2001:db8:5:1::2' }, right);
     expect([statusOf(rejected), rejected.json<{ message: string }>().message]).toEqual([
@@ -241,14 +237,14 @@ onEachDatabase((open) => {
 
     const third = { address: '2001:db8:6:3::1' };
     const sent = await requestCode(testApp, third, phoneOf(1));
-    await setCounter('otp:fail:site:2001:db8:6::/48', 900, HOUR);
+    await setCounter('otp:fail:site:2001:db8:6::/48', 900, HOUR_MS);
     expect(statusOf(await verify(testApp, third, sent.right))).toBe('429 after 3600 s');
     expect(statusOf(await verify(testApp, { address: HOME }, sent.right))).toBe(200);
   });
 
   test('wrong codes: an address has 20 a day for one phone', async () => {
     const { right, wrong } = await requestCode(testApp, { address: STRANGER });
-    await setCounter(`otp:fail:pair:${STRANGER}:${PHONE}`, 18, DAY);
+    await setCounter(`otp:fail:pair:${STRANGER}:${PHONE}`, 18, DAY_MS);
     const guesses = await Promise.all(
       [1, 2, 3, 4].map(() => verify(testApp, { address: STRANGER }, wrong)),
     );
@@ -267,7 +263,7 @@ onEachDatabase((open) => {
       await testDatabase.database.run("DELETE FROM counters WHERE key LIKE 'otp:send:%'");
       const delayed = await send(testApp, { address: HOME });
       waits.push(delayed.headers['retry-after']);
-      testApp.clock.advance(Number(delayed.headers['retry-after']) * SECOND);
+      testApp.clock.advance(Number(delayed.headers['retry-after']) * SECOND_MS);
     }
     expect(waits).toEqual(['30', '60', '120', '240', '480', '960', '1920', '3600', '3600']);
     const { right } = await requestCode(testApp, { address: HOME });
@@ -279,7 +275,7 @@ onEachDatabase((open) => {
 
   test('wrong codes: a delay also stops guesses at other challenges of the phone', async () => {
     const mine = await requestCode(testApp, { address: HOME });
-    testApp.clock.advance(30 * SECOND);
+    testApp.clock.advance(30 * SECOND_MS);
     const other = await requestCode(testApp, { address: STRANGER });
     const guesses = await Promise.all(
       [mine.wrong, other.wrong].flatMap((wrong) =>
@@ -289,16 +285,16 @@ onEachDatabase((open) => {
     const statuses = guesses.map((response) => response.statusCode).toSorted((a, b) => a - b);
     expect(statuses).toEqual([403, 403, 403, 403, 403, 429, 429, 429]);
     expect(statusOf(await verify(testApp, { address: HOME }, mine.right))).toBe('429 after 30 s');
-    testApp.clock.advance(30 * SECOND);
+    testApp.clock.advance(30 * SECOND_MS);
     expect(statusOf(await verify(testApp, { address: HOME }, mine.right))).toBe(200);
   });
 
   test('wrong codes: a hundred lock unknown devices until a day has passed', async () => {
-    await setCounter(`otp:fail:day:${PHONE}`, 99, 5 * HOUR);
+    await setCounter(`otp:fail:day:${PHONE}`, 99, 5 * HOUR_MS);
     const { right, wrong } = await requestCode(testApp, { address: HOME });
     expect(statusOf(await verify(testApp, { address: HOME }, wrong))).toBe(403);
     expect(statusOf(await verify(testApp, { address: HOME }, right))).toBe('429 after 18000 s');
-    testApp.clock.advance(5 * HOUR);
+    testApp.clock.advance(5 * HOUR_MS);
     const later = await requestCode(testApp, { address: HOME });
     expect(statusOf(await verify(testApp, { address: HOME }, later.right))).toBe(200);
   });
@@ -308,16 +304,16 @@ onEachDatabase((open) => {
     for (let hour = 0; hour < 3; hour += 1) {
       for (let n = 0; n < 4; n += 1) {
         statuses.push((await send(testApp, { address: STRANGER })).statusCode);
-        testApp.clock.advance(MINUTE);
+        testApp.clock.advance(MINUTE_MS);
       }
-      testApp.clock.advance(56 * MINUTE);
+      testApp.clock.advance(56 * MINUTE_MS);
     }
     expect(statuses).toEqual([200, 200, 200, 429, 200, 200, 200, 429, 429, 429, 429, 429]);
     expect(statusOf(await send(testApp, { address: HOME }))).toBe(200);
   });
 
   test('send code: a /48 has 300 an hour', async () => {
-    await setCounter('otp:send:site:2001:db8:5::/48', 299, HOUR);
+    await setCounter('otp:send:site:2001:db8:5::/48', 299, HOUR_MS);
     expect(statusOf(await send(testApp, { address: '2001:db8:5:1::1' }, phoneOf(1)))).toBe(200);
     expect(statusOf(await send(testApp, { address: '2001:db8:5:2::1' }, phoneOf(2)))).toBe(
       '429 after 3600 s',

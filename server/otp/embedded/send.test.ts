@@ -1,15 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { buildTestApp } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 const PHONE = '+919876543210';
-
-type TestApp = ReturnType<typeof buildTestApp>;
 
 function send({ app }: TestApp, phone: string, remoteAddress = '203.0.113.7') {
   const payload = { appId: 'tessera', phone };
@@ -82,14 +79,14 @@ onEachDatabase((open) => {
   test('send code: allowed again after 30 seconds, then 60, in any spelling of the phone', async () => {
     expect(await sendStatus('9876543210')).toBe(200);
     expect(await sendStatus('+91 98765 43210')).toBe('429 after 30 s');
-    testApp.clock.advance(29 * SECOND);
+    testApp.clock.advance(29 * SECOND_MS);
     expect(await sendStatus()).toBe('429 after 1 s');
-    testApp.clock.advance(SECOND);
+    testApp.clock.advance(SECOND_MS);
     const second = await send(testApp, '०९८७६५४३२१०');
     expect(second.json()).toMatchObject({ phone: PHONE, resendAfterSeconds: 60 });
-    testApp.clock.advance(59 * SECOND);
+    testApp.clock.advance(59 * SECOND_MS);
     expect(await sendStatus()).toBe('429 after 1 s');
-    testApp.clock.advance(SECOND);
+    testApp.clock.advance(SECOND_MS);
     expect(await sendStatus()).toBe(200);
   });
 
@@ -98,9 +95,9 @@ onEachDatabase((open) => {
     for (let hour = 0; hour < 3; hour += 1) {
       for (let n = 0; n < 6; n += 1) {
         rounds.push(await sendStatus(PHONE, `203.0.113.${n}`));
-        testApp.clock.advance(MINUTE);
+        testApp.clock.advance(MINUTE_MS);
       }
-      testApp.clock.advance(54 * MINUTE);
+      testApp.clock.advance(54 * MINUTE_MS);
     }
     const five = [200, 200, 200, 200, 200];
     const day = '429 after 79200 s';
@@ -113,7 +110,7 @@ onEachDatabase((open) => {
       ...[1, 2, 3, 4, 5].map((n) => `429 after ${79_200 - 60 * n} s`),
     ]);
     expect(await sendStatus(phoneOf(1))).toBe(200);
-    testApp.clock.advance(21 * HOUR);
+    testApp.clock.advance(21 * HOUR_MS);
     expect(await sendStatus()).toBe(200);
   });
 
@@ -137,7 +134,7 @@ onEachDatabase((open) => {
     expect(responses.filter((response) => response.statusCode === 200)).toHaveLength(100);
     expect(await sendStatus(phoneOf(200), network(7))).toBe('429 after 3600 s');
     expect(await sendStatus(phoneOf(200), '2001:db8:0:2::1')).toBe(200);
-    testApp.clock.advance(HOUR);
+    testApp.clock.advance(HOUR_MS);
     expect(await sendStatus(phoneOf(201), network(7))).toBe(200);
   });
 
@@ -145,7 +142,7 @@ onEachDatabase((open) => {
     await sendStatus();
     for (let n = 0; n < 10; n += 1) await sendStatus();
     await sendStatus('12');
-    testApp.clock.advance(30 * SECOND);
+    testApp.clock.advance(30 * SECOND_MS);
     expect(await sendStatus()).toBe(200);
     const rows = await testDatabase.database.all<{ key: string; count: number }>(
       'SELECT key, count FROM counters ORDER BY key',
@@ -162,20 +159,22 @@ onEachDatabase((open) => {
   });
 
   test('send code: OTP_SENDS_PER_DAY limits all phones together', async () => {
-    const small = buildTestApp(testDatabase.database, { environment: { OTP_SENDS_PER_DAY: '3' } });
+    const limited = buildTestApp(testDatabase.database, {
+      environment: { OTP_SENDS_PER_DAY: '3' },
+    });
     const responses = await Promise.all(
-      [1, 2, 3, 4, 5].map((n) => send(small, phoneOf(n), `203.0.113.${n}`)),
+      [1, 2, 3, 4, 5].map((n) => send(limited, phoneOf(n), `203.0.113.${n}`)),
     );
     expect(responses.filter((response) => response.statusCode === 200)).toHaveLength(3);
-    small.clock.advance(24 * HOUR);
-    expect((await send(small, phoneOf(9))).statusCode).toBe(200);
-    await small.app.close();
+    limited.clock.advance(24 * HOUR_MS);
+    expect((await send(limited, phoneOf(9))).statusCode).toBe(200);
+    await limited.app.close();
   });
 
   test('send code: 503 if the gateway fails, and allowed again at once', async () => {
-    let isAway = true;
+    let isUnavailable = true;
     const sendText = async (phone: string, code: string) => {
-      if (isAway) throw new Error('the gateway is away');
+      if (isUnavailable) throw new Error('the gateway is unavailable');
       testApp.codes.set(phone, code);
     };
     const other = buildTestApp(testDatabase.database, { dependencies: { sendText } });
@@ -187,7 +186,7 @@ onEachDatabase((open) => {
         { error: 'unavailable', message: 'The code could not be sent. Try again.' },
       ]);
     }
-    isAway = false;
+    isUnavailable = false;
     expect((await send(other, PHONE)).statusCode).toBe(200);
     expect((await send(other, PHONE)).statusCode).toBe(429);
     await other.app.close();
@@ -225,7 +224,7 @@ onEachDatabase((open) => {
     const verified = await other.app.inject({ method: 'POST', url: '/api/otp/verify', payload });
     expect([verified.statusCode, other.codes.size]).toEqual([200, 0]);
     expect((await send(other, '9999900001')).statusCode).toBe(429);
-    other.clock.advance(24 * HOUR);
+    other.clock.advance(24 * HOUR_MS);
     expect((await send(other, '9999900001')).statusCode).toBe(200);
     expect([...other.codes.keys()]).toEqual(['+919999900001']);
     await other.app.close();

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { MINUTE_MS } from '#domain/duration.ts';
 import { hashToken, newToken } from '#server/token.ts';
 import { buildTestApp } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
-const MINUTE = 60_000;
 const PHONE = '+919876543210';
 /** The address of app.inject. */
 const ADDRESS = '127.0.0.1';
@@ -20,8 +21,6 @@ const VOID = {
   error: 'code_invalid',
   message: 'This code is not valid any more. Ask for a new one.',
 };
-type TestApp = ReturnType<typeof buildTestApp>;
-
 async function sendCode({ app, codes }: TestApp, phone = PHONE) {
   const payload = { appId: 'tessera', phone };
   const response = await app.inject({ method: 'POST', url: '/api/otp/send', payload });
@@ -66,7 +65,7 @@ onEachDatabase((open) => {
       {
         token_hash: hashToken(response.token ?? ''),
         phone: PHONE,
-        expires_at: testApp.clock.now() + 5 * MINUTE,
+        expires_at: testApp.clock.now() + 5 * MINUTE_MS,
       },
     ]);
   });
@@ -93,10 +92,10 @@ onEachDatabase((open) => {
 
   test('verify code: valid for five minutes', async () => {
     const first = await sendCode(testApp);
-    testApp.clock.advance(5 * MINUTE - 1);
+    testApp.clock.advance(5 * MINUTE_MS - 1);
     const second = await sendCode(testApp);
     expect(await verify(testApp, first.challenge, first.right)).toEqual(TOKEN);
-    testApp.clock.advance(5 * MINUTE);
+    testApp.clock.advance(5 * MINUTE_MS);
     expect(await verify(testApp, second.challenge, second.right)).toEqual(VOID);
   });
 

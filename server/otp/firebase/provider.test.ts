@@ -1,6 +1,7 @@
 import { exportSPKI, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
+import { SECOND_MS } from '#domain/duration.ts';
 import { CLOCK_START } from '#tests/support/app.ts';
 import { FIREBASE_PROJECT } from '#tests/support/fake-firebase.ts';
 import { FAILURES, REDIRECTED_PATH } from '#tests/support/fake-failures.ts';
@@ -8,7 +9,6 @@ import { startFakeServices } from '#tests/support/fake-services.ts';
 import type { FakeServices } from '#tests/support/fake-services.ts';
 import { outcomeOf, openTestProvider, REJECTED, UNAVAILABLE } from '#tests/support/third-party.ts';
 
-const SECOND_MS = 1000;
 const NOW_SECONDS = CLOCK_START / SECOND_MS;
 const PHONE = '+919876543210';
 
@@ -52,7 +52,7 @@ test.each<[string, Record<string, unknown>]>([
   ['an expiry in the past', { exp: NOW_SECONDS - 1 }],
   ['no expiry', { exp: undefined }],
   ['a sign-in of more than five minutes ago', { auth_time: NOW_SECONDS - 301 }],
-  ['a sign-in of the future', { auth_time: NOW_SECONDS + 120 }],
+  ['a sign-in in the future', { auth_time: NOW_SECONDS + 120 }],
   ['a sign-in without a time', { auth_time: undefined }],
   ['a sign-in with an e-mail address', { firebase: { sign_in_provider: 'password' } }],
   ['no firebase claim', { firebase: undefined }],
@@ -79,14 +79,14 @@ test('firebase: a token that is unsigned, signed with the public key as a secret
   };
   const unsigned = new UnsecuredJWT(claims).encode();
   const secret = new TextEncoder().encode(await exportSPKI(services.authority.publicKey()));
-  const confused = await new SignJWT(claims)
+  const signedWithPublicKey = await new SignJWT(claims)
     .setProtectedHeader({ alg: 'HS256', kid: services.authority.keyId() })
     .sign(secret);
   const good = await sign();
   const [header, payload, signature = ''] = good.split('.');
   const other = signature.startsWith('A') ? 'B' : 'A';
   const broken = [header, payload, `${other}${signature.slice(1)}`].join('.');
-  for (const token of [unsigned, confused, broken, 'a.b.c', 'nothing']) {
+  for (const token of [unsigned, signedWithPublicKey, broken, 'a.b.c', 'nothing']) {
     expect(await outcomeOf((await open()).verify(token))).toEqual(REJECTED);
   }
 });
@@ -110,8 +110,8 @@ test('firebase: another spelling of an accepted signature is rejected', async ()
     .filter((token) => token !== good);
   const provider = await open();
   expect(await provider.verify(good)).toBe(PHONE);
-  const ends = await Promise.all(others.map((token) => outcomeOf(provider.verify(token))));
-  expect(new Set(ends.map((end) => JSON.stringify(end)))).toEqual(
+  const outcomes = await Promise.all(others.map((token) => outcomeOf(provider.verify(token))));
+  expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome)))).toEqual(
     new Set([JSON.stringify(REJECTED)]),
   );
 });

@@ -1,0 +1,30 @@
+// StrykerJS for one group of files; the environment variable MUTANT_GROUP names it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const GROUPS = JSON.parse(readFileSync(join(import.meta.dirname, 'groups.json'), 'utf8'));
+const name = process.env.MUTANT_GROUP ?? '';
+const group = GROUPS[name];
+if (!group) throw new Error(`MUTANT_GROUP is one of ${Object.keys(GROUPS).join(', ')}.`);
+process.env.MUTANT_TESTS = group.tests.join(',');
+
+const LEAST_KILLED_PERCENT = 85;
+
+export default {
+  mutate: [...group.mutated, '!**/*.test.ts', '!**/*.d.ts'],
+  testRunner: 'vitest',
+  vitest: { configFile: 'hardening/mutants/vitest.config.ts' },
+  coverageAnalysis: 'perTest',
+  concurrency: 2,
+  thresholds: { high: 100, low: LEAST_KILLED_PERCENT, break: LEAST_KILLED_PERCENT },
+  // The types are checked by `npm run types`; without this file StrykerJS does not load TypeScript,
+  // whose version 7 lacks the functions that it calls.
+  tsconfigFile: 'none.json',
+  disableTypeChecks: false,
+  tempDirName: `.cache/mutants-${name}`,
+  ignorePatterns: ['.cache', 'dist', 'data', 'shots', 'test-results'],
+  reporters: ['clear-text', 'json'],
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false, skipFull: true },
+  jsonReporter: { fileName: `.cache/mutants-${name}.json` },
+  warnings: { slow: false },
+};

@@ -1,0 +1,12 @@
+import * as contact from '#contract/contact.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import * as signin from '#contract/signin.ts';
+import * as user from '#contract/user.ts';
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'path' in value && 'reply' in value;
+
+/** Every endpoint of the contract. */
+export const ENDPOINTS = [contact, signin, user].flatMap((module) =>
+  Object.values<unknown>(module).filter(isEndpoint),
+);
