@@ -27,6 +27,7 @@ const WEB_PROTOCOL = /^https?:/i;
 const PROFILE_NAME = /^(@?)(?=.*[\p{L}\p{N}])([\p{L}\p{M}\p{N}._-]+)$/u;
 /** A dot between two labels. */
 const INNER_DOT = /[^.]\.[^.]/;
+const TWO_SLASHES = /^https?:\/\/[^/\\]/i;
 // eslint-disable-next-line no-control-regex -- control characters are matched on purpose
 const INVISIBLE_ALL = /[\u0000-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 
@@ -94,6 +95,7 @@ function cleanUrl(url: string): string {
  * host x, but a link to it on an http page is resolved as the path /x of that page's host.
  */
 function normaliseSlashes(url: string): string {
+  if (TWO_SLASHES.test(url)) return url;
   return url.replace(/^(https?:)[/\\]*/i, '$1//');
 }
 
@@ -103,22 +105,28 @@ function isStorable(url: string): boolean {
 
 /** Returns whether a text is an absolute http(s) URL without credentials that is short enough. */
 export function isWebUrl(text: string): boolean {
-  if (text.length > HANDLE_LENGTH_MAX || !URL.canParse(text)) return false;
-  const url = new URL(text);
+  if (text.length > HANDLE_LENGTH_MAX) return false;
+  const url = parseUrl(text);
+  if (url === null) return false;
   const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
   // Chromium escapes the spaces of a host; all other parsers reject it.
   const isHost = !url.hostname.includes('%');
   return isWeb && isHost && url.username === '' && url.password === '';
 }
 
-const handleUrl = z.pipe(
-  z.pipe(rawText(HANDLE_LENGTH_MAX, 'must be a link or null'), z.transform(cleanUrl)),
-  z
-    .string()
-    .check(
-      z.maxLength(HANDLE_LENGTH_MAX, `must be at most ${HANDLE_LENGTH_MAX} characters`),
-      z.refine(isStorable, 'must be an http or https link'),
-    ),
+/** `URL.canParse` before it would parse a second time. */
+function parseUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
+
+const handleUrl = rawText(HANDLE_LENGTH_MAX, 'must be a link or null').check(
+  z.overwrite(cleanUrl),
+  z.maxLength(HANDLE_LENGTH_MAX, `must be at most ${HANDLE_LENGTH_MAX} characters`),
+  z.refine(isStorable, 'must be an http or https link'),
 );
 
 const whatsappNumber = z
@@ -132,10 +140,7 @@ export const socialMediaHandlesSchema = z.object(
       network,
       z.optional(z.nullable(network === 'Whatsapp' ? whatsappNumber : handleUrl)),
     ]),
-  ) as Record<
-    Network,
-    z.ZodMiniOptional<z.ZodMiniNullable<typeof handleUrl | typeof whatsappNumber>>
-  >,
+  ) as Record<Network, z.ZodMiniOptional<z.ZodMiniNullable<typeof handleUrl>>>,
   'must be an object of links',
 );
 

@@ -13,6 +13,8 @@ export const RAW_CHARACTERS_MAX = 4;
 /** 30 combining marks before another one. U+034F is not counted, because it separates marks. */
 const LONG_MARKS_ALL = /(?:(?!\u034f)\p{M}){30}(?=(?!\u034f)\p{M})/gu;
 const MARKS_SEPARATOR = '\u034f';
+/** Every code point below U+0300 is in NFC, alone and beside others (UAX #15, section 10.1). */
+const PERHAPS_NOT_NFC = /[\u0300-\uffff]/;
 /** Text without grapheme clusters. Segmentation would take a tenth of the time to render a card. */
 const PRINTABLE_ASCII = /^[ -~]*$/;
 /** Created on first use, because its creation is slow too. */
@@ -37,6 +39,7 @@ export function normaliseText(text: string): string {
  * more than 30 marks, which no language has, is separated first (UAX #15, Stream-Safe Text Format).
  */
 export function toNfc(text: string): string {
+  if (!PERHAPS_NOT_NFC.test(text)) return text;
   return separateMarks(separateMarks(text).normalize('NFC'));
 }
 
@@ -91,14 +94,12 @@ function tooLong(lengthMax: number): string {
 }
 
 function textSchema(lengthMax: number, isRejected: (text: string) => boolean) {
-  return z.pipe(
-    z.pipe(rawText(lengthMax, 'must be text'), z.transform(normaliseText)),
-    z.string().check(
-      z.maxLength(lengthMax, { error: tooLong(lengthMax), abort: true }),
-      z.refine(
-        (text) => !hasForbiddenCharacter(text) && !isRejected(text),
-        'must not contain control characters, bidirectional overrides or broken characters',
-      ),
+  return rawText(lengthMax, 'must be text').check(
+    z.overwrite(normaliseText),
+    z.maxLength(lengthMax, { error: tooLong(lengthMax), abort: true }),
+    z.refine(
+      (text) => !hasForbiddenCharacter(text) && !isRejected(text),
+      'must not contain control characters, bidirectional overrides or broken characters',
     ),
   );
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { hash, randomBytes, randomInt } from 'node:crypto';
 
 import { ID_ALPHABET, ID_LENGTH } from '#domain/identifier.ts';
 
@@ -24,5 +24,5 @@ export function newCode(): string {
 
 /** Returns the form in which a token is stored: its SHA-256 in hexadecimal. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token, 'hex');
 }

@@ -17,10 +17,9 @@ export function addBodyParser(fastify: FastifyInstance): void {
       else void parseJson(request, String(body), done);
     },
   );
-  fastify.addHook('onRequest', async (request) => {
+  fastify.addHook('onRequest', (request, _reply, done) => {
     const encoding = request.headers['content-encoding'];
-    if (encoding !== undefined && encoding !== 'identity') {
-      throw new ApiError('media_type_unsupported', 'Compressed requests are not accepted.');
-    }
+    if (encoding === undefined || encoding === 'identity') done();
+    else done(new ApiError('media_type_unsupported', 'Compressed requests are not accepted.'));
   });
 }

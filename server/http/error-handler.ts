@@ -3,7 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiErrorBody, ApiErrorCode } from '#contract/api-error.ts';
 
 import { ApiError } from './api-error.ts';
-import { setDefaultHeaders } from './headers.ts';
+import { defaultHeaderSetter } from './headers.ts';
 import { API_PREFIX } from './route.ts';
 
 const SERVER_ERROR = 500;
@@ -54,9 +54,10 @@ export function createNotFoundHandler(sendErrorPage: SendErrorPage) {
 /** Returns the handler of errors before routing, such as a URL with a broken escape. */
 export function createFrameworkErrorHandler(sendErrorPage: SendErrorPage, publicUrl: string) {
   const handleError = createErrorHandler(sendErrorPage);
+  const setDefaultHeaders = defaultHeaderSetter(publicUrl);
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     // No hook has run.
-    setDefaultHeaders(reply, publicUrl);
+    setDefaultHeaders(reply);
     void handleError(error, request, reply);
   };
 }

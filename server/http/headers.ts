@@ -27,18 +27,26 @@ export function transportHeaders(publicUrl: string): Readonly<Record<string, str
 
 /** Sets the default headers on every response of the router. */
 export function addDefaultHeaders(fastify: FastifyInstance, publicUrl: string): void {
-  fastify.addHook('onRequest', async (_request, reply) => setDefaultHeaders(reply, publicUrl));
+  const setHeaders = defaultHeaderSetter(publicUrl);
+  fastify.addHook('onRequest', (_request, reply, done) => {
+    setHeaders(reply);
+    done();
+  });
 }
 
-/** Sets the default headers and a given X-Request-Id on one response, for handlers without hooks. */
-export function setDefaultHeaders(reply: FastifyReply, publicUrl: string): void {
-  void reply.headers(DEFAULT_HEADERS);
-  // On the raw response, so that a finished response has them too.
-  for (const [name, value] of Object.entries(transportHeaders(publicUrl))) {
-    reply.raw.setHeader(name, value);
-  }
-  const { id, headers } = reply.request;
-  if (headers[REQUEST_ID_HEADER] === id) reply.raw.setHeader(REQUEST_ID_HEADER, id);
+/**
+ * Returns a function that sets the default headers and a given X-Request-Id on one response, for
+ * handlers without hooks.
+ */
+export function defaultHeaderSetter(publicUrl: string): (reply: FastifyReply) => void {
+  const transport = Object.entries(transportHeaders(publicUrl));
+  return (reply) => {
+    void reply.headers(DEFAULT_HEADERS);
+    // On the raw response, so that a finished response has them too.
+    for (const [name, value] of transport) reply.raw.setHeader(name, value);
+    const { id, headers } = reply.request;
+    if (headers[REQUEST_ID_HEADER] === id) reply.raw.setHeader(REQUEST_ID_HEADER, id);
+  };
 }
 
 /** Returns how often a header was sent. Node drops all but the first of some repeated headers. */
