@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { saveExchangeToken } from '#server/otp/embedded/store.ts';
+import { saveTokenStatement } from '#server/otp/embedded/store.ts';
 import { newToken } from '#server/token.ts';
 import { buildTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
@@ -20,7 +20,9 @@ interface Owner {
 
 async function signIn({ app, dependencies }: TestApp, phone: string): Promise<Owner> {
   const token = newToken();
-  await saveExchangeToken(dependencies.database, { token, phone, now: dependencies.clock.now() });
+  await dependencies.database.batch([
+    saveTokenStatement({ token, phone, now: dependencies.clock.now() }),
+  ]);
   const headers = { authorization: token };
   return (await app.inject({ url: '/api/user/authenticate/phone', headers })).json<Owner>();
 }

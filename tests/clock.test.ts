@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { DAY_MS, MINUTE_MS } from '#domain/duration.ts';
-import { saveExchangeToken } from '#server/otp/embedded/store.ts';
+import { saveTokenStatement } from '#server/otp/embedded/store.ts';
 import { newToken } from '#server/token.ts';
 
 import { buildTestApp, signInByApi } from './support/app.ts';
@@ -74,11 +74,13 @@ onEachDatabase((open) => {
     testApp.clock.advance(AHEAD_MS);
     const { challenge } = (await sendCode()).json<{ challenge: string }>();
     const token = newToken();
-    await saveExchangeToken(testDatabase.database, {
-      token,
-      phone: PHONE,
-      now: testApp.clock.now(),
-    });
+    await testDatabase.database.batch([
+      saveTokenStatement({
+        token,
+        phone: PHONE,
+        now: testApp.clock.now(),
+      }),
+    ]);
     testApp.clock.advance(-AHEAD_MS);
     const code = testApp.codes.get(PHONE) ?? '';
     expect((await post('/api/otp/verify', { challenge, code })).statusCode).toBe(403);
@@ -106,7 +108,7 @@ onEachDatabase((open) => {
     const signIn = async () => {
       const token = newToken();
       const now = testApp.clock.now();
-      await saveExchangeToken(testDatabase.database, { token, phone: PHONE, now });
+      await testDatabase.database.batch([saveTokenStatement({ token, phone: PHONE, now })]);
       return (await authenticate(token)).json<{ _id: string; sessionToken: string }>();
     };
     for (let n = 0; n < 20; n += 1) await signIn();

@@ -12,7 +12,7 @@ import { lockFolder } from '#server/db/lock.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openPostgres } from '#server/db/postgres.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
-import { saveExchangeToken } from '#server/otp/embedded/store.ts';
+import { saveTokenStatement } from '#server/otp/embedded/store.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
 import { listPhotoFiles } from '#tests/support/photo-files.ts';
@@ -108,7 +108,7 @@ async function fill(stores: Stores): Promise<Database> {
     payload: { appId: 'tessera', phone: '9876543219' },
   });
   const now = context.clock.now();
-  await saveExchangeToken(database, { token: 'unused', phone: '+919876543219', now });
+  await database.batch([saveTokenStatement({ token: 'unused', phone: '+919876543219', now })]);
   return database;
 }
 

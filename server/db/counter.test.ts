@@ -4,9 +4,35 @@ import { DAY_MS, MINUTE_MS } from '#domain/duration.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
-import { incrementCounters, incrementCounter, deleteCounter } from './counter.ts';
+import {
+  decrementStatement,
+  incrementStatement,
+  limitStatement,
+  resetStatement,
+} from './counter.ts';
+import type { RateLimit, Waits } from './counter.ts';
 
 const rateLimit = { key: 'door', max: 3, windowMs: MINUTE_MS };
+
+/** Rolls a batch back above a limit. */
+class Exceeded extends Error {
+  readonly waits: Waits;
+
+  constructor(waits: Waits) {
+    super('exceeded');
+    this.waits = waits;
+  }
+}
+
+/** Returns what `work` has thrown for limits that are exceeded; nothing is exceeded if it succeeds. */
+const waitsOf = (work: Promise<unknown>): Promise<Waits> =>
+  work.then(
+    () => new Map(),
+    (error: unknown) => {
+      if (error instanceof Exceeded) return error.waits;
+      throw error;
+    },
+  );
 
 onEachDatabase((open) => {
   let opened: TestDatabase;
@@ -15,39 +41,59 @@ onEachDatabase((open) => {
   });
   afterEach(() => opened.dispose());
 
-  const count = (now: number) => incrementCounter(opened.database, rateLimit, now);
+  /** Increments counters and rolls back above a limit. Returns the waits. */
+  const count = (now: number, rateLimits: readonly RateLimit[] = [rateLimit]) =>
+    waitsOf(
+      opened.database.batch([
+        incrementStatement(rateLimits, now),
+        limitStatement(rateLimits, now, (waits) => new Exceeded(waits)),
+      ]),
+    );
+  const isAllowed = async (now: number) => (await count(now)).size === 0;
+  const decrement = () => opened.database.batch([decrementStatement(['door', 'unknown'])]);
+  const counters = () => opened.database.all('SELECT key, count, expires_at FROM counters');
 
   test('counter: allows the limit in a window, then nothing until it ends', async () => {
-    const answers = [];
-    for (const now of [0, 10, 20, 30, MINUTE_MS - 1, MINUTE_MS]) answers.push(await count(now));
-    expect(answers).toEqual([null, null, null, MINUTE_MS - 30, 1, null]);
+    const waits = [];
+    for (const now of [0, 10, 20, 30, MINUTE_MS - 1, MINUTE_MS]) waits.push(await count(now));
+    expect(waits.map((one) => one.get('door') ?? null)).toEqual([
+      null,
+      null,
+      null,
+      MINUTE_MS - 30,
+      1,
+      null,
+    ]);
   });
 
   test('counter: counts concurrent requests exactly', async () => {
-    const answers = await Promise.all(Array.from({ length: 60 }, () => count(0)));
-    expect(answers.filter((answer) => answer === null)).toHaveLength(3);
+    const answers = await Promise.all(Array.from({ length: 60 }, () => isAllowed(0)));
+    expect(answers.filter(Boolean)).toHaveLength(3);
   });
 
   test('counter: a window that ends further ahead than its length is over', async () => {
     const later = 30 * DAY_MS;
-    for (let at = 0; at < 4; at += 1) await count(later);
-    expect(await count(0)).toBe(null);
-    expect(await opened.database.all('SELECT count, expires_at FROM counters')).toEqual([
-      { count: 1, expires_at: MINUTE_MS },
-    ]);
+    for (let at = 0; at < 3; at += 1) await count(later);
+    expect(await isAllowed(0)).toBe(true);
+    expect(await counters()).toEqual([{ key: 'door', count: 1, expires_at: MINUTE_MS }]);
   });
 
   test('counter: requests and nodes whose clocks differ by seconds share a window', async () => {
-    const answers = [];
-    for (const now of [5000, 0, 4000, 1000]) answers.push(await count(now));
-    expect(answers).toEqual([null, null, null, MINUTE_MS + 4000]);
+    const waits = [];
+    for (const now of [5000, 0, 4000, 1000]) waits.push((await count(now)).get('door') ?? null);
+    expect(waits).toEqual([null, null, null, MINUTE_MS + 4000]);
   });
 
-  test('counter: counts several keys in one statement', async () => {
+  test('counter: a batch above a limit counts nothing and returns each wait', async () => {
     const other = { key: 'window', max: 1, windowMs: 2 * MINUTE_MS };
-    const both = () => incrementCounters(opened.database, [rateLimit, other], 0);
+    const both = () => count(0, [rateLimit, other]);
     expect([await both(), await both()]).toEqual([new Map(), new Map([['window', 2 * MINUTE_MS]])]);
-    await both();
+    expect(await counters()).toEqual([
+      { key: 'door', count: 1, expires_at: MINUTE_MS },
+      { key: 'window', count: 1, expires_at: 2 * MINUTE_MS },
+    ]);
+    await count(0);
+    await count(0);
     expect(await both()).toEqual(
       new Map([
         ['door', MINUTE_MS],
@@ -56,18 +102,17 @@ onEachDatabase((open) => {
     );
   });
 
-  test('counter: a rollback restores the count', async () => {
-    const failed = opened.database.transaction(async (inside) => {
-      await incrementCounters(inside, [{ ...rateLimit, max: 0 }], 0);
-      throw new Error('rollback');
-    });
-    await expect(failed).rejects.toThrow('rollback');
-    expect(await opened.database.all('SELECT key FROM counters')).toEqual([]);
+  test('counter: a decrement allows one more, and never goes below 0', async () => {
+    for (let at = 0; at < 3; at += 1) await count(0);
+    await decrement();
+    expect([await isAllowed(0), await isAllowed(0)]).toEqual([true, false]);
+    for (let at = 0; at < 5; at += 1) await decrement();
+    expect(await counters()).toEqual([{ key: 'door', count: 0, expires_at: MINUTE_MS }]);
   });
 
   test('counter: a reset key starts again at zero', async () => {
-    for (let at = 0; at < 4; at += 1) await count(0);
-    await deleteCounter(opened.database, 'door');
-    expect(await count(0)).toBe(null);
+    for (let at = 0; at < 3; at += 1) await count(0);
+    await opened.database.batch([resetStatement('door')]);
+    expect(await isAllowed(0)).toBe(true);
   });
 });

@@ -12,6 +12,15 @@ function add(target: Database, id: number, word: string): Promise<number> {
   return target.run('INSERT INTO notes (id, word) VALUES ($1, $2)', [id, word]);
 }
 
+const insert = (id: number, word: string) => ({
+  sql: 'INSERT INTO notes (id, word) VALUES ($1, $2) RETURNING id',
+  values: [id, word],
+});
+const find = (word: string) => ({
+  sql: 'SELECT id FROM notes WHERE word = $1',
+  values: [word],
+});
+
 onEachDatabase((open) => {
   let opened: TestDatabase;
   let database: Database;
@@ -99,6 +108,62 @@ onEachDatabase((open) => {
           await add(inside, at + 2, `word ${at}`);
           if (at % 4 === 0) throw new Error('rollback');
         }),
+      ),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(30);
+    expect(await database.one('SELECT size FROM notes WHERE id = 1')).toEqual({ size: 30 });
+    expect(await words()).toHaveLength(31);
+  });
+
+  test('batch: runs its statements in order and returns the rows of each', async () => {
+    const results = await database.batch([
+      insert(1, 'one'),
+      { ...find('one'), ifNoRow: () => new Error('none') },
+      { ...find('two'), ifRow: () => new Error('some') },
+      { sql: 'UPDATE notes SET size = 3', values: [] },
+      { sql: 'SELECT word, size FROM notes', values: [] },
+    ]);
+    expect(results).toEqual([[{ id: 1 }], [{ id: 1 }], [], [], [{ word: 'one', size: 3 }]]);
+  });
+
+  test('batch: a failed statement rolls back all', async () => {
+    const failed = database.batch([insert(1, 'one'), insert(2, 'one'), insert(3, 'three')]);
+    await expect(failed).rejects.toBeInstanceOf(UniqueViolation);
+    expect(await words()).toEqual([]);
+  });
+
+  test('batch: a missing or an unwanted row rolls back all, with the error of its statement', async () => {
+    const missing = { ...find('two'), ifNoRow: () => new Error('no row') };
+    await expect(database.batch([insert(1, 'one'), missing])).rejects.toThrow('no row');
+    const unwanted = {
+      ...find('one'),
+      ifRow: (rows: readonly unknown[]) => new Error(JSON.stringify(rows)),
+    };
+    const stopped = database.batch([insert(1, 'one'), unwanted, insert(1, 'again')]);
+    await expect(stopped).rejects.toThrow('[{"id":1}]');
+    await expect(database.batch([missing])).rejects.toThrow('no row');
+    expect(await words()).toEqual([]);
+  });
+
+  test('batch: is part of the transaction around it', async () => {
+    const failed = database.transaction(async (inside) => {
+      await inside.batch([insert(1, 'one'), insert(2, 'two')]);
+      throw new Error('rollback');
+    });
+    await expect(failed).rejects.toThrow('rollback');
+    expect(await words()).toEqual([]);
+  });
+
+  test('batch: concurrent ones are isolated and none is lost', async () => {
+    await add(database, 1, 'counter');
+    const increment = { sql: 'UPDATE notes SET size = size + 1 WHERE id = 1', values: [] };
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, at) =>
+        database.batch([
+          increment,
+          insert(at + 2, `word ${at}`),
+          { ...find(at % 4 === 0 ? 'counter' : 'none'), ifRow: () => new Error('rollback') },
+        ]),
       ),
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(30);

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { DAY_MS, MINUTE_MS } from '#domain/duration.ts';
 import { SESSION_ABSOLUTE_LIFE_MS, SESSIONS_PER_USER_MAX } from '#server/session/session.ts';
-import { saveExchangeToken } from '#server/otp/embedded/store.ts';
+import { saveTokenStatement } from '#server/otp/embedded/store.ts';
 import { parseLoginPhone } from '#server/otp/phone.ts';
 import { hashToken, newToken } from '#server/token.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
@@ -32,7 +32,9 @@ onEachDatabase((open) => {
   async function createToken(typed: string): Promise<string> {
     const token = newToken();
     const phone = parseLoginPhone(typed, ['IN']);
-    await saveExchangeToken(testDatabase.database, { token, phone, now: testApp.clock.now() });
+    await testDatabase.database.batch([
+      saveTokenStatement({ token, phone, now: testApp.clock.now() }),
+    ]);
     return token;
   }
 

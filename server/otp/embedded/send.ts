@@ -1,5 +1,10 @@
 import type { Clock } from '#server/clock.ts';
-import { deleteCounter, incrementCounters } from '#server/db/counter.ts';
+import {
+  decrementStatement,
+  incrementStatement,
+  limitStatement,
+  resetStatement,
+} from '#server/db/counter.ts';
 import type { RateLimit } from '#server/db/counter.ts';
 import type { Database } from '#server/db/database.ts';
 import type { AddressKeys } from '#server/http/address.ts';
@@ -23,7 +28,7 @@ import {
   sendPause,
 } from './limits.ts';
 import type { Client } from './limits.ts';
-import { codeHmac, decrementCounters, readCounts, saveChallenge } from './store.ts';
+import { codeHmac, readCounts, saveChallengeStatement } from './store.ts';
 import type { Count } from './store.ts';
 
 /** The settings and dependencies of the embedded provider. */
@@ -55,7 +60,7 @@ interface CodeRequest {
 }
 
 /**
- * Sends a code to a known or unknown phone. The limits and the challenge are one transaction, so a
+ * Sends a code to a known or unknown phone. The limits and the challenge are one batch, so a
  * rejected request counts for nothing. Returns the challenge's id and the pause before the next
  * code. Throws ApiError 'too_many_requests' (429) or 'unavailable' (503).
  */
@@ -74,12 +79,12 @@ export async function requestCode(
     sendsPerDay: settings.otpSendsPerDay,
     now,
   });
-  await database.transaction(async (inside) => {
-    await saveChallenge(inside, { ...challenge, hmac: codeHmac(secret, challenge, code), now });
+  await database.batch([
+    saveChallengeStatement({ ...challenge, hmac: codeHmac(secret, challenge, code), now }),
     // Last, because all requests contend for the row that counts all codes.
-    const exceeded = await incrementCounters(inside, rateLimits, now);
-    if (exceeded.size > 0) throw sendLimitReached(Math.max(...exceeded.values()));
-  });
+    incrementStatement(rateLimits, now),
+    limitStatement(rateLimits, now, (waits) => sendLimitReached(Math.max(...waits.values()))),
+  ]);
   if (testCode === undefined) {
     await dependencies.sendText(phone, code).catch(async (error: unknown) => {
       await refundCounters(database, client);
@@ -137,11 +142,10 @@ function longestWaitMs(
  */
 async function refundCounters(database: Database, client: Client): Promise<void> {
   const { hour, day } = phoneSends(client);
-  await decrementCounters(
-    database,
-    [...pairSends(client), hour, day].map(({ key }) => key),
-  );
-  await deleteCounter(database, sendPause(client, LATER_RESEND_MS).key);
+  await database.batch([
+    decrementStatement([...pairSends(client), hour, day].map(({ key }) => key)),
+    resetStatement(sendPause(client, LATER_RESEND_MS).key),
+  ]);
 }
 
 function gatewayFailed(cause: unknown): ApiError {

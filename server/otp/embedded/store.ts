@@ -2,10 +2,17 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import { CLOCK_DIFFERENCE_MS_MAX } from '#server/clock.ts';
 import type { RateLimit } from '#server/db/counter.ts';
-import type { Database } from '#server/db/database.ts';
+import type { Database, Statement } from '#server/db/database.ts';
 import { hashToken } from '#server/token.ts';
 
-import { ATTEMPTS_MAX, CODE_LIFE_MS, EXCHANGE_TOKEN_LIFE_MS } from './limits.ts';
+import {
+  ATTEMPTS_MAX,
+  CODE_LIFE_MS,
+  EXCHANGE_TOKEN_LIFE_MS,
+  failureDelay,
+  longestFailureDelay,
+  phoneFailures,
+} from './limits.ts';
 
 /** One code for one phone: a code is valid for its own challenge only. */
 export interface Challenge {
@@ -60,61 +67,106 @@ export async function readCounts(
   );
 }
 
-/** Decrements counters that are above 0. */
-export async function decrementCounters(
-  database: Database,
-  keys: readonly string[],
-): Promise<void> {
-  const placeholders = keys.map((_, index) => `$${index + 1}`);
-  await database.run(
-    `UPDATE counters SET count = count - 1
-     WHERE key IN (${placeholders.join(', ')}) AND count > 0`,
-    keys,
-  );
-}
-
-export async function saveChallenge(
-  database: Database,
-  { id, phone, hmac, now }: Challenge & { hmac: string; now: number },
-): Promise<void> {
-  await database.run(
-    `INSERT INTO challenges (id, phone, code_hmac, created_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5)`,
-    [id, phone, hmac, now, now + CODE_LIFE_MS],
-  );
-}
-
 /**
- * Counts an attempt before the code is compared, so that simultaneous attempts cannot exceed the
- * limit. Returns null if the challenge is unknown, expired, used or void.
+ * Returns the statement that rolls a batch back while the delay after wrong codes for a phone lasts.
+ * `toError` makes the error from its milliseconds.
  */
-export async function countAttempt(
+export function delayStatement(
+  phone: string,
+  now: number,
+  toError: (waitMs: number) => Error,
+): Statement {
+  const { key, windowMs } = longestFailureDelay(phone);
+  return {
+    sql: `SELECT expires_at FROM counters
+      WHERE key = $1 AND expires_at > $2 AND expires_at <= $3`,
+    values: [key, now, now + windowMs + CLOCK_DIFFERENCE_MS_MAX],
+    ifRow: (rows) =>
+      toError(Math.max(...(rows as { expires_at: number }[]).map((row) => row.expires_at)) - now),
+  };
+}
+
+/** The length of a delay in milliseconds by the counted failures, as cases of SQL. */
+const DELAY_LENGTHS = Array.from({ length: phoneFailures('').max / ATTEMPTS_MAX }, (_, at) => {
+  const failures = (at + 1) * ATTEMPTS_MAX;
+  return `WHEN ${failures} THEN ${failureDelay('', failures).windowMs}`;
+}).join(' ');
+
+/** Returns the statement that begins a delay after every fifth failure of a phone. */
+export function beginDelayStatement(phone: string, now: number): Statement {
+  return {
+    sql: `INSERT INTO counters (key, count, expires_at)
+      SELECT $1, 1, CAST($2 AS BIGINT) + CASE count ${DELAY_LENGTHS} END
+      FROM counters WHERE key = $3 AND count % ${ATTEMPTS_MAX} = 0
+      ON CONFLICT (key) DO UPDATE SET count = 1, expires_at = excluded.expires_at`,
+    values: [longestFailureDelay(phone).key, now, phoneFailures(phone).key],
+  };
+}
+
+export function saveChallengeStatement({
+  id,
+  phone,
+  hmac,
+  now,
+}: Challenge & { hmac: string; now: number }): Statement {
+  return {
+    sql: `INSERT INTO challenges (id, phone, code_hmac, created_at, expires_at)
+      VALUES ($1, $2, $3, $4, $5)`,
+    values: [id, phone, hmac, now, now + CODE_LIFE_MS],
+  };
+}
+
+/** The condition of a challenge that can be attempted. */
+const IS_OPEN = `id = $1 AND expires_at > $2 AND expires_at <= $3 AND tries < ${ATTEMPTS_MAX}`;
+const openValues = (id: string, now: number) => [
+  id,
+  now,
+  now + CODE_LIFE_MS + CLOCK_DIFFERENCE_MS_MAX,
+];
+
+/** Returns a challenge, or null if it is unknown, expired, used or void. */
+export async function findChallenge(
   database: Database,
   id: string,
   now: number,
 ): Promise<{ phone: string; hmac: string } | null> {
   return database.one(
-    `UPDATE challenges SET tries = tries + 1
-     WHERE id = $1 AND expires_at > $2 AND expires_at <= $3 AND tries < ${ATTEMPTS_MAX}
-     RETURNING phone, code_hmac AS hmac`,
-    [id, now, now + CODE_LIFE_MS + CLOCK_DIFFERENCE_MS_MAX],
+    `SELECT phone, code_hmac AS hmac FROM challenges WHERE ${IS_OPEN}`,
+    openValues(id, now),
   );
 }
 
-/** Deletes a challenge; returns false if another call did so first. */
-export async function consumeChallenge(database: Database, id: string): Promise<boolean> {
-  return (await database.run('DELETE FROM challenges WHERE id = $1', [id])) === 1;
+/**
+ * Returns the statement that uses a challenge up, after a right code, or counts an attempt. It rolls
+ * the batch back if the challenge was used up meanwhile.
+ */
+export function useChallengeStatement(
+  { id, isRight, now }: { id: string; isRight: boolean; now: number },
+  toError: () => Error,
+): Statement {
+  return {
+    sql: isRight
+      ? `DELETE FROM challenges WHERE ${IS_OPEN} RETURNING id`
+      : `UPDATE challenges SET tries = tries + 1 WHERE ${IS_OPEN} RETURNING id`,
+    values: openValues(id, now),
+    ifNoRow: toError,
+  };
 }
 
-/** Stores the hash of the token that the page's callback receives. */
-export async function saveExchangeToken(
-  database: Database,
-  { token, phone, now }: { token: string; phone: string; now: number },
-): Promise<void> {
-  await database.run(
-    'INSERT INTO exchange_tokens (token_hash, phone, expires_at) VALUES ($1, $2, $3)',
-    [hashToken(token), phone, now + EXCHANGE_TOKEN_LIFE_MS],
-  );
+/** Returns the statement that stores the hash of the token that the page's callback receives. */
+export function saveTokenStatement({
+  token,
+  phone,
+  now,
+}: {
+  token: string;
+  phone: string;
+  now: number;
+}): Statement {
+  return {
+    sql: 'INSERT INTO exchange_tokens (token_hash, phone, expires_at) VALUES ($1, $2, $3)',
+    values: [hashToken(token), phone, now + EXCHANGE_TOKEN_LIFE_MS],
+  };
 }
 
 /** Deletes an exchange token and returns its phone; null if it is unknown or expired. */

@@ -1,16 +1,21 @@
 import { toAsciiDigits } from '#domain/digit.ts';
-import { deleteCounter, incrementCounters } from '#server/db/counter.ts';
-import type { Database } from '#server/db/database.ts';
+import {
+  decrementStatement,
+  exceededStatement,
+  incrementStatement,
+  limitStatement,
+  resetStatement,
+} from '#server/db/counter.ts';
+import type { Waits } from '#server/db/counter.ts';
+import type { Statement } from '#server/db/database.ts';
 import type { AddressKeys } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { newToken } from '#server/token.ts';
 
 import { deviceCookieValue, readDeviceId } from './device.ts';
 import {
-  ATTEMPTS_MAX,
   addressFailures,
   allFailures,
-  failureDelay,
   failureLimitReached,
   longestFailureDelay,
   clientFailures,
@@ -21,13 +26,13 @@ import {
 import type { Client } from './limits.ts';
 import type { EmbeddedContext } from './send.ts';
 import {
+  beginDelayStatement,
   codeHmac,
-  decrementCounters,
+  delayStatement,
+  findChallenge,
   isSameHmac,
-  readCounts,
-  saveExchangeToken,
-  countAttempt,
-  consumeChallenge,
+  saveTokenStatement,
+  useChallengeStatement,
 } from './store.ts';
 
 const TYPED_LENGTH_MAX = 32;
@@ -43,7 +48,7 @@ interface CodeAttempt {
 
 /**
  * Exchanges a challenge's code for the token that the page's callback receives; also returns the
- * value of the device cookie. Attempt, failures and token are one transaction.
+ * value of the device cookie. Attempt, failures and token are one batch.
  * Throws ApiError 'code_invalid' (403) or 'too_many_requests' (429).
  */
 export async function exchangeCode(
@@ -56,28 +61,32 @@ export async function exchangeCode(
   if (code === null) throw codeWrong();
   if (!CHALLENGE.test(id)) throw codeVoid();
   const now = clock.now();
-  const all = allFailures(settings.otpSendsPerDay);
-  const result = await database.transaction(async (inside) => {
-    const challenge = await countAttempt(inside, id, now);
-    if (!challenge) throw codeVoid();
-    const { phone, hmac } = challenge;
-    const client = { phone, address, deviceId: readDeviceId(cookies, { secret, phone }) };
-    const failures = await countFailure(inside, client, now);
-    if (!isSameHmac(codeHmac(secret, { id, phone }, code), hmac)) {
-      if (failures > 0 && failures % ATTEMPTS_MAX === 0) {
-        await incrementCounters(inside, [failureDelay(phone, failures)], now);
-      }
-      // Returned instead of thrown, because an error would roll back the attempt.
-      return { token: null, isAlarm: (await incrementCounters(inside, [all], now)).size > 0 };
-    }
-    if (!(await consumeChallenge(inside, id))) throw codeVoid();
-    await resetFailures(inside, client);
+  const challenge = await findChallenge(database, id, now);
+  if (!challenge) throw codeVoid();
+  const { phone, hmac } = challenge;
+  const client = { phone, address, deviceId: readDeviceId(cookies, { secret, phone }) };
+  const isRight = isSameHmac(codeHmac(secret, { id, phone }, code), hmac);
+  const attempt = [
+    useChallengeStatement({ id, isRight, now }, codeVoid),
+    ...failureStatements(client, now),
+  ];
+  if (isRight) {
     const token = newToken();
-    await saveExchangeToken(inside, { token, phone, now });
+    await database.batch([
+      ...attempt,
+      ...resetStatements(client),
+      saveTokenStatement({ token, phone, now }),
+    ]);
     return { token, deviceCookie: deviceCookieValue(secret, client) };
-  });
-  if (result.token !== null) return result;
-  if (result.isAlarm) raiseFailureAlarm(all.max);
+  }
+  const all = allFailures(settings.otpSendsPerDay);
+  const results = await database.batch([
+    ...attempt,
+    ...(client.deviceId === null ? [beginDelayStatement(phone, now)] : []),
+    incrementStatement([all], now),
+    exceededStatement([all]),
+  ]);
+  if (results.at(-1)?.length) raiseFailureAlarm(all.max);
   throw codeWrong();
 }
 
@@ -88,41 +97,30 @@ function normaliseCode(typed: string): string | null {
   return /^\d{6}$/.test(code) ? code : null;
 }
 
+const longest = (waits: Waits) => Math.max(...waits.values());
+
 /**
- * Counts a failure before the code is compared, so that simultaneous guesses cannot exceed a limit.
- * `resetFailures` subtracts it if the code is right. Returns the failures of the phone; 0 for a
- * known device, because the failures of other devices do not affect it.
- * Throws ApiError 'too_many_requests' (429).
+ * Returns the statements that count a failure and reject a client over a limit with ApiError
+ * 'too_many_requests' (429). A right code counts as well, until `resetStatements`: the result does
+ * not show before the count, so simultaneous guesses cannot exceed a limit. The failures of other
+ * devices do not affect a known device.
  */
-async function countFailure(database: Database, client: Client, now: number): Promise<number> {
-  const failuresOfAddress = addressFailures(client.address);
-  const failuresOfClient = clientFailures(client);
-  const exceeded = await incrementCounters(
-    database,
-    [...failuresOfAddress, ...failuresOfClient],
-    now,
-  );
-  const longestWaitMs = (keys: readonly { key: string }[]) =>
-    Math.max(0, ...keys.map(({ key }) => exceeded.get(key) ?? 0));
-  const addressWaitMs = longestWaitMs(failuresOfAddress);
-  if (addressWaitMs > 0) throw failureLimitReached(addressWaitMs);
-  const clientWaitMs = longestWaitMs(failuresOfClient);
-  if (clientWaitMs > 0) throw phoneLocked(clientWaitMs);
-  if (client.deviceId !== null) return 0;
-  const failuresOfPhone = phoneFailures(client.phone);
-  const delay = longestFailureDelay(client.phone);
-  const counts = await readCounts(database, [failuresOfPhone, delay], now);
-  const delayed = counts.get(delay.key);
-  if (delayed) throw phoneLocked(delayed.waitMs);
-  return counts.get(failuresOfPhone.key)?.count ?? 0;
+function failureStatements(client: Client, now: number): Statement[] {
+  const ofAddress = addressFailures(client.address);
+  const own = clientFailures(client);
+  return [
+    incrementStatement([...ofAddress, ...own], now),
+    limitStatement(ofAddress, now, (waits) => failureLimitReached(longest(waits))),
+    limitStatement(own, now, (waits) => phoneLocked(longest(waits))),
+    ...(client.deviceId === null ? [delayStatement(client.phone, now, phoneLocked)] : []),
+  ];
 }
 
-/** Undoes `countFailure` after a right code; resets the failures of the phone and the device. */
-async function resetFailures(database: Database, client: Client): Promise<void> {
-  await decrementCounters(
-    database,
-    addressFailures(client.address).map(({ key }) => key),
-  );
+/**
+ * Returns the statements that undo `failureStatements` after a right code and reset the failures of
+ * the phone and the device.
+ */
+function resetStatements(client: Client): Statement[] {
   const { phone } = client;
   const reset = [
     ...clientFailures(client),
@@ -130,8 +128,11 @@ async function resetFailures(database: Database, client: Client): Promise<void> 
     phoneFailures(phone),
     longestFailureDelay(phone),
   ];
-  // One by one, in the same order as `countFailure`, so that two transactions cannot deadlock.
-  for (const { key } of reset) await deleteCounter(database, key);
+  return [
+    decrementStatement(addressFailures(client.address).map(({ key }) => key)),
+    // One by one, in the same order as the counting, so that two batches cannot deadlock.
+    ...reset.map(({ key }) => resetStatement(key)),
+  ];
 }
 
 function codeWrong(): ApiError {
