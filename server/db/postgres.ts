@@ -61,6 +61,7 @@ export function openPostgres(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
+    pipeline: true,
     fallback_application_name: 'tessera',
     types,
   });
@@ -84,8 +85,8 @@ export function openPostgres(
     const timer = setTimeout(
       () => {
         setFailure(new Error(`The database did not answer within ${timeoutMs} ms.`));
-        // The pending query fails immediately, and the server rolls it back.
-        void client.end();
+        // Pending queries fail immediately, and the server rolls them back.
+        client.connection.stream.destroy();
         cancelStatement(client);
       },
       Math.max(0, timeoutMs - (performance.now() - startedAt)),
@@ -153,14 +154,16 @@ async function runTransaction<T>(
   const inside: Database = {
     ...queries,
     batch: async <Row>(batch: readonly Statement[]) => {
-      const results: Row[][] = [];
-      for (const statement of batch) {
+      // All are sent at once. After one that fails PostgreSQL rejects the others.
+      const sent = batch.map(async (statement) => {
         const rows = await queries.all<Row>(statement.sql, statement.values);
         const error = stopError(statement, rows);
         if (error) throw error;
-        results.push(rows);
-      }
-      return results;
+        return rows;
+      });
+      await Promise.allSettled(sent);
+      // Throws the error of the first one.
+      return Promise.all(sent);
     },
     transaction: (inner) => inner(inside),
     close: async () => undefined,
