@@ -81,7 +81,9 @@ export class SqliteWriter {
     this.#worker = new Worker(workerCode, { eval: true, name: 'sqlite-writer', workerData });
     this.#worker.on('message', (outcomes: Outcome[]) => this.#pending?.resolve(outcomes));
     this.#worker.on('error', (error) => this.#end(error));
-    this.#worker.on('exit', () => this.#end(new Error(CLOSED)));
+    this.#worker.on('exit', () =>
+      this.#end(new Error(this.#isExpectedToEnd ? CLOSED : 'The writing thread has ended.')),
+    );
     this.opened = this.#nextReply();
     void this.#runWaiting();
   }
@@ -170,7 +172,7 @@ export class SqliteWriter {
     this.#endError = this.#isExpectedToEnd ? error : notSaved(error);
     this.#pending?.reject(this.#endError);
     for (const { reject } of this.#waiting.splice(0)) reject(this.#endError);
-    // A service that cannot save must not stay: its supervisor starts it again.
+    // A service that cannot save must not stay, and a new start finds all acknowledged writes.
     if (!this.#isExpectedToEnd)
       setImmediate(() => {
         throw error;

@@ -13,6 +13,8 @@ export interface RunningServer {
   readonly dataDir: string;
   /** Its standard output so far. */
   readonly output: () => string;
+  /** Its standard error so far. */
+  readonly errors: () => string;
   /** Waits for a one-time code to a phone (E.164); returns the newest. */
   readonly codeFor: (phone: string) => Promise<string>;
   /** Ends it with a signal; returns its exit code. */
@@ -21,12 +23,16 @@ export interface RunningServer {
   readonly dispose: () => Promise<void>;
 }
 
-/** Starts the built server; `environment` overrides the defaults, and DATA_DIR reuses a data folder. */
+/**
+ * Starts the built server, or a changed copy of it; `environment` overrides the defaults, and DATA_DIR
+ * reuses a data folder.
+ */
 export async function startServer(
   environment: Record<string, string> = {},
+  entry = ENTRY,
 ): Promise<RunningServer> {
   const dataDir = environment['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'tessera-data-'));
-  const child = spawn(process.execPath, [ENTRY], {
+  const child = spawn(process.execPath, [entry], {
     env: {
       PATH: process.env['PATH'] ?? '',
       PORT: '0',
@@ -56,6 +62,7 @@ export async function startServer(
     origin: `http://localhost:${port}`,
     dataDir,
     output: () => output,
+    errors: () => errors,
     codeFor: async (phone) => {
       const line = new RegExp(`^OTP ${phone.replace('+', '\\+')} (\\d{6})$`, 'gm');
       return waitFor(() => [...output.matchAll(line)].at(-1)?.[1]);
