@@ -1,6 +1,29 @@
 import { expect, test } from 'vitest';
 
-import { allFailures, failureDelay, formatWait, resendAfterMs } from './limits.ts';
+import {
+  addressFailures,
+  addressSends,
+  allFailures,
+  allSends,
+  clientFailures,
+  failureDelay,
+  failureLimitReached,
+  formatWait,
+  longestFailureDelay,
+  pairSends,
+  phoneLocked,
+  phoneSends,
+  resendAfterMs,
+  sendLimitReached,
+  sendPause,
+} from './limits.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const PHONE = '+919876543210';
+const ADDRESS = { network: '2001:db8:0:1::/64', site: '2001:db8::/48' };
+const STRANGER = { phone: PHONE, address: ADDRESS, deviceId: null };
+const OWNER = { ...STRANGER, deviceId: 'd1' };
 
 test('resend pause: 30 seconds after the first code, then 60', () => {
   expect([1, 2, 3, 4].map(resendAfterMs)).toEqual([30_000, 60_000, 60_000, 60_000]);
@@ -26,4 +49,69 @@ test('failure alarm: a tenth of the codes in a day, at least ten', () => {
 test('failure delay: 30 seconds for the first void challenge, one hour at most', () => {
   const delays = [0, 5, 10, 15, 30, 35, 40, 95].map((n) => failureDelay('+91', n).windowMs / 1000);
   expect(delays).toEqual([30, 30, 60, 120, 960, 1920, 3600, 3600]);
+});
+
+test('limits of an address: a network has a third of its site, and IPv4 has no site', () => {
+  expect([...addressSends(ADDRESS), ...addressFailures(ADDRESS)]).toEqual([
+    { key: 'otp:send:address:2001:db8:0:1::/64', max: 100, windowMs: HOUR_MS },
+    { key: 'otp:send:site:2001:db8::/48', max: 300, windowMs: HOUR_MS },
+    { key: 'otp:fail:address:2001:db8:0:1::/64', max: 300, windowMs: HOUR_MS },
+    { key: 'otp:fail:site:2001:db8::/48', max: 900, windowMs: HOUR_MS },
+  ]);
+  const address = { network: '203.0.113.7', site: null };
+  expect([...addressSends(address), ...addressFailures(address)]).toEqual([
+    { key: 'otp:send:address:203.0.113.7', max: 100, windowMs: HOUR_MS },
+    { key: 'otp:fail:address:203.0.113.7', max: 300, windowMs: HOUR_MS },
+  ]);
+});
+
+test('limits of a phone: a known device has its own, and strangers share those of the phone', () => {
+  const limitsOf = (client: typeof STRANGER | typeof OWNER) => [
+    ...pairSends(client),
+    phoneSends(client).hour,
+    phoneSends(client).day,
+    sendPause(client, 30_000),
+    ...clientFailures(client),
+  ];
+  const pair = `${ADDRESS.network}:${PHONE}`;
+  expect(limitsOf(STRANGER)).toEqual([
+    { key: `otp:send:pair-hour:${pair}`, max: 3, windowMs: HOUR_MS },
+    { key: `otp:send:pair-day:${pair}`, max: 6, windowMs: DAY_MS },
+    { key: `otp:send:hour:${PHONE}`, max: 5, windowMs: HOUR_MS },
+    { key: `otp:send:day:${PHONE}`, max: 10, windowMs: DAY_MS },
+    { key: `otp:send:pause:${PHONE}`, max: 1, windowMs: 30_000 },
+    { key: `otp:fail:pair:${pair}`, max: 20, windowMs: DAY_MS },
+    { key: `otp:fail:day:${PHONE}`, max: 100, windowMs: DAY_MS },
+  ]);
+  expect(limitsOf(OWNER)).toEqual([
+    { key: 'otp:send:hour:device:d1', max: 5, windowMs: HOUR_MS },
+    { key: 'otp:send:day:device:d1', max: 10, windowMs: DAY_MS },
+    { key: 'otp:send:pause:device:d1', max: 1, windowMs: 30_000 },
+    { key: 'otp:fail:device:d1', max: 20, windowMs: DAY_MS },
+  ]);
+});
+
+test('limits of all phones: codes in a day, and an alarm for an hour', () => {
+  expect([allSends(2000), allFailures(2000), longestFailureDelay(PHONE)]).toEqual([
+    { key: 'otp:send:all', max: 2000, windowMs: DAY_MS },
+    { key: 'otp:fail:all', max: 200, windowMs: HOUR_MS },
+    { key: `otp:fail:delay:${PHONE}`, max: 1, windowMs: HOUR_MS },
+  ]);
+  expect(failureDelay(PHONE, 0).key).toBe(longestFailureDelay(PHONE).key);
+});
+
+test('limit errors: have a sentence and Retry-After, both rounded up', () => {
+  const errors = [sendLimitReached, failureLimitReached, phoneLocked].map((toError) => {
+    const { code, message, retryAfterSeconds } = toError(29_001);
+    return { code, message, retryAfterSeconds };
+  });
+  const rest = { code: 'too_many_requests', retryAfterSeconds: 30 };
+  expect(errors).toEqual([
+    { ...rest, message: 'Too many codes were asked for. Try again in 30 seconds.' },
+    { ...rest, message: 'Codes cannot be checked right now. Try again in 30 seconds.' },
+    {
+      ...rest,
+      message: 'This number is locked after too many wrong codes. Try again in 30 seconds.',
+    },
+  ]);
 });
