@@ -83,7 +83,8 @@ export function multiLineText(lengthMax: number) {
  */
 export function rawText(lengthMax: number, typeMessage: string) {
   return z.string(typeMessage).check(
-    z.maxLength(lengthMax * RAW_CHARACTERS_MAX, tooLong(lengthMax)),
+    // Without `abort`, the checks that normalise and parse would run as well.
+    z.maxLength(lengthMax * RAW_CHARACTERS_MAX, { error: tooLong(lengthMax), abort: true }),
     // For the API document.
     z.meta({ maxLength: lengthMax }),
   );

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -55,6 +56,8 @@ test('settings: have their defaults', () => {
     smsGateway: 'console',
     gateway: { serviceUrl: '', keys: {} },
     logLevel: 'warn',
+    logAddress: 'key',
+    nodeName: hostname(),
   });
 });
 
