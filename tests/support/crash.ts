@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import type { Contact } from '#contract/contact.ts';
 
+import { waitUntil } from './long-run.ts';
 import { sendRequest, createOwner } from './owner.ts';
 import type { Owner } from './owner.ts';
 import { startServer } from './server.ts';
@@ -13,6 +14,8 @@ import type { RunningServer } from './server.ts';
 export const ROUNDS_PER_OWNER_MAX = 50;
 const CONTACTS_PER_ROUND = 8;
 const LIFE_MS_MAX = 150;
+const EARLY_CRASH_EVERY = 4;
+const ACKNOWLEDGED_PER_ROUND = 2;
 
 /** A service that is killed and restarts with the same data. */
 export interface CrashTarget {
@@ -145,6 +148,15 @@ export async function crashRepeatedly(target: CrashTarget, phone: string, rounds
   while (record.rounds < rounds) {
     const server = target.server();
     const work = [saveUntilFailure(server, owner, record), sendContacts(server, owner, record)];
+    // Some crashes come before the first reply, the others after some, however slow the machine is.
+    const { lastSaveAcknowledged: saves, contactsAcknowledged: contacts } = record;
+    const enough = contacts.size + ACKNOWLEDGED_PER_ROUND;
+    if (record.rounds % EARLY_CRASH_EVERY > 0) {
+      await waitUntil(
+        () =>
+          record.lastSaveAcknowledged >= saves + ACKNOWLEDGED_PER_ROUND && contacts.size >= enough,
+      );
+    }
     await new Promise((resolve) => setTimeout(resolve, Math.random() * LIFE_MS_MAX));
     record.isPowerOff = target.isPowerCut ?? false;
     await target.crash();
