@@ -27,6 +27,3 @@ export const browserSettings = z.object({
 
 export type ProviderSettings = z.infer<typeof providerSettings>;
 export type BrowserSettings = z.infer<typeof browserSettings>;
-
-/** The id of the HTML element with the settings. */
-export const BROWSER_SETTINGS_ID = 'settings';

@@ -4,15 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import jsQR from 'jsqr';
-import { QRCodeSVG } from 'qrcode.react';
-import { createElement } from 'react';
-import { renderToStaticMarkup } from 'react-dom/server';
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 
-import { QR_LEVEL, QR_QUIET_ZONE_MODULES, QR_SIZE_PX } from '#domain/share.ts';
+import { QR_SIZE_PX } from '#domain/share.ts';
 import { newUserId } from '#server/token.ts';
 import { print } from '#tests/support/long-run.ts';
+import { createQrCode, qrViewBox } from '#web/dashboard/qr-code.ts';
 
 const CARDS = 100;
 const READER = '/usr/bin/ZXingReader';
@@ -28,19 +26,12 @@ if (!hasReader) print('zxing-cpp-tools is not installed: ZXing does not check th
 const folder = mkdtempSync(join(tmpdir(), 'tessera-qr-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The QR code of an address as the dashboard downloads it: 256 by 256 pixels. */
+/** The QR code of an address in the size in which the dashboard downloads it: 256 by 256 pixels. */
 async function render(address: string): Promise<Buffer> {
-  const svg = renderToStaticMarkup(
-    createElement(QRCodeSVG, {
-      value: address,
-      size: QR_SIZE_PX,
-      level: QR_LEVEL,
-      boostLevel: false,
-      marginSize: QR_QUIET_ZONE_MODULES,
-      bgColor: '#ffffff',
-      fgColor: '#16181d',
-    }),
-  );
+  const code = createQrCode(address);
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${qrViewBox(code)}">` +
+    `<path fill="#fff" d="M-9-9h999v999H-9z"/><path fill="#16181d" d="${code.path}"/></svg>`;
   return sharp(Buffer.from(svg)).resize(QR_SIZE_PX, QR_SIZE_PX).png().toBuffer();
 }
 

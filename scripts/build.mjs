@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { build } from 'vite';
 
 import { buildDecodeWorker } from './decode-worker.mjs';
+import { buildDocuments } from './documents.mjs';
 import { ROOT } from './ready.mjs';
 
 /** The part of react-dom/server that renders to a string. The other part is not used. */
@@ -62,6 +63,7 @@ const server = {
 
 export async function buildAll() {
   await build({ configFile: 'vite.config.ts', logLevel: 'warn' });
+  await buildDocuments('dist/web');
   await build(script('web/card/main.ts', 'card.js'));
   await build(script('web/login/main.ts', 'login.js'));
   await build(server);

@@ -30,11 +30,36 @@ async function bundle(entry) {
   return result.output[0].code;
 }
 
+/** The script of a document in development: Vite's client, React's refresh, the styles, the entries. */
+const DEVELOPMENT_SCRIPT = '/development.js';
+const developmentModule = `
+import '/@vite/client';
+import { injectIntoGlobalHook } from '/@react-refresh';
+injectIntoGlobalHook(window);
+window.$RefreshReg$ = () => {};
+window.$RefreshSig$ = () => (type) => type;
+await import('/@fs${ROOT}/view/tokens.css');
+await import('/base.css');
+await import('/signin/layout.tsx');
+for (const entry of new URL(import.meta.url).searchParams.get('entries').split(',')) {
+  await import('/' + entry);
+}`;
+vite.middlewares.use(DEVELOPMENT_SCRIPT, (_request, response) => {
+  response.writeHead(200, { 'content-type': 'text/javascript' }).end(developmentModule);
+});
+
 async function webFiles() {
-  const { readFile } = await import('node:fs/promises');
-  const page = await readFile(join(ROOT, 'web', 'index.html'), 'utf8');
+  const { OWNER_DOCUMENTS, prerender } = await load('web/prerender.tsx');
   return {
-    applicationPage: await vite.transformIndexHtml('/', page),
+    documents: OWNER_DOCUMENTS.map(({ paths, title, entries }) => ({
+      paths,
+      title,
+      html: prerender(paths[0]),
+      scripts: [`${DEVELOPMENT_SCRIPT}?entries=${entries.join()}`],
+      preloads: [],
+    })),
+    // Vite's client inserts the style sheets.
+    style: '',
     cardScript: await bundle(join(ROOT, 'web/card/main.ts')),
     loginScript: await bundle(join(ROOT, 'web/login/main.ts')),
     assets: new Map(),

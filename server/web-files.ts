@@ -7,10 +7,25 @@ export interface WebFile {
   readonly content: Buffer;
 }
 
+/** A document of the owner's pages, written by scripts/documents.mjs. */
+export interface OwnerDocument {
+  readonly paths: readonly string[];
+  readonly title: string;
+  /** The page before its script runs. The product's name is PRODUCT_NAME_MARK. */
+  readonly html: string;
+  readonly scripts: readonly string[];
+  /** The paths of the modules that the scripts load. */
+  readonly preloads: readonly string[];
+}
+
+/** Stands for the product's name in a built document. */
+export const PRODUCT_NAME_MARK = '%PRODUCT_NAME%';
+
 /** The built files for the browser. */
 export interface WebFiles {
-  /** The HTML page of the owner's application, before its settings are inserted. */
-  readonly applicationPage: string;
+  /** The documents of the owner's pages, and the style that is inlined in each of them. */
+  readonly documents: readonly OwnerDocument[];
+  readonly style: string;
   /** The script that is inlined in the public card. */
   readonly cardScript: string;
   /** The embedded login provider's script. */
@@ -40,7 +55,8 @@ export async function readWebFiles(folder: string): Promise<WebFiles> {
     }),
   );
   return {
-    applicationPage: await text('index.html'),
+    documents: JSON.parse(await text('documents.json')) as OwnerDocument[],
+    style: await text('style.css'),
     cardScript: await text('card.js'),
     loginScript: await text('login.js'),
     assets: new Map(assets),

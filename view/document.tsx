@@ -9,6 +9,7 @@ interface DocumentProps {
   readonly description?: string | undefined;
   /** Whether search engines may index it. */
   readonly isIndexed: boolean;
+  readonly viewport?: string;
   /** Additional elements of the head, between the title and the style. */
   readonly head?: ReactNode;
   /** Inline; the page's Content-Security-Policy contains the hashes of both. */
@@ -20,14 +21,17 @@ interface DocumentProps {
 /** The colour of the browser's own bars: --paper of tokens.css in both colour schemes. */
 const THEME_COLOUR = { light: '#fbfaf7', dark: '#131418' } as const;
 
+const VIEWPORT = 'width=device-width,initial-scale=1';
+
 /** A complete HTML page, rendered by the server. */
 export function Document(props: DocumentProps) {
-  const { title, description, isIndexed, head, style, script, children } = props;
+  const { title, description, isIndexed, viewport = VIEWPORT } = props;
+  const { head, style, script, children } = props;
   return (
     <html lang="en">
       <head>
         <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width,initial-scale=1" />
+        <meta name="viewport" content={viewport} />
         <title>{title}</title>
         {description !== undefined && <meta name="description" content={description} />}
         {!isIndexed && <meta name="robots" content="noindex" />}

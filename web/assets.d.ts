@@ -4,3 +4,9 @@ declare module '*.svg' {
   const url: string;
   export default url;
 }
+
+declare module '*.svg?inline' {
+  /** A data URL. */
+  const url: string;
+  export default url;
+}

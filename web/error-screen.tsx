@@ -1,30 +1,59 @@
 import './error-screen.css';
 
-import { useEffect } from 'react';
-import { isRouteErrorResponse, useRouteError } from 'react-router';
+import { Component } from 'react';
+import type { ReactNode } from 'react';
 
 import { logFailure } from './http/log.ts';
 import { PATHS } from './paths.ts';
 import { usePageTitle } from './ui/product-name.tsx';
 
-const NOT_FOUND_STATUS = 404;
+interface ErrorBoundaryProps {
+  /** The current path. Another path renders the children again. */
+  readonly pathname: string;
+  readonly children: ReactNode;
+}
 
-/** Replaces a page that failed (docs/product.md#error-screen). */
-export function ErrorScreen() {
-  const error = useRouteError();
-  const isNotFound = isRouteErrorResponse(error) && error.status === NOT_FOUND_STATUS;
+interface ErrorBoundaryState {
+  readonly hasFailed: boolean;
+  readonly pathname: string;
+}
+
+/** Shows the error screen instead of a page that failed (docs/product.md#error-screen). */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
+  override state: ErrorBoundaryState = { hasFailed: false, pathname: this.props.pathname };
+
+  static getDerivedStateFromError(): Partial<ErrorBoundaryState> {
+    return { hasFailed: true };
+  }
+
+  static getDerivedStateFromProps(
+    { pathname }: ErrorBoundaryProps,
+    state: ErrorBoundaryState,
+  ): Partial<ErrorBoundaryState> | null {
+    return pathname === state.pathname ? null : { hasFailed: false, pathname };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    logFailure('A page failed', error);
+  }
+
+  override render(): ReactNode {
+    if (!this.state.hasFailed) return this.props.children;
+    return <ErrorScreen sentence="This page could not be shown. What you saved is safe." />;
+  }
+}
+
+/** The page of an unknown path. */
+export function NotFound() {
+  return <ErrorScreen sentence="There is nothing at this address." />;
+}
+
+function ErrorScreen({ sentence }: { readonly sentence: string }) {
   usePageTitle('Unexpected Application Error!');
-  useEffect(() => {
-    if (!isNotFound) logFailure('A page failed', error);
-  }, [error, isNotFound]);
   return (
     <main className="error-screen">
       <h1>Unexpected Application Error!</h1>
-      <p>
-        {isNotFound
-          ? 'There is nothing at this address.'
-          : 'This page could not be shown. What you saved is safe.'}
-      </p>
+      <p>{sentence}</p>
       {/* A full page load, so that no broken state remains. */}
       <a className="ui-button ui-button-main" href={PATHS.start}>
         Start again

@@ -2,24 +2,25 @@ import '#view/tokens.css';
 import './base.css';
 
 import { createRoot } from 'react-dom/client';
-import { RouterProvider } from 'react-router/dom';
 
 import { logFailure } from './http/log.ts';
-import { settings } from './http/settings.ts';
-import { router } from './router.tsx';
+import { clearStateOfLastVisit } from './http/redirect-reason.ts';
+import { preloadPage } from './pages.tsx';
+import { Root } from './root.tsx';
+import { startVitals } from './vitals/start.ts';
 
-const container = document.querySelector('#application');
-if (container) createRoot(container).render(<RouterProvider router={router} />);
-
-const { vitalsUrl } = settings();
-if (vitalsUrl !== '') void startVitals();
-
-/** Loads the reporter from a separate chunk, because most installations set no VITALS_URL. */
-async function startVitals(): Promise<void> {
+/** Replaces the document's static frame of the page when the page's chunks have loaded. */
+async function start(): Promise<void> {
+  clearStateOfLastVisit();
   try {
-    const { sendVitals } = await import('./vitals.ts');
-    sendVitals(vitalsUrl);
+    await preloadPage(location.pathname);
   } catch (cause) {
-    logFailure('The web-vitals reporter did not load', cause);
+    // Rendering the page fails likewise, and shows the error screen.
+    logFailure('A page did not load', cause);
   }
+  const container = document.querySelector('#application');
+  if (container) createRoot(container).render(<Root />);
 }
+
+void start();
+startVitals();

@@ -1,24 +1,32 @@
 import { useEffect, useRef } from 'react';
-import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
+import { useLocation } from 'react-router';
 
+import { ErrorBoundary } from './error-screen.tsx';
+import { BrowserRouter } from './navigation/browser-router.tsx';
+import { Pages } from './pages.tsx';
 import { ProgressLine } from './ui/loading.tsx';
 
-/** The element around every page, with a progress line while the next page loads. */
+/** The application, with a progress line while the next page loads. */
 export function Root() {
-  const isLoading = useNavigation().state === 'loading';
-  useFocusOnNewPage();
   return (
-    <>
-      {isLoading && <ProgressLine isLate />}
-      <Outlet />
-      <ScrollRestoration />
-    </>
+    <BrowserRouter progress={<ProgressLine isLate />}>
+      <CurrentPage />
+    </BrowserRouter>
+  );
+}
+
+function CurrentPage() {
+  const { pathname } = useLocation();
+  useFocusOnNewPage(pathname);
+  return (
+    <ErrorBoundary pathname={pathname}>
+      <Pages />
+    </ErrorBoundary>
   );
 }
 
 /** Moves the focus to the new page's content after a navigation, unless a field has it. */
-function useFocusOnNewPage(): void {
-  const { pathname } = useLocation();
+function useFocusOnNewPage(pathname: string): void {
   const lastPathname = useRef(pathname);
   useEffect(() => {
     if (lastPathname.current === pathname) return;

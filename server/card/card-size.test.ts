@@ -45,7 +45,7 @@ test('card script: is less than 2 KB uncompressed', () => {
 test('card page: a full card with its headers fits the initial TCP window', async () => {
   const context = buildTestApp(store.database, {
     dependencies: {
-      web: { applicationPage: '', cardScript: script, loginScript: '', assets: new Map() },
+      web: { documents: [], style: '', cardScript: script, loginScript: '', assets: new Map() },
     },
   });
   const owner = await signInByApi(context);

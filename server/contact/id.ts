@@ -1,10 +1,9 @@
 import { randomInt } from 'node:crypto';
 
-const RADIX = 36;
-/** Nine base-36 digits of milliseconds are enough until the year 5188. */
-const TIME_DIGITS = 9;
+import { CONTACT_ID_RADIX, CONTACT_TIME_DIGITS } from '#domain/contact-time.ts';
+
 const ORDER_DIGITS = 3;
-const ORDER_MAX = RADIX ** ORDER_DIGITS - 1;
+const ORDER_MAX = CONTACT_ID_RADIX ** ORDER_DIGITS - 1;
 const RANDOM_DIGITS = 9;
 /** The largest power of two that fits nine base-36 digits; crypto.randomInt supports it. */
 const RANDOM_LIMIT = 2 ** 46;
@@ -28,7 +27,7 @@ export function createContactIdGenerator(): (now: number) => string {
       order += 1;
     }
     return [
-      digits(time, TIME_DIGITS),
+      digits(time, CONTACT_TIME_DIGITS),
       digits(order, ORDER_DIGITS),
       digits(randomInt(RANDOM_LIMIT), RANDOM_DIGITS),
     ].join('');
@@ -36,5 +35,5 @@ export function createContactIdGenerator(): (now: number) => string {
 }
 
 function digits(value: number, length: number): string {
-  return value.toString(RADIX).padStart(length, '0');
+  return value.toString(CONTACT_ID_RADIX).padStart(length, '0');
 }

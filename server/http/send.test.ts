@@ -8,7 +8,8 @@ import type { TestDatabase } from '#tests/support/database.ts';
 
 const PHOTO = `/photos/1111111111111111-${'0'.repeat(32)}-224.jpg`;
 const WEB = {
-  applicationPage: '<!doctype html><title>Tessera</title><body></body>',
+  documents: [],
+  style: '',
   cardScript: 'document.title',
   loginScript: 'document.title',
   assets: new Map([

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -5,17 +6,28 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { browserSettings } from '#contract/browser-settings.ts';
 import { buildTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
+import { PRODUCT_NAME_MARK } from '#server/web-files.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
 let store: TestDatabase;
 let app: TestApp['app'];
 
+const OWNER_PATHS = ['', '/contacts', '/analytics', '/edit'].map((path) => `/dashboard${path}`);
+const DOCUMENTS = [['/', '/login'], ['/ftue'], OWNER_PATHS].map((paths) => ({
+  paths,
+  title: 'A page',
+  html: `<p class="wordmark">${PRODUCT_NAME_MARK}</p>`,
+  scripts: ['/assets/main-1a2b.js'],
+  preloads: ['/assets/home-3c4d.js'],
+}));
+
 beforeAll(async () => {
   store = await openTestSqlite();
   const environment = { PRODUCT_NAME: 'A</script><b>&$&\u2028' };
   const web = {
-    applicationPage: '<!doctype html><title>Tessera</title><body><div id="root"></div></body>',
+    documents: DOCUMENTS,
+    style: 'body{margin:0}',
     cardScript: '',
     loginScript: '',
     assets: new Map([
@@ -75,6 +87,23 @@ test('owner’s pages: only the login page has the settings of the login provide
     expect(settings.provider?.kind).toBe('embedded');
     expect(headers['x-robots-tag']).toBe('noindex');
   }
+});
+
+test('owner’s pages: are complete HTML with their style inlined, and preload their modules', async () => {
+  const { headers, body } = await settingsAt('/dashboard');
+  const name = 'A&lt;/script&gt;&lt;b&gt;&amp;$&amp;';
+  expect(body).toContain(`<div id="application"><p class="wordmark">${name}</p></div>`);
+  expect(body).toContain('<style>body{margin:0}</style>');
+  expect(body).toContain('<script type="module" src="/assets/main-1a2b.js"></script>');
+  expect(body).toContain('<link rel="modulepreload" href="/assets/home-3c4d.js"/>');
+  const hash = createHash('sha256').update('body{margin:0}').digest('base64');
+  expect(headers['content-security-policy']).toContain(`style-src 'self' 'sha256-${hash}';`);
+});
+
+test('owner’s pages: only the login page preloads the script of the embedded provider', async () => {
+  const preload = '<link rel="preload" as="script" href="/otp/embedded.js"/>';
+  expect((await settingsAt('/login')).body).toContain(preload);
+  expect((await settingsAt('/dashboard')).body).not.toContain('embedded.js');
 });
 
 test('owner’s pages: settings are escaped in the script element', async () => {

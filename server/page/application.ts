@@ -1,18 +1,21 @@
-import { BROWSER_SETTINGS_ID } from '#contract/browser-settings.ts';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+
 import type { BrowserSettings } from '#contract/browser-settings.ts';
+import { BROWSER_SETTINGS_ID } from '#contract/settings-element.ts';
+import { OwnerPage } from '#view/owner-page.tsx';
 import type { AppContext } from '#server/context.ts';
 import { inlineIconBaseUrl } from '#server/html/icon-base.ts';
-import { originsOf } from '#server/html/render.ts';
+import { hashSource, originsOf, renderPage } from '#server/html/render.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
 import { sendFinished } from '#server/http/send.ts';
+import { PRODUCT_NAME_MARK } from '#server/web-files.ts';
 
-/** The pages with the login provider's widget: third-party code runs on no other page. */
-const LOGIN_PATHS = ['/', '/login'];
-const DASHBOARD_PATHS = ['', '/contacts', '/analytics', '/edit'].map((path) => `/dashboard${path}`);
-const OWNER_PATHS = ['/ftue', ...DASHBOARD_PATHS];
+/** The paths with the login provider's widget: third-party code runs on no other page. */
+const LOGIN_PATHS: ReadonlySet<string> = new Set(['/', '/login']);
 
-/** Registers the owner's application: one HTML page with inlined settings, never indexed. */
+/** Registers the documents of the owner's pages, with inlined settings and style, never indexed. */
 export function applicationRoutes({ fastify, settings, dependencies }: AppContext): void {
   const common: BrowserSettings = {
     productName: settings.productName,
@@ -28,42 +31,63 @@ export function applicationRoutes({ fastify, settings, dependencies }: AppContex
   const image = originsOf(settings.iconBaseUrl);
 
   const frame = origins.length > 0 ? { frame: origins } : {};
-  const pages = [
-    {
-      paths: LOGIN_PATHS,
-      settings: { ...common, provider: client },
-      sources: {
-        script: origins,
-        style: origins,
-        ...frame,
-        connect: [...connect, ...origins],
-        image: [...image, ...origins],
-      },
+  const login = {
+    settings: { ...common, provider: client },
+    sources: {
+      script: origins,
+      style: origins,
+      ...frame,
+      connect: [...connect, ...origins],
+      image: [...image, ...origins],
     },
-    { paths: OWNER_PATHS, settings: common, sources: { connect, image } },
-  ];
-  for (const { paths, settings: pageSettings, sources } of pages) {
-    const page = new FinishedResponse({
-      body: withSettings(dependencies.web.applicationPage, pageSettings),
+    // The embedded provider's script, which the page's script loads.
+    classicScript: client.kind === 'embedded' ? client.scriptUrl : undefined,
+  };
+  const owner: Omit<typeof login, 'settings'> & { settings: BrowserSettings } = {
+    settings: common,
+    sources: { script: [], style: [], connect, image },
+    classicScript: undefined,
+  };
+
+  const { documents, style } = dependencies.web;
+  for (const { paths, title, html, scripts, preloads } of documents) {
+    const { sources, classicScript, ...page } = paths.some((path) => LOGIN_PATHS.has(path))
+      ? login
+      : owner;
+    const element = createElement(OwnerPage, {
+      title: `${title} - ${settings.productName}`,
+      html: html.replaceAll(PRODUCT_NAME_MARK, () => escapeHtml(settings.productName)),
+      style,
+      scripts,
+      preloads,
+      classicScript,
+      settings: { id: BROWSER_SETTINGS_ID, json: escapeJson(page.settings) },
+    });
+    const response = new FinishedResponse({
+      body: renderPage(element),
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-cache',
-        'content-security-policy': contentSecurityPolicy(sources),
+        'content-security-policy': contentSecurityPolicy({
+          ...sources,
+          style: [hashSource(style), ...sources.style],
+        }),
       },
     });
     for (const path of paths) {
-      fastify.get(path, (request, reply) => sendFinished(request, reply, page));
+      fastify.get(path, (request, reply) => sendFinished(request, reply, response));
     }
   }
 }
 
-/** Inserts the settings as JSON, escaped so that no text can end the script element. */
-function withSettings(page: string, settings: BrowserSettings): string {
-  const json = JSON.stringify(settings)
+/** Returns the settings as JSON, escaped so that no text can end the script element. */
+function escapeJson(settings: BrowserSettings): string {
+  return JSON.stringify(settings)
     .replaceAll('<', '\\u003c')
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029');
-  const element = `<script type="application/json" id="${BROWSER_SETTINGS_ID}">${json}</script>`;
-  // The replacement is a function, because `$&` is special in a replacement string.
-  return page.replace('</body>', () => `${element}</body>`);
+}
+
+function escapeHtml(text: string): string {
+  return renderToStaticMarkup(text);
 }

@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test';
 
 import { expect, test } from '#tests/support/browser-test.ts';
 import { FULL_CARD, sendRequest, storeSession, createOwner } from '#tests/support/owner.ts';
+import type { Owner } from '#tests/support/owner.ts';
+import type { RunningServer } from '#tests/support/server.ts';
 
 test('dashboard: greets the owner, links to the card and explains an empty list', async ({
   page,
@@ -201,7 +203,7 @@ test('See all: loads all connections page by page, and then the held ones', asyn
   await expect(rows.nth(116)).toBeFocused();
   await more.click();
   await expect(rows).toHaveCount(176);
-  await expect(page.getByRole('button', { name: /^Show/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Show (more|[0-9])/ })).toHaveCount(0);
 });
 
 test('See all: a page that cannot be loaded has Try again', async ({
@@ -222,5 +224,81 @@ test('See all: a page that cannot be loaded has Try again', async ({
   await expect(page.getByText('More connections could not be loaded.')).toBeVisible();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(rows).toHaveCount(16);
-  await expect(page.getByRole('button', { name: /^Show/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Show (more|[0-9])/ })).toHaveCount(0);
+});
+
+/** Leaves details on a card; returns after the server has stored them. */
+const connect = (server: RunningServer, owner: Owner, name: string) =>
+  sendRequest(server, '/profile/addContact', {
+    body: { userID: owner._id, contact: { name, mobile: '+91 (98450) 12345' } },
+  });
+
+test('Recent Connections: a new one appears after 30 seconds and when the page gets the focus', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const owner = await createOwner(server, phone, FULL_CARD);
+  await page.clock.install();
+  await storeSession(page, server, owner);
+  await page.goto('/dashboard');
+  await page.getByText('Nobody has left their details yet.').waitFor();
+  await connect(server, owner, 'Ravi');
+  await page.clock.runFor(30_000);
+  const rows = page.getByRole('table').getByRole('row');
+  await expect(rows.nth(1)).toContainText('Ravi');
+  await expect(page.getByText('New connections: 1')).toBeAttached();
+  await connect(server, owner, 'Meera');
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(rows.nth(1)).toContainText('Meera');
+  await expect(rows).toHaveCount(3);
+});
+
+test('Recent Connections: is not requested while the page is hidden', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const owner = await createOwner(server, phone, FULL_CARD);
+  await page.clock.install();
+  await storeSession(page, server, owner);
+  await page.goto('/dashboard');
+  await page.getByText('Nobody has left their details yet.').waitFor();
+  const urls: string[] = [];
+  page.on('request', (request) => void urls.push(request.url()));
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' });
+  });
+  await page.clock.runFor(120_000);
+  expect(urls).toEqual([]);
+});
+
+test('Recent Connections: is above the advertisement, with links and the time of arrival', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const owner = await createOwner(server, phone, FULL_CARD);
+  await connect(server, owner, 'Ravi');
+  await storeSession(page, server, owner);
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto('/dashboard');
+    const row = page.getByRole('table').getByRole('row').nth(1);
+    await expect(row.getByRole('link', { name: '+91 (98450) 12345' })).toHaveAttribute(
+      'href',
+      'tel:+919845012345',
+    );
+    await expect(row.getByRole('cell').first()).toHaveText(/^RaviToday, \d+:\d\d\s[ap]m$/);
+    const advertisement = page.getByRole('img', { name: /Smart business cards/ });
+    await advertisement.scrollIntoViewIfNeeded();
+    const [table, picture, card] = await Promise.all([
+      page.getByRole('table').boundingBox(),
+      advertisement.boundingBox(),
+      page.getByRole('article', { name: 'Your card' }).boundingBox(),
+    ]);
+    expect(picture?.y).toBeGreaterThan((table?.y ?? 0) + (table?.height ?? 0));
+    const area = (box: typeof card) => (box?.width ?? 0) * (box?.height ?? 0);
+    expect(area(picture) * 3).toBeLessThan(area(card));
+  }
 });

@@ -96,6 +96,7 @@ test('keyboard: the tab stops of the dashboard are visible and in the order of t
     'Log out',
     'Edit Card',
     'Preview Card',
+    'Show QR code full screen',
     'Share',
     'Download QR Code',
     'Copy Link',

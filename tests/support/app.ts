@@ -53,7 +53,8 @@ export function buildTestApp(
     decoder: inProcessDecoder,
     renderer: createRenderer(),
     web: {
-      applicationPage: '<!doctype html><title>Tessera</title><body></body>',
+      documents: [],
+      style: '',
       cardScript: 'document.title',
       loginScript: 'document.title',
       assets: new Map(),

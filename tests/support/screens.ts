@@ -167,7 +167,7 @@ const OWNER_SCREENS: readonly Screen[] = [
     name: 'dashboard-chunk-loading',
     open: openWithPendingCalls(
       '/dashboard',
-      { calls: '**/assets/shell-*', visible: '.loading-page' },
+      { calls: '**/assets/shell-*', visible: '.home .skeleton' },
       full,
     ),
   },

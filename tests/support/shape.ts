@@ -26,7 +26,14 @@ const LAYER_IMPORTS: Record<string, RegExp> = {
   web: /^(#(domain|contract|view|web)\/|(?!node:|fastify|pg$|pino|sharp|@photostructure)[a-z@])/,
 };
 /** Folders that every feature of the browser may import. */
-const WEB_SHARED = new Set(['web/http', 'web/otp', 'web/profile', 'web/ui']);
+const WEB_SHARED = new Set([
+  'web/http',
+  'web/navigation',
+  'web/otp',
+  'web/profile',
+  'web/ui',
+  'web/vitals',
+]);
 /** The entry points, and the file that they pass the environment to. */
 const ENVIRONMENT_READERS = new Set([
   'server/settings.ts',

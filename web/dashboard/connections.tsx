@@ -3,24 +3,14 @@ import './connections.css';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 
-import { HELD_CONTACTS_HEADER, getContacts } from '#contract/contact.ts';
 import type { Contact } from '#contract/contact.ts';
-import { call, SESSION_ENDED_STATUS } from '#web/http/call.ts';
 import { PATHS } from '#web/paths.ts';
-import { useSessionEnd } from '#web/profile/use-session-end.ts';
 import { Button } from '#web/ui/button.tsx';
 
 import { ContactTable, ContactsSkeleton, NoContacts } from './contact-table.tsx';
 import { useContactPages } from './use-contact-pages.ts';
 import type { ContactPages } from './use-contact-pages.ts';
-
-/** The table shows the newest contacts (docs/product.md#dashboard). */
-const CONTACTS_MAX = 10;
-
-type State =
-  | { readonly kind: 'loading' }
-  | { readonly kind: 'failed' }
-  | { readonly kind: 'ready'; readonly contacts: readonly Contact[]; readonly heldCount: number };
+import { NEWEST_COUNT, useNewestContacts } from './use-newest-contacts.ts';
 
 /** Recent Connections: the newest contacts of the owner, and all of them after 'See all'. */
 export function Connections({ userId }: { readonly userId: string }) {
@@ -52,37 +42,31 @@ interface ContactListProps {
 
 /** One attempt to load the newest contacts, and its result. */
 function ContactList({ userId, hasAll, onRetry }: ContactListProps) {
-  const [state, setState] = useState<State>({ kind: 'loading' });
-  const endSession = useSessionEnd();
-  useEffect(() => {
-    let isMounted = true;
-    const load = async () => {
-      const input = { params: { id: userId }, query: { limit: CONTACTS_MAX } };
-      const { status, body, headers } = await call(getContacts, input);
-      const heldCount = Number(headers[HELD_CONTACTS_HEADER] ?? 0);
-      if (!isMounted) return;
-      if (status === SESSION_ENDED_STATUS) {
-        endSession();
-        return;
-      }
-      setState(body ? { kind: 'ready', contacts: body, heldCount } : { kind: 'failed' });
-    };
-    void load();
-    return () => {
-      isMounted = false;
-    };
-  }, [userId, endSession]);
-
+  const state = useNewestContacts(userId);
   if (state.kind === 'loading') return <ContactsSkeleton />;
   if (state.kind === 'failed') {
     return <Failure sentence="Your connections could not be loaded." onRetry={onRetry} />;
   }
-  const { contacts, heldCount } = state;
-  return <AllContacts userId={userId} newest={contacts} heldCount={heldCount} hasAll={hasAll} />;
+  const { contacts, gaps, heldCount, arrivedCount } = state;
+  return (
+    <>
+      <output className="visually-hidden">
+        {arrivedCount > 0 && `New connections: ${arrivedCount}`}
+      </output>
+      <AllContacts
+        key={gaps}
+        userId={userId}
+        newest={contacts}
+        heldCount={heldCount}
+        hasAll={hasAll}
+      />
+    </>
+  );
 }
 
 interface AllContactsProps {
   readonly userId: string;
+  /** The ten newest of the first request, and all that arrived since. */
   readonly newest: readonly Contact[];
   readonly heldCount: number;
   readonly hasAll: boolean;
@@ -91,22 +75,23 @@ interface AllContactsProps {
 /** The newest contacts; with `hasAll` the older ones page by page, and then the held ones. */
 function AllContacts({ userId, newest, heldCount, hasAll }: AllContactsProps) {
   const [hasHeld, setHeld] = useState(false);
-  const isFull = newest.length === CONTACTS_MAX;
+  const isFull = newest.length >= NEWEST_COUNT;
   const older = useContactPages({
     userId,
     isEnabled: hasAll && isFull,
     before: newest.at(-1)?._id,
   });
   const held = useContactPages({ userId, isEnabled: hasHeld, held: 'true' });
-  const contacts = [...newest, ...older.contacts, ...held.contacts];
-  const table = useFocusOnNewRows(contacts.length);
+  const first = hasAll ? newest : newest.slice(0, NEWEST_COUNT);
+  const more = [...older.contacts, ...held.contacts];
+  const table = useFocusOnMoreRows(first.length, more.length);
   const isEnd = hasAll && (!isFull || older.status === 'end');
   return (
     <>
       <div ref={table}>
-        <ContactTable contacts={contacts} />
+        <ContactTable contacts={[...first, ...more]} />
       </div>
-      {contacts.length === 0 && <NoContacts />}
+      {first.length === 0 && more.length === 0 && <NoContacts />}
       <More pages={older} />
       {isEnd && !hasHeld && heldCount > 0 && (
         <Button className="connections-more" onClick={() => setHeld(true)}>
@@ -138,19 +123,22 @@ function More({ pages }: { readonly pages: ContactPages }) {
   );
 }
 
-/** Moves the focus to the first row of a new page, because the pressed button may disappear. */
-function useFocusOnNewRows(count: number) {
+/**
+ * Moves the focus to the first row of a loaded page, because the pressed button may disappear.
+ * Contacts that arrive at the start of the list do not move it.
+ */
+function useFocusOnMoreRows(firstCount: number, moreCount: number) {
   const table = useRef<HTMLDivElement>(null);
-  const last = useRef(count);
+  const last = useRef(moreCount);
   useEffect(() => {
-    if (count <= last.current) return;
-    const row = table.current?.querySelectorAll('tbody tr')[last.current];
-    last.current = count;
+    if (moreCount <= last.current) return;
+    const row = table.current?.querySelectorAll('tbody tr')[firstCount + last.current];
+    last.current = moreCount;
     if (!(row instanceof HTMLElement)) return;
     row.tabIndex = -1;
     row.focus({ preventScroll: true });
     row.scrollIntoView({ block: 'nearest' });
-  }, [count]);
+  }, [firstCount, moreCount]);
   return table;
 }
 

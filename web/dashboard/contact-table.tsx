@@ -1,6 +1,11 @@
+import { useState } from 'react';
+
 import type { Contact } from '#contract/contact.ts';
+import { contactTimeMs } from '#domain/contact-time.ts';
 import { mailHref, telephoneHref } from '#domain/href.ts';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
+
+import { arrivalText } from './arrival-text.ts';
 
 const SKELETON_ROWS = ['first', 'second', 'third'] as const;
 
@@ -47,11 +52,14 @@ export function ContactsSkeleton() {
 }
 
 function Row({ contact }: { readonly contact: Contact }) {
-  const { name, companyName, email, mobile } = contact;
+  const { _id, name, companyName, email, mobile } = contact;
   return (
     <tr>
-      <td className="connections-name" dir="auto">
-        {name}
+      <td>
+        <span className="connections-name" dir="auto">
+          {name}
+        </span>
+        <Arrival time={contactTimeMs(_id)} />
       </td>
       <td dir="auto">{companyName}</td>
       <td>{email !== '' && <a href={mailHref(email)}>{email}</a>}</td>
@@ -59,6 +67,18 @@ function Row({ contact }: { readonly contact: Contact }) {
         <Mobile mobile={mobile} />
       </td>
     </tr>
+  );
+}
+
+/** When a contact arrived: the time of today, otherwise the date. */
+function Arrival({ time }: { readonly time: number | null }) {
+  const [now] = useState(() => new Date());
+  if (time === null) return null;
+  const date = new Date(time);
+  return (
+    <time className="connections-time" dateTime={date.toISOString()} title={date.toLocaleString()}>
+      {arrivalText(date, now)}
+    </time>
   );
 }
 

@@ -1,9 +1,19 @@
+import './home.css';
+import './my-card.css';
 import './home-skeleton.css';
 
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 
+import { cardLink } from './card-link.ts';
+import { OwnerCardFrame } from './owner-card.tsx';
+
+interface HomeSkeletonProps {
+  /** The owner's id, which is enough for the QR code; null in the static document. */
+  readonly userId: string | null;
+}
+
 /** Home while the profile loads. */
-export function HomeSkeleton() {
+export function HomeSkeleton({ userId }: HomeSkeletonProps) {
   return (
     <div className="home">
       <LoadingStatus>Your dashboard is loading</LoadingStatus>
@@ -15,32 +25,23 @@ export function HomeSkeleton() {
         <div className="my-card-head">
           <Skeleton className="home-skeleton-title" />
         </div>
-        <CardSkeleton />
-        <div className="my-card-side">
-          <div className="my-card-actions">
-            <Skeleton className="home-skeleton-action my-card-share" />
-            <Skeleton className="home-skeleton-action" />
-            <Skeleton className="home-skeleton-action" />
+        <OwnerCardFrame userId={userId} link={userId === null ? null : cardLink(userId)} name="">
+          <Skeleton className="portrait home-skeleton-portrait" />
+          <div>
+            <Skeleton className="home-skeleton-name" />
+            <Skeleton className="home-skeleton-line" />
+            <Skeleton className="home-skeleton-line" />
           </div>
-          <Skeleton className="home-skeleton-advertisement" />
+        </OwnerCardFrame>
+        <div className="my-card-actions">
+          <Skeleton className="home-skeleton-action my-card-main" />
+          <Skeleton className="home-skeleton-action" />
+          <Skeleton className="home-skeleton-action" />
         </div>
       </div>
-      <Skeleton className="home-skeleton-connections" />
-    </div>
-  );
-}
-
-function CardSkeleton() {
-  return (
-    <div className="owner-card">
-      <Skeleton className="home-skeleton-band" />
-      <div className="owner-card-person">
-        <Skeleton className="home-skeleton-portrait" />
-        <Skeleton className="home-skeleton-name" />
-        <Skeleton className="home-skeleton-line" />
-        <Skeleton className="home-skeleton-line" />
+      <div className="home-side">
+        <Skeleton className="home-skeleton-connections" />
       </div>
-      <Skeleton className="home-skeleton-qr" />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import './home.css';
 
 import { firstName } from '#domain/display.ts';
 import type { Profile } from '#domain/profile.ts';
+import { storedId } from '#web/http/session.ts';
 import { useOwner } from '#web/profile/profile-store.ts';
 import { usePageTitle } from '#web/ui/product-name.tsx';
 
@@ -14,7 +15,7 @@ import { MyCard } from './my-card.tsx';
 export function Page() {
   usePageTitle('Dashboard');
   const profile = useOwner();
-  return profile ? <Home profile={profile} /> : <HomeSkeleton />;
+  return profile ? <Home profile={profile} /> : <HomeSkeleton userId={storedId()} />;
 }
 
 function Home({ profile }: { readonly profile: Profile }) {
@@ -26,10 +27,11 @@ function Home({ profile }: { readonly profile: Profile }) {
         </h1>
         <p>Start building connections!</p>
       </header>
-      <MyCard profile={profile}>
+      <MyCard profile={profile} />
+      <div className="home-side">
+        <Connections userId={profile._id} />
         <Advertisement />
-      </MyCard>
-      <Connections userId={profile._id} />
+      </div>
     </div>
   );
 }
@@ -40,8 +42,9 @@ function Advertisement() {
     <img
       className="advertisement"
       src={advertisement}
-      width={640}
-      height={320}
+      width={400}
+      height={116}
+      loading="lazy"
       alt="Hand it over with one tap. Smart business cards, sold in India only."
     />
   );

@@ -1,7 +1,5 @@
 import './my-card.css';
 
-import { useRef } from 'react';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
 import type { Profile } from '#domain/profile.ts';
@@ -10,19 +8,13 @@ import { PATHS } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LineIcon } from '#web/ui/line-icon.tsx';
 
+import { cardLink } from './card-link.ts';
 import { CardNotes } from './card-notes.tsx';
 import { OwnerCard } from './owner-card.tsx';
-import { canShare, cardLink, copyLink, downloadQr, shareCard } from './share.ts';
-
-interface MyCardProps {
-  readonly profile: Profile;
-  /** Rendered below the actions. */
-  readonly children: ReactNode;
-}
+import { canShare, copyLink, downloadQr, shareCard } from './share.ts';
 
 /** The My Card panel: links, the card with its QR code, and the three actions. */
-export function MyCard({ profile, children }: MyCardProps) {
-  const qr = useRef<SVGSVGElement>(null);
+export function MyCard({ profile }: { readonly profile: Profile }) {
   const link = cardLink(profile._id);
   const hasShareSheet = canShare();
   const share = (
@@ -43,7 +35,6 @@ export function MyCard({ profile, children }: MyCardProps) {
         <h2 id="my-card-title">My Card</h2>
         <div className="my-card-links">
           <Link className="ui-button ui-button-plain" to={PATHS.edit}>
-            <LineIcon name="edit" />
             Edit Card
           </Link>
           <a
@@ -52,23 +43,19 @@ export function MyCard({ profile, children }: MyCardProps) {
             target="_blank"
             rel="noopener"
           >
-            <LineIcon name="external" />
             Preview Card
           </a>
         </div>
       </header>
       <CardNotes profile={profile} />
-      <OwnerCard profile={profile} link={link} qrRef={qr} />
-      <div className="my-card-side">
-        <div className="my-card-actions">
-          {hasShareSheet ? share : copy}
-          <Button onClick={() => downloadQr(qr.current)}>
-            <LineIcon name="download" />
-            Download QR Code
-          </Button>
-          {hasShareSheet ? copy : share}
-        </div>
-        {children}
+      <OwnerCard profile={profile} link={link} />
+      <div className="my-card-actions">
+        {hasShareSheet ? share : copy}
+        <Button onClick={() => downloadQr(link)}>
+          <LineIcon name="download" />
+          Download QR Code
+        </Button>
+        {hasShareSheet ? copy : share}
       </div>
     </section>
   );

@@ -1,35 +1,29 @@
 import '#view/card.css';
 import './owner-card.css';
 
-import { QRCodeSVG } from 'qrcode.react';
-import type { RefObject } from 'react';
+import type { ReactNode } from 'react';
 
 import { displayName, displayShort, isLongName } from '#domain/display.ts';
 import type { Profile } from '#domain/profile.ts';
-import { QR_LEVEL, QR_QUIET_ZONE_MODULES, QR_SIZE_PX } from '#domain/share.ts';
 import { Mosaic } from '#view/mosaic.tsx';
 import { Portrait } from '#view/portrait.tsx';
 
-// Also in dark mode: many readers cannot read a light code on a dark background.
-const QR_FOREGROUND = '#16181d';
-const QR_BACKGROUND = '#ffffff';
+import { QrButton } from './qr-button.tsx';
 
 interface OwnerCardProps {
   readonly profile: Profile;
   /** The URL in the QR code. */
   readonly link: string;
-  readonly qrRef: RefObject<SVGSVGElement | null>;
 }
 
-/** The dashboard's card with its QR code. */
-export function OwnerCard({ profile, link, qrRef }: OwnerCardProps) {
-  const { designation, companyName, email, phone } = profile;
+/** The dashboard's card: the QR code on the card's mosaic, and the person below. */
+export function OwnerCard({ profile, link }: OwnerCardProps) {
+  const { _id, designation, companyName, email, phone } = profile;
   const name = displayName(profile);
   return (
-    <article className="owner-card" aria-label="Your card">
-      <Mosaic seed={profile._id} className="mosaic owner-card-band" />
-      <div className="owner-card-person">
-        <Portrait profile={profile} />
+    <OwnerCardFrame userId={_id} link={link} name={name}>
+      <Portrait profile={profile} />
+      <div className="owner-card-text">
         <p className={isLongName(name) ? 'card-name card-name-long' : 'card-name'} dir="auto">
           {name}
         </p>
@@ -42,19 +36,28 @@ export function OwnerCard({ profile, link, qrRef }: OwnerCardProps) {
         <p className="owner-card-contact">{phone}</p>
         {email !== '' && <p className="owner-card-contact">{displayShort(email)}</p>}
       </div>
-      <div className="owner-card-qr">
-        <QRCodeSVG
-          ref={qrRef}
-          value={link}
-          size={QR_SIZE_PX}
-          level={QR_LEVEL}
-          boostLevel={false}
-          marginSize={QR_QUIET_ZONE_MODULES}
-          bgColor={QR_BACKGROUND}
-          fgColor={QR_FOREGROUND}
-          aria-label="QR code of your card"
-        />
+    </OwnerCardFrame>
+  );
+}
+
+interface OwnerCardFrameProps {
+  /** null where it is not known: in the static document. */
+  readonly userId: string | null;
+  readonly link: string | null;
+  readonly name: string;
+  /** The person. */
+  readonly children: ReactNode;
+}
+
+/** The card's object with its QR code; also while the profile loads. */
+export function OwnerCardFrame({ userId, link, name, children }: OwnerCardFrameProps) {
+  return (
+    <article className="owner-card" aria-label="Your card">
+      <div className="owner-card-code">
+        {userId !== null && <Mosaic seed={userId} className="mosaic owner-card-mosaic" />}
+        <QrButton link={link} name={name} />
       </div>
+      <div className="owner-card-person">{children}</div>
     </article>
   );
 }

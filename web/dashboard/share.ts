@@ -3,7 +3,6 @@ import {
   QR_FILE_NAME,
   QR_QUIET_ZONE_MODULES,
   QR_SIZE_PX,
-  cardPath,
   copiedMessage,
   shareText,
 } from '#domain/share.ts';
@@ -12,10 +11,7 @@ import { settings } from '#web/http/settings.ts';
 import { showAlert } from '#web/ui/alert.ts';
 import { copyText } from '#web/ui/copy-text.ts';
 
-/** The public URL of a user's card. */
-export function cardLink(userId: string): string {
-  return `${settings().publicUrl || location.origin}${cardPath(userId)}`;
-}
+import { createQrCode } from './qr-code.ts';
 
 /** Whether the browser has a share sheet; over plain HTTP none has. */
 export function canShare(): boolean {
@@ -48,26 +44,23 @@ const QR_FOREGROUND = '#000000';
 const QR_BACKGROUND = '#ffffff';
 
 /**
- * Saves the QR code as a PNG of QR_SIZE_PX on each side, independent of the screen's pixel ratio.
- * A module is a whole number of pixels; the rest of the side is quiet zone.
+ * Saves the QR code of a link as a PNG of QR_SIZE_PX on each side, independent of the screen's pixel
+ * ratio. A module is a whole number of pixels; the rest of the side is quiet zone.
  */
-export function downloadQr(qr: SVGSVGElement | null): void {
-  // The second path is the code, in modules; the first is its background.
-  const code = qr?.querySelectorAll('path')[1]?.getAttribute('d');
+export function downloadQr(link: string): void {
   const context = newCanvas().getContext('2d');
-  if (!qr || !code || !context) return;
-  const sideModules = qr.viewBox.baseVal.width;
-  const modulePx = Math.floor(QR_SIZE_PX / sideModules);
-  const codePx = (sideModules - 2 * QR_QUIET_ZONE_MODULES) * modulePx;
-  const start = Math.floor((QR_SIZE_PX - codePx) / 2) - QR_QUIET_ZONE_MODULES * modulePx;
+  if (!context) return;
+  const { path, side } = createQrCode(link);
+  const modulePx = Math.floor(QR_SIZE_PX / (side + 2 * QR_QUIET_ZONE_MODULES));
+  const start = Math.floor((QR_SIZE_PX - side * modulePx) / 2);
   context.fillStyle = QR_BACKGROUND;
   context.fillRect(0, 0, QR_SIZE_PX, QR_SIZE_PX);
   context.translate(start, start);
   context.scale(modulePx, modulePx);
   context.fillStyle = QR_FOREGROUND;
-  const path = new Path2D(code);
+  const code = new Path2D(path);
   // eslint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas, not an array
-  context.fill(path);
+  context.fill(code);
   context.canvas.toBlob(saveFile, 'image/png');
 }
 

@@ -1,6 +1,6 @@
 import './shell.css';
 
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router';
 
 import { revokeSession } from '#web/http/revoke-session.ts';
@@ -90,12 +90,15 @@ function useFocusOnNewView() {
 const NARROW = '(width < 900px)';
 
 function useIsNarrow(): boolean {
-  const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW).matches);
-  useEffect(() => {
-    const query = matchMedia(NARROW);
-    const update = () => setNarrow(query.matches);
-    query.addEventListener('change', update);
-    return () => query.removeEventListener('change', update);
-  }, []);
-  return isNarrow;
+  return useSyncExternalStore(
+    subscribeToWidth,
+    () => matchMedia(NARROW).matches,
+    () => false,
+  );
+}
+
+function subscribeToWidth(notify: () => void): () => void {
+  const query = matchMedia(NARROW);
+  query.addEventListener('change', notify);
+  return () => query.removeEventListener('change', notify);
 }

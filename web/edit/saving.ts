@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
-import { useBlocker } from 'react-router';
 
 import { clearStorage } from '#web/http/session.ts';
 import { reloadWithReason } from '#web/http/redirect-reason.ts';
+import { useLeaveGuard } from '#web/navigation/leave-guard.ts';
 import { PATHS } from '#web/paths.ts';
 import { useSaveProfile } from '#web/profile/save-profile.ts';
 import { confirm, showAlert } from '#web/ui/alert.ts';
@@ -46,11 +46,11 @@ interface UnsavedGuard {
 
 /** Asks for confirmation before a page with unsaved changes is left or its tab is closed. */
 export function useUnsavedGuard({ hasUnsaved, onDiscard }: UnsavedGuard): void {
-  useBlocker(({ currentLocation, nextLocation }) => {
-    if (currentLocation.pathname === nextLocation.pathname || !hasUnsaved()) return false;
-    const isBlocked = !confirm(QUESTION);
-    if (!isBlocked) onDiscard();
-    return isBlocked;
+  useLeaveGuard((nextPath) => {
+    if (nextPath === PATHS.edit || !hasUnsaved()) return true;
+    const isConfirmed = confirm(QUESTION);
+    if (isConfirmed) onDiscard();
+    return isConfirmed;
   });
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {

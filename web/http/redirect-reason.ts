@@ -29,3 +29,13 @@ export function reloadWithReason(path: string, reason: RedirectReason): void {
   history.replaceState(state, '', path);
   location.reload();
 }
+
+/**
+ * Clears the history state at the start of a new visit. A browser keeps the entry and its state
+ * when the user enters the address of the current page again; only a reload should keep them.
+ */
+export function clearStateOfLastVisit(): void {
+  const [navigation] = performance.getEntriesByType('navigation');
+  const isNew = navigation instanceof PerformanceNavigationTiming && navigation.type === 'navigate';
+  if (isNew) history.replaceState(null, '');
+}

@@ -35,7 +35,11 @@ export function useProfile(): ProfileState {
   useEffect(() => {
     void loadProfile();
   }, []);
-  return useSyncExternalStore(subscribe, () => state);
+  return useSyncExternalStore(
+    subscribe,
+    () => state,
+    () => LOADING,
+  );
 }
 
 /**

@@ -1,4 +1,6 @@
 import '#view/card.css';
+import '#web/otp/otp.css';
+import './widget.css';
 import './layout.css';
 
 import type { ReactNode } from 'react';
@@ -7,12 +9,16 @@ import { BACKGROUND_GRID } from '#domain/mosaic.ts';
 import type { Profile } from '#domain/profile.ts';
 import { Card } from '#view/card.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
-import { settings } from '#web/http/settings.ts';
+import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 import { Wordmark, usePageTitle } from '#web/ui/product-name.tsx';
 
+import sampleFace from './sample-face.svg?inline';
+
+const PRIVACY = { path: '/privacy_policy', name: 'Privacy' } as const;
+const TERMS = { path: '/terms_conditions', name: 'Terms' } as const;
 const POLICIES = [
-  { path: '/privacy_policy', name: 'Privacy' },
-  { path: '/terms_conditions', name: 'Terms' },
+  PRIVACY,
+  TERMS,
   { path: '/Cancellation_Refund', name: 'Cancellation and refund' },
   { path: '/Shipping_delivery', name: 'Shipping and delivery' },
 ] as const;
@@ -26,7 +32,7 @@ const SAMPLE_PROFILE: Profile = {
   bio: 'Houses that stay cool without machines, from Kochi to Jaipur.',
   phone: '+91 98765 43210',
   email: 'meera@courtyard.in',
-  profilePhoto: '',
+  profilePhoto: sampleFace,
   socialMediaHandles: {
     Web: 'https://example.com',
     Whatsapp: '9876543210',
@@ -49,11 +55,17 @@ export function Layout({ children }: { readonly children: ReactNode }) {
           Make yours in two minutes. Share it by link or QR code: nobody needs an app to see it.
         </p>
         <div className="signin-panel">{children}</div>
+        <noscript>Making a card needs JavaScript. Looking at one does not.</noscript>
+        <p className="signin-terms">
+          A card costs nothing, for you and for everybody who opens it. Your first sign-in creates
+          your account. By signing in you accept the <a href={TERMS.path}>terms</a> and the{' '}
+          <a href={PRIVACY.path}>privacy policy</a>.
+        </p>
       </main>
       <aside className="signin-sample" aria-label="A sample card">
         <Mosaic seed={SAMPLE_PROFILE._id} grid={BACKGROUND_GRID} className="mosaic signin-mosaic" />
         <div className="signin-card">
-          <Card profile={SAMPLE_PROFILE} iconBaseUrl={settings().iconBaseUrl} mode="preview" />
+          <Card profile={SAMPLE_PROFILE} iconBaseUrl="" mode="preview" />
         </div>
       </aside>
       <footer className="signin-foot">
@@ -65,6 +77,20 @@ export function Layout({ children }: { readonly children: ReactNode }) {
           ))}
         </ul>
       </footer>
+    </div>
+  );
+}
+
+/** The content of the panel while the widget loads. */
+export function WidgetSkeleton() {
+  return (
+    <div className="widget">
+      <div className="widget-skeleton">
+        <Skeleton className="widget-label" />
+        <Skeleton className="widget-input" />
+        <Skeleton className="widget-button" />
+        <LoadingStatus>Sign-in is loading</LoadingStatus>
+      </div>
     </div>
   );
 }

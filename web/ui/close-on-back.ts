@@ -83,5 +83,8 @@ function onPopState(event: PopStateEvent): void {
   }
 }
 
-window.addEventListener('popstate', onPopState, { capture: true });
-leaveStaleEntry();
+// Not where the documents are rendered at build time.
+if (typeof window !== 'undefined') {
+  window.addEventListener('popstate', onPopState, { capture: true });
+  leaveStaleEntry();
+}

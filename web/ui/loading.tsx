@@ -25,16 +25,6 @@ export function LoadingScreen({ message }: { readonly message: string }) {
   );
 }
 
-/** Shown while the first page of a full load is loading. */
-export function LoadingPage() {
-  return (
-    <div className="loading-page">
-      <LoadingTiles />
-      <LoadingStatus>Loading</LoadingStatus>
-    </div>
-  );
-}
-
 function LoadingTiles() {
   return (
     <div className="loading-tiles" aria-hidden="true">

@@ -1,0 +1,83 @@
+// The first visit of the owner's pages on a slow line: 50 kB/s and 400 ms. Measures the first paint,
+// the time until the login page's phone field is usable, and until the dashboard's QR code is visible.
+import { chromium } from '@playwright/test';
+
+import { median } from './median.mjs';
+
+const ROUNDS = 3;
+const LATENCY_MS = 400;
+const BYTES_PER_SECOND = 50_000;
+const CHROMIUM_FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
+
+/** `session` has the entries of an owner's local storage. Returns a row of medians in milliseconds. */
+export async function ownerPages(origin, session) {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: CHROMIUM_FLAGS,
+  });
+  const rounds = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const login = await openOnce(browser, { url: `${origin}/login`, isReady: hasPhoneField });
+    const home = await openOnce(browser, { url: `${origin}/dashboard`, session, isReady: hasQr });
+    rounds.push({ login, home });
+  }
+  await browser.close();
+  const pick = (page, key) => Math.round(median(rounds.map((one) => one[page][key])));
+  return {
+    'landing page: first paint ms': pick('login', 'paintMs'),
+    'landing page: phone field usable ms': pick('login', 'readyMs'),
+    'dashboard: frame ms': pick('home', 'paintMs'),
+    'dashboard: QR code ms': pick('home', 'readyMs'),
+    'dashboard: application ms': pick('home', 'applicationMs'),
+  };
+}
+
+async function openOnce(browser, { url, session = {}, isReady }) {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const page = await context.newPage();
+  await page.addInitScript(observe, { session, isReady: `(${isReady})()` });
+  const network = await context.newCDPSession(page);
+  await network.send('Network.enable');
+  await network.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: LATENCY_MS,
+    downloadThroughput: BYTES_PER_SECOND,
+    uploadThroughput: BYTES_PER_SECOND,
+  });
+  await page.goto(url, { waitUntil: 'commit' });
+  await page.waitForFunction(() => globalThis.measured.paintMs && globalThis.measured.readyMs);
+  if (isReady === hasQr) await page.waitForFunction(() => globalThis.measured.applicationMs);
+  const measured = await page.evaluate(() => globalThis.measured);
+  await context.close();
+  return measured;
+}
+
+function hasPhoneField() {
+  return document.querySelector('#otp-phone')?.clientHeight > 0;
+}
+
+function hasQr() {
+  return document.querySelector('.qr-image path')?.getAttribute('d')?.length > 0;
+}
+
+/** Runs in the page before its own scripts. */
+function observe({ session, isReady }) {
+  for (const [key, value] of Object.entries(session)) localStorage.setItem(key, value);
+  const measured = { paintMs: 0, readyMs: 0, applicationMs: 0 };
+  globalThis.measured = measured;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntriesByName('first-contentful-paint')) {
+      measured.paintMs = entry.startTime;
+    }
+  }).observe({ type: 'paint', buffered: true });
+  const watch = () => {
+    const now = performance.now();
+    // oxlint-disable-next-line no-eval -- the condition of this page, from this file
+    if (!measured.readyMs && eval(isReady)) measured.readyMs = now;
+    if (!measured.applicationMs && document.querySelector('.home-greeting h1')) {
+      measured.applicationMs = now;
+    }
+    requestAnimationFrame(watch);
+  };
+  requestAnimationFrame(watch);
+}

@@ -1,0 +1,46 @@
+// The documents of the owner's pages: their static HTML, and the scripts that each one loads.
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { build } from 'vite';
+
+const PRERENDER_FOLDER = '.cache/prerender';
+
+/** Writes documents.json into the folder of the built application. */
+export async function buildDocuments(webFolder) {
+  await build({
+    configFile: 'vite.config.ts',
+    logLevel: 'warn',
+    build: {
+      ssr: true,
+      manifest: false,
+      outDir: join('..', PRERENDER_FOLDER),
+      rolldownOptions: { input: 'web/prerender.tsx', output: { entryFileNames: '[name].js' } },
+    },
+  });
+  const path = join(import.meta.dirname, '..', PRERENDER_FOLDER, 'prerender.js');
+  const { OWNER_DOCUMENTS, prerender } = await import(pathToFileURL(path).href);
+  const manifest = JSON.parse(await readFile(join(webFolder, 'manifest.json'), 'utf8'));
+  const documents = OWNER_DOCUMENTS.map(({ paths, title, entries, modules }) => ({
+    paths,
+    title,
+    html: prerender(paths[0]),
+    scripts: entries.map((entry) => `/${manifest[entry].file}`),
+    preloads: preloads(manifest, entries, modules).map((file) => `/${file}`),
+  }));
+  await writeFile(join(webFolder, 'documents.json'), JSON.stringify(documents));
+  await rename(join(webFolder, manifest['style.css'].file), join(webFolder, 'style.css'));
+}
+
+/** The files that entries import, and those of the modules that they load, without the entries. */
+function preloads(manifest, entries, modules) {
+  const seen = new Set();
+  const visit = (name) => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    manifest[name].imports?.forEach(visit);
+  };
+  [...entries, ...modules].forEach(visit);
+  return [...seen].filter((name) => !entries.includes(name)).map((name) => manifest[name].file);
+}

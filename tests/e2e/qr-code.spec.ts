@@ -1,0 +1,97 @@
+import type { Page } from '@playwright/test';
+import jsQR from 'jsqr';
+import { PNG } from 'pngjs';
+
+import { expect, test } from '#tests/support/browser-test.ts';
+import { FULL_CARD, createOwner, storeSession } from '#tests/support/owner.ts';
+
+const OPEN = { name: 'Show QR code full screen' } as const;
+/** The smallest phones in use, without the browser's own bars. */
+const PHONES = [
+  { width: 360, height: 640 },
+  { width: 375, height: 667 },
+  { width: 390, height: 664 },
+  { width: 412, height: 785 },
+] as const;
+
+/** Returns the text of the QR code in a picture of the page. */
+async function readQr(page: Page): Promise<string | undefined> {
+  const { data, width, height } = PNG.sync.read(await page.screenshot());
+  return jsQR(new Uint8ClampedArray(data), width, height)?.data;
+}
+
+test('QR code: is whole in the first view of every phone', async ({ page, server, phone }) => {
+  const owner = await createOwner(server, phone, {
+    ...FULL_CARD,
+    name: 'Padmanabhan Ramakrishnan',
+  });
+  await storeSession(page, server, owner);
+  for (const viewport of PHONES) {
+    await page.setViewportSize(viewport);
+    await page.goto('/dashboard');
+    await page.getByText('Start building connections!').waitFor();
+    const box = await page.getByRole('button', OPEN).boundingBox();
+    expect(box?.width).toBe(256);
+    expect((box?.y ?? Infinity) + 256).toBeLessThanOrEqual(viewport.height);
+    expect(await readQr(page)).toBe(`${server.origin}/user/${owner._id}`);
+  }
+});
+
+test('QR code: a press shows it as large as the screen with the name below, and a press anywhere closes it', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const owner = await createOwner(server, phone, FULL_CARD);
+  await storeSession(page, server, owner);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 390, height: 664 });
+  await page.goto('/dashboard');
+  await page.getByRole('button', OPEN).click();
+  const dialog = page.getByRole('dialog', { name: 'QR code', exact: true });
+  await expect(dialog).toBeVisible();
+  await expect(dialog).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+  await expect(dialog.getByText('Asha Rao')).toBeInViewport({ ratio: 1 });
+  const image = dialog.getByRole('img', { name: 'QR code of your card' });
+  expect((await image.boundingBox())?.width).toBe(390);
+  expect(await readQr(page)).toBe(`${server.origin}/user/${owner._id}`);
+  await page.mouse.click(20, 640);
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', OPEN)).toBeFocused();
+});
+
+test('QR code: Escape, the browser’s Back and the X close the full screen', async ({
+  page,
+  server,
+  phone,
+}) => {
+  await storeSession(page, server, await createOwner(server, phone, FULL_CARD));
+  await page.goto('/dashboard');
+  const dialog = page.getByRole('dialog', { name: 'QR code', exact: true });
+  const closings = [
+    () => page.keyboard.press('Escape'),
+    () => page.goBack(),
+    () => page.getByRole('button', { name: 'Close' }).click(),
+  ];
+  for (const close of closings) {
+    await page.getByRole('button', OPEN).click();
+    await expect(dialog).toBeVisible();
+    await close();
+    await expect(dialog).toBeHidden();
+    await expect(page).toHaveURL(/\/dashboard$/);
+    await expect(page.getByText('Welcome Asha')).toBeVisible();
+  }
+});
+
+test('QR code: is shown before the application and the profile have loaded', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const owner = await createOwner(server, phone, FULL_CARD);
+  await storeSession(page, server, owner);
+  await page.route(/\/assets\/main-.*\.js$/, () => undefined);
+  await page.route('**/api/user/*', () => undefined);
+  await page.goto('/dashboard', { waitUntil: 'commit' });
+  await expect.poll(() => readQr(page)).toBe(`${server.origin}/user/${owner._id}`);
+});

@@ -1,0 +1,46 @@
+import { Document } from './document.tsx';
+
+interface OwnerPageProps {
+  readonly title: string;
+  /** The page before its script runs. */
+  readonly html: string;
+  readonly style: string;
+  /** The paths of its module scripts, and of the modules that they load. */
+  readonly scripts: readonly string[];
+  readonly preloads: readonly string[];
+  /** The path of a classic script that the page will load; undefined for none. */
+  readonly classicScript?: string | undefined;
+  /** The element with the settings as JSON, escaped for HTML. */
+  readonly settings: { readonly id: string; readonly json: string };
+}
+
+/** The on-screen keyboard makes the page smaller, so that a sticky button stays above it. */
+const VIEWPORT =
+  'width=device-width,initial-scale=1,viewport-fit=cover,interactive-widget=resizes-content';
+
+/** A document of the owner's pages: static HTML that the page's script replaces or completes. */
+export function OwnerPage(props: OwnerPageProps) {
+  const { title, html, style, scripts, preloads, classicScript, settings } = props;
+  const head = (
+    <>
+      <link rel="manifest" href="/manifest.webmanifest" />
+      {scripts.map((path) => (
+        <script key={path} type="module" src={path} />
+      ))}
+      {preloads.map((path) => (
+        <link key={path} rel="modulepreload" href={path} />
+      ))}
+      {classicScript !== undefined && <link rel="preload" as="script" href={classicScript} />}
+    </>
+  );
+  return (
+    <Document title={title} isIndexed={false} viewport={VIEWPORT} head={head} style={style}>
+      <div id="application" dangerouslySetInnerHTML={{ __html: html }} />
+      <script
+        type="application/json"
+        id={settings.id}
+        dangerouslySetInnerHTML={{ __html: settings.json }}
+      />
+    </Document>
+  );
+}

@@ -1,0 +1,97 @@
+import { useEffect, useState } from 'react';
+
+import { HELD_CONTACTS_HEADER, getContacts } from '#contract/contact.ts';
+import type { Contact } from '#contract/contact.ts';
+import { SECOND_MS } from '#domain/duration.ts';
+import { call, SESSION_ENDED_STATUS } from '#web/http/call.ts';
+import { useSessionEnd } from '#web/profile/use-session-end.ts';
+
+import { mergeNewest } from './merge-newest.ts';
+
+/** The table shows the newest contacts (docs/product.md#dashboard). */
+export const NEWEST_COUNT = 10;
+
+/** A visible dashboard requests the newest contacts again after this time. */
+const POLL_MS = 30 * SECOND_MS;
+
+type State =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'failed' }
+  | {
+      readonly kind: 'ready';
+      readonly contacts: readonly Contact[];
+      /** Counts the times that more arrived at once than one request returns. */
+      readonly gaps: number;
+      readonly heldCount: number;
+      /** How many arrived since the list was loaded. */
+      readonly arrivedCount: number;
+    };
+
+/**
+ * The owner's newest contacts. They are requested again when the page gets the focus and every 30 s
+ * while it is visible; contacts that arrive are added at the start, and none is removed. A request
+ * that fails after the first one changes nothing.
+ */
+export function useNewestContacts(userId: string): State {
+  const [state, setState] = useState<State>({ kind: 'loading' });
+  const endSession = useSessionEnd();
+  useEffect(() => {
+    let isMounted = true;
+    const load = async () => {
+      const input = { params: { id: userId }, query: { limit: NEWEST_COUNT } };
+      const { status, body, headers } = await call(getContacts, input);
+      if (!isMounted) return;
+      if (status === SESSION_ENDED_STATUS) {
+        endSession();
+        return;
+      }
+      const heldCount = Number(headers[HELD_CONTACTS_HEADER] ?? 0);
+      setState((before) => (body ? addNewest(before, body, heldCount) : fail(before)));
+    };
+    void load();
+    const stop = repeatWhileVisible(() => void load());
+    return () => {
+      isMounted = false;
+      stop();
+    };
+  }, [userId, endSession]);
+  return state;
+}
+
+function fail(before: State): State {
+  return before.kind === 'ready' ? before : { kind: 'failed' };
+}
+
+function addNewest(before: State, newest: readonly Contact[], heldCount: number): State {
+  if (before.kind !== 'ready') {
+    return { kind: 'ready', contacts: newest, gaps: 0, heldCount, arrivedCount: 0 };
+  }
+  const { contacts, hasGap } = mergeNewest(before.contacts, newest);
+  if (contacts === before.contacts && heldCount === before.heldCount) return before;
+  const arrivedCount = hasGap ? newest.length : contacts.length - before.contacts.length;
+  return {
+    kind: 'ready',
+    contacts,
+    gaps: before.gaps + (hasGap ? 1 : 0),
+    heldCount,
+    arrivedCount: before.arrivedCount + arrivedCount,
+  };
+}
+
+/**
+ * Calls `onTime` when the page gets the focus or becomes visible, and every 30 s while it is visible.
+ * Returns a function that ends it.
+ */
+function repeatWhileVisible(onTime: () => void): () => void {
+  const update = () => {
+    if (document.visibilityState === 'visible') onTime();
+  };
+  const timer = setInterval(update, POLL_MS);
+  window.addEventListener('focus', update);
+  document.addEventListener('visibilitychange', update);
+  return () => {
+    clearInterval(timer);
+    window.removeEventListener('focus', update);
+    document.removeEventListener('visibilitychange', update);
+  };
+}

@@ -1,0 +1,111 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { Outlet, StaticRouter, useRoutes } from 'react-router';
+import type { RouteObject } from 'react-router';
+
+import { Page as ComingSoon } from './dashboard/coming-soon.tsx';
+import { HomeSkeleton } from './dashboard/home-skeleton.tsx';
+import { Page as Shell } from './dashboard/shell.tsx';
+import { Page as Edit } from './edit/page.tsx';
+import { setSettings } from './http/settings.ts';
+import { Page as Onboarding } from './onboarding/page.tsx';
+import { PATHS } from './paths.ts';
+import { Layout, WidgetSkeleton } from './signin/layout.tsx';
+
+/*
+ * Runs at build time only. Renders each document of the owner's pages as it is before its profile has
+ * loaded, so that the server can send it as complete HTML.
+ */
+
+/** Stands for the product's name, which is a setting of the server. */
+export const PRODUCT_NAME_MARK = '%PRODUCT_NAME%';
+
+interface OwnerDocument {
+  readonly paths: readonly string[];
+  readonly title: string;
+  /** The entries of the build, and the modules that they load for this page. */
+  readonly entries: readonly string[];
+  readonly modules: readonly string[];
+}
+
+const MAIN = 'main.tsx';
+const SHELL = 'dashboard/shell.tsx';
+
+/** Every document; the name of a module is its path in this folder. */
+export const OWNER_DOCUMENTS: readonly OwnerDocument[] = [
+  { paths: [PATHS.start, PATHS.login], title: 'Sign in', entries: ['signin/main.ts'], modules: [] },
+  {
+    paths: [PATHS.onboarding],
+    title: 'Set up your card',
+    entries: [MAIN],
+    modules: ['onboarding/page.tsx'],
+  },
+  {
+    paths: [PATHS.dashboard],
+    title: 'Dashboard',
+    entries: ['dashboard/first-qr.ts', MAIN],
+    modules: [SHELL, 'dashboard/home.tsx'],
+  },
+  {
+    paths: [PATHS.contacts],
+    title: 'Contacts',
+    entries: [MAIN],
+    modules: [SHELL, 'dashboard/coming-soon.tsx'],
+  },
+  {
+    paths: [PATHS.analytics],
+    title: 'Analytics',
+    entries: [MAIN],
+    modules: [SHELL, 'dashboard/coming-soon.tsx'],
+  },
+  {
+    paths: [PATHS.edit],
+    title: 'Edit Profile',
+    entries: [MAIN],
+    modules: ['edit/page.tsx', 'photo/panel.tsx'],
+  },
+];
+
+const routes: RouteObject[] = [
+  { path: PATHS.start, element: <Landing /> },
+  { path: PATHS.onboarding, element: <Onboarding /> },
+  {
+    path: PATHS.dashboard,
+    element: <Shell />,
+    children: [
+      { index: true, element: <HomeSkeleton userId={null} /> },
+      { path: PATHS.contacts, element: <ComingSoon /> },
+      { path: PATHS.analytics, element: <ComingSoon /> },
+    ],
+  },
+  { path: PATHS.edit, element: <Edit />, children: [{ index: true, element: <Outlet /> }] },
+];
+
+function Landing() {
+  return (
+    <Layout>
+      <WidgetSkeleton />
+    </Layout>
+  );
+}
+
+/** Returns the HTML of the page at `path`. */
+export function prerender(path: string): string {
+  setSettings({
+    productName: PRODUCT_NAME_MARK,
+    supportEmail: '',
+    publicUrl: '',
+    apiUrl: '',
+    serverUrl: '',
+    iconBaseUrl: '',
+    vitalsUrl: '',
+  });
+  return renderToStaticMarkup(
+    <StaticRouter location={path}>
+      <Routes />
+    </StaticRouter>,
+  );
+}
+
+function Routes() {
+  return useRoutes(routes);
+}

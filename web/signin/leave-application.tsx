@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react';
+
+import { logFailure } from '#web/http/log.ts';
+import { request } from '#web/http/request.ts';
+import { Button } from '#web/ui/button.tsx';
+
+import { Layout } from './layout.tsx';
+
+/**
+ * The login page's path within the application. The login page is another document, since its
+ * Content-Security-Policy allows the provider's script: the page is loaded from the server as soon as
+ * the server can be reached.
+ */
+export function Page() {
+  const [hasFailed, setFailed] = useState(false);
+  useEffect(() => {
+    if (hasFailed) return;
+    const reload = async () => {
+      if (await isReachable()) location.reload();
+      else setFailed(true);
+    };
+    void reload();
+  }, [hasFailed]);
+  return (
+    <Layout>
+      {hasFailed && (
+        <div role="alert" className="widget-failed">
+          <p>Sign-in could not be loaded. Check your connection.</p>
+          <Button onClick={() => setFailed(false)}>Try again</Button>
+        </div>
+      )}
+    </Layout>
+  );
+}
+
+async function isReachable(): Promise<boolean> {
+  try {
+    await request(location.pathname, { method: 'HEAD', cache: 'no-store' });
+    return true;
+  } catch (cause) {
+    logFailure('The login page could not be reached', cause);
+    return false;
+  }
+}

@@ -1,0 +1,30 @@
+import { loginAction } from '#domain/signin.ts';
+import {
+  clearRedirectReason,
+  clearStateOfLastVisit,
+  readRedirectReason,
+} from '#web/http/redirect-reason.ts';
+import { clearSession, hasMarker, storedId, storedToken } from '#web/http/session.ts';
+import { PATHS } from '#web/paths.ts';
+import { startVitals } from '#web/vitals/start.ts';
+
+import { startSignIn } from './sign-in.ts';
+
+/* The script of the login page (docs/product.md#login-page), whose document is complete without it. */
+
+clearStateOfLastVisit();
+const reason = readRedirectReason((history.state as { readonly usr?: unknown } | null)?.usr);
+const action = loginAction({
+  hasId: storedId() !== null,
+  hasToken: storedToken() !== null,
+  hasMarker: hasMarker(),
+  isRedirected: reason !== null,
+});
+if (action === 'clear') clearSession();
+if (reason !== null) clearRedirectReason();
+
+const panel = document.querySelector<HTMLElement>('.signin-panel');
+// Another document: the dashboard must not run under this one's Content-Security-Policy.
+if (action === 'dashboard') location.replace(PATHS.dashboard);
+else if (panel) startSignIn(panel, reason);
+startVitals();

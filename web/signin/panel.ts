@@ -1,0 +1,28 @@
+import { createElement } from '#web/otp/step.ts';
+
+/** Creates placeholder blocks with the given classes, and announces what is loading. */
+export function createSkeleton(message: string, blocks: readonly string[]): HTMLElement {
+  const skeletons = blocks.map((block) =>
+    createElement('span', { class: `skeleton ${block}`, 'aria-hidden': 'true' }),
+  );
+  const status = createElement('output', { class: 'visually-hidden' }, [message]);
+  return createElement('div', { class: 'widget-skeleton' }, [...skeletons, status]);
+}
+
+/** Creates an error with the button 'Try again'. */
+export function createFailure(
+  sentence: string,
+  onRetry: () => void,
+  variant: 'main' | 'outlined',
+): HTMLElement {
+  const button = createElement(
+    'button',
+    { type: 'button', class: `ui-button ui-button-${variant}` },
+    ['Try again'],
+  );
+  button.addEventListener('click', onRetry);
+  return createElement('div', { class: 'widget-failed', role: 'alert' }, [
+    createElement('p', {}, [sentence]),
+    button,
+  ]);
+}

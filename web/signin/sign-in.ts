@@ -1,0 +1,45 @@
+import type { RedirectReason } from '#web/http/redirect-reason.ts';
+import { PATHS } from '#web/paths.ts';
+import { createElement } from '#web/otp/step.ts';
+
+import { createFailure, createSkeleton } from './panel.ts';
+import { startWidget } from './widget.ts';
+
+const REASON_TEXTS: Readonly<Record<RedirectReason, string>> = {
+  userFetchFailed: 'We could not load your card just now. Sign in again, or try once more.',
+  sessionEnded: 'Your session is over. Sign in again; what you typed is kept.',
+  loggedOut: 'Your session is over. Sign in again.',
+};
+
+const ERROR_TEXTS = {
+  rejected: 'This sign-in is not valid any more. Try again with a new code.',
+  unreachable: 'We could not finish signing you in just now.',
+} as const;
+
+/** Starts the provider's widget in the panel, then exchanges its token. */
+export function startSignIn(panel: HTMLElement, reason: RedirectReason | null): void {
+  const status = createElement('div', {}, reason === null ? [] : [createReason(reason)]);
+  // Hidden instead of removed: the provider's script holds a reference to the container.
+  const widget = startWidget((token) => exchange(token));
+  panel.replaceChildren(status, widget);
+
+  async function exchange(token: string): Promise<void> {
+    widget.hidden = true;
+    status.replaceChildren(createSkeleton('Signing in', ['widget-label', 'widget-button']));
+    const { exchangeToken } = await import('./exchange.ts');
+    const result = await exchangeToken(token);
+    if (result === 'navigating') return;
+    // A rejected token stays invalid, and the widget starts again only in a new page.
+    const retry = () => (result === 'rejected' ? location.reload() : void exchange(token));
+    status.replaceChildren(createFailure(ERROR_TEXTS[result], retry, 'main'));
+  }
+}
+
+/** Shows why the browser was redirected to the login page. */
+function createReason(reason: RedirectReason): HTMLElement {
+  const retry = createElement('a', { href: PATHS.dashboard }, ['Try once more']);
+  return createElement('div', { class: 'signin-reason' }, [
+    createElement('output', {}, [REASON_TEXTS[reason]]),
+    ...(reason === 'userFetchFailed' ? [retry] : []),
+  ]);
+}

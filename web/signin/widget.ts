@@ -1,0 +1,69 @@
+import type { ProviderSettings } from '#contract/browser-settings.ts';
+import { SECOND_MS } from '#domain/duration.ts';
+import { logFailure } from '#web/http/log.ts';
+import { settings } from '#web/http/settings.ts';
+import { createElement } from '#web/otp/step.ts';
+
+import { createFailure, createSkeleton } from './panel.ts';
+import type { OnToken, ProviderWidget } from './provider-widget.ts';
+import { embedded, msg91, otpless } from './script-widgets.ts';
+
+const FIREBASE_CONTAINER_ID = 'firebase-login-page';
+
+/** Firebase has no widget, so this one is ours, in a chunk that only this provider loads. */
+const firebase: ProviderWidget = {
+  containerId: FIREBASE_CONTAINER_ID,
+  async start(provider, onToken) {
+    const { openFirebase } = await import('./firebase-phone.ts');
+    const phoneSignIn = await openFirebase(provider);
+    const { createFirebaseForm } = await import('./firebase-form.ts');
+    document
+      .getElementById(FIREBASE_CONTAINER_ID)
+      ?.replaceChildren(createFirebaseForm(phoneSignIn, onToken));
+  },
+};
+
+const WIDGETS: Readonly<Record<ProviderSettings['kind'], ProviderWidget>> = {
+  embedded,
+  otpless,
+  msg91,
+  firebase,
+};
+
+/** After this time the page shows that loading is slow. The script may still load. */
+const SLOW_AFTER_MS = 8 * SECOND_MS;
+
+const WIDGET_BLOCKS = ['widget-label', 'widget-input', 'widget-button'] as const;
+const FAILED =
+  'Sign-in could not be loaded. Check your connection, or whether something blocks it.';
+const SLOW = 'Sign-in is taking longer than usual.';
+
+/** Creates the login provider's widget: its container, and the attempts to load its script. */
+export function startWidget(onToken: OnToken): HTMLElement {
+  const { provider } = settings();
+  const status = createElement('div', {});
+  const element = createElement('div', { class: 'widget' });
+  if (!provider) return element;
+  const { containerId, start } = WIDGETS[provider.kind];
+  element.append(createElement('div', { id: containerId }), status);
+
+  async function load(selected: ProviderSettings): Promise<void> {
+    status.replaceChildren(createSkeleton('Sign-in is loading', WIDGET_BLOCKS));
+    const slow = setTimeout(
+      () => status.append(createElement('output', {}, [SLOW])),
+      SLOW_AFTER_MS,
+    );
+    try {
+      await start(selected, onToken);
+      status.replaceChildren();
+    } catch (cause) {
+      logFailure('The login provider did not load', cause);
+      status.replaceChildren(createFailure(FAILED, () => void load(selected), 'outlined'));
+    }
+    clearTimeout(slow);
+  }
+
+  // Deferred until the caller has inserted the container into the document.
+  queueMicrotask(() => void load(provider));
+  return element;
+}

@@ -1,0 +1,51 @@
+import { useLayoutEffect, useRef } from 'react';
+import type { DialogHTMLAttributes } from 'react';
+import { createPortal } from 'react-dom';
+
+import { useCloseOnBack } from './close-on-back.ts';
+
+interface ModalProps extends DialogHTMLAttributes<HTMLDialogElement> {
+  /** Called by Escape, the browser's back button and a press on the backdrop. */
+  readonly onClose: () => void;
+}
+
+/**
+ * A modal dialog that is open while it is mounted. Its first input gets the focus; closing restores
+ * the previous focus.
+ */
+export function Modal({ onClose, children, ...attributes }: ModalProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  useCloseOnBack(onClose);
+  useLayoutEffect(() => {
+    const dialog = element.current;
+    const page = document.documentElement;
+    page.classList.toggle('has-scroll-bar', window.innerWidth > page.clientWidth);
+    dialog?.showModal();
+    // By default the X would get the focus.
+    dialog?.querySelector('input')?.focus();
+    return () => dialog?.close();
+  }, []);
+
+  // A portal to the body, because forms cannot be nested.
+  return createPortal(
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape is the keyboard equivalent of a press on the backdrop
+    <dialog
+      ref={element}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      // Browsers close a dialog at the second Escape even if its cancel event is prevented.
+      onClose={onClose}
+      onMouseDown={(event) => {
+        if (event.target === element.current) onClose();
+      }}
+      // React events bubble through the portal to the page's form.
+      onSubmit={(event) => event.stopPropagation()}
+      {...attributes}
+    >
+      {children}
+    </dialog>,
+    document.body,
+  );
+}
