@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { BROWSER_SETTINGS_ID, browserSettings } from './browser-settings.ts';
+import { browserSettings } from './browser-settings.ts';
 
 const PROVIDER = { scriptUrl: '/login.js', configuration: { appId: 'tessera' } };
 const SETTINGS = {
@@ -14,7 +14,6 @@ const SETTINGS = {
 };
 
 test('browser settings: are read as the page embeds them, without other keys', () => {
-  expect(BROWSER_SETTINGS_ID).toBe('settings');
   expect(browserSettings.parse({ ...SETTINGS, secret: 's' })).toEqual(SETTINGS);
   for (const kind of ['embedded', 'otpless', 'msg91', 'firebase']) {
     const settings = { ...SETTINGS, provider: { kind, ...PROVIDER } };

@@ -74,6 +74,14 @@ export const uploadProfileImage = endpoint({
   reply: z.object({ profilePhoto: z.string() }),
 });
 
+export const removeProfileImage = endpoint({
+  method: 'POST',
+  path: '/user/removeProfileImage/:id',
+  summary: 'Remove the profile photo; the card then shows initials',
+  params: userParams,
+  reply: z.object({}),
+});
+
 export const logout = endpoint({
   method: 'POST',
   path: '/user/logout',

@@ -5,8 +5,10 @@ import {
   displayShort,
   firstName,
   initials,
+  isLongBio,
   isLongName,
   pageTitle,
+  textDirection,
 } from './display.ts';
 
 test('display name: is Unknown without a name', () => {
@@ -62,4 +64,21 @@ test('page title: has the name and designation', () => {
 
 test('long name: has more than 40 characters', () => {
   expect([0, 40, 41].map((length) => isLongName('a'.repeat(length)))).toEqual([false, false, true]);
+});
+
+test('text direction: is that of the first letter of the name', () => {
+  expect(['Asha Rao', 'श्रीनिवास', '2Pac', '', '123'].map(textDirection)).toEqual([
+    'ltr',
+    'ltr',
+    'ltr',
+    'ltr',
+    'ltr',
+  ]);
+  expect(['ליאור כהן', 'أحمد Ahmed', '1. محمد'].map(textDirection)).toEqual(['rtl', 'rtl', 'rtl']);
+  expect(textDirection('Ahmed أحمد')).toBe('ltr');
+});
+
+test('long bio: has more than seven lines on a phone', () => {
+  expect(['', 'a\n'.repeat(7), 'word '.repeat(60)].map(isLongBio)).toEqual([false, false, false]);
+  expect(['a\n'.repeat(8), 'word '.repeat(70)].map(isLongBio)).toEqual([true, true]);
 });

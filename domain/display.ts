@@ -40,6 +40,29 @@ export function isLongName(name: string): boolean {
   return name.length > LARGE_NAME_LENGTH_MAX;
 }
 
+/** A bio is folded if it has more lines than this on a phone; a line has about so many characters. */
+const BIO_LINES_MAX = 7;
+const BIO_LINE_LENGTH = 45;
+
+/** Returns whether a card shows only the first lines of a bio, with a control for the rest. */
+export function isLongBio(bio: string): boolean {
+  const lines = bio
+    .trim()
+    .split('\n')
+    .map((line) => Math.max(1, Math.ceil(line.length / BIO_LINE_LENGTH)));
+  return lines.reduce((sum, count) => sum + count, 0) > BIO_LINES_MAX;
+}
+
+/** A letter of a script that is written from right to left. */
+const RIGHT_TO_LEFT =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+
+/** Returns the direction of a name: that of its first letter. */
+export function textDirection(name: string): 'rtl' | 'ltr' {
+  const [letter = ''] = /\p{L}/u.exec(name) ?? [];
+  return RIGHT_TO_LEFT.test(letter) ? 'rtl' : 'ltr';
+}
+
 /** Returns the public page's title: the name and designation (docs/product.md#public-card). */
 export function pageTitle(profile: Pick<Profile, 'name' | 'designation'>): string {
   const name = displayName(profile);

@@ -17,24 +17,20 @@ export function cardPhoneHint(typed: string): string {
   return typed.trim() === '' ? NO_PHONE_HINT : phoneHint(typed);
 }
 
-// Deliberately permissive, and open to Unicode addresses.
-const EMAIL_SHAPE = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/u;
-const PHONE_SHAPE = /^\+?[\p{Nd}\s().\-/]+$/u;
-/** The shortest and longest phone number in digits (E.164 allows 15). */
-const PHONE_DIGITS_MIN = 5;
-const PHONE_DIGITS_MAX = 15;
+// Deliberately permissive, and open to Unicode addresses. Both are also the attribute `pattern` of an
+// input, whose regular expressions have the flag v.
+export const EMAIL_PATTERN = String.raw`\s*[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+\s*`;
+/** 5 to 15 digits: the shortest and longest phone number (E.164 allows 15). */
+export const PHONE_PATTERN = String.raw`\s*\+?(?:[\s\(\).\-\/]*\p{Nd}){5,15}[\s\(\).\-\/]*`;
+const EMAIL_SHAPE = new RegExp(`^(?:${EMAIL_PATTERN})$`, 'u');
+const PHONE_SHAPE = new RegExp(`^(?:${PHONE_PATTERN})$`, 'u');
 
 /** Returns the hint for the text of an email field, or ''. */
 export function emailHint(typed: string): string {
-  const email = typed.trim();
-  return email === '' || EMAIL_SHAPE.test(email) ? '' : EMAIL_HINT;
+  return typed.trim() === '' || EMAIL_SHAPE.test(typed) ? '' : EMAIL_HINT;
 }
 
 /** Returns the hint for the text of a phone field, or ''. */
 export function phoneHint(typed: string): string {
-  const phone = typed.trim();
-  const digits = phone.match(/\p{Nd}/gu)?.length ?? 0;
-  const isPlausible =
-    PHONE_SHAPE.test(phone) && digits >= PHONE_DIGITS_MIN && digits <= PHONE_DIGITS_MAX;
-  return phone === '' || isPlausible ? '' : PHONE_HINT;
+  return typed.trim() === '' || PHONE_SHAPE.test(typed) ? '' : PHONE_HINT;
 }

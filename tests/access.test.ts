@@ -114,6 +114,7 @@ onEachDatabase((open) => {
       'GET /api/profile/getContacts/:id (owner)',
       'HEAD /api/profile/getContacts/:id (owner)',
       'POST /api/user/logout (session)',
+      'POST /api/user/removeProfileImage/:id (owner)',
       'POST /api/user/updateUser/:id (owner)',
       'POST /api/user/uploadProfileImage (session)',
     ]);

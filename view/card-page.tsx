@@ -7,6 +7,8 @@ import { CARD_DESCRIPTION, Document, PageFooter } from './document.tsx';
 
 export interface CardPageProps {
   readonly profile: Profile;
+  /** The phone as its country writes it. */
+  readonly phoneText: string;
   /** The absolute URLs of the page and of its preview picture. */
   readonly address: string;
   readonly previewImage: string;
@@ -21,7 +23,7 @@ export interface CardPageProps {
 
 /** The public card. It is complete without its script. */
 export function CardPage(props: CardPageProps) {
-  const { profile, productName, appUrl, iconBaseUrl, sendTo, style, script } = props;
+  const { profile, phoneText, productName, appUrl, iconBaseUrl, sendTo, style, script } = props;
   return (
     <Document
       title={pageTitle(profile)}
@@ -32,13 +34,13 @@ export function CardPage(props: CardPageProps) {
       script={script}
     >
       {/* Before the card, so that on a slow connection it exists when its button can be pressed. */}
-      <Connect userId={profile._id} sendTo={sendTo} />
+      <Connect userId={profile._id} name={displayName(profile)} sendTo={sendTo} />
       <div className="page">
         <main className="page-column">
-          <p className="in-app" hidden>
-            To save this contact, open this page in your browser.
-          </p>
-          <Card profile={profile} iconBaseUrl={iconBaseUrl} mode="live" />
+          <div className="in-app" hidden>
+            To save this contact, open this page in your browser. <button>Copy link</button>
+          </div>
+          <Card profile={profile} phoneText={phoneText} iconBaseUrl={iconBaseUrl} mode="live" />
         </main>
         <PageFooter productName={productName} appUrl={appUrl} />
       </div>

@@ -1,4 +1,10 @@
-import { displayName, displayShort, isLongName } from '#domain/display.ts';
+import {
+  displayName,
+  displayShort,
+  isLongBio,
+  isLongName,
+  textDirection,
+} from '#domain/display.ts';
 import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
 
@@ -14,10 +20,12 @@ export interface CardProps {
   /** The base URL of the network icons; '' renders the product's own. */
   readonly iconBaseUrl: string;
   readonly mode: CardMode;
+  /** The phone as its country writes it; default: as typed. */
+  readonly phoneText?: string;
 }
 
 /** The business card of the public page and of every preview. Fills the width of its container. */
-export function Card({ profile, iconBaseUrl, mode }: CardProps) {
+export function Card({ profile, iconBaseUrl, mode, phoneText = profile.phone }: CardProps) {
   return (
     <article className="business-card">
       <Mosaic seed={profile._id} className="mosaic card-band" />
@@ -25,7 +33,7 @@ export function Card({ profile, iconBaseUrl, mode }: CardProps) {
         <Person profile={profile} mode={mode} />
         <CardActions userId={profile._id} mode={mode} />
         <About bio={profile.bio} mode={mode} />
-        <ContactLinks profile={profile} mode={mode} />
+        <ContactLinks profile={profile} mode={mode} phoneText={phoneText} />
         <SocialLinks handles={profile.socialMediaHandles} iconBaseUrl={iconBaseUrl} mode={mode} />
       </div>
     </article>
@@ -33,12 +41,12 @@ export function Card({ profile, iconBaseUrl, mode }: CardProps) {
 }
 
 /** The portrait, the name, and the designation with the company. */
-function Person({ profile, mode }: Omit<CardProps, 'iconBaseUrl'>) {
+function Person({ profile, mode }: Pick<CardProps, 'profile' | 'mode'>) {
   const Name = mode === 'live' ? 'h1' : 'p';
   const { designation, companyName } = profile;
   const name = displayName(profile);
   return (
-    <div className="card-person">
+    <div className="card-person" dir={textDirection(name)}>
       <Portrait profile={profile} />
       <Name className={isLongName(name) ? 'card-name card-name-long' : 'card-name'} dir="auto">
         {name}
@@ -75,17 +83,20 @@ function CardActions({ userId, mode }: CardActionsProps) {
       </div>
     );
   }
+  // The outer element holds the place of the buttons while they stick to the bottom of a phone.
   return (
-    <div className="card-actions">
-      <a className="button button-filled" href={contactFilePath(userId)}>
-        <Icon name="save" />
-        Save
-      </a>
-      {/* Works without script, as a popover. */}
-      <button className="button button-outlined" type="button" popoverTarget={CONNECT_ID}>
-        <Icon name="connect" />
-        Connect
-      </button>
+    <div className="card-actions-place">
+      <div className="card-actions">
+        <a className="button button-filled" href={contactFilePath(userId)}>
+          <Icon name="save" />
+          Save
+        </a>
+        {/* Works without script, as a popover. */}
+        <button className="button button-outlined" type="button" popoverTarget={CONNECT_ID}>
+          <Icon name="connect" />
+          Connect
+        </button>
+      </div>
     </div>
   );
 }
@@ -109,6 +120,14 @@ function About({ bio, mode }: AboutProps) {
       <p className="card-bio" dir="auto">
         {bio}
       </p>
+      {mode === 'live' && isLongBio(bio) && (
+        <details className="card-more">
+          <summary aria-label="About Me in full">
+            <span>Read more</span>
+            <span>Read less</span>
+          </summary>
+        </details>
+      )}
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import { LEAD_LENGTHS_MAX } from '#domain/contact.ts';
+import { EMAIL_HINT, EMAIL_PATTERN, PHONE_HINT, PHONE_PATTERN } from '#domain/hint.ts';
 
 import { Icon } from './icon.tsx';
 
@@ -8,12 +9,14 @@ const TITLE_ID = 'connect-title';
 
 interface ConnectProps {
   readonly userId: string;
+  /** The owner's name. */
+  readonly name: string;
   /** The URL of the call addContact. */
   readonly sendTo: string;
 }
 
 /** The pop-up with the form for a visitor's details (docs/product.md#connect). */
-export function Connect({ userId, sendTo }: ConnectProps) {
+export function Connect({ userId, name, sendTo }: ConnectProps) {
   return (
     <dialog className="popup" id={CONNECT_ID} popover="auto" aria-labelledby={TITLE_ID}>
       <form method="dialog" data-user={userId} data-send={sendTo} noValidate>
@@ -29,6 +32,7 @@ export function Connect({ userId, sendTo }: ConnectProps) {
         >
           <Icon name="close" />
         </button>
+        <Note name={name} />
         <Field label="Name" name="name" maxLength={LEAD_LENGTHS_MAX.name} autoComplete="name" />
         <Field
           label="Mobile"
@@ -36,6 +40,8 @@ export function Connect({ userId, sendTo }: ConnectProps) {
           maxLength={LEAD_LENGTHS_MAX.mobile}
           autoComplete="tel"
           inputMode="tel"
+          pattern={PHONE_PATTERN}
+          hint={PHONE_HINT}
         />
         <Field
           label="Email"
@@ -43,6 +49,8 @@ export function Connect({ userId, sendTo }: ConnectProps) {
           maxLength={LEAD_LENGTHS_MAX.email}
           autoComplete="email"
           inputMode="email"
+          pattern={EMAIL_PATTERN}
+          hint={EMAIL_HINT}
         />
         <Field
           label="Company"
@@ -67,16 +75,29 @@ export function Connect({ userId, sendTo }: ConnectProps) {
   );
 }
 
+/** What is needed, and where it goes. */
+function Note({ name }: { readonly name: string }) {
+  return (
+    <p className="popup-note">
+      Name, and a mobile number or an e-mail. They go to <bdi>{name}</bdi>.{' '}
+      <a href="/privacy_policy">Privacy policy</a>
+    </p>
+  );
+}
+
 interface FieldProps {
   readonly label: string;
   readonly name: string;
   readonly maxLength: number;
   readonly autoComplete: string;
   readonly inputMode?: 'tel' | 'email';
+  /** The usual form of the value. Another form shows the hint and is sent all the same. */
+  readonly pattern?: string;
+  readonly hint?: string;
 }
 
-/** A text input without a format check; `inputMode` selects the on-screen keyboard. */
-function Field({ label, name, maxLength, autoComplete, inputMode }: FieldProps) {
+/** A text input whose format is free; `inputMode` selects the on-screen keyboard. */
+function Field({ label, name, maxLength, autoComplete, inputMode, pattern, hint }: FieldProps) {
   const isPlain = inputMode === undefined;
   return (
     <label className="field">
@@ -86,6 +107,7 @@ function Field({ label, name, maxLength, autoComplete, inputMode }: FieldProps) 
         type="text"
         name={name}
         maxLength={maxLength}
+        pattern={pattern}
         autoComplete={autoComplete}
         inputMode={inputMode}
         autoCapitalize={isPlain ? 'words' : 'none'}
@@ -96,6 +118,7 @@ function Field({ label, name, maxLength, autoComplete, inputMode }: FieldProps) 
         autoFocus={name === 'name'}
         enterKeyHint={name === 'companyName' ? 'send' : 'next'}
       />
+      {hint !== undefined && <span className="field-hint">{hint}</span>}
     </label>
   );
 }

@@ -12,17 +12,25 @@ export type CardMode = 'live' | 'preview';
 interface ContactLinksProps {
   readonly profile: Profile;
   readonly mode: CardMode;
+  /** The phone as its country writes it. */
+  readonly phoneText: string;
 }
 
 /** The rows Call and Email with their values. The phone is always shown, the email if present. */
-export function ContactLinks({ profile: { phone, email }, mode }: ContactLinksProps) {
+export function ContactLinks({ profile, mode, phoneText }: ContactLinksProps) {
+  const { phone, email } = profile;
   return (
     <ul className="contact-links">
       <Row icon="call" label="Call" href={mode === 'live' ? telephoneHref(phone) : null}>
-        {phone}
+        {phoneText}
       </Row>
       {email !== '' && (
-        <Row icon="email" label="Email" href={mode === 'live' ? mailHref(email) : null}>
+        <Row
+          icon="email"
+          label="Email"
+          href={mode === 'live' ? mailHref(email) : null}
+          wholeText={email}
+        >
           {displayShort(email)}
         </Row>
       )}
@@ -35,6 +43,8 @@ interface RowProps {
   readonly label: string;
   /** null in a preview, and for a phone that cannot be dialled. */
   readonly href: string | null;
+  /** Printed instead of a value that is cut. */
+  readonly wholeText?: string;
   readonly children: string;
 }
 
@@ -42,7 +52,8 @@ interface RowProps {
  * Only the label is inside the link, so the accessible name is the label. The style sheet extends
  * the clickable area to the whole row.
  */
-function Row({ icon, label, href, children }: RowProps) {
+function Row({ icon, label, href, wholeText, children }: RowProps) {
+  const printed = wholeText === children ? undefined : wholeText;
   const valueId = href === null ? undefined : `${icon}-value`;
   return (
     <li className="contact-row">
@@ -54,7 +65,7 @@ function Row({ icon, label, href, children }: RowProps) {
           {label}
         </a>
       )}
-      <bdi className="contact-value" id={valueId}>
+      <bdi className="contact-value" id={valueId} data-print={printed}>
         {children}
       </bdi>
     </li>

@@ -17,6 +17,7 @@ import { sendFinished } from '#server/http/send.ts';
 import { findProfile } from '#server/profile/store.ts';
 import type { Settings } from '#server/settings.ts';
 
+import { formatPhone } from './phone.ts';
 import { previewPath } from './preview.ts';
 
 const ROUTE = '/user/:userID';
@@ -69,6 +70,7 @@ function cardRenderer(settings: Settings, script: string) {
     if (profile.phone.trim() === '') return notReadyPage(settings);
     const page = createElement(CardPage, {
       profile,
+      phoneText: formatPhone(profile.phone),
       address: `${origin}${cardPath(profile._id)}`,
       previewImage: `${origin}${previewPath(profile)}`,
       productName,

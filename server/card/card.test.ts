@@ -64,6 +64,7 @@ test('card page: is complete without script: title, text, contact links, social 
   expect(body).toContain('+91 98765 43210');
   expect(body).toContain('asha.rao@rao-partner...');
   expect(links(body)).toEqual([
+    ['Privacy policy', '/privacy_policy'],
     ['Save', `/user/${owner._id}/contact.vcf`],
     ['Call', 'tel:+919876543210'],
     ['Email', 'mailto:asha.rao@rao-partners.example'],
@@ -91,7 +92,12 @@ test('card page: is complete without script: title, text, contact links, social 
 test('card page: with only a phone it shows Unknown and no empty section', async () => {
   const { body } = await read();
   expect(between(body, '<title>', '</title>')).toBe('Unknown');
-  expect(links(body).map(([name]) => name)).toEqual(['Save', 'Call', 'Create Your Tessera Card']);
+  expect(links(body).map(([name]) => name)).toEqual([
+    'Privacy policy',
+    'Save',
+    'Call',
+    'Create Your Tessera Card',
+  ]);
   expect(body).not.toContain('About Me');
 });
 
@@ -131,7 +137,12 @@ test('card page: a stored handle that is not a web URL is not a link', async () 
     owner._id,
   ]);
   const { body } = await read();
-  expect(links(body).map(([name]) => name)).toEqual(['Save', 'Call', 'Create Your Tessera Card']);
+  expect(links(body).map(([name]) => name)).toEqual([
+    'Privacy policy',
+    'Save',
+    'Call',
+    'Create Your Tessera Card',
+  ]);
   expect(body).not.toMatch(/javascript:|data:text|user:pass/);
 });
 

@@ -1,8 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-
-import { toAsciiDigits } from '#domain/digit.ts';
 import { userIdSchema } from '#domain/identifier.ts';
 import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
@@ -14,9 +11,9 @@ import { transportHeaders } from '#server/http/headers.ts';
 import { sendFinished } from '#server/http/send.ts';
 import { findProfile } from '#server/profile/store.ts';
 
+import { toE164 } from './phone.ts';
+
 const ROUTE = '/user/:userID/contact.vcf';
-/** The country of a phone without a country code. */
-const DEFAULT_COUNTRY = 'IN';
 
 /**
  * Registers the route of the vCard that the Save button opens. The file needs a URL, because phones
@@ -49,12 +46,6 @@ function contactFile(profile: Profile, transport: OutgoingHttpHeaders): Finished
       'cache-control': 'no-cache',
     },
   });
-}
-
-/** Returns a phone in E.164 if it can be parsed, else as it was typed. */
-function toE164(phone: string): string {
-  const parsed = parsePhoneNumberFromString(toAsciiDigits(phone), DEFAULT_COUNTRY);
-  return parsed?.isPossible() && !parsed.ext ? parsed.number : phone;
 }
 
 /** RFC 6266: a plain name for old clients, the person's name for the rest (RFC 8187). */

@@ -42,8 +42,13 @@ function parse(typed: string, countries: readonly string[]): PhoneNumber | undef
     .replace(PLUS, '+')
     .replace(SEPARATORS, '');
   if (!/^\+?\d+$/.test(digits)) return undefined;
+  return parsePhoneNumberFromString(digits, defaultCountry(countries));
+}
+
+/** Returns the country of a number without a country code. */
+export function defaultCountry(countries: readonly string[]): CountryCode {
   const country = countries.includes(DEFAULT_COUNTRY) ? DEFAULT_COUNTRY : countries[0];
-  return parsePhoneNumberFromString(digits, country as CountryCode);
+  return (country ?? DEFAULT_COUNTRY) as CountryCode;
 }
 
 function phoneRejected(sentence: string): ApiError {

@@ -24,18 +24,19 @@ export const THIRD_PARTY_NAMES = Object.keys(THIRD_PARTIES) as ThirdPartyName[];
 interface ProviderOptions {
   readonly otpProvider: 'embedded' | ThirdPartyName;
   readonly otpAppId: string;
+  readonly otpCountries: readonly string[];
   /** Null with the embedded provider. */
   readonly thirdParty: ThirdPartySettings | null;
 }
 
 /** Opens the configured login provider. */
 export async function openProvider(
-  { otpProvider, otpAppId, thirdParty }: ProviderOptions,
+  { otpProvider, otpAppId, otpCountries, thirdParty }: ProviderOptions,
   dependencies: ProviderDependencies & { readonly database: Database },
 ): Promise<Provider> {
   if (otpProvider === 'embedded' || thirdParty === null) {
     const { embeddedProvider } = await import('./embedded/provider.ts');
-    return embeddedProvider(otpAppId, dependencies);
+    return embeddedProvider({ appId: otpAppId, countries: otpCountries }, dependencies);
   }
   const entry: ProviderEntry = THIRD_PARTIES[otpProvider];
   return (await entry.load()).openProvider(thirdParty, dependencies);

@@ -102,6 +102,30 @@ onEachDatabase((open) => {
     expect([after.includes(first), after.includes(second)]).toEqual([false, true]);
   });
 
+  test('photo: is removed with its files, by its owner only', async () => {
+    await upload({ bytes: await picture() });
+    const remove = (token: string) =>
+      context.app.inject({
+        method: 'POST',
+        url: `/api/user/removeProfileImage/${owner._id}`,
+        headers: { authorization: token },
+      });
+    const readPhoto = async () =>
+      (await context.app.inject({ url: `/api/user/${owner._id}` })).json<{ profilePhoto: string }>()
+        .profilePhoto;
+    const photo = await readPhoto();
+    expect(photo).not.toBe('');
+    expect((await remove('another token')).statusCode).toBe(403);
+    expect(await readPhoto()).toBe(photo);
+    // Also without a photo.
+    for (const round of [1, 2]) {
+      const response = await remove(owner.sessionToken);
+      expect([round, response.statusCode, response.json()]).toEqual([round, 200, {}]);
+    }
+    expect(await readPhoto()).toBe('');
+    expect((await context.app.inject({ url: photo })).statusCode).toBe(404);
+  });
+
   test('photo file: HEAD has the headers of GET and no body', async () => {
     const url = await photoIn(upload({ bytes: await picture() }));
     const whole = await context.app.inject(url);

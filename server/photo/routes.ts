@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart';
 
-import { uploadProfileImage } from '#contract/user.ts';
+import { removeProfileImage, uploadProfileImage } from '#contract/user.ts';
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { IMAGE_SIDE_PX_MIN, photoPath } from '#domain/photo.ts';
 import type { AppContext, Dependencies } from '#server/context.ts';
@@ -29,6 +29,11 @@ export function photoRoutes(context: AppContext): void {
   const semaphore = createUploadSemaphore();
   const limit = new MemoryRateLimit(UPLOADS_PER_WINDOW_MAX, WINDOW_MS);
 
+  route(context, removeProfileImage, async ({ caller }) => {
+    await replacePhoto(dependencies, caller.userId, []);
+    cards.drop(caller.userId);
+    return {};
+  });
   context.entry.allowSlowBody(API_PREFIX + uploadProfileImage.path);
 
   // In a plugin, so that no other endpoint accepts multipart bodies.
@@ -59,7 +64,7 @@ function picturesOf(decoded: Decoded): readonly Picture[] {
 }
 
 /**
- * Replaces a user's photo and returns its path. The new files are durable before the row changes, and
+ * Replaces a user's photo and returns its path; without pictures it removes the photo. The new files are durable before the row changes, and
  * the old files are removed after it. The row changes only if it still has the photo that was read, so
  * each of several concurrent uploads removes exactly the files that it replaced. An interruption at any point
  * leaves the card complete, and the cleanup removes the files that are left (docs/security.md#photos).
@@ -73,9 +78,7 @@ async function replacePhoto(
   for (let attempt = 1; attempt <= REPLACE_ATTEMPTS_MAX; attempt += 1) {
     const previous = await findPhoto(database, userId);
     if (previous === null) throw sessionInvalid();
-    const baseName = photoBaseName(userId, pictures, previous);
-    const profilePhoto = photoPath(baseName);
-    await photos.save(photoFiles(baseName, pictures));
+    const profilePhoto = await savePhoto(photos, { userId, pictures, previous });
     const change = { userId, previous, profilePhoto, now: clock.now() };
     if (await updatePhoto(database, change)) {
       if (profilePhoto !== previous) await removeFiles(photos, photoFileNames(previous));
@@ -86,6 +89,24 @@ async function replacePhoto(
   throw new ApiError('unavailable', 'Other photos of this card are being saved. Try again.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
+}
+
+interface NewPhoto {
+  readonly userId: string;
+  readonly pictures: readonly Picture[];
+  /** The path of the photo that it replaces, or ''. */
+  readonly previous: string;
+}
+
+/** Saves the files of a photo and returns its path; '' without pictures. */
+async function savePhoto(
+  photos: PhotoStore,
+  { userId, pictures, previous }: NewPhoto,
+): Promise<string> {
+  if (pictures.length === 0) return '';
+  const baseName = photoBaseName(userId, pictures, previous);
+  await photos.save(photoFiles(baseName, pictures));
+  return photoPath(baseName);
 }
 
 /** The cleanup removes the files that remain after a failure. */

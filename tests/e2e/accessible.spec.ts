@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 
 import { expect, test as base } from '#tests/support/browser-test.ts';
+import { findOverlaps } from '#tests/support/overlap.ts';
 import { SCREENS } from '#tests/support/screens.ts';
 import { seedServer } from '#tests/support/seed.ts';
 import type { Seed } from '#tests/support/seed.ts';
@@ -45,21 +46,48 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-for (const width of [320, 2560]) {
-  test(`layout: no screen scrolls sideways at ${width} pixels`, async ({ browser, seed }) => {
-    test.setTimeout(400_000);
-    const wide: string[] = [];
+/** Widths, and the font size that the user has chosen in the browser: 16 is the default. */
+const LAYOUTS = [
+  { width: 320, fontPx: 16 },
+  { width: 390, fontPx: 32 },
+  { width: 1280, fontPx: 32 },
+  { width: 2560, fontPx: 16 },
+] as const;
+/** Tall, so that nothing sticks to the bottom edge in front of the text. */
+const HEIGHT = 4000;
+
+for (const { width, fontPx } of LAYOUTS) {
+  test(`layout: no screen scrolls sideways or overlaps at ${width} pixels and a font of ${fontPx}`, async ({
+    browser,
+    seed,
+  }) => {
+    test.setTimeout(600_000);
+    const wrong: string[] = [];
     for (const screen of SCREENS) {
-      const context = await browser.newContext({ viewport: { width, height: 844 } });
+      const context = await browser.newContext({ viewport: { width, height: HEIGHT } });
       const page = await context.newPage();
       await screen.open(page, seed);
+      await page.evaluate((size) => {
+        document.documentElement.style.fontSize = `${size}px`;
+      }, fontPx);
       const [content, view] = await page.evaluate(() => [
         document.documentElement.scrollWidth,
         document.documentElement.clientWidth,
       ]);
-      if ((content ?? 0) > (view ?? 0)) wide.push(`${screen.name}: ${content} > ${view}`);
+      if ((content ?? 0) > (view ?? 0)) wrong.push(`${screen.name}: ${content} > ${view}`);
+      wrong.push(...(await findOverlaps(page)).map((pair) => `${screen.name}: ${pair}`));
       await context.close();
     }
-    expect(wide).toEqual([]);
+    expect(wrong).toEqual([]);
   });
 }
+
+test('layout: an overlap of two texts is found', async ({ page, seed }) => {
+  await page.goto(`${seed.server.origin}/user/${seed.full._id}`);
+  expect(await findOverlaps(page)).toEqual([]);
+  await page.evaluate(() => {
+    const name = document.querySelector<HTMLElement>('.card-name');
+    if (name) name.style.transform = 'translateY(34px)';
+  });
+  expect(await findOverlaps(page)).toContain("'Asha Rao' and 'Principal Architect'");
+});

@@ -48,12 +48,21 @@ export function buildTestApp(
     writeRequestLine: null,
     secret: 'a secret for tests that is long enough',
     sendText: async (phone, code) => void codes.set(phone, code),
-    provider: embeddedProvider(settings.otpAppId, { database, clock }),
+    provider: embeddedProvider(
+      { appId: settings.otpAppId, countries: settings.otpCountries },
+      { database, clock },
+    ),
     photos: openPhotoFolder(photoFolder),
     decoder: inProcessDecoder,
     renderer: createRenderer(),
     web: {
-      documents: [],
+      documents: [['/', '/login'], ['/ftue'], ['/dashboard']].map((paths) => ({
+        paths,
+        title: 'A page',
+        html: '',
+        scripts: [],
+        preloads: [],
+      })),
       style: '',
       cardScript: 'document.title',
       loginScript: 'document.title',

@@ -19,6 +19,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   user.getUser,
   user.updateUser,
   user.uploadProfileImage,
+  user.removeProfileImage,
   user.logout,
   contact.getContacts,
   contact.addContact,

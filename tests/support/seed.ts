@@ -68,7 +68,7 @@ export async function seedServer(server: RunningServer, prefix: string): Promise
   };
 }
 
-async function uploadPhoto(server: RunningServer, owner: Owner): Promise<void> {
+export async function uploadPhoto(server: RunningServer, owner: Owner): Promise<void> {
   const size = 600;
   const face = `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}">
     <linearGradient id="g" x2="0" y2="1"><stop stop-color="#c9b8a6"/><stop offset="1" stop-color="#8a7565"/></linearGradient>

@@ -49,6 +49,12 @@ export function MyCard({ profile }: { readonly profile: Profile }) {
       </header>
       <CardNotes profile={profile} />
       <OwnerCard profile={profile} link={link} />
+      {profile.profilePhoto === '' && (
+        <Link className="my-card-photo" to={PATHS.edit}>
+          <LineIcon name="camera" />
+          Add a photo
+        </Link>
+      )}
       <div className="my-card-actions">
         {hasShareSheet ? share : copy}
         <Button onClick={() => downloadQr(link)}>

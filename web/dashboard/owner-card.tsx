@@ -3,7 +3,7 @@ import './owner-card.css';
 
 import type { ReactNode } from 'react';
 
-import { displayName, displayShort, isLongName } from '#domain/display.ts';
+import { displayName, displayShort, isLongName, textDirection } from '#domain/display.ts';
 import type { Profile } from '#domain/profile.ts';
 import { Mosaic } from '#view/mosaic.tsx';
 import { Portrait } from '#view/portrait.tsx';
@@ -57,7 +57,9 @@ export function OwnerCardFrame({ userId, link, name, children }: OwnerCardFrameP
         {userId !== null && <Mosaic seed={userId} className="mosaic owner-card-mosaic" />}
         <QrButton link={link} name={name} />
       </div>
-      <div className="owner-card-person">{children}</div>
+      <div className="owner-card-person" dir={textDirection(name)}>
+        {children}
+      </div>
     </article>
   );
 }

@@ -8,6 +8,7 @@ import { clearStorage, storedToken } from '#web/http/session.ts';
 import { PATHS } from '#web/paths.ts';
 import { clearProfile } from '#web/profile/profile-store.ts';
 import { IconButton } from '#web/ui/button.tsx';
+import { useCloseOnBack } from '#web/ui/close-on-back.ts';
 import { Wordmark } from '#web/ui/product-name.tsx';
 
 import { Sidebar } from './sidebar.tsx';
@@ -57,12 +58,19 @@ export function Page() {
         onChoose={() => setOpen(false)}
         onLogOut={() => void logOut()}
       />
+      {isOpen && isNarrow && <CloseOnBack onBack={() => setOpen(false)} />}
       {isOpen && <div className="shell-scrim" aria-hidden="true" onClick={() => setOpen(false)} />}
       <main ref={main} tabIndex={-1} className="shell-main" inert={isOpen && isNarrow}>
         <Outlet />
       </main>
     </div>
   );
+}
+
+/** While it is mounted, the browser's back button closes the drawer. */
+function CloseOnBack({ onBack }: { readonly onBack: () => void }) {
+  useCloseOnBack(onBack);
+  return null;
 }
 
 /** Ends the session in the browser, and on the server if it answers in time. */

@@ -3,7 +3,9 @@ import './sidebar.css';
 import { NavLink } from 'react-router';
 
 import { PATHS } from '#web/paths.ts';
+import { settings } from '#web/http/settings.ts';
 import { LineIcon } from '#web/ui/line-icon.tsx';
+import { PolicyLinks } from '#web/ui/policy-links.tsx';
 
 /** The entries of the menu (docs/product.md#dashboard). */
 export const MENU = [
@@ -33,10 +35,15 @@ export function Sidebar({ id, isOpen, onChoose, onLogOut }: SidebarProps) {
           </li>
         ))}
       </ul>
-      <button type="button" className="sidebar-entry" onClick={onLogOut}>
-        <LineIcon name="logOut" />
-        Log out
-      </button>
+      <div>
+        <button type="button" className="sidebar-entry" onClick={onLogOut}>
+          <LineIcon name="logOut" />
+          Log out
+        </button>
+        <div className="sidebar-foot">
+          <PolicyLinks supportEmail={settings().supportEmail} />
+        </div>
+      </div>
     </nav>
   );
 }

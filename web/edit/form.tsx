@@ -2,11 +2,13 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { Outlet, useNavigate } from 'react-router';
 
+import { Card } from '#view/card.tsx';
 import { socialTiles } from '#domain/onboarding.ts';
 import type { Profile } from '#domain/profile.ts';
 import { PATHS } from '#web/paths.ts';
 import type { PhotoContext } from '#web/profile/photo-context.ts';
 import { applyChanges, effectiveChanges, hasChanges } from '#web/profile/changes.ts';
+import { settings } from '#web/http/settings.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { LoadingStatus, ProgressLine } from '#web/ui/loading.tsx';
 import { Socials } from '#web/ui/socials.tsx';
@@ -77,7 +79,17 @@ export function Form({ profile }: { readonly profile: Profile }) {
         </section>
         <div className="edit-end">{saveButton}</div>
       </main>
+      <Preview profile={card} />
     </div>
+  );
+}
+
+/** The live preview, on wide screens only. Hidden from screen readers: it repeats the form. */
+function Preview({ profile }: { readonly profile: Profile }) {
+  return (
+    <aside className="edit-preview" aria-hidden="true">
+      <Card profile={profile} iconBaseUrl={settings().iconBaseUrl} mode="preview" />
+    </aside>
   );
 }
 

@@ -1,3 +1,4 @@
+import '#view/card.css';
 import './edit.css';
 
 import { PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';

@@ -17,8 +17,12 @@ declare global {
 
 function start(): void {
   if (window.otpWidget) return;
-  const { appid = '', api = '/api' } = document.getElementById(SCRIPT_ID)?.dataset ?? {};
-  const widget = createWidget(createProviderCalls(api, appid), (token) => window.otp?.({ token }));
+  const { appid = '', api = '/api', hint } = document.getElementById(SCRIPT_ID)?.dataset ?? {};
+  const widget = createWidget({
+    calls: createProviderCalls(api, appid),
+    callback: (token) => window.otp?.({ token }),
+    phoneHint: hint,
+  });
   window.otpWidget = widget;
   const mount = () => {
     const container = document.getElementById(CONTAINER_ID);

@@ -10,9 +10,17 @@ import type { SentCode } from './sent-code.ts';
 /** The time limit for the page's navigation after the token. */
 const NAVIGATION_TIMEOUT_MS = 10 * SECOND_MS;
 
-/** Creates the widget: first the phone, then the code. The callback gets the exchange token. */
-export function createWidget(calls: ProviderCalls, callback: (token: string) => unknown) {
-  const phone = createPhoneStep();
+interface WidgetOptions {
+  readonly calls: ProviderCalls;
+  /** Gets the exchange token. */
+  readonly callback: (token: string) => unknown;
+  /** The text below the phone. */
+  readonly phoneHint?: string | undefined;
+}
+
+/** Creates the widget: first the phone, then the code. */
+export function createWidget({ calls, callback, phoneHint }: WidgetOptions) {
+  const phone = createPhoneStep(phoneHint);
   const code = createCodeStep();
   const countdown = createCountdown(code.resend);
   let challenge = '';

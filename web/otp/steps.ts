@@ -5,12 +5,14 @@ import { toAsciiDigits } from '#domain/digit.ts';
 import { createElement, createStep } from './step.ts';
 import type { Step } from './step.ts';
 
+const PHONE_HINT = 'A number without a country code is taken as +91.';
+
 /** The first step: the phone. */
-export function createPhoneStep() {
+export function createPhoneStep(hint = PHONE_HINT) {
   return createStep({
     name: 'phone',
     label: 'Phone number',
-    hint: 'A number without a country code is taken as +91.',
+    hint,
     submitLabel: 'Send code',
     busyLabel: 'Sending the code',
     input: {

@@ -3,6 +3,7 @@ import './photo.css';
 import { useState } from 'react';
 import { useOutletContext } from 'react-router';
 
+import { removeProfileImage } from '#contract/user.ts';
 import type { Profile } from '#domain/profile.ts';
 import { Portrait } from '#view/portrait.tsx';
 import { replacePhoto, useProfile } from '#web/profile/profile-store.ts';
@@ -10,7 +11,7 @@ import { showAlert } from '#web/ui/alert.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { ProgressLine } from '#web/ui/loading.tsx';
 import type { PhotoContext } from '#web/profile/photo-context.ts';
-import { SESSION_ENDED_STATUS } from '#web/http/call.ts';
+import { call, SESSION_ENDED_STATUS } from '#web/http/call.ts';
 
 import { useObjectUrl } from './chosen-file.ts';
 import { PhotoDialog } from './photo-dialog.tsx';
@@ -25,15 +26,19 @@ export function Page() {
   return state.kind === 'ready' ? <Panel profile={state.profile} /> : null;
 }
 
-function Panel({ profile }: { readonly profile: Profile }) {
+/** The state of the panel and its actions. */
+function usePhoto(profile: Profile) {
   const { onSessionEnded } = useOutletContext<PhotoContext>();
   const [isOpen, setOpen] = useState(false);
   const [isRetrying, setRetrying] = useState(false);
   const [unconfirmed, setUnconfirmed] = useState<CompletedUpload | null>(null);
   const [profileImage, setProfileImage] = useObjectUrl();
-  const hasFailed =
-    unconfirmed?.outcome.kind === 'unconfirmed' && unconfirmed.outcome.status !== OK_STATUS;
 
+  const endSessionAfter = (status: number) => {
+    if (status !== SESSION_ENDED_STATUS) return;
+    showAlert('Session logged out');
+    onSessionEnded();
+  };
   const onCompleted = (upload: CompletedUpload) => {
     if (upload.outcome.kind === 'stored') {
       replacePhoto(upload.outcome.profilePhoto);
@@ -45,10 +50,7 @@ function Panel({ profile }: { readonly profile: Profile }) {
     }
     setOpen(false);
     const { outcome } = upload;
-    if (outcome.kind === 'unconfirmed' && outcome.status === SESSION_ENDED_STATUS) {
-      showAlert('Session logged out');
-      onSessionEnded();
-    }
+    if (outcome.kind === 'unconfirmed') endSessionAfter(outcome.status);
   };
   const retry = async ({ image }: CompletedUpload) => {
     if (isRetrying) return;
@@ -58,6 +60,23 @@ function Panel({ profile }: { readonly profile: Profile }) {
     if (outcome.kind !== 'failed') onCompleted({ image, outcome });
   };
 
+  const remove = async () => {
+    const { status } = await call(removeProfileImage, { params: { id: profile._id } });
+    endSessionAfter(status);
+    if (status !== OK_STATUS) return false;
+    replacePhoto('');
+    setUnconfirmed(null);
+    setProfileImage(null);
+    setOpen(false);
+    return true;
+  };
+  return { isOpen, setOpen, isRetrying, unconfirmed, profileImage, onCompleted, retry, remove };
+}
+
+function Panel({ profile }: { readonly profile: Profile }) {
+  const { isOpen, setOpen, isRetrying, unconfirmed, profileImage, ...photo } = usePhoto(profile);
+  const hasFailed =
+    unconfirmed?.outcome.kind === 'unconfirmed' && unconfirmed.outcome.status !== OK_STATUS;
   return (
     <div className="photo">
       <div className="photo-frame">
@@ -73,14 +92,32 @@ function Panel({ profile }: { readonly profile: Profile }) {
       </div>
       {isRetrying && <ProgressLine />}
       {hasFailed && (
-        <div className="photo-unconfirmed">
-          <output>{isRetrying ? 'Sending the photo' : 'This photo may not have been kept.'}</output>
-          <Button variant="plain" isBusy={isRetrying} onClick={() => void retry(unconfirmed)}>
-            Try again
-          </Button>
-        </div>
+        <Unconfirmed isRetrying={isRetrying} onRetry={() => void photo.retry(unconfirmed)} />
       )}
-      {isOpen && <PhotoDialog onCompleted={onCompleted} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <PhotoDialog
+          onCompleted={photo.onCompleted}
+          onClose={() => setOpen(false)}
+          onRemove={profile.profilePhoto === '' ? undefined : photo.remove}
+        />
+      )}
+    </div>
+  );
+}
+
+interface UnconfirmedProps {
+  readonly isRetrying: boolean;
+  readonly onRetry: () => void;
+}
+
+/** The note about a photo that the server may not have stored. */
+function Unconfirmed({ isRetrying, onRetry }: UnconfirmedProps) {
+  return (
+    <div className="photo-unconfirmed">
+      <output>{isRetrying ? 'Sending the photo' : 'This photo may not have been kept.'}</output>
+      <Button variant="plain" isBusy={isRetrying} onClick={onRetry}>
+        Try again
+      </Button>
     </div>
   );
 }

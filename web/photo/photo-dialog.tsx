@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -13,10 +13,12 @@ import type { CompletedUpload, UploadState } from './use-upload.ts';
 interface PhotoDialogProps {
   readonly onCompleted: (upload: CompletedUpload) => void;
   readonly onClose: () => void;
+  /** Removes the photo; undefined without one. Resolves to whether it was removed. */
+  readonly onRemove?: (() => Promise<boolean>) | undefined;
 }
 
 /** The photo editor: choose a file, crop it, save it (docs/product.md#photo). */
-export function PhotoDialog({ onCompleted, onClose }: PhotoDialogProps) {
+export function PhotoDialog({ onCompleted, onClose, onRemove }: PhotoDialogProps) {
   const { url, crop, error, ...chosen } = useChosenFile();
   const picture = useRef<HTMLImageElement>(null);
   const { state, upload, abort } = useUpload(onCompleted);
@@ -49,6 +51,7 @@ export function PhotoDialog({ onCompleted, onClose }: PhotoDialogProps) {
         />
       )}
       {url !== null && <Status state={state} />}
+      {url === null && onRemove && <RemoveButton onRemove={onRemove} />}
       <div className="dialog-actions">
         {url === null || isUploading ? (
           <Button onClick={close}>Cancel</Button>
@@ -60,6 +63,23 @@ export function PhotoDialog({ onCompleted, onClose }: PhotoDialogProps) {
         </Button>
       </div>
     </Dialog>
+  );
+}
+
+/** Removes the photo; a failure is shown below the button. */
+function RemoveButton({ onRemove }: { readonly onRemove: () => Promise<boolean> }) {
+  const [state, setState] = useState<'idle' | 'removing' | 'failed'>('idle');
+  const remove = async () => {
+    setState('removing');
+    if (!(await onRemove())) setState('failed');
+  };
+  return (
+    <div className="photo-remove">
+      <Button variant="plain" isBusy={state === 'removing'} onClick={() => void remove()}>
+        Remove photo
+      </Button>
+      <output>{state === 'failed' && 'The photo was not removed. Try again.'}</output>
+    </div>
   );
 }
 

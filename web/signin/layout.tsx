@@ -10,18 +10,10 @@ import type { Profile } from '#domain/profile.ts';
 import { Card } from '#view/card.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
+import { POLICIES, PolicyLinks } from '#web/ui/policy-links.tsx';
 import { Wordmark, usePageTitle } from '#web/ui/product-name.tsx';
 
 import sampleFace from './sample-face.svg?inline';
-
-const PRIVACY = { path: '/privacy_policy', name: 'Privacy' } as const;
-const TERMS = { path: '/terms_conditions', name: 'Terms' } as const;
-const POLICIES = [
-  PRIVACY,
-  TERMS,
-  { path: '/Cancellation_Refund', name: 'Cancellation and refund' },
-  { path: '/Shipping_delivery', name: 'Shipping and delivery' },
-] as const;
 
 /** The card of an invented person. */
 const SAMPLE_PROFILE: Profile = {
@@ -58,8 +50,8 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <noscript>Making a card needs JavaScript. Looking at one does not.</noscript>
         <p className="signin-terms">
           A card costs nothing, for you and for everybody who opens it. Your first sign-in creates
-          your account. By signing in you accept the <a href={TERMS.path}>terms</a> and the{' '}
-          <a href={PRIVACY.path}>privacy policy</a>.
+          your account. By signing in you accept the <a href={POLICIES.terms.path}>terms</a> and the{' '}
+          <a href={POLICIES.privacy.path}>privacy policy</a>.
         </p>
       </main>
       <aside className="signin-sample" aria-label="A sample card">
@@ -69,13 +61,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         </div>
       </aside>
       <footer className="signin-foot">
-        <ul>
-          {POLICIES.map(({ path, name }) => (
-            <li key={path}>
-              <a href={path}>{name}</a>
-            </li>
-          ))}
-        </ul>
+        <PolicyLinks />
       </footer>
     </div>
   );

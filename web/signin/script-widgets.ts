@@ -8,7 +8,10 @@ interface CallbackWidgetOptions {
   readonly containerId: string;
   /** The name of the function on the window that the script calls with `{ token }`. */
   readonly callback: string;
-  readonly data?: () => Readonly<Record<string, string>>;
+  /** The data-* attributes besides the application id, from the provider's configuration. */
+  readonly data?: (
+    configuration: Readonly<Record<string, string>>,
+  ) => Readonly<Record<string, string>>;
 }
 
 /** A widget whose script finds its container and its callback by name. */
@@ -21,7 +24,11 @@ function callbackWidget(options: CallbackWidgetOptions): ProviderWidget {
         typeof user?.token === 'string' ? onToken(user.token) : undefined;
       Object.assign(window, { [callback]: receiveUser });
       const appid = configuration['appId'] ?? '';
-      return loadScript({ id: scriptId, url: scriptUrl, data: { appid, ...data?.() } });
+      return loadScript({
+        id: scriptId,
+        url: scriptUrl,
+        data: { appid, ...data?.(configuration) },
+      });
     },
   };
 }
@@ -31,7 +38,7 @@ export const embedded = callbackWidget({
   scriptId: 'otp-sdk',
   containerId: 'otp-login-page',
   callback: 'otp',
-  data: () => ({ api: settings().apiUrl }),
+  data: ({ hint = '' }) => ({ api: settings().apiUrl, hint }),
 });
 
 export const otpless = callbackWidget({

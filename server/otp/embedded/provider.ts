@@ -1,6 +1,9 @@
+import { getCountryCallingCode } from 'libphonenumber-js/max';
+
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import { tokenInvalid } from '#server/http/caller.ts';
+import { defaultCountry } from '#server/otp/phone.ts';
 import type { Provider } from '#server/otp/provider.ts';
 
 import { consumeExchangeToken } from './store.ts';
@@ -10,11 +13,15 @@ export const EMBEDDED_SCRIPT_PATH = '/otp/embedded.js';
 
 /** The service's own login provider: a code by text message (docs/security.md#embedded-provider). */
 export function embeddedProvider(
-  appId: string,
+  { appId, countries }: { readonly appId: string; readonly countries: readonly string[] },
   { database, clock }: { database: Database; clock: Clock },
 ): Provider {
   return {
-    client: { kind: 'embedded', scriptUrl: EMBEDDED_SCRIPT_PATH, configuration: { appId } },
+    client: {
+      kind: 'embedded',
+      scriptUrl: EMBEDDED_SCRIPT_PATH,
+      configuration: { appId, hint: phoneHint(countries) },
+    },
     origins: [],
     verify: async (token) => {
       const phone = await consumeExchangeToken(database, token, clock.now());
@@ -22,4 +29,13 @@ export function embeddedProvider(
       return phone;
     },
   };
+}
+
+/** The hint below the phone: the countries, and what is assumed without a country code. */
+function phoneHint(countries: readonly string[]): string {
+  const names = new Intl.DisplayNames('en', { type: 'region' });
+  const list = new Intl.ListFormat('en', { type: 'conjunction' });
+  const served = list.format(countries.map((country) => names.of(country) ?? country));
+  const code = getCountryCallingCode(defaultCountry(countries));
+  return `Codes are sent to numbers of ${served}. Without a country code, +${code} is assumed.`;
 }

@@ -1,0 +1,100 @@
+import { expect, test } from '#tests/support/browser-test.ts';
+import { FULL_CARD, createOwner } from '#tests/support/owner.ts';
+
+const LONG_BIO = 'I design maps, signs and the small words between two platforms.\n'.repeat(20);
+
+test.use({ viewport: { width: 390, height: 844 } });
+
+test('long card: Save and Connect stay at the bottom edge of a phone, and work there', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const owner = await createOwner(server, phone, { ...FULL_CARD, bio: LONG_BIO });
+  await page.goto(`/user/${owner._id}`);
+  const save = page.getByRole('link', { name: 'Save', exact: true });
+  const connect = page.getByRole('button', { name: 'Connect', exact: true });
+  await expect(connect).toBeInViewport({ ratio: 1 });
+  const before = await page.evaluate(() => document.documentElement.scrollHeight);
+  expect((await connect.boundingBox())?.y).toBeLessThan(600);
+  const last = page.getByRole('link', { name: 'Create Your Tessera Card' });
+  await last.scrollIntoViewIfNeeded();
+  await page.mouse.wheel(0, 5_000);
+  await expect
+    .poll(async () => Math.round(((await connect.boundingBox())?.y ?? 0) / 10))
+    .toBeGreaterThan(77);
+  await expect(save).toBeInViewport({ ratio: 1 });
+  // Nothing moved when they were taken out, and they cover no link.
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(before);
+  await last.click({ trial: true });
+  await connect.click();
+  await expect(page.getByRole('dialog', { name: 'Connect' })).toBeVisible();
+});
+
+test('long card: a long About is folded and opens without script', async ({
+  browser,
+  server,
+  phone,
+}) => {
+  const owner = await createOwner(server, phone, { ...FULL_CARD, bio: LONG_BIO });
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    viewport: { width: 390, height: 844 },
+  });
+  const page = await context.newPage();
+  await page.goto(`${server.origin}/user/${owner._id}`);
+  const bio = page.locator('.card-bio');
+  const height = async () => (await bio.boundingBox())?.height ?? 0;
+  expect(await height()).toBeLessThan(150);
+  await expect(bio).toContainText('two platforms');
+  await page.getByText('Read more').click();
+  expect(await height()).toBeGreaterThan(400);
+  await page.getByText('Read less').click();
+  expect(await height()).toBeLessThan(150);
+  await context.close();
+});
+
+test('card: a short About has no control, and a long one is printed in full with the whole email', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const owner = await createOwner(server, phone, FULL_CARD);
+  await page.goto(`/user/${owner._id}`);
+  await expect(page.getByText('Read more')).toHaveCount(0);
+  await page.emulateMedia({ media: 'print' });
+  const email = page.locator('.contact-value[data-print]');
+  expect(await email.evaluate((node) => getComputedStyle(node, '::after').content)).toBe(
+    '"asha.rao@rao-partners.example"',
+  );
+  const link = page.getByRole('link', { name: 'LinkedIn' });
+  expect(await link.evaluate((node) => getComputedStyle(node, '::after').content)).toBe(
+    '"https://linkedin.com/in/rao"',
+  );
+});
+
+test('card: a name from right to left sets the person from right to left, and the phone is spaced', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const owner = await createOwner(server, phone, {
+    ...FULL_CARD,
+    name: 'ליאור כהן',
+    phone: '+442071838750',
+  });
+  await page.goto(`/user/${owner._id}`);
+  const person = page.locator('.card-person');
+  await expect(person).toHaveAttribute('dir', 'rtl');
+  const [block, portrait] = await Promise.all([
+    person.boundingBox(),
+    person.locator('.portrait').boundingBox(),
+  ]);
+  const right = (box: typeof block) => Math.round((box?.x ?? 0) + (box?.width ?? 0));
+  expect(right(portrait)).toBe(right(block));
+  await expect(page.getByText('+44 20 7183 8750')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Call' })).toHaveAttribute(
+    'href',
+    'tel:+442071838750',
+  );
+});
