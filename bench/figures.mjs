@@ -90,6 +90,11 @@ export const FIGURES = {
     ['lighthouse-accessibility', 'Lighthouse: accessibility', atLeast(100)],
     ['lighthouse-best-practices', 'Lighthouse: best practices', atLeast(100)],
     ['lighthouse-seo', 'Lighthouse: SEO', atLeast(100)],
+    ['login-paint', 'landing page, 50 kB/s and 400 ms: first paint ms', atMost(1000)],
+    ['login-ready', 'landing page there: phone field usable ms', atMost(2500)],
+    ['dashboard-paint', 'dashboard there: frame ms', atMost(1000)],
+    ['dashboard-qr', 'dashboard there: QR code ms', atMost(3000)],
+    ['dashboard-application', 'dashboard there: application ms', none],
   ],
 };
 

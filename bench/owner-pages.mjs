@@ -9,7 +9,7 @@ const LATENCY_MS = 400;
 const BYTES_PER_SECOND = 50_000;
 const CHROMIUM_FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
 
-/** `session` has the entries of an owner's local storage. Returns a row of medians in milliseconds. */
+/** `session` has the entries of an owner's local storage. Returns medians in milliseconds. */
 export async function ownerPages(origin, session) {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
@@ -24,11 +24,11 @@ export async function ownerPages(origin, session) {
   await browser.close();
   const pick = (page, key) => Math.round(median(rounds.map((one) => one[page][key])));
   return {
-    'landing page: first paint ms': pick('login', 'paintMs'),
-    'landing page: phone field usable ms': pick('login', 'readyMs'),
-    'dashboard: frame ms': pick('home', 'paintMs'),
-    'dashboard: QR code ms': pick('home', 'readyMs'),
-    'dashboard: application ms': pick('home', 'applicationMs'),
+    'login-paint': pick('login', 'paintMs'),
+    'login-ready': pick('login', 'readyMs'),
+    'dashboard-paint': pick('home', 'paintMs'),
+    'dashboard-qr': pick('home', 'readyMs'),
+    'dashboard-application': pick('home', 'applicationMs'),
   };
 }
 

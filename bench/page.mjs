@@ -1,7 +1,8 @@
-// The card page in a browser: on a slow phone, and by Lighthouse.
+// The card page and the owner's pages in a browser: on a slow line, and by Lighthouse.
 import { execFileSync } from 'node:child_process';
 
 import { lighthouse } from './lighthouse.mjs';
+import { ownerPages } from './owner-pages.mjs';
 import { slowLink } from './slow-link.mjs';
 
 export async function measurePage(rig) {
@@ -21,8 +22,14 @@ export async function measurePage(rig) {
   const figures = {
     'page-document': documentBytes,
     ...(await slowLink(url)),
+    ...(await ownerPages(service.origin, sessionOf(rig.owners[0]))),
     ...lighthouse(url, rig.folder),
   };
   await service.stop();
   return figures;
+}
+
+/** The entries of local storage that the browser of a signed-in owner has. */
+function sessionOf({ id, token }) {
+  return { signedIn: 'true', _id: id, sessionToken: token };
 }
