@@ -72,7 +72,7 @@ function CardActions({ userId, mode }: CardActionsProps) {
   if (mode === 'preview') {
     return (
       <div className="card-actions">
-        <span className="button button-filled">
+        <span className="button button-soft">
           <Icon name="save" />
           Save
         </span>
