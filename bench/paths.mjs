@@ -1,7 +1,7 @@
 // The public paths compared with raw node:http that sends the same bytes, and with the log of
 // production. The service runs on the first core and the load on the second; rounds alternate.
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { join } from 'node:path';
 
 import { fromAddress } from './client.mjs';
@@ -13,7 +13,8 @@ import { loadPaths } from './wrk.mjs';
 const ROUNDS = 4;
 const SECONDS = 1;
 const PREVIEW_TRIES = 50;
-const MAX_BYTES = 32 * 1024 * 1024;
+/** Headers that Node adds to every response. */
+const SKIPPED_HEADERS = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 
 /** The measured paths, by the name of their figure. */
 async function publicPaths({ ids, photo }, origin) {
@@ -47,9 +48,10 @@ async function renderPreview(origin, card) {
 export async function measurePaths(rig) {
   const service = await rig.startService();
   const paths = await publicPaths(rig, service.origin);
-  const responses = Object.values(paths)
-    .flat()
-    .map((path, at) => readResponse(service.origin + path, at));
+  const responses = [];
+  for (const path of Object.values(paths).flat()) {
+    responses.push(await readResponse(service.origin, path, responses.length));
+  }
   const file = join(rig.folder, 'responses.json');
   writeFileSync(file, JSON.stringify(responses));
   const raw = await startNode([join(import.meta.dirname, 'raw.mjs'), file], rig);
@@ -95,25 +97,26 @@ function load(origin, options) {
   return rate;
 }
 
-/** Returns a response with its compressed bytes, which fetch does not give. */
-function readResponse(url, at) {
-  const address = fromAddress(at, '172.16')['x-forwarded-for'];
-  const headers = ['-H', 'accept-encoding: br', '-H', `x-forwarded-for: ${address}`];
-  // The first request renders the response, the second reads the cached one.
-  execFileSync('curl', ['-s', '-o', '/dev/null', ...headers, url]);
-  const output = execFileSync('curl', ['-s', '-i', ...headers, url], { maxBuffer: MAX_BYTES });
-  const end = output.indexOf('\r\n\r\n');
-  const [first, ...lines] = output.subarray(0, end).toString('latin1').split('\r\n');
-  const skipped = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
-  const pairs = lines
-    .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)])
-    .filter(([name]) => !skipped.has(name.toLowerCase()));
-  const body = output.subarray(end + 4).toString('base64');
-  const { pathname, search } = new URL(url);
-  return {
-    path: pathname + search,
-    status: Number(first.split(' ')[1]),
-    headers: Object.fromEntries(pairs),
-    body,
-  };
+/** Returns a response as it is sent. The first request renders it, the second reads the cached one. */
+async function readResponse(origin, path, at) {
+  const headers = { 'accept-encoding': 'br', ...fromAddress(at, '172.16') };
+  await receive(origin + path, headers);
+  const { status, rawHeaders, body } = await receive(origin + path, headers);
+  const pairs = rawHeaders.flatMap((name, index) =>
+    index % 2 === 1 || SKIPPED_HEADERS.has(name.toLowerCase()) ? [] : [[name, rawHeaders[index + 1]]],
+  );
+  return { path, status, headers: Object.fromEntries(pairs), body: body.toString('base64') };
+}
+
+/** Unlike fetch, it does not decompress the body. */
+function receive(url, headers) {
+  return new Promise((resolve, reject) => {
+    get(url, { headers }, (response) => {
+      const chunks = [];
+      const { statusCode: status, rawHeaders } = response;
+      response
+        .on('data', (chunk) => chunks.push(chunk))
+        .on('end', () => resolve({ status, rawHeaders, body: Buffer.concat(chunks) }));
+    }).on('error', reject);
+  });
 }
