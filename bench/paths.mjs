@@ -103,7 +103,9 @@ async function readResponse(origin, path, at) {
   await receive(origin + path, headers);
   const { status, rawHeaders, body } = await receive(origin + path, headers);
   const pairs = rawHeaders.flatMap((name, index) =>
-    index % 2 === 1 || SKIPPED_HEADERS.has(name.toLowerCase()) ? [] : [[name, rawHeaders[index + 1]]],
+    index % 2 === 1 || SKIPPED_HEADERS.has(name.toLowerCase())
+      ? []
+      : [[name, rawHeaders[index + 1]]],
   );
   return { path, status, headers: Object.fromEntries(pairs), body: body.toString('base64') };
 }
