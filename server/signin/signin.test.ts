@@ -91,11 +91,11 @@ onEachDatabase((open) => {
     expect([await count('users'), await count('sessions')]).toEqual([1, SESSIONS_PER_USER_MAX]);
   });
 
-  test('provider token: a hundred simultaneous uses create one session', async () => {
+  test('provider token: simultaneous uses create one session', async () => {
     const token = await createToken('9876543210');
-    const responses = await Promise.all(Array.from({ length: 100 }, () => authenticate(token)));
+    const responses = await Promise.all(Array.from({ length: 25 }, () => authenticate(token)));
     const statuses = responses.map((response) => response.statusCode).toSorted((a, b) => a - b);
-    expect(statuses).toEqual([200, ...Array<number>(99).fill(403)]);
+    expect(statuses).toEqual([200, ...Array<number>(24).fill(403)]);
     expect([await count('users'), await count('sessions')]).toEqual([1, 1]);
   });
 
@@ -104,10 +104,10 @@ onEachDatabase((open) => {
     const other = buildTestApp(testDatabase.database, { dependencies: { provider } });
     const headers = { authorization: 'a token of a third party' };
     const responses = await Promise.all(
-      Array.from({ length: 100 }, () => other.app.inject({ url: AUTHENTICATE, headers })),
+      Array.from({ length: 25 }, () => other.app.inject({ url: AUTHENTICATE, headers })),
     );
     const statuses = responses.map((response) => response.statusCode).toSorted((a, b) => a - b);
-    expect(statuses).toEqual([200, ...Array<number>(99).fill(403)]);
+    expect(statuses).toEqual([200, ...Array<number>(24).fill(403)]);
     expect([await count('users'), await count('sessions')]).toEqual([1, 1]);
     await other.app.close();
   });
