@@ -102,7 +102,7 @@ export const FIGURES = {
 export const PARTS = {
   paths: [
     'Public paths',
-    'The service on one core, 32 connections that keep alive, brotli, each request from another address. Ratios are to raw `node:http` that sends the same bytes.',
+    'The service on one core, 32 connections that keep alive, brotli, each request from another address. Requests for each second of CPU time of the server; ratios are to raw `node:http` that sends the same bytes.',
   ],
   log: [
     'The log of production',

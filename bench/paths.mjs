@@ -1,17 +1,21 @@
 // The public paths compared with raw node:http that sends the same bytes, and with the log of
-// production. The service runs on the first core and the load on the second; rounds alternate.
+// production. The service runs on the first core and the load on the second; rounds alternate. A rate
+// is requests for each second of the server's CPU time: what one core can do, also where the load
+// generator or another program slows the server down.
 import { writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 
 import { fromAddress } from './client.mjs';
 import { median } from './median.mjs';
-import { startNode } from './process.mjs';
+import { cpuMs, startNode } from './process.mjs';
 import { loadPaths } from './wrk.mjs';
 
 /** The first one is the warm-up. */
 const ROUNDS = 4;
 const SECONDS = 1;
+const WARM_UPS_MAX = 10;
+const WARM_UP_MS = 4000;
 const PREVIEW_TRIES = 50;
 /** Headers that Node adds to every response. */
 const SKIPPED_HEADERS = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
@@ -55,7 +59,7 @@ export async function measurePaths(rig) {
   const file = join(rig.folder, 'responses.json');
   writeFileSync(file, JSON.stringify(responses));
   const raw = await startNode([join(import.meta.dirname, 'raw.mjs'), file], rig);
-  const figures = compare(rig, { paths, ours: service.origin, base: raw.origin });
+  const figures = compare(rig, { paths, ours: service, base: raw });
   await service.stop();
   await raw.stop('SIGKILL');
   return figures;
@@ -67,7 +71,7 @@ export async function measureLog(rig) {
   const logging = await rig.startService({ env: { LOG_LEVEL: 'info' } });
   const paths = await publicPaths(rig, silent.origin);
   await renderPreview(logging.origin, paths['cards-one'][0]);
-  const figures = compare(rig, { paths, ours: logging.origin, base: silent.origin });
+  const figures = compare(rig, { paths, ours: logging, base: silent });
   await silent.stop();
   await logging.stop();
   return Object.fromEntries(
@@ -77,9 +81,19 @@ export async function measureLog(rig) {
   );
 }
 
+/** Loads a server until its code is compiled. */
+function warmUp(server, options) {
+  for (let rounds = 0; rounds < WARM_UPS_MAX && cpuMs(server.pid) < WARM_UP_MS; rounds += 1) {
+    load(server, options);
+  }
+}
+
 /** Returns the median ratio of each path, and its rate per second. */
 function compare({ folder }, { paths, ours, base }) {
   const figures = {};
+  for (const server of [ours, base]) {
+    warmUp(server, { folder, paths: paths['cards-1000'], seconds: SECONDS });
+  }
   for (const [name, list] of Object.entries(paths)) {
     const rounds = Array.from({ length: ROUNDS }, () => ({
       base: load(base, { folder, paths: list, seconds: SECONDS }),
@@ -91,10 +105,11 @@ function compare({ folder }, { paths, ours, base }) {
   return figures;
 }
 
-function load(origin, options) {
-  const { rate, errors } = loadPaths(origin, options);
+function load({ pid, origin }, options) {
+  const before = cpuMs(pid);
+  const { count, errors } = loadPaths(origin, options);
   if (errors > 0) throw new Error(`${options.paths[0]}: ${errors} errors`);
-  return rate;
+  return (count * 1000) / (cpuMs(pid) - before);
 }
 
 /** Returns a response as it is sent. The first request renders it, the second reads the cached one. */

@@ -1,10 +1,11 @@
 // Starts and measures processes.
-import { execFileSync, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const KIB = 1024;
+const NS_PER_MS = 1e6;
 const POLL_MS = 10;
 const children = new Set();
 
@@ -49,14 +50,14 @@ export function killAll() {
   for (const child of children) child.kill('SIGKILL');
 }
 
-let ticksPerSecond = 0;
-
-/** Returns the CPU time of a process in milliseconds: fields 14 and 15 of /proc/pid/stat (proc(5)). */
+/**
+ * Returns the CPU time of a process in milliseconds, all its threads together: the first field of
+ * /proc/pid/task/tid/schedstat, in nanoseconds.
+ */
 export function cpuMs(pid) {
-  ticksPerSecond ||= Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
-  // The split removes fields 1 and 2, so field 14 is at index 11.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1000;
+  const tasks = readdirSync(`/proc/${pid}/task`);
+  const ns = tasks.map((task) => readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8'));
+  return ns.reduce((sum, text) => sum + Number(text.split(' ', 1)[0]), 0) / NS_PER_MS;
 }
 
 /** Returns the resident memory of a process in MB. */

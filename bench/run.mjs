@@ -47,18 +47,27 @@ for (const [name, path] of Object.entries(PROGRAMS)) {
   if (!existsSync(path)) fail(`The bench needs ${name} (Debian: apt-get install ${name}).`);
 }
 
-const terminal = new Console(process.stdout);
+const terminal = new Console(process.stdout, process.stderr);
 const rig = await createRig(process.env.BENCH_DIST);
 try {
-  const figures = {};
   for (const [name, measure] of Object.entries(PARTS)) {
-    if (selected.length > 0 && !selected.includes(name)) continue;
-    const startedAt = performance.now();
-    Object.assign(figures, await measure(rig));
-    terminal.log(`\n${name} (${Math.round((performance.now() - startedAt) / 1000)} s)`);
-    terminal.table(toRows(name, figures, lastFigures()));
+    if (selected.length === 0 || selected.includes(name)) await runPart(name, measure);
   }
-  saveFigures(figures, { isRelease });
 } finally {
   rig.dispose();
+}
+
+/** Measures a part, prints its table and saves its figures. The others are measured if it fails. */
+async function runPart(name, measure) {
+  const startedAt = performance.now();
+  try {
+    const figures = await measure(rig);
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    terminal.log(`\n${name} (${seconds} s)`);
+    terminal.table(toRows(name, figures, lastFigures()));
+    saveFigures(figures, { isRelease });
+  } catch (error) {
+    terminal.error(`\n${name} was not measured.`, error);
+    process.exitCode = 1;
+  }
 }
