@@ -122,7 +122,7 @@ function About({ bio, mode }: AboutProps) {
       </p>
       {mode === 'live' && isLongBio(bio) && (
         <details className="card-more">
-          <summary aria-label="About Me in full">
+          <summary>
             <span>Read more</span>
             <span>Read less</span>
           </summary>
