@@ -111,7 +111,7 @@ test('photo upload: without a network the photo stays in the editor', async ({
   await page.unroute('**/uploadProfileImage');
   await popup.getByRole('button', { name: 'Save' }).click();
   await expect(popup).toBeHidden();
-  await expect(page.locator('img[src^="/photos/"]')).toBeVisible();
+  await expect(page.locator('img[src^="/photos/"]').first()).toBeVisible();
 });
 
 test('photo upload: shows the photo at once, and a rejected one can be repeated', async ({
@@ -125,7 +125,7 @@ test('photo upload: shows the photo at once, and a rejected one can be repeated'
   await popup.locator('input[type=file]').setInputFiles(await jpeg(600, 600));
   await popup.getByRole('button', { name: 'Save' }).click();
   await expect(popup).toBeHidden();
-  await expect(page.locator('img[src^="blob:"]')).toBeVisible();
+  await expect(page.locator('img[src^="blob:"]').first()).toBeVisible();
   await page.unroute('**/uploadProfileImage');
   const release = deferred();
   await page.route('**/uploadProfileImage', async (route) => {
@@ -135,10 +135,10 @@ test('photo upload: shows the photo at once, and a rejected one can be repeated'
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Sending the photo' })).toBeVisible();
   release.resolve();
-  await expect(page.locator('img[src^="/photos/"]')).toBeVisible();
+  await expect(page.locator('img[src^="/photos/"]').first()).toBeVisible();
   await expect(page.getByText('may not have been kept')).toBeHidden();
   await page.getByRole('button', { name: 'Back' }).click();
-  await expect(page.locator('img[src^="/photos/"]')).toBeVisible();
+  await expect(page.locator('img[src^="/photos/"]').first()).toBeVisible();
   expect(alerts).toEqual([]);
 });
 
@@ -174,5 +174,5 @@ test('photo upload: shows its progress and can be cancelled', async ({ page, exp
   await expect(popup.getByRole('progressbar', { name: 'Upload' })).toBeVisible();
   await popup.getByRole('button', { name: 'Cancel' }).click();
   await expect(popup).toBeHidden();
-  await expect(page.locator('img[src^="/photos/"]')).toBeHidden();
+  await expect(page.locator('img[src^="/photos/"]').first()).toBeHidden();
 });
