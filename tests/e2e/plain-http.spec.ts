@@ -28,7 +28,9 @@ test('Copy Link: copies over plain HTTP on a network address', async ({
   await expect(copy).toBeFocused();
   await expect(page.locator('textarea')).toHaveCount(0);
   const paste = await context.newPage();
-  await paste.setContent('<textarea autofocus></textarea>');
+  await paste.bringToFront();
+  await paste.setContent('<textarea></textarea>');
+  await paste.locator('textarea').focus();
   await paste.keyboard.press('Control+V');
   await expect(paste.locator('textarea')).toHaveValue(link);
 });
