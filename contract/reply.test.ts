@@ -21,6 +21,7 @@ const REPLIES: Record<string, unknown> = {
   '/user/:id': PROFILE,
   '/user/updateUser/:id': PROFILE,
   '/user/uploadProfileImage': { profilePhoto: '/p' },
+  '/user/removeProfileImage/:id': {},
   '/user/logout': {},
   '/profile/getContacts/:id': [CONTACT, { ...CONTACT, _id: 'd' }],
   '/profile/addContact': {},
