@@ -7,8 +7,12 @@ import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
 const PHOTO = `/photos/1111111111111111-${'0'.repeat(32)}-224.jpg`;
+const DOCUMENT = { title: 'A page', html: '<main></main>', scripts: [], preloads: [] };
 const WEB = {
-  documents: [],
+  documents: [
+    { ...DOCUMENT, paths: ['/login'] },
+    { ...DOCUMENT, paths: ['/dashboard'] },
+  ],
   style: '',
   cardScript: 'document.title',
   loginScript: 'document.title',
