@@ -11,7 +11,7 @@ import { inlineIconBaseUrl } from '#server/html/icon-base.ts';
 import { hashSource, originsOf, renderPage } from '#server/html/render.ts';
 import { CARD_STYLE, NOTICE_STYLE } from '#server/html/style.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
-import { contentSecurityPolicy, transportHeaders } from '#server/http/headers.ts';
+import { contentSecurityPolicy } from '#server/http/headers.ts';
 import { originOf } from '#server/http/origin.ts';
 import { sendFinished } from '#server/http/send.ts';
 import { findProfile } from '#server/profile/store.ts';
@@ -107,12 +107,9 @@ function unknownPage(settings: Settings): FinishedResponse {
   });
 }
 
-/** The headers of a page in the cache. The fast path adds none, so HSTS is one of them. */
+/** The headers of a page in the cache. */
 function cachedHeaders({ publicUrl }: Settings) {
-  return {
-    ...transportHeaders(publicUrl),
-    'cache-control': publicUrl === '' ? PRIVATE_CACHE_CONTROL : SHARED_CACHE_CONTROL,
-  };
+  return { 'cache-control': publicUrl === '' ? PRIVATE_CACHE_CONTROL : SHARED_CACHE_CONTROL };
 }
 
 function noticeProperties({ productName, appUrl }: Settings) {

@@ -1,5 +1,3 @@
-import type { OutgoingHttpHeaders } from 'node:http';
-
 import { userIdSchema } from '#domain/identifier.ts';
 import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
@@ -7,7 +5,6 @@ import { contactFileName, writeVcard } from '#domain/vcard.ts';
 import type { AppContext } from '#server/context.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
-import { transportHeaders } from '#server/http/headers.ts';
 import { sendFinished } from '#server/http/send.ts';
 import { findProfile } from '#server/profile/store.ts';
 
@@ -20,8 +17,7 @@ const ROUTE = '/user/:userID/contact.vcf';
  * do not open files that a script creates.
  */
 export function contactFileRoutes(context: AppContext): void {
-  const { fastify, settings, dependencies, cards, readRateLimit } = context;
-  const transport = transportHeaders(settings.publicUrl);
+  const { fastify, dependencies, cards, readRateLimit } = context;
   fastify.get<{ Params: { userID: string } }>(ROUTE, async (request, reply) => {
     readRateLimit.count(request);
     const userId = request.params.userID;
@@ -29,18 +25,17 @@ export function contactFileRoutes(context: AppContext): void {
     const path = `${cardPath(userId)}/contact.vcf`;
     const file = await cards.find({ userId, path, route: ROUTE }, async () => {
       const profile = await findProfile(dependencies.database, userId);
-      return profile && contactFile(profile, transport);
+      return profile && contactFile(profile);
     });
     if (!file) throw noCard();
     return sendFinished(request, reply, file);
   });
 }
 
-function contactFile(profile: Profile, transport: OutgoingHttpHeaders): FinishedResponse {
+function contactFile(profile: Profile): FinishedResponse {
   return new FinishedResponse({
     body: writeVcard({ ...profile, phone: toE164(profile.phone) }),
     headers: {
-      ...transport,
       'content-type': 'text/vcard; charset=utf-8',
       'content-disposition': contentDisposition(profile.name),
       'cache-control': 'no-cache',

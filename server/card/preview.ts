@@ -9,7 +9,6 @@ import { cardPath } from '#domain/share.ts';
 import type { AppContext } from '#server/context.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
-import { transportHeaders } from '#server/http/headers.ts';
 import { matchesEtag } from '#server/http/negotiation.ts';
 import { sendFinished } from '#server/http/send.ts';
 import { findProfile } from '#server/profile/store.ts';
@@ -44,11 +43,8 @@ interface PreviewRoute {
 
 /** Registers the picture that chats show with a link to a card. */
 export function previewRoutes(context: AppContext): void {
-  const { fastify, settings, dependencies, cards, readRateLimit } = context;
+  const { fastify, dependencies, cards, readRateLimit } = context;
   const queue = new RenderQueue();
-  const headers = { ...transportHeaders(settings.publicUrl), ...PICTURE_HEADERS };
-  const toResponse = (profile: Profile, body: Buffer) =>
-    new FinishedResponse({ body, etag: previewEtag(profile), headers });
 
   /** Renders the picture, unless the stale one is of the same version. */
   async function findPicture(userId: string, stale: FinishedResponse | null) {
@@ -79,6 +75,10 @@ export function previewRoutes(context: AppContext): void {
     );
     return sendFinished(request, reply, versioned);
   });
+}
+
+function toResponse(profile: Profile, body: Buffer): FinishedResponse {
+  return new FinishedResponse({ body, etag: previewEtag(profile), headers: PICTURE_HEADERS });
 }
 
 function unversionedPath(userId: string): string {

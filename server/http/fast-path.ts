@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 import type { FastPath } from './entry.ts';
-import { countRawHeaders } from './headers.ts';
+import { countRawHeaders, transportHeaders } from './headers.ts';
 import { isHost } from './origin.ts';
 import type { Proxies } from './proxy.ts';
 import type { ReadRateLimit } from './rate-limit.ts';
@@ -31,6 +31,8 @@ interface Options {
 export function createFastPath(options: Options): FastPath {
   const { responses, readRateLimit, proxies, requestIds, log, count } = options;
   const originOf = originReader(options.publicUrl);
+  // The router's hook sets the same ones.
+  const transport = Object.entries(transportHeaders(options.publicUrl)).flat();
 
   return (request, response) => {
     const startedAt = performance.now();
@@ -43,8 +45,12 @@ export function createFastPath(options: Options): FastPath {
     if (stored.userId !== null && !readRateLimit.allows(address)) return false;
 
     const { id, isGiven } = requestIds(request);
-    if (isGiven) response.setHeader(REQUEST_ID_HEADER, id);
-    const status = writeFinished(request, response, { response: stored.response, encoded });
+    const ownHeaders = isGiven ? [...transport, REQUEST_ID_HEADER, id] : transport;
+    const status = writeFinished(request, response, {
+      response: stored.response,
+      encoded,
+      ownHeaders,
+    });
     responses.hits += 1;
     if (log === null && count === null) return true;
     const durationMs = performance.now() - startedAt;

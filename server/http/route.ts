@@ -1,5 +1,3 @@
-import type { OutgoingHttpHeaders } from 'node:http';
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 
@@ -86,17 +84,16 @@ export function route<const E extends Endpoint, const S extends SessionCheck = '
   });
 }
 
-/** Returns a reply of an endpoint as a finished response; `headers` are added. */
+/** Returns a reply of an endpoint as a finished response. */
 export function finishReply<const E extends Endpoint>(
   endpoint: E,
   reply: Reply<E>,
-  { headers, etag }: { readonly headers: OutgoingHttpHeaders; readonly etag: string },
+  etag: string,
 ): FinishedResponse {
   return new FinishedResponse({
     body: JSON.stringify(endpoint.reply.parse(reply)),
     etag,
     headers: {
-      ...headers,
       'content-type': 'application/json; charset=utf-8',
       'cache-control': NO_STORE,
     },

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -29,18 +29,25 @@ export function encodingFor({ headers }: IncomingMessage, response: FinishedResp
   return response.isCompressible ? chooseEncoding(headers['accept-encoding']) : 'identity';
 }
 
+interface Finished {
+  readonly response: FinishedResponse;
+  readonly encoded: EncodedResponse;
+  /** Headers that depend on the request, as a flat list. */
+  readonly ownHeaders?: readonly OutgoingHttpHeader[];
+}
+
 /** Writes a finished response in the encoding for the request; returns the status. */
 export function writeFinished(
   { headers }: IncomingMessage,
   raw: ServerResponse,
-  { response, encoded }: { response: FinishedResponse; encoded: EncodedResponse },
+  { response, encoded, ownHeaders = [] }: Finished,
 ): number {
   if (isNotModified(headers['if-none-match'], encoded)) {
-    raw.writeHead(NOT_MODIFIED, encoded.headersWithoutBody).end();
+    raw.writeHead(NOT_MODIFIED, [...ownHeaders, ...encoded.headersWithoutBody]).end();
     return NOT_MODIFIED;
   }
   // Node omits the body if the method is HEAD.
-  raw.writeHead(response.status, encoded.headers).end(encoded.body);
+  raw.writeHead(response.status, [...ownHeaders, ...encoded.headers]).end(encoded.body);
   return response.status;
 }
 

@@ -9,7 +9,7 @@ import tokens from '#view/tokens.css?inline';
 import type { AppContext } from '#server/context.ts';
 import { hashSource, renderPage } from '#server/html/render.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
-import { contentSecurityPolicy, transportHeaders } from '#server/http/headers.ts';
+import { contentSecurityPolicy } from '#server/http/headers.ts';
 import { sendFinished } from '#server/http/send.ts';
 import type { Settings } from '#server/settings.ts';
 
@@ -41,7 +41,6 @@ function policyPage(policy: Policy, settings: Settings): FinishedResponse {
   return new FinishedResponse({
     body: renderPage(element),
     headers: {
-      ...transportHeaders(settings.publicUrl),
       'content-type': 'text/html; charset=utf-8',
       'cache-control': CACHE_CONTROL,
       'content-security-policy': contentSecurityPolicy({ style: [hashSource(STYLE)] }),

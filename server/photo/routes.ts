@@ -64,11 +64,11 @@ function picturesOf(decoded: Decoded): readonly Picture[] {
 }
 
 /**
- * Replaces a user's photo and returns its path; without pictures it removes the photo. The new files are durable before the row changes, and
- * the old files are removed after it. The row changes only if it still has the photo that was read, so
- * each of several concurrent uploads removes exactly the files that it replaced. An interruption at any point
- * leaves the card complete, and the cleanup removes the files that are left (docs/security.md#photos).
- * Throws ApiError.
+ * Replaces a user's photo and returns its path; without pictures it removes the photo. The new files
+ * are durable before the row changes, and the old files are removed after it. The row changes only if
+ * it still has the photo that was read, so each of several concurrent uploads removes exactly the
+ * files that it replaced. An interruption at any point leaves the card complete, and the cleanup
+ * removes the files that are left (docs/security.md#photos). Throws ApiError.
  */
 async function replacePhoto(
   { database, photos, clock }: Dependencies,

@@ -1,8 +1,5 @@
-import type { OutgoingHttpHeaders } from 'node:http';
-
 import { ApiError } from '#server/http/api-error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
-import { transportHeaders } from '#server/http/headers.ts';
 import { matchesEtag } from '#server/http/negotiation.ts';
 import { sendFinished } from '#server/http/send.ts';
 import type { AppContext } from '#server/context.ts';
@@ -15,8 +12,7 @@ const ROUTE = '/photos/:name';
  * store is read.
  */
 export function servePhotos(context: AppContext): void {
-  const { fastify, settings, dependencies, cards, readRateLimit } = context;
-  const transport = transportHeaders(settings.publicUrl);
+  const { fastify, dependencies, cards, readRateLimit } = context;
   fastify.get<{ Params: { name: string } }>(ROUTE, async (request, reply) => {
     readRateLimit.count(request);
     const { name } = request.params;
@@ -24,13 +20,13 @@ export function servePhotos(context: AppContext): void {
     if (!photo) throw noPhoto();
     // The content under a name never changes, so a 304 needs no read.
     if (matchesEtag(request.headers['if-none-match'], etagOf(name))) {
-      return sendFinished(request, reply, finishedPhoto(name, Buffer.alloc(0), transport));
+      return sendFinished(request, reply, finishedPhoto(name, Buffer.alloc(0)));
     }
     const { userId } = photo;
     const key = { userId, path: `/photos/${name}`, route: ROUTE, isVersioned: true };
     const response = await cards.find(key, async () => {
       const body = await dependencies.photos.read(name);
-      return body && finishedPhoto(name, body, transport);
+      return body && finishedPhoto(name, body);
     });
     if (!response) throw noPhoto();
     return sendFinished(request, reply, response);
@@ -41,16 +37,8 @@ function etagOf(name: string): string {
   return `"${name}"`;
 }
 
-function finishedPhoto(
-  name: string,
-  body: Buffer,
-  transport: OutgoingHttpHeaders,
-): FinishedResponse {
-  const headers = {
-    ...transport,
-    ...photoHeaders(name),
-    'cross-origin-resource-policy': 'cross-origin',
-  };
+function finishedPhoto(name: string, body: Buffer): FinishedResponse {
+  const headers = { ...photoHeaders(name), 'cross-origin-resource-policy': 'cross-origin' };
   return new FinishedResponse({ body, etag: etagOf(name), headers });
 }
 

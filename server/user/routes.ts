@@ -4,15 +4,13 @@ import { KeyedMutex } from '#server/db/mutex.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { sessionInvalid } from '#server/http/caller.ts';
 import { ANY_VERSION, permittedVersions, versionEtag } from '#server/http/etag.ts';
-import { transportHeaders } from '#server/http/headers.ts';
 import { API_PREFIX, finishReply, route } from '#server/http/route.ts';
 import type { AppContext } from '#server/context.ts';
 import { findVersionedProfile, updateProfile } from '#server/profile/store.ts';
 
 export function userRoutes(context: AppContext): void {
-  const { cards, sessions, settings } = context;
+  const { cards, sessions } = context;
   const { database, clock } = context.dependencies;
-  const headers = transportHeaders(settings.publicUrl);
   const mutex = new KeyedMutex();
 
   route(context, getUser, async ({ params, request }) => {
@@ -22,7 +20,7 @@ export function userRoutes(context: AppContext): void {
     const finished = await cards.find(key, async () => {
       const found = await findVersionedProfile(database, params.id);
       const etag = versionEtag(found?.version ?? 0);
-      return found && finishReply(getUser, found.profile, { headers, etag });
+      return found && finishReply(getUser, found.profile, etag);
     });
     if (!finished) throw new ApiError('user_unknown', UNKNOWN_USER.bio);
     return finished;
