@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import { LRUCache } from 'lru-cache';
-
 import type { Lead } from '#domain/contact.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import type { RateLimit } from '#server/db/counter.ts';
-
-const KEYS_MAX = 100_000;
+import { KeyCache } from '#server/http/key-cache.ts';
 
 // The limits of an address are high, because visitors of a conference or customers of a mobile
 // carrier share one. The limit of the card bounds abuse from many addresses.
@@ -44,11 +41,7 @@ export function contactRateLimits(address: string, userId: string, lead: Lead): 
  * at any time: the database then rejects it again. Memory is bounded.
  */
 export class DeniedKeys {
-  readonly #periods = new LRUCache<string, { from: number; until: number }>({
-    // `max` would allocate the memory for all keys at start, which takes 20 ms.
-    maxSize: KEYS_MAX,
-    sizeCalculation: () => 1,
-  });
+  readonly #periods = new KeyCache<{ from: number; until: number }>();
 
   add(key: string, from: number, until: number): void {
     this.#periods.set(key, { from, until });

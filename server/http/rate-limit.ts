@@ -1,14 +1,12 @@
 import type { FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
 
 import { addressKey } from './address.ts';
 import { ApiError } from './api-error.ts';
+import { KeyCache } from './key-cache.ts';
 
-/** The most keys in memory. Beyond that the least recently used key is evicted. */
-const KEYS_MAX = 100_000;
 /** Enough for a full conference hall behind one address (docs/security.md#limits). */
 const READS_PER_MINUTE_MAX = 600;
 /** Far above the mistakes of the people behind one address. */
@@ -24,11 +22,7 @@ interface Window {
  * an evicted key starts again at zero.
  */
 export class MemoryRateLimit {
-  readonly #windows = new LRUCache<string, Window>({
-    // `max` would allocate the memory for all keys at start, which takes 20 ms.
-    maxSize: KEYS_MAX,
-    sizeCalculation: () => 1,
-  });
+  readonly #windows = new KeyCache<Window>();
   readonly #max: number;
   readonly #windowMs: number;
 
