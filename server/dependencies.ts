@@ -14,7 +14,7 @@ import { openProvider } from './otp/providers.ts';
 import { readSecret } from './secret.ts';
 import type { Settings } from './settings.ts';
 import { openGateway } from './sms/gateways.ts';
-import { StartError } from './start-error.ts';
+import { StartError, reasonOf } from './start-error.ts';
 import { openPhotoBucket } from './storage/bucket.ts';
 import { openPhotoFolder } from './storage/folder.ts';
 import type { WebFiles } from './web-files.ts';
@@ -71,7 +71,6 @@ async function checkDataFolder(folder: string): Promise<void> {
     await makeFolder(folder);
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new StartError(`DATA_DIR: the folder ${folder} cannot be written (${reason}).`);
+    throw new StartError(`DATA_DIR: the folder ${folder} cannot be written (${reasonOf(error)}).`);
   }
 }

@@ -9,7 +9,7 @@ import { schedulePhotoCleanup } from './photo/cleanup.ts';
 import { createFilesPrivately } from './private-files.ts';
 import { readSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
-import { StartError } from './start-error.ts';
+import { StartError, reasonOf } from './start-error.ts';
 import { stopOnSignals } from './stop.ts';
 import { preserveTickShape } from './tick-shape.ts';
 import { VERSION } from './version.ts';
@@ -62,7 +62,7 @@ async function listen(app: ReturnType<typeof buildApp>, { host, port }: Settings
   try {
     await app.listen({ host, port });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const code = reasonOf(error);
     if (code === 'EADDRINUSE') {
       throw new StartError(
         `Port ${port} is in use. Stop what uses it, or set PORT to another one.`,

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, chmod, opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { StartError } from './start-error.ts';
+import { StartError, reasonOf } from './start-error.ts';
 
 /** Removes all permissions of other users from new files and folders. */
 const OWNER_ONLY_UMASK = 0o077;
@@ -46,9 +46,8 @@ async function checkAccess(path: string, dataDir: string): Promise<void> {
   try {
     await access(path, constants.R_OK | constants.W_OK);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new StartError(
-      `DATA_DIR: ${path} cannot be read and written (${code}). Make the user of the service its owner: chown -R ${process.getuid?.() ?? ''} ${dataDir}`,
+      `DATA_DIR: ${path} cannot be read and written (${reasonOf(error)}). Make the user of the service its owner: chown -R ${process.getuid?.() ?? ''} ${dataDir}`,
     );
   }
 }
@@ -58,9 +57,8 @@ async function restrict(path: string, mode: number): Promise<void> {
   try {
     await chmod(path, mode);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new StartError(
-      `DATA_DIR: other users can read ${path}, and its permissions cannot be changed (${code}).`,
+      `DATA_DIR: other users can read ${path}, and its permissions cannot be changed (${reasonOf(error)}).`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { StartError } from '#server/start-error.ts';
+import { StartError, reasonOf } from '#server/start-error.ts';
 
 import { readText } from './reader.ts';
 import type { Environment, SettingTable } from './setting.ts';
@@ -35,8 +35,7 @@ function readSecret(setting: string, path: string): string {
   try {
     content = readFileSync(path, 'utf8').trim();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new StartError(`${setting}: ${path} cannot be read (${code}).`);
+    throw new StartError(`${setting}: ${path} cannot be read (${reasonOf(error)}).`);
   }
   if (content === '') throw new StartError(`${setting}: ${path} is empty.`);
   return content;
