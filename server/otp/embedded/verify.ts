@@ -122,9 +122,9 @@ function failureStatements(client: Client, now: number): Statement[] {
  * the phone and the device.
  */
 function resetStatements(client: Client): Statement[] {
-  const { phone } = client;
+  const { phone, deviceId } = client;
   const reset = [
-    ...clientFailures(client),
+    ...(deviceId === null ? [] : clientFailures(client)),
     pairFailures(client),
     phoneFailures(phone),
     longestFailureDelay(phone),
