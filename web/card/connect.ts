@@ -1,5 +1,4 @@
 import type { Lead } from '#domain/contact.ts';
-import { SECOND_MS } from '#domain/duration.ts';
 import {
   cleanLeadInput,
   CONTACT_FAILED,
@@ -7,6 +6,7 @@ import {
   CONTACT_SENT,
   isCompleteLead,
 } from '#domain/lead.ts';
+import { PROGRESS_TIMEOUT_MS } from '#web/http/request.ts';
 
 /*
  * The state of the pop-up's history entry. While the pop-up is open, the history has an entry for
@@ -78,13 +78,10 @@ function readForm(form: HTMLFormElement) {
   return Object.fromEntries(typed) as Lead & { website: string };
 }
 
-/** A lead without an answer after this time was not sent (docs/product.md#calls). */
-const TIMEOUT_MS = 15 * SECOND_MS;
-
 /** Sends a lead. Returns whether the server accepted it. */
 async function post({ send: url = '', user }: DOMStringMap, lead: object): Promise<boolean> {
   const abort = new AbortController();
-  setTimeout(() => abort.abort(), TIMEOUT_MS);
+  setTimeout(() => abort.abort(), PROGRESS_TIMEOUT_MS);
   try {
     const response = await fetch(url, {
       method: 'POST',

@@ -2,7 +2,7 @@ import './card-notes.css';
 
 import { Link } from 'react-router';
 
-import { cardPhoneHint, nameHint, NO_PHONE_HINT } from '#domain/hint.ts';
+import { nameHint, NO_PHONE_HINT } from '#domain/hint.ts';
 import type { Profile } from '#domain/profile.ts';
 import { PATHS } from '#web/paths.ts';
 import { hasChanges } from '#web/profile/changes.ts';
@@ -15,10 +15,9 @@ const UNSAVED_NOTE = 'Unsaved changes from before your session ended are in Edit
  * name (docs/product.md#dashboard).
  */
 export function CardNotes({ profile }: { readonly profile: Profile }) {
-  const hasNoPhone = cardPhoneHint(profile.phone) === NO_PHONE_HINT;
   const notes = [
     hasChanges(profile, storedChanges(editKey(profile._id))) ? UNSAVED_NOTE : '',
-    hasNoPhone ? NO_PHONE_HINT : '',
+    profile.phone.trim() === '' ? NO_PHONE_HINT : '',
     nameHint(profile.name),
   ].filter(Boolean);
   if (notes.length === 0) return null;
