@@ -3,20 +3,10 @@ import { resolve } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { settingsError } from '#tests/support/settings.ts';
 import { THIRD_PARTY_NAMES } from './otp/providers.ts';
 import { readSettings } from './settings.ts';
 import { GATEWAY_NAMES } from './sms/gateways.ts';
-import { StartError } from './start-error.ts';
-
-function errorOf(environment: Record<string, string>): string {
-  try {
-    readSettings(environment);
-    return 'accepted';
-  } catch (error) {
-    if (error instanceof StartError) return error.message;
-    throw error;
-  }
-}
 
 test('settings: have their defaults', () => {
   expect(readSettings({})).toEqual({
@@ -208,18 +198,18 @@ test.each([
     'OTP_TEST_NUMBERS must be like +919999900001:123456,…; it is "9999900001:123456".',
   ],
 ])('settings: an invalid %s (%s) is a StartError that names it', (name, value, sentence) => {
-  expect(errorOf({ [name]: value })).toBe(sentence);
+  expect(settingsError({ [name]: value })).toBe(sentence);
 });
 
 test('settings: an error does not repeat a secret', () => {
   const address =
     'DATABASE_URL must be an address such as postgres://user:password@host:5432/name; special characters in the password must be percent-encoded.';
-  expect(errorOf({ DATABASE_URL: 'mysql://user:hunter2@db' })).toBe(address);
-  expect(errorOf({ DATABASE_URL: 'postgres://user:hunter#2@db/name' })).toBe(address);
-  expect(errorOf({ METRICS_TOKEN: 'x' })).toBe(
+  expect(settingsError({ DATABASE_URL: 'mysql://user:hunter2@db' })).toBe(address);
+  expect(settingsError({ DATABASE_URL: 'postgres://user:hunter#2@db/name' })).toBe(address);
+  expect(settingsError({ METRICS_TOKEN: 'x' })).toBe(
     'METRICS_TOKEN must be at least 16 visible ASCII characters without spaces.',
   );
-  expect(errorOf({ SECRET: 'too short' })).toBe('SECRET must have at least 32 characters.');
+  expect(settingsError({ SECRET: 'too short' })).toBe('SECRET must have at least 32 characters.');
 });
 
 test.each([
@@ -230,7 +220,7 @@ test.each([
   ['https://user:hunter2@gateway.example.com', 'rejected'],
   ['https://gateway.example.com/co des', 'rejected'],
 ])('SMS_WEBHOOK_URL: %s is %s', (address, expected) => {
-  const message = errorOf({
+  const message = settingsError({
     SMS_GATEWAY: 'webhook',
     SMS_WEBHOOK_URL: address,
     SMS_WEBHOOK_SECRET: 'a-secret-of-more-than-32-characters',
@@ -243,7 +233,7 @@ test.each([
 });
 
 test('DATABASE_URL: accepts a socket folder', () => {
-  expect(errorOf({ DATABASE_URL: 'postgres://user:pass@/name?host=/run/postgresql' })).toBe(
+  expect(settingsError({ DATABASE_URL: 'postgres://user:pass@/name?host=/run/postgresql' })).toBe(
     'accepted',
   );
 });
@@ -252,22 +242,22 @@ test('OTP_TEST_NUMBERS: needs OTP_TEST_NUMBERS_UNTIL', () => {
   const OTP_TEST_NUMBERS = '+919999900001:123456';
   const need =
     'OTP_TEST_NUMBERS_UNTIL must be a date such as 2030-01-31, because OTP_TEST_NUMBERS is set';
-  expect(errorOf({ OTP_TEST_NUMBERS })).toBe(`${need}; it is "".`);
-  expect(errorOf({ OTP_TEST_NUMBERS, OTP_TEST_NUMBERS_UNTIL: 'soon' })).toBe(
+  expect(settingsError({ OTP_TEST_NUMBERS })).toBe(`${need}; it is "".`);
+  expect(settingsError({ OTP_TEST_NUMBERS, OTP_TEST_NUMBERS_UNTIL: 'soon' })).toBe(
     `${need}; it is "soon".`,
   );
 });
 
 test('SMS_GATEWAY: must be set in production', () => {
   const NODE_ENV = 'production';
-  expect(errorOf({ NODE_ENV })).toBe(
+  expect(settingsError({ NODE_ENV })).toBe(
     `SMS_GATEWAY must be one of ${GATEWAY_NAMES.join(', ')}; it is "".`,
   );
   expect(readSettings({ NODE_ENV, SMS_GATEWAY: 'console' })).toMatchObject({
     smsGateway: 'console',
     logLevel: 'info',
   });
-  expect(errorOf({ NODE_ENV: ' production ' })).toContain('SMS_GATEWAY must be one of');
+  expect(settingsError({ NODE_ENV: ' production ' })).toContain('SMS_GATEWAY must be one of');
 });
 
 const BUCKET = {
@@ -333,5 +323,5 @@ test.each([
   ],
   [{ S3_BUCKET: '' }, 'S3_BUCKET must be set, because S3_ENDPOINT is set.'],
 ])('bucket settings: %j is an error', (wrong, sentence) => {
-  expect(errorOf({ ...BUCKET, ...wrong })).toBe(sentence);
+  expect(settingsError({ ...BUCKET, ...wrong })).toBe(sentence);
 });

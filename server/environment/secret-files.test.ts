@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { settingsError } from '#tests/support/settings.ts';
 import { readSettings, SECRET_NAMES } from '#server/settings.ts';
-import { StartError } from '#server/start-error.ts';
 
 const KEY = 'a-secret-of-more-than-32-characters';
 
@@ -19,16 +19,6 @@ function save(content: string): string {
   const path = join(folder, 'secret');
   writeFileSync(path, content);
   return path;
-}
-
-function errorOf(environment: Record<string, string>): string {
-  try {
-    readSettings(environment);
-    return 'accepted';
-  } catch (error) {
-    if (error instanceof StartError) return error.message;
-    throw error;
-  }
 }
 
 test('secret files: the content without the final line break is the value', () => {
@@ -59,18 +49,18 @@ test('secret files: exist for every secret setting, also of gateways, providers 
 
 test('secret files: a missing file, an empty file and a secret set twice are errors that name the setting', () => {
   const missing = join(folder, 'missing');
-  expect(errorOf({ SECRET_FILE: missing })).toBe(
+  expect(settingsError({ SECRET_FILE: missing })).toBe(
     `SECRET_FILE: ${missing} cannot be read (ENOENT).`,
   );
   const empty = save('\n');
-  expect(errorOf({ SECRET_FILE: empty })).toBe(`SECRET_FILE: ${empty} is empty.`);
-  expect(errorOf({ SECRET_FILE: save(KEY), SECRET: KEY })).toBe(
+  expect(settingsError({ SECRET_FILE: empty })).toBe(`SECRET_FILE: ${empty} is empty.`);
+  expect(settingsError({ SECRET_FILE: save(KEY), SECRET: KEY })).toBe(
     'SECRET and SECRET_FILE are both set; remove one of them.',
   );
 });
 
 test('secret files: an error about the value does not repeat it', () => {
-  expect(errorOf({ SECRET_FILE: save('hunter2') })).toBe(
+  expect(settingsError({ SECRET_FILE: save('hunter2') })).toBe(
     'SECRET must have at least 32 characters.',
   );
 });

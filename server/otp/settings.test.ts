@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
+import { settingsError } from '#tests/support/settings.ts';
 import { readSettings } from '#server/settings.ts';
-import { StartError } from '#server/start-error.ts';
 
 const OTPLESS = {
   OTP_PROVIDER: 'otpless',
@@ -35,21 +35,11 @@ const TWILIO = {
 };
 const ALL = [OTPLESS, MSG91, FIREBASE, WEBHOOK, MSG91_GATEWAY, TWILIO];
 
-function errorOf(environment: Record<string, string>): string {
-  try {
-    readSettings(environment);
-    return 'accepted';
-  } catch (error) {
-    if (error instanceof StartError) return error.message;
-    throw error;
-  }
-}
-
 test.each(ALL)('$OTP_PROVIDER$SMS_GATEWAY: each of its settings is required', (environment) => {
-  expect(errorOf(environment)).toBe('accepted');
+  expect(settingsError(environment)).toBe('accepted');
   const [[selector, selected] = ['', ''], ...required] = Object.entries(environment);
   for (const [name] of required) {
-    expect(errorOf({ ...environment, [name]: ' ' })).toBe(
+    expect(settingsError({ ...environment, [name]: ' ' })).toBe(
       `${name} must be set, because ${selector} is ${selected}.`,
     );
   }
@@ -158,7 +148,7 @@ test.each<{ environment: Record<string, string>; name: string; bad: string; must
     must: 'must be at least 32 visible ASCII characters.',
   },
 ])('$name: $bad is an error that does not repeat the value', ({ environment, name, bad, must }) => {
-  expect(errorOf({ ...environment, [name]: bad })).toBe(`${name} ${must}`);
+  expect(settingsError({ ...environment, [name]: bad })).toBe(`${name} ${must}`);
 });
 
 test.each([
@@ -168,11 +158,11 @@ test.each([
   'https://a.example/x',
   '*',
 ])('OTP_ORIGINS: %s is an error', (origins) => {
-  expect(errorOf({ ...OTPLESS, OTP_ORIGINS: origins })).toBe(
+  expect(settingsError({ ...OTPLESS, OTP_ORIGINS: origins })).toBe(
     `OTP_ORIGINS must be origins such as https://*.example.com; it is "${origins}".`,
   );
 });
 
 test('SMS_GATEWAY: not required in production with a third-party provider', () => {
-  expect(errorOf({ ...OTPLESS, NODE_ENV: 'production' })).toBe('accepted');
+  expect(settingsError({ ...OTPLESS, NODE_ENV: 'production' })).toBe('accepted');
 });

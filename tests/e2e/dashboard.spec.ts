@@ -1,7 +1,13 @@
 import type { Page } from '@playwright/test';
 
 import { expect, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, sendRequest, storeSession, createOwner } from '#tests/support/owner.ts';
+import {
+  FULL_CARD,
+  createOwner,
+  sendRequest,
+  signInOwner,
+  storeSession,
+} from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 
@@ -10,8 +16,7 @@ test('dashboard: greets the owner, links to the card and explains an empty list'
   server,
   phone,
 }) => {
-  const owner = await createOwner(server, phone, FULL_CARD);
-  await storeSession(page, server, owner);
+  const owner = await signInOwner({ page, server, phone });
   await page.goto('/dashboard/');
   await expect(page.getByText('Welcome Asha')).toBeVisible();
   await expect(page.getByText('Start building connections!')).toBeVisible();
@@ -57,8 +62,7 @@ test('menu: opens the placeholder pages and closes after a choice', async ({
   server,
   phone,
 }) => {
-  const owner = await createOwner(server, phone, FULL_CARD);
-  await storeSession(page, server, owner);
+  await signInOwner({ page, server, phone });
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/dashboard');
   const menu = page.getByRole('button', { name: 'Menu' });
@@ -101,8 +105,7 @@ test('Share: passes the sentence and the link to the device, and does nothing wh
   server,
   phone,
 }) => {
-  const owner = await createOwner(server, phone, FULL_CARD);
-  await storeSession(page, server, owner);
+  const owner = await signInOwner({ page, server, phone });
   await page.addInitScript(() => {
     const shared: unknown[] = [];
     Object.assign(window, { shared });

@@ -1,5 +1,11 @@
 import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, sendRequest, storeSession, createOwner } from '#tests/support/owner.ts';
+import {
+  FULL_CARD,
+  createOwner,
+  sendRequest,
+  signInOwner,
+  storeSession,
+} from '#tests/support/owner.ts';
 
 test('Edit Profile: changes are saved', async ({ page, server, phone }) => {
   const alerts = collectAlerts(page);
@@ -37,8 +43,7 @@ test('Edit Profile: changes are saved', async ({ page, server, phone }) => {
 
 test('Edit Profile: an emptied handle is removed', async ({ page, server, phone }) => {
   const alerts = collectAlerts(page);
-  const owner = await createOwner(server, phone, FULL_CARD);
-  await storeSession(page, server, owner);
+  const owner = await signInOwner({ page, server, phone });
   await page.goto('/dashboard/edit');
   await page.getByRole('button', { name: 'Whatsapp', exact: true }).click();
   const popup = page.getByRole('dialog', { name: 'Connect your socials' });
@@ -64,8 +69,7 @@ test('Edit Profile: an ended session shows the alert, clears the storage and ope
 }) => {
   expectErrors(/answered 403/);
   const alerts = collectAlerts(page);
-  const owner = await createOwner(server, phone, FULL_CARD);
-  await storeSession(page, server, owner);
+  const owner = await signInOwner({ page, server, phone });
   await page.goto('/dashboard/edit');
   await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
   await page.request.post('/api/user/logout', { headers: { authorization: owner.sessionToken } });
@@ -83,8 +87,7 @@ test('Edit Profile: a failed save shows no alert and keeps the input', async ({
 }) => {
   expectErrors(/answered 500/);
   const alerts = collectAlerts(page);
-  const owner = await createOwner(server, phone, FULL_CARD);
-  await storeSession(page, server, owner);
+  await signInOwner({ page, server, phone });
   await page.goto('/dashboard/edit');
   await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
   await page.route('**/updateUser/*', (route) =>
@@ -113,8 +116,7 @@ test('Edit Profile: an emptied phone and name show what visitors will see', asyn
   phone,
 }) => {
   collectAlerts(page);
-  const owner = await createOwner(server, phone, FULL_CARD);
-  await storeSession(page, server, owner);
+  await signInOwner({ page, server, phone });
   await page.goto('/dashboard/edit');
   const notes = {
     Phone: 'Without a phone, visitors will see “This card is not ready yet”.',

@@ -1,5 +1,5 @@
 import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, createOwner, storeSession } from '#tests/support/owner.ts';
+import { FULL_CARD, createOwner, signInOwner, storeSession } from '#tests/support/owner.ts';
 import { uploadPhoto } from '#tests/support/seed.ts';
 
 test('Edit Profile: shows a live preview beside the form on a wide screen', async ({
@@ -7,7 +7,7 @@ test('Edit Profile: shows a live preview beside the form on a wide screen', asyn
   server,
   phone,
 }) => {
-  await storeSession(page, server, await createOwner(server, phone, FULL_CARD));
+  await signInOwner({ page, server, phone });
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto('/dashboard/edit');
   const preview = page.locator('.edit-preview');
@@ -22,7 +22,7 @@ test('onboarding: the strip on a phone shows designation, company and networks',
   server,
   phone,
 }) => {
-  await storeSession(page, server, await createOwner(server, phone, FULL_CARD));
+  await signInOwner({ page, server, phone });
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/ftue');
   const strip = page.getByRole('complementary', { name: 'Your card so far' });
@@ -33,7 +33,7 @@ test('onboarding: the strip on a phone shows designation, company and networks',
 });
 
 test('scroll: a full load of another page starts at its top', async ({ page, server, phone }) => {
-  await storeSession(page, server, await createOwner(server, phone, FULL_CARD));
+  await signInOwner({ page, server, phone });
   await page.setViewportSize({ width: 390, height: 600 });
   for (const path of ['/dashboard/edit', '/dashboard', '/dashboard/edit']) {
     await page.goto(path);
@@ -48,7 +48,7 @@ test('scroll: a full load of another page starts at its top', async ({ page, ser
 });
 
 test('menu: the phone’s Back closes the drawer', async ({ page, server, phone }) => {
-  await storeSession(page, server, await createOwner(server, phone, FULL_CARD));
+  await signInOwner({ page, server, phone });
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/dashboard');
   const menu = page.getByRole('button', { name: 'Menu' });
@@ -66,7 +66,7 @@ test('menu: the phone’s Back closes the drawer', async ({ page, server, phone 
 });
 
 test('menu: has the policies and support at its foot', async ({ page, server, phone }) => {
-  await storeSession(page, server, await createOwner(server, phone, FULL_CARD));
+  await signInOwner({ page, server, phone });
   await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Menu' }).click();
   const menu = page.getByRole('navigation', { name: 'Dashboard' });
@@ -85,8 +85,7 @@ test('Add a photo: is offered until there is one, and a photo can be removed', a
   server,
   phone,
 }) => {
-  const owner = await createOwner(server, phone, FULL_CARD);
-  await storeSession(page, server, owner);
+  const owner = await signInOwner({ page, server, phone });
   await page.goto('/dashboard');
   const add = page.getByRole('link', { name: 'Add a photo' });
   await expect(add).toHaveAttribute('href', '/dashboard/edit');

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 import { ASHA, collectAlerts, expect, deferred, test } from '#tests/support/browser-test.ts';
 import { listTabStops, pressEnterOn, tabTo } from '#tests/support/keyboard.ts';
-import { FULL_CARD, storeSession, createOwner } from '#tests/support/owner.ts';
+import { FULL_CARD, createOwner, signInOwner, storeSession } from '#tests/support/owner.ts';
 import { twoHalves } from '#tests/support/picture.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -47,7 +47,7 @@ test('keyboard: the catalogue and its pop-up return the focus to the button that
   server,
   phone,
 }) => {
-  await storeSession(page, server, await createOwner(server, phone, FULL_CARD_WITH_ONE_LINK));
+  await signInOwner({ page, server, phone }, FULL_CARD_WITH_ONE_LINK);
   await page.goto('/dashboard/edit');
   await pressEnterOn(page, button(page, 'Add more'));
   await expect(dialog(page, 'Add more')).toBeVisible();
@@ -84,8 +84,7 @@ test('keyboard: the tab stops of the dashboard are visible and in the order of t
 }) => {
   const alerts = collectAlerts(page);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const owner = await createOwner(server, phone, FULL_CARD);
-  await storeSession(page, server, owner);
+  const owner = await signInOwner({ page, server, phone });
   await page.goto('/dashboard');
   await page.getByText('Nobody has left their details yet.').waitFor();
   expect(await listTabStops(page)).toEqual([
@@ -119,7 +118,7 @@ test('keyboard: the menu on a phone opens and closes, and the chosen page gets t
   phone,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await storeSession(page, server, await createOwner(server, phone, FULL_CARD));
+  await signInOwner({ page, server, phone });
   await page.goto('/dashboard');
   await page.getByText('Nobody has left their details yet.').waitFor();
   expect((await listTabStops(page)).slice(0, 2)).toEqual(['Menu', 'Edit Card']);
@@ -140,7 +139,7 @@ test('keyboard: Edit Profile is opened, changed, saved and closed', async ({
   phone,
 }) => {
   const alerts = collectAlerts(page);
-  await storeSession(page, server, await createOwner(server, phone, FULL_CARD_WITH_ONE_LINK));
+  await signInOwner({ page, server, phone }, FULL_CARD_WITH_ONE_LINK);
   await page.goto('/dashboard');
   await pressEnterOn(page, page.getByRole('link', { name: 'Edit Card' }));
   await expect(page.getByRole('main')).toBeFocused();
@@ -175,7 +174,7 @@ test('keyboard: Edit Profile is opened, changed, saved and closed', async ({
 test('keyboard: a photo is chosen, cropped and saved', async ({ page, server, phone }) => {
   // Registered early, because the browser enables it asynchronously.
   const chooser = page.waitForEvent('filechooser');
-  await storeSession(page, server, await createOwner(server, phone, FULL_CARD));
+  await signInOwner({ page, server, phone });
   await page.goto('/dashboard/edit');
   await pressEnterOn(page, button(page, 'Edit photo'));
   const popup = dialog(page, 'Edit photo');

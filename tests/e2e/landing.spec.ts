@@ -1,5 +1,5 @@
 import { expect, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, createOwner, storeSession } from '#tests/support/owner.ts';
+import { signInOwner } from '#tests/support/owner.ts';
 
 test('landing page: is complete HTML before any script', async ({ browser, server }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.origin });
@@ -65,7 +65,7 @@ test('owner’s pages: the frame stays until the page replaces it, and nothing m
   server,
   phone,
 }) => {
-  await storeSession(page, server, await createOwner(server, phone, FULL_CARD));
+  await signInOwner({ page, server, phone });
   await page.addInitScript(() => {
     const seen = { shift: 0, isEmpty: false };
     Object.assign(window, { seen });

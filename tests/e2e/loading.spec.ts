@@ -1,5 +1,5 @@
 import { expect, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, createOwner, storeSession } from '#tests/support/owner.ts';
+import { signInOwner } from '#tests/support/owner.ts';
 
 for (const path of ['/dashboard', '/dashboard/edit', '/ftue']) {
   test(`loading: a full load of ${path} shows an indicator until its script arrives`, async ({
@@ -7,7 +7,7 @@ for (const path of ['/dashboard', '/dashboard/edit', '/ftue']) {
     server,
     phone,
   }) => {
-    await storeSession(page, server, await createOwner(server, phone, FULL_CARD));
+    await signInOwner({ page, server, phone });
     await page.route('**/assets/main-*.js', () => undefined);
     await page.goto(path, { waitUntil: 'commit' });
     await expect(page.getByRole('status').filter({ hasText: /loading/i })).toHaveCount(1);

@@ -10,7 +10,13 @@ import {
   signIn,
   test,
 } from '#tests/support/browser-test.ts';
-import { FULL_CARD, createOwner, sendRequest, storeSession } from '#tests/support/owner.ts';
+import {
+  FULL_CARD,
+  createOwner,
+  sendRequest,
+  signInOwner,
+  storeSession,
+} from '#tests/support/owner.ts';
 
 async function goToSocials(page: Page) {
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(ASHA.name);
@@ -243,8 +249,7 @@ test('onboarding: a save does not replace the saved phone, and removes the draft
   server,
   phone,
 }) => {
-  const owner = await createOwner(server, phone, FULL_CARD);
-  await storeSession(page, server, owner);
+  const owner = await signInOwner({ page, server, phone });
   await page.goto(`/ftue/?phone=${phone}`);
   await onboard(page, { ...ASHA, name: 'Asha Menon' });
   const { name, phone: saved } = await sendRequest<typeof FULL_CARD>(server, `/user/${owner._id}`);

@@ -4,14 +4,8 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 
 import { collectAlerts, deferred, expect, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, storeSession, createOwner } from '#tests/support/owner.ts';
-import { twoHalves } from '#tests/support/picture.ts';
-
-const jpeg = async (width: number, height: number) => ({
-  name: 'me.jpg',
-  mimeType: 'image/jpeg',
-  buffer: await twoHalves({ width, height }).jpeg().toBuffer(),
-});
+import { signInOwner } from '#tests/support/owner.ts';
+import { jpegFile } from '#tests/support/picture.ts';
 
 /** The next form that a page sends; the test runner cannot read the files in it. */
 async function sentForm(page: Page) {
@@ -34,7 +28,7 @@ async function sentForm(page: Page) {
 }
 
 test.beforeEach(async ({ page, server, phone }) => {
-  await storeSession(page, server, await createOwner(server, phone, FULL_CARD));
+  await signInOwner({ page, server, phone });
   await page.goto('/dashboard/edit');
   await page.getByRole('button', { name: 'Edit photo' }).click();
 });
@@ -43,7 +37,9 @@ test('photo upload: sends a square JPEG of at least 100 pixels and the owner’s
   page,
 }) => {
   const popup = page.getByRole('dialog', { name: 'Edit photo' });
-  await popup.locator('input[type=file]').setInputFiles(await jpeg(400, 120));
+  await popup
+    .locator('input[type=file]')
+    .setInputFiles(await jpegFile({ width: 400, height: 120 }));
   await popup.getByRole('img', { name: 'The file that you chose' }).waitFor();
   // The smallest crop that the keyboard allows.
   const handle = popup.getByRole('button', { name: /bottom right/ });
@@ -90,7 +86,9 @@ test('photo upload: a crop that takes more than 40 MB shows the alert', async ({
 
 test('photo upload: a large crop is sent at 2,048 pixels a side', async ({ page }) => {
   const popup = page.getByRole('dialog', { name: 'Edit photo' });
-  await popup.locator('input[type=file]').setInputFiles(await jpeg(3_000, 4_000));
+  await popup
+    .locator('input[type=file]')
+    .setInputFiles(await jpegFile({ width: 3_000, height: 4_000 }));
   await popup.getByRole('img', { name: 'The file that you chose' }).waitFor();
   const sent = sentForm(page);
   await popup.getByRole('button', { name: 'Save' }).click();
@@ -104,7 +102,9 @@ test('photo upload: without a network the photo stays in the editor', async ({
 }) => {
   expectErrors(/did not get through/);
   const popup = page.getByRole('dialog', { name: 'Edit photo' });
-  await popup.locator('input[type=file]').setInputFiles(await jpeg(600, 600));
+  await popup
+    .locator('input[type=file]')
+    .setInputFiles(await jpegFile({ width: 600, height: 600 }));
   await page.route('**/uploadProfileImage', (route) => route.abort());
   await popup.getByRole('button', { name: 'Save' }).click();
   await expect(popup.getByText('The photo did not get through.')).toBeVisible();
@@ -122,7 +122,9 @@ test('photo upload: shows the photo at once, and a rejected one can be repeated'
   const alerts = collectAlerts(page);
   const popup = page.getByRole('dialog', { name: 'Edit photo' });
   await page.route('**/uploadProfileImage', (route) => route.fulfill({ status: 503, json: {} }));
-  await popup.locator('input[type=file]').setInputFiles(await jpeg(600, 600));
+  await popup
+    .locator('input[type=file]')
+    .setInputFiles(await jpegFile({ width: 600, height: 600 }));
   await popup.getByRole('button', { name: 'Save' }).click();
   await expect(popup).toBeHidden();
   await expect(page.locator('img[src^="blob:"]').first()).toBeVisible();
@@ -146,7 +148,7 @@ test('photo file: an unreadable one shows a note, and another can be chosen', as
   const alerts = collectAlerts(page);
   const popup = page.getByRole('dialog', { name: 'Edit photo' });
   const input = popup.locator('input[type=file]');
-  const { buffer } = await jpeg(600, 600);
+  const { buffer } = await jpegFile({ width: 600, height: 600 });
   await input.setInputFiles({
     name: 'cut.jpg',
     mimeType: 'image/jpeg',
@@ -160,7 +162,7 @@ test('photo file: an unreadable one shows a note, and another can be chosen', as
   });
   await expect(popup.getByText('This browser cannot open HEIC photos.')).toBeVisible();
   await expect(popup.getByRole('button', { name: 'Save' })).toBeDisabled();
-  await input.setInputFiles(await jpeg(600, 600));
+  await input.setInputFiles(await jpegFile({ width: 600, height: 600 }));
   await expect(popup.getByRole('button', { name: 'Save' })).toBeEnabled();
   expect(alerts).toEqual([]);
 });
@@ -169,7 +171,9 @@ test('photo upload: shows its progress and can be cancelled', async ({ page, exp
   expectErrors(/did not get through/);
   const popup = page.getByRole('dialog', { name: 'Edit photo' });
   await page.route('**/uploadProfileImage', () => undefined);
-  await popup.locator('input[type=file]').setInputFiles(await jpeg(600, 600));
+  await popup
+    .locator('input[type=file]')
+    .setInputFiles(await jpegFile({ width: 600, height: 600 }));
   await popup.getByRole('button', { name: 'Save' }).click();
   await expect(popup.getByRole('progressbar', { name: 'Upload' })).toBeVisible();
   await popup.getByRole('button', { name: 'Cancel' }).click();

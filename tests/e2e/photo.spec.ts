@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 
 import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, sendRequest, storeSession, createOwner } from '#tests/support/owner.ts';
+import { sendRequest, signInOwner } from '#tests/support/owner.ts';
 
 /** A picture with a red top and a green bottom, so that a rotation is visible. */
 async function picture(width: number, height: number) {
@@ -15,8 +15,7 @@ async function picture(width: number, height: number) {
 }
 
 test.beforeEach(async ({ page, server, phone }) => {
-  const owner = await createOwner(server, phone, FULL_CARD);
-  await storeSession(page, server, owner);
+  await signInOwner({ page, server, phone });
   await page.goto('/dashboard/edit');
   await page.getByRole('button', { name: 'Edit photo' }).click();
 });

@@ -1,5 +1,5 @@
 import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, createOwner, storeSession } from '#tests/support/owner.ts';
+import { FULL_CARD, createOwner, signInOwner, storeSession } from '#tests/support/owner.ts';
 
 // A self-hosted service without TLS: the browser has neither the clipboard API nor a share sheet.
 
@@ -41,8 +41,7 @@ test('Share: without a share sheet nothing happens, and Copy Link is the main ac
   phone,
 }) => {
   const alerts = collectAlerts(page);
-  const owner = await createOwner(server, phone, FULL_CARD);
-  await storeSession(page, server, owner);
+  await signInOwner({ page, server, phone });
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'share', { configurable: true, value: undefined });
   });

@@ -3,7 +3,7 @@ import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 
 import { expect, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, createOwner, storeSession } from '#tests/support/owner.ts';
+import { FULL_CARD, createOwner, signInOwner, storeSession } from '#tests/support/owner.ts';
 
 const OPEN = { name: 'Show QR code full screen' } as const;
 /** The smallest phones in use, without the browser's own bars. */
@@ -42,8 +42,7 @@ test('QR code: a press shows it as large as the screen with the name below, and 
   server,
   phone,
 }) => {
-  const owner = await createOwner(server, phone, FULL_CARD);
-  await storeSession(page, server, owner);
+  const owner = await signInOwner({ page, server, phone });
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 390, height: 664 });
   await page.goto('/dashboard');
@@ -65,7 +64,7 @@ test('QR code: Escape, the browser’s Back and the X close the full screen', as
   server,
   phone,
 }) => {
-  await storeSession(page, server, await createOwner(server, phone, FULL_CARD));
+  await signInOwner({ page, server, phone });
   await page.goto('/dashboard');
   const dialog = page.getByRole('dialog', { name: 'QR code', exact: true });
   const closings = [
@@ -88,8 +87,7 @@ test('QR code: is shown before the application and the profile have loaded', asy
   server,
   phone,
 }) => {
-  const owner = await createOwner(server, phone, FULL_CARD);
-  await storeSession(page, server, owner);
+  const owner = await signInOwner({ page, server, phone });
   await page.route(/\/assets\/main-.*\.js$/, () => undefined);
   await page.route('**/api/user/*', () => undefined);
   await page.goto('/dashboard', { waitUntil: 'commit' });

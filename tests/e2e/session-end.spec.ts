@@ -1,6 +1,4 @@
 import type { Page } from '@playwright/test';
-import sharp from 'sharp';
-
 import {
   addLink,
   collectAlerts,
@@ -8,7 +6,14 @@ import {
   requestCodeAgain,
   test,
 } from '#tests/support/browser-test.ts';
-import { FULL_CARD, createOwner, sendRequest, storeSession } from '#tests/support/owner.ts';
+import {
+  FULL_CARD,
+  createOwner,
+  sendRequest,
+  signInOwner,
+  storeSession,
+} from '#tests/support/owner.ts';
+import { jpegFile } from '#tests/support/picture.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 
@@ -104,10 +109,9 @@ test('photo: a 403 ends the session as a save does', async ({
   await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
   await page.getByRole('button', { name: 'Edit photo' }).click();
   const popup = page.getByRole('dialog', { name: 'Edit photo' });
-  const create = { width: 600, height: 600, channels: 3, background: '#8a9a7b' } as const;
-  const buffer = await sharp({ create }).jpeg().toBuffer();
-  const file = { name: 'me.jpg', mimeType: 'image/jpeg', buffer };
-  await popup.locator('input[type=file]').setInputFiles(file);
+  await popup
+    .locator('input[type=file]')
+    .setInputFiles(await jpegFile({ width: 600, height: 600 }));
   await endSession(page, owner);
   await popup.getByRole('button', { name: 'Save' }).click();
   await expect.poll(() => alerts).toEqual(['Session logged out']);
@@ -123,8 +127,7 @@ test('dashboard: a 403 of the connections opens the login page', async ({
   expectErrors,
 }) => {
   expectErrors(/answered 403/);
-  const owner = await createOwner(server, phone, FULL_CARD);
-  await storeSession(page, server, owner);
+  const owner = await signInOwner({ page, server, phone });
   await endSession(page, owner);
   await page.goto('/dashboard');
   await expect(page).toHaveURL(/\/login$/);

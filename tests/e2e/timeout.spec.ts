@@ -1,7 +1,6 @@
-import sharp from 'sharp';
-
 import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, createOwner, storeSession } from '#tests/support/owner.ts';
+import { FULL_CARD, createOwner, signInOwner } from '#tests/support/owner.ts';
+import { jpegFile } from '#tests/support/picture.ts';
 
 // A server that accepts a call and never answers it. The page's clock is moved by the test.
 
@@ -15,7 +14,7 @@ test('time-out: a hanging save ends as a network failure', async ({
 }) => {
   expectErrors(/updateUser.* did not get through/);
   await page.clock.install();
-  await storeSession(page, server, await createOwner(server, phone, FULL_CARD));
+  await signInOwner({ page, server, phone });
   await page.goto('/dashboard/edit');
   await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
   await page.route('**/updateUser/*', () => undefined);
@@ -34,7 +33,7 @@ test('time-out: a hanging user fetch ends as a network failure', async ({
 }) => {
   expectErrors(/did not get through/);
   await page.clock.install();
-  await storeSession(page, server, await createOwner(server, phone, FULL_CARD));
+  await signInOwner({ page, server, phone });
   await page.route('**/api/user/*', () => undefined);
   await page.goto('/dashboard');
   await page.locator('.skeleton').first().waitFor();
@@ -67,14 +66,13 @@ test('time-out: a hanging upload leaves the photo in the editor', async ({
 }) => {
   expectErrors(/did not get through/);
   await page.clock.install();
-  await storeSession(page, server, await createOwner(server, phone, FULL_CARD));
+  await signInOwner({ page, server, phone });
   await page.goto('/dashboard/edit');
   await page.getByRole('button', { name: 'Edit photo' }).click();
   const popup = page.getByRole('dialog', { name: 'Edit photo' });
-  const create = { width: 600, height: 600, channels: 3, background: '#8a9a7b' } as const;
-  const buffer = await sharp({ create }).jpeg().toBuffer();
-  const file = { name: 'me.jpg', mimeType: 'image/jpeg', buffer };
-  await popup.locator('input[type=file]').setInputFiles(file);
+  await popup
+    .locator('input[type=file]')
+    .setInputFiles(await jpegFile({ width: 600, height: 600 }));
   const sent = page.waitForRequest('**/uploadProfileImage');
   await page.route('**/uploadProfileImage', () => undefined);
   await popup.getByRole('button', { name: 'Save' }).click();

@@ -85,3 +85,20 @@ export async function storeSession(page: Page, server: RunningServer, owner: Own
     [...Object.entries(owner), ['signedIn', 'true']] as [string, string][],
   );
 }
+
+interface Visit {
+  readonly page: Page;
+  readonly server: RunningServer;
+  /** A ten-digit Indian number. */
+  readonly phone: string;
+}
+
+/** Creates an owner and stores the session in the page's browser, as a login does. */
+export async function signInOwner(
+  { page, server, phone }: Visit,
+  card: Record<string, unknown> = FULL_CARD,
+): Promise<Owner> {
+  const owner = await createOwner(server, phone, card);
+  await storeSession(page, server, owner);
+  return owner;
+}

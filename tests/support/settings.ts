@@ -1,0 +1,13 @@
+import { readSettings } from '#server/settings.ts';
+import { StartError } from '#server/start-error.ts';
+
+/** Reads the settings of an environment; returns the sentence of the error, or 'accepted'. */
+export function settingsError(environment: Record<string, string>): string {
+  try {
+    readSettings(environment);
+    return 'accepted';
+  } catch (error) {
+    if (error instanceof StartError) return error.message;
+    throw error;
+  }
+}
