@@ -23,10 +23,12 @@ export function clearRedirectReason(): void {
   history.replaceState({ ...(history.state as object | null), usr: null }, '');
 }
 
-/** Loads `path` with a reason. React Router stores the state of an entry under `usr`. */
+/**
+ * Loads `path` with a reason. React Router stores the state of an entry under `usr`. No other state
+ * remains: the mark of an open pop-up would lead back to this page.
+ */
 export function reloadWithReason(path: string, reason: RedirectReason): void {
-  const state = { ...(history.state as object | null), usr: redirectState(reason) };
-  history.replaceState(state, '', path);
+  history.replaceState({ usr: redirectState(reason) }, '', path);
   location.reload();
 }
 
