@@ -12,7 +12,7 @@ import { restoreScroll, saveScroll } from './scroll.ts';
 
 /*
  * React Router without its data router, which alone is 16 KB of a first load
- * (docs/decisions/007-first-load.md). What the product used of it is here: a navigation that the page
+ * (docs/decisions/008-first-load.md). What the product used of it is here: a navigation that the page
  * can prevent, and one that keeps the old page until the chunk of the next one has loaded.
  */
 function createHistory() {
