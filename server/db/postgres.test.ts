@@ -219,12 +219,12 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
   });
 
   test('exhausted pool: the next call is unavailable after the timeout', async () => {
-    const database = openPostgres(cluster.url, silentLog, { timeoutMs: 1800 });
-    // Two statements, each below the server's own limit.
+    const database = openPostgres(cluster.url, silentLog, { timeoutMs: 10_000 });
+    // Longer than the wait for a connection; each statement is below the server's own limit.
     const busy = Array.from({ length: 10 }, () =>
       database.transaction(async (inside) => {
-        await inside.one('SELECT pg_sleep(0.85)');
-        await inside.one('SELECT pg_sleep(0.8)');
+        await inside.one('SELECT pg_sleep(1.2)');
+        await inside.one('SELECT pg_sleep(1.2)');
       }),
     );
     await expect(database.one('SELECT 1 AS one')).rejects.toMatchObject(NOT_SAVED);
