@@ -1,16 +1,9 @@
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 
-const STANDARD_OUTPUT = 1;
-/** The buffer for lines that cannot be written yet. Lines beyond it are lost. */
-const UNWRITTEN_BYTES_MAX = 4 * 1024 * 1024;
-/** pino retries a full pipe every 0.1 s. */
-const TRIES_MAX = 20;
+import { openLogOutput } from './log-output.ts';
+
 const FLUSH_MS = 1000;
-/** Lines are written when this much has been collected. */
-const BUFFER_BYTES = 8 * 1024;
-/** The longest that a line waits for others. */
-const FLUSH_EVERY_MS = 200;
 
 /** A phone number, with or without its +; and a token, our own or a provider's. */
 const PHONE = /\+?\d{8,15}/g;
@@ -27,7 +20,7 @@ export interface OpenLog {
  * tokens are never logged (docs/security.md#logs).
  */
 export function openLog(level: string, node: string): OpenLog {
-  const output = openOutput();
+  const output = openLogOutput();
   const log = pino(
     {
       level,
@@ -39,33 +32,7 @@ export function openLog(level: string, node: string): OpenLog {
     output,
   );
   const isEnabled = log.isLevelEnabled('info');
-  return { log, writeRequestLine: isEnabled ? (line) => void output.write(line) : null };
-}
-
-/**
- * Returns standard output with asynchronous writes. If a write fails (a full disk, a pipe without a
- * reader), its lines are buffered until the next write, up to a limit. The service continues, and
- * can still be stopped.
- */
-function openOutput() {
-  let failures = 0;
-  const output = pino.destination({
-    fd: STANDARD_OUTPUT,
-    sync: false,
-    // Lines are written together. At a stop and after a crash the rest is written first.
-    minLength: BUFFER_BYTES,
-    periodicFlush: FLUSH_EVERY_MS,
-    maxLength: UNWRITTEN_BYTES_MAX,
-    retryEAGAIN: () => {
-      failures += 1;
-      return failures < TRIES_MAX;
-    },
-  });
-  output.on('write', () => (failures = 0));
-  output.on('error', () => (failures += 1));
-  // Runs before pino's own listener, which would retry until everything is written.
-  process.prependListener('exit', () => failures > 0 && output.destroy());
-  return output;
+  return { log, writeRequestLine: isEnabled ? (line) => output.write(line) : null };
 }
 
 /** Waits until all lines are written, at most a second. */
