@@ -38,7 +38,7 @@ export function createFastPath(options: Options): FastPath {
     const startedAt = performance.now();
     const { method = '', headers, url = '' } = request;
     if ((method !== 'GET' && method !== 'HEAD') || needsRouter(request)) return false;
-    const stored = responses.lookup(url) ?? responses.lookup(url, originOf(headers));
+    const stored = responses.lookup(url, originOf(headers));
     const encoded = stored?.response.encoded(encodingFor(request, stored.response));
     if (!stored || !encoded) return false;
     const address = proxies.clientAddress(request);
@@ -54,9 +54,10 @@ export function createFastPath(options: Options): FastPath {
     responses.hits += 1;
     if (log === null && count === null) return true;
     const durationMs = performance.now() - startedAt;
-    const completed = { id, method, url, status, durationMs, address };
+    const { pathText, route } = stored;
+    const completed = { id, method, pathText, status, durationMs, address };
     log?.(completed);
-    count?.(completed, stored.route);
+    count?.(completed, route);
     return true;
   };
 }

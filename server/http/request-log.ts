@@ -22,8 +22,8 @@ declare module 'fastify' {
 export interface CompletedRequest {
   readonly id: string;
   readonly method: string;
-  /** With or without its query, which is not logged. */
-  readonly url: string;
+  /** See `loggedPath`. */
+  readonly pathText: string;
   readonly status: number;
   readonly durationMs: number;
   /** The client's IP address. */
@@ -47,7 +47,7 @@ export function createRequestLog({ write, node, clock, loggedAddress }: Options)
   let time = Number.NaN;
   let timeText = '';
 
-  return ({ id, method, url, status, durationMs, address }: CompletedRequest): void => {
+  return ({ id, method, pathText, status, durationMs, address }: CompletedRequest): void => {
     const now = clock.now();
     if (now !== time) {
       time = now;
@@ -58,14 +58,15 @@ export function createRequestLog({ write, node, clock, loggedAddress }: Options)
     const addressText = logged === null ? '' : `,"address":${JSON.stringify(logged)}`;
     write(
       `{"level":"info","time":"${timeText}","reqId":"${id}","node":${nodeText},"method":"${method}",` +
-        `"path":${pathText(url)},"status":${status},"ms":${ms}${addressText}}\n`,
+        `"path":${pathText},"status":${status},"ms":${ms}${addressText}}\n`,
     );
   };
 }
 
 export type RequestLog = ReturnType<typeof createRequestLog>;
 
-function pathText(url: string): string {
+/** Returns the path of a URL as JSON, without its query and without phones and tokens. */
+export function loggedPath(url: string): string {
   return JSON.stringify(redact(url.split('?', 1)[0] ?? ''));
 }
 
@@ -90,7 +91,8 @@ export class RequestLogController extends LogController {
       isWritten = true;
       const { id, method, url, routeOptions } = request;
       if (status < ERROR_STATUS_MIN && routeOptions.config.isLoggedOnFailure) return;
-      log({ id, method, url, status, durationMs: performance.now() - startedAt, address });
+      const durationMs = performance.now() - startedAt;
+      log({ id, method, pathText: loggedPath(url), status, durationMs, address });
     };
     // Only 'close' is emitted if the client closes the connection before the response is sent.
     raw

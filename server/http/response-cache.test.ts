@@ -6,6 +6,8 @@ import { FinishedResponse } from './finished-response.ts';
 import { ResponseCache } from './response-cache.ts';
 
 const SIZE_BYTES_MAX = 64 * 1024 * 1024;
+/** What the cache counts for an entry besides its response. */
+const ENTRY_BYTES = 1024;
 const CARD = {
   userId: 'one',
   path: '/user/one',
@@ -85,7 +87,7 @@ test('response cache: a dropped render takes no memory, before and after it ends
   expect(cache.sizeBytes).toBe(0);
   const page = pageOf('after');
   await store(CARD, page);
-  expect(cache.sizeBytes).toBe(page.sizeBytes);
+  expect(cache.sizeBytes).toBe(page.sizeBytes + ENTRY_BYTES);
 });
 
 test('response cache: a change of one user drops all paths of that user and no other', async () => {
@@ -100,7 +102,7 @@ test('response cache: a change of one user drops all paths of that user and no o
     Array(4).fill(null),
   );
   expect([CARD, other, stranger].map(isStored)).toEqual([false, false, true]);
-  expect(cache.sizeBytes).toBe(pageOf('x').sizeBytes);
+  expect(cache.sizeBytes).toBe(pageOf('x').sizeBytes + ENTRY_BYTES);
 });
 
 test('response cache: dropAll drops stored responses and pending renders', async () => {
@@ -121,7 +123,7 @@ test('response cache: a failed render and an unknown user are not stored', async
   expect(await cache.find(CARD, async () => null)).toBe(null);
   const page = pageOf('card');
   expect(await store(CARD, page)).toBe(page);
-  expect(cache.sizeBytes).toBe(page.sizeBytes);
+  expect(cache.sizeBytes).toBe(page.sizeBytes + ENTRY_BYTES);
 });
 
 test('response cache: stores a path under four origins at most', async () => {
@@ -129,8 +131,17 @@ test('response cache: stores a path under four origins at most', async () => {
   for (let index = 0; index < 1000; index += 1) {
     await store({ ...CARD, origin: `https://host-${index}.example` }, page);
   }
-  expect(cache.sizeBytes).toBe(4 * page.sizeBytes);
+  expect(cache.sizeBytes).toBe(4 * (page.sizeBytes + ENTRY_BYTES));
   expect(isStored({ ...CARD, origin: 'https://host-999.example' })).toBe(true);
+});
+
+test('response cache: a path that ends with another path is no origin of it', async () => {
+  const { origin: _, ...sameForAll } = CARD;
+  await store({ ...sameForAll, path: '/api/user/one' }, pageOf('profile'));
+  for (let index = 0; index < 4; index += 1) {
+    await store({ ...CARD, origin: `https://host-${index}.example` }, pageOf('card'));
+  }
+  expect(cache.lookup('/api/user/one')).not.toBe(null);
 });
 
 test('response cache: memory is bounded, the least recently used are evicted', async () => {

@@ -3,9 +3,12 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '#server/clock.ts';
 
 import type { FinishedResponse } from './finished-response.ts';
+import { loggedPath } from './request-log.ts';
 
-/** The limit for all cached responses together. */
+/** The limit for all cached responses together, with the memory of this cache itself. */
 const CACHE_SIZE_BYTES_MAX = 64 * 1024 * 1024;
+/** The approximate memory of an entry: its keys, and its places in the maps and lists. */
+const ENTRY_BYTES = 1024;
 /** The most cached origins of one path. Clients can send any Host header. */
 const ORIGINS_PER_PATH_MAX = 4;
 
@@ -29,35 +32,46 @@ export interface ResponseKey {
  */
 type Render<R = FinishedResponse | null> = (stale: FinishedResponse | null) => Promise<R>;
 
-interface Entry {
+/** A stored response. */
+export interface Stored {
   readonly userId: string | null;
   readonly route: string;
+  /** The path as the log has it. */
+  readonly pathText: string;
   readonly response: FinishedResponse;
+  /** Null for every origin. */
+  readonly origin: string | null;
   /** When the render began, in milliseconds since 1970; Infinity for a versioned response. */
   readonly startedAt: number;
 }
 
 interface Pending {
+  readonly userId: string | null;
   readonly startedAt: number;
   readonly response: ReturnType<Render>;
 }
 
 /**
- * Finished responses by origin and path, in bounded memory; the least recently used ones are
- * evicted first. Concurrent requests for a missing response share one render. `drop` is called
- * after a change is committed: a render that is pending then is neither stored nor returned to
- * later requests, so no request after the change gets an older response.
+ * Finished responses by path, in bounded memory; the least recently used paths are evicted first. A
+ * path has one response, or one for each of a few origins. Concurrent requests for a missing response
+ * share one render. `drop` is called after a change is committed: a render that is pending then is
+ * neither stored nor returned to later requests, so no request after the change gets an older
+ * response.
  */
 export class ResponseCache {
   readonly #clock: Clock;
-  readonly #entries = new LRUCache<string, Entry>({
+  /** The responses of each path, one for each origin, the oldest first. */
+  readonly #stored = new LRUCache<string, readonly Stored[]>({
     maxSize: CACHE_SIZE_BYTES_MAX,
-    sizeCalculation: ({ response }) => response.sizeBytes,
-    dispose: ({ userId }, name) => this.#removeName(userId, name),
+    sizeCalculation: (ofPath) =>
+      ofPath.reduce((sum, { response }) => sum + response.sizeBytes + ENTRY_BYTES, 0),
+    noDisposeOnSet: true,
+    dispose: (ofPath, path) => this.#removePath(ofPath[0]?.userId ?? null, path),
   });
+  /** The pending renders by origin and path. */
   readonly #pending = new Map<string, Pending>();
-  /** The names (origin and path) of each user's responses, pending ones included; oldest first. */
-  readonly #names = new Map<string, Set<string>>();
+  /** The stored paths of each user. */
+  readonly #paths = new Map<string, Set<string>>();
   #lifeMs = Infinity;
   /** The number of requests that needed no new render. */
   hits = 0;
@@ -69,7 +83,7 @@ export class ResponseCache {
   }
 
   get sizeBytes(): number {
-    return this.#entries.calculatedSize;
+    return this.#stored.calculatedSize;
   }
 
   /** Returns the stored response; renders and stores it if it is missing. */
@@ -83,22 +97,29 @@ export class ResponseCache {
     return stored ? Promise.resolve(stored.response) : (pending?.response ?? Promise.resolve(null));
   }
 
-  /** Returns the stored response with its user and route, else null. The caller counts the hit. */
-  lookup(path: string, origin = ''): Readonly<Entry> | null {
-    const entry = this.#entries.get(origin + path);
-    return entry && this.#isValid(entry) ? entry : null;
+  /** Returns the stored response for an origin, else null. The caller counts the hit. */
+  lookup(path: string, origin?: string): Stored | null {
+    const ofPath = this.#stored.get(path);
+    if (ofPath === undefined) return null;
+    for (const stored of ofPath) {
+      const isSame = stored.origin === null || stored.origin === origin;
+      if (isSame && this.#isValid(stored)) return stored;
+    }
+    return null;
   }
 
   /** Drops every response of a user, at once. */
   drop(userId: string): void {
-    for (const name of this.#names.get(userId) ?? []) this.#remove(userId, name);
+    for (const path of this.#paths.get(userId) ?? []) this.#stored.delete(path);
+    for (const [name, pending] of this.#pending) {
+      if (pending.userId === userId) this.#pending.delete(name);
+    }
   }
 
   /** Drops every response, at once. */
   dropAll(): void {
     this.#pending.clear();
-    this.#entries.clear();
-    this.#names.clear();
+    this.#stored.clear();
   }
 
   /** Sets the lifetime of all responses, including the stored ones, in milliseconds. */
@@ -109,54 +130,57 @@ export class ResponseCache {
   async #render(key: ResponseKey, render: Render): ReturnType<Render> {
     this.misses += 1;
     const name = nameOf(key);
-    const { userId, route } = key;
-    const stale = this.#entries.peek(name)?.response ?? null;
-    this.#remove(userId, name);
+    const { userId } = key;
     const startedAt = key.isVersioned ? Infinity : this.#clock.now();
-    const pending: Pending = { startedAt, response: render(stale) };
+    const pending: Pending = { userId, startedAt, response: render(this.#removeStale(key)) };
     this.#pending.set(name, pending);
-    this.#addName(key, name);
     let response: FinishedResponse | null = null;
     try {
       response = await pending.response;
     } finally {
       if (this.#pending.get(name) === pending) {
         this.#pending.delete(name);
-        if (response) this.#entries.set(name, { userId, route, response, startedAt });
-        // There is no entry if the render failed or the response is larger than the cache.
-        if (!this.#entries.has(name)) this.#removeName(userId, name);
+        if (response) this.#store(key, { response, startedAt });
       }
     }
     return response;
   }
 
   #isValid({ startedAt }: { startedAt: number }): boolean {
-    if (startedAt === Infinity) return true;
+    if (startedAt === Infinity || this.#lifeMs === Infinity) return true;
     const age = this.#clock.now() - startedAt;
     // Negative after the clock was set back.
     return age >= 0 && age < this.#lifeMs;
   }
 
-  #addName({ userId, path }: ResponseKey, name: string): void {
-    if (userId === null) return;
-    const names = this.#names.get(userId) ?? new Set();
-    this.#names.set(userId, names.add(name));
-    const ofPath = [...names].filter((one) => one.endsWith(path));
-    const [oldest] = ofPath;
-    if (oldest && ofPath.length > ORIGINS_PER_PATH_MAX) this.#remove(userId, oldest);
+  #store(key: ResponseKey, rendered: Pick<Stored, 'response' | 'startedAt'>): void {
+    const { path, userId, route } = key;
+    const ofPath = this.#stored.peek(path) ?? [];
+    const origin = key.origin ?? null;
+    const stored = { userId, route, pathText: loggedPath(path), origin, ...rendered };
+    this.#stored.set(path, [...ofPath, stored].slice(-ORIGINS_PER_PATH_MAX));
+    // A response that is larger than the cache is not stored.
+    if (userId === null || !this.#stored.has(path)) return;
+    const paths = this.#paths.get(userId) ?? new Set();
+    this.#paths.set(userId, paths.add(path));
   }
 
-  #remove(userId: string | null, name: string): void {
-    this.#pending.delete(name);
-    this.#entries.delete(name);
-    this.#removeName(userId, name);
+  /** Removes the response of a key after its lifetime; returns it. */
+  #removeStale({ path, origin }: ResponseKey): FinishedResponse | null {
+    const ofPath = this.#stored.peek(path) ?? [];
+    const stale = ofPath.find((stored) => stored.origin === (origin ?? null));
+    if (!stale) return null;
+    const others = ofPath.filter((stored) => stored !== stale);
+    if (others.length === 0) this.#stored.delete(path);
+    else this.#stored.set(path, others);
+    return stale.response;
   }
 
-  #removeName(userId: string | null, name: string): void {
-    if (userId === null) return;
-    const names = this.#names.get(userId);
-    names?.delete(name);
-    if (names?.size === 0) this.#names.delete(userId);
+  #removePath(userId: string | null, path: string): void {
+    const paths = userId === null ? undefined : this.#paths.get(userId);
+    if (userId === null || paths === undefined) return;
+    paths.delete(path);
+    if (paths.size === 0) this.#paths.delete(userId);
   }
 }
 
