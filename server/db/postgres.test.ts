@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { silentLog } from '#tests/support/log.ts';
 import { startCluster } from '#tests/support/postgres.ts';
 
+import type { Database } from './database.ts';
+import { NAMED_STATEMENTS_MAX } from './named-statements.ts';
 import { openPostgres } from './postgres.ts';
 
 const NOT_SAVED = { code: 'unavailable', status: 503, retryAfterSeconds: 2 };
@@ -49,6 +51,15 @@ async function openProxy(url: string) {
       server.close();
     },
   };
+}
+
+function preparedBy(database: Database) {
+  return database.transaction((inside) =>
+    inside.all(
+      `SELECT statement, generic_plans + custom_plans AS plans FROM pg_prepared_statements
+       ORDER BY name`,
+    ),
+  );
 }
 
 describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
@@ -176,13 +187,44 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
     await database.close();
   });
 
+  test('named statements: are prepared once for a connection, a limited number of them', async () => {
+    const database = openPostgres(cluster.url, silentLog, { poolSize: 1 });
+    for (let n = 0; n < 3; n += 1) {
+      expect(await database.one('SELECT $1::int + 1 AS sum', [n])).toEqual({ sum: n + 1 });
+    }
+    expect(await preparedBy(database)).toEqual([
+      { statement: 'SELECT $1::int + 1 AS sum', plans: 3 },
+    ]);
+    for (let n = 0; n < 2 * NAMED_STATEMENTS_MAX; n += 1) {
+      expect(await database.one(`SELECT $1::int + ${n} AS sum`, [1])).toEqual({ sum: n + 1 });
+    }
+    expect(await preparedBy(database)).toHaveLength(NAMED_STATEMENTS_MAX);
+    await database.close();
+  });
+
+  test.each([
+    ['loses them', 'DEALLOCATE ALL'],
+    ['has one of another client', 'PREPARE tessera_2 AS SELECT 2 AS one'],
+    ['has a plan of an earlier schema', 'ALTER TABLE planned ALTER COLUMN one TYPE BIGINT'],
+  ])('named statements: are given up where a connection %s', async (_what, change) => {
+    const database = openPostgres(cluster.url, silentLog, { poolSize: 1 });
+    await database.script('DROP TABLE IF EXISTS planned; CREATE TABLE planned (one INTEGER)');
+    await database.run('INSERT INTO planned VALUES ($1)', [1]);
+    const read = (text: string) => database.all(text, [1]);
+    expect(await read('SELECT one FROM planned WHERE one = $1')).toEqual([{ one: 1 }]);
+    await database.script(change);
+    expect(await read('SELECT one FROM planned WHERE one = $1')).toEqual([{ one: 1 }]);
+    expect(await read('SELECT one FROM planned WHERE $1 = one')).toEqual([{ one: 1 }]);
+    await database.close();
+  });
+
   test('exhausted pool: the next call is unavailable after the timeout', async () => {
-    const database = openPostgres(cluster.url, silentLog, { timeoutMs: 1800 });
-    // Two statements, each below the server's own limit.
+    const database = openPostgres(cluster.url, silentLog, { timeoutMs: 10_000 });
+    // Longer than the wait for a connection; each statement is below the server's own limit.
     const busy = Array.from({ length: 10 }, () =>
       database.transaction(async (inside) => {
-        await inside.one('SELECT pg_sleep(0.85)');
-        await inside.one('SELECT pg_sleep(0.8)');
+        await inside.one('SELECT pg_sleep(1.2)');
+        await inside.one('SELECT pg_sleep(1.2)');
       }),
     );
     await expect(database.one('SELECT 1 AS one')).rejects.toMatchObject(NOT_SAVED);

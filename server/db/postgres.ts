@@ -8,6 +8,7 @@ import { ApiError } from '#server/http/api-error.ts';
 import { cancelStatement } from './cancel.ts';
 import type { Database, Statement, Value } from './database.ts';
 import { UniqueViolation, stopError } from './database.ts';
+import { NAMED_STATEMENTS_MAX, NamedStatements } from './named-statements.ts';
 
 /** Connections of a node by default. */
 const POOL_SIZE = 10;
@@ -68,10 +69,9 @@ export function openPostgres(
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
 
   // Set by a statement: a pooler such as PgBouncer rejects unknown startup parameters.
-  const limits = isLong
-    ? limitsSql(0, 0, 0)
-    : limitsSql(STATEMENT_TIMEOUT_MS, LOCK_TIMEOUT_MS, IDLE_TRANSACTION_TIMEOUT_MS);
+  const limits = limitsSql(isLong);
   const configured = new WeakSet<PoolClient>();
+  const named = new NamedStatements(isLong ? 0 : NAMED_STATEMENTS_MAX);
 
   /** Runs `work` with a connection. A connection that was lost or too slow is removed from the pool. */
   async function withConnection<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
@@ -109,7 +109,7 @@ export function openPostgres(
   }
 
   return {
-    ...statements((sql, values) => withConnection((client) => client.query(sql, values))),
+    ...statements((sql, values) => withConnection((client) => named.query(client, sql, values))),
     batch: (batch) =>
       withConnection((client) => runTransaction(client, (inside) => inside.batch(batch))),
     transaction: (work) => withConnection((client) => runTransaction(client, work)),
@@ -118,10 +118,12 @@ export function openPostgres(
   };
 }
 
-/** Returns the statement that sets the server's limits for a connection; 0 is no limit. */
-function limitsSql(statementMs: number, lockMs: number, idleTransactionMs: number): string {
-  return `SET statement_timeout = ${statementMs}; SET lock_timeout = ${lockMs};
-    SET idle_in_transaction_session_timeout = ${idleTransactionMs}`;
+/** Returns the statement that sets the server's limits for a connection. Long work has none (0). */
+function limitsSql(isLong: boolean): string {
+  const limit = (milliseconds: number) => (isLong ? 0 : milliseconds);
+  return `SET statement_timeout = ${limit(STATEMENT_TIMEOUT_MS)};
+    SET lock_timeout = ${limit(LOCK_TIMEOUT_MS)};
+    SET idle_in_transaction_session_timeout = ${limit(IDLE_TRANSACTION_TIMEOUT_MS)}`;
 }
 
 type Query = (sql: string, values?: Value[]) => Promise<QueryResult>;
