@@ -10,6 +10,8 @@ export default defineConfig({
     ],
     globalSetup: ['tests/support/postgres.ts'],
     css: true,
+    // The default leaves one core idle.
+    maxWorkers: '100%',
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },
