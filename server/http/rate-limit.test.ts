@@ -1,10 +1,11 @@
+import type { FastifyRequest } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { buildTestApp, fixedClock, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
-import { MemoryRateLimit } from './rate-limit.ts';
+import { InvalidBodyRateLimit, MemoryRateLimit, ReadRateLimit } from './rate-limit.ts';
 
 const KEYS_MAX = 100_000;
 const READS_PER_MINUTE_MAX = 600;
@@ -50,6 +51,35 @@ test('memory rate limit: with very many keys only the least recently used is for
   expect([limit.count('1', 0), limit.count('0', 0)]).toEqual([1000, null]);
 });
 
+test('invalid body rate limit: an address is above it with its 120th invalid body', () => {
+  const clock = fixedClock();
+  const limit = new InvalidBodyRateLimit(clock);
+  const request = { ip: '203.0.113.7' } as FastifyRequest;
+  const exceeded = Array.from({ length: 120 }, () => {
+    limit.count(request);
+    return limit.isExceeded(request);
+  });
+  expect(exceeded).toEqual([...Array<boolean>(119).fill(false), true]);
+  expect(limit.isExceeded({ ip: '203.0.113.8' } as FastifyRequest)).toBe(false);
+  clock.advance(60_000);
+  expect(limit.isExceeded(request)).toBe(false);
+});
+
+test('read rate limit: is the same for the fast path and for other reads', () => {
+  const limit = new ReadRateLimit(fixedClock());
+  const request = { ip: '203.0.113.7' } as FastifyRequest;
+  for (let count = 0; count < READS_PER_MINUTE_MAX - 2; count += 1) limit.count(request);
+  const allowed = [1, 2, 3].map(() => limit.allows('203.0.113.7'));
+  expect(allowed).toEqual([true, true, false]);
+  expect(() => limit.count(request)).toThrow(
+    expect.objectContaining({
+      code: 'too_many_requests',
+      message: 'That were many cards. Try again in a minute.',
+      retryAfterSeconds: 60,
+    }),
+  );
+});
+
 describe('invalid body rate limit', () => {
   const INVALID_PER_MINUTE_MAX = 120;
   const ADD_CONTACT = '/api/profile/addContact';
@@ -92,10 +122,13 @@ describe('invalid body rate limit', () => {
     expect(statuses).toEqual(statuses.map(() => 400));
     for (const one of invalid) {
       const answer = await one();
-      expect([answer.statusCode, answer.headers['retry-after'], answer.json().error]).toEqual([
+      expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toEqual([
         429,
         '60',
-        'too_many_requests',
+        {
+          error: 'too_many_requests',
+          message: 'Too many invalid requests. Try again in a minute.',
+        },
       ]);
     }
     const contact = { userID: id, contact: { name: 'Ravi', mobile: '1' } };

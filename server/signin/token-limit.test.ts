@@ -55,6 +55,16 @@ onEachDatabase((open) => {
     return wait === undefined ? response.statusCode : `${response.statusCode} after ${wait} s`;
   }
 
+  /** Returns the sentence of the error. */
+  async function sentenceOf(token: string) {
+    const response = await testApp.app.inject({
+      url: AUTHENTICATE,
+      headers: { authorization: token },
+      remoteAddress: '203.0.113.66',
+    });
+    return response.json<{ message: string }>().message;
+  }
+
   test('provider token: an address has 60 rejected ones in 10 minutes', async () => {
     expect(await authenticate('good 1')).toBe(200);
     const statuses = [];
@@ -65,6 +75,7 @@ onEachDatabase((open) => {
     ]);
     expect(calls).toHaveLength(61);
     expect(await authenticate('good 2')).toBe('429 after 600 s');
+    expect(await sentenceOf('good 2')).toBe('Too many sign-ins were not valid. Try again later.');
     expect(await authenticate('good 3', '203.0.113.67')).toBe(200);
     testApp.clock.advance(10 * MINUTE_MS);
     expect(await authenticate('good 4')).toBe(200);
@@ -92,6 +103,7 @@ onEachDatabase((open) => {
     );
     await expect.poll(() => calls.length).toBe(16);
     expect(await authenticate('good', '203.0.113.99')).toBe('503 after 1 s');
+    expect(await sentenceOf('good')).toBe('Many people are signing in right now. Try again.');
     expect(calls).toHaveLength(16);
     release();
     expect(await Promise.all(responses)).toEqual(Array<number>(16).fill(200));

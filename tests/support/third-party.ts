@@ -40,6 +40,17 @@ export async function outcomeOf(call: Promise<unknown>) {
   }
 }
 
+/** The sentence of a call's error, and the reason in the log. */
+export async function sentencesOf(call: Promise<unknown>) {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const { message, cause } = error;
+    return { message, cause: cause instanceof Error ? cause.message : cause };
+  }
+}
+
 export const REJECTED = { code: 'token_invalid', status: 403, retryAfterSeconds: null };
 export const UNAVAILABLE = { code: 'unavailable', status: 503, retryAfterSeconds: 5 };
 export const MISCONFIGURED = { code: 'misconfigured', status: 503, retryAfterSeconds: null };

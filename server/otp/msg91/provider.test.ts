@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { fixedClock } from '#tests/support/app.ts';
 import { FAILURES, REDIRECTED_PATH } from '#tests/support/fake-failures.ts';
 import { startFakeServices } from '#tests/support/fake-services.ts';
 import type { FakeServices } from '#tests/support/fake-services.ts';
@@ -8,9 +9,12 @@ import {
   MISCONFIGURED,
   openTestProvider,
   REJECTED,
+  sentencesOf,
   tokenOf,
   UNAVAILABLE,
 } from '#tests/support/third-party.ts';
+
+import { openProvider } from './provider.ts';
 
 const PATH = '/msg91/api/v5/widget/verifyAccessToken';
 
@@ -64,10 +68,11 @@ test.each([
   expect(await outcomeOf((await open()).verify(tokenOf(token)))).toEqual(REJECTED);
 });
 
-test.each(['number', 'failed'])('msg91: an unknown response (%s) is an error', async (token) => {
-  expect(await outcomeOf((await open()).verify(tokenOf(token)))).toMatchObject({
-    status: expect.toSatisfy((status: number) => status === 403 || status === 503),
-  });
+test.each([
+  ['number', REJECTED],
+  ['failed', UNAVAILABLE],
+])('msg91: an unknown response (%s) is an error', async (token, outcome) => {
+  expect(await outcomeOf((await open()).verify(tokenOf(token)))).toEqual(outcome);
 });
 
 test.each(FAILURES)('msg91: the failure "%s" is 503, without a second request', async (token) => {
@@ -77,7 +82,49 @@ test.each(FAILURES)('msg91: the failure "%s" is 503, without a second request', 
   expect(services.callsTo(REDIRECTED_PATH)).toEqual([]);
 });
 
+/** Verifies a token of which MSG91 answers with this response. */
+const verifyWith = (status: number, content: unknown) =>
+  openProvider(
+    {
+      appId: 'widget-1',
+      scriptUrl: '',
+      serviceUrl: '',
+      origins: [],
+      keys: { MSG91_TOKEN_AUTH: 'token', MSG91_AUTH_KEY: 'key' },
+    },
+    { httpClient: async () => ({ status, content }), clock: fixedClock() },
+  ).verify(tokenOf('any'));
+
+test.each([
+  [401, {}, MISCONFIGURED],
+  [403, null, MISCONFIGURED],
+  [404, 'Not found', MISCONFIGURED],
+  [500, { type: 'success', message: '919876543210' }, UNAVAILABLE],
+  [200, null, UNAVAILABLE],
+  [200, { type: 'success', message: '1415555267' }, REJECTED],
+  [200, { type: 'success', message: 'x919876543210' }, REJECTED],
+  [200, { type: 'success', message: '919876543210x' }, REJECTED],
+])('msg91: status %j with %j is an error', async (status, content, outcome) => {
+  expect(await outcomeOf(verifyWith(status, content))).toEqual(outcome);
+});
+
 test('msg91: a rejected key, with status 200, is misconfigured', async () => {
   const provider = await open({ MSG91_AUTH_KEY: 'other' });
   expect(await outcomeOf(provider.verify('good.919812345678.3'))).toEqual(MISCONFIGURED);
+  expect(await sentencesOf(provider.verify('good.919812345678.3'))).toEqual({
+    message: 'Signing in is not set up yet. Try again later.',
+    cause: 'MSG91 refuses this service (status 200): check MSG91_AUTH_KEY and OTP_SERVICE_URL.',
+  });
+});
+
+test('msg91: a wrong URL is misconfigured', async () => {
+  const provider = await open({ OTP_SERVICE_URL: `${services.origin}/elsewhere` });
+  expect(await outcomeOf(provider.verify('good.919812345678.4'))).toEqual(MISCONFIGURED);
+});
+
+test('msg91: the log has the status of an unreadable response', async () => {
+  expect(await sentencesOf((await open()).verify(tokenOf('broken')))).toEqual({
+    message: 'Signing in is not possible right now. Try again.',
+    cause: 'MSG91 answered with status 500, unreadable.',
+  });
 });
