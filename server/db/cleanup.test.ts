@@ -90,10 +90,16 @@ onEachDatabase((open) => {
     const run = vi.spyOn(database, 'run');
     vi.advanceTimersByTime(HOUR_MS - 1);
     expect(run).not.toHaveBeenCalled();
-    run.mockRejectedValueOnce(new Error('the database is down'));
+    const error = new Error('the database is down');
+    const warn = vi.spyOn(silentLog, 'warn');
+    run.mockRejectedValueOnce(error);
     vi.advanceTimersByTime(1);
     expect(run).toHaveBeenCalledOnce();
     run.mockRestore();
+    await expect
+      .poll(() => warn.mock.calls)
+      .toEqual([[{ err: error }, 'expired rows were not deleted']]);
+    warn.mockRestore();
     vi.advanceTimersByTime(HOUR_MS);
     await allRemoved();
     stop();

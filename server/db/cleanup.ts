@@ -45,7 +45,7 @@ export function scheduleRowCleanup(dependencies: {
 }) {
   const run = () => {
     deleteExpiredRows(dependencies.database, dependencies.clock.now()).catch((error: unknown) =>
-      dependencies.log.warn({ err: error }, 'old rows could not be swept'),
+      dependencies.log.warn({ err: error }, 'expired rows were not deleted'),
     );
   };
   run();

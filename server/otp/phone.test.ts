@@ -40,6 +40,10 @@ test.each([
   ['௯௮௭௬௫௪௩௨௧௦', 'Tamil digits'],
   ['٩٨٧٦٥٤٣٢١٠', 'Arabic-Indic digits'],
   ['  9876543210\n', 'white space around'],
+  [`${' '.repeat(54)}9876543210`, '64 characters'],
+  ['98765−43210', 'a minus'],
+  ['98765·43210', 'a middle dot'],
+  ['98765/43210', 'a slash'],
 ])('login phone: %j is +919876543210 (%s)', (typed) => {
   expect(parseLoginPhone(typed, INDIA)).toBe('+919876543210');
 });
@@ -54,7 +58,10 @@ test.each([
   ['98765432ab', 'letters'],
   ['+919876543210+', 'a plus at the end'],
   ['+919876543210\u0000', 'NUL'],
-  ['1'.repeat(65), 'far too long'],
+  [`${' '.repeat(55)}9876543210`, '65 characters'],
+  ['x9876543210', 'a letter before'],
+  ['9876543210x', 'a letter after'],
+  ['++919876543210', 'two pluses'],
   ['+911900123456', 'a premium number that India does not give out'],
 ])('login phone: %j is not a complete number (%s)', (typed) => {
   expect(parseResult(typed)).toBe(INCOMPLETE);

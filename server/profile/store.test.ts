@@ -7,6 +7,7 @@ import { onEachDatabase, openTestPostgres } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
 import {
+  checkProfiles,
   findPhoto,
   findPhotos,
   findProfile,
@@ -76,6 +77,20 @@ onEachDatabase((open) => {
 
   const saveHandles = (socialMediaHandles: Record<string, string | null>) =>
     updateProfile(testDatabase.database, { socialMediaHandles, ...changed(2) });
+
+  test('profile check: throws for a schema of an older version, and without a table', async () => {
+    const { database } = testDatabase;
+    const older = new Error('The schema is of an older version.');
+    await checkProfiles(database);
+    await database.run(
+      'DELETE FROM migrations WHERE number = (SELECT MAX(number) FROM migrations)',
+    );
+    await expect(checkProfiles(database)).rejects.toThrow(older);
+    await database.run('DELETE FROM migrations');
+    await expect(checkProfiles(database)).rejects.toThrow(older);
+    await database.script('ALTER TABLE users RENAME TO away');
+    await expect(checkProfiles(database)).rejects.not.toThrow(older);
+  });
 
   test('profile store: merges handles and removes those of null', async () => {
     await saveHandles({ X: 'https://x.example', Web: 'https://web.example' });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { MINUTE_MS } from '#domain/duration.ts';
 import { hashToken, newToken } from '#server/token.ts';
@@ -73,12 +73,17 @@ onEachDatabase((open) => {
   test.each([
     (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`,
     (code: string) => ` ${code}\n`,
+    (code: string) => `${code.slice(0, 3)}-${code.slice(3)}\u200e`,
+    (code: string) => code.padStart(32),
     (code: string) => code.replace(/\d/g, (digit) => String.fromCodePoint(0x966 + Number(digit))),
     (code: string) => code.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
-  ])('verify code: accepts spaces and the digits of other scripts (%#)', async (format) => {
-    const { challenge, right } = await sendCode(testApp);
-    expect(await verify(testApp, challenge, format(right))).toEqual(TOKEN);
-  });
+  ])(
+    'verify code: accepts spaces, hyphens and the digits of other scripts (%#)',
+    async (format) => {
+      const { challenge, right } = await sendCode(testApp);
+      expect(await verify(testApp, challenge, format(right))).toEqual(TOKEN);
+    },
+  );
 
   test('verify code: works once, also for simultaneous requests', async () => {
     const { challenge, right } = await sendCode(testApp);
@@ -118,9 +123,11 @@ onEachDatabase((open) => {
 
   test('verify code: a text that cannot be a code is not an attempt', async () => {
     const { challenge, right } = await sendCode(testApp);
-    for (const typed of ['', '12345', '1234567', 'abcdef', '1'.repeat(200), '12345\u0000']) {
+    const texts = ['', '12345', '1234567', 'abcdef', 'x123456', '123456x', '12345\u0000'];
+    for (const typed of [...texts, right.padStart(33)]) {
       expect(await verify(testApp, challenge, typed)).toEqual(WRONG);
     }
+    expect(await failures()).toEqual([]);
     expect(await verify(testApp, challenge, right)).toEqual(TOKEN);
   });
 
@@ -132,6 +139,16 @@ onEachDatabase((open) => {
     expect(await verify(testApp, newToken(), mine.right)).toEqual(VOID);
     expect(await verify(testApp, 'no such challenge', mine.right)).toEqual(VOID);
     expect(await verify(testApp, 'with\u0000NUL', mine.right)).toEqual(VOID);
+  });
+
+  test('verify code: a text that cannot be a challenge needs no query', async () => {
+    const { challenge, right } = await sendCode(testApp);
+    const one = vi.spyOn(testDatabase.database, 'one');
+    for (const id of [`${challenge}x`, `x${challenge}`, challenge.slice(1), 'ü'.repeat(43)]) {
+      expect(await verify(testApp, id, right)).toEqual(VOID);
+    }
+    expect(one).not.toHaveBeenCalled();
+    expect(await verify(testApp, challenge, right)).toEqual(TOKEN);
   });
 
   test('wrong codes: a right code resets the counters of the phone and the pair', async () => {

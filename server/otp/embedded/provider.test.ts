@@ -1,0 +1,40 @@
+import { expect, onTestFinished, test } from 'vitest';
+
+import { fixedClock } from '#tests/support/app.ts';
+import { openTestSqlite } from '#tests/support/database.ts';
+import { outcomeOf, REJECTED } from '#tests/support/third-party.ts';
+
+import { embeddedProvider } from './provider.ts';
+import { saveTokenStatement } from './store.ts';
+
+async function openProvider(countries: readonly string[]) {
+  const { database, dispose } = await openTestSqlite();
+  onTestFinished(dispose);
+  const clock = fixedClock();
+  return { provider: embeddedProvider({ appId: 'a', countries }, { database, clock }), database };
+}
+
+test.each([
+  [['IN'], 'India', '91'],
+  [['AE', 'GB', 'IN'], 'United Arab Emirates, United Kingdom, and India', '91'],
+  [['AE', 'GB'], 'United Arab Emirates and United Kingdom', '971'],
+])('embedded provider: the hint names the countries %j', async (countries, names, code) => {
+  const { provider } = await openProvider(countries);
+  expect(provider.client).toEqual({
+    kind: 'embedded',
+    scriptUrl: '/otp/embedded.js',
+    configuration: {
+      appId: 'a',
+      hint: `Codes are sent to numbers of ${names}. Without a country code, +${code} is assumed.`,
+    },
+  });
+  expect(provider.origins).toEqual([]);
+});
+
+test('embedded provider: a token is verified once', async () => {
+  const { provider, database } = await openProvider(['IN']);
+  const now = fixedClock().now();
+  await database.batch([saveTokenStatement({ token: 't', phone: '+91', now })]);
+  expect(await provider.verify('t')).toBe('+91');
+  expect(await outcomeOf(provider.verify('t'))).toEqual(REJECTED);
+});
