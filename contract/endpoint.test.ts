@@ -1,38 +1,28 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 
-import * as contact from './contact.ts';
+import { ENDPOINTS } from '#tests/support/endpoints.ts';
+
 import { API_ERRORS, apiErrorSchema } from './api-error.ts';
+import * as contact from './contact.ts';
 import * as signin from './signin.ts';
 import * as user from './user.ts';
 
-const ENDPOINTS = [
-  user.getUser,
-  user.updateUser,
-  user.uploadProfileImage,
-  user.logout,
-  contact.getContacts,
-  contact.addContact,
-  signin.authenticatePhone,
-  signin.sendCode,
-  signin.verifyCode,
-];
-
 test('endpoints: have the method, path and access of docs/product.md#calls', () => {
-  const lines = ENDPOINTS.map((one) => {
-    const access = 'access' in one ? one.access : 'owner';
-    return `${one.method} ${one.path} ${access}`;
-  });
-  expect(lines).toEqual([
-    'GET /user/:id open',
-    'POST /user/updateUser/:id owner',
-    'POST /user/uploadProfileImage session',
-    'POST /user/logout session',
+  const lines = ENDPOINTS.map(
+    ({ method, path, access = 'owner' }) => `${method} ${path} ${access}`,
+  );
+  expect(lines.toSorted()).toEqual([
     'GET /profile/getContacts/:id owner',
-    'POST /profile/addContact open',
+    'GET /user/:id open',
     'GET /user/authenticate/phone open',
     'POST /otp/send open',
     'POST /otp/verify open',
+    'POST /profile/addContact open',
+    'POST /user/logout session',
+    'POST /user/removeProfileImage/:id owner',
+    'POST /user/updateUser/:id owner',
+    'POST /user/uploadProfileImage session',
   ]);
 });
 
@@ -73,12 +63,11 @@ test('list of contacts: has pages of 1 to 100, and 100 by default', () => {
   expect(rejected.filter((one) => query.safeParse(one).success)).toEqual([]);
 });
 
-test('requests: every text of an endpoint has a greatest length', () => {
+test('requests: every text of an endpoint has a maximum length', () => {
   const unbounded = ENDPOINTS.flatMap((one) => {
-    const inputs = [
-      'query' in one ? one.query : undefined,
-      'body' in one && one.body !== 'multipart' ? one.body : undefined,
-    ].filter((input) => input !== undefined);
+    const inputs = [one.query, one.body === 'multipart' ? undefined : one.body].filter(
+      (input) => input !== undefined,
+    );
     return inputs.flatMap((input) =>
       textsWithoutBound(one.path, z.toJSONSchema(input, { io: 'input' })),
     );
@@ -90,7 +79,7 @@ test('requests: every text of an endpoint has a greatest length', () => {
 const sentences = (schema: z.ZodMiniType, input: unknown) =>
   schema.safeParse(input).error?.issues.map(({ message }) => message) ?? [];
 
-test('list of contacts: rejects a limit, a place in the list and `held` with a sentence', () => {
+test('list of contacts: rejects an invalid limit, before and held with a sentence', () => {
   const { query } = contact.getContacts;
   const id = 'a'.repeat(40);
   expect(sentences(query, { limit: '100', before: id, held: 'false' })).toEqual([]);

@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
 
-import * as contact from '#contract/contact.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import * as signin from '#contract/signin.ts';
-import * as user from '#contract/user.ts';
+import { logout } from '#contract/user.ts';
 
+import { ENDPOINTS } from './endpoints.ts';
 import { HOSTILE_STRINGS } from './hostile-strings.ts';
 import { RawClient } from './raw-client.ts';
 
@@ -15,18 +14,6 @@ export interface FuzzRequest {
   readonly isHead: boolean;
 }
 
-const ENDPOINTS: readonly Endpoint[] = [
-  user.getUser,
-  user.updateUser,
-  user.uploadProfileImage,
-  user.removeProfileImage,
-  user.logout,
-  contact.getContacts,
-  contact.addContact,
-  signin.authenticatePhone,
-  signin.sendCode,
-  signin.verifyCode,
-];
 const PAGES = [
   '/',
   '/login',
@@ -46,7 +33,7 @@ const PAGES = [
   '/:id',
 ];
 const LATIN = 'latin1';
-const LOGOUT = `/api${user.logout.path}`;
+const LOGOUT = `/api${logout.path}`;
 
 const hostile = fc.oneof(
   fc.constantFrom(...HOSTILE_STRINGS),
@@ -62,14 +49,17 @@ interface JsonSchema {
 }
 
 /** Values that mostly fit a schema; some have another type, and keys may be missing. */
-function near(schema: JsonSchema, text: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
+function arbitraryFor(schema: JsonSchema, text: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
   const odd = {
     weight: 1,
     arbitrary: fc.jsonValue({ stringUnit: 'binary' }) as fc.Arbitrary<unknown>,
   };
   const good = (arbitrary: fc.Arbitrary<unknown>) => fc.oneof({ weight: 9, arbitrary }, odd);
   if (schema.properties) {
-    const entries = Object.entries(schema.properties).map(([key, one]) => [key, near(one, text)]);
+    const entries = Object.entries(schema.properties).map(([key, one]) => [
+      key,
+      arbitraryFor(one, text),
+    ]);
     return good(fc.record(Object.fromEntries(entries), { requiredKeys: [] }));
   }
   if (schema.enum) return good(fc.constantFrom(...schema.enum));
@@ -85,7 +75,7 @@ function bodiesOf({ body }: Endpoint, text: fc.Arbitrary<string>): fc.Arbitrary<
   if (body === undefined) return fc.oneof(fc.constant(Buffer.alloc(0)), bytes);
   if (body === 'multipart') return fc.oneof(multipart, bytes);
   const schema = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-  const whole = asJson(near(schema, text));
+  const whole = asJson(arbitraryFor(schema, text));
   const truncated = fc.tuple(whole, fc.nat(200)).map(([json, index]) => json.subarray(0, index));
   const corrupted = fc
     .tuple(whole, fc.nat(200), fc.nat(255))
@@ -121,7 +111,7 @@ interface FuzzInput {
 
 /** Requests that are close to a valid call or page, and random bytes. */
 export function fuzzRequests({ ids, tokens }: FuzzInput): fc.Arbitrary<FuzzRequest> {
-  const id = fc.oneof(fc.constantFrom(...ids), hostile.map(encodeLoosely), hostile);
+  const id = fc.oneof(fc.constantFrom(...ids), hostile.map(encodeReplacingSurrogates), hostile);
   const valid = [
     'Asha Rao',
     '9876543210',
@@ -221,7 +211,7 @@ function asBytes({
   return { bytes: Buffer.concat([head, target.body]), isHead: target.method === 'HEAD' };
 }
 
-function encodeLoosely(text: string): string {
+function encodeReplacingSurrogates(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 }
 
