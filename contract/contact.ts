@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-import { leadSchema } from '#domain/contact.ts';
+import { leadSchema } from '#domain/lead-schema.ts';
 import { userIdSchema } from '#domain/identifier.ts';
 
 import { endpoint } from './endpoint.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { leadSchema, trimLead } from './contact.ts';
-import { CONTACT_FAILED, CONTACT_INCOMPLETE, CONTACT_SENT, isCompleteLead } from './lead.ts';
+import { leadSchema, trimLead } from './lead-schema.ts';
+import { LEAD_FAILED, LEAD_INCOMPLETE, LEAD_SENT, isCompleteLead } from './lead.ts';
 
 const LEAD = { name: 'Ravi', mobile: '98765', email: 'ravi@example.com', companyName: 'Kaveri' };
 const LIMITS = { name: 120, mobile: 32, email: 254, companyName: 120 };
@@ -20,11 +20,11 @@ test('lead: needs a name and one of mobile or email; spaces do not count', () =>
   ];
   expect([...complete, ...incomplete].filter(isCompleteLead)).toEqual(complete);
   const messages = incomplete.map((lead) => leadSchema.safeParse(lead).error?.issues[0]?.message);
-  expect(messages).toEqual(incomplete.map(() => CONTACT_INCOMPLETE));
+  expect(messages).toEqual(incomplete.map(() => LEAD_INCOMPLETE));
 });
 
 test('lead alerts: are those of docs/product.md#messages', () => {
-  expect([CONTACT_INCOMPLETE, CONTACT_SENT, CONTACT_FAILED]).toEqual([
+  expect([LEAD_INCOMPLETE, LEAD_SENT, LEAD_FAILED]).toEqual([
     'Fill your name and atleast one contact detail',
     'Contact Send Successfully',
     'Some error occured',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-import { CONTACT_INCOMPLETE, isCompleteLead } from './lead.ts';
+import { LEAD_INCOMPLETE, isCompleteLead } from './lead.ts';
 import { PROFILE_FIELDS } from './profile-field.ts';
 import { singleLineText } from './text.ts';
 
@@ -23,7 +23,7 @@ const leadFields = z.object(
 );
 
 /** The details of a visitor (docs/product.md#connect). The formats of mobile and email are free. */
-export const leadSchema = leadFields.check(z.refine(isCompleteLead, CONTACT_INCOMPLETE));
+export const leadSchema = leadFields.check(z.refine(isCompleteLead, LEAD_INCOMPLETE));
 
 export type Lead = z.infer<typeof leadFields>;
 

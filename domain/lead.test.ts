@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { cleanLeadInput } from './lead.ts';
 
-test('lead input: drops the characters that the server rejects', () => {
+test('lead input: has no control characters, lone surrogates or bidirectional controls', () => {
   expect(
     [
       '\u202a+91 98765\u00a043210\u202c',

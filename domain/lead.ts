@@ -1,10 +1,10 @@
 /* The part of a lead that the public page's script needs: no schema, so the script has no library. */
 
 /** The alert for a form without a name or without both contacts (docs/product.md#messages). */
-export const CONTACT_INCOMPLETE = 'Fill your name and atleast one contact detail';
+export const LEAD_INCOMPLETE = 'Fill your name and atleast one contact detail';
 /** The alerts after an attempt (docs/product.md#messages). */
-export const CONTACT_SENT = 'Contact Send Successfully';
-export const CONTACT_FAILED = 'Some error occured';
+export const LEAD_SENT = 'Contact Send Successfully';
+export const LEAD_FAILED = 'Some error occured';
 
 interface LeadContact {
   readonly name: string;
@@ -20,7 +20,10 @@ export function isCompleteLead(lead: LeadContact): boolean {
 // Without lookbehind: an old browser would reject the whole script.
 const FORBIDDEN_ALL = /[\p{Cc}\p{Cs}\p{Bidi_C}]/gu;
 
-/** Returns a typed line without the characters that the server rejects: controls, direction marks. */
+/**
+ * Returns a typed line without control characters, lone surrogates and bidirectional controls.
+ * Stricter than the server, which accepts U+200E and U+200F.
+ */
 export function cleanLeadInput(typed: string): string {
   return typed.replace(/\t/g, ' ').replace(FORBIDDEN_ALL, '').trim();
 }

@@ -2,14 +2,8 @@
 
 declare class URL {
   constructor(url: string, base?: string);
-  static canParse(url: string, base?: string): boolean;
-  readonly href: string;
   readonly protocol: string;
   readonly username: string;
   readonly password: string;
   readonly hostname: string;
-}
-
-declare class TextEncoder {
-  encode(text: string): Uint8Array;
 }

@@ -11,7 +11,7 @@ export interface LoginState {
   readonly hasToken: boolean;
   /** The marker is written together with id and token. */
   readonly hasMarker: boolean;
-  /** Whether a page that failed redirected to the login page. */
+  /** Whether another page redirected to the login page with a reason (web/http/redirect-reason.ts). */
   readonly isRedirected: boolean;
 }
 

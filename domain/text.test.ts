@@ -185,7 +185,7 @@ test('clean input: is idempotent and does not change valid text', () => {
   );
 });
 
-test('clean input: replaces tabs and removes direction marks', () => {
+test('clean input: replaces tabs and removes bidirectional controls', () => {
   expect(cleanInput('Asha\tRao', 120)).toBe('Asha Rao');
   expect(cleanInput('\u202a+91 98765 43210\u202c', 32)).toBe('+91 98765 43210');
 });

@@ -15,7 +15,10 @@ const LONG_MARKS_ALL = /(?:(?!\u034f)\p{M}){30}(?=(?!\u034f)\p{M})/gu;
 const MARKS_SEPARATOR = '\u034f';
 /** Every code point below U+0300 is in NFC, alone and beside others (UAX #15, section 10.1). */
 const PERHAPS_NOT_NFC = /[\u0300-\uffff]/;
-/** Text without grapheme clusters. Segmentation would take a tenth of the time to render a card. */
+/**
+ * Text in which every character is one grapheme cluster, so it needs no segmentation, which would
+ * take a tenth of the time to render a card.
+ */
 const PRINTABLE_ASCII = /^[ -~]*$/;
 /** Created on first use, because its creation is slow too. */
 let segmenter: Intl.Segmenter | undefined;
@@ -51,7 +54,7 @@ function separateMarks(text: string): string {
 /**
  * Returns typed or pasted text in a form that the server accepts: tabs become spaces, the other
  * forbidden characters are removed, the rest is normalised and cut at `lengthMax`. A phone number
- * from an address book often has invisible direction marks, which must not cause an error.
+ * from an address book often has invisible bidirectional controls, which must not cause an error.
  */
 export function cleanInput(typed: string, lengthMax: number): string {
   const cleaned = typed

@@ -7,7 +7,7 @@ const LINE_OCTETS_MAX = 75;
 const LINE_END = '\r\n';
 const FILE_NAME_LENGTH_MAX = 80;
 
-// Control characters except tab and line breaks, which are escaped.
+// Control characters except tabs, which stay, and line breaks, which `escape` replaces.
 // eslint-disable-next-line no-control-regex -- control characters are matched on purpose
 const CONTROL_ALL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 /** Characters that are not safe in file names or headers, or that can hide the extension. */

@@ -1,4 +1,4 @@
-import { LEAD_LENGTHS_MAX } from '#domain/contact.ts';
+import { LEAD_LENGTHS_MAX } from '#domain/lead-schema.ts';
 import { EMAIL_HINT, EMAIL_PATTERN, PHONE_HINT, PHONE_PATTERN } from '#domain/hint.ts';
 
 import { Icon } from './icon.tsx';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { Lead } from '#domain/contact.ts';
+import type { Lead } from '#domain/lead-schema.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import type { RateLimit } from '#server/db/counter.ts';
 import { KeyCache } from '#server/http/key-cache.ts';

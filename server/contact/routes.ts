@@ -1,4 +1,4 @@
-import { trimLead } from '#domain/contact.ts';
+import { trimLead } from '#domain/lead-schema.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { HELD_CONTACTS_HEADER, addContact, getContacts } from '#contract/contact.ts';
 import { KeyedMutex } from '#server/db/mutex.ts';

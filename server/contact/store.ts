@@ -1,4 +1,4 @@
-import type { Lead } from '#domain/contact.ts';
+import type { Lead } from '#domain/lead-schema.ts';
 import type { Contact } from '#contract/contact.ts';
 import { incrementStatement, limitStatement } from '#server/db/counter.ts';
 import type { Database, Statement } from '#server/db/database.ts';

@@ -1,9 +1,9 @@
-import type { Lead } from '#domain/contact.ts';
+import type { Lead } from '#domain/lead-schema.ts';
 import {
   cleanLeadInput,
-  CONTACT_FAILED,
-  CONTACT_INCOMPLETE,
-  CONTACT_SENT,
+  LEAD_FAILED,
+  LEAD_INCOMPLETE,
+  LEAD_SENT,
   isCompleteLead,
 } from '#domain/lead.ts';
 import { PROGRESS_TIMEOUT_MS } from '#web/http/request.ts';
@@ -57,14 +57,14 @@ export function enhanceConnect(popup: HTMLDialogElement, form: HTMLFormElement):
 
 async function send(form: HTMLFormElement, button: HTMLButtonElement, close: () => void) {
   const { website, ...contact } = readForm(form);
-  if (!isCompleteLead(contact)) return showAlert(CONTACT_INCOMPLETE);
+  if (!isCompleteLead(contact)) return showAlert(LEAD_INCOMPLETE);
   button.disabled = true;
   button.textContent = 'Connecting';
   // JSON omits an undefined website.
   const isSent = await post(form.dataset, { contact, website: website || undefined });
   button.disabled = false;
   button.textContent = 'Connect';
-  showAlert(isSent ? CONTACT_SENT : CONTACT_FAILED);
+  showAlert(isSent ? LEAD_SENT : LEAD_FAILED);
   close();
   if (isSent) form.reset();
 }
