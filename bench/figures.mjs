@@ -92,7 +92,7 @@ export const FIGURES = {
     ['lighthouse-seo', 'Lighthouse: SEO', atLeast(100)],
     ['login-paint', 'landing page, 50 kB/s and 400 ms: first paint ms', atMost(1000)],
     ['login-ready', 'landing page there: phone field usable ms', atMost(2500)],
-    ['dashboard-paint', 'dashboard there: frame ms', atMost(1000)],
+    ['dashboard-paint', 'dashboard there: prerendered HTML ms', atMost(1000)],
     ['dashboard-qr', 'dashboard there: QR code ms', atMost(3000)],
     ['dashboard-application', 'dashboard there: application ms', none],
   ],

@@ -44,7 +44,7 @@ test('landing page: loads no framework, and the script of the card and the pages
   expect(bytes).toBeLessThan(40_000);
 });
 
-test('owner’s pages: the document has the frame of its page before any script', async ({
+test('owner’s pages: the document has the prerendered HTML of its page before any script', async ({
   browser,
   server,
 }) => {
@@ -60,7 +60,7 @@ test('owner’s pages: the document has the frame of its page before any script'
   await context.close();
 });
 
-test('owner’s pages: the frame stays until the page replaces it, and nothing moves', async ({
+test('owner’s pages: the prerendered HTML stays until the page replaces it, and nothing moves', async ({
   page,
   server,
   phone,

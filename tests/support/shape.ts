@@ -21,7 +21,7 @@ const MEANINGLESS_NAMES = new Set([
 const LAYER_IMPORTS: Record<string, RegExp> = {
   domain: /^(#domain\/|zod\/mini$)/,
   contract: /^(#(domain|contract)\/|zod\/mini$)/,
-  view: /^(#(domain|view)\/|react$|react\/|qrcode\.react$)/,
+  view: /^(#(domain|view)\/|react$|react\/)/,
   server: /^(#(domain|contract|view|server)\/|#manifest$|node:|[a-z@])/,
   web: /^(#(domain|contract|view|web)\/|(?!node:|fastify|pg$|pino|sharp|@photostructure)[a-z@])/,
 };
