@@ -15,6 +15,7 @@ export const TABLES = [
   { name: 'exchange_tokens', key: 'token_hash' },
   { name: 'counters', key: 'key' },
   { name: 'contacts', key: 'id' },
+  { name: 'removed_users', key: 'id_hash' },
 ] as const;
 
 type Table = (typeof TABLES)[number];

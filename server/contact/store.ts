@@ -1,6 +1,7 @@
 import type { Lead } from '#domain/lead-schema.ts';
 import type { Contact } from '#contract/contact.ts';
 import { incrementStatement, limitStatement } from '#server/db/counter.ts';
+import { ReferenceRemoved } from '#server/db/database.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { UNKNOWN_USER } from '#domain/profile.ts';
@@ -85,12 +86,16 @@ export class LimitExceeded extends Error {
 export async function insertContact(database: Database, contact: NewContact): Promise<void> {
   const { userId, now, rateLimits } = contact;
   const { limits, card, same } = rateLimits;
-  await database.batch([
+  const batch = [
     incrementStatement([...limits, card, same], now),
     limitStatement([...limits, same], now, (waitsMs) => new LimitExceeded(waitsMs)),
     insertStatement(contact),
     deleteOldestHeld(userId),
-  ]);
+  ];
+  await database.batch(batch).catch((error: unknown) => {
+    // The user was removed while the batch ran.
+    throw error instanceof ReferenceRemoved ? userUnknown() : error;
+  });
 }
 
 /** Stores a contact of a known user, held if the card's counter is above its limit. */
@@ -112,7 +117,7 @@ function insertStatement({ id, userId, lead, now, rateLimits: { card } }: NewCon
       card.key,
       card.max,
     ],
-    ifNoRow: () => new ApiError('user_unknown', UNKNOWN_USER.bio),
+    ifNoRow: userUnknown,
   };
 }
 
@@ -124,4 +129,8 @@ function deleteOldestHeld(userId: string): Statement {
         ORDER BY id DESC LIMIT 1 OFFSET ${HELD_MAX})`,
     values: [userId],
   };
+}
+
+function userUnknown(): ApiError {
+  return new ApiError('user_unknown', UNKNOWN_USER.bio);
 }

@@ -37,6 +37,8 @@ export interface Database {
   script(sql: string): Promise<void>;
   /** Finishes all writes and closes the connections. */
   close(): Promise<void>;
+  /** Overwrites what deleted rows have left in the files of SQLite. */
+  erase?: () => Promise<void>;
   /** Throws if the file of SQLite is not a database any more: its cache would still answer. */
   checkFile?: () => Promise<void>;
   /** Returns the numbers of connections and of waiting callers; only PostgreSQL has a pool. */
@@ -46,6 +48,11 @@ export interface Database {
 /** A row with the same unique key exists. */
 export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation';
+}
+
+/** The row that a foreign key refers to was removed meanwhile. */
+export class ReferenceRemoved extends Error {
+  override readonly name = 'ReferenceRemoved';
 }
 
 /** Returns the error with which a statement rolls its batch back; null if the batch continues. */

@@ -9,6 +9,7 @@ import { start } from './migrations/001-start.ts';
 import { invalidation } from './migrations/002-invalidation.ts';
 import { heldContacts } from './migrations/003-held-contacts.ts';
 import { profileVersion } from './migrations/004-profile-version.ts';
+import { removedUsers } from './migrations/005-removed-users.ts';
 
 interface Migration {
   readonly number: number;
@@ -19,7 +20,13 @@ interface Migration {
 }
 
 /** Every migration in its order. A new one is the last. */
-const MIGRATIONS: readonly Migration[] = [start, invalidation, heldContacts, profileVersion];
+const MIGRATIONS: readonly Migration[] = [
+  start,
+  invalidation,
+  heldContacts,
+  profileVersion,
+  removedUsers,
+];
 /** The newest schema of this version. */
 export const SCHEMA_NUMBER = MIGRATIONS.length;
 /** An arbitrary number that all nodes share. */

@@ -7,7 +7,7 @@ import { ApiError } from '#server/http/api-error.ts';
 
 import { cancelStatement } from './cancel.ts';
 import type { Database, Statement, Value } from './database.ts';
-import { UniqueViolation, stopError } from './database.ts';
+import { ReferenceRemoved, UniqueViolation, stopError } from './database.ts';
 import { NAMED_STATEMENTS_MAX, NamedStatements } from './named-statements.ts';
 
 /** Connections of a node by default. */
@@ -23,6 +23,7 @@ const IDLE_TRANSACTION_TIMEOUT_MS = 5 * SECOND_MS;
 const IDLE_TIMEOUT_MS = 30 * SECOND_MS;
 const RETRY_AFTER_SECONDS = 2;
 const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
 // Classes of SQLSTATE that are not an error of the statement itself (PostgreSQL, appendix A):
 // connection, transaction rollback, resources, operator intervention (including the statement
 // timeout), system error; the lock timeout; and read-only during a failover.
@@ -187,13 +188,15 @@ function connectionError(error: unknown): DatabaseError | null {
   return cause instanceof DatabaseError && CONNECTION_LOST.test(cause.code ?? '') ? cause : null;
 }
 
-/** Returns UniqueViolation, ApiError 'unavailable', or the error itself if it is a bug of a statement. */
+/** Returns UniqueViolation, ReferenceRemoved, ApiError 'unavailable', or the error itself if it is a bug of a statement. */
 function toDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ApiError) return error;
   // Every error that the server did not send is a connection error.
   if (error instanceof DatabaseError) {
     if (error.code === UNIQUE_VIOLATION)
       return new UniqueViolation(error.message, { cause: error });
+    if (error.code === FOREIGN_KEY_VIOLATION)
+      return new ReferenceRemoved(error.message, { cause: error });
     if (error.code !== undefined && !UNAVAILABLE.test(error.code)) return error;
   }
   return new ApiError('unavailable', 'The database cannot be reached: not saved. Try again.', {

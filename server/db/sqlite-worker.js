@@ -16,6 +16,8 @@ const connection = new DatabaseSync(workerData.file, {
   enableForeignKeyConstraints: true,
 });
 connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+// Deleted rows are overwritten with zeros.
+connection.exec('PRAGMA secure_delete = ON');
 
 /** @type {Map<string, StatementSyncInstance>} */
 const statements = new Map();

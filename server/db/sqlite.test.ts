@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -7,6 +7,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
 import { ApiError } from '#server/http/api-error.ts';
+import { hashToken } from '#server/token.ts';
 
 import { UniqueViolation } from './database.ts';
 import type { Database } from './database.ts';
@@ -208,4 +209,35 @@ test('SQLite: a file that is not a database fails every call', async () => {
   const garbage = openSqlite(join(folder, 'garbage.sqlite'));
   await expect(garbage.run('DELETE FROM notes')).rejects.toThrow('not a database');
   await expect(garbage.one('SELECT 1')).rejects.toThrow('not a database');
+});
+
+const shortHash = (text: string) => hashToken(text).slice(0, 12);
+
+/** Returns the number of deleted users whose ids are in the files of the database. */
+function countFound(): number {
+  const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
+  return new Set(files.join('').match(/canary-\d\d5/g)).size;
+}
+
+test('erase: leaves no copy of a deleted row in the file and its log, also of one that was moved', async () => {
+  await database.script(
+    'CREATE TABLE contacts (user_id TEXT, id TEXT); CREATE INDEX a ON contacts (user_id, id)',
+  );
+  // Rows of an index that are added in no order are moved between pages.
+  for (let users = 1; users <= 100; users += 1) {
+    const contacts = Array.from({ length: 30 }, (_, at) => {
+      const user = Number.parseInt(shortHash(`${users - 1} ${at}`), 16) % users;
+      const values = [
+        `canary-${String(user).padStart(3, '0')}`,
+        shortHash(`id ${users - 1} ${at}`),
+      ];
+      return { sql: 'INSERT INTO contacts VALUES ($1, $2)', values };
+    });
+    await database.batch(contacts);
+  }
+  await database.run("DELETE FROM contacts WHERE user_id LIKE 'canary-%5'");
+  await database.script('PRAGMA wal_checkpoint(TRUNCATE)');
+  expect(countFound()).toBeGreaterThan(0);
+  await database.erase?.();
+  expect(countFound()).toBe(0);
 });

@@ -14,6 +14,9 @@ import type { Command, Outcome, Send } from './sqlite-writer.ts';
 /** SQLite blocks its thread while it waits for a lock. Only external tools hold one. */
 const BUSY_TIMEOUT_MS = SECOND_MS;
 
+/** A file of this size takes about a quarter of a second. */
+const VACUUM_SIZE_BYTES_MAX = 32 * 1024 * 1024;
+
 const READ = /^\s*SELECT\b/i;
 const HEADER = Buffer.from('SQLite format 3\0');
 
@@ -61,6 +64,7 @@ export function openSqlite(file: string, { hasReader = true } = {}): Database {
         isClosed = true;
         reader?.close();
       }),
+    erase: () => writer.runAlone((send) => erase(alone(send))),
     checkFile: () => checkHeader(file),
   };
 }
@@ -114,6 +118,19 @@ async function runTransaction<T>(
     await inside.script('ROLLBACK').catch(() => undefined);
     throw error;
   }
+}
+
+/**
+ * Overwrites what deleted rows have left in the file and its log. The worker zeroes deleted rows, but
+ * copies that SQLite made when it moved rows between pages stay in a page until it is written again;
+ * VACUUM removes them. Writes wait meanwhile, so a large file is not vacuumed (docs/security.md#removed-accounts).
+ */
+async function erase(inside: ReturnType<typeof statements>): Promise<void> {
+  const size = await inside.one<{ bytes: number }>(
+    'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
+  );
+  if ((size?.bytes ?? 0) <= VACUUM_SIZE_BYTES_MAX) await inside.script('VACUUM');
+  await inside.script('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
 /** Returns the results of a job. Throws the error of one that failed. */

@@ -1,6 +1,7 @@
 import { HOUR_MS } from '#domain/duration.ts';
 import type { Dependencies } from '#server/context.ts';
 import { findPhotos } from '#server/profile/store.ts';
+import { cleanUpRemovals, readRemovedUsers } from '#server/removal/finish-removal.ts';
 import { parsePhotoName, photoFileNames } from '#server/storage/photo-store.ts';
 
 /** Younger files may belong to an upload that has not changed its row yet. */
@@ -11,9 +12,9 @@ type CleanupDependencies = Pick<Dependencies, 'database' | 'photos' | 'clock' | 
 
 /**
  * Removes the files that no card uses and returns their number. Interrupted uploads and failed
- * removals leave such files. The rows are read right before the files are removed. Files of unknown
- * users are not removed: they may belong to another service or another database
- * (docs/security.md#photos).
+ * removals leave such files. The rows are read right before the files are removed. The files of a
+ * removed user are removed at any age, and then the removal is finished. Files of other unknown users
+ * are not removed: they may belong to another service or another database (docs/security.md#photos).
  */
 export async function deleteOrphanedPhotos({
   database,
@@ -24,13 +25,17 @@ export async function deleteOrphanedPhotos({
   let removed = 0;
   let unknownOwnerCount = 0;
   for await (const files of photos.list()) {
-    const oldFiles = files.filter(({ modifiedAt }) => clock.now() - modifiedAt > ORPHAN_AGE_MS_MIN);
-    const userIds = new Set(oldFiles.flatMap(({ name }) => parsePhotoName(name)?.userId ?? []));
+    const isRemovedUser = await readRemovedUsers(database);
+    const isRemoved = (name: string) => isRemovedUser(parsePhotoName(name)?.userId ?? '');
+    const checked = files.filter(
+      ({ name, modifiedAt }) => isRemoved(name) || clock.now() - modifiedAt > ORPHAN_AGE_MS_MIN,
+    );
+    const userIds = new Set(checked.flatMap(({ name }) => parsePhotoName(name)?.userId ?? []));
     const photoByUser = await findPhotos(database, [...userIds]);
-    const orphans = oldFiles.flatMap(({ name }) => {
+    const orphans = checked.flatMap(({ name }) => {
       const userId = parsePhotoName(name)?.userId;
       // Not the name of a photo: a file that was never completed.
-      if (userId === undefined) return name;
+      if (userId === undefined || isRemoved(name)) return name;
       const photo = photoByUser.get(userId);
       if (photo === undefined) unknownOwnerCount += 1;
       return photo === undefined || photoFileNames(photo).includes(name) ? [] : name;
@@ -38,6 +43,7 @@ export async function deleteOrphanedPhotos({
     if (orphans.length > 0) await photos.remove(orphans);
     removed += orphans.length;
   }
+  await cleanUpRemovals(database, clock.now());
   if (unknownOwnerCount > 0) {
     log.warn({ files: unknownOwnerCount }, 'Photos of unknown owners were left where they are');
   }

@@ -3,6 +3,7 @@ import { FinishedResponse } from '#server/http/finished-response.ts';
 import { matchesEtag } from '#server/http/negotiation.ts';
 import { sendFinished } from '#server/http/send.ts';
 import type { AppContext } from '#server/context.ts';
+import { isRemovedUser } from '#server/removal/finish-removal.ts';
 import { parsePhotoName, photoHeaders } from '#server/storage/photo-store.ts';
 
 const ROUTE = '/photos/:name';
@@ -13,6 +14,10 @@ const ROUTE = '/photos/:name';
  */
 export function servePhotos(context: AppContext): void {
   const { fastify, dependencies, cards, readRateLimit } = context;
+  const { database, photos } = dependencies;
+  // Photos are served without the database too.
+  const wasRemoved = (userId: string) => isRemovedUser(database, userId).catch(() => false);
+
   fastify.get<{ Params: { name: string } }>(ROUTE, async (request, reply) => {
     readRateLimit.count(request);
     const { name } = request.params;
@@ -25,8 +30,8 @@ export function servePhotos(context: AppContext): void {
     const { userId } = photo;
     const key = { userId, path: `/photos/${name}`, route: ROUTE, isVersioned: true };
     const response = await cards.find(key, async () => {
-      const body = await dependencies.photos.read(name);
-      return body && finishedPhoto(name, body);
+      const [body, isRemoved] = await Promise.all([photos.read(name), wasRemoved(userId)]);
+      return isRemoved ? null : body && finishedPhoto(name, body);
     });
     if (!response) throw noPhoto();
     return sendFinished(request, reply, response);

@@ -54,6 +54,7 @@ const ROWS: Record<string, (id: string, index: number) => Record<string, string 
     company_name: `canary-${index}-contact_company`,
     created_at: index,
   }),
+  removed_users: (_id, index) => ({ id_hash: `canary-${index}-removed_user`, removed_at: index }),
 };
 const ROWS_EACH = 4;
 

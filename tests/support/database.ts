@@ -15,6 +15,8 @@ import { silentLog } from './log.ts';
 /** A new, migrated database; `dispose` deletes it. */
 export interface TestDatabase {
   readonly database: Database;
+  /** The folder of the file of SQLite. */
+  readonly folder?: string;
   readonly dispose: () => Promise<void>;
 }
 
@@ -32,6 +34,7 @@ export async function openTestSqlite(): Promise<TestDatabase> {
   await migrate(database, 'sqlite');
   return {
     database,
+    folder,
     dispose: async () => {
       await database.close();
       rmSync(folder, { recursive: true, force: true });

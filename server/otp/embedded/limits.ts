@@ -124,6 +124,18 @@ export function allFailures(sendsPerDay: number): RateLimit {
   return { key: 'otp:fail:all', max, windowMs: HOUR_MS };
 }
 
+/**
+ * Returns the LIKE patterns of the counters that name a phone, in the order in which codes are counted:
+ * transactions in one order cannot deadlock.
+ */
+export function phoneCounterPatterns(phone: string): string[] {
+  const client = { phone, address: { network: '%', site: null }, deviceId: null };
+  const { hour, day } = phoneSends(client);
+  const sends = [...pairSends(client), hour, day, sendPause(client, LATER_RESEND_MS)];
+  const failures = [pairFailures(client), phoneFailures(phone), longestFailureDelay(phone)];
+  return [...sends, ...failures].map(({ key }) => key);
+}
+
 /** A limit on sending is reached for the next `waitMs` milliseconds. */
 export function sendLimitReached(waitMs: number): ApiError {
   return tooManyRequests(waitMs, (wait) => `Too many codes were asked for. Try again in ${wait}.`);

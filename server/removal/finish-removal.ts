@@ -1,0 +1,62 @@
+import { DAY_MS } from '#domain/duration.ts';
+import type { Database, Statement } from '#server/db/database.ts';
+import { hashToken } from '#server/token.ts';
+
+/** Longer than any request that began before the removal. */
+const RETENTION_MS = DAY_MS;
+
+/**
+ * Returns the statements that delete the counters of a user: those of contacts by address first, in
+ * the order in which a contact is counted.
+ */
+export function userCountersStatements(userId: string): Statement[] {
+  return [`contact:address:%:${userId}`, `%:${userId}`].map((pattern) => ({
+    sql: 'DELETE FROM counters WHERE key LIKE $1',
+    values: [pattern],
+  }));
+}
+
+/** Whether a user was removed, in the last day or with photo files that may be left. */
+export type IsRemoved = (userId: string) => boolean;
+
+/** Reads the removed users of the last day, and the earlier ones whose photo files may be left. */
+export async function readRemovedUsers(database: Database): Promise<IsRemoved> {
+  const rows = await database.all<{ id_hash: string }>('SELECT id_hash FROM removed_users');
+  const hashes = new Set(rows.map((row) => row.id_hash));
+  return (userId) => hashes.size > 0 && hashes.has(hashToken(userId));
+}
+
+/** Whether `readRemovedUsers` contains a user. Reads one row. */
+export async function isRemovedUser(database: Database, userId: string): Promise<boolean> {
+  const row = await database.one('SELECT id_hash FROM removed_users WHERE id_hash = $1', [
+    hashToken(userId),
+  ]);
+  return row !== null;
+}
+
+/**
+ * Finishes a removal when the photo files are gone: deletes the counters of requests that were running
+ * meanwhile, and overwrites what the deleted rows have left in the file of SQLite.
+ */
+export async function finishRemoval(database: Database, userId: string): Promise<void> {
+  await database.batch(userCountersStatements(userId));
+  await database.erase?.();
+  await database.run('UPDATE removed_users SET is_finished = 1 WHERE id_hash = $1', [
+    hashToken(userId),
+  ]);
+}
+
+/**
+ * Finishes the removals that were interrupted, after a cleanup has removed their photo files, and
+ * deletes the notes of the old ones. Counters end by themselves.
+ */
+export async function cleanUpRemovals(database: Database, now: number): Promise<void> {
+  const unfinished = await database.one(
+    'SELECT 1 FROM removed_users WHERE is_finished = 0 LIMIT 1',
+  );
+  if (unfinished) {
+    await database.erase?.();
+    await database.run('UPDATE removed_users SET is_finished = 1');
+  }
+  await database.run('DELETE FROM removed_users WHERE removed_at < $1', [now - RETENTION_MS]);
+}

@@ -1,0 +1,210 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { DAY_MS } from '#domain/duration.ts';
+import { deleteOrphanedPhotos } from '#server/photo/cleanup.ts';
+import { ApiError } from '#server/http/api-error.ts';
+import type { InvalidationSubscriber } from '#server/invalidation/invalidation.ts';
+import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
+import { onEachDatabase } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+import { listPhotoFiles } from '#tests/support/photo-files.ts';
+import { twoHalves } from '#tests/support/picture.ts';
+
+import { removeUser } from './remove-user.ts';
+
+const PHONE = '+919876543210';
+const CONTACTS = 120;
+/** In every text of the removed owner. */
+const CANARY = 'canary';
+
+interface Owner {
+  readonly _id: string;
+  readonly sessionToken: string;
+}
+
+const save = ({ app }: TestApp, owner: Owner, payload: object) =>
+  app.inject({
+    method: 'POST',
+    url: `/api/user/updateUser/${owner._id}`,
+    headers: { authorization: owner.sessionToken },
+    payload,
+  });
+
+const leaveContact = ({ app }: TestApp, { _id }: Owner, name: string) =>
+  app.inject({
+    method: 'POST',
+    url: '/api/profile/addContact',
+    payload: { userID: _id, contact: { name, mobile: '9', email: '', companyName: name } },
+  });
+
+const picture = () => twoHalves({ width: 120, height: 120 }).png().toBuffer();
+
+const upload = async (context: TestApp, owner: Owner) =>
+  (await uploadByApi(context, owner, photoForm(owner._id, await picture()))).statusCode;
+
+/** Fills an owner's card with the canary, and leaves and holds contacts. */
+async function plant(context: TestApp, { database }: TestDatabase, owner: Owner) {
+  const { clock } = context;
+  for (let length = 0; length < 40; length += 1) {
+    await save(context, owner, { name: CANARY, bio: `${CANARY} `.repeat(length), email: CANARY });
+  }
+  expect(await upload(context, owner)).toBe(200);
+  expect((await leaveContact(context, owner, CANARY)).statusCode).toBe(200);
+  for (let at = 0; at < CONTACTS; at += 1) {
+    await database.run(
+      `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held)
+       VALUES ($1, $2, $3, $3, $3, $3, $4, $5)`,
+      [`contact${at}`, owner._id, `${CANARY} ${at}`, clock.now(), at % 2],
+    );
+  }
+  await context.app.inject({
+    method: 'POST',
+    url: '/api/otp/send',
+    payload: { appId: 'tessera', phone: PHONE },
+  });
+}
+
+/** Returns every row of every table as text. */
+async function dump({ database }: TestDatabase): Promise<string> {
+  const names = await database
+    .all<{ name: string }>(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+    )
+    .catch(() =>
+      database.all<{ name: string }>(
+        `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
+      ),
+    );
+  const rows = await Promise.all(names.map(({ name }) => database.all(`SELECT * FROM ${name}`)));
+  return JSON.stringify(rows);
+}
+
+/** Returns the bytes of all files in the folder of SQLite. */
+const readFiles = (folder: string) =>
+  readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'latin1'))
+    .join('');
+
+onEachDatabase((open) => {
+  let testDatabase: TestDatabase;
+  let context: TestApp;
+  let cards: InvalidationSubscriber;
+  let owner: Owner;
+  const subscribe = (subscriber: InvalidationSubscriber) => void (cards = subscriber);
+  beforeEach(async () => {
+    testDatabase = await open();
+    context = buildTestApp(testDatabase.database, {
+      dependencies: { invalidations: { subscribe, close: async () => undefined } },
+    });
+    owner = await signInByApi(context, PHONE);
+  });
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await context.app.close();
+    await testDatabase.dispose();
+  });
+
+  const remove = () => removeUser({ ...context, cards }, { userId: owner._id });
+  const cardStatus = async () => (await context.app.inject(`/user/${owner._id}`)).statusCode;
+
+  test('removal: leaves nothing of the user in tables, database files and photo store, and all of the others', async () => {
+    const other = await signInByApi(context, '+919876543211');
+    await plant(context, testDatabase, owner);
+    await upload(context, other);
+    await leaveContact(context, other, 'Visitor');
+    const { profilePhoto } = (await context.app.inject(`/api/user/${owner._id}`)).json<{
+      profilePhoto: string;
+    }>();
+    expect([await cardStatus(), (await context.app.inject(profilePhoto)).statusCode]).toEqual([
+      200, 200,
+    ]);
+    const traces = [CANARY, PHONE, PHONE.slice(3), owner._id];
+    const before = await dump(testDatabase);
+    expect(traces.filter((trace) => !before.includes(trace))).toEqual([]);
+
+    expect(await remove()).toBe(true);
+    const after = await dump(testDatabase);
+    expect(traces.filter((trace) => after.includes(trace))).toEqual([]);
+    const { folder } = testDatabase;
+    const files = folder ? readFiles(folder) : '';
+    expect(traces.filter((trace) => files.includes(trace))).toEqual([]);
+    const photos = await listPhotoFiles(context.dependencies.photos);
+    expect(photos.map(({ name }) => name.startsWith(other._id))).toEqual([true, true, true, true]);
+    expect([await cardStatus(), (await context.app.inject(profilePhoto)).statusCode]).toEqual([
+      404, 404,
+    ]);
+    expect((await save(context, owner, { name: 'Back' })).statusCode).toBe(403);
+    expect((await save(context, other, { name: 'Other' })).statusCode).toBe(200);
+    const list = await context.app.inject({
+      url: `/api/profile/getContacts/${other._id}`,
+      headers: { authorization: other.sessionToken },
+    });
+    expect(list.json()).toHaveLength(1);
+    expect(await remove()).toBe(false);
+  });
+
+  test('removal: an upload that ends afterwards leaves no row and no file', async () => {
+    const { photos } = context.dependencies;
+    const saveFiles = photos.save.bind(photos);
+    vi.spyOn(photos, 'save').mockImplementationOnce(async (files) => {
+      await saveFiles(files);
+      await remove();
+    });
+    expect(await upload(context, owner)).toBe(403);
+    expect(await listPhotoFiles(photos)).toEqual([]);
+    expect(await dump(testDatabase)).not.toContain(owner._id);
+  });
+
+  test('removal: saves, contacts and sign-ins at the same moment end without a 5xx, and nothing is left', async () => {
+    const calls = Array.from({ length: 8 }, (_, at) => [
+      save(context, owner, { name: `${CANARY} ${at}` }),
+      leaveContact(context, owner, `${CANARY} ${at}`),
+    ]).flat();
+    const [isRemoved, ...responses] = await Promise.all([remove(), ...calls]);
+    expect(isRemoved).toBe(true);
+    const statuses = new Set(responses.map(({ statusCode }) => statusCode));
+    expect([...statuses].filter((status) => ![200, 400, 403].includes(status))).toEqual([]);
+    const after = await dump(testDatabase);
+    expect([CANARY, owner._id].filter((trace) => after.includes(trace))).toEqual([]);
+  });
+
+  test('removal: removes nothing if the login phone is another one, or if an earlier statement stops it', async () => {
+    expect(await removeUser(context, { userId: owner._id, loginPhone: '+919876500000' })).toBe(
+      false,
+    );
+    const stop = {
+      sql: 'SELECT 1 FROM users WHERE id = $1',
+      values: ['nobody'],
+      ifNoRow: () => new Error('stopped'),
+    };
+    const stopped = removeUser(context, { userId: owner._id, first: [stop] });
+    await expect(stopped).rejects.toThrow('stopped');
+    expect(await cardStatus()).toBe(200);
+  });
+
+  test('removal: a photo store that is away does not keep the account; the cleanup removes the files', async () => {
+    const { photos, database } = context.dependencies;
+    await upload(context, owner);
+    const [file] = await listPhotoFiles(photos);
+    const photoStatus = async () => (await context.app.inject(`/photos/${file?.name}`)).statusCode;
+    expect(await photoStatus()).toBe(200);
+    vi.spyOn(photos, 'remove').mockRejectedValueOnce(
+      new ApiError('unavailable', 'The store is away.'),
+    );
+    expect(await remove()).toBe(true);
+    expect([await cardStatus(), await photoStatus()]).toEqual([404, 404]);
+    expect(await listPhotoFiles(photos)).toHaveLength(4);
+    // The files are young, as after a start soon after the removal.
+    const cleanUpAt = (now: number) =>
+      deleteOrphanedPhotos({ ...context.dependencies, clock: { now: () => now } });
+    expect(await cleanUpAt(context.clock.now())).toBe(4);
+    const notes = () => database.all('SELECT id_hash FROM removed_users');
+    expect(await notes()).toHaveLength(1);
+    await cleanUpAt(context.clock.now() + DAY_MS + 1);
+    expect(await notes()).toEqual([]);
+  });
+});
