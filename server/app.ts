@@ -25,7 +25,7 @@ import { ResponseCache } from './http/response-cache.ts';
 import { recordRoutes } from './http/route-table.ts';
 import { createMeter } from './metric/meter.ts';
 import { createRequestCounter, metricRoutes } from './metric/routes.ts';
-import { createErrorPage } from './page/error-page.ts';
+import { createErrorPageSender } from './page/error-page.ts';
 import { pageRoutes } from './page/routes.ts';
 import { photoRoutes } from './photo/routes.ts';
 import { Sessions } from './session/session.ts';
@@ -50,11 +50,11 @@ const NO_SCHEMAS = {
 /** Returns the whole service as a Fastify instance that does not listen yet. */
 export function buildApp(settings: Settings, dependencies: Dependencies) {
   const log: FastifyBaseLogger = dependencies.log;
-  const sendErrorPage = createErrorPage(settings);
+  const sendErrorPage = createErrorPageSender(settings);
   const entry = new HttpEntry();
   const proxies = createProxies(settings.trustProxy);
   const requestIds = createRequestIds(proxies);
-  const { loggedAddress, requestLog } = openRequestLog(settings, dependencies);
+  const { loggedAddress, requestLog } = createLogging(settings, dependencies);
   const fastify = createServer({
     serverFactory: entry.createServer,
     clientErrorHandler: createClientErrorHandler(settings.publicUrl),
@@ -119,7 +119,7 @@ function addHandlers(fastify: FastifyInstance, settings: Settings, sendErrorPage
   addBodyParser(fastify);
 }
 
-function openRequestLog(settings: Settings, { clock, secret, writeRequestLine }: Dependencies) {
+function createLogging(settings: Settings, { clock, secret, writeRequestLine }: Dependencies) {
   const { logAddress: mode, nodeName: node } = settings;
   const loggedAddress = createLoggedAddress({ mode, secret, clock });
   const requestLog =

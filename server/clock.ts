@@ -1,10 +1,10 @@
 import { MINUTE_MS } from '#domain/duration.ts';
 
 /**
- * The largest accepted difference between the clocks of two nodes. A stored end time is invalid if
- * it is further ahead than the whole duration plus this difference: the clock was wrong.
+ * The largest accepted clock skew between nodes. A stored end time beyond now + duration + this skew
+ * was written with a wrong clock and counts as expired.
  */
-export const CLOCK_DIFFERENCE_MS_MAX = MINUTE_MS;
+export const CLOCK_SKEW_MS_MAX = MINUTE_MS;
 
 /** The current time. It is injected, so that tests can stop or advance it. */
 export interface Clock {

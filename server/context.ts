@@ -25,7 +25,7 @@ export interface Dependencies {
   /** The HMAC key for stored one-time codes. */
   readonly secret: string;
   /** Sends a one-time code to a phone (E.164). Resolves when the gateway has accepted it. */
-  readonly sendText: (phone: string, code: string) => Promise<void>;
+  readonly sendCode: (phone: string, code: string) => Promise<void>;
   readonly provider: Provider;
   readonly photos: PhotoStore;
   /** Decodes uploaded pictures and encodes the stored photos. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { systemClock } from './clock.ts';
 import type { Dependencies } from './context.ts';
-import { connect } from './db/connect.ts';
+import { openDatabase } from './db/connect.ts';
 import { createHttpClient } from './http/client.ts';
 import { createDecoder } from './image/decoder.ts';
 import { createRenderer } from './image/renderer.ts';
@@ -31,12 +31,12 @@ export async function createDependencies(
   settings: Settings,
   { web, decodeWorker }: BuildOutput,
 ): Promise<Dependencies> {
-  await checkDataFolder(settings.dataDir);
+  await prepareDataFolder(settings.dataDir);
   await makeDataFolderPrivate(settings.dataDir);
   const { log, writeRequestLine } = openLog(settings.logLevel, settings.nodeName);
   const clock = systemClock;
   const httpClient = createHttpClient();
-  const database = await connect(settings, log);
+  const database = await openDatabase(settings, log);
   const { databaseUrl } = settings;
   const invalidations =
     databaseUrl === ''
@@ -49,7 +49,7 @@ export async function createDependencies(
     writeRequestLine,
     invalidations,
     secret: await readSecret(settings, database),
-    sendText: await openGateway(settings, { httpClient, clock }),
+    sendCode: await openGateway(settings, { httpClient, clock }),
     provider: await openProvider(settings, { httpClient, clock, database }),
     photos: openPhotoStore(settings),
     decoder: createDecoder(decodeWorker),
@@ -66,7 +66,7 @@ export function openPhotoStore({
   return photoBucket ? openPhotoBucket(photoBucket) : openPhotoFolder(join(dataDir, 'photos'));
 }
 
-async function checkDataFolder(folder: string): Promise<void> {
+async function prepareDataFolder(folder: string): Promise<void> {
   try {
     await makeFolder(folder);
     await access(folder, constants.W_OK | constants.X_OK);

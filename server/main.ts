@@ -6,12 +6,12 @@ import { readWebFiles } from './web-files.ts';
 import { listenForMetrics } from './metric/listen.ts';
 import { createDependencies } from './dependencies.ts';
 import { schedulePhotoCleanup } from './photo/cleanup.ts';
-import { createFilesPrivately } from './private-files.ts';
+import { setPrivateUmask } from './private-files.ts';
 import { readSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { StartError, reasonOf } from './start-error.ts';
 import { stopOnSignals } from './stop.ts';
-import { preserveTickShape } from './tick-shape.ts';
+import { preserveTickClass } from './next-tick-class.ts';
 import { VERSION } from './version.ts';
 
 const DECODE_WORKER = join(import.meta.dirname, 'decode-worker.js');
@@ -24,8 +24,8 @@ async function start(): Promise<void> {
   }
   // The service continues if its output has no reader or is on a full disk.
   process.stdout.on('error', () => undefined);
-  createFilesPrivately();
-  await preserveTickShape();
+  setPrivateUmask();
+  await preserveTickClass();
   const settings = readSettings(process.env);
   const dependencies = await createDependencies(settings, {
     web: await readWebFiles(WEB_FOLDER),

@@ -12,7 +12,7 @@ const PRIVATE_FILE = 0o600;
 const OWN_FILE = /^(?:tessera\.sqlite|lock\.sqlite|secret)/;
 
 /** Sets the umask, so that only the user of this process can read the files that it creates. */
-export function createFilesPrivately(): void {
+export function setPrivateUmask(): void {
   process.umask(OWNER_ONLY_UMASK);
 }
 

@@ -5,7 +5,7 @@ import { SECOND_MS } from '#domain/duration.ts';
 import { flushLog } from './log.ts';
 
 /** The steps of a graceful shutdown, in order (docs/operating.md#stopping). */
-export interface Stages {
+export interface ShutdownActions {
   readonly log: Logger;
   /** How long requests are still served, so that a proxy can stop sending them here. */
   readonly drainSeconds: number;
@@ -34,7 +34,7 @@ const INTERRUPTED = 130;
  * Stops the service on a signal. SIGTERM drains, finishes pending requests and exits with 0. SIGINT
  * (Ctrl-C) does the same without draining, because a person waits; a second SIGINT exits at once.
  */
-export function stopOnSignals(stages: Stages): void {
+export function stopOnSignals(stages: ShutdownActions): void {
   let isStopping = false;
   process.on('SIGTERM', () => {
     if (isStopping) return;
@@ -50,7 +50,7 @@ export function stopOnSignals(stages: Stages): void {
   });
 }
 
-async function end({ log, close, closeIdle, closeAll, release }: Stages): Promise<void> {
+async function end({ log, close, closeIdle, closeAll, release }: ShutdownActions): Promise<void> {
   const graceTimer = setTimeout(() => {
     log.warn('requests that did not end in time are cut');
     closeAll();

@@ -11,7 +11,7 @@ export interface WebFile {
 export interface OwnerDocument {
   readonly paths: readonly string[];
   readonly title: string;
-  /** The page before its script runs. The product's name is PRODUCT_NAME_MARK. */
+  /** The page before its script runs. The product's name is PRODUCT_NAME_PLACEHOLDER. */
   readonly html: string;
   readonly scripts: readonly string[];
   /** The paths of the modules that the scripts load. */
@@ -19,7 +19,7 @@ export interface OwnerDocument {
 }
 
 /** Stands for the product's name in a built document. */
-export const PRODUCT_NAME_MARK = '%PRODUCT_NAME%';
+export const PRODUCT_NAME_PLACEHOLDER = '%PRODUCT_NAME%';
 
 /** The built files for the browser. */
 export interface WebFiles {

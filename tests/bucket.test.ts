@@ -175,10 +175,10 @@ describe.skipIf(!hasS3Server)('photos in a bucket', () => {
         execFileSync(process.execPath, [join(DIST, 'command.js'), 'move-photos'], {
           env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...environment },
         }).toString();
-      const summary = 'Everything is there, every file read back the same.\n';
+      const summary = 'All photos were copied and verified.\n';
       expect([move(), move()]).toEqual([
-        `4 photo files are named by cards, 4 added to the bucket.\n${summary}`,
-        `4 photo files are named by cards, 0 added to the bucket.\n${summary}`,
+        `Cards refer to 4 photo files. 4 were added to the bucket.\n${summary}`,
+        `Cards refer to 4 photo files. 0 were added to the bucket.\n${summary}`,
       ]);
       rmSync(join(dataDir, 'photos'), { recursive: true });
 

@@ -94,8 +94,8 @@ describe.skipIf(inject('postgresUrl') === '')('round trips to PostgreSQL', () =>
     const hold = new EventEmitter();
     const released = once(hold, 'release');
     const busy = Array.from({ length: POOL_SIZE }, () =>
-      database.transaction(async (inside) => {
-        await inside.one('SELECT 1');
+      database.transaction(async (tx) => {
+        await tx.one('SELECT 1');
         await released;
       }),
     );

@@ -17,7 +17,7 @@ import { Layout, WidgetSkeleton } from './signin/layout.tsx';
  */
 
 /** Stands for the product's name, which is a setting of the server. */
-export const PRODUCT_NAME_MARK = '%PRODUCT_NAME%';
+export const PRODUCT_NAME_PLACEHOLDER = '%PRODUCT_NAME%';
 
 interface OwnerDocument {
   readonly paths: readonly string[];
@@ -91,7 +91,7 @@ function Landing() {
 /** Returns the HTML of the page at `path`. */
 export function prerender(path: string): string {
   setSettings({
-    productName: PRODUCT_NAME_MARK,
+    productName: PRODUCT_NAME_PLACEHOLDER,
     supportEmail: '',
     publicUrl: '',
     apiUrl: '',

@@ -5,14 +5,14 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 
 import { MINUTE_MS } from '#domain/duration.ts';
-import { SCHEMA_NUMBER, migrate } from '#server/db/migrate.ts';
+import { databaseFile } from '#server/db/data-folder.ts';
+import { SCHEMA_VERSION, migrate } from '#server/db/migrate.ts';
 import { StartError } from '#server/start-error.ts';
 
-import { copyTables } from './copy-tables.ts';
+import { copyTablesOrThrow } from './copy-tables.ts';
 import { copyPhotos } from './copy-photos.ts';
 import {
   closeToOneFile,
-  databaseFile,
   makePrivateFolder,
   openCopy,
   openPostgresForCopy,
@@ -26,7 +26,7 @@ const ATTEMPTS_MAX = 4;
 const BUSY_TIMEOUT_MS = MINUTE_MS;
 
 /** The content of a backup. */
-export interface BackedUp {
+export interface BackupResult {
   /** The number of photo files. */
   readonly photos: number;
   /** The files of cards that the photo store does not have. */
@@ -36,12 +36,13 @@ export interface BackedUp {
 /**
  * Copies a snapshot of the database and the photos of all its cards into an empty folder. The
  * service can be running. The copy of the database is always a SQLite file.
- * Throws StartError if the folder is not empty or the database is missing or of another version.
+ * Throws StartError if the folder is not empty, the database is missing or of another version, or
+ * the copy is different from it.
  */
-export async function backUp(stores: Stores, folder: string): Promise<BackedUp> {
+export async function backUp(stores: Stores, folder: string): Promise<BackupResult> {
   await makePrivateFolder(folder);
   if ((await readdir(folder)).length > 0) {
-    throw new StartError(`The folder ${folder} is not empty: name a new one.`);
+    throw new StartError(`The folder ${folder} is not empty: choose a new or empty folder.`);
   }
   const to = photoFolder(folder);
   for (let attempt = 1; ; attempt += 1) {
@@ -49,7 +50,7 @@ export async function backUp(stores: Stores, folder: string): Promise<BackedUp> 
     const copy = openCopy(databaseFile(folder));
     const { names, missing } = await copyPhotos(copy, stores.photos, to);
     await closeToOneFile(copy);
-    // A replaced photo is no longer in the store; a newer copy of its row has the new name.
+    // The photo was replaced during the copy. The next copy of the database has the new name.
     if (missing.length > 0 && attempt < ATTEMPTS_MAX) continue;
     const copied = names.filter((name) => !missing.includes(name));
     const files = [basename(databaseFile(folder)), ...copied.map((name) => join('photos', name))];
@@ -63,17 +64,18 @@ async function copyDatabase({ settings, log }: Stores, file: string): Promise<vo
   if (settings.databaseUrl === '') return copySqlite(databaseFile(settings.dataDir), file);
   const source = openPostgresForCopy(settings.databaseUrl, log);
   const copy = openCopy(file);
-  await migrate(copy, 'sqlite');
+  await migrate(copy);
   try {
-    await source.transaction(async (inside) => {
-      await inside.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-      const row = await inside.one<{ number: number }>(
+    await source.transaction(async (transaction) => {
+      await transaction.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+      const row = await transaction.one<{ number: number }>(
         'SELECT MAX(number) AS number FROM migrations',
       );
-      if (row?.number !== SCHEMA_NUMBER) {
-        throw new StartError('The database is of another version of Tessera than this one.');
+      if (row?.number !== SCHEMA_VERSION) {
+        throw new StartError('The database schema belongs to another version of Tessera.');
       }
-      await copyTables(inside, copy);
+      const errorMessage = 'The backup does not match the database. It is incomplete.';
+      await copyTablesOrThrow(transaction, copy, errorMessage);
     });
   } finally {
     await closeToOneFile(copy);

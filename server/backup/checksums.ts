@@ -31,12 +31,12 @@ export async function writeChecksums(folder: string, names: readonly string[]): 
 export async function verifyChecksums(folder: string): Promise<void> {
   const lines = await readFile(join(folder, CHECKSUM_FILE), 'utf8').catch(() => '');
   if (lines === '') {
-    throw new StartError(`${folder} holds no whole backup: it has no ${CHECKSUM_FILE}.`);
+    throw new StartError(`${folder} is not a complete backup: ${CHECKSUM_FILE} is missing.`);
   }
   for (const line of lines.trimEnd().split('\n')) {
     const [expected = '', name = ''] = line.split('  ');
     const actual = await hashFile(join(folder, name)).catch(() => 'missing');
     if (actual !== expected)
-      throw new StartError(`The backup is damaged: ${name} is not as it was made.`);
+      throw new StartError(`The backup is damaged: ${name} has changed or is missing.`);
   }
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 
 import { openLog } from '#server/log.ts';
 import { openPhotoStore } from '#server/dependencies.ts';
-import { createFilesPrivately } from '#server/private-files.ts';
+import { setPrivateUmask } from '#server/private-files.ts';
 import { readSettings } from '#server/settings.ts';
 import { StartError } from '#server/start-error.ts';
 
@@ -10,7 +10,7 @@ import { backUp } from './back-up.ts';
 import { moveData } from './move-data.ts';
 import { movePhotos } from './copy-photos.ts';
 import { restore } from './restore.ts';
-import { openDatabase, photoFolder } from './stores.ts';
+import { openWithoutMigration, photoFolder } from './stores.ts';
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
@@ -35,7 +35,9 @@ const COMMANDS: Record<string, (argument?: string) => Promise<void>> = {
     const { photos, missing } = await backUp(openStores(), folder);
     print(`Backed up to ${folder}: the database and ${photos} photo files.`);
     if (missing.length === 0) return;
-    print(`${missing.length} photo files are named by cards and not in the photo store:`);
+    print(
+      `${missing.length} photo files are missing in the photo store, although cards refer to them:`,
+    );
     print(missing.join('\n'));
   },
 
@@ -48,28 +50,27 @@ const COMMANDS: Record<string, (argument?: string) => Promise<void>> = {
   async 'move-data'() {
     const results = await moveData(openStores());
     for (const { table, rows, added, different, sha256 } of results) {
-      const result = different > 0 ? `, ${different} DIFFERENT` : ', every row read back the same';
+      const result = different > 0 ? `, ${different} DIFFERENT` : ', all rows verified';
       print(`${table}: ${rows} rows, ${added} added${result} (sha256 ${sha256.slice(0, 16)})`);
     }
-    if (results.every(({ different }) => different === 0)) return print('Everything is there.');
+    if (results.every(({ different }) => different === 0)) return print('All rows were copied.');
     throw new StartError(
-      'PostgreSQL holds other rows in the place of some; nothing of it was changed. Move into a database that nobody has used.',
+      'Some rows exist in PostgreSQL with other content. They were not changed. Use an empty database.',
     );
   },
 
   async 'move-photos'() {
     const { settings, photos, log, hasBucket } = openStores();
-    if (!hasBucket)
-      throw new StartError('S3_BUCKET is not set: it says where the photos are to go.');
-    const database = openDatabase(settings, log);
+    if (!hasBucket) throw new StartError('S3_BUCKET is not set. Set it to the target bucket.');
+    const database = openWithoutMigration(settings, log);
     const moved = await movePhotos(database, photoFolder(settings.dataDir), photos);
     await database.close();
     const { names, added, missing, different } = moved;
-    print(`${names.length} photo files are named by cards, ${added} added to the bucket.`);
+    print(`Cards refer to ${names.length} photo files. ${added} were added to the bucket.`);
     const failed = [...missing, ...different];
-    if (failed.length === 0) return print('Everything is there, every file read back the same.');
+    if (failed.length === 0) return print('All photos were copied and verified.');
     throw new StartError(
-      `${failed.length} files are not there as they should be:\n${failed.join('\n')}`,
+      `${failed.length} files are missing or different in the bucket:\n${failed.join('\n')}`,
     );
   },
 };
@@ -79,11 +80,13 @@ const [name = '', argument] = process.argv.slice(2);
 try {
   const command = COMMANDS[name];
   // A backup and a restored database have contacts and phone numbers.
-  createFilesPrivately();
-  if (!command) throw new StartError(`One of ${Object.keys(COMMANDS).join(', ')} is needed.`);
+  setPrivateUmask();
+  if (!command)
+    throw new StartError(`Unknown command. Use one of: ${Object.keys(COMMANDS).join(', ')}.`);
   await command(argument);
 } catch (error) {
-  const message = error instanceof StartError ? error.message : `It failed. ${String(error)}`;
+  const message =
+    error instanceof StartError ? error.message : `The command failed. ${String(error)}`;
   process.stderr.write(`${message}\n`);
   process.exitCode = 1;
 }

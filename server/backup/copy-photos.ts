@@ -2,9 +2,7 @@ import type { Database } from '#server/db/database.ts';
 import { photoFileNames } from '#server/storage/photo-store.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 
-import { TABLES, readBatches } from './copy-tables.ts';
-
-const [USERS] = TABLES;
+import { USERS, readBatches } from './copy-tables.ts';
 
 /** The result of copying photo files. */
 export interface CopiedPhotos {

@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 
-import { lockFolder } from '#server/db/lock.ts';
+import { databaseFile, lockDataFolder } from '#server/db/data-folder.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
 import { StartError } from '#server/start-error.ts';
 
 import { copyTables } from './copy-tables.ts';
 import type { CopiedTable } from './copy-tables.ts';
-import { databaseFile, openPostgresForCopy } from './stores.ts';
+import { openPostgresForCopy } from './stores.ts';
 import type { Stores } from './stores.ts';
 
 /**
@@ -18,18 +17,17 @@ import type { Stores } from './stores.ts';
  */
 export async function moveData({ settings, log }: Omit<Stores, 'photos'>): Promise<CopiedTable[]> {
   if (settings.databaseUrl === '') {
-    throw new StartError('DATABASE_URL is not set: it says where the data is to go.');
+    throw new StartError('DATABASE_URL is not set. Set it to the target PostgreSQL database.');
   }
   if (!existsSync(databaseFile(settings.dataDir))) {
     throw new StartError(`There is no embedded database in ${settings.dataDir} (DATA_DIR).`);
   }
-  const unlock = lockFolder(join(settings.dataDir, 'lock.sqlite'));
-  if (!unlock) throw new StartError(`A Tessera is running on ${settings.dataDir}: stop it first.`);
+  const unlock = lockDataFolder(settings.dataDir);
   const from = openSqlite(databaseFile(settings.dataDir));
   const to = openPostgresForCopy(settings.databaseUrl, log);
   try {
-    await migrate(from, 'sqlite');
-    await migrate(to, 'postgres');
+    await migrate(from);
+    await migrate(to);
     return await copyTables(from, to);
   } finally {
     await from.close();

@@ -1,21 +1,14 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 
+import { databaseFile, lockDataFolder } from '#server/db/data-folder.ts';
 import type { Database } from '#server/db/database.ts';
-import { lockFolder } from '#server/db/lock.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { StartError } from '#server/start-error.ts';
 
-import { TABLES, copyTables } from './copy-tables.ts';
+import { TABLES, copyTablesOrThrow } from './copy-tables.ts';
 import { copyPhotos } from './copy-photos.ts';
-import {
-  closeToOneFile,
-  databaseFile,
-  openCopy,
-  openPostgresForCopy,
-  photoFolder,
-} from './stores.ts';
+import { closeToOneFile, openCopy, openPostgresForCopy, photoFolder } from './stores.ts';
 import type { Stores } from './stores.ts';
 import { verifyChecksums } from './checksums.ts';
 
@@ -34,8 +27,7 @@ export async function restore(stores: Stores, folder: string): Promise<number> {
   await verifyChecksums(folder);
   const { settings, photos } = stores;
   await mkdir(settings.dataDir, { recursive: true });
-  const unlock = lockFolder(join(settings.dataDir, 'lock.sqlite'));
-  if (!unlock) throw new StartError(`A Tessera is running on ${settings.dataDir}: stop it first.`);
+  const unlock = lockDataFolder(settings.dataDir);
   const temporary = `${databaseFile(settings.dataDir)}.part`;
   try {
     if (settings.databaseUrl === '' && existsSync(databaseFile(settings.dataDir)))
@@ -45,7 +37,7 @@ export async function restore(stores: Stores, folder: string): Promise<number> {
     await copyFile(databaseFile(folder), temporary);
     const copy = openCopy(temporary);
     // The backup can be of an older version.
-    await migrate(copy, 'sqlite');
+    await migrate(copy);
     for (const table of TABLES_NOT_RESTORED) await copy.run(`DELETE FROM ${table}`);
     const restorePhotos = () => copyPhotos(copy, photoFolder(folder), photos);
     if (settings.databaseUrl === '') {
@@ -54,7 +46,11 @@ export async function restore(stores: Stores, folder: string): Promise<number> {
       await moveDurably(temporary, databaseFile(settings.dataDir));
       return added;
     }
-    return await restoreToPostgres(stores, copy, restorePhotos);
+    try {
+      return await restoreToPostgres(stores, copy, restorePhotos);
+    } finally {
+      await copy.close();
+    }
   } finally {
     for (const suffix of ['', '-wal', '-shm']) await rm(`${temporary}${suffix}`, { force: true });
     unlock();
@@ -68,28 +64,25 @@ async function restoreToPostgres(
 ): Promise<number> {
   const to = openPostgresForCopy(settings.databaseUrl, log);
   try {
-    await migrate(to, 'postgres');
-    return await to.transaction(async (inside) => {
+    await migrate(to);
+    return await to.transaction(async (transaction) => {
       for (const { name } of TABLES) {
-        if (await inside.one(`SELECT 1 AS one FROM ${name} LIMIT 1`)) throwNotEmpty('the database');
+        if (await transaction.one(`SELECT 1 AS found FROM ${name} LIMIT 1`)) {
+          throwNotEmpty('the database');
+        }
       }
       const { added } = await restorePhotos();
-      const results = await copyTables(copy, inside);
-      if (results.some(({ different }) => different > 0)) {
-        throw new StartError('The database did not keep every row as it is in the backup.');
-      }
+      const errorMessage = 'The restored rows differ from the backup. Nothing was saved.';
+      await copyTablesOrThrow(copy, transaction, errorMessage);
       return added;
     });
   } finally {
-    await copy.close();
     await to.close();
   }
 }
 
 function throwNotEmpty(target: string): never {
-  throw new StartError(
-    `Nothing was restored: ${target} is not empty. Restore only where nothing is.`,
-  );
+  throw new StartError(`Nothing was restored: ${target} is not empty. Use an empty target.`);
 }
 
 /** Moves a file after its content is on disk, so that the target is never incomplete. */

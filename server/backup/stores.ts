@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 
 import { DAY_MS } from '#domain/duration.ts';
+import { databaseFile } from '#server/db/data-folder.ts';
 import type { Database } from '#server/db/database.ts';
 import { openPostgres } from '#server/db/postgres.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
@@ -25,18 +26,20 @@ export interface Stores {
   readonly log: Logger;
 }
 
-/** Returns the path of the embedded database in a data folder or a backup. */
-export const databaseFile = (folder: string) => join(folder, 'tessera.sqlite');
 /** Opens the photos of a data folder or a backup. */
 export const photoFolder = (folder: string) => openPhotoFolder(join(folder, 'photos'));
 
 /** Opens a PostgreSQL database with one connection and a timeout for copies. */
 export function openPostgresForCopy(url: string, log: Logger): Database {
-  return openPostgres(url, log, { timeoutMs: COPY_TIMEOUT_MS, poolSize: 1, isLong: true });
+  const options = { timeoutMs: COPY_TIMEOUT_MS, poolSize: 1, hasServerLimits: false };
+  return openPostgres(url, log, options);
 }
 
 /** Opens the service's database without migrating it; the service can be running. */
-export function openDatabase({ dataDir, databaseUrl }: DataSettings, log: Logger): Database {
+export function openWithoutMigration(
+  { dataDir, databaseUrl }: DataSettings,
+  log: Logger,
+): Database {
   if (databaseUrl !== '') return openPostgresForCopy(databaseUrl, log);
   const file = databaseFile(dataDir);
   if (existsSync(file)) return openSqlite(file);

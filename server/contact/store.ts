@@ -1,6 +1,6 @@
 import type { Lead } from '#domain/lead-schema.ts';
 import type { Contact } from '#contract/contact.ts';
-import { incrementStatement, limitStatement } from '#server/db/counter.ts';
+import { incrementStatement, rejectExceededStatement } from '#server/db/counter.ts';
 import { ReferenceRemoved } from '#server/db/database.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { ApiError } from '#server/http/api-error.ts';
@@ -88,7 +88,7 @@ export async function insertContact(database: Database, contact: NewContact): Pr
   const { limits, card, same } = rateLimits;
   const batch = [
     incrementStatement([...limits, card, same], now),
-    limitStatement([...limits, same], now, (waitsMs) => new LimitExceeded(waitsMs)),
+    rejectExceededStatement([...limits, same], now, (waitsMs) => new LimitExceeded(waitsMs)),
     insertStatement(contact),
     deleteOldestHeld(userId),
   ];
@@ -117,7 +117,7 @@ function insertStatement({ id, userId, lead, now, rateLimits: { card } }: NewCon
       card.key,
       card.max,
     ],
-    ifNoRow: userUnknown,
+    errorIfNoRow: userUnknown,
   };
 }
 

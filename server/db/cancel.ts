@@ -17,8 +17,9 @@ interface ConnectionKey {
 
 /**
  * Requests that the server ends the statement of a connection. A server process that waits for a lock
- * does not notice that its client has gone. The request needs no free connection and no answer; like
- * that of libpq it is not encrypted, and its key is worthless once the connection has ended.
+ * does not notice that its client has gone. The request needs no free connection and gets no
+ * response. Like that of libpq it is not encrypted, and its key is worthless once the connection has
+ * ended.
  */
 export function cancelStatement(client: ClientBase): void {
   const { host, port, processID, secretKey } = client as unknown as ConnectionKey;

@@ -9,14 +9,14 @@ const INTERVAL_MS = HOUR_MS;
 /** Rows per statement, so that no statement takes long. */
 const BATCH_SIZE = 1000;
 
-/** The tables with rows that expire: key, column with a time, and how long after it a row is deleted. */
+/** The tables with rows that expire: the key, the time column, and how long after that time a row is kept. */
 const EXPIRING_TABLES = [
   { table: 'sessions', key: 'token_hash', time: 'expires_at', retentionMs: 0 },
   { table: 'challenges', key: 'id', time: 'expires_at', retentionMs: 0 },
   { table: 'exchange_tokens', key: 'token_hash', time: 'expires_at', retentionMs: 0 },
   // After an hour no pending request uses the counter.
   { table: 'counters', key: 'key', time: 'expires_at', retentionMs: HOUR_MS },
-  // Far longer than the life of any provider's token (at most an hour).
+  // Far longer than the lifetime of any provider's token (at most an hour).
   { table: 'used_tokens', key: 'token_hash', time: 'used_at', retentionMs: 7 * DAY_MS },
 ] as const;
 

@@ -5,12 +5,12 @@ import { StartError } from '#server/start-error.ts';
 import { silentLog } from '#tests/support/log.ts';
 import { startCluster } from '#tests/support/postgres.ts';
 
-import { connect } from './connect.ts';
+import { openDatabase } from './connect.ts';
 
 async function errorOf({ href }: URL): Promise<string> {
   try {
     const settings = { databaseUrl: href, databasePoolSize: 1, dataDir: '' };
-    const database = await connect(settings, silentLog);
+    const database = await openDatabase(settings, silentLog);
     await database.close();
     return 'connected';
   } catch (error) {
@@ -32,7 +32,7 @@ describe.skipIf(inject('postgresUrl') === '')('DATABASE_URL', () => {
 
   const changed = (change: Partial<URL>) => Object.assign(new URL(cluster.url), change);
 
-  test('DATABASE_URL: a fault of the database is an error that names the setting', async () => {
+  test('DATABASE_URL: a database that cannot be used is an error that names the setting', async () => {
     expect([
       await errorOf(changed({ username: 'nobody' })),
       await errorOf(changed({ username: 'guest' })),

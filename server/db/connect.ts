@@ -1,12 +1,10 @@
-import { join } from 'node:path';
-
 import type { Logger } from 'pino';
 
 import { ApiError } from '#server/http/api-error.ts';
 import { StartError } from '#server/start-error.ts';
 
+import { databaseFile, lockDataFolder } from './data-folder.ts';
 import type { Database } from './database.ts';
-import { lockFolder } from './lock.ts';
 import { MIGRATION_TIMEOUT_MS, migrate } from './migrate.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -18,31 +16,26 @@ interface DatabaseSettings {
 }
 
 /** Opens the database of the settings and migrates it. Throws StartError if that is not possible. */
-export async function connect(settings: DatabaseSettings, log: Logger): Promise<Database> {
+export async function openDatabase(settings: DatabaseSettings, log: Logger): Promise<Database> {
   if (settings.databaseUrl) {
     // A dynamic import, for a faster start with the embedded database.
     const { openPostgres } = await import('./postgres.ts');
-    const migrating = openPostgres(settings.databaseUrl, log, {
+    const migrationDatabase = openPostgres(settings.databaseUrl, log, {
       timeoutMs: MIGRATION_TIMEOUT_MS,
-      isLong: true,
+      hasServerLimits: false,
     });
     try {
-      await migrate(migrating, 'postgres');
+      await migrate(migrationDatabase);
     } catch (error) {
       throw toStartError(error);
     } finally {
-      await migrating.close();
+      await migrationDatabase.close();
     }
     return openPostgres(settings.databaseUrl, log, { poolSize: settings.databasePoolSize });
   }
-  const unlock = lockFolder(join(settings.dataDir, 'lock.sqlite'));
-  if (!unlock) {
-    throw new StartError(
-      `Another Tessera is running on the data folder ${settings.dataDir}. Stop it, or set DATA_DIR to another folder.`,
-    );
-  }
-  const database = openSqlite(join(settings.dataDir, 'tessera.sqlite'));
-  await migrate(database, 'sqlite');
+  const unlock = lockDataFolder(settings.dataDir);
+  const database = openSqlite(databaseFile(settings.dataDir));
+  await migrate(database);
   return {
     ...database,
     close: async () => {
@@ -66,8 +59,7 @@ function toStartError(error: unknown): unknown {
   const cause = error instanceof ApiError ? error.cause : error;
   if (!(cause instanceof Error)) return error;
   const advice = 'code' in cause ? ADVICE[String(cause.code)] : undefined;
-  const fault = advice ? 'the database cannot be used' : 'the database cannot be reached';
-  return new StartError(`DATABASE_URL: ${fault} (${cause.message}).${advice ? ` ${advice}` : ''}`, {
-    cause,
-  });
+  const problem = advice ? 'the database cannot be used' : 'the database cannot be reached';
+  const message = `DATABASE_URL: ${problem} (${cause.message}).${advice ? ` ${advice}` : ''}`;
+  return new StartError(message, { cause });
 }

@@ -7,25 +7,25 @@ import type { TestDatabase } from '#tests/support/database.ts';
 import {
   decrementStatement,
   incrementStatement,
-  limitStatement,
+  rejectExceededStatement,
   resetStatement,
 } from './counter.ts';
-import type { RateLimit, Waits } from './counter.ts';
+import type { RateLimit, WaitsMs } from './counter.ts';
 
 const rateLimit = { key: 'door', max: 3, windowMs: MINUTE_MS };
 
 /** Rolls a batch back above a limit. */
 class Exceeded extends Error {
-  readonly waits: Waits;
+  readonly waits: WaitsMs;
 
-  constructor(waits: Waits) {
+  constructor(waits: WaitsMs) {
     super('exceeded');
     this.waits = waits;
   }
 }
 
 /** Returns what `work` has thrown for limits that are exceeded; nothing is exceeded if it succeeds. */
-const waitsOf = (work: Promise<unknown>): Promise<Waits> =>
+const waitsOf = (work: Promise<unknown>): Promise<WaitsMs> =>
   work.then(
     () => new Map(),
     (error: unknown) => {
@@ -46,7 +46,7 @@ onEachDatabase((open) => {
     waitsOf(
       opened.database.batch([
         incrementStatement(rateLimits, now),
-        limitStatement(rateLimits, now, (waits) => new Exceeded(waits)),
+        rejectExceededStatement(rateLimits, now, (waits) => new Exceeded(waits)),
       ]),
     );
   const isAllowed = async (now: number) => (await count(now)).size === 0;

@@ -1,4 +1,4 @@
-import { CLOCK_DIFFERENCE_MS_MAX } from '#server/clock.ts';
+import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
 
 import type { Statement } from './database.ts';
 
@@ -15,35 +15,38 @@ interface CounterRow {
   expires_at: number;
 }
 
-// The window has ended, or ends further ahead than its length: the clock was wrong when it began.
-const IS_OVER = `(counters.expires_at <= $1
-  OR counters.expires_at > excluded.expires_at + ${CLOCK_DIFFERENCE_MS_MAX})`;
+// Uses $1, which must be the current time. A window has ended if its time is over, or if it ends too
+// far ahead (it began while the clock was wrong).
+const WINDOW_HAS_ENDED = `(counters.expires_at <= $1
+  OR counters.expires_at > excluded.expires_at + ${CLOCK_SKEW_MS_MAX})`;
 
-/** Milliseconds until the windows of some keys end. */
-export type Waits = ReadonlyMap<string, number>;
+/** Milliseconds until a key is allowed again, by key. */
+export type WaitsMs = ReadonlyMap<string, number>;
 
-// A batch increments counters and then checks them (`limitStatement`), so concurrent requests and
-// other nodes are counted exactly. If the database is unavailable the batch throws, so that nothing
-// is allowed without being counted.
+// A batch increments counters and then checks them (`rejectExceededStatement`), so concurrent
+// requests and other nodes are counted exactly. If the database is unavailable the batch throws, so
+// that nothing is allowed without being counted.
 
 /**
  * Returns the statement that increments the counter of each key. A window begins with its first
  * event. The keys must be different.
  */
 export function incrementStatement(rateLimits: readonly RateLimit[], now: number): Statement {
-  const placeholders = rateLimits.map((_, at) => `($${2 * at + 2}, 1, $${2 * at + 3})`);
+  const placeholders = rateLimits.map((_, index) => `($${2 * index + 2}, 1, $${2 * index + 3})`);
   return {
     sql: `INSERT INTO counters (key, count, expires_at) VALUES ${placeholders.join(', ')}
      ON CONFLICT (key) DO UPDATE SET
-       count = CASE WHEN ${IS_OVER} THEN 1 ELSE counters.count + 1 END,
-       expires_at = CASE WHEN ${IS_OVER} THEN excluded.expires_at ELSE counters.expires_at END`,
+       count = CASE WHEN ${WINDOW_HAS_ENDED} THEN 1 ELSE counters.count + 1 END,
+       expires_at = CASE WHEN ${WINDOW_HAS_ENDED} THEN excluded.expires_at ELSE counters.expires_at END`,
     values: [now, ...rateLimits.flatMap(({ key, windowMs }) => [key, now + windowMs])],
   };
 }
 
 /** Returns the statement that reads the counters above their limit. */
-export function exceededStatement(rateLimits: readonly RateLimit[]): Statement {
-  const isExceeded = rateLimits.map((_, at) => `key = $${2 * at + 1} AND count > $${2 * at + 2}`);
+export function selectExceededStatement(rateLimits: readonly RateLimit[]): Statement {
+  const isExceeded = rateLimits.map(
+    (_, index) => `key = $${2 * index + 1} AND count > $${2 * index + 2}`,
+  );
   return {
     sql: `SELECT key, count, expires_at FROM counters WHERE ${isExceeded.join(' OR ')}`,
     values: rateLimits.flatMap(({ key, max }) => [key, max]),
@@ -52,26 +55,26 @@ export function exceededStatement(rateLimits: readonly RateLimit[]): Statement {
 
 /**
  * Returns the statement that rolls a batch back if a counter that the batch has incremented is above
- * its limit. `toError` makes the error from the waits of these keys.
+ * its limit. `toError` creates the error from the waits of these keys.
  */
-export function limitStatement(
+export function rejectExceededStatement(
   rateLimits: readonly RateLimit[],
   now: number,
-  toError: (waits: Waits) => Error,
+  toError: (waits: WaitsMs) => Error,
 ): Statement {
   return {
-    ...exceededStatement(rateLimits),
-    ifRow: (rows) => toError(toWaits(rows as readonly CounterRow[], now)),
+    ...selectExceededStatement(rateLimits),
+    errorIfRow: (rows) => toError(toWaits(rows as readonly CounterRow[], now)),
   };
 }
 
-function toWaits(rows: readonly CounterRow[], now: number): Waits {
+function toWaits(rows: readonly CounterRow[], now: number): WaitsMs {
   return new Map(rows.map((row) => [row.key, Math.max(1, row.expires_at - now)]));
 }
 
 /** Returns the statement that decrements the counters of some keys that are above 0. */
 export function decrementStatement(keys: readonly string[]): Statement {
-  const placeholders = keys.map((_, at) => `$${at + 1}`);
+  const placeholders = keys.map((_, index) => `$${index + 1}`);
   return {
     sql: `UPDATE counters SET count = count - 1
      WHERE key IN (${placeholders.join(', ')}) AND count > 0`,

@@ -40,36 +40,36 @@ onEachDatabase((open) => {
   };
 
   test('transaction: commits all of its statements', async () => {
-    const result = await database.transaction(async (inside) => {
-      await add(inside, 1, 'one');
-      await add(inside, 2, 'two');
+    const result = await database.transaction(async (tx) => {
+      await add(tx, 1, 'one');
+      await add(tx, 2, 'two');
       return 'done';
     });
     expect([result, await words()]).toEqual(['done', ['one', 'two']]);
   });
 
   test('transaction: an error rolls it back, and the next one works', async () => {
-    const failed = database.transaction(async (inside) => {
-      await add(inside, 1, 'one');
+    const failed = database.transaction(async (tx) => {
+      await add(tx, 1, 'one');
       throw new Error('rollback');
     });
     await expect(failed).rejects.toThrow('rollback');
-    await database.transaction((inside) => add(inside, 2, 'two'));
+    await database.transaction((tx) => add(tx, 2, 'two'));
     expect(await words()).toEqual(['two']);
   });
 
   test('transaction: a failed statement rolls back the earlier ones', async () => {
-    const failed = database.transaction(async (inside) => {
-      await add(inside, 1, 'one');
-      await add(inside, 1, 'again');
+    const failed = database.transaction(async (tx) => {
+      await add(tx, 1, 'one');
+      await add(tx, 1, 'again');
     });
     await expect(failed).rejects.toBeInstanceOf(UniqueViolation);
     expect(await words()).toEqual([]);
   });
 
   test('transaction: a nested transaction is part of the outer one', async () => {
-    const failed = database.transaction(async (inside) => {
-      await inside.transaction((inner) => add(inner, 1, 'one'));
+    const failed = database.transaction(async (tx) => {
+      await tx.transaction((inner) => add(inner, 1, 'one'));
       throw new Error('rollback');
     });
     await expect(failed).rejects.toThrow('rollback');
@@ -80,8 +80,8 @@ onEachDatabase((open) => {
     const signals = new EventEmitter();
     const begun = once(signals, 'begun');
     const released = once(signals, 'released');
-    const failed = database.transaction(async (inside) => {
-      await add(inside, 1, 'inside');
+    const failed = database.transaction(async (tx) => {
+      await add(tx, 1, 'inside');
       signals.emit('begun');
       await released;
       throw new Error('rollback');
@@ -103,9 +103,9 @@ onEachDatabase((open) => {
     await add(database, 1, 'counter');
     const outcomes = await Promise.allSettled(
       Array.from({ length: 40 }, (_, at) =>
-        database.transaction(async (inside) => {
-          await inside.run('UPDATE notes SET size = size + 1 WHERE id = 1');
-          await add(inside, at + 2, `word ${at}`);
+        database.transaction(async (tx) => {
+          await tx.run('UPDATE notes SET size = size + 1 WHERE id = 1');
+          await add(tx, at + 2, `word ${at}`);
           if (at % 4 === 0) throw new Error('rollback');
         }),
       ),
@@ -118,8 +118,8 @@ onEachDatabase((open) => {
   test('batch: runs its statements in order and returns the rows of each', async () => {
     const results = await database.batch([
       insert(1, 'one'),
-      { ...find('one'), ifNoRow: () => new Error('none') },
-      { ...find('two'), ifRow: () => new Error('some') },
+      { ...find('one'), errorIfNoRow: () => new Error('none') },
+      { ...find('two'), errorIfRow: () => new Error('some') },
       { sql: 'UPDATE notes SET size = 3', values: [] },
       { sql: 'SELECT word, size FROM notes', values: [] },
     ]);
@@ -133,11 +133,11 @@ onEachDatabase((open) => {
   });
 
   test('batch: a missing or an unwanted row rolls back all, with the error of its statement', async () => {
-    const missing = { ...find('two'), ifNoRow: () => new Error('no row') };
+    const missing = { ...find('two'), errorIfNoRow: () => new Error('no row') };
     await expect(database.batch([insert(1, 'one'), missing])).rejects.toThrow('no row');
     const unwanted = {
       ...find('one'),
-      ifRow: (rows: readonly unknown[]) => new Error(JSON.stringify(rows)),
+      errorIfRow: (rows: readonly unknown[]) => new Error(JSON.stringify(rows)),
     };
     const stopped = database.batch([insert(1, 'one'), unwanted, insert(1, 'again')]);
     await expect(stopped).rejects.toThrow('[{"id":1}]');
@@ -146,8 +146,8 @@ onEachDatabase((open) => {
   });
 
   test('batch: is part of the transaction around it', async () => {
-    const failed = database.transaction(async (inside) => {
-      await inside.batch([insert(1, 'one'), insert(2, 'two')]);
+    const failed = database.transaction(async (tx) => {
+      await tx.batch([insert(1, 'one'), insert(2, 'two')]);
       throw new Error('rollback');
     });
     await expect(failed).rejects.toThrow('rollback');
@@ -162,7 +162,7 @@ onEachDatabase((open) => {
         database.batch([
           increment,
           insert(at + 2, `word ${at}`),
-          { ...find(at % 4 === 0 ? 'counter' : 'none'), ifRow: () => new Error('rollback') },
+          { ...find(at % 4 === 0 ? 'counter' : 'none'), errorIfRow: () => new Error('rollback') },
         ]),
       ),
     );

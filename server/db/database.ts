@@ -1,3 +1,7 @@
+import { ApiError } from '#server/http/api-error.ts';
+
+const RETRY_AFTER_SECONDS = 2;
+
 /** The value of a parameter `$1`, `$2`, … of a statement. */
 export type Value = string | number | null;
 
@@ -6,9 +10,9 @@ export interface Statement {
   readonly sql: string;
   readonly values: readonly Value[];
   /** Rolls the batch back with this error if the statement returns no row. */
-  readonly ifNoRow?: () => Error;
+  readonly errorIfNoRow?: () => Error;
   /** Rolls the batch back with this error if the statement returns a row. */
-  readonly ifRow?: (rows: readonly unknown[]) => Error;
+  readonly errorIfRow?: (rows: readonly unknown[]) => Error;
 }
 
 /**
@@ -17,6 +21,7 @@ export interface Statement {
  * Every method throws ApiError 'unavailable' while the database cannot be reached or written.
  */
 export interface Database {
+  readonly kind: 'sqlite' | 'postgres';
   /** Returns all rows. */
   all<Row>(sql: string, values?: readonly Value[]): Promise<Row[]>;
   /** Returns the first row, or null for none. */
@@ -24,8 +29,8 @@ export interface Database {
   /** Returns the number of changed rows. */
   run(sql: string, values?: readonly Value[]): Promise<number>;
   /**
-   * Runs statements in one transaction and returns the rows of each. They are sent together, so
-   * other writes do not wait for the caller. Throws the error of a statement that stops the batch.
+   * Runs statements in one transaction and returns the rows of each. They are sent together, so the
+   * transaction never waits for the caller. Throws the error of a statement that stops the batch.
    */
   batch<Row>(statements: readonly Statement[]): Promise<Row[][]>;
   /**
@@ -39,7 +44,10 @@ export interface Database {
   close(): Promise<void>;
   /** Overwrites what deleted rows have left in the files of SQLite. */
   erase?: () => Promise<void>;
-  /** Throws if the file of SQLite is not a database any more: its cache would still answer. */
+  /**
+   * Throws if the file is no longer a SQLite database. A query would not notice, because SQLite
+   * answers from its cache.
+   */
   checkFile?: () => Promise<void>;
   /** Returns the numbers of connections and of waiting callers; only PostgreSQL has a pool. */
   pool?: () => { readonly total: number; readonly idle: number; readonly waiting: number };
@@ -55,7 +63,21 @@ export class ReferenceRemoved extends Error {
   override readonly name = 'ReferenceRemoved';
 }
 
-/** Returns the error with which a statement rolls its batch back; null if the batch continues. */
-export function stopError({ ifNoRow, ifRow }: Statement, rows: readonly unknown[]): Error | null {
-  return (rows.length === 0 ? ifNoRow?.() : ifRow?.(rows)) ?? null;
+/**
+ * Returns the error with which a statement rolls its batch back; null if the batch continues.
+ * PostgreSQL still runs the later statements of the batch before the rollback; SQLite does not.
+ */
+export function rollbackError(
+  { errorIfNoRow, errorIfRow }: Statement,
+  rows: readonly unknown[],
+): Error | null {
+  return (rows.length === 0 ? errorIfNoRow?.() : errorIfRow?.(rows)) ?? null;
+}
+
+/** The error while the database cannot be reached or written. It also fails reads. */
+export function unavailableError(cause: unknown): ApiError {
+  return new ApiError('unavailable', 'The database is not available: not saved. Try again.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause,
+  });
 }

@@ -5,21 +5,14 @@ import { expect, inject, test } from 'vitest';
 
 import { onEachDatabase, openTestPostgres } from '#tests/support/database.ts';
 
-import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
-
-const kindOf = (database: Database) =>
-  database.one('SELECT sqlite_version() AS version').then(
-    () => 'sqlite' as const,
-    () => 'postgres' as const,
-  );
 
 onEachDatabase((open) => {
   test('migrate: does nothing on an up-to-date database', async () => {
     const { database, dispose } = await open();
     const list = () => database.all('SELECT number, name FROM migrations ORDER BY number');
     const before = await list();
-    await migrate(database, await kindOf(database));
+    await migrate(database);
     expect(before).not.toEqual([]);
     expect(await list()).toEqual(before);
     await dispose();
@@ -28,7 +21,7 @@ onEachDatabase((open) => {
   test('migrate: rejects a database of a newer version', async () => {
     const { database, dispose } = await open();
     await database.run("INSERT INTO migrations (number, name) VALUES (999, 'tomorrow')");
-    await expect(migrate(database, await kindOf(database))).rejects.toThrow(
+    await expect(migrate(database)).rejects.toThrow(
       /^The database is from a newer version \(schema 999, this version knows \d+\)\.$/,
     );
     await dispose();
@@ -45,7 +38,7 @@ test.skipIf(inject('postgresUrl') === '')(
       );
     const before = await tables();
     await database.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-    await Promise.all(Array.from({ length: 6 }, () => migrate(database, 'postgres')));
+    await Promise.all(Array.from({ length: 6 }, () => migrate(database)));
     expect(await tables()).toEqual(before);
     await dispose();
   },
@@ -59,7 +52,7 @@ test.skipIf(inject('postgresUrl') === '')(
     await other.connect();
     await other.query('BEGIN; LOCK TABLE migrations');
     let isDone = false;
-    const migration = migrate(database, 'postgres').then(() => (isDone = true));
+    const migration = migrate(database).then(() => (isDone = true));
     await delay(3000);
     const oldest = await database.one<{ seconds: number | null }>(
       `SELECT EXTRACT(EPOCH FROM MAX(NOW() - xact_start))::float AS seconds FROM pg_stat_activity

@@ -5,8 +5,8 @@ import { ApiError } from '#server/http/api-error.ts';
 import { StartError } from '#server/start-error.ts';
 
 import type { Database } from './database.ts';
-import { start } from './migrations/001-start.ts';
-import { invalidation } from './migrations/002-invalidation.ts';
+import { initial } from './migrations/001-initial.ts';
+import { invalidation } from './migrations/002-invalidation-seeds.ts';
 import { heldContacts } from './migrations/003-held-contacts.ts';
 import { profileVersion } from './migrations/004-profile-version.ts';
 import { removedUsers } from './migrations/005-removed-users.ts';
@@ -19,28 +19,29 @@ interface Migration {
   readonly postgres?: string;
 }
 
-/** Every migration in its order. A new one is the last. */
+/**
+ * All migrations in order. Append new ones. Never change or reorder a released one: its number is its
+ * position.
+ */
 const MIGRATIONS: readonly Migration[] = [
-  start,
+  initial,
   invalidation,
   heldContacts,
   profileVersion,
   removedUsers,
 ];
 /** The newest schema of this version. */
-export const SCHEMA_NUMBER = MIGRATIONS.length;
+export const SCHEMA_VERSION = MIGRATIONS.length;
 /** An arbitrary number that all nodes share. */
 const ADVISORY_LOCK = 7_355_608;
 
 /** The longest time for the migrations, including the wait for another node's. */
 export const MIGRATION_TIMEOUT_MS = 10 * MINUTE_MS;
-/** A statement that waits for the lock of a table blocks all later ones, so it waits shortly. */
+/** A statement that waits for a table lock blocks all later ones, so this wait is short. */
 const LOCK_TIMEOUT_MS = SECOND_MS;
 const RETRY_EVERY_MS = 500;
 /** SQLSTATE lock_not_available (PostgreSQL, appendix A). */
 const LOCK_NOT_AVAILABLE = '55P03';
-
-type Kind = 'sqlite' | 'postgres';
 
 /**
  * Runs the migrations that are still missing, all in one transaction. Nodes that start at the same
@@ -48,11 +49,11 @@ type Kind = 'sqlite' | 'postgres';
  * each wait for a lock is short and is repeated, so that the running nodes are not blocked.
  * Throws StartError for a database of a newer version.
  */
-export async function migrate(database: Database, kind: Kind): Promise<void> {
+export async function migrate(database: Database): Promise<void> {
   const end = performance.now() + MIGRATION_TIMEOUT_MS;
   for (;;) {
     try {
-      await database.transaction((inside) => runMigrations(inside, kind));
+      await database.transaction(runMigrations);
       return;
     } catch (error) {
       if (!isLocked(error) || performance.now() > end) throw error;
@@ -61,27 +62,28 @@ export async function migrate(database: Database, kind: Kind): Promise<void> {
   }
 }
 
-async function runMigrations(inside: Database, kind: Kind): Promise<void> {
-  if (kind === 'postgres') {
-    await inside.script(
+async function runMigrations(transaction: Database): Promise<void> {
+  const isPostgres = transaction.kind === 'postgres';
+  if (isPostgres) {
+    await transaction.script(
       `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`,
     );
-    await inside.one('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
+    await transaction.one('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
   }
-  await inside.script(
+  await transaction.script(
     'CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)',
   );
-  const applied = await inside.all<{ number: number }>('SELECT number FROM migrations');
+  const applied = await transaction.all<{ number: number }>('SELECT number FROM migrations');
   const newest = Math.max(0, ...applied.map((row) => row.number));
-  if (newest > SCHEMA_NUMBER) {
+  if (newest > SCHEMA_VERSION) {
     throw new StartError(
-      `The database is from a newer version (schema ${newest}, this version knows ${SCHEMA_NUMBER}).`,
+      `The database is from a newer version (schema ${newest}, this version knows ${SCHEMA_VERSION}).`,
     );
   }
   for (const migration of MIGRATIONS.slice(newest)) {
-    await inside.script(migration.sql);
-    if (kind === 'postgres' && migration.postgres) await inside.script(migration.postgres);
-    await inside.run('INSERT INTO migrations (number, name) VALUES ($1, $2)', [
+    await transaction.script(migration.sql);
+    if (isPostgres && migration.postgres) await transaction.script(migration.postgres);
+    await transaction.run('INSERT INTO migrations (number, name) VALUES ($1, $2)', [
       migration.number,
       migration.name,
     ]);

@@ -6,28 +6,28 @@ import { ApiError } from '#server/http/api-error.ts';
  * its limit after the wait needs no query.
  */
 export class KeyedMutex {
-  readonly #last = new Map<string, Promise<unknown>>();
+  readonly #tails = new Map<string, Promise<unknown>>();
 
   /**
    * Runs `work` after the previous work under the same key. If the database is unavailable, all
    * waiting calls fail at once with the same error.
    */
   async runExclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const previous = this.#last.get(key) ?? Promise.resolve();
+    const previous = this.#tails.get(key) ?? Promise.resolve();
     const result = previous.then(work, (error: unknown) => {
       if (error instanceof ApiError && error.code === 'unavailable') throw error;
       return work();
     });
-    this.#last.set(key, result);
+    this.#tails.set(key, result);
     try {
       return await result;
     } finally {
-      if (this.#last.get(key) === result) this.#last.delete(key);
+      if (this.#tails.get(key) === result) this.#tails.delete(key);
     }
   }
 
   /** The number of keys with running or waiting work. */
   get size(): number {
-    return this.#last.size;
+    return this.#tails.size;
   }
 }

@@ -7,43 +7,56 @@ import type { Value } from './database.ts';
 export const NAMED_STATEMENTS_MAX = 100;
 
 /**
- * SQLSTATEs of a connection that does not know a name, that has it from another client, or whose
- * prepared plan is of an earlier schema (PostgreSQL, appendix A).
+ * SQLSTATEs of a connection that does not know a name, or that has it from another client
+ * (PostgreSQL, appendix A).
  */
-const NAME_REJECTED = new Set(['26000', '42P05', '0A000']);
+const NAME_REJECTED = new Set(['26000', '42P05']);
+/** SQLSTATE of a prepared plan of an earlier schema, for example after a migration of another node. */
+const PLAN_IS_STALE = '0A000';
 
 /**
  * Runs statements by name. PostgreSQL parses and plans a named statement once for a connection, which
  * halves its processor time for a save. A pooler that shares connections, such as PgBouncer in
- * transaction mode, can lose names; then all statements run without. Not for transactions, which
- * such an error would end.
+ * transaction mode, may lose prepared statements; from then on, statements run unnamed. Not used in
+ * transactions, because such an error aborts them.
  */
 export class NamedStatements {
   readonly #names = new Map<string, string>();
-  #max: number;
+  #isEnabled: boolean;
+  /** Part of each name. After a change of the schema no old name is used again, nor its plan. */
+  #generation = 0;
 
-  /** With a `max` of 0 all statements run without a name. */
-  constructor(max = NAMED_STATEMENTS_MAX) {
-    this.#max = max;
+  constructor({ isEnabled = true } = {}) {
+    this.#isEnabled = isEnabled;
   }
 
   async query(client: PoolClient, text: string, values?: Value[]): Promise<QueryResult> {
-    const name = values && this.#nameOf(text);
+    const name = values && this.#findName(text);
     if (name === undefined) return client.query(text, values);
     try {
       return await client.query({ name, text, values });
     } catch (error) {
-      if (!(error instanceof DatabaseError) || !NAME_REJECTED.has(error.code ?? '')) throw error;
-      this.#names.clear();
-      this.#max = 0;
-      return client.query(text, values);
+      const code = error instanceof DatabaseError ? (error.code ?? '') : '';
+      if (NAME_REJECTED.has(code)) this.#isEnabled = false;
+      else if (code !== PLAN_IS_STALE) throw error;
+      const result = await client.query(text, values);
+      // Only after success: another statement that PostgreSQL does not support has the same code.
+      if (code === PLAN_IS_STALE && this.#names.get(text) === name) this.#renameAll();
+      return result;
     }
   }
 
-  #nameOf(text: string): string | undefined {
-    const known = this.#names.get(text);
-    if (known !== undefined || this.#names.size >= this.#max) return known;
-    const name = `tessera_${this.#names.size}`;
+  #renameAll(): void {
+    this.#names.clear();
+    this.#generation += 1;
+  }
+
+  /** Returns the name of a statement, or undefined if it runs unnamed. */
+  #findName(text: string): string | undefined {
+    if (!this.#isEnabled) return undefined;
+    const cached = this.#names.get(text);
+    if (cached !== undefined || this.#names.size >= NAMED_STATEMENTS_MAX) return cached;
+    const name = `tessera_${this.#generation}_${this.#names.size}`;
     this.#names.set(text, name);
     return name;
   }

@@ -7,21 +7,20 @@ import { ApiError } from '#server/http/api-error.ts';
 
 import { cancelStatement } from './cancel.ts';
 import type { Database, Statement, Value } from './database.ts';
-import { ReferenceRemoved, UniqueViolation, stopError } from './database.ts';
-import { NAMED_STATEMENTS_MAX, NamedStatements } from './named-statements.ts';
+import { ReferenceRemoved, UniqueViolation, rollbackError, unavailableError } from './database.ts';
+import { NamedStatements } from './named-statements.ts';
 
 /** Connections of a node by default. */
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 1500;
 /** The longest time for a statement or a transaction, including the wait for a connection. */
 const TIMEOUT_MS = 1800;
-// The server's own limits, below TIMEOUT_MS: it ends what would go on there without a caller.
+// Limits on the server, below TIMEOUT_MS, so that it ends statements whose caller has given up.
 const LOCK_TIMEOUT_MS = SECOND_MS;
 const STATEMENT_TIMEOUT_MS = 1500;
-/** A node that hangs within a transaction does not hold its locks for longer. */
+/** A transaction that is idle for longer is aborted, so that a hanging node releases its locks. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 5 * SECOND_MS;
 const IDLE_TIMEOUT_MS = 30 * SECOND_MS;
-const RETRY_AFTER_SECONDS = 2;
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 // Classes of SQLSTATE that are not an error of the statement itself (PostgreSQL, appendix A):
@@ -43,8 +42,8 @@ const types: CustomTypesConfig = {
 export interface PostgresOptions {
   readonly timeoutMs?: number;
   readonly poolSize?: number;
-  /** For long work such as a copy: the server's limits on statements, locks and transactions are off. */
-  readonly isLong?: boolean;
+  /** False for migrations and copies, which take long. */
+  readonly hasServerLimits?: boolean;
 }
 
 /**
@@ -55,7 +54,7 @@ export interface PostgresOptions {
 export function openPostgres(
   url: string,
   log: Logger,
-  { timeoutMs = TIMEOUT_MS, poolSize = POOL_SIZE, isLong = false }: PostgresOptions = {},
+  { timeoutMs = TIMEOUT_MS, poolSize = POOL_SIZE, hasServerLimits = true }: PostgresOptions = {},
 ): Database {
   const pool = new Pool({
     connectionString: url,
@@ -69,10 +68,10 @@ export function openPostgres(
   });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
 
-  // Set by a statement: a pooler such as PgBouncer rejects unknown startup parameters.
-  const limits = limitsSql(isLong);
+  // Not as startup parameters: a pooler such as PgBouncer rejects those that it does not know.
+  const limits = limitsSql(hasServerLimits);
   const configured = new WeakSet<PoolClient>();
-  const named = new NamedStatements(isLong ? 0 : NAMED_STATEMENTS_MAX);
+  const named = new NamedStatements({ isEnabled: hasServerLimits });
 
   /** Runs `work` with a connection. A connection that was lost or too slow is removed from the pool. */
   async function withConnection<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
@@ -85,7 +84,7 @@ export function openPostgres(
     client.on('error', setFailure);
     const timer = setTimeout(
       () => {
-        setFailure(new Error(`The database did not answer within ${timeoutMs} ms.`));
+        setFailure(new Error(`The database did not respond within ${timeoutMs} ms.`));
         // Pending queries fail immediately, and the server rolls them back.
         client.connection.stream.destroy();
         cancelStatement(client);
@@ -94,7 +93,7 @@ export function openPostgres(
     );
     try {
       if (!configured.has(client)) {
-        await statements((sql) => client.query(sql)).script(limits);
+        await queryMethods((sql) => client.query(sql)).script(limits);
         configured.add(client);
       }
       return await work(client);
@@ -110,18 +109,18 @@ export function openPostgres(
   }
 
   return {
-    ...statements((sql, values) => withConnection((client) => named.query(client, sql, values))),
-    batch: (batch) =>
-      withConnection((client) => runTransaction(client, (inside) => inside.batch(batch))),
+    kind: 'postgres',
+    ...queryMethods((sql, values) => withConnection((client) => named.query(client, sql, values))),
+    batch: (batch) => withConnection((client) => runTransaction(client, (tx) => tx.batch(batch))),
     transaction: (work) => withConnection((client) => runTransaction(client, work)),
     close: () => pool.end(),
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   };
 }
 
-/** Returns the statement that sets the server's limits for a connection. Long work has none (0). */
-function limitsSql(isLong: boolean): string {
-  const limit = (milliseconds: number) => (isLong ? 0 : milliseconds);
+/** Returns the statement that sets the server's limits for a connection; 0 is no limit. */
+function limitsSql(hasServerLimits: boolean): string {
+  const limit = (milliseconds: number) => (hasServerLimits ? milliseconds : 0);
   return `SET statement_timeout = ${limit(STATEMENT_TIMEOUT_MS)};
     SET lock_timeout = ${limit(LOCK_TIMEOUT_MS)};
     SET idle_in_transaction_session_timeout = ${limit(IDLE_TRANSACTION_TIMEOUT_MS)}`;
@@ -129,7 +128,7 @@ function limitsSql(isLong: boolean): string {
 
 type Query = (sql: string, values?: Value[]) => Promise<QueryResult>;
 
-function statements(query: Query) {
+function queryMethods(query: Query) {
   const run: Query = async (sql, values) => {
     try {
       return await query(sql, values);
@@ -153,14 +152,15 @@ async function runTransaction<T>(
   client: PoolClient,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
-  const queries = statements((sql, values) => client.query(sql, values));
-  const inside: Database = {
+  const queries = queryMethods((sql, values) => client.query(sql, values));
+  const transaction: Database = {
+    kind: 'postgres',
     ...queries,
     batch: async <Row>(batch: readonly Statement[]) => {
       // All are sent at once. After one that fails PostgreSQL rejects the others.
       const sent = batch.map(async (statement) => {
         const rows = await queries.all<Row>(statement.sql, statement.values);
-        const error = stopError(statement, rows);
+        const error = rollbackError(statement, rows);
         if (error) throw error;
         return rows;
       });
@@ -168,13 +168,13 @@ async function runTransaction<T>(
       // Throws the error of the first one.
       return Promise.all(sent);
     },
-    transaction: (inner) => inner(inside),
+    transaction: (inner) => inner(transaction),
     close: async () => undefined,
   };
-  await inside.run('BEGIN');
+  await transaction.run('BEGIN');
   try {
-    const result = await work(inside);
-    await inside.run('COMMIT');
+    const result = await work(transaction);
+    await transaction.run('COMMIT');
     return result;
   } catch (error) {
     await client.query('ROLLBACK').catch((failure: Error) => client.emit('error', failure));
@@ -188,7 +188,10 @@ function connectionError(error: unknown): DatabaseError | null {
   return cause instanceof DatabaseError && CONNECTION_LOST.test(cause.code ?? '') ? cause : null;
 }
 
-/** Returns UniqueViolation, ReferenceRemoved, ApiError 'unavailable', or the error itself if it is a bug of a statement. */
+/**
+ * Returns UniqueViolation, ReferenceRemoved, ApiError 'unavailable', or the error itself if the
+ * statement itself is wrong.
+ */
 function toDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ApiError) return error;
   // Every error that the server did not send is a connection error.
@@ -199,8 +202,5 @@ function toDatabaseError(error: unknown): unknown {
       return new ReferenceRemoved(error.message, { cause: error });
     if (error.code !== undefined && !UNAVAILABLE.test(error.code)) return error;
   }
-  return new ApiError('unavailable', 'The database cannot be reached: not saved. Try again.', {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-    cause: error,
-  });
+  return unavailableError(error);
 }

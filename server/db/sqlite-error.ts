@@ -1,8 +1,5 @@
-import { ApiError } from '#server/http/api-error.ts';
+import { UniqueViolation, unavailableError } from './database.ts';
 
-import { UniqueViolation } from './database.ts';
-
-const RETRY_AFTER_SECONDS = 2;
 // Result codes (sqlite.org/rescode.html); the low byte is the primary one.
 const PRIMARY_CODE = 0xff;
 const SQLITE_CONSTRAINT_PRIMARYKEY = 1555;
@@ -37,20 +34,12 @@ function codeOf(error: Error): number | null {
   return CODE_BY_MESSAGE.find(([message]) => error.message.startsWith(message))?.[1] ?? null;
 }
 
-/** Returns UniqueViolation, ApiError 'unavailable', or the error itself if it is a bug of a statement. */
+/** Returns UniqueViolation, ApiError 'unavailable', or the error itself if the statement itself is wrong. */
 export function toDatabaseError(error: unknown): unknown {
   const code = error instanceof Error ? codeOf(error) : null;
   if (!(error instanceof Error) || code === null) return error;
   if (code === SQLITE_CONSTRAINT_UNIQUE || code === SQLITE_CONSTRAINT_PRIMARYKEY) {
     return new UniqueViolation(error.message, { cause: error });
   }
-  return UNAVAILABLE_CODES.has(code & PRIMARY_CODE) ? notSaved(error) : error;
-}
-
-/** The error of a write that the disk does not have. */
-export function notSaved(cause: unknown): ApiError {
-  return new ApiError('unavailable', 'The data store did not take this: not saved. Try again.', {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-    cause,
-  });
+  return UNAVAILABLE_CODES.has(code & PRIMARY_CODE) ? unavailableError(error) : error;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // Owns the writing connection of SQLite, in a thread of its own, so that nothing else waits for the
 // disk. Plain JavaScript without imports, because its text is part of the server's bundle.
-/** @import { Command, Job, Outcome, Request } from './sqlite-writer.ts' */
+/** @import { Command, Job, Outcome, WorkerRequest } from './sqlite-writer.ts' */
 /** @import { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite' */
 const { parentPort, workerData } = require('node:worker_threads');
 
@@ -77,7 +77,7 @@ function runJob(job) {
     if (hasSavepoint && connection.isTransaction) {
       connection.exec('ROLLBACK TO job; RELEASE job');
     }
-    return failed(error);
+    return toFailure(error);
   }
 }
 
@@ -98,21 +98,21 @@ function runGroup(jobs) {
     return outcomes;
   } catch (/** @type {any} */ error) {
     if (connection.isTransaction) connection.exec('ROLLBACK');
-    // A full disk ends the whole transaction, and can still have space for some of the jobs.
+    // A full disk rolls the whole transaction back. Retry the jobs one by one: small ones may still fit.
     const isFull = error.message === FULL_MESSAGE && jobs.length > 1;
-    return jobs.flatMap((job) => (isFull ? runGroup([job]) : failed(error)));
+    return jobs.flatMap((job) => (isFull ? runGroup([job]) : toFailure(error)));
   }
 }
 
 /**
- * Returns an error as an object: an error that crosses threads loses its own properties.
+ * Errors lose their own properties between threads, so they are sent as plain objects.
  * @returns {Outcome}
  */
-function failed(/** @type {any} */ { message, code, errcode }) {
+function toFailure(/** @type {any} */ { message, code, errcode }) {
   return { failure: { message, code, ...(errcode === undefined ? {} : { errcode }) } };
 }
 
-parentPort?.on('message', (/** @type {Request} */ request) => {
+parentPort?.on('message', (/** @type {WorkerRequest} */ request) => {
   if (request.kind === 'close') {
     connection.close();
     parentPort?.close();
@@ -121,4 +121,5 @@ parentPort?.on('message', (/** @type {Request} */ request) => {
   const { kind, jobs } = request;
   parentPort?.postMessage(kind === 'group' ? runGroup(jobs) : jobs.map(runJob));
 });
+// Tells the writer that the database is open.
 parentPort?.postMessage([]);

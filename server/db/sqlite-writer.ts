@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { setImmediate as waitForOthers } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
 import type { Value } from './database.ts';
-import { notSaved } from './sqlite-error.ts';
+import { unavailableError } from './database.ts';
 import workerCode from './sqlite-worker.js?raw';
 
-/** The message of calls after the end of the database. */
+/** The error message of calls after close(). */
 export const CLOSED = 'The database is closed.';
 
-/** A statement for the worker. It returns its rows, or the number of changed rows; a script neither. */
+/** A statement for the worker. It returns its rows or the number of changed rows. A script returns nothing. */
 export interface Command {
   readonly kind: 'rows' | 'changes' | 'script';
   readonly sql: string;
@@ -22,8 +22,11 @@ export interface Command {
 /** Commands that succeed or fail together. */
 export type Job = readonly Command[];
 
-/** A group is one transaction. Jobs that run alone are part of none, or of one that they began. */
-export type Request =
+/**
+ * 'group' runs all jobs in one transaction. 'alone' runs jobs outside it, so that a job can BEGIN and
+ * COMMIT its own.
+ */
+export type WorkerRequest =
   | { readonly kind: 'group' | 'alone'; readonly jobs: readonly Job[] }
   | { readonly kind: 'close' };
 
@@ -39,9 +42,9 @@ export interface Outcome {
 }
 
 /** Runs a job outside of a group. */
-export type Send = (job: Job) => Promise<Outcome | undefined>;
+export type SendJob = (job: Job) => Promise<Outcome | undefined>;
 
-interface Reply {
+interface PendingReply {
   readonly resolve: (outcomes: Outcome[]) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -67,24 +70,25 @@ export class SqliteWriter {
   readonly #worker: Worker;
   readonly #waiting: (WaitingJob | WaitingWork)[] = [];
   /** The worker has one request at a time. */
-  #pending: Reply | null = null;
+  #pending: PendingReply | null = null;
   #isRunning = false;
   /** Why the worker has ended. */
   #endError: unknown = null;
-  #isExpectedToEnd = true;
+  /** True until the file is open (a failure to open is reported by `ready`), and again during close(). */
+  #isEndExpected = true;
   /** Resolves when the file is open, and rejects if it cannot be opened. */
-  readonly opened: Promise<unknown>;
+  readonly ready: Promise<unknown>;
 
   constructor(file: string, busyTimeoutMs: number) {
     const driver = createRequire(import.meta.url).resolve('@photostructure/sqlite');
     const workerData = { file, driver, busyTimeoutMs };
     this.#worker = new Worker(workerCode, { eval: true, name: 'sqlite-writer', workerData });
     this.#worker.on('message', (outcomes: Outcome[]) => this.#pending?.resolve(outcomes));
-    this.#worker.on('error', (error) => this.#end(error));
+    this.#worker.on('error', (error) => this.#failAll(error));
     this.#worker.on('exit', () =>
-      this.#end(new Error(this.#isExpectedToEnd ? CLOSED : 'The writing thread has ended.')),
+      this.#failAll(new Error(this.#isEndExpected ? CLOSED : 'The writing thread has ended.')),
     );
-    this.opened = this.#nextReply();
+    this.ready = this.#nextReply();
     void this.#runWaiting();
   }
 
@@ -94,20 +98,20 @@ export class SqliteWriter {
   }
 
   /** Runs `work` after all earlier writes. Later ones wait until it has ended. */
-  runAlone<T>(work: (send: Send) => Promise<T>): Promise<T> {
-    const send: Send = async (job) => (await this.#request({ kind: 'alone', jobs: [job] }))[0];
+  runAlone<T>(work: (send: SendJob) => Promise<T>): Promise<T> {
+    const send: SendJob = async (job) => (await this.#request({ kind: 'alone', jobs: [job] }))[0];
     return new Promise((resolve, reject) =>
       this.#add({ work: () => work(send).then(resolve, reject), reject }),
     );
   }
 
-  /** Closes the file after all earlier writes; calls `before` immediately before that. */
-  close(before: () => void): Promise<void> {
+  /** Closes the file after all earlier writes; calls `beforeClose` immediately before that. */
+  close(beforeClose: () => void): Promise<void> {
     return this.runAlone(async () => {
-      before();
-      this.#isExpectedToEnd = true;
+      beforeClose();
+      this.#isEndExpected = true;
       const ended = once(this.#worker, 'exit');
-      this.#worker.postMessage({ kind: 'close' } satisfies Request);
+      this.#worker.postMessage({ kind: 'close' } satisfies WorkerRequest);
       await ended;
     });
   }
@@ -122,10 +126,10 @@ export class SqliteWriter {
     this.#isRunning = true;
     this.#worker.ref();
     try {
-      await this.opened;
-      this.#isExpectedToEnd = false;
+      await this.ready;
+      this.#isEndExpected = false;
       // Requests of the same turn of the event loop are one group.
-      await waitForOthers();
+      await nextTurn();
       for (;;) {
         const next = this.#waiting[0];
         if (next === undefined) break;
@@ -135,7 +139,7 @@ export class SqliteWriter {
         } else await this.#runGroup();
       }
     } catch {
-      // #end has rejected everything.
+      // #failAll has already rejected all waiting writes.
     } finally {
       this.#isRunning = false;
       // An idle worker does not prevent the end of the process.
@@ -148,13 +152,13 @@ export class SqliteWriter {
     const group = this.#waiting.splice(0, end === -1 ? this.#waiting.length : end) as WaitingJob[];
     try {
       const outcomes = await this.#request({ kind: 'group', jobs: group.map(({ job }) => job) });
-      for (const [at, { resolve }] of group.entries()) resolve(outcomes[at]);
+      for (const [index, { resolve }] of group.entries()) resolve(outcomes[index]);
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
   }
 
-  #request(request: Request): Promise<Outcome[]> {
+  #request(request: WorkerRequest): Promise<Outcome[]> {
     if (this.#endError !== null) throw this.#endError;
     this.#worker.postMessage(request);
     return this.#nextReply();
@@ -167,13 +171,13 @@ export class SqliteWriter {
   }
 
   /** Fails all writes after the end of the worker. */
-  #end(error: Error): void {
+  #failAll(error: Error): void {
     if (this.#endError !== null) return;
-    this.#endError = this.#isExpectedToEnd ? error : notSaved(error);
+    this.#endError = this.#isEndExpected ? error : unavailableError(error);
     this.#pending?.reject(this.#endError);
     for (const { reject } of this.#waiting.splice(0)) reject(this.#endError);
-    // A service that cannot save must not stay, and a new start finds all acknowledged writes.
-    if (!this.#isExpectedToEnd)
+    // Crash the process: it can no longer save. All acknowledged writes are on disk.
+    if (!this.#isEndExpected)
       setImmediate(() => {
         throw error;
       });

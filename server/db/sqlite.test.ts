@@ -11,7 +11,7 @@ import { hashToken } from '#server/token.ts';
 
 import { UniqueViolation } from './database.ts';
 import type { Database } from './database.ts';
-import { lockFolder } from './lock.ts';
+import { lockDataFolder } from './data-folder.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** The options of the connections that this thread has opened. */
@@ -57,8 +57,8 @@ test('SQLite on a full disk: writes are unavailable, reads work, and no restart 
   await database.script('PRAGMA max_page_count = 40');
   await addLargeNote();
   await expect(addLargeNote()).rejects.toMatchObject(UNAVAILABLE);
-  const inTransaction = database.transaction((inside) =>
-    inside.run('INSERT INTO notes VALUES ($1)', ['x'.repeat(100_000)]),
+  const inTransaction = database.transaction((tx) =>
+    tx.run('INSERT INTO notes VALUES ($1)', ['x'.repeat(100_000)]),
   );
   await expect(inTransaction).rejects.toBeInstanceOf(ApiError);
   // The driver reports errors differently for a statement that returns rows.
@@ -87,18 +87,16 @@ test('SQLite locked by another process: writes are unavailable until it is unloc
 });
 
 test('folder lock: has one holder at a time', () => {
-  const path = join(folder, 'lock.sqlite');
-  const unlock = lockFolder(path);
-  expect(unlock).not.toBe(null);
-  expect(lockFolder(path)).toBe(null);
-  unlock?.();
-  const again = lockFolder(path);
-  expect(again).not.toBe(null);
-  again?.();
+  const unlock = lockDataFolder(folder);
+  expect(() => lockDataFolder(folder)).toThrow(
+    `Another Tessera is running on the data folder ${folder}. Stop it, or set DATA_DIR to another folder.`,
+  );
+  unlock();
+  lockDataFolder(folder)();
 });
 
 test('folder lock: throws if its file cannot be created', () => {
-  expect(() => lockFolder(join(folder, 'nowhere', 'lock.sqlite'))).toThrow(/open/i);
+  expect(() => lockDataFolder(join(folder, 'nowhere'))).toThrow(/open/i);
 });
 
 const addNote = (word: string) => database.run('INSERT INTO notes VALUES ($1)', [word]);
@@ -120,7 +118,7 @@ test('SQLite: writes run and are acknowledged in the order of the calls', async 
     const word = `${index}`;
     const statement = { sql: 'INSERT INTO notes VALUES ($1)', values: [word] };
     if (index % 10 === 3) await database.batch([statement, statement]);
-    else if (index % 10 === 5) await database.transaction((inside) => inside.batch([statement]));
+    else if (index % 10 === 5) await database.transaction((tx) => tx.batch([statement]));
     else if (index % 10 === 7) await database.script(`INSERT INTO notes VALUES ('${word}')`);
     else await addNote(word);
     acknowledged.push(word);
@@ -144,7 +142,7 @@ test('SQLite: all writes that wait during a commit are in the next one', async (
 test('SQLite: a write that fails does not affect the others of its commit', async () => {
   await database.script('CREATE UNIQUE INDEX unique_word ON notes (word)');
   const insert = { sql: 'INSERT INTO notes VALUES ($1)', values: ['x'] };
-  const stop = { sql: 'SELECT 1', values: [], ifRow: () => new Error('stopped') };
+  const stop = { sql: 'SELECT 1', values: [], errorIfRow: () => new Error('stopped') };
   const outcomes = await Promise.allSettled([
     addNote('a'),
     addNote('a'),

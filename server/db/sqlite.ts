@@ -5,11 +5,11 @@ import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructur
 
 import { SECOND_MS } from '#domain/duration.ts';
 
-import { stopError } from './database.ts';
+import { rollbackError } from './database.ts';
 import type { Database, Statement, Value } from './database.ts';
 import { toDatabaseError } from './sqlite-error.ts';
 import { CLOSED, SqliteWriter } from './sqlite-writer.ts';
-import type { Command, Outcome, Send } from './sqlite-writer.ts';
+import type { Command, Outcome, SendJob } from './sqlite-writer.ts';
 
 /** SQLite blocks its thread while it waits for a lock. Only external tools hold one. */
 const BUSY_TIMEOUT_MS = SECOND_MS;
@@ -17,6 +17,7 @@ const BUSY_TIMEOUT_MS = SECOND_MS;
 /** A file of this size takes about a quarter of a second. */
 const VACUUM_SIZE_BYTES_MAX = 32 * 1024 * 1024;
 
+/** A query for the reader. All others, also WITH … SELECT, go to the writer. */
 const READ = /^\s*SELECT\b/i;
 const HEADER = Buffer.from('SQLite format 3\0');
 
@@ -37,7 +38,7 @@ export function openSqlite(file: string, { hasReader = true } = {}): Database {
 
   async function read<Row>(sql: string, values: readonly Value[]): Promise<Row[]> {
     // The writer creates the file.
-    if (reader === null) await writer.opened;
+    if (reader === null) await writer.ready;
     if (isClosed) throw new Error(CLOSED);
     try {
       reader ??= new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
@@ -49,28 +50,29 @@ export function openSqlite(file: string, { hasReader = true } = {}): Database {
     }
   }
 
-  const written = statements(async (...job) => toResults(await writer.run(job)));
+  const writes = queryMethods(async (...job) => toResults(await writer.run(job)));
   const all = <Row>(sql: string, values: readonly Value[] = []) =>
-    hasReader && READ.test(sql) ? read<Row>(sql, values) : written.all<Row>(sql, values);
+    hasReader && READ.test(sql) ? read<Row>(sql, values) : writes.all<Row>(sql, values);
   return {
-    ...written,
+    kind: 'sqlite',
+    ...writes,
     all,
     one: async <Row>(sql: string, values?: readonly Value[]) =>
       (await all<Row>(sql, values))[0] ?? null,
-    script: (sql) => writer.runAlone((send) => alone(send).script(sql)),
-    transaction: (work) => writer.runAlone((send) => runTransaction(alone(send), work)),
+    script: (sql) => writer.runAlone((send) => queriesOf(send).script(sql)),
+    transaction: (work) => writer.runAlone((send) => runTransaction(queriesOf(send), work)),
     close: () =>
       writer.close(() => {
         isClosed = true;
         reader?.close();
       }),
-    erase: () => writer.runAlone((send) => erase(alone(send))),
+    erase: () => writer.runAlone((send) => erase(queriesOf(send))),
     checkFile: () => checkHeader(file),
   };
 }
 
 /** Returns the methods that run statements. */
-function statements(run: RunJob) {
+function queryMethods(run: RunJob) {
   const first = async <Result>(command: Command) => (await run(command))[0] as Result;
   const all = <Row>(sql: string, values: readonly Value[] = []) =>
     first<Row[]>({ kind: 'rows', sql, values });
@@ -84,7 +86,7 @@ function statements(run: RunJob) {
       const results = (await run(...batch.map(toCommand))) as Row[][];
       // After the statement that has stopped the batch there is no result.
       const last = batch[results.length - 1];
-      const error = last && stopError(last, results.at(-1) ?? []);
+      const error = last && rollbackError(last, results.at(-1) ?? []);
       if (error) throw error;
       return results;
     },
@@ -93,29 +95,30 @@ function statements(run: RunJob) {
 }
 
 /** Returns what the worker needs of a statement: functions cannot be sent to it. */
-function toCommand({ sql, values, ifNoRow, ifRow }: Statement): Command {
-  return { kind: 'rows', sql, values, stopsIf: ifNoRow ? 'no row' : ifRow && 'row' };
+function toCommand({ sql, values, errorIfNoRow, errorIfRow }: Statement): Command {
+  return { kind: 'rows', sql, values, stopsIf: errorIfNoRow ? 'no row' : errorIfRow && 'row' };
 }
 
-const alone = (send: Send) => statements(async (...job) => toResults(await send(job)));
+const queriesOf = (send: SendJob) => queryMethods(async (...job) => toResults(await send(job)));
 
 async function runTransaction<T>(
-  inside: ReturnType<typeof statements>,
+  queries: ReturnType<typeof queryMethods>,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
-  const database: Database = {
-    ...inside,
-    transaction: (inner) => inner(database),
+  const transaction: Database = {
+    kind: 'sqlite',
+    ...queries,
+    transaction: (inner) => inner(transaction),
     close: async () => undefined,
   };
-  await inside.script('BEGIN IMMEDIATE');
+  await queries.script('BEGIN IMMEDIATE');
   try {
-    const result = await work(database);
-    await inside.script('COMMIT');
+    const result = await work(transaction);
+    await queries.script('COMMIT');
     return result;
   } catch (error) {
     // A full disk can have ended the transaction.
-    await inside.script('ROLLBACK').catch(() => undefined);
+    await queries.script('ROLLBACK').catch(() => undefined);
     throw error;
   }
 }
@@ -125,18 +128,20 @@ async function runTransaction<T>(
  * copies that SQLite made when it moved rows between pages stay in a page until it is written again;
  * VACUUM removes them. Writes wait meanwhile, so a large file is not vacuumed (docs/security.md#removed-accounts).
  */
-async function erase(inside: ReturnType<typeof statements>): Promise<void> {
-  const size = await inside.one<{ bytes: number }>(
+async function erase(queries: ReturnType<typeof queryMethods>): Promise<void> {
+  const size = await queries.one<{ bytes: number }>(
     'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
   );
-  if ((size?.bytes ?? 0) <= VACUUM_SIZE_BYTES_MAX) await inside.script('VACUUM');
-  await inside.script('PRAGMA wal_checkpoint(TRUNCATE)');
+  if ((size?.bytes ?? 0) <= VACUUM_SIZE_BYTES_MAX) await queries.script('VACUUM');
+  await queries.script('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
 /** Returns the results of a job. Throws the error of one that failed. */
 function toResults(outcome: Outcome | undefined): readonly unknown[] {
   if (outcome?.results) return outcome.results;
-  const { message, ...codes } = outcome?.failure ?? { message: 'No reply.' };
+  const { message, ...codes } = outcome?.failure ?? {
+    message: 'The writing thread sent no result.',
+  };
   throw toDatabaseError(Object.assign(new Error(message), codes));
 }
 

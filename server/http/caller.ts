@@ -33,7 +33,7 @@ export function readAuthorization(request: FastifyRequest): string | null {
  */
 export function tokenHashOf(request: FastifyRequest): string {
   const token = readAuthorization(request);
-  if (token === null || !SESSION_TOKEN.test(token)) throw sessionInvalid();
+  if (token === null || !SESSION_TOKEN.test(token)) throw sessionInvalidError();
   return hashToken(token);
 }
 
@@ -44,11 +44,11 @@ export function claimOf(request: FastifyRequest): SessionClaim {
 }
 
 /** The error for a session that is missing, ended or another user's. */
-export function sessionInvalid(): ApiError {
+export function sessionInvalidError(): ApiError {
   return new ApiError('session_invalid', 'This session has ended or is not yours. Sign in again.');
 }
 
 /** The error for a provider token that is not valid or was used before. */
-export function tokenInvalid(): ApiError {
+export function tokenInvalidError(): ApiError {
   return new ApiError('token_invalid', 'This sign-in is not valid any more. Ask for a new code.');
 }

@@ -4,7 +4,7 @@ import { API_ERRORS } from '#contract/api-error.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 
 import { ApiError } from './api-error.ts';
-import { claimOf, sessionInvalid } from './caller.ts';
+import { claimOf, sessionInvalidError } from './caller.ts';
 import type { Caller, SessionClaim } from './caller.ts';
 import type { InvalidBodyRateLimit } from './rate-limit.ts';
 
@@ -86,7 +86,7 @@ function claimGuard({ sessions, invalidBodyRateLimit }: GuardContext) {
 }
 
 function checkOwner({ params }: FastifyRequest, { userId }: Caller): void {
-  if (userId !== (params as { id?: string }).id) throw sessionInvalid();
+  if (userId !== (params as { id?: string }).id) throw sessionInvalidError();
 }
 
 function statusOf(error: FastifyError | ApiError): number {

@@ -72,7 +72,7 @@ export class ResponseCache {
   readonly #pending = new Map<string, Pending>();
   /** The stored paths of each user. */
   readonly #paths = new Map<string, Set<string>>();
-  #lifeMs = Infinity;
+  #lifetimeMs = Infinity;
   /** The number of requests that needed no new render. */
   hits = 0;
   /** The number of renders. */
@@ -123,8 +123,8 @@ export class ResponseCache {
   }
 
   /** Sets the lifetime of all responses, including the stored ones, in milliseconds. */
-  setLifetime(lifeMs: number): void {
-    this.#lifeMs = lifeMs;
+  setLifetime(lifetimeMs: number): void {
+    this.#lifetimeMs = lifetimeMs;
   }
 
   async #render(key: ResponseKey, render: Render): ReturnType<Render> {
@@ -147,10 +147,10 @@ export class ResponseCache {
   }
 
   #isValid({ startedAt }: { startedAt: number }): boolean {
-    if (startedAt === Infinity || this.#lifeMs === Infinity) return true;
+    if (startedAt === Infinity || this.#lifetimeMs === Infinity) return true;
     const age = this.#clock.now() - startedAt;
     // Negative after the clock was set back.
-    return age >= 0 && age < this.#lifeMs;
+    return age >= 0 && age < this.#lifetimeMs;
   }
 
   #store(key: ResponseKey, rendered: Pick<Stored, 'response' | 'startedAt'>): void {

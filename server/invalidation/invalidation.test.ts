@@ -18,7 +18,7 @@ function recordingSubscriber() {
     calls,
     drop: (userId: string) => void calls.push(`drop ${userId}`),
     dropAll: () => void calls.push('drop all'),
-    setLifetime: (lifeMs: number) => void calls.push(`lifetime ${lifeMs}`),
+    setLifetime: (lifetimeMs: number) => void calls.push(`lifetime ${lifetimeMs}`),
   };
 }
 
@@ -34,7 +34,7 @@ describe.skipIf(inject('postgresUrl') === '')('invalidation between nodes', () =
   beforeAll(async () => {
     cluster = await startCluster();
     database = openPostgres(cluster.url, silentLog);
-    await migrate(database, 'postgres');
+    await migrate(database);
   });
   afterAll(async () => {
     await database.close();
@@ -58,8 +58,8 @@ describe.skipIf(inject('postgresUrl') === '')('invalidation between nodes', () =
     await addUser(database, 'ravi');
     await database.run("UPDATE users SET name = '' WHERE id = 'ravi'");
     await database.run("UPDATE users SET name = 'Asha' WHERE id = 'asha'");
-    const rolledBack = database.transaction(async (inside) => {
-      await inside.run("UPDATE users SET name = 'Nobody' WHERE id = 'ravi'");
+    const rolledBack = database.transaction(async (tx) => {
+      await tx.run("UPDATE users SET name = 'Nobody' WHERE id = 'ravi'");
       throw new Error('no');
     });
     await expect(rolledBack).rejects.toThrow('no');

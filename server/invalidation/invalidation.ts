@@ -5,7 +5,7 @@ export interface InvalidationSubscriber {
   drop(userId: string): void;
   dropAll(): void;
   /** Sets how long an entry is valid without an invalidation. */
-  setLifetime(lifeMs: number): void;
+  setLifetime(lifetimeMs: number): void;
 }
 
 /** The changes of other nodes that share the database. */

@@ -17,10 +17,10 @@ const RETRY_MS_MAX = 30_000;
 export function createInvalidationListener(url: string, log: Logger): InvalidationListener {
   const closing = new AbortController();
   let subscriber: InvalidationSubscriber | null = null;
-  let lifeMs = LIFETIME_DISCONNECTED_MS;
+  let lifetimeMs = LIFETIME_DISCONNECTED_MS;
 
   const setLifetime = (milliseconds: number) => {
-    lifeMs = milliseconds;
+    lifetimeMs = milliseconds;
     subscriber?.setLifetime(milliseconds);
   };
 
@@ -54,7 +54,7 @@ export function createInvalidationListener(url: string, log: Logger): Invalidati
   return {
     subscribe: (newSubscriber) => {
       subscriber = newSubscriber;
-      subscriber.setLifetime(lifeMs);
+      subscriber.setLifetime(lifetimeMs);
     },
     close: () => {
       closing.abort();

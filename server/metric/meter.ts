@@ -71,9 +71,9 @@ export function createMeter(dependencies: Dependencies, cache: CacheCounters): M
     }),
     countCodes: (wrapped) => ({
       ...wrapped,
-      sendText: async (phone, code) => {
+      sendCode: async (phone, code) => {
         try {
-          await wrapped.sendText(phone, code);
+          await wrapped.sendCode(phone, code);
           codes.inc({ result: 'sent' });
         } catch (error) {
           codes.inc({ result: 'failed' });

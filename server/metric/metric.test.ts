@@ -60,7 +60,7 @@ test('metrics: count sign-ins, codes, contacts, cards, and requests by route pat
   const testApp = buildTestApp(database, {
     environment: { METRICS_TOKEN: TOKEN },
     dependencies: {
-      sendText: async (phone, code) => {
+      sendCode: async (phone, code) => {
         if (isDown) throw new Error('The gateway is down.');
         sent.set(phone, code);
       },

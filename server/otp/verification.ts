@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 import { ApiError } from '#server/http/api-error.ts';
-import { tokenInvalid } from '#server/http/caller.ts';
+import { tokenInvalidError } from '#server/http/caller.ts';
 import { NoResponseError } from '#server/http/client.ts';
 import type { HttpClient, HttpRequest, HttpResponse } from '#server/http/client.ts';
 
@@ -70,8 +70,8 @@ function isCanonical(section: string): boolean {
  * another person. Throws ApiError 'token_invalid' (403).
  */
 export function verifiedPhone(digits: unknown): string {
-  if (typeof digits !== 'string' || !INTERNATIONAL_DIGITS.test(digits)) throw tokenInvalid();
+  if (typeof digits !== 'string' || !INTERNATIONAL_DIGITS.test(digits)) throw tokenInvalidError();
   const phone = parsePhoneNumberFromString(`+${digits}`);
-  if (!phone?.isValid()) throw tokenInvalid();
+  if (!phone?.isValid()) throw tokenInvalidError();
   return phone.number;
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { browserSettings } from '#contract/browser-settings.ts';
 import { buildTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
-import { PRODUCT_NAME_MARK } from '#server/web-files.ts';
+import { PRODUCT_NAME_PLACEHOLDER } from '#server/web-files.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
@@ -17,7 +17,7 @@ const OWNER_PATHS = ['', '/contacts', '/analytics', '/edit'].map((path) => `/das
 const DOCUMENTS = [['/', '/login'], ['/ftue'], OWNER_PATHS].map((paths) => ({
   paths,
   title: 'A page',
-  html: `<p class="wordmark">${PRODUCT_NAME_MARK}</p>`,
+  html: `<p class="wordmark">${PRODUCT_NAME_PLACEHOLDER}</p>`,
   scripts: ['/assets/main-1a2b.js'],
   preloads: ['/assets/home-3c4d.js'],
 }));

@@ -10,7 +10,7 @@ import { hashSource, originsOf, renderPage } from '#server/html/render.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
 import { sendFinished } from '#server/http/send.ts';
-import { PRODUCT_NAME_MARK } from '#server/web-files.ts';
+import { PRODUCT_NAME_PLACEHOLDER } from '#server/web-files.ts';
 
 /** The paths with the login provider's widget: third-party code runs on no other page. */
 const LOGIN_PATHS: ReadonlySet<string> = new Set(['/', '/login']);
@@ -56,7 +56,7 @@ export function applicationRoutes({ fastify, settings, dependencies }: AppContex
       : owner;
     const element = createElement(OwnerPage, {
       title: `${title} - ${settings.productName}`,
-      html: html.replaceAll(PRODUCT_NAME_MARK, () => escapeHtml(settings.productName)),
+      html: html.replaceAll(PRODUCT_NAME_PLACEHOLDER, () => escapeHtml(settings.productName)),
       style,
       scripts,
       preloads,

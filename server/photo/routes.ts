@@ -5,7 +5,7 @@ import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { IMAGE_SIDE_PX_MIN, photoPath } from '#domain/photo.ts';
 import type { AppContext, Dependencies } from '#server/context.ts';
 import { ApiError } from '#server/http/api-error.ts';
-import { sessionInvalid } from '#server/http/caller.ts';
+import { sessionInvalidError } from '#server/http/caller.ts';
 import { MemoryRateLimit } from '#server/http/rate-limit.ts';
 import { API_PREFIX, route } from '#server/http/route.ts';
 import type { Decoded, Picture } from '#server/image/decode.ts';
@@ -77,7 +77,7 @@ async function replacePhoto(
 ): Promise<string> {
   for (let attempt = 1; attempt <= REPLACE_ATTEMPTS_MAX; attempt += 1) {
     const previous = await findPhoto(database, userId);
-    if (previous === null) throw sessionInvalid();
+    if (previous === null) throw sessionInvalidError();
     const profilePhoto = await savePhoto(photos, { userId, pictures, previous });
     const change = { userId, previous, profilePhoto, now: clock.now() };
     if (await updatePhoto(database, change)) {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
 import { ApiError } from '#server/http/api-error.ts';
-import { sessionInvalid } from '#server/http/caller.ts';
+import { sessionInvalidError } from '#server/http/caller.ts';
 
 /** An upload has the picture, `_id`, and a few fields that are ignored. */
 const UPLOAD_LIMITS = {
@@ -29,7 +29,7 @@ export async function readUpload(request: FastifyRequest, userId: string): Promi
     throw new ApiError('invalid_input', 'The upload could not be read.', { cause: error });
   });
   if (id === null) throw new ApiError('invalid_input', '_id is missing');
-  if (id !== userId) throw sessionInvalid();
+  if (id !== userId) throw sessionInvalidError();
   if (!image || image.length === 0) {
     throw new ApiError('invalid_input', 'image is missing: send a picture file');
   }

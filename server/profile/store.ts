@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
 import type { ProfileFieldName } from '#domain/profile-field.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
-import { SCHEMA_NUMBER } from '#server/db/migrate.ts';
+import { SCHEMA_VERSION } from '#server/db/migrate.ts';
 import type { Database, Value } from '#server/db/database.ts';
 import { sessionCondition } from '#server/session/session.ts';
 import type { SessionTimes } from '#server/session/session.ts';
@@ -97,7 +97,7 @@ export async function checkProfiles(database: Database): Promise<void> {
   const row = await database.one<{ number: number | null }>(
     'SELECT MAX(number) AS number FROM migrations',
   );
-  if ((row?.number ?? 0) < SCHEMA_NUMBER) throw new Error('The schema is of an older version.');
+  if ((row?.number ?? 0) < SCHEMA_VERSION) throw new Error('The schema is of an older version.');
 }
 
 /**

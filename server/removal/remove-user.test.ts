@@ -179,7 +179,7 @@ onEachDatabase((open) => {
     const stop = {
       sql: 'SELECT 1 FROM users WHERE id = $1',
       values: ['nobody'],
-      ifNoRow: () => new Error('stopped'),
+      errorIfNoRow: () => new Error('stopped'),
     };
     const stopped = removeUser(context, { userId: owner._id, first: [stop] });
     await expect(stopped).rejects.toThrow('stopped');

@@ -110,7 +110,7 @@ function removalStatements(user: {
       // The foreign keys delete the sessions and the contacts.
       sql: 'DELETE FROM users WHERE id = $1 AND login_phone = $2 RETURNING profile_photo',
       values: [userId, phone],
-      ifNoRow: () => new UserChanged('The user was changed meanwhile.'),
+      errorIfNoRow: () => new UserChanged('The user was changed meanwhile.'),
     },
   ];
 }

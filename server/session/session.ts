@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
-import { CLOCK_DIFFERENCE_MS_MAX } from '#server/clock.ts';
+import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Database, Value } from '#server/db/database.ts';
-import { sessionInvalid, tokenHashOf } from '#server/http/caller.ts';
+import { sessionInvalidError, tokenHashOf } from '#server/http/caller.ts';
 import type { Caller } from '#server/http/caller.ts';
 
 /** The absolute life of a session, even if it is in use (docs/security.md#sessions). */
@@ -61,7 +61,7 @@ export class Sessions {
       `SELECT user_id, created_at, used_at FROM sessions WHERE ${sessionCondition(1)}`,
       this.values(tokenHash),
     );
-    if (!session) throw sessionInvalid();
+    if (!session) throw sessionInvalidError();
     await this.#extend(tokenHash, { createdAt: session.created_at, usedAt: session.used_at });
     return { userId: session.user_id, tokenHash };
   }
@@ -69,7 +69,7 @@ export class Sessions {
   /** Returns the values of `sessionCondition` for a token. */
   values(tokenHash: string): readonly [Value, Value, Value, Value] {
     const now = this.#options.clock.now();
-    const latest = now + CLOCK_DIFFERENCE_MS_MAX;
+    const latest = now + CLOCK_SKEW_MS_MAX;
     return [tokenHash, now, latest + this.#options.sessionDays * DAY_MS, latest];
   }
 

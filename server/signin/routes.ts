@@ -2,7 +2,7 @@ import { authenticatePhone } from '#contract/signin.ts';
 import type { AppContext } from '#server/context.ts';
 import { addressKeys } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
-import { readAuthorization, tokenInvalid } from '#server/http/caller.ts';
+import { readAuthorization, tokenInvalidError } from '#server/http/caller.ts';
 import { route } from '#server/http/route.ts';
 import { sessionExpiry } from '#server/session/session.ts';
 import { newToken } from '#server/token.ts';
@@ -38,9 +38,9 @@ export function signinRoutes(context: AppContext): void {
   route(context, authenticatePhone, async ({ request }) => {
     const providerToken = readAuthorization(request);
     if (providerToken === null || providerToken.length > PROVIDER_TOKEN_LENGTH_MAX) {
-      throw tokenInvalid();
+      throw tokenInvalidError();
     }
-    if (provider.isWellFormed && !provider.isWellFormed(providerToken)) throw tokenInvalid();
+    if (provider.isWellFormed && !provider.isWellFormed(providerToken)) throw tokenInvalidError();
     const address = addressKeys(request.ip);
     rejectedTokens.check(address, clock.now());
     try {

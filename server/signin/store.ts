@@ -1,6 +1,6 @@
-import { CLOCK_DIFFERENCE_MS_MAX } from '#server/clock.ts';
+import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
 import type { Database, Statement } from '#server/db/database.ts';
-import { tokenInvalid } from '#server/http/caller.ts';
+import { tokenInvalidError } from '#server/http/caller.ts';
 import { SESSIONS_PER_USER_MAX } from '#server/session/session.ts';
 import { hashToken, newUserId } from '#server/token.ts';
 
@@ -27,7 +27,7 @@ export async function signIn(database: Database, { phone, now, ...rest }: SignIn
       sql: `INSERT INTO used_tokens (token_hash, used_at) VALUES ($1, $2)
         ON CONFLICT DO NOTHING RETURNING token_hash`,
       values: [hashToken(rest.providerToken), now],
-      ifNoRow: tokenInvalid,
+      errorIfNoRow: tokenInvalidError,
     },
     {
       // The update locks an existing row: simultaneous sign-ins of a user wait for each other.
@@ -53,7 +53,7 @@ export async function signIn(database: Database, { phone, now, ...rest }: SignIn
             WHERE user_id = (SELECT id FROM users WHERE login_phone = $1)
               AND token_hash <> $2 AND created_at <= $3
             ORDER BY created_at DESC, token_hash LIMIT ${SESSIONS_PER_USER_MAX - 1})`,
-      values: [phone, sessionHash, now + CLOCK_DIFFERENCE_MS_MAX],
+      values: [phone, sessionHash, now + CLOCK_SKEW_MS_MAX],
     },
   ];
   const [, , [session] = []] = await database.batch<{ user_id: string }>(statements);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { MINUTE_MS } from '#domain/duration.ts';
-import { tokenInvalid } from '#server/http/caller.ts';
+import { tokenInvalidError } from '#server/http/caller.ts';
 import type { Provider } from '#server/otp/provider.ts';
 import { newToken } from '#server/token.ts';
 import { buildTestApp } from '#tests/support/app.ts';
@@ -36,7 +36,7 @@ onEachDatabase((open) => {
         calls.push(token);
         if (token.startsWith('slow')) isHeld = true;
         if (isHeld) await held;
-        if (token.startsWith('bad')) throw tokenInvalid();
+        if (token.startsWith('bad')) throw tokenInvalidError();
         return '+919876543210';
       },
     };

@@ -50,10 +50,10 @@ test.each(REMOTE_GATEWAYS)(
     const environment = exampleEnvironment(name, `${services.origin}/service`);
     const lines: string[] = [];
     const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
-    const sendText = await openTestGateway(environment);
+    const sendCode = await openTestGateway(environment);
     const { app } = buildTestApp(testDatabase.database, {
       environment,
-      dependencies: { sendText, log },
+      dependencies: { sendCode, log },
     });
     // More requests than one phone may send in an hour.
     for (failure of ['broken', 'broken', 'hang', 'redirect', 'broken', 'broken', 'broken']) {

@@ -145,7 +145,7 @@ test('readyz: is 503 if the database file contains something else', async () => 
   const folder = mkdtempSync(join(tmpdir(), 'tessera-garbage-'));
   const file = join(folder, 'test.sqlite');
   const database = openSqlite(file);
-  await migrate(database, 'sqlite');
+  await migrate(database);
   const { app } = buildTestApp(database);
   expect((await app.inject('/readyz')).statusCode).toBe(200);
   writeFileSync(file, 'garbage '.repeat(20_000));

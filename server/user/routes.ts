@@ -2,7 +2,7 @@ import { UNKNOWN_USER } from '#domain/profile.ts';
 import { getUser, logout, updateUser } from '#contract/user.ts';
 import { KeyedMutex } from '#server/db/mutex.ts';
 import { ApiError } from '#server/http/api-error.ts';
-import { sessionInvalid } from '#server/http/caller.ts';
+import { sessionInvalidError } from '#server/http/caller.ts';
 import { ANY_VERSION, permittedVersions, versionEtag } from '#server/http/etag.ts';
 import { API_PREFIX, finishReply, route } from '#server/http/route.ts';
 import type { AppContext } from '#server/context.ts';
@@ -36,7 +36,7 @@ export function userRoutes(context: AppContext): void {
       const saved = await mutex.runExclusive(tokenHash, () =>
         updateProfile(database, { ...body, userId, now: clock.now(), session, versions }),
       );
-      if (!saved && versions === ANY_VERSION) throw sessionInvalid();
+      if (!saved && versions === ANY_VERSION) throw sessionInvalidError();
       if (!saved) {
         const caller = await sessions.authenticate(request);
         // Another node may have saved, and its invalidation may still be pending.

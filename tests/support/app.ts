@@ -47,7 +47,7 @@ export function buildTestApp(
     log: silentLog,
     writeRequestLine: null,
     secret: 'a secret for tests that is long enough',
-    sendText: async (phone, code) => void codes.set(phone, code),
+    sendCode: async (phone, code) => void codes.set(phone, code),
     provider: embeddedProvider(
       { appId: settings.otpAppId, countries: settings.otpCountries },
       { database, clock },

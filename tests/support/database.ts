@@ -31,7 +31,7 @@ export function onEachDatabase(tests: (open: Open) => void): void {
 export async function openTestSqlite(): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-sqlite-'));
   const database = openSqlite(join(folder, 'test.sqlite'));
-  await migrate(database, 'sqlite');
+  await migrate(database);
   return {
     database,
     folder,
@@ -52,7 +52,7 @@ export async function openTestPostgres(): Promise<TestDatabase & { readonly url:
   const url = new URL(server);
   url.pathname = `/${name}`;
   const database = openPostgres(url.href, silentLog);
-  await migrate(database, 'postgres');
+  await migrate(database);
   return {
     url: url.href,
     database,

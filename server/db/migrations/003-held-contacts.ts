@@ -1,4 +1,4 @@
-/** Contacts beyond the card's limit of a day are stored apart from the others. */
+/** Adds `held`: 1 for a contact beyond the card's daily limit. */
 export const heldContacts = {
   number: 3,
   name: 'held contacts',

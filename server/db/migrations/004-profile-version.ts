@@ -1,7 +1,7 @@
 /**
  * The version of a card for `If-Match`: a random number that changes with the row. A counter would
- * repeat after a restore. On PostgreSQL a trigger sets it for a statement that does not, such as that
- * of a node of an older release. SQLite has one node only.
+ * repeat after a restore. On PostgreSQL a trigger sets it if a statement does not set it, for example
+ * one from a node of an older release. SQLite has one node only.
  */
 export const profileVersion = {
   number: 4,

@@ -84,10 +84,10 @@ onEachDatabase((open) => {
     return { address, cookie: cookieOf(response) ?? '' };
   }
 
-  async function setCounter(key: string, count: number, lifeMs: number) {
+  async function setCounter(key: string, count: number, lifetimeMs: number) {
     await testDatabase.database.run(
       'INSERT INTO counters (key, count, expires_at) VALUES ($1, $2, $3)',
-      [key, count, testApp.clock.now() + lifeMs],
+      [key, count, testApp.clock.now() + lifetimeMs],
     );
   }
 

@@ -2,7 +2,7 @@ import { getCountryCallingCode } from 'libphonenumber-js/max';
 
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
-import { tokenInvalid } from '#server/http/caller.ts';
+import { tokenInvalidError } from '#server/http/caller.ts';
 import { defaultCountry } from '#server/otp/phone.ts';
 import type { Provider } from '#server/otp/provider.ts';
 
@@ -25,7 +25,7 @@ export function embeddedProvider(
     origins: [],
     verify: async (token) => {
       const phone = await consumeExchangeToken(database, token, clock.now());
-      if (phone === null) throw tokenInvalid();
+      if (phone === null) throw tokenInvalidError();
       return phone;
     },
   };

@@ -173,11 +173,11 @@ onEachDatabase((open) => {
 
   test('send code: 503 if the gateway fails, and allowed again at once', async () => {
     let isUnavailable = true;
-    const sendText = async (phone: string, code: string) => {
+    const sendCode = async (phone: string, code: string) => {
       if (isUnavailable) throw new Error('the gateway is unavailable');
       testApp.codes.set(phone, code);
     };
-    const other = buildTestApp(testDatabase.database, { dependencies: { sendText } });
+    const other = buildTestApp(testDatabase.database, { dependencies: { sendCode } });
     for (let n = 0; n < 7; n += 1) {
       const response = await send(other, PHONE);
       expect([response.statusCode, response.headers['retry-after'], response.json()]).toEqual([

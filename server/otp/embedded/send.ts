@@ -2,7 +2,7 @@ import type { Clock } from '#server/clock.ts';
 import {
   decrementStatement,
   incrementStatement,
-  limitStatement,
+  rejectExceededStatement,
   resetStatement,
 } from '#server/db/counter.ts';
 import type { RateLimit } from '#server/db/counter.ts';
@@ -45,7 +45,7 @@ export interface EmbeddedContext {
     readonly database: Database;
     readonly clock: Clock;
     readonly secret: string;
-    readonly sendText: (phone: string, code: string) => Promise<void>;
+    readonly sendCode: (phone: string, code: string) => Promise<void>;
   };
   /** Called for each wrong code above the number in an hour that raises an alarm. */
   readonly raiseFailureAlarm: (failuresPerHourMax: number) => void;
@@ -83,10 +83,12 @@ export async function requestCode(
     saveChallengeStatement({ ...challenge, hmac: codeHmac(secret, challenge, code), now }),
     // Last, because all requests contend for the row that counts all codes.
     incrementStatement(rateLimits, now),
-    limitStatement(rateLimits, now, (waits) => sendLimitReached(Math.max(...waits.values()))),
+    rejectExceededStatement(rateLimits, now, (waits) =>
+      sendLimitReached(Math.max(...waits.values())),
+    ),
   ]);
   if (testCode === undefined) {
-    await dependencies.sendText(phone, code).catch(async (error: unknown) => {
+    await dependencies.sendCode(phone, code).catch(async (error: unknown) => {
       await refundCounters(database, client);
       throw gatewayFailed(error);
     });

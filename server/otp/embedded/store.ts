@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-import { CLOCK_DIFFERENCE_MS_MAX } from '#server/clock.ts';
+import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
 import type { RateLimit } from '#server/db/counter.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { hashToken } from '#server/token.ts';
@@ -60,7 +60,7 @@ export async function readCounts(
   );
   const windowOf = new Map(rateLimits.map(({ key, windowMs }) => [key, windowMs]));
   const open = rows.filter(
-    ({ key, expires_at }) => expires_at <= now + (windowOf.get(key) ?? 0) + CLOCK_DIFFERENCE_MS_MAX,
+    ({ key, expires_at }) => expires_at <= now + (windowOf.get(key) ?? 0) + CLOCK_SKEW_MS_MAX,
   );
   return new Map(
     open.map(({ key, count, expires_at }) => [key, { count, waitMs: expires_at - now }]),
@@ -80,8 +80,8 @@ export function delayStatement(
   return {
     sql: `SELECT expires_at FROM counters
       WHERE key = $1 AND expires_at > $2 AND expires_at <= $3`,
-    values: [key, now, now + windowMs + CLOCK_DIFFERENCE_MS_MAX],
-    ifRow: (rows) =>
+    values: [key, now, now + windowMs + CLOCK_SKEW_MS_MAX],
+    errorIfRow: (rows) =>
       toError(Math.max(...(rows as { expires_at: number }[]).map((row) => row.expires_at)) - now),
   };
 }
@@ -118,11 +118,7 @@ export function saveChallengeStatement({
 
 /** The condition of a challenge that can be attempted. */
 const IS_OPEN = `id = $1 AND expires_at > $2 AND expires_at <= $3 AND tries < ${ATTEMPTS_MAX}`;
-const openValues = (id: string, now: number) => [
-  id,
-  now,
-  now + CODE_LIFE_MS + CLOCK_DIFFERENCE_MS_MAX,
-];
+const openValues = (id: string, now: number) => [id, now, now + CODE_LIFE_MS + CLOCK_SKEW_MS_MAX];
 
 /** Returns a challenge, or null if it is unknown, expired, used or void. */
 export async function findChallenge(
@@ -149,7 +145,7 @@ export function useChallengeStatement(
       ? `DELETE FROM challenges WHERE ${IS_OPEN} RETURNING id`
       : `UPDATE challenges SET tries = tries + 1 WHERE ${IS_OPEN} RETURNING id`,
     values: openValues(id, now),
-    ifNoRow: toError,
+    errorIfNoRow: toError,
   };
 }
 
@@ -178,7 +174,7 @@ export async function consumeExchangeToken(
   const row = await database.one<{ phone: string; expires_at: number }>(
     `DELETE FROM exchange_tokens
      WHERE token_hash = $1 AND expires_at > $2 AND expires_at <= $3 RETURNING phone`,
-    [hashToken(token), now, now + EXCHANGE_TOKEN_LIFE_MS + CLOCK_DIFFERENCE_MS_MAX],
+    [hashToken(token), now, now + EXCHANGE_TOKEN_LIFE_MS + CLOCK_SKEW_MS_MAX],
   );
   return row?.phone ?? null;
 }

@@ -1,12 +1,12 @@
 import { toAsciiDigits } from '#domain/digit.ts';
 import {
   decrementStatement,
-  exceededStatement,
+  selectExceededStatement,
   incrementStatement,
-  limitStatement,
+  rejectExceededStatement,
   resetStatement,
 } from '#server/db/counter.ts';
-import type { Waits } from '#server/db/counter.ts';
+import type { WaitsMs } from '#server/db/counter.ts';
 import type { Statement } from '#server/db/database.ts';
 import type { AddressKeys } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
@@ -85,7 +85,7 @@ export async function exchangeCode(
     ...attempt,
     ...(client.deviceId === null ? [beginDelayStatement(phone, now)] : []),
     incrementStatement([all], now),
-    exceededStatement([all]),
+    selectExceededStatement([all]),
   ]);
   if (results.at(-1)?.length) raiseFailureAlarm(all.max);
   throw codeWrong();
@@ -98,7 +98,7 @@ function normaliseCode(typed: string): string | null {
   return /^\d{6}$/.test(code) ? code : null;
 }
 
-const longest = (waits: Waits) => Math.max(...waits.values());
+const longest = (waits: WaitsMs) => Math.max(...waits.values());
 
 /**
  * Returns the statements that count a failure and reject a client over a limit with ApiError
@@ -111,8 +111,8 @@ function failureStatements(client: Client, now: number): Statement[] {
   const own = clientFailures(client);
   return [
     incrementStatement([...ofAddress, ...own], now),
-    limitStatement(ofAddress, now, (waits) => failureLimitReached(longest(waits))),
-    limitStatement(own, now, (waits) => phoneLocked(longest(waits))),
+    rejectExceededStatement(ofAddress, now, (waits) => failureLimitReached(longest(waits))),
+    rejectExceededStatement(own, now, (waits) => phoneLocked(longest(waits))),
     ...(client.deviceId === null ? [delayStatement(client.phone, now, phoneLocked)] : []),
   ];
 }

@@ -2,7 +2,7 @@ import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose';
 import * as z from 'zod/mini';
 
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
-import { tokenInvalid } from '#server/http/caller.ts';
+import { tokenInvalidError } from '#server/http/caller.ts';
 import type { HttpClient } from '#server/http/client.ts';
 import { pageOrigins } from '#server/otp/provider.ts';
 import type { Provider, ProviderDependencies, ThirdPartySettings } from '#server/otp/provider.ts';
@@ -63,7 +63,7 @@ export function openProvider(
     origins: pageOrigins(settings, [...PAGE_ORIGINS, `https://${authDomain}`]),
     isWellFormed: isSignedToken,
     verify: async (token) => {
-      if (!isSignedToken(token)) throw tokenInvalid();
+      if (!isSignedToken(token)) throw tokenInvalidError();
       return phoneInIdToken(token, { projectId, keySet, now: clock.now() });
     },
   };
@@ -94,12 +94,12 @@ async function phoneInIdToken(
     requiredClaims: ['exp', 'iat', 'sub', 'auth_time'],
     currentDate: new Date(now),
   }).catch((error: unknown) => {
-    if (TOKEN_ERRORS.some((kind) => error instanceof kind)) throw tokenInvalid();
+    if (TOKEN_ERRORS.some((kind) => error instanceof kind)) throw tokenInvalidError();
     throw providerUnavailable(error);
   });
   const { data } = claimsSchema.safeParse(verified.payload);
-  if (!data) throw tokenInvalid();
+  if (!data) throw tokenInvalidError();
   const ageMs = now - data.auth_time * SECOND_MS;
-  if (ageMs > SIGN_IN_AGE_MS_MAX || ageMs < -CLOCK_AHEAD_MS_MAX) throw tokenInvalid();
+  if (ageMs > SIGN_IN_AGE_MS_MAX || ageMs < -CLOCK_AHEAD_MS_MAX) throw tokenInvalidError();
   return verifiedPhone(data.phone_number.slice(1));
 }

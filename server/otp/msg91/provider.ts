@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-import { tokenInvalid } from '#server/http/caller.ts';
+import { tokenInvalidError } from '#server/http/caller.ts';
 import type { HttpResponse } from '#server/http/client.ts';
 import { pageOrigins } from '#server/otp/provider.ts';
 import type { Provider, ProviderDependencies, ThirdPartySettings } from '#server/otp/provider.ts';
@@ -39,7 +39,7 @@ export function openProvider(
     origins: pageOrigins(settings, PAGE_ORIGINS),
     isWellFormed: isSignedToken,
     verify: async (token) => {
-      if (!isSignedToken(token)) throw tokenInvalid();
+      if (!isSignedToken(token)) throw tokenInvalidError();
       const response = await requestProvider(httpClient, {
         url: `${serviceUrl}${VERIFY_PATH}`,
         headers: { 'content-type': 'application/json' },
@@ -62,7 +62,7 @@ function phoneInResponse({ status, content }: HttpResponse): string {
   }
   const { type, message } = data;
   if (type !== 'success' || typeof message !== 'string' || !PHONE.test(message)) {
-    throw tokenInvalid();
+    throw tokenInvalidError();
   }
   return verifiedPhone(message);
 }

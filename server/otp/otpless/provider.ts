@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-import { tokenInvalid } from '#server/http/caller.ts';
+import { tokenInvalidError } from '#server/http/caller.ts';
 import type { HttpResponse } from '#server/http/client.ts';
 import { pageOrigins } from '#server/otp/provider.ts';
 import type { Provider, ProviderDependencies, ThirdPartySettings } from '#server/otp/provider.ts';
@@ -41,7 +41,7 @@ export function openProvider(
     origins: pageOrigins(settings, PAGE_ORIGINS),
     isWellFormed: isOpaqueToken,
     verify: async (token) => {
-      if (!isOpaqueToken(token)) throw tokenInvalid();
+      if (!isOpaqueToken(token)) throw tokenInvalidError();
       const response = await requestProvider(httpClient, {
         url: `${serviceUrl}${VALIDATE_PATH}`,
         headers: {
@@ -61,8 +61,8 @@ function phoneInResponse({ status, content }: HttpResponse): string {
   const { data } = errorSchema.safeParse(content);
   const errorCode = String(data?.errorCode ?? 'none');
   // Requests differ in the token only, so a 400 is about the token.
-  if (status === 400 && data) throw tokenInvalid();
-  if (status === 401 && errorCode === TOKEN_EXPIRED) throw tokenInvalid();
+  if (status === 400 && data) throw tokenInvalidError();
+  if (status === 401 && errorCode === TOKEN_EXPIRED) throw tokenInvalidError();
   if ([401, 403, 404].includes(status)) {
     throw providerMisconfigured(
       `OTPless refuses this service (status ${status}, errorCode ${printable(errorCode)}): check OTPLESS_CLIENT_ID, OTPLESS_CLIENT_SECRET and OTP_SERVICE_URL.`,
@@ -74,7 +74,7 @@ function phoneInResponse({ status, content }: HttpResponse): string {
 function phoneInContent(content: unknown): string {
   const { data } = responseSchema.safeParse(content);
   if (!data) throw providerUnavailable(new Error('OTPless answered with something unknown.'));
-  if (data.status !== 'SUCCESS') throw tokenInvalid();
+  if (data.status !== 'SUCCESS') throw tokenInvalidError();
   const phones = new Set(
     (data.identities ?? [])
       .filter(({ identityType, verified }) => identityType === 'MOBILE' && verified === true)
@@ -82,7 +82,7 @@ function phoneInContent(content: unknown): string {
   );
   // With two different phones it is not certain which one signs in.
   const [phone, ...others] = phones;
-  if (others.length > 0) throw tokenInvalid();
+  if (others.length > 0) throw tokenInvalidError();
   return verifiedPhone(phone);
 }
 

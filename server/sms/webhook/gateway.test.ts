@@ -51,8 +51,8 @@ test("webhook gateway: posts the operator's text with every placeholder replaced
 test('webhook gateway: the code that it receives is accepted by /otp/verify', async () => {
   const testDatabase = await openTestSqlite();
   const environment = services.environment.webhook;
-  const sendText = await openTestGateway(environment);
-  const { app } = buildTestApp(testDatabase.database, { environment, dependencies: { sendText } });
+  const sendCode = await openTestGateway(environment);
+  const { app } = buildTestApp(testDatabase.database, { environment, dependencies: { sendCode } });
   const post = (url: string, payload: object) => app.inject({ method: 'POST', url, payload });
   const sent = await post('/api/otp/send', { appId: 'tessera', phone: '9876543210' });
   const { challenge } = sent.json<{ challenge: string }>();

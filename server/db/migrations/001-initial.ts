@@ -1,5 +1,5 @@
 /** Users and their cards, sessions, used tokens, one-time codes, counters, contacts. */
-export const start = {
+export const initial = {
   number: 1,
   name: 'start',
   sql: `

@@ -4,12 +4,11 @@ import { executionAsyncResource } from 'node:async_hooks';
 const preserved: object[] = [];
 
 /**
- * Stores one of the objects in which Node queues a process.nextTick; resolves with that object. V8
- * references the hidden class of these objects weakly. Without a stored object, a full garbage
- * collection while no tick is queued would remove the class and make every later tick slower.
+ * Keeps one of the objects in which Node queues process.nextTick alive; resolves with that object. V8
+ * holds their hidden class weakly. If a garbage collection removes it, every later tick is slower.
  * Source: docs/decisions/005-ticks.md.
  */
-export function preserveTickShape(): Promise<object> {
+export function preserveTickClass(): Promise<object> {
   return new Promise((resolve) => {
     process.nextTick(() => {
       const tick = executionAsyncResource();

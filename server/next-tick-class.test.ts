@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { preserveTickShape } from './tick-shape.ts';
+import { preserveTickClass } from './next-tick-class.ts';
 
-test('tick shape: the preserved object is the one in which Node queues a tick', async () => {
-  const tick = await preserveTickShape();
+test('nextTick class: the preserved object is the one in which Node queues a tick', async () => {
+  const tick = await preserveTickClass();
   expect(Object.keys(tick)).toEqual(['callback', 'args']);
   // Node 22 has one symbol more.
   expect(Object.getOwnPropertySymbols(tick).map(String)).toEqual(

@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+
+import { DatabaseSync } from '@photostructure/sqlite';
+
+import { StartError } from '#server/start-error.ts';
+
+/** Another connection has the lock (sqlite.org/rescode.html). */
+const SQLITE_BUSY = 5;
+
+/** Returns the path of the embedded database in a data folder or a backup. */
+export const databaseFile = (folder: string) => join(folder, 'tessera.sqlite');
+
+/**
+ * Locks a data folder for this process. Returns a function that unlocks it. The operating system
+ * releases the lock when the process ends or crashes.
+ * Throws StartError if another process has the lock.
+ */
+export function lockDataFolder(dataDir: string): () => void {
+  const lock = new DatabaseSync(join(dataDir, 'lock.sqlite'), { timeout: 0 });
+  try {
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    return () => lock.close();
+  } catch (error) {
+    lock.close();
+    if (!(error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY))
+      throw error;
+    throw new StartError(
+      `Another Tessera is running on the data folder ${dataDir}. Stop it, or set DATA_DIR to another folder.`,
+    );
+  }
+}
