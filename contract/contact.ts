@@ -6,7 +6,7 @@ import { userIdSchema } from '#domain/identifier.ts';
 import { endpoint } from './endpoint.ts';
 import { replyText } from './reply.ts';
 
-/** The most contacts in one page of the list. */
+/** The maximum number of contacts in a page. */
 export const CONTACTS_PER_PAGE_MAX = 100;
 
 /** The longest text of the honeypot field; a bot may fill in a link. */
@@ -29,7 +29,7 @@ export const getContacts = endpoint({
   method: 'GET',
   path: '/profile/getContacts/:id',
   summary:
-    'The contacts left on a card, newest first; `before` is the last _id of the page before; `held` lists those beyond 500 a day',
+    'The contacts left on a card, newest first; `before` is the last _id of the previous page; `held` lists those beyond 500 a day',
   params: z.object({ id: userIdSchema }),
   query: z.object({
     limit: z._default(
@@ -38,7 +38,7 @@ export const getContacts = endpoint({
         .check(z.int(), z.gte(1), z.lte(CONTACTS_PER_PAGE_MAX)),
       CONTACTS_PER_PAGE_MAX,
     ),
-    before: z.optional(z.string().check(z.regex(/^[0-9A-Za-z]{1,40}$/, 'is not a contact'))),
+    before: z.optional(z.string().check(z.regex(/^[0-9A-Za-z]{1,40}$/, 'is not a contact id'))),
     /** Lists the contacts beyond the card's limit of a day instead of the others. */
     held: z.optional(z.enum(['true', 'false'], 'must be true or false')),
   }),

@@ -89,7 +89,7 @@ test('list of contacts: rejects an invalid limit, before and held with a sentenc
   expect(sentences(query, { held: '' })).toEqual(['must be true or false']);
   const places = [`${id}a`, ` ${id}`, `${id} `, "'a", "a'", 'a\n'];
   expect(places.map((before) => sentences(query, { before }))).toEqual(
-    places.map(() => ['is not a contact']),
+    places.map(() => ['is not a contact id']),
   );
 });
 

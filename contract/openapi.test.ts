@@ -44,7 +44,7 @@ test('API document: names the headers of a reply', () => {
 });
 
 // The snapshot shows a change of the API in review; `-u` updates it (docs/recipes/endpoint.md).
-test('OpenAPI document: is openapi.snap', async () => {
+test('API document: matches openapi.snap', async () => {
   const document = openApiDocument(ENDPOINTS, { title: 'Tessera', server: '/api' });
   await expect(JSON.stringify(document, null, 2)).toMatchFileSnapshot('./openapi.snap');
 });

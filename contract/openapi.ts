@@ -35,7 +35,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], { title, server 
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: 'The session token, as it is, without a word before it',
+          description: 'The session token itself, without a scheme such as Bearer',
         },
       },
     },
@@ -62,9 +62,13 @@ function operation(endpoint: Endpoint) {
         content: { [JSON_TYPE]: { schema: schema(endpoint.reply, 'output') } },
       },
       400: errorResponse('The input is not accepted'),
-      403: errorResponse(isOpen ? 'Refused' : 'The session is missing, ended, or of another user'),
+      403: errorResponse(isOpen ? 'Rejected' : 'The session is missing, ended, or of another user'),
       ...(endpoint.requestHeaders?.['If-Match']
-        ? { 412: errorResponse('Changed meanwhile: the ETag in If-Match is an earlier one') }
+        ? {
+            412: errorResponse(
+              'The card was changed meanwhile: the ETag in If-Match is not the newest',
+            ),
+          }
         : {}),
       ...(endpoint.body ? { 413: errorResponse('The body is too large') } : {}),
       429: errorResponse('Too many requests; see Retry-After'),

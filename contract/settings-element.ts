@@ -1,2 +1,5 @@
-/** The id of the HTML element with the settings for the browser. In its own file, without a schema. */
+/**
+ * The id of the HTML element with the settings for the browser. In its own file, so that the
+ * browser's scripts do not include the schema library.
+ */
 export const BROWSER_SETTINGS_ID = 'settings';

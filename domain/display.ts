@@ -3,7 +3,7 @@ import { UNKNOWN_USER } from './profile.ts';
 import { graphemes, cutText } from './text.ts';
 
 /** Company and email are cut to this many characters on a card (docs/product.md#limits). */
-export const CARD_TEXT_LENGTH_MAX = 20;
+const CARD_TEXT_LENGTH_MAX = 20;
 
 /** Returns the name on a card: 'Unknown' if empty (docs/product.md#public-card). */
 export function displayName(profile: Pick<Profile, 'name'>): string {
@@ -40,8 +40,12 @@ export function isLongName(name: string): boolean {
   return name.length > LARGE_NAME_LENGTH_MAX;
 }
 
-/** A bio is folded if it has more lines than this on a phone; a line has about so many characters. */
+/**
+ * A bio of more lines than this is folded. The style sheet then shows six (view/card.css): folding a
+ * bio of seven lines would save nothing.
+ */
 const BIO_LINES_MAX = 7;
+/** The estimated characters of a line on a phone. */
 const BIO_LINE_LENGTH = 45;
 
 /** Returns whether a card shows only the first lines of a bio, with a control for the rest. */

@@ -301,12 +301,12 @@ test.each([
   ['Facebook', '100012345', 'https://www.facebook.com/100012345'],
   ['Dribbble', 'ananyak', 'https://dribbble.com/ananyak'],
   ['YouTube', '@अनन्या', `https://www.youtube.com/@${encodeURIComponent('अनन्या')}`],
-] as const)('handle of %s: %j is the profile or link %s', (network, typed, stored) => {
+] as const)('handle of %s: the user name or link %j becomes %s', (network, typed, stored) => {
   expect(parseHandle(network, typed)).toEqual(value(stored));
 });
 
 test.each(['@', '..', '@.', '@ananya k', '@ananyak/x', 'https://ananyak'])(
-  'handle of Instagram: %j is neither a profile nor a link',
+  'handle of Instagram: %j is neither a user name nor a link',
   (typed) => {
     expect(parseHandle('Instagram', typed)).toEqual(note(LINK_INVALID));
   },

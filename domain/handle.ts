@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 
 import { toAsciiDigits } from './digit.ts';
-import { NETWORKS, NETWORKS_ON_CARD, nameOnCard, profileUrl } from './network.ts';
+import { NETWORKS, NETWORKS_ON_CARD, nameOnCard, accountUrl } from './network.ts';
 import type { Network } from './network.ts';
-import { RAW_CHARACTERS_MAX, hasForbiddenCharacter, rawText, toNfc } from './text.ts';
+import { NFC_INPUT_CHARACTERS_MAX, hasForbiddenCharacter, rawText, toNfc } from './text.ts';
 
 /** Longest handle URL in characters (docs/product.md#limits). */
 export const HANDLE_LENGTH_MAX = 2048;
 /** A Whatsapp number has exactly this many digits (docs/product.md#handles). */
-export const WHATSAPP_DIGITS = 10;
+const WHATSAPP_DIGITS = 10;
 /** India's country code in Whatsapp links (docs/product.md#handles). */
-export const WHATSAPP_COUNTRY_CODE = '91';
+const WHATSAPP_COUNTRY_CODE = '91';
 
 /** The alert for a Whatsapp entry that is not 10 digits (docs/product.md#messages). */
 export const WHATSAPP_INVALID = 'Invalid Phone Number: Should be a 10-digit phone number';
@@ -20,11 +20,11 @@ export const LINK_INVALID = 'This does not look like a link. Paste the whole add
 export const LINK_TOO_LONG = `A link can have at most ${HANDLE_LENGTH_MAX} characters.`;
 
 /** The longest entry that is parsed, in UTF-16 units. */
-const TYPED_LENGTH_MAX = HANDLE_LENGTH_MAX * RAW_CHARACTERS_MAX;
+const TYPED_LENGTH_MAX = HANDLE_LENGTH_MAX * NFC_INPUT_CHARACTERS_MAX;
 const TEN_DIGITS = /^[0-9]{10}$/;
 const WEB_PROTOCOL = /^https?:/i;
-/** A name on a network, such as '@asha.rao': letters and digits of any script, dots, dashes. */
-const PROFILE_NAME = /^(@?)(?=.*[\p{L}\p{N}])([\p{L}\p{M}\p{N}._-]+)$/u;
+/** A user name, such as '@asha.rao': letters and digits of any script, dots, dashes. */
+const USERNAME = /^(@?)(?=.*[\p{L}\p{N}])([\p{L}\p{M}\p{N}._-]+)$/u;
 /** A dot between two labels. */
 const INNER_DOT = /[^.]\.[^.]/;
 const TWO_SLASHES = /^https?:\/\/[^/\\]/i;
@@ -43,18 +43,18 @@ const NO_LINK: ParsedHandle = { kind: 'note', message: LINK_INVALID };
 
 /**
  * Returns for a typed handle the value to store (`null` removes the handle), the Whatsapp alert, or
- * a note for the pop-up, which stays open. The name of a profile becomes its URL where the network has
- * such URLs (docs/product.md#validation).
+ * a note for the pop-up, which stays open. A user name becomes the account's URL where the network
+ * has such URLs (docs/product.md#validation).
  */
 export function parseHandle(network: Network, typed: string): ParsedHandle {
   if (network === 'Whatsapp') return parseWhatsapp(typed);
   if (typed.length > TYPED_LENGTH_MAX) return { kind: 'note', message: LINK_TOO_LONG };
   const cleaned = cleanUrl(typed);
   if (cleaned === '') return { kind: 'value', value: null };
-  const profile = profileName(cleaned);
-  if (profile !== null) {
-    const address = profileUrl(network, profile);
-    return address === null ? NO_LINK : { kind: 'value', value: address };
+  const name = username(cleaned);
+  if (name !== null) {
+    const url = accountUrl(network, name);
+    return url === null ? NO_LINK : { kind: 'value', value: url };
   }
   const url = WEB_PROTOCOL.test(cleaned) ? cleaned : normaliseSlashes(`https://${cleaned}`);
   if (url.length > HANDLE_LENGTH_MAX) return { kind: 'note', message: LINK_TOO_LONG };
@@ -62,9 +62,9 @@ export function parseHandle(network: Network, typed: string): ParsedHandle {
   return { kind: 'value', value: url };
 }
 
-/** Returns the name of a profile from an entry with `@` or without a dot; null for a link. */
-function profileName(entry: string): string | null {
-  const [, at, name] = PROFILE_NAME.exec(entry) ?? [];
+/** Returns the user name in an entry with `@` or without a dot; null for a link. */
+function username(entry: string): string | null {
+  const [, at, name] = USERNAME.exec(entry) ?? [];
   return name !== undefined && (at === '@' || !INNER_DOT.test(name)) ? name : null;
 }
 
@@ -110,11 +110,11 @@ export function isWebUrl(text: string): boolean {
   if (url === null) return false;
   const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
   // Chromium escapes the spaces of a host; all other parsers reject it.
-  const isHost = !url.hostname.includes('%');
-  return isWeb && isHost && url.username === '' && url.password === '';
+  const hasValidHost = !url.hostname.includes('%');
+  return isWeb && hasValidHost && url.username === '' && url.password === '';
 }
 
-/** `URL.canParse` before it would parse a second time. */
+/** Not `URL.canParse`, because then the text would be parsed twice. */
 function parseUrl(text: string): URL | null {
   try {
     return new URL(text);

@@ -17,8 +17,8 @@ export function cardPhoneHint(typed: string): string {
   return typed.trim() === '' ? NO_PHONE_HINT : phoneHint(typed);
 }
 
-// Deliberately permissive, and open to Unicode addresses. Both are also the attribute `pattern` of an
-// input, whose regular expressions have the flag v.
+// Deliberately permissive, and open to Unicode addresses. Also used as the HTML attribute `pattern`,
+// which browsers compile with the flag v; hence the additional escapes.
 export const EMAIL_PATTERN = String.raw`\s*[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+\s*`;
 /** 5 to 15 digits: the shortest and longest phone number (E.164 allows 15). */
 export const PHONE_PATTERN = String.raw`\s*\+?(?:[\s\(\).\-\/]*\p{Nd}){5,15}[\s\(\).\-\/]*`;

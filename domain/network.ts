@@ -5,23 +5,23 @@ interface NetworkEntry {
   readonly nameOnCard?: string;
   /** The placeholder of the link input; by default 'Paste your {network} profile link here'. */
   readonly placeholder?: string;
-  /** The address of a profile up to its name; absent where a name does not make an address. */
-  readonly profileAddress?: string;
+  /** The URL of an account up to its user name; absent for networks without such URLs. */
+  readonly profileUrlPrefix?: string;
 }
 
 /** Every social network, in the order of the catalogue (docs/product.md#networks). */
 const NETWORK_ENTRIES = {
-  Instagram: { cardOrder: 4, profileAddress: 'https://www.instagram.com/' },
-  Snapchat: { cardOrder: 9, profileAddress: 'https://www.snapchat.com/add/' },
-  Pinterest: { cardOrder: 6, profileAddress: 'https://www.pinterest.com/' },
-  Behance: { cardOrder: 10, profileAddress: 'https://www.behance.net/' },
+  Instagram: { cardOrder: 4, profileUrlPrefix: 'https://www.instagram.com/' },
+  Snapchat: { cardOrder: 9, profileUrlPrefix: 'https://www.snapchat.com/add/' },
+  Pinterest: { cardOrder: 6, profileUrlPrefix: 'https://www.pinterest.com/' },
+  Behance: { cardOrder: 10, profileUrlPrefix: 'https://www.behance.net/' },
   Whatsapp: { cardOrder: 3, placeholder: 'Paste your Whatsapp Number here' },
-  LinkedIn: { cardOrder: 5, profileAddress: 'https://www.linkedin.com/in/' },
-  X: { cardOrder: 11, profileAddress: 'https://x.com/' },
-  Facebook: { cardOrder: 7, profileAddress: 'https://www.facebook.com/' },
-  Dribbble: { cardOrder: 12, profileAddress: 'https://dribbble.com/' },
+  LinkedIn: { cardOrder: 5, profileUrlPrefix: 'https://www.linkedin.com/in/' },
+  X: { cardOrder: 11, profileUrlPrefix: 'https://x.com/' },
+  Facebook: { cardOrder: 7, profileUrlPrefix: 'https://www.facebook.com/' },
+  Dribbble: { cardOrder: 12, profileUrlPrefix: 'https://dribbble.com/' },
   Web: { cardOrder: 1, nameOnCard: 'Website', placeholder: 'Paste your Website link here' },
-  YouTube: { cardOrder: 8, profileAddress: 'https://www.youtube.com/@' },
+  YouTube: { cardOrder: 8, profileUrlPrefix: 'https://www.youtube.com/@' },
   Maps: { cardOrder: 2, placeholder: 'Paste your Map location link here' },
 } satisfies Record<string, NetworkEntry>;
 
@@ -46,10 +46,8 @@ export function handlePlaceholder(network: Network): string {
   return entry.placeholder ?? `Paste your ${network} profile link here`;
 }
 
-/**
- * Returns the URL of a profile by its name on the network; null for a network without profile names.
- */
-export function profileUrl(network: Network, name: string): string | null {
-  const { profileAddress }: NetworkEntry = NETWORK_ENTRIES[network];
-  return profileAddress === undefined ? null : profileAddress + encodeURIComponent(name);
+/** Returns the URL of an account by its user name; null for a network without such URLs. */
+export function accountUrl(network: Network, username: string): string | null {
+  const { profileUrlPrefix }: NetworkEntry = NETWORK_ENTRIES[network];
+  return profileUrlPrefix === undefined ? null : profileUrlPrefix + encodeURIComponent(username);
 }

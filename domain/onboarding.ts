@@ -7,7 +7,7 @@ export const ONBOARDING_STEPS = ['Personal Info', 'Company Info', 'Add Socials']
 const LAST_STEP = ONBOARDING_STEPS.length - 1;
 
 /** The tiles of a card without handles (docs/product.md#onboarding). */
-export const DEFAULT_TILES: readonly Network[] = ['Whatsapp', 'LinkedIn', 'X', 'Facebook'];
+const DEFAULT_TILES: readonly Network[] = ['Whatsapp', 'LinkedIn', 'X', 'Facebook'];
 
 /** Returns the step after the back arrow: never below 0 (docs/product.md#onboarding). */
 export function previousStep(step: number): number {

@@ -25,7 +25,10 @@ export function compressionQuality(sizeBytes: number): number | null {
   return QUALITY_BANDS.find((band) => sizeBytes < band.belowBytes)?.quality ?? null;
 }
 
-/** The two sides of a stored photo: a card shows it at 112 CSS pixels, for screens of 2x and up to 4x. */
+/**
+ * The sides of a stored photo in pixels. A card shows it at 112 CSS pixels: 224 for screens of 2x,
+ * 448 for up to 4x.
+ */
 export const PHOTO_SIDES_PX = [224, 448] as const;
 export const PHOTO_SIDE_PX_MAX = 448;
 export const PHOTO_FORMATS = ['jpg', 'webp'] as const;

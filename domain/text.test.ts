@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 
 import {
-  RAW_CHARACTERS_MAX,
+  NFC_INPUT_CHARACTERS_MAX,
   multiLineText,
   cleanInput,
   cutText,
@@ -110,7 +110,7 @@ test('text schema: accepts every text of the longest length in decomposed form',
     const { length } = Array.from(raw);
     if (length > rawMax && raw.normalize('NFC') === character) rawMax = length;
   }
-  expect(rawMax).toBe(RAW_CHARACTERS_MAX);
+  expect(rawMax).toBe(NFC_INPUT_CHARACTERS_MAX);
 });
 
 test('normalise text: is NFC and idempotent, with at most 30 combining marks in a row', () => {

@@ -9,7 +9,7 @@ const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[
 const LONE_SURROGATE_ALL = new RegExp(LONE_SURROGATE.source, 'g');
 const LINE_BREAK_ALL = /\r\n?/g;
 /** The largest number of characters that NFC composes into one; U+1F82 is an example. */
-export const RAW_CHARACTERS_MAX = 4;
+export const NFC_INPUT_CHARACTERS_MAX = 4;
 /** 30 combining marks before another one. U+034F is not counted, because it separates marks. */
 const LONG_MARKS_ALL = /(?:(?!\u034f)\p{M}){30}(?=(?!\u034f)\p{M})/gu;
 const MARKS_SEPARATOR = '\u034f';
@@ -87,7 +87,7 @@ export function multiLineText(lengthMax: number) {
 export function rawText(lengthMax: number, typeMessage: string) {
   return z.string(typeMessage).check(
     // Without `abort`, the checks that normalise and parse would run as well.
-    z.maxLength(lengthMax * RAW_CHARACTERS_MAX, { error: tooLong(lengthMax), abort: true }),
+    z.maxLength(lengthMax * NFC_INPUT_CHARACTERS_MAX, { error: tooLong(lengthMax), abort: true }),
     // For the API document.
     z.meta({ maxLength: lengthMax }),
   );

@@ -1,4 +1,5 @@
 import { displayName, pageTitle } from '#domain/display.ts';
+import { PREVIEW_PICTURE_SIZE } from '#domain/preview-picture.ts';
 import type { Profile } from '#domain/profile.ts';
 
 import { Card } from './card.tsx';
@@ -9,9 +10,10 @@ export interface CardPageProps {
   readonly profile: Profile;
   /** The phone as its country writes it. */
   readonly phoneText: string;
-  /** The absolute URLs of the page and of its preview picture. */
-  readonly address: string;
-  readonly previewImage: string;
+  /** The absolute URL of the page. */
+  readonly url: string;
+  /** The absolute URL of the preview picture. */
+  readonly previewImageUrl: string;
   readonly productName: string;
   readonly appUrl: string;
   readonly iconBaseUrl: string;
@@ -48,27 +50,24 @@ export function CardPage(props: CardPageProps) {
   );
 }
 
-/** The size in which the server renders the preview picture. */
-const PREVIEW_IMAGE_SIZE = { width: '1200', height: '630' } as const;
-
 /** Open Graph tags (ogp.me), early in the page: the crawlers of chats read only its beginning. */
-function LinkPreview({ profile, address, previewImage, productName }: CardPageProps) {
+function LinkPreview({ profile, url, previewImageUrl, productName }: CardPageProps) {
   return (
     <>
-      <link rel="canonical" href={address} />
+      <link rel="canonical" href={url} />
       <meta property="og:type" content="profile" />
       <meta property="og:title" content={pageTitle(profile)} />
       <meta property="og:description" content={CARD_DESCRIPTION} />
-      <meta property="og:url" content={address} />
+      <meta property="og:url" content={url} />
       <meta property="og:site_name" content={productName} />
-      <meta property="og:image" content={previewImage} />
-      <meta property="og:image:width" content={PREVIEW_IMAGE_SIZE.width} />
-      <meta property="og:image:height" content={PREVIEW_IMAGE_SIZE.height} />
+      <meta property="og:image" content={previewImageUrl} />
+      <meta property="og:image:width" content={String(PREVIEW_PICTURE_SIZE.widthPx)} />
+      <meta property="og:image:height" content={String(PREVIEW_PICTURE_SIZE.heightPx)} />
       <meta property="og:image:alt" content={`The business card of ${displayName(profile)}`} />
       <meta name="twitter:card" content="summary_large_image" />
       <meta name="twitter:title" content={pageTitle(profile)} />
       <meta name="twitter:description" content={CARD_DESCRIPTION} />
-      <meta name="twitter:image" content={previewImage} />
+      <meta name="twitter:image" content={previewImageUrl} />
     </>
   );
 }

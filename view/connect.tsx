@@ -60,7 +60,7 @@ export function Connect({ userId, name, sendTo }: ConnectProps) {
         />
         {/* A honeypot for bots: people neither see nor focus it. */}
         <input
-          className="popup-trap"
+          className="popup-honeypot"
           name="website"
           tabIndex={-1}
           autoComplete="off"

@@ -71,8 +71,8 @@ function cardRenderer(settings: Settings, script: string) {
     const page = createElement(CardPage, {
       profile,
       phoneText: formatPhone(profile.phone),
-      address: `${origin}${cardPath(profile._id)}`,
-      previewImage: `${origin}${previewPath(profile)}`,
+      url: `${origin}${cardPath(profile._id)}`,
+      previewImageUrl: `${origin}${previewPath(profile)}`,
       productName,
       appUrl,
       iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),

@@ -1,5 +1,6 @@
 import { mosaicLayers, TILE_SIDE } from '#domain/mosaic-path.ts';
 import { BAND_GRID, mosaicOf } from '#domain/mosaic.ts';
+import { PREVIEW_PICTURE_SIZE } from '#domain/preview-picture.ts';
 import { markShapes } from '#server/html/mark.ts';
 import { escapeXml } from '#server/image/fonts.ts';
 import type { RenderStep, RenderedImage } from '#server/image/renderer.ts';
@@ -19,9 +20,7 @@ export interface PreviewCard {
   readonly photo: Uint8Array | null;
 }
 
-/** Twice the size at which chats show it (600 x 315). */
-const WIDTH_PX = 1200;
-const HEIGHT_PX = 630;
+const { widthPx: WIDTH_PX, heightPx: HEIGHT_PX } = PREVIEW_PICTURE_SIZE;
 const JPEG_QUALITY = 84;
 
 // The light colours of tokens.css: a picture has no dark mode.

@@ -1,6 +1,6 @@
 import { createElement } from 'react';
 
-import { POLICIES, PolicyPage, withAddition } from '#view/policy.tsx';
+import { POLICIES, PolicyPage, withOperatorText } from '#view/policy-page.tsx';
 import frameStyle from '#view/policy.css?inline';
 import printStyle from '#view/policy-print.css?inline';
 import textStyle from '#view/policy-text.css?inline';
@@ -32,11 +32,11 @@ export function policyRoutes({ fastify, settings, cards }: AppContext): void {
 function policyPage(policy: Policy, settings: Settings): FinishedResponse {
   const { productName, supportEmail, jurisdictionState, policyAdditions } = settings;
   const element = createElement(PolicyPage, {
-    policy: withAddition(policy, policyAdditions[policy.path] ?? ''),
-    facts: { productName, supportEmail, jurisdictionState },
+    policy: withOperatorText(policy, policyAdditions[policy.path] ?? ''),
+    settings: { productName, supportEmail, jurisdictionState },
     style: STYLE,
     // Relative if PUBLIC_URL is not set: a Host header must not be trusted.
-    address: `${settings.publicUrl}${policy.path}`,
+    url: `${settings.publicUrl}${policy.path}`,
   });
   return new FinishedResponse({
     body: renderPage(element),

@@ -138,7 +138,7 @@ test('Edit Profile: an emptied phone and name show what visitors will see', asyn
   );
 });
 
-test('Edit Profile: the name of a profile becomes its link', async ({ page, server, phone }) => {
+test('Edit Profile: a user name becomes its link', async ({ page, server, phone }) => {
   const alerts = collectAlerts(page);
   const owner = await createOwner(server, phone, { ...FULL_CARD, socialMediaHandles: {} });
   await storeSession(page, server, owner);

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 export const EFFECTIVE_DATE = '7/9/2024';
 
 /** The values of settings that appear in the policies. */
-export interface PolicyFacts {
+export interface PolicySettings {
   readonly productName: string;
   readonly supportEmail: string;
   /** The Indian state whose courts settle disputes. */
@@ -15,14 +15,14 @@ export interface PolicySection {
   /** The anchor of its entry in the list of contents. */
   readonly id: string;
   readonly heading: string;
-  readonly body: (facts: PolicyFacts) => ReactNode;
+  readonly body: (settings: PolicySettings) => ReactNode;
 }
 
 export interface Policy {
   readonly path: string;
   readonly title: string;
   /** One sentence for the top of the page and for search engines. */
-  readonly summary: (facts: PolicyFacts) => string;
+  readonly summary: (settings: PolicySettings) => string;
   readonly sections: readonly PolicySection[];
 }
 
@@ -30,10 +30,10 @@ export interface Policy {
 export const LAW_AND_CONTACT: PolicySection = {
   id: 'contact',
   heading: 'Law and contact',
-  body: (facts) => (
+  body: (settings) => (
     <p>
       This policy is governed by Indian law; disputes are settled in the courts of{' '}
-      {facts.jurisdictionState}, India. Support: <SupportLink facts={facts} />.
+      {settings.jurisdictionState}, India. Support: <SupportLink settings={settings} />.
     </p>
   ),
 };
@@ -41,9 +41,10 @@ export const LAW_AND_CONTACT: PolicySection = {
 export const ACTIVATION: PolicySection = {
   id: 'activation',
   heading: 'Activation',
-  body: (facts) => (
+  body: (settings) => (
     <p>
-      Activation issues are resolved within 24-48 hours. Write to <SupportLink facts={facts} />.
+      Activation issues are resolved within 24-48 hours. Write to{' '}
+      <SupportLink settings={settings} />.
     </p>
   ),
 };
@@ -51,10 +52,10 @@ export const ACTIVATION: PolicySection = {
 export const DAMAGED_ITEMS: PolicySection = {
   id: 'damaged',
   heading: 'Damaged items',
-  body: (facts) => (
+  body: (settings) => (
     <p>
       A damaged item must be reported within 48 hours of delivery. Write to{' '}
-      <SupportLink facts={facts} />.
+      <SupportLink settings={settings} />.
     </p>
   ),
 };
@@ -67,6 +68,6 @@ export const MINIMUM_AGE: PolicySection = {
   ),
 };
 
-export function SupportLink({ facts }: { readonly facts: PolicyFacts }) {
-  return <a href={`mailto:${facts.supportEmail}`}>{facts.supportEmail}</a>;
+export function SupportLink({ settings }: { readonly settings: PolicySettings }) {
+  return <a href={`mailto:${settings.supportEmail}`}>{settings.supportEmail}</a>;
 }

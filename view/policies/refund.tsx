@@ -41,10 +41,10 @@ export const PLAN_TERMS: readonly PolicySection[] = [
 const refundRequests: PolicySection = {
   id: 'requests',
   heading: 'Refund requests',
-  body: (facts) => (
+  body: (settings) => (
     <p>
-      Send a refund request to <SupportLink facts={facts} />. It is reviewed within 7 business days
-      and paid within 10 business days.
+      Send a refund request to <SupportLink settings={settings} />. It is reviewed within 7 business
+      days and paid within 10 business days.
     </p>
   ),
 };

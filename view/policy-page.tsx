@@ -1,6 +1,6 @@
 import { Document } from './document.tsx';
 import { EFFECTIVE_DATE } from './policies/policy.tsx';
-import type { Policy, PolicyFacts } from './policies/policy.tsx';
+import type { Policy, PolicySettings } from './policies/policy.tsx';
 import { privacy } from './policies/privacy.tsx';
 import { refund } from './policies/refund.tsx';
 import { shipping } from './policies/shipping.tsx';
@@ -10,11 +10,11 @@ export const POLICIES: readonly Policy[] = [terms, privacy, refund, shipping];
 
 interface PolicyProps {
   readonly policy: Policy;
-  readonly facts: PolicyFacts;
+  readonly settings: PolicySettings;
 }
 
 /** Returns the policy with the operator's own text, one paragraph for each line, as its last section. */
-export function withAddition(policy: Policy, addition: string): Policy {
+export function withOperatorText(policy: Policy, addition: string): Policy {
   const paragraphs = addition.split('\n').filter((line) => line.trim() !== '');
   if (paragraphs.length === 0) return policy;
   const body = () => paragraphs.map((paragraph) => <p key={paragraph}>{paragraph}</p>);
@@ -27,30 +27,30 @@ export function withAddition(policy: Policy, addition: string): Policy {
 interface PolicyPageProps extends PolicyProps {
   readonly style: string;
   /** The absolute URL of the page, for search engines. */
-  readonly address: string;
+  readonly url: string;
 }
 
 /** A policy as a page for screen and print (docs/product.md#policies). */
-export function PolicyPage({ policy, facts, style, address }: PolicyPageProps) {
+export function PolicyPage({ policy, settings, style, url }: PolicyPageProps) {
   return (
     <Document
-      title={`${policy.title} - ${facts.productName}`}
-      description={policy.summary(facts)}
+      title={`${policy.title} - ${settings.productName}`}
+      description={policy.summary(settings)}
       isIndexed
       head={
         <>
-          <link rel="canonical" href={address} />
+          <link rel="canonical" href={url} />
           <link rel="manifest" href="/manifest.webmanifest" />
         </>
       }
       style={style}
     >
-      <PolicyText policy={policy} facts={facts} />
+      <PolicyText policy={policy} settings={settings} />
     </Document>
   );
 }
 
-function PolicyText({ policy, facts }: PolicyProps) {
+function PolicyText({ policy, settings }: PolicyProps) {
   return (
     <div className="policy">
       <a className="policy-skip" href="#policy">
@@ -59,7 +59,7 @@ function PolicyText({ policy, facts }: PolicyProps) {
       <header className="policy-top">
         <a className="policy-brand" href="/login">
           <img src="/favicon.svg" width="28" height="28" alt="" />
-          {facts.productName}
+          {settings.productName}
         </a>
         <a className="policy-login" href="/login">
           Log in
@@ -68,16 +68,16 @@ function PolicyText({ policy, facts }: PolicyProps) {
       <main id="policy">
         <h1>{policy.title}</h1>
         <p className="policy-date">Effective date: {EFFECTIVE_DATE}</p>
-        <p className="policy-summary">{policy.summary(facts)}</p>
+        <p className="policy-summary">{policy.summary(settings)}</p>
         <Contents policy={policy} />
         {policy.sections.map(({ id, heading, body }) => (
           <section key={id} aria-labelledby={id}>
             <h2 id={id}>{heading}</h2>
-            {body(facts)}
+            {body(settings)}
           </section>
         ))}
       </main>
-      <Footer policy={policy} facts={facts} />
+      <Footer policy={policy} settings={settings} />
     </div>
   );
 }
@@ -97,7 +97,7 @@ function Contents({ policy }: { readonly policy: Policy }) {
   );
 }
 
-function Footer({ policy, facts }: PolicyProps) {
+function Footer({ policy, settings }: PolicyProps) {
   return (
     <footer className="policy-foot">
       <nav aria-label="Policies">
@@ -112,7 +112,7 @@ function Footer({ policy, facts }: PolicyProps) {
         </ul>
       </nav>
       <p>
-        Support: <a href={`mailto:${facts.supportEmail}`}>{facts.supportEmail}</a>
+        Support: <a href={`mailto:${settings.supportEmail}`}>{settings.supportEmail}</a>
       </p>
     </footer>
   );
