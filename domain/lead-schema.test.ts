@@ -6,19 +6,21 @@ import { LEAD_FAILED, LEAD_INCOMPLETE, LEAD_SENT, isCompleteLead } from './lead.
 const LEAD = { name: 'Ravi', mobile: '98765', email: 'ravi@example.com', companyName: 'Kaveri' };
 const LIMITS = { name: 120, mobile: 32, email: 254, companyName: 120 };
 
+const isComplete = (lead: typeof LEAD) => isCompleteLead(trimLead(lead));
+
 test('lead: needs a name and one of mobile or email; spaces do not count', () => {
   const complete = [
-    { name: 'R', mobile: '1', email: '' },
-    { name: 'R', mobile: '', email: 'x' },
-    { name: 'R', mobile: '1', email: 'x' },
+    { name: 'R', mobile: '1', email: '', companyName: '' },
+    { name: 'R', mobile: '', email: 'x', companyName: '' },
+    { name: 'R', mobile: '1', email: 'x', companyName: '' },
   ];
   const incomplete = [
-    { name: '', mobile: '1', email: 'x' },
-    { name: ' \u00a0', mobile: '1', email: 'x' },
-    { name: 'R', mobile: '', email: '' },
-    { name: 'R', mobile: ' ', email: '  ' },
+    { name: '', mobile: '1', email: 'x', companyName: '' },
+    { name: ' \u00a0', mobile: '1', email: 'x', companyName: '' },
+    { name: 'R', mobile: '', email: '', companyName: '' },
+    { name: 'R', mobile: ' ', email: '  ', companyName: '' },
   ];
-  expect([...complete, ...incomplete].filter(isCompleteLead)).toEqual(complete);
+  expect([...complete, ...incomplete].filter(isComplete)).toEqual(complete);
   const messages = incomplete.map((lead) => leadSchema.safeParse(lead).error?.issues[0]?.message);
   expect(messages).toEqual(incomplete.map(() => LEAD_INCOMPLETE));
 });
@@ -47,7 +49,11 @@ test('lead: missing texts are empty, and no format is checked', () => {
     email: 'no address',
     companyName: '',
   });
-  expect(leadSchema.parse({ name: 'R', mobile: '1' })).toMatchObject({ mobile: '1', email: '' });
+  expect(leadSchema.parse({ name: 'R', mobile: '1' })).toMatchObject({
+    mobile: '1',
+    email: '',
+    companyName: '',
+  });
 });
 
 test.each([null, 'R', 5])('lead: rejects %j, which is not an object', (value) => {

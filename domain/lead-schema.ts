@@ -23,7 +23,9 @@ const leadFields = z.object(
 );
 
 /** The details of a visitor (docs/product.md#connect). The formats of mobile and email are free. */
-export const leadSchema = leadFields.check(z.refine(isCompleteLead, LEAD_INCOMPLETE));
+export const leadSchema = leadFields.check(
+  z.refine((lead) => isCompleteLead(trimLead(lead)), LEAD_INCOMPLETE),
+);
 
 export type Lead = z.infer<typeof leadFields>;
 

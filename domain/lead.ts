@@ -12,18 +12,17 @@ interface LeadContact {
   readonly email: string;
 }
 
-/** Returns whether a lead has a name and at least one of mobile or email. Spaces do not count. */
-export function isCompleteLead(lead: LeadContact): boolean {
-  return Boolean(lead.name.trim() && (lead.mobile.trim() || lead.email.trim()));
-}
-
-// Without lookbehind: an old browser would reject the whole script.
-const FORBIDDEN_ALL = /[\p{Cc}\p{Cs}\p{Bidi_C}]/gu;
+/** Returns whether a trimmed lead has a name and at least one of mobile or email. */
+export const isCompleteLead = (lead: LeadContact): boolean =>
+  Boolean(lead.name && (lead.mobile || lead.email));
 
 /**
  * Returns a typed line without control characters, lone surrogates and bidirectional controls.
  * Stricter than the server, which accepts U+200E and U+200F.
  */
-export function cleanLeadInput(typed: string): string {
-  return typed.replace(/\t/g, ' ').replace(FORBIDDEN_ALL, '').trim();
-}
+export const cleanLeadInput = (typed: string): string =>
+  typed
+    .replace(/\t/g, ' ')
+    // Without lookbehind: an old browser would reject the whole script.
+    .replace(/[\p{Cc}\p{Cs}\p{Bidi_C}]/gu, '')
+    .trim();

@@ -43,6 +43,14 @@ test('time-out: a hanging user fetch ends as a network failure', async ({
 
 test('time-out: a hanging Connect shows the alert and closes', async ({ page, server, phone }) => {
   await page.clock.install();
+  // The clock of the test does not advance the browser's own.
+  await page.addInitScript(() => {
+    AbortSignal.timeout = (timeMs) => {
+      const abort = new AbortController();
+      setTimeout(() => abort.abort(), timeMs);
+      return abort.signal;
+    };
+  });
   const alerts = collectAlerts(page);
   const { _id } = await createOwner(server, phone, FULL_CARD);
   await page.route('**/profile/addContact', () => undefined);

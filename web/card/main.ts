@@ -1,31 +1,116 @@
-import { enhanceConnect } from './connect.ts';
+import type { Lead } from '#domain/lead-schema.ts';
+import {
+  cleanLeadInput,
+  LEAD_FAILED,
+  LEAD_INCOMPLETE,
+  LEAD_SENT,
+  isCompleteLead,
+} from '#domain/lead.ts';
+import { PROGRESS_TIMEOUT_MS } from '#web/http/request.ts';
 
-/* The only script of the public card. The page is complete without it. */
+/* oxlint-disable prefer-add-event-listener -- handlers as properties are shorter; the script has a size limit */
 
-const popup = document.querySelector('dialog');
-const [form] = document.forms;
-if (popup && form) enhanceConnect(popup, form);
-
-/**
- * In-app browsers that ignore downloads silently: by their names, and every Android web view. They
- * show a note that Save does not work, with the link to open elsewhere.
+/*
+ * The only script of the public card. The page is complete without it: the Connect pop-up is then a
+ * popover that only opens and closes. With it, the pop-up is a modal dialog that sends its form
+ * (docs/product.md#connect).
+ *
+ * One block, because the minifier shortens its names and inlines its constants.
  */
-const IN_APP_BROWSER =
-  /Instagram|FBA[NV]|LinkedInApp|Snapchat|Twitter|Telegram| Line\/|musical_ly|Bytedance|TikTok|Teams|MicroMessenger|; wv\)/;
+{
+  const page = document;
+  const form = page.forms[0] as HTMLFormElement;
+  const popup = form.parentElement as HTMLDialogElement;
 
-const note = document.querySelector<HTMLElement>('.in-app');
-const copy = note?.querySelector('button');
-if (note && copy) {
-  note.hidden = !IN_APP_BROWSER.test(navigator.userAgent);
-  // oxlint-disable-next-line prefer-add-event-listener -- the script has a size limit of 2 KB
+  // The states of the pop-up's history entry. While the pop-up is open, the history has an entry
+  // for it, so that the browser's back button closes it.
+  const none = 0;
+  const current = 1;
+  // `history.back()` has been called and its popstate event has not arrived yet.
+  const goingBack = 2;
+
+  let entry = none;
+  const addEntry = () => {
+    entry = current;
+    history.pushState(0, '');
+  };
+  for (const button of page.querySelectorAll<HTMLElement>('[popovertarget]')) {
+    button.onclick = () => {
+      if (popup.open) popup.close();
+      else {
+        popup.showModal();
+        if (!entry) addEntry();
+      }
+      return false;
+    };
+  }
+  popup.onclose = () => {
+    if (entry === current) {
+      entry = goingBack;
+      history.back();
+    }
+  };
+  onpopstate = () => {
+    // The visitor opened the pop-up again before this event.
+    if (entry === goingBack && popup.open) addEntry();
+    else {
+      entry = none;
+      popup.close();
+    }
+  };
+
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    const typed: Record<string, string> = {};
+    for (const [name, value] of new FormData(form)) typed[name] = cleanLeadInput(value as string);
+    const { website, ...contact } = typed;
+    if (!isCompleteLead(contact as Lead)) return alert(LEAD_INCOMPLETE);
+    // While it is disabled, Enter does not send the form either.
+    const button = event.submitter as HTMLButtonElement;
+    let isSent;
+    let token;
+    button.disabled = true;
+    button.textContent = 'Connecting';
+    try {
+      // Of a visitor who is an owner too. Browsers may deny access to storage.
+      token = localStorage['sessionToken'] as string | undefined;
+    } catch {}
+    try {
+      const response = await fetch(form.dataset['send'] as string, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: token ?? '' },
+        // JSON omits an undefined website.
+        body: JSON.stringify({
+          userID: form.dataset['user'],
+          contact,
+          website: website || undefined,
+        }),
+        signal: AbortSignal.timeout?.(PROGRESS_TIMEOUT_MS),
+      });
+      isSent = response.status === 200;
+    } catch {}
+    button.disabled = false;
+    button.textContent = 'Connect';
+    alert(isSent ? LEAD_SENT : LEAD_FAILED);
+    popup.close();
+    if (isSent) form.reset();
+  };
+
+  // In-app browsers ignore downloads silently: by their names, and every Android web view. They
+  // show a note that Save does not work, with the link to open elsewhere.
+  const note = page.querySelector('.in-app') as HTMLElement;
+  const copy = note.lastChild as HTMLElement;
+  note.hidden =
+    !/Instagram|FBA[NV]|LinkedIn|Snapchat|Twitter|Telegram| Line\/|musical_ly|Bytedance|TikTok|Teams|MicroMessenger|; wv\)/.test(
+      navigator.userAgent,
+    );
   copy.onclick = async () => {
     try {
-      await navigator.clipboard.writeText(location.href);
+      await navigator.clipboard.writeText(page.URL);
       copy.textContent = 'Copied';
     } catch {
       // Without access to the clipboard the visitor copies the link from this field.
-      // eslint-disable-next-line no-alert -- no other field that every web view can copy from
-      prompt('', location.href);
+      prompt('', page.URL);
     }
   };
 }
