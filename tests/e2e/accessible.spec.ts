@@ -24,8 +24,16 @@ const test = base.extend<object, { seed: Seed }>({
 
 declare const axe: { run: (options: RunOptions) => Promise<AxeResults> };
 
-/** Widths in CSS pixels of the smallest phone and of a large screen. */
-const LAYOUT_WIDTHS_PX = [320, 2560];
+/**
+ * The smallest phone and a large screen; a phone and a laptop with the browser's text at 200 % (WCAG
+ * 1.4.4, 1.4.10).
+ */
+const LAYOUTS = [
+  { width: 320, fontPx: 16 },
+  { width: 390, fontPx: 32 },
+  { width: 1280, fontPx: 32 },
+  { width: 2560, fontPx: 16 },
+];
 /** Tall, so that nothing sticks to the bottom edge in front of the text. */
 const LAYOUT_HEIGHT_PX = 4000;
 
@@ -49,13 +57,18 @@ for (const screen of SCREENS) {
       ]);
       expect(found, colorScheme).toEqual([]);
     }
-    for (const width of LAYOUT_WIDTHS_PX) {
+    for (const { width, fontPx } of LAYOUTS) {
       await page.setViewportSize({ width, height: LAYOUT_HEIGHT_PX });
-      const content = await page.evaluate(() => document.documentElement.scrollWidth);
-      expect(content, `width of the content at ${width} px`).toBeLessThanOrEqual(width);
+      const content = await page.evaluate((size) => {
+        const root = document.documentElement;
+        root.style.fontSize = `${size}px`;
+        return root.scrollWidth;
+      }, fontPx);
+      const layout = `${width} px with a font of ${fontPx} px`;
+      expect(content, `width of the content at ${layout}`).toBeLessThanOrEqual(width);
       // The open menu lies over the page.
       if (screen.name === 'dashboard-menu') continue;
-      expect(await findOverlaps(page), `overlaps at ${width} px`).toEqual([]);
+      expect(await findOverlaps(page), `overlaps at ${layout}`).toEqual([]);
     }
   });
 }
