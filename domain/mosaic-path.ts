@@ -9,11 +9,17 @@ export interface Layer {
   readonly path: string;
 }
 
-/**
- * Returns the SVG paths of a mosaic in their order of painting, on a background of the palette's
- * first colour: one path per colour for the tiles' bases, then one per colour for the shapes.
- */
-export function mosaicLayers({ palette, tiles }: Mosaic): Layer[] {
+/** The SVG paths of a mosaic in their order of painting, on a background of the palette's first colour. */
+interface MosaicLayers {
+  /** The rectangles behind the shapes, one path per colour. */
+  readonly bases: readonly Layer[];
+  /** One path per colour. */
+  readonly shapes: readonly Layer[];
+}
+
+const isPainted = (layer: Layer) => layer.path !== '';
+
+export function mosaicLayers({ palette, tiles }: Mosaic): MosaicLayers {
   const bases = palette.map((fill, index) => ({
     fill,
     path: index === 0 ? '' : basePath(tiles.filter((tile) => tile.base === index)),
@@ -25,7 +31,7 @@ export function mosaicLayers({ palette, tiles }: Mosaic): Layer[] {
       .map(shapePath)
       .join(''),
   }));
-  return [...bases, ...shapes].filter((layer) => layer.path !== '');
+  return { bases: bases.filter(isPainted), shapes: shapes.filter(isPainted) };
 }
 
 /** Adjacent tiles in a row become one rectangle: no hairline between them and fewer bytes. */

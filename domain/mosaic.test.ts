@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 
 import { mosaicLayers } from './mosaic-path.ts';
+import type { Layer } from './mosaic-path.ts';
 import { BACKGROUND_GRID, BAND_GRID, mosaicOf, PALETTES } from './mosaic.ts';
-import type { Tile } from './mosaic.ts';
+import type { Mosaic, Tile } from './mosaic.ts';
 
 const ID_COUNT = 10_000;
 const sampleIds = Array.from({ length: ID_COUNT }, (_, index) => `user${index}`);
@@ -112,8 +113,14 @@ test('palettes: the light colour is readable on the background', () => {
   expect(unreadable).toEqual([]);
 });
 
+/** The layers in their order of painting. */
+function paintedLayers(mosaic: Mosaic): Layer[] {
+  const { bases, shapes } = mosaicLayers(mosaic);
+  return [...bases, ...shapes];
+}
+
 test('mosaic layers: one path per colour for bases and one for shapes', () => {
-  const layers = mosaicLayers({
+  const layers = paintedLayers({
     palette: PALETTES[0] ?? ['', '', '', '', ''],
     tiles: [
       { column: 0, row: 0, shape: 'quarter', rotation: 0, base: 1, fill: 2 },
@@ -140,7 +147,7 @@ test('mosaic layers: every shape in every rotation', () => {
       fill: 1,
     }));
     const layers = tiles.flatMap((tile) =>
-      mosaicLayers({ palette: PALETTES[0] ?? ['', '', '', '', ''], tiles: [tile] }),
+      paintedLayers({ palette: PALETTES[0] ?? ['', '', '', '', ''], tiles: [tile] }),
     );
     return [shape, ...layers.map(({ path }) => path)].join(' | ');
   });
@@ -164,7 +171,7 @@ test('mosaic layers: only adjacent tiles of a row become one rectangle', () => {
     [4, 1],
     [7, 2],
   ] as const;
-  const [layer] = mosaicLayers({
+  const [layer] = paintedLayers({
     palette: PALETTES[0] ?? ['', '', '', '', ''],
     tiles: places.map(([column, row]) => ({ ...tile, column, row })),
   });
@@ -172,7 +179,7 @@ test('mosaic layers: only adjacent tiles of a row become one rectangle', () => {
 });
 
 test('mosaic: a card keeps its picture', () => {
-  expect(mosaicLayers(mosaicOf('7Hq2mXvB9kTzR4cW'))).toMatchInlineSnapshot(`
+  expect(paintedLayers(mosaicOf('7Hq2mXvB9kTzR4cW'))).toMatchInlineSnapshot(`
     [
       {
         "fill": "#2c4360",
@@ -204,7 +211,7 @@ test('mosaic: a card keeps its picture', () => {
       },
     ]
   `);
-  expect(mosaicLayers(mosaicOf('bQ3nYt8LkP5sVd2e'))).toMatchInlineSnapshot(`
+  expect(paintedLayers(mosaicOf('bQ3nYt8LkP5sVd2e'))).toMatchInlineSnapshot(`
     [
       {
         "fill": "#777067",

@@ -2,8 +2,11 @@ import { mosaicLayers, TILE_SIDE } from '#domain/mosaic-path.ts';
 import { BAND_GRID, mosaicOf } from '#domain/mosaic.ts';
 import type { Grid } from '#domain/mosaic.ts';
 
-/** Adjacent tiles overlap by this much; otherwise thin gaps are visible between them. */
-const SEAM = 0.03;
+/**
+ * Twice the width by which a shape is larger than its tile: half a pixel on a phone. The edges of the
+ * bases are whole pixels, so a shape covers them and no hairline stays visible at its edge.
+ */
+const SEAM = 0.05;
 
 interface MosaicProps {
   /** The user's id. */
@@ -15,6 +18,7 @@ interface MosaicProps {
 /** The card's mosaic (docs/design.md#mosaic). Fills its container; hidden from screen readers. */
 export function Mosaic({ seed, grid = BAND_GRID, className = 'mosaic' }: MosaicProps) {
   const mosaic = mosaicOf(seed, grid);
+  const { bases, shapes } = mosaicLayers(mosaic);
   return (
     <svg
       className={className}
@@ -23,11 +27,16 @@ export function Mosaic({ seed, grid = BAND_GRID, className = 'mosaic' }: MosaicP
       strokeWidth={SEAM}
       aria-hidden="true"
     >
-      <path
-        fill={mosaic.palette[0]}
-        d={`M0 0h${grid.columns * TILE_SIDE}v${grid.rows * TILE_SIDE}H0z`}
-      />
-      {mosaicLayers(mosaic).map(({ fill, path }) => (
+      <g shapeRendering="crispEdges">
+        <path
+          fill={mosaic.palette[0]}
+          d={`M0 0h${grid.columns * TILE_SIDE}v${grid.rows * TILE_SIDE}H0z`}
+        />
+        {bases.map(({ fill, path }) => (
+          <path key={path} fill={fill} d={path} />
+        ))}
+      </g>
+      {shapes.map(({ fill, path }) => (
         <path key={path} fill={fill} stroke={fill} d={path} />
       ))}
     </svg>

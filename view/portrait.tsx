@@ -44,7 +44,7 @@ function Initials({ profile }: { readonly profile: Profile }) {
   return (
     <svg className="portrait" viewBox={`0 0 ${SIDE} ${SIDE}`} aria-hidden="true">
       <path fill={background} d={`M0 0h${SIDE}v${SIDE}H0z`} />
-      {mosaicLayers({ palette, tiles: shapes }).map(({ path }) => (
+      {mosaicLayers({ palette, tiles: shapes }).shapes.map(({ path }) => (
         <path key={path} fill={tone} d={path} opacity=".4" />
       ))}
       <text

@@ -109,7 +109,8 @@ function lineBoxes(card: PreviewCard): TextBox[] {
 function background(card: PreviewCard): string {
   const mosaic = mosaicOf(card.id);
   const scale = TILE_PX / TILE_SIDE;
-  const tiles = mosaicLayers(mosaic).map(({ fill, path }) => `<path fill="${fill}" d="${path}"/>`);
+  const { bases, shapes } = mosaicLayers(mosaic);
+  const tiles = [...bases, ...shapes].map(({ fill, path }) => `<path fill="${fill}" d="${path}"/>`);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH_PX}" height="${HEIGHT_PX}">`,
     `<clipPath id="band"><path d="M0 0h${WIDTH_PX}v${BAND_PX}H0z"/></clipPath>`,
