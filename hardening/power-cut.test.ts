@@ -198,7 +198,7 @@ test.skipIf(skipReason !== null)(
   },
 );
 
-test.skipIf(skipReason !== null)('power cut: drops a planted write that was not synced', () => {
+test.skipIf(skipReason !== null)('power cut: drops a deliberate unsynced write', () => {
   const disk = openDisk();
   writeFileSync(join(disk.mountPoint, 'unsynced'), 'x'.repeat(100_000));
   writeFileSync(join(disk.mountPoint, 'synced'), 'x', { flush: true });

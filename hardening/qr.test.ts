@@ -67,7 +67,7 @@ test.skipIf(!hasReader)(
   },
 );
 
-test.skipIf(!hasReader)('QR code: neither reader reads a planted damaged one', async () => {
+test.skipIf(!hasReader)('QR code: neither reader reads a deliberately damaged one', async () => {
   const damaged = await sharp(await render(addresses[0] ?? ''))
     .composite([
       {

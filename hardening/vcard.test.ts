@@ -92,10 +92,10 @@ for (const { name, isInstalled, read, as } of READERS) {
     },
   );
 
-  test.skipIf(!isInstalled)(`contact file: ${name} finds a planted property`, () => {
+  test.skipIf(!isInstalled)(`contact file: ${name} finds a deliberate extra property`, () => {
     const file = writeVcard({ ...EMPTY_CARD, name: 'Asha Rao' });
-    const planted = file.replace('FN:Asha Rao', 'FN:Asha\r\nTEL:112\r\nNOTE:Rao');
-    const [card = []] = read([planted]);
+    const altered = file.replace('FN:Asha Rao', 'FN:Asha\r\nTEL:112\r\nNOTE:Rao');
+    const [card = []] = read([altered]);
     expect(card.map(([property]) => property)).toContain('tel');
   });
 }

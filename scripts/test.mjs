@@ -18,7 +18,7 @@ const FAST_TESTS = [
   'contract',
   'view',
   'scripts',
-  'tests/shape.test.ts',
+  'tests/architecture.test.ts',
   'tests/citations.test.ts',
 ];
 /** The programs that tests start, and the Debian package of each. */

@@ -120,9 +120,9 @@ onEachDatabase((open) => {
     ]);
   });
 
-  test('access: a planted route without a check is found', async () => {
-    context.app.get('/api/planted/:id', async () => ({}));
-    context.app.post('/api/planted/:id', { config: { access: 'owner' } }, async () => ({}));
+  test('access: finds a deliberate route without a check', async () => {
+    context.app.get('/api/unchecked/:id', async () => ({}));
+    context.app.post('/api/unchecked/:id', { config: { access: 'owner' } }, async () => ({}));
     await context.app.ready();
     const callers = [
       'no token',
@@ -134,7 +134,7 @@ onEachDatabase((open) => {
     ];
     expect(await findUnprotectedCalls(context)).toEqual(
       ['GET', 'HEAD', 'POST'].flatMap((method) =>
-        callers.map((caller) => `${method} /api/planted/:id as ${caller}: 200`),
+        callers.map((caller) => `${method} /api/unchecked/:id as ${caller}: 200`),
       ),
     );
   });

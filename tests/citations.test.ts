@@ -15,12 +15,9 @@ const DOCUMENT = {
   text: '# Product\n\n## Calls\n\n## What it’s for, `really`\n\n## Calls\n\n```sh\n# Not a heading\n```\n',
 };
 
-/** The broken citations of planted files. */
-const broken = (planted: Record<string, string>) =>
-  findBrokenCitations([
-    DOCUMENT,
-    ...Object.entries(planted).map(([path, text]) => ({ path, text })),
-  ]);
+/** The broken citations of files with these texts. */
+const broken = (texts: Record<string, string>) =>
+  findBrokenCitations([DOCUMENT, ...Object.entries(texts).map(([path, text]) => ({ path, text }))]);
 
 test('project: its documents and its citations are read', () => {
   const paths = PROJECT.map(({ path }) => path);
@@ -39,7 +36,7 @@ test('citations: none names a document outside of the repository', () => {
   expect(findOutsideCitations(PROJECT)).toEqual([]);
 });
 
-test('citations: planted ones that exist are accepted', () => {
+test('citations: existing ones are accepted', () => {
   expect(
     broken({
       'domain/a.ts': '/** As in docs/product.md#calls, and docs/product.md. */',
@@ -60,7 +57,7 @@ test.each<[string, string, string]>([
     'docs/product.md#not-a-heading',
   ],
   ['a document of another folder', '// docs/recipes/product.md', 'docs/recipes/product.md'],
-])('citations: a planted one in code is found: %s', (_name, comment, cited) => {
+])('citations: finds a deliberate one in code: %s', (_name, comment, cited) => {
   expect(broken({ 'web/a.css': `a {}\n/* x */\n${comment}\n` })).toEqual([
     `web/a.css:3 cites ${cited}`,
   ]);
@@ -73,7 +70,7 @@ test.each([
   '../product.md',
   'card.png',
   'recipes/',
-])('citations: a planted link is found: %s', (link) => {
+])('citations: finds a deliberate broken link: %s', (link) => {
   expect(broken({ 'docs/design.md': `# One\n\n[a](${link})` })).toEqual([
     `docs/design.md:3 cites ${link}`,
   ]);
@@ -87,9 +84,9 @@ test.each([
   '(look, "Tokens")',
   'All figures: login providers, "embedded (the default)".',
   '(decisions section 3)',
-])('citations: a planted document outside of the repository is found: %s', (cited) => {
-  const planted = { path: 'domain/a.ts', text: `const x = 1;\n/** As there ${cited}. */\n` };
-  expect(findOutsideCitations([planted])).toHaveLength(1);
+])('citations: finds a deliberate document outside of the repository: %s', (cited) => {
+  const file = { path: 'domain/a.ts', text: `const x = 1;\n/** As there ${cited}. */\n` };
+  expect(findOutsideCitations([file])).toHaveLength(1);
 });
 
 test.each(['(RFC 9110, section 9.2.2)', 'docs/decisions/', 'See hardening/.', 'to look, section'])(
@@ -116,11 +113,11 @@ test('docs/architecture.md: has a line for every folder', () => {
   expect(new Set(described)).toEqual(folders);
 });
 
-test('documents: planted paths that do not exist are found', () => {
+test('documents: finds deliberate paths that do not exist', () => {
   const text =
     '`server/nothing.ts` `web/nothing/` `docs/product.md` `docs/` `server/<name>/` `a/b`';
-  const planted = [DOCUMENT, { path: 'README.md', text: `# One\n${text}` }];
-  expect(findMissingPaths(planted)).toEqual([
+  const files = [DOCUMENT, { path: 'README.md', text: `# One\n${text}` }];
+  expect(findMissingPaths(files)).toEqual([
     'README.md:2 names server/nothing.ts',
     'README.md:2 names web/nothing/',
   ]);

@@ -31,7 +31,7 @@ test(
   'kill -9: acknowledged writes survive 50 crashes',
   async () => {
     for (const { target, owner, record } of await runTwoAtATime([runRounds, runRounds])) {
-      // Control: many writes were acknowledged, some were not, and a planted loss is found.
+      // Control: many writes were acknowledged, some were not, and a deliberate loss is found.
       expect(record.lastSaveAcknowledged).toBeGreaterThan(ACKNOWLEDGED_MIN);
       expect(record.contactsAcknowledged.size).toBeGreaterThan(ACKNOWLEDGED_MIN);
       expect(record.contactsAcknowledged.size).toBeLessThan(record.contactsSent);

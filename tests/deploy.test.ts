@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const run = promisify(execFile);
 
-test('compose.yaml: sets settings that exist, and passes every other one of the file', () => {
+test('compose.yaml: sets only settings that exist, and passes all others from .env', () => {
   const compose = read('deploy/compose.yaml');
   const block = /\n {2}environment:\n((?: {4}.*\n)+)/.exec(compose)?.[1] ?? '';
   const given = [...block.matchAll(/^ {4}([A-Z0-9_]+):/gm)].map(([, name]) => name ?? '');
@@ -22,7 +22,7 @@ test('compose.yaml: sets settings that exist, and passes every other one of the 
   expect(compose).toContain('\n  env_file: .env\n');
 });
 
-test('example.env: has every variable that compose.yaml reads, and else only settings', () => {
+test('example.env: has every variable of compose.yaml, and otherwise only settings', () => {
   const compose = read('deploy/compose.yaml');
   const example = [...read('deploy/example.env').matchAll(/^(?:# )?([A-Z0-9_]+)=/gm)];
   const names = example.map(([, name]) => name ?? '');

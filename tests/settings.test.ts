@@ -43,9 +43,9 @@ test('.env.example: its lines are the descriptions of the settings', async () =>
   await expect(exampleFile(settings), report(text)).toMatchFileSnapshot(EXAMPLE);
 });
 
-test('documentation of settings: finds a planted setting without a description', () => {
-  const planted = { name: 'PIGEON_KEY', fallback: '', defaultHelp: 'none', neededWith: [] };
-  const group = (help: string) => ({ Planted: [{ ...planted, help }] });
+test('documentation of settings: finds a deliberate setting without a description', () => {
+  const undescribed = { name: 'PIGEON_KEY', fallback: '', defaultHelp: 'none', neededWith: [] };
+  const group = (help: string) => ({ Control: [{ ...undescribed, help }] });
   for (const text of [settingsTables(settings), exampleFile(settings)]) {
     expect(undocumented(settings, text)).toEqual([]);
     expect(undocumented(group('the key of the pigeons'), text)).toEqual(['PIGEON_KEY']);

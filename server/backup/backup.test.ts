@@ -256,7 +256,7 @@ test('backup: names a photo that is missing in the store and contains the rest',
   expect(await restore(await newStores('sqlite'), folder)).toBe(11);
 });
 
-test('backup: needs an empty folder, which only its owner can read', async () => {
+test('backup: creates its folder with mode 0700 and rejects one that is not empty', async () => {
   const source = await newStores('sqlite');
   await (await fill(source)).close();
   const folder = join(newFolder(), 'deep', 'new');

@@ -120,7 +120,7 @@ onEachDatabase((open) => {
   );
 });
 
-test('preview picture: where the renderer is busy or fails, a plain one is sent and not stored', async () => {
+test('preview picture: is a placeholder, not stored, if the renderer is busy or fails', async () => {
   const { database, dispose } = await openTestSqlite();
   const real = createRenderer();
   let state: 'busy' | 'failing' | 'free' = 'busy';

@@ -133,7 +133,7 @@ onEachDatabase((open) => {
     ]);
   });
 
-  test('add contact: a filled hidden field is 200 and stores nothing', async () => {
+  test('add contact: a filled honeypot field is 200 and stores nothing', async () => {
     const response = await send({ website: 'https://spam.example' });
     expect([response.statusCode, response.json()]).toEqual([200, {}]);
     expect(await countRows('contacts')).toEqual({ count: 0 });

@@ -45,7 +45,7 @@ test.skipIf(inject('postgresUrl') === '')(
 );
 
 test.skipIf(inject('postgresUrl') === '')(
-  'migrate: waits for locks shortly and again, so that it blocks nobody',
+  'migrate: waits only briefly for a lock and retries, so that it blocks no other statement',
   async () => {
     const { database, url, dispose } = await openTestPostgres();
     const other = new Client({ connectionString: url });

@@ -205,7 +205,7 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
   test.each([
     ['loses them', 'DEALLOCATE ALL'],
     ['has one of another client', 'PREPARE tessera_0_2 AS SELECT 2 AS one'],
-  ])('named statements: are given up where a connection %s', async (_what, change) => {
+  ])('named statements: are not used on a connection that %s', async (_what, change) => {
     const database = openPostgres(cluster.url, silentLog, { poolSize: 1 });
     await database.script('DROP TABLE IF EXISTS planned; CREATE TABLE planned (one INTEGER)');
     await database.run('INSERT INTO planned VALUES ($1)', [1]);

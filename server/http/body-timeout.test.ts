@@ -60,11 +60,11 @@ test('body timeout: a slow body without progress is 408', async () => {
   expect(await send('/photo', SLOW_STEP_BYTES, 40)).toMatch(/^HTTP\/1\.1 408 [^]*too_slow/);
 });
 
-test('body timeout: a slow body is limited in all', async () => {
+test('body timeout: limits the total time of a slow body', async () => {
   expect(await send('/photo', FAST_STEP_BYTES, 90)).toMatch(/^HTTP\/1\.1 408 [^]*too_slow/);
 });
 
-test('body timeout: a body whose request is answered already has no more time', async () => {
+test('body timeout: closes the connection if the body continues after the response', async () => {
   const startedAt = performance.now();
   expect(await send('/photo?answer=now', FAST_STEP_BYTES, 40)).toMatch(/^HTTP\/1\.1 200 [^]*early/);
   expect(performance.now() - startedAt).toBeLessThan(1500);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { encodedEtag, permittedVersions, versionEtag } from './etag.ts';
 
-test('etag: is strong, and another one for each encoding', () => {
+test('etag: is strong, and different for each encoding', () => {
   const etag = versionEtag(5);
   expect([etag, encodedEtag(etag, 'br'), encodedEtag(etag, 'gzip')]).toEqual([
     '"5"',

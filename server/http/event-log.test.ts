@@ -83,7 +83,7 @@ test('event log: an address has the same key in all lines of a day, and another 
   ]);
 });
 
-test('event log: a flood is one line a second with a count', async () => {
+test('event log: repeated events are one line a second with a count', async () => {
   const url = '/api/user/1111111111111111';
   for (let n = 0; n < READS_PER_MINUTE_MAX + 50; n += 1) await testApp.app.inject({ url });
   const limit = { event: 'limit_reached', route: '/api/user/:id', level: 40 };

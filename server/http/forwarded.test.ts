@@ -168,7 +168,7 @@ test('health: a path with a slash at its end is the same, also while the node dr
   expect([await read('/healthz'), await read('/healthz/')]).toEqual([alive, alive]);
 });
 
-test('HSTS: every answer has it if PUBLIC_URL is https, and none otherwise', async () => {
+test('HSTS: every response has it if PUBLIC_URL is https, otherwise none', async () => {
   for (const [publicUrl, expected] of [
     [PUBLIC_URL, HSTS],
     ['http://cards.example', null],

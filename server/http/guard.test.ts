@@ -52,7 +52,7 @@ onEachDatabase((open) => {
     expect([answer.statusCode, answer.json().error]).toEqual([403, 'session_invalid']);
   });
 
-  test('save: a token that cannot be one is 403 before the body is read, and does not count', async () => {
+  test('save: a malformed token is 403 before the body is read, and does not count', async () => {
     for (let n = 0; n <= INVALID_BODIES_MAX; n += 1) {
       expect((await save('null')).statusCode).toBe(403);
     }
@@ -61,7 +61,7 @@ onEachDatabase((open) => {
     expect(bodiesRead).toBe(1);
   });
 
-  test('save: many without a session from one address are authenticated before the body is read', async () => {
+  test('save: after 120 saves without a session, an address is authenticated before its body is read', async () => {
     await saveManyWithoutSession();
     expect(bodiesRead).toBe(INVALID_BODIES_MAX);
     expect((await save(newToken())).statusCode).toBe(403);

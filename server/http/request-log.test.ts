@@ -162,7 +162,7 @@ test('request log: LOG_ADDRESS=full has the address, none has nothing', async ()
   expect([line?.['status'], Object.hasOwn(line ?? {}, 'address')]).toEqual([200, false]);
 });
 
-test('request id: is another one for each request', async () => {
+test('request id: is unique for each request', async () => {
   for (let count = 0; count < 100; count += 1) await context.app.inject('/robots.txt');
   const ids = lines().map(({ reqId }) => reqId);
   expect(new Set(ids).size).toBe(100);
@@ -174,7 +174,7 @@ test('request id: is another one for each request', async () => {
 const send = (id: string, remoteAddress = '127.0.0.1') =>
   context.app.inject({ url: '/robots.txt', headers: { 'x-request-id': id }, remoteAddress });
 
-test('request id: a well-formed one of a trusted proxy is used and given back', async () => {
+test('request id: a well-formed one of a trusted proxy is used and returned', async () => {
   const given = await send('0f8fad5b-d9cb.469f:a165=70');
   expect(given.headers['x-request-id']).toBe('0f8fad5b-d9cb.469f:a165=70');
   for (const id of ['', 'a b', '"', 'a\\', 'é', 'x'.repeat(129)]) {

@@ -142,7 +142,7 @@ test('decode: rejects a bomb of 400 million pixels by its header', async () => {
   expect(await decodePhoto(bomb)).toEqual(NOT_A_PICTURE);
 });
 
-test('decode: a picture of more than 200 MB of pixels is rejected, one of 16 bits a sample included', async () => {
+test('decode: rejects a picture of more than 200 MB of pixels, also at 16 bits a sample', async () => {
   const accepted = await decodePhoto(deepPng({ width: 5000, height: 5000 }));
   const rejected = await decodePhoto(deepPng({ width: 5001, height: 5000 }));
   expect([accepted.kind, rejected]).toEqual([

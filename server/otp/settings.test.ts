@@ -35,7 +35,7 @@ const TWILIO = {
 };
 const ALL = [OTPLESS, MSG91, FIREBASE, WEBHOOK, MSG91_GATEWAY, TWILIO];
 
-test.each(ALL)('$OTP_PROVIDER$SMS_GATEWAY: each of its settings is required', (environment) => {
+test.each(ALL)('provider or gateway settings: each is required (%j)', (environment) => {
   expect(settingsError(environment)).toBe('accepted');
   const [[selector, selected] = ['', ''], ...required] = Object.entries(environment);
   for (const [name] of required) {

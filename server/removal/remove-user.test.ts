@@ -47,7 +47,7 @@ const upload = async (context: TestApp, owner: Owner) =>
   (await uploadByApi(context, owner, photoForm(owner._id, await picture()))).statusCode;
 
 /** Fills an owner's card with the canary, and leaves and holds contacts. */
-async function plant(context: TestApp, { database }: TestDatabase, owner: Owner) {
+async function insertCanaries(context: TestApp, { database }: TestDatabase, owner: Owner) {
   const { clock } = context;
   for (let length = 0; length < 40; length += 1) {
     await save(context, owner, { name: CANARY, bio: `${CANARY} `.repeat(length), email: CANARY });
@@ -113,7 +113,7 @@ onEachDatabase((open) => {
 
   test('removal: leaves nothing of the user in tables, database files and photo store, and all of the others', async () => {
     const other = await signInByApi(context, '+919876543211');
-    await plant(context, testDatabase, owner);
+    await insertCanaries(context, testDatabase, owner);
     await upload(context, other);
     await leaveContact(context, other, 'Visitor');
     const { profilePhoto } = (await context.app.inject(`/api/user/${owner._id}`)).json<{

@@ -58,7 +58,7 @@ const ROWS: Record<string, (id: string, index: number) => Record<string, string 
 };
 const ROWS_EACH = 4;
 
-async function plant(database: Database, userId: string): Promise<void> {
+async function insertCanaries(database: Database, userId: string): Promise<void> {
   for (const [table, makeRow] of Object.entries(ROWS)) {
     for (let index = 1; index <= ROWS_EACH; index += 1) {
       const row = makeRow(userId, index);
@@ -86,7 +86,7 @@ onEachDatabase((open) => {
       headers: { authorization: sessionToken },
       payload: { name: 'Asha', bio: 'Public', socialMediaHandles: { X: 'https://x.example' } },
     });
-    await plant(database, _id);
+    await insertCanaries(database, _id);
     const urls = [
       `/api/user/${_id}`,
       `/user/${_id}`,
@@ -129,17 +129,17 @@ onEachDatabase((open) => {
 
   test('canaries: cover every private text column', async () => {
     const { database, dispose } = await open();
-    const planted = Object.entries(ROWS).flatMap(([table, makeRow]) =>
+    const canaryColumns = Object.entries(ROWS).flatMap(([table, makeRow]) =>
       Object.entries(makeRow('id', 1))
         .filter(([, value]) => typeof value === 'string' && value !== 'id')
         .map(([column]) => `${table}.${column}`),
     );
     const columns = await textColumns(database);
     const inUsers = PRIVATE_USER_COLUMNS.map((column) => `users.${column}`);
-    const known = new Set([...planted, ...PUBLIC_COLUMNS, ...inUsers, 'migrations.name']);
+    const known = new Set([...canaryColumns, ...PUBLIC_COLUMNS, ...inUsers, 'migrations.name']);
     expect(columns.length).toBeGreaterThan(PUBLIC_COLUMNS.length);
     expect(columns.filter((column) => !known.has(column) && !REFERENCE.test(column))).toEqual([]);
-    expect(planted.length * ROWS_EACH + 1).toBeGreaterThan(CANARIES_MIN);
+    expect(canaryColumns.length * ROWS_EACH + 1).toBeGreaterThan(CANARIES_MIN);
     await dispose();
   });
 });

@@ -115,7 +115,7 @@ test('Connect: a visitor’s details are stored for the owner', async ({ page, s
   ]);
 });
 
-test('Connect: sends userID and contact, and the field for robots only if it was filled', async ({
+test('Connect: sends userID and contact, and the honeypot field only if it was filled', async ({
   page,
   server,
   phone,

@@ -26,7 +26,7 @@ test('landing page: is complete HTML before any script', async ({ browser, serve
   await context.close();
 });
 
-test('landing page: loads no framework, and the script of the card and the pages after it', async ({
+test('landing page: loads the provider’s script and less than 40 KB of scripts', async ({
   page,
 }) => {
   const scripts: string[] = [];

@@ -12,7 +12,9 @@ import {
 } from '#tests/support/browser-test.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 
-test('dashboard and onboarding: redirect a guest to the login page', async ({ page }) => {
+test('dashboard and onboarding: redirect a browser without a session to the login page', async ({
+  page,
+}) => {
   for (const path of ['/dashboard', '/dashboard/', '/ftue', '/ftue/?phone=1']) {
     await page.goto(path);
     await expect(page).toHaveURL(/\/login$/);
@@ -89,7 +91,7 @@ test('login page: clears an incomplete session and shows the widget', async ({
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
 });
 
-test('login page: shows after a failed user call without a redirect loop, and redirects on the next load', async ({
+test('login page: is shown after a failed user call without a redirect loop, and redirects on the next load', async ({
   page,
   server,
   phone,

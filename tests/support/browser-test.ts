@@ -84,7 +84,7 @@ export async function signIn(page: Page, server: RunningServer, phone: string): 
   await page.getByRole('button', { name: 'Send code' }).click();
   const code = page.getByRole('textbox', { name: 'Code' });
   await expect(code).toBeVisible();
-  // A whole code is submitted by itself.
+  // The form submits a complete code automatically.
   await code.fill(await server.codeFor(`+91${phone}`));
   await page.waitForURL(/\/(ftue|dashboard)/);
 }
@@ -127,7 +127,10 @@ export async function readSession(page: Page): Promise<{ _id: string; sessionTok
   }));
 }
 
-/** Requests a code for a phone that got one before: only every 30 seconds, until then with an error. */
+/**
+ * Requests another code for a phone. Repeats for up to 60 s, because a phone gets a code only every
+ * 30 s.
+ */
 export async function requestCodeAgain(page: Page, phone: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Phone number' }).fill(phone);
   await expect(async () => {

@@ -31,6 +31,7 @@ const HEADING = /^#{1,6} +(.+?) *#*$/gm;
 /** A path in a document's code span; a path with a placeholder or a pattern does not match. */
 const CODE_PATH =
   /`((?:bench|contract|deploy|docs|domain|hardening|scripts|server|tests|view|web)\/[\w./-]*)`/g;
+/** Names of working documents that are not in this repository; a citation of them would lead nowhere. */
 const OUTSIDE_DOCUMENT =
   /\bspecification\b|\b(?:decisions|hardening|look|login providers|beyond),? (?:"|sections? \d)/i;
 

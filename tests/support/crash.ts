@@ -13,7 +13,7 @@ import type { RunningServer } from './server.ts';
 /** With 8 contacts per round, an owner has fewer than 500 a day (docs/product.md#limits). */
 export const ROUNDS_PER_OWNER_MAX = 50;
 const CONTACTS_PER_ROUND = 8;
-const LIFE_MS_MAX = 150;
+const KILL_DELAY_MS_MAX = 150;
 const EARLY_CRASH_EVERY = 4;
 const ACKNOWLEDGED_PER_ROUND = 2;
 
@@ -157,7 +157,7 @@ export async function crashRepeatedly(target: CrashTarget, phone: string, rounds
           record.lastSaveAcknowledged >= saves + ACKNOWLEDGED_PER_ROUND && contacts.size >= enough,
       );
     }
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * LIFE_MS_MAX));
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * KILL_DELAY_MS_MAX));
     record.isPowerOff = target.isPowerCut ?? false;
     await target.crash();
     await Promise.all(work);

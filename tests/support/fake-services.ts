@@ -126,7 +126,7 @@ function makeRoutes(authority: Authority): Record<string, Handler | undefined> {
       authority.sendKeys,
     [`POST /twilio/2010-04-01/Accounts/${TWILIO.account}/Messages.json`]: sendTwilio,
     'POST /webhook': receiveWebhook,
-    // Would sign a phone in, or count as delivered, if a redirect were followed.
+    // A client that follows the redirect gets this success, so its test fails.
     [`POST ${REDIRECTED_PATH}`]: (_call, response) =>
       sendJson(response, 200, {
         type: 'success',

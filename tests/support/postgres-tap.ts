@@ -29,22 +29,22 @@ export async function openPostgresTap(url: string) {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   let roundTrips = 0;
-  const server = createServer((near) => {
-    const far = connect(Number(port), hostname);
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
     const read = messageReader((type) => (roundTrips += ROUND_TRIPS.has(type) ? 1 : 0));
-    near.on('data', read);
-    near.pipe(far).pipe(near);
-    for (const socket of [near, far]) {
+    client.on('data', read);
+    client.pipe(upstream).pipe(client);
+    for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => socket.destroy());
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  const near = new URL(url);
-  near.port = String(typeof address === 'object' && address ? address.port : 0);
+  const proxyUrl = new URL(url);
+  proxyUrl.port = String(typeof address === 'object' && address ? address.port : 0);
   return {
-    url: near.href,
+    url: proxyUrl.href,
     /** Returns the round trips that `work` needs. */
     count: async (work: () => Promise<unknown>): Promise<number> => {
       const before = roundTrips;

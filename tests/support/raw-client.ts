@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 /** The status of the response, or the reason why there is none. */
 export type Outcome = number | 'closed' | 'timeout';
 
-const ANSWER_WITHIN_MS = 15_000;
+const RESPONSE_TIMEOUT_MS = 15_000;
 
 /**
  * A client that sends bytes unchanged, which no HTTP library does: one request after the other, on
@@ -56,7 +56,7 @@ export class RawClient {
         if (response) finish(response.status, response.isReusable);
       };
       const onClose = () => finish(statusOf(received) || 'closed', false);
-      const timer = setTimeout(() => finish('timeout', false), ANSWER_WITHIN_MS);
+      const timer = setTimeout(() => finish('timeout', false), RESPONSE_TIMEOUT_MS);
       socket.on('data', onData).on('close', onClose);
       socket.write(bytes);
     });

@@ -116,7 +116,7 @@ onEachDatabase((open) => {
     await other.app.close();
   });
 
-  test('device cookie: counts for its phone only, and unchanged only', async () => {
+  test('device cookie: is valid for its own phone only, and not if it was changed', async () => {
     const { cookie = '' } = await knownDevice();
     const changed = cookie.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
     const browsers = [undefined, changed, 'tessera_device=a.b', 'tessera_device=', `x=${cookie}`];
@@ -194,7 +194,7 @@ onEachDatabase((open) => {
     expect(statusOf(await verify(testApp, owner, right))).toBe(200);
   });
 
-  test('wrong codes: all phones together raise an alarm and reject nobody', async () => {
+  test('wrong codes: too many for all phones raise an alarm and reject nobody', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
     const limited = buildTestApp(testDatabase.database, {

@@ -29,7 +29,7 @@ test('resend pause: 30 seconds after the first code, then 60', () => {
   expect([1, 2, 3, 4].map(resendAfterMs)).toEqual([30_000, 60_000, 60_000, 60_000]);
 });
 
-test('wait: is formatted in the unit that a person uses', () => {
+test('formatWait: uses seconds up to 120, then minutes up to 120, then hours', () => {
   expect([1, 30, 120, 121, 3600, 7200, 7201, 86_400].map(formatWait)).toEqual([
     '1 second',
     '30 seconds',
@@ -42,16 +42,16 @@ test('wait: is formatted in the unit that a person uses', () => {
   ]);
 });
 
-test('failure alarm: a tenth of the codes in a day, at least ten', () => {
+test('failure alarm: is a tenth of the daily codes, at least 10', () => {
   expect([1, 100, 10_000].map((sends) => allFailures(sends).max)).toEqual([10, 10, 1000]);
 });
 
-test('failure delay: 30 seconds for the first void challenge, one hour at most', () => {
+test('failure delay: is 30 s after the first void challenge, at most one hour', () => {
   const delays = [0, 5, 10, 15, 30, 35, 40, 95].map((n) => failureDelay('+91', n).windowMs / 1000);
   expect(delays).toEqual([30, 30, 60, 120, 960, 1920, 3600, 3600]);
 });
 
-test('limits of an address: a network has a third of its site, and IPv4 has no site', () => {
+test('address limits: a /64 has a third of the limit of its /48; IPv4 has no /48', () => {
   expect([...addressSends(ADDRESS), ...addressFailures(ADDRESS)]).toEqual([
     { key: 'otp:send:address:2001:db8:0:1::/64', max: 100, windowMs: HOUR_MS },
     { key: 'otp:send:site:2001:db8::/48', max: 300, windowMs: HOUR_MS },

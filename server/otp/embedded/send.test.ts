@@ -90,7 +90,7 @@ onEachDatabase((open) => {
     expect(await sendStatus()).toBe(200);
   });
 
-  test('send code: five an hour and ten a day for a phone', async () => {
+  test('send code: allows 5 an hour and 10 a day for a phone', async () => {
     const rounds: unknown[] = [];
     for (let hour = 0; hour < 3; hour += 1) {
       for (let n = 0; n < 6; n += 1) {
@@ -123,7 +123,7 @@ onEachDatabase((open) => {
     expect(statuses).toEqual([200, ...Array<number>(39).fill(429)]);
   });
 
-  test('send code: a hundred an hour for an address, IPv6 by its /64', async () => {
+  test('send code: allows 100 an hour for an address, which is a /64 in IPv6', async () => {
     const responses = [];
     for (let first = 0; first < 105; first += 15) {
       const group = Array.from({ length: 15 }, (_, n) => first + n);
@@ -171,7 +171,7 @@ onEachDatabase((open) => {
     await limited.app.close();
   });
 
-  test('send code: 503 if the gateway fails, and allowed again at once', async () => {
+  test('send code: is 503 if the gateway fails, and can be repeated at once', async () => {
     let isUnavailable = true;
     const sendCode = async (phone: string, code: string) => {
       if (isUnavailable) throw new Error('the gateway is unavailable');

@@ -121,7 +121,7 @@ onEachDatabase((open) => {
     expect(responses.filter(({ message }) => message === VOID.message)).toHaveLength(25);
   });
 
-  test('verify code: a text that cannot be a code is not an attempt', async () => {
+  test('verify code: a malformed code is not an attempt', async () => {
     const { challenge, right } = await sendCode(testApp);
     const texts = ['', '12345', '1234567', 'abcdef', 'x123456', '123456x', '12345\u0000'];
     for (const typed of [...texts, right.padStart(33)]) {
@@ -141,7 +141,7 @@ onEachDatabase((open) => {
     expect(await verify(testApp, 'with\u0000NUL', mine.right)).toEqual(VOID);
   });
 
-  test('verify code: a text that cannot be a challenge needs no query', async () => {
+  test('verify code: a malformed challenge needs no query', async () => {
     const { challenge, right } = await sendCode(testApp);
     const one = vi.spyOn(testDatabase.database, 'one');
     for (const id of [`${challenge}x`, `x${challenge}`, challenge.slice(1), 'ü'.repeat(43)]) {

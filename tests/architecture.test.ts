@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { RULES } from './support/shape.ts';
+import { RULES } from './support/architecture-rules.ts';
 import { readSources } from './support/source.ts';
 
 const SOURCES = readSources();
@@ -8,7 +8,7 @@ const SOURCES = readSources();
 /** Files with their texts; together they break one rule at one place. */
 type Violation = Readonly<Record<string, string>>;
 
-const PLANTED: Readonly<Record<string, readonly Violation[]>> = {
+const VIOLATIONS: Readonly<Record<string, readonly Violation[]>> = {
   'file: has at most 200 lines of code': [
     { 'domain/long.ts': 'export const x = 1;\n'.repeat(201) },
     { 'view/long.css': 'a { color: red; }\n'.repeat(201) },
@@ -102,25 +102,25 @@ const PLANTED: Readonly<Record<string, readonly Violation[]>> = {
   ],
 };
 
-test('shape: the sources of all layers are read', () => {
+test('architecture: the sources of all layers are read', () => {
   const layers = new Set(SOURCES.map(({ path }) => path.split('/')[0]));
   expect(layers).toEqual(new Set(['contract', 'domain', 'server', 'view', 'web']));
   expect(SOURCES.length).toBeGreaterThan(100);
 });
 
-test.each(Object.keys(RULES))('%s', (name) => {
+test.each(Object.keys(RULES))('architecture: %s', (name) => {
   expect(RULES[name]?.(SOURCES)).toEqual([]);
 });
 
-test.each(Object.keys(RULES))('shape: finds a planted violation of "%s"', (name) => {
-  expect(PLANTED[name]).not.toEqual([]);
-  for (const violation of PLANTED[name] ?? []) {
-    const planted = Object.entries(violation).map(([path, text]) => ({ path, text }));
-    expect([violation, RULES[name]?.(planted)]).toEqual([violation, [expect.any(String)]]);
+test.each(Object.keys(RULES))('architecture: finds a deliberate violation of "%s"', (name) => {
+  expect(VIOLATIONS[name]).not.toEqual([]);
+  for (const violation of VIOLATIONS[name] ?? []) {
+    const sources = Object.entries(violation).map(([path, text]) => ({ path, text }));
+    expect([violation, RULES[name]?.(sources)]).toEqual([violation, [expect.any(String)]]);
   }
 });
 
-test('import cycle: none if a test imports its subject', () => {
+test('architecture: no import cycle if a test imports its subject', () => {
   const sources = [
     { path: 'web/ui/a.ts', text: "import { x } from './a.test.ts';" },
     { path: 'web/ui/a.test.ts', text: "import { x } from './a.ts';" },
@@ -131,7 +131,7 @@ test('import cycle: none if a test imports its subject', () => {
   ]).toEqual([[], []]);
 });
 
-test('import cycle: none if modules import in one direction', () => {
+test('architecture: no import cycle if modules import in one direction', () => {
   const sources = [
     { path: 'server/page/a.ts', text: "import { x } from '#server/http/b.ts';" },
     { path: 'server/page/b.ts', text: "import { x } from '#domain/c.ts';" },
