@@ -42,3 +42,5 @@ export function cleanProfileInput(profile: Profile): Profile {
 
 /** The card of a user who does not exist (docs/product.md#public-card). */
 export const UNKNOWN_USER = { name: 'Unknown', bio: 'User does not exist' } as const;
+/** The message of ApiError 'user_unknown'. */
+export const USER_UNKNOWN_MESSAGE = UNKNOWN_USER.bio;

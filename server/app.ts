@@ -36,12 +36,14 @@ import { statusRoutes } from './status/routes.ts';
 import { rememberAbsentPhotos } from './storage/absent-photos.ts';
 import { userRoutes } from './user/routes.ts';
 
-/** The longest URL that Node accepts, so that a very long id is an unknown id (404). */
+/**
+ * No URL is longer, so a long id reaches its route. Fastify's default (100) would reject it with 414.
+ */
 const PARAMETER_LENGTH_MAX = 16 * 1024;
 
 /**
- * The contract parses and filters. Fastify's compilers for JSON Schema would take a sixth of the
- * start, so a route with a JSON schema is a mistake that stops the start.
+ * The contract validates requests and filters replies. Loading Fastify's JSON Schema compilers would
+ * take a sixth of the start time, so a route with a JSON schema throws at start.
  */
 const NO_SCHEMAS = {
   compilersFactory: { buildValidator: rejectSchema, buildSerializer: rejectSchema },
@@ -69,14 +71,14 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     schemaController: NO_SCHEMAS,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH_MAX },
   });
-  addHandlers(fastify, settings, sendErrorPage);
+  addCommonHooks(fastify, settings, sendErrorPage);
   logSecurityEvents(fastify, { log, loggedAddress });
 
   const { clock, database } = dependencies;
-  const cards = new ResponseCache(clock);
-  dependencies.invalidations?.subscribe(cards);
-  const hasMetrics = settings.metricsPort >= 0 || settings.metricsToken !== '';
-  const meter = hasMetrics ? createMeter(dependencies, cards) : null;
+  const responses = new ResponseCache(clock);
+  dependencies.invalidations?.subscribe(responses);
+  const hasMetrics = settings.metricsPort !== null || settings.metricsToken !== null;
+  const meter = hasMetrics ? createMeter(dependencies, responses) : null;
   metricRoutes(fastify, meter, settings.metricsToken);
 
   const context: AppContext = {
@@ -84,10 +86,11 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     entry,
     settings,
     dependencies: {
-      ...(meter?.countCodes(dependencies) ?? dependencies),
+      ...dependencies,
+      sendCode: meter?.countCodes(dependencies.sendCode) ?? dependencies.sendCode,
       photos: rememberAbsentPhotos(dependencies.photos, clock),
     },
-    cards,
+    responses,
     readRateLimit: new ReadRateLimit(clock),
     invalidBodyRateLimit: new InvalidBodyRateLimit(clock),
     countFailureAlarm: () => meter?.failureAlarms.inc(),
@@ -96,7 +99,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
   registerRoutes(context);
   entry.setFastPath(
     createFastPath({
-      responses: cards,
+      responses,
       readRateLimit: context.readRateLimit,
       proxies,
       requestIds,
@@ -108,9 +111,14 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
   return fastify;
 }
 
-/** Adds what applies to every route. */
-function addHandlers(fastify: FastifyInstance, settings: Settings, sendErrorPage: SendErrorPage) {
+/** Adds the hooks and handlers that apply to every route. */
+function addCommonHooks(
+  fastify: FastifyInstance,
+  settings: Settings,
+  sendErrorPage: SendErrorPage,
+) {
   fastify.decorateRequest('caller', null);
+  // Must run before the first route is registered.
   recordRoutes(fastify);
   fastify.setErrorHandler(createErrorHandler(sendErrorPage));
   fastify.setNotFoundHandler(createNotFoundHandler(sendErrorPage));
@@ -139,5 +147,5 @@ function registerRoutes(context: AppContext): void {
 }
 
 function rejectSchema(): never {
-  throw new Error('The contract parses requests: a route has no JSON schema.');
+  throw new Error('A route must not have a JSON schema: the contract validates requests.');
 }

@@ -15,17 +15,18 @@ import type { Settings } from './settings.ts';
 import type { PhotoStore } from './storage/photo-store.ts';
 import type { WebFiles } from './web-files.ts';
 
-/** The adapters of the server. Tests inject their own. */
+/** The external services and clock of the server. Tests inject their own. */
 export interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Logger;
   /** Writes the line of a request to the log; null if LOG_LEVEL excludes them. */
   readonly writeRequestLine: ((line: string) => void) | null;
-  /** The HMAC key for stored one-time codes. */
+  /** The HMAC key for one-time codes, device cookies and the address keys in the log. */
   readonly secret: string;
   /** Sends a one-time code to a phone (E.164). Resolves when the gateway has accepted it. */
   readonly sendCode: (phone: string, code: string) => Promise<void>;
+  /** The login provider. */
   readonly provider: Provider;
   readonly photos: PhotoStore;
   /** Decodes uploaded pictures and encodes the stored photos. */
@@ -44,8 +45,11 @@ export interface AppContext {
   readonly entry: HttpEntry;
   readonly settings: Settings;
   readonly dependencies: Dependencies;
-  /** The finished responses of cards. A feature that changes a card removes its responses after the commit. */
-  readonly cards: ResponseCache;
+  /**
+   * Cached responses: cards, contact files, pictures, profiles, photos, policies. Call `drop(userId)`
+   * after the commit of every change to a card.
+   */
+  readonly responses: ResponseCache;
   readonly readRateLimit: ReadRateLimit;
   readonly invalidBodyRateLimit: InvalidBodyRateLimit;
   /** Counts an alarm about wrong codes in the metrics. */

@@ -39,7 +39,7 @@ export async function createDependencies(
   const database = await openDatabase(settings, log);
   const { databaseUrl } = settings;
   const invalidations =
-    databaseUrl === ''
+    databaseUrl === null
       ? undefined
       : (await import('./invalidation/listener.ts')).createInvalidationListener(databaseUrl, log);
   return {

@@ -6,7 +6,7 @@ const STANDARD_OUTPUT = 1;
 /** The buffer for lines that cannot be written yet. Lines beyond it are lost. */
 const UNWRITTEN_BYTES_MAX = 4 * 1024 * 1024;
 /** pino retries a full pipe every 0.1 s. */
-const TRIES_MAX = 20;
+const WRITE_ATTEMPTS_MAX = 20;
 /** Collected lines are written when they have this length. */
 const COLLECTED_LENGTH_MAX = 16 * 1024;
 /** The longest that a line waits for others. */
@@ -80,7 +80,7 @@ function openDestination(fd: number) {
     maxLength: UNWRITTEN_BYTES_MAX,
     retryEAGAIN: () => {
       failures += 1;
-      return failures < TRIES_MAX;
+      return failures < WRITE_ATTEMPTS_MAX;
     },
   });
   output.on('write', () => (failures = 0));

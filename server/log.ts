@@ -3,10 +3,11 @@ import type { Logger } from 'pino';
 
 import { openLogOutput } from './log-output.ts';
 
-const FLUSH_MS = 1000;
+const FLUSH_TIMEOUT_MS = 1000;
 
-/** A phone number, with or without its +; and a token, our own or a provider's. */
+/** A phone number, with or without its +. */
 const PHONE = /\+?\d{8,15}/g;
+/** A token, our own or a provider's. */
 const TOKEN = /[\w-]{32,}(?:\.[\w-]+)*/g;
 
 /** A log and a function that writes a finished line to its output; null if `info` is not logged. */
@@ -38,7 +39,7 @@ export function openLog(level: string, node: string): OpenLog {
 /** Waits until all lines are written, at most a second. */
 export async function flushLog(log: Logger): Promise<void> {
   const written = new Promise<void>((resolve) => log.flush(() => resolve()));
-  await Promise.race([written, new Promise((resolve) => setTimeout(resolve, FLUSH_MS))]);
+  await Promise.race([written, new Promise((resolve) => setTimeout(resolve, FLUSH_TIMEOUT_MS))]);
 }
 
 interface ErrorLine {

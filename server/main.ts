@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { join } from 'node:path';
 
 import { buildApp } from './app.ts';
@@ -55,7 +56,7 @@ async function start(): Promise<void> {
   });
   dependencies.log.info({ version: VERSION, nodeVersion: process.version }, 'started');
   // Printed last: a script that waits for this line may stop the service at once.
-  printStarted(settings, app.server.address());
+  printStarted(settings, portOf(app.server, settings.port));
 }
 
 async function listen(app: ReturnType<typeof buildApp>, { host, port }: Settings): Promise<void> {
@@ -65,7 +66,7 @@ async function listen(app: ReturnType<typeof buildApp>, { host, port }: Settings
     const code = reasonOf(error);
     if (code === 'EADDRINUSE') {
       throw new StartError(
-        `Port ${port} is in use. Stop what uses it, or set PORT to another one.`,
+        `Port ${port} is in use. Stop the program that uses it, or set PORT to another one.`,
       );
     }
     throw new StartError(`Cannot listen on ${host}:${port} (${code}). See HOST and PORT.`);
@@ -74,20 +75,20 @@ async function listen(app: ReturnType<typeof buildApp>, { host, port }: Settings
 
 async function openMetricsPort({ meter }: ReturnType<typeof buildApp>, settings: Settings) {
   const { host, metricsPort: port } = settings;
-  if (!meter || port < 0) return;
+  if (!meter || port === null) return;
   const server = await listenForMetrics(meter, { host, port }).catch((error: unknown) => {
-    throw new StartError(`METRICS_PORT: cannot listen on ${host}:${port} (${String(error)}).`);
+    throw new StartError(`METRICS_PORT: cannot listen on ${host}:${port} (${reasonOf(error)}).`);
   });
-  const address = server.address();
-  const actualPort = typeof address === 'object' && address ? address.port : port;
-  process.stdout.write(`Metrics: http://localhost:${actualPort}/metrics\n`);
+  process.stdout.write(`Metrics: http://localhost:${portOf(server, port)}/metrics\n`);
 }
 
-function printStarted(
-  settings: Settings,
-  address: ReturnType<ReturnType<typeof buildApp>['server']['address']>,
-) {
-  const port = typeof address === 'object' && address ? address.port : settings.port;
+/** Returns the port of a server that listens; it differs from the setting if that is 0. */
+function portOf(server: Server, fallback: number): number {
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : fallback;
+}
+
+function printStarted(settings: Settings, port: number) {
   const host = ['0.0.0.0', '::'].includes(settings.host) ? 'localhost' : settings.host;
   const data = settings.databaseUrl ? 'PostgreSQL (DATABASE_URL)' : settings.dataDir;
   process.stdout.write(

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -12,7 +12,7 @@ onEachDatabase((open) => {
   test('secret: is the same for nodes that share a database, and not in the database', async () => {
     const { database, dispose } = await open();
     const read = (databaseUrl: string) =>
-      readSecret({ secret: '', dataDir: '/nowhere', databaseUrl }, database);
+      readSecret({ secret: null, dataDir: '/nowhere', databaseUrl }, database);
     const [one, other] = await Promise.all([
       read('postgres://a:password@near/cards'),
       read('postgres://b:password@far/cards'),
@@ -29,7 +29,7 @@ onEachDatabase((open) => {
   test('secret: is a private file without DATABASE_URL; SECRET has precedence', async () => {
     const { database, dispose } = await open();
     const dataDir = mkdtempSync(join(tmpdir(), 'tessera-secret-'));
-    const source = { secret: '', dataDir, databaseUrl: '' };
+    const source = { secret: null, dataDir, databaseUrl: null };
     const [one, other] = await Promise.all([
       readSecret(source, database),
       readSecret(source, database),
@@ -38,6 +38,8 @@ onEachDatabase((open) => {
     expect(readFileSync(join(dataDir, 'secret'), 'utf8')).toBe(one);
     expect(statSync(join(dataDir, 'secret')).mode & 0o777).toBe(0o600);
     expect(await readSecret({ ...source, secret: 'given' }, database)).toBe('given');
+    writeFileSync(join(dataDir, 'secret'), '');
+    await expect(readSecret(source, database)).rejects.toThrow(/secret is empty/);
     rmSync(dataDir, { recursive: true });
     await dispose();
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import type { Database } from './db/database.ts';
 import type { Settings } from './settings.ts';
+import { StartError, reasonOf } from './start-error.ts';
 
 const SECRET_BYTES = 32;
 const OWNER_ONLY = 0o600;
@@ -11,13 +12,15 @@ const OWNER_ONLY = 0o600;
 type SecretSettings = Pick<Settings, 'secret' | 'dataDir' | 'databaseUrl'>;
 
 /**
- * Returns the key of the HMAC of one-time codes: the setting SECRET; else, with PostgreSQL, an HMAC of
- * a seed in the database under the database's password; else the content of a file in the data
- * folder. The seed gives all nodes the same key, and a copy of the database does not contain it.
+ * Returns the HMAC key for one-time codes, device cookies and the address keys in the log: the setting
+ * SECRET. Without it, PostgreSQL nodes derive a shared key: an HMAC of a stored seed, keyed with the
+ * database password, so that a copy of the database does not contain it. If DATABASE_URL has no
+ * password, set SECRET. A single node reads a file in the data folder.
+ * Throws StartError if that file is empty or cannot be created.
  */
 export async function readSecret(settings: SecretSettings, database: Database): Promise<string> {
-  if (settings.secret) return settings.secret;
-  if (settings.databaseUrl) return sharedSecret(settings.databaseUrl, database);
+  if (settings.secret !== null) return settings.secret;
+  if (settings.databaseUrl !== null) return sharedSecret(settings.databaseUrl, database);
   return fileSecret(settings.dataDir);
 }
 
@@ -38,15 +41,22 @@ async function sharedSecret(databaseUrl: string, database: Database): Promise<st
 /** Reads the secret's file. Creates it first if it does not exist; the creation is atomic. */
 async function fileSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret');
-  const found = await readFile(path, 'utf8').catch(() => null);
-  if (found) return found;
+  const stored = await readFile(path, 'utf8').catch(() => null);
+  if (stored === '') {
+    throw new StartError(
+      `DATA_DIR: ${path} is empty. Restore it, or delete it: a new one is then created, and pending one-time codes become invalid.`,
+    );
+  }
+  if (stored !== null) return stored;
   const temporary = `${path}.${randomUUID()}`;
   const file = await open(temporary, 'w', OWNER_ONLY);
   await file.writeFile(newSecret());
   await file.sync();
   await file.close();
   // If two processes start together, the second link fails and both read the first one's file.
-  await link(temporary, path).catch(() => undefined);
+  await link(temporary, path).catch((error: unknown) => {
+    if (reasonOf(error) !== 'EEXIST') throw error;
+  });
   await unlink(temporary);
   return readFile(path, 'utf8');
 }

@@ -65,13 +65,13 @@ const DATA = {
   DATABASE_POOL_SIZE: {
     schema: integer({ min: 1, max: DATABASE_POOL_SIZE_MAX }),
     fallback: '10',
-    help: 'the maximum of connections from one node to PostgreSQL, besides the one for invalidations',
+    help: 'the maximum number of connections from one node to PostgreSQL, besides the one for invalidations',
   },
   SECRET: {
     schema: secret(),
     defaultHelp:
       'a file in `DATA_DIR`; with `DATABASE_URL`, derived from a seed in the database and its password',
-    help: 'at least 32 characters, the key of the HMAC of one-time codes; nodes that share a database share it',
+    help: 'at least 32 characters, the HMAC key for one-time codes, device cookies and the address keys in the log; nodes that share a database share it; set it if `DATABASE_URL` has no password',
     isSecret: true,
   },
 } satisfies SettingTable;
@@ -141,12 +141,12 @@ const OPERATION = {
       /^[\x21-\x7e]{16,1024}$/,
       'must be at least 16 visible ASCII characters without spaces',
     ),
-    help: "at least 16 characters; enables `/metrics` on the service's own port with `Authorization: Bearer <token>`; with neither, nothing is counted and `/metrics` is a 404",
+    help: "at least 16 characters; enables `/metrics` on the service's own port with `Authorization: Bearer <token>`; without METRICS_PORT and METRICS_TOKEN, nothing is counted and `/metrics` is a 404",
     isSecret: true,
   },
   DRAIN_SECONDS: {
     schema: integer({ min: 0, max: DRAIN_SECONDS_MAX }),
-    // Only PostgreSQL has other nodes. A proxy that checks each second and counts two failures
+    // Several nodes need PostgreSQL. A proxy that checks each second and counts two failures
     // has removed this node after 3 s.
     fallback: ({ DATABASE_URL }) => (DATABASE_URL?.trim() ? '3' : '0'),
     defaultHelp: '`0`; `3` with `DATABASE_URL`',

@@ -24,8 +24,6 @@ import type { BucketSettings } from './storage/bucket-settings.ts';
 /** The values of all settings. */
 export type Settings = ReturnType<typeof readSettings>;
 
-const NO_PORT = -1;
-
 /** The settings that `<NAME>_FILE` can set as well. */
 export const SECRET_NAMES = secretNames([
   OWN_SETTINGS,
@@ -46,17 +44,17 @@ export function readSettings(variables: Environment) {
   return {
     port: values.PORT,
     host: values.HOST,
-    /** '' means the origin of the request. */
-    publicUrl: values.PUBLIC_URL ?? '',
+    /** Null means the origin of the request. */
+    publicUrl: values.PUBLIC_URL,
     trustProxy: values.TRUST_PROXY,
     dataDir: resolve(values.DATA_DIR),
-    /** '' means the embedded database. */
-    databaseUrl: values.DATABASE_URL ?? '',
+    /** Null means the embedded database. */
+    databaseUrl: values.DATABASE_URL,
     /** Null means files in the data folder. */
     photoBucket: readBucket(environment),
     databasePoolSize: values.DATABASE_POOL_SIZE,
-    /** '' means a generated secret. */
-    secret: values.SECRET ?? '',
+    /** Null means a generated secret. */
+    secret: values.SECRET,
     sessionDays: values.SESSION_DAYS,
     productName: values.PRODUCT_NAME,
     appUrl: values.APP_URL,
@@ -64,14 +62,14 @@ export function readSettings(variables: Environment) {
     jurisdictionState: values.JURISDICTION_STATE,
     /** The operator's own texts by the path of the policy. */
     policyAdditions: {
-      '/terms_conditions': values.TERMS_ADDITION ?? '',
-      '/privacy_policy': values.PRIVACY_ADDITION ?? '',
-      '/Cancellation_Refund': values.REFUND_ADDITION ?? '',
-      '/Shipping_delivery': values.SHIPPING_ADDITION ?? '',
-    } as Readonly<Record<string, string>>,
+      '/terms_conditions': values.TERMS_ADDITION,
+      '/privacy_policy': values.PRIVACY_ADDITION,
+      '/Cancellation_Refund': values.REFUND_ADDITION,
+      '/Shipping_delivery': values.SHIPPING_ADDITION,
+    } as Readonly<Record<string, string | null>>,
     iconBaseUrl: values.ICON_BASE_URL,
-    /** '' means that no web vitals are sent. */
-    vitalsUrl: values.VITALS_URL ?? '',
+    /** Null means that no web vitals are sent. */
+    vitalsUrl: values.VITALS_URL,
     apiUrl: values.API_BASE_URL,
     serverUrl: values.SERVER_BASE_URL,
     otpProvider: values.OTP_PROVIDER,
@@ -89,9 +87,10 @@ export function readSettings(variables: Environment) {
     smsGateway: values.SMS_GATEWAY,
     gateway: readGateway(environment, values.SMS_GATEWAY),
     drainSeconds: values.DRAIN_SECONDS,
-    /** -1 means no separate port. */
-    metricsPort: values.METRICS_PORT ?? NO_PORT,
-    metricsToken: values.METRICS_TOKEN ?? '',
+    /** Null means no separate port. */
+    metricsPort: values.METRICS_PORT,
+    /** Null means no /metrics on the service's own port. */
+    metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL,
     logAddress: values.LOG_ADDRESS,
     nodeName: values.NODE_NAME,
@@ -118,15 +117,15 @@ function readTestNumbersEnd(environment: Environment): number {
 
 function readThirdParty(environment: Environment, name: ThirdPartyName): ThirdPartySettings {
   const { scriptUrl, serviceUrl, keys } = THIRD_PARTIES[name].description;
-  const because = `OTP_PROVIDER is ${name}`;
-  const appId = readRequired(environment, 'OTP_APP_ID', because);
+  const reason = `OTP_PROVIDER is ${name}`;
+  const appId = readRequired(environment, 'OTP_APP_ID', reason);
   const values = readTable(environment, THIRD_PARTY_SETTINGS);
   return {
     appId,
     scriptUrl: values.OTP_SCRIPT_URL ?? scriptUrl,
     serviceUrl: values.OTP_SERVICE_URL ?? serviceUrl,
     origins: values.OTP_ORIGINS,
-    keys: readServiceTable(environment, keys, because),
+    keys: readServiceTable(environment, keys, reason),
   };
 }
 

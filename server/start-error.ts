@@ -3,7 +3,7 @@ export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** Returns the reason for the sentence of a StartError: the error's code, such as EACCES, or its text. */
+/** Returns the code of an error, such as EACCES, or else its text. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

@@ -4,7 +4,7 @@ import { SECOND_MS } from '#domain/duration.ts';
 
 import { flushLog } from './log.ts';
 
-/** The steps of a graceful shutdown, in order (docs/operating.md#stopping). */
+/** The actions of a graceful shutdown (docs/operating.md#stopping). */
 export interface ShutdownActions {
   readonly log: Logger;
   /** How long requests are still served, so that a proxy can stop sending them here. */
@@ -23,7 +23,7 @@ export interface ShutdownActions {
 
 /** The time limit for pending requests after `close`. */
 const GRACE_MS = 10 * SECOND_MS;
-/** The time limit for `release`. */
+/** The time limit for `release`, and for the rest of the shutdown after `closeAll`. */
 const RELEASE_MS = 3 * SECOND_MS;
 /** Keep-alive connections become idle one by one, so they are closed repeatedly. */
 const CLOSE_IDLE_EVERY_MS = 50;
@@ -32,7 +32,8 @@ const INTERRUPTED = 130;
 
 /**
  * Stops the service on a signal. SIGTERM drains, finishes pending requests and exits with 0. SIGINT
- * (Ctrl-C) does the same without draining, because a person waits; a second SIGINT exits at once.
+ * (Ctrl-C) does the same without draining, because a person waits. A SIGINT during the shutdown exits
+ * at once.
  */
 export function stopOnSignals(stages: ShutdownActions): void {
   let isStopping = false;

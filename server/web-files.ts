@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 
 /** A file for the browser with its content type. */
 export interface WebFile {
-  readonly type: string;
+  readonly contentType: string;
   readonly content: Buffer;
 }
 
@@ -51,7 +51,8 @@ export async function readWebFiles(folder: string): Promise<WebFiles> {
   const assets = await Promise.all(
     names.map(async (name): Promise<[string, WebFile]> => {
       const content = await readFile(join(folder, 'assets', name));
-      return [name, { type: CONTENT_TYPES[extname(name)] ?? 'application/octet-stream', content }];
+      const contentType = CONTENT_TYPES[extname(name)] ?? 'application/octet-stream';
+      return [name, { contentType, content }];
     }),
   );
   return {

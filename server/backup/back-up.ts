@@ -61,7 +61,7 @@ export async function backUp(stores: Stores, folder: string): Promise<BackupResu
 
 async function copyDatabase({ settings, log }: Stores, file: string): Promise<void> {
   for (const suffix of ['', '-wal', '-shm']) await rm(`${file}${suffix}`, { force: true });
-  if (settings.databaseUrl === '') return copySqlite(databaseFile(settings.dataDir), file);
+  if (settings.databaseUrl === null) return copySqlite(databaseFile(settings.dataDir), file);
   const source = openPostgresForCopy(settings.databaseUrl, log);
   const copy = openCopy(file);
   await migrate(copy);

@@ -43,7 +43,7 @@ function newFolder(): string {
 /** Returns empty stores. */
 async function newStores(kind: Kind): Promise<Stores> {
   const dataDir = newFolder();
-  const settings = { dataDir, databaseUrl: kind === 'sqlite' ? '' : await newPostgres() };
+  const settings = { dataDir, databaseUrl: kind === 'sqlite' ? null : await newPostgres() };
   return { settings, photos: photoFolder(dataDir), log: silentLog };
 }
 
@@ -66,9 +66,8 @@ async function newPostgres(): Promise<string> {
 }
 
 async function openDatabase({ settings }: Stores): Promise<Database> {
-  const kind = settings.databaseUrl === '' ? 'sqlite' : 'postgres';
   const database =
-    kind === 'sqlite'
+    settings.databaseUrl === null
       ? openSqlite(databaseFile(settings.dataDir))
       : openPostgres(settings.databaseUrl, silentLog);
   await migrate(database);
@@ -335,7 +334,7 @@ describe.skipIf(inject('postgresUrl') === '')('from SQLite to PostgreSQL', () =>
     unlock();
     await rm(databaseFile(stores.settings.dataDir));
     await expect(moveData(stores)).rejects.toThrow(/There is no embedded database/);
-    const nowhere = { ...stores, settings: { ...stores.settings, databaseUrl: '' } };
+    const nowhere = { ...stores, settings: { ...stores.settings, databaseUrl: null } };
     await expect(moveData(nowhere)).rejects.toThrow(/DATABASE_URL is not set/);
   });
 });

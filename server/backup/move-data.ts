@@ -16,7 +16,7 @@ import type { Stores } from './stores.ts';
  * Throws StartError without a source or a target, or while the service is running.
  */
 export async function moveData({ settings, log }: Omit<Stores, 'photos'>): Promise<CopiedTable[]> {
-  if (settings.databaseUrl === '') {
+  if (settings.databaseUrl === null) {
     throw new StartError('DATABASE_URL is not set. Set it to the target PostgreSQL database.');
   }
   if (!existsSync(databaseFile(settings.dataDir))) {

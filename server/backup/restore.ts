@@ -30,7 +30,7 @@ export async function restore(stores: Stores, folder: string): Promise<number> {
   const unlock = lockDataFolder(settings.dataDir);
   const temporary = `${databaseFile(settings.dataDir)}.part`;
   try {
-    if (settings.databaseUrl === '' && existsSync(databaseFile(settings.dataDir)))
+    if (settings.databaseUrl === null && existsSync(databaseFile(settings.dataDir)))
       throwNotEmpty(settings.dataDir);
     for await (const files of photos.list()) if (files.length > 0) throwNotEmpty('the photo store');
     await rm(temporary, { force: true });
@@ -40,14 +40,15 @@ export async function restore(stores: Stores, folder: string): Promise<number> {
     await migrate(copy);
     for (const table of TABLES_NOT_RESTORED) await copy.run(`DELETE FROM ${table}`);
     const restorePhotos = () => copyPhotos(copy, photoFolder(folder), photos);
-    if (settings.databaseUrl === '') {
+    if (settings.databaseUrl === null) {
       const { added } = await restorePhotos();
       await closeToOneFile(copy);
       await moveDurably(temporary, databaseFile(settings.dataDir));
       return added;
     }
     try {
-      return await restoreToPostgres(stores, copy, restorePhotos);
+      const to = openPostgresForCopy(settings.databaseUrl, stores.log);
+      return await restoreToPostgres(to, copy, restorePhotos);
     } finally {
       await copy.close();
     }
@@ -58,11 +59,10 @@ export async function restore(stores: Stores, folder: string): Promise<number> {
 }
 
 async function restoreToPostgres(
-  { settings, log }: Stores,
+  to: Database,
   copy: Database,
   restorePhotos: () => Promise<{ added: number }>,
 ): Promise<number> {
-  const to = openPostgresForCopy(settings.databaseUrl, log);
   try {
     await migrate(to);
     return await to.transaction(async (transaction) => {

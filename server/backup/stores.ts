@@ -40,7 +40,7 @@ export function openWithoutMigration(
   { dataDir, databaseUrl }: DataSettings,
   log: Logger,
 ): Database {
-  if (databaseUrl !== '') return openPostgresForCopy(databaseUrl, log);
+  if (databaseUrl !== null) return openPostgresForCopy(databaseUrl, log);
   const file = databaseFile(dataDir);
   if (existsSync(file)) return openSqlite(file);
   throw new StartError(`There is no database: ${file}.`);

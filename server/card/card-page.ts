@@ -33,7 +33,7 @@ const PRIVATE_CACHE_CONTROL = 'private, max-age=0, must-revalidate';
 
 /** Registers the public card page. A page that is not cached is rendered after one query. */
 export function cardPageRoutes(context: AppContext): void {
-  const { fastify, settings, dependencies, cards, readRateLimit } = context;
+  const { fastify, settings, dependencies, responses, readRateLimit } = context;
   const renderCard = cardRenderer(settings, dependencies.web.cardScript);
   const unknown = unknownPage(settings);
 
@@ -44,8 +44,8 @@ export function cardPageRoutes(context: AppContext): void {
     const origin = originOf(request, settings.publicUrl);
     // With PUBLIC_URL the page is the same for every origin.
     const key = { userId, path: cardPath(userId), route: ROUTE };
-    const page = await cards.find(
-      settings.publicUrl === '' ? { ...key, origin } : key,
+    const page = await responses.getOrRender(
+      settings.publicUrl === null ? { ...key, origin } : key,
       async () => {
         const profile = await findProfile(dependencies.database, userId);
         return profile && renderCard(profile, origin);
@@ -109,7 +109,7 @@ function unknownPage(settings: Settings): FinishedResponse {
 
 /** The headers of a page in the cache. */
 function cachedHeaders({ publicUrl }: Settings) {
-  return { 'cache-control': publicUrl === '' ? PRIVATE_CACHE_CONTROL : SHARED_CACHE_CONTROL };
+  return { 'cache-control': publicUrl === null ? PRIVATE_CACHE_CONTROL : SHARED_CACHE_CONTROL };
 }
 
 function noticeProperties({ productName, appUrl }: Settings) {

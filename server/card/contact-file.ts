@@ -17,13 +17,13 @@ const ROUTE = '/user/:userID/contact.vcf';
  * do not open files that a script creates.
  */
 export function contactFileRoutes(context: AppContext): void {
-  const { fastify, dependencies, cards, readRateLimit } = context;
+  const { fastify, dependencies, responses, readRateLimit } = context;
   fastify.get<{ Params: { userID: string } }>(ROUTE, async (request, reply) => {
     readRateLimit.count(request);
     const userId = request.params.userID;
     if (!userIdSchema.safeParse(userId).success) throw noCard();
     const path = `${cardPath(userId)}/contact.vcf`;
-    const file = await cards.find({ userId, path, route: ROUTE }, async () => {
+    const file = await responses.getOrRender({ userId, path, route: ROUTE }, async () => {
       const profile = await findProfile(dependencies.database, userId);
       return profile && contactFile(profile);
     });

@@ -43,7 +43,7 @@ interface PreviewRoute {
 
 /** Registers the picture that chats show with a link to a card. */
 export function previewRoutes(context: AppContext): void {
-  const { fastify, dependencies, cards, readRateLimit } = context;
+  const { fastify, dependencies, responses, readRateLimit } = context;
   const queue = new RenderQueue();
 
   /** Renders the picture, unless the stale one is of the same version. */
@@ -60,18 +60,19 @@ export function previewRoutes(context: AppContext): void {
     if (!userIdSchema.safeParse(userId).success) throw noCard();
     const key = { userId, path: unversionedPath(userId), route: ROUTE };
     const tag = request.headers['if-none-match'];
-    if (tag !== undefined && !cards.lookup(key.path)) {
+    if (tag !== undefined && !responses.lookup(key.path)) {
       // A 304 needs no picture.
       const profile = await findProfile(dependencies.database, userId);
       const known = profile && toResponse(profile, Buffer.alloc(0));
       if (known?.etag && matchesEtag(tag, known.etag)) return sendFinished(request, reply, known);
     }
-    const picture = await inTime(cards.find(key, (stale) => findPicture(userId, stale)));
+    const picture = await inTime(responses.getOrRender(key, (stale) => findPicture(userId, stale)));
     if (!picture) throw noCard();
     const version = String(request.query.v);
     if (picture.etag !== `"${version}"`) return sendFinished(request, reply, picture);
-    const versioned = await cards.find({ ...key, path: `${key.path}?v=${version}` }, async () =>
-      picture.withHeaders({ 'cache-control': VERSIONED_CACHE_CONTROL }),
+    const versioned = await responses.getOrRender(
+      { ...key, path: `${key.path}?v=${version}` },
+      async () => picture.withHeaders({ 'cache-control': VERSIONED_CACHE_CONTROL }),
     );
     return sendFinished(request, reply, versioned);
   });

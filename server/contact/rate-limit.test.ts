@@ -7,13 +7,13 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
 
 test('contact limits: are those of docs/security.md#limits', () => {
-  const { limits, card, same } = contactRateLimits('203.0.113.7', 'u1', LEAD);
+  const { limits, card, duplicate } = contactRateLimits('203.0.113.7', 'u1', LEAD);
   expect([...limits, card]).toEqual([
     { key: 'contact:address:203.0.113.7', max: 300, windowMs: 60 * MINUTE_MS },
     { key: 'contact:address:203.0.113.7:u1', max: 30, windowMs: 10 * MINUTE_MS },
     { key: 'contact:card:u1', max: 500, windowMs: DAY_MS },
   ]);
-  expect(same).toEqual({
+  expect(duplicate).toEqual({
     key: expect.stringMatching(/^contact:same:[\w-]{43}$/),
     max: 1,
     windowMs: 10 * MINUTE_MS,
@@ -22,7 +22,7 @@ test('contact limits: are those of docs/security.md#limits', () => {
 
 test('contact limits: only the same lead on the same card is the same contact', () => {
   const keyOf = (userId: string, lead: typeof LEAD, address = '203.0.113.7') =>
-    contactRateLimits(address, userId, lead).same.key;
+    contactRateLimits(address, userId, lead).duplicate.key;
   const others = Object.keys(LEAD).map((field) => keyOf('u1', { ...LEAD, [field]: 'x' }));
   const keys = [keyOf('u1', LEAD), keyOf('u2', LEAD), ...others];
   expect(new Set(keys).size).toBe(6);

@@ -10,7 +10,7 @@ import { KeyCache } from '#server/http/key-cache.ts';
 const ADDRESS_TO_CARD = { max: 30, windowMs: 10 * MINUTE_MS };
 const ADDRESS_TO_ANY_CARD = { max: 300, windowMs: HOUR_MS };
 const CARD_FROM_ANY_ADDRESS = { max: 500, windowMs: DAY_MS };
-const SAME_LEAD = { max: 1, windowMs: 10 * MINUTE_MS };
+const DUPLICATE = { max: 1, windowMs: 10 * MINUTE_MS };
 
 /** The rate limits of one contact. */
 export interface ContactRateLimits {
@@ -18,21 +18,25 @@ export interface ContactRateLimits {
   readonly limits: readonly RateLimit[];
   /** Above this one a contact is held: stored, but not in the list of contacts. */
   readonly card: RateLimit;
-  /** Above this one the same contact has just been stored. */
-  readonly same: RateLimit;
+  /** If exceeded, the contact is a duplicate of one stored in the last 10 minutes. */
+  readonly duplicate: RateLimit;
 }
 
 /** Returns the rate limits of a contact from an address to a card. */
-export function contactRateLimits(address: string, userId: string, lead: Lead): ContactRateLimits {
+export function contactRateLimits(
+  addressKey: string,
+  userId: string,
+  lead: Lead,
+): ContactRateLimits {
   const text = JSON.stringify([userId, lead.name, lead.mobile, lead.email, lead.companyName]);
   const digest = createHash('sha256').update(text).digest('base64url');
   return {
     limits: [
-      { key: `contact:address:${address}`, ...ADDRESS_TO_ANY_CARD },
-      { key: `contact:address:${address}:${userId}`, ...ADDRESS_TO_CARD },
+      { key: `contact:address:${addressKey}`, ...ADDRESS_TO_ANY_CARD },
+      { key: `contact:address:${addressKey}:${userId}`, ...ADDRESS_TO_CARD },
     ],
     card: { key: `contact:card:${userId}`, ...CARD_FROM_ANY_ADDRESS },
-    same: { key: `contact:same:${digest}`, ...SAME_LEAD },
+    duplicate: { key: `contact:same:${digest}`, ...DUPLICATE },
   };
 }
 

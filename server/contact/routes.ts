@@ -12,6 +12,7 @@ import type { ContactRateLimits } from './rate-limit.ts';
 import { createContactIdGenerator } from './id.ts';
 import { LimitExceeded, countHeldContacts, insertContact, listContacts } from './store.ts';
 
+/** Registers the calls that list and add contacts. */
 export function contactRoutes(context: AppContext): void {
   const { database, clock } = context.dependencies;
   const nextId = createContactIdGenerator();
@@ -19,8 +20,9 @@ export function contactRoutes(context: AppContext): void {
   const mutex = new KeyedMutex();
 
   route(context, getContacts, async ({ caller: { userId }, query, reply }) => {
+    const page = { limit: query.limit, before: query.before, isHeld: query.held === 'true' };
     const [contacts, heldCount] = await Promise.all([
-      listContacts(database, userId, query),
+      listContacts(database, userId, page),
       query.before === undefined ? countHeldContacts(database, userId) : 0,
     ]);
     if (heldCount > 0) {
@@ -44,7 +46,7 @@ export function contactRoutes(context: AppContext): void {
       if (checkLimits(deniedKeys, rateLimits, now) === 'duplicate') return;
       try {
         await insertContact(database, { id: nextId(now), userId, lead, now, rateLimits });
-        deniedKeys.add(rateLimits.same.key, now, now + rateLimits.same.windowMs);
+        deniedKeys.add(rateLimits.duplicate.key, now, now + rateLimits.duplicate.windowMs);
       } catch (error) {
         if (!(error instanceof LimitExceeded)) throw error;
         for (const [key, waitMs] of error.waitsMs) deniedKeys.add(key, now, now + waitMs);
@@ -53,6 +55,7 @@ export function contactRoutes(context: AppContext): void {
       }
     };
     if (checkLimits(deniedKeys, rateLimits, now) === 'duplicate') return {};
+    // Always address first, then user: another order could deadlock.
     await mutex.runExclusive(address, () => mutex.runExclusive(userId, save));
     return {};
   });
@@ -64,10 +67,10 @@ export function contactRoutes(context: AppContext): void {
  */
 function checkLimits(
   deniedKeys: DeniedKeys,
-  { limits, same }: ContactRateLimits,
+  { limits, duplicate }: ContactRateLimits,
   now: number,
 ): 'allowed' | 'duplicate' {
-  if (deniedKeys.waitMs(same.key, now) !== null) return 'duplicate';
+  if (deniedKeys.waitMs(duplicate.key, now) !== null) return 'duplicate';
   const waitMs = Math.max(0, ...limits.map(({ key }) => deniedKeys.waitMs(key, now) ?? 0));
   if (waitMs > 0) throw tooManyContacts(waitMs);
   return 'allowed';

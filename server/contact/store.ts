@@ -4,7 +4,7 @@ import { incrementStatement, rejectExceededStatement } from '#server/db/counter.
 import { ReferenceRemoved } from '#server/db/database.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { ApiError } from '#server/http/api-error.ts';
-import { UNKNOWN_USER } from '#domain/profile.ts';
+import { USER_UNKNOWN_MESSAGE } from '#domain/profile.ts';
 
 import type { ContactRateLimits } from './rate-limit.ts';
 
@@ -25,20 +25,20 @@ export interface ContactPage {
   readonly limit: number;
   /** The last id of the previous page. */
   readonly before?: string | undefined;
-  /** 'true' lists the held contacts instead of the others. */
-  readonly held?: 'true' | 'false' | undefined;
+  /** True lists the held contacts instead of the others. */
+  readonly isHeld?: boolean;
 }
 
 /** Returns a page of a user's contacts, newest first. Reads one range of an index. */
 export async function listContacts(
   database: Database,
   userId: string,
-  { limit, before = ID_AFTER_ALL, held }: ContactPage,
+  { limit, before = ID_AFTER_ALL, isHeld = false }: ContactPage,
 ): Promise<Contact[]> {
   const rows = await database.all<ContactRow>(
     `SELECT id, name, mobile, email, company_name FROM contacts
      WHERE user_id = $1 AND held = $2 AND id < $3 ORDER BY id DESC LIMIT $4`,
-    [userId, held === 'true' ? 1 : 0, before, limit],
+    [userId, isHeld ? 1 : 0, before, limit],
   );
   return rows.map((row) => ({
     _id: row.id,
@@ -85,10 +85,10 @@ export class LimitExceeded extends Error {
  */
 export async function insertContact(database: Database, contact: NewContact): Promise<void> {
   const { userId, now, rateLimits } = contact;
-  const { limits, card, same } = rateLimits;
+  const { limits, card, duplicate } = rateLimits;
   const batch = [
-    incrementStatement([...limits, card, same], now),
-    rejectExceededStatement([...limits, same], now, (waitsMs) => new LimitExceeded(waitsMs)),
+    incrementStatement([...limits, card, duplicate], now),
+    rejectExceededStatement([...limits, duplicate], now, (waitsMs) => new LimitExceeded(waitsMs)),
     insertStatement(contact),
     deleteOldestHeld(userId),
   ];
@@ -121,7 +121,8 @@ function insertStatement({ id, userId, lead, now, rateLimits: { card } }: NewCon
   };
 }
 
-// The counter's row is locked until the end, so that other nodes see the deleted rows.
+// The card's counter row is locked until the commit, so two nodes never trim the held contacts of one
+// card at once.
 function deleteOldestHeld(userId: string): Statement {
   return {
     sql: `DELETE FROM contacts WHERE user_id = $1 AND held = 1 AND id <=
@@ -132,5 +133,5 @@ function deleteOldestHeld(userId: string): Statement {
 }
 
 function userUnknown(): ApiError {
-  return new ApiError('user_unknown', UNKNOWN_USER.bio);
+  return new ApiError('user_unknown', USER_UNKNOWN_MESSAGE);
 }

@@ -9,15 +9,15 @@ import { MIGRATION_TIMEOUT_MS, migrate } from './migrate.ts';
 import { openSqlite } from './sqlite.ts';
 
 interface DatabaseSettings {
-  /** '' is the embedded database in `dataDir`. */
-  readonly databaseUrl: string;
+  /** Null means the embedded database in `dataDir`. */
+  readonly databaseUrl: string | null;
   readonly databasePoolSize: number;
   readonly dataDir: string;
 }
 
 /** Opens the database of the settings and migrates it. Throws StartError if that is not possible. */
 export async function openDatabase(settings: DatabaseSettings, log: Logger): Promise<Database> {
-  if (settings.databaseUrl) {
+  if (settings.databaseUrl !== null) {
     // A dynamic import, for a faster start with the embedded database.
     const { openPostgres } = await import('./postgres.ts');
     const migrationDatabase = openPostgres(settings.databaseUrl, log, {

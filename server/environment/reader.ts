@@ -27,19 +27,19 @@ export function readTable<Table extends SettingTable>(
 }
 
 /**
- * Reads the settings of an outside service. `because` completes the error for a variable that is
+ * Reads the settings of an outside service. `reason` completes the error for a variable that is
  * missing: 'X must be set, because …'. No error repeats a value. Throws StartError.
  */
 export function readServiceTable<Table extends ServiceSettingTable>(
   environment: Environment,
   table: Table,
-  because: string,
+  reason: string,
 ): ServiceValues<Table> {
   const values = Object.entries(table).map(([name, setting]) => {
     const fallback = fallbackOf(setting, environment);
     const text =
       fallback === null
-        ? readRequired(environment, name, because)
+        ? readRequired(environment, name, reason)
         : (readText(environment, name) ?? fallback);
     return [name, parse(environment, name, { setting: { ...setting, isSecret: true }, text })];
   });
@@ -47,9 +47,9 @@ export function readServiceTable<Table extends ServiceSettingTable>(
 }
 
 /** Returns the text of a variable that must be set. Throws StartError. */
-export function readRequired(environment: Environment, name: string, because: string): string {
+export function readRequired(environment: Environment, name: string, reason: string): string {
   const text = readText(environment, name);
-  if (text === null) throw new StartError(`${name} must be set, because ${because}.`);
+  if (text === null) throw new StartError(`${name} must be set, because ${reason}.`);
   return text;
 }
 

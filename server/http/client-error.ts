@@ -8,7 +8,7 @@ import { API_ERRORS } from '#contract/api-error.ts';
 import type { ApiErrorBody, ApiErrorCode } from '#contract/api-error.ts';
 
 import { ApiError } from './api-error.ts';
-import { DEFAULT_HEADERS, countRawHeaders, transportHeaders } from './headers.ts';
+import { DEFAULT_HEADERS, countRawHeaders, hstsHeaders } from './headers.ts';
 import { isHost } from './origin.ts';
 
 /** The error code for Node's errors about bytes that are not a request; any other is invalid_input. */
@@ -28,7 +28,7 @@ const DEFAULT_MESSAGE = 'The request could not be read.';
 const LINGER_MS = 500;
 
 /** Returns a function that answers bytes that are not a request and ends the connection. */
-export function createClientErrorHandler(publicUrl: string) {
+export function createClientErrorHandler(publicUrl: string | null) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     // After a partly sent response the client could not read a second one. Node's own handler
     // checks the same property.
@@ -38,7 +38,7 @@ export function createClientErrorHandler(publicUrl: string) {
       return;
     }
     const code = CODE_BY_NODE_CODE[error.code ?? ''] ?? 'invalid_input';
-    socket.end(rawResponse(code, transportHeaders(publicUrl)));
+    socket.end(rawResponse(code, hstsHeaders(publicUrl)));
     // Closing while bytes still arrive would reset the connection and discard the response.
     socket.resume();
     setTimeout(() => socket.destroy(), LINGER_MS).unref();

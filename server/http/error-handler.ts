@@ -52,7 +52,10 @@ export function createNotFoundHandler(sendErrorPage: SendErrorPage) {
 }
 
 /** Returns the handler of errors before routing, such as a URL with a broken escape. */
-export function createFrameworkErrorHandler(sendErrorPage: SendErrorPage, publicUrl: string) {
+export function createFrameworkErrorHandler(
+  sendErrorPage: SendErrorPage,
+  publicUrl: string | null,
+) {
   const handleError = createErrorHandler(sendErrorPage);
   const setDefaultHeaders = defaultHeaderSetter(publicUrl);
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 import type { FastPath } from './entry.ts';
-import { countRawHeaders, transportHeaders } from './headers.ts';
+import { countRawHeaders, hstsHeaders } from './headers.ts';
 import { isHost } from './origin.ts';
 import type { Proxies } from './proxy.ts';
 import type { ReadRateLimit } from './rate-limit.ts';
@@ -16,8 +16,8 @@ interface Options {
   readonly readRateLimit: ReadRateLimit;
   readonly proxies: Proxies;
   readonly requestIds: RequestIds;
-  /** '' is the origin of the request. */
-  readonly publicUrl: string;
+  /** Null means the origin of the request. */
+  readonly publicUrl: string | null;
   /** Null if requests are not logged. */
   readonly log: RequestLog | null;
   /** Counts a request in the metrics by the pattern of its route; null if there are none. */
@@ -32,7 +32,7 @@ export function createFastPath(options: Options): FastPath {
   const { responses, readRateLimit, proxies, requestIds, log, count } = options;
   const originOf = originReader(options.publicUrl);
   // The router's hook sets the same ones.
-  const transport = Object.entries(transportHeaders(options.publicUrl)).flat();
+  const hsts = Object.entries(hstsHeaders(options.publicUrl)).flat();
 
   return (request, response) => {
     const startedAt = performance.now();
@@ -45,13 +45,13 @@ export function createFastPath(options: Options): FastPath {
     if (stored.userId !== null && !readRateLimit.allows(address)) return false;
 
     const { id, isGiven } = requestIds(request);
-    const ownHeaders = isGiven ? [...transport, REQUEST_ID_HEADER, id] : transport;
+    const ownHeaders = isGiven ? [...hsts, REQUEST_ID_HEADER, id] : hsts;
     const status = writeFinished(request, response, {
       response: stored.response,
       encoded,
       ownHeaders,
     });
-    responses.hits += 1;
+    responses.countHit();
     if (log === null && count === null) return true;
     const durationMs = performance.now() - startedAt;
     const { pathText, route } = stored;
@@ -87,8 +87,10 @@ function isForwardedOrigin(headers: IncomingHttpHeaders): boolean {
  * Returns a function that reads the origin of links; undefined if X-Forwarded headers may change it,
  * or if PUBLIC_URL is set and no response depends on the origin of its request.
  */
-function originReader(publicUrl: string): (headers: IncomingHttpHeaders) => string | undefined {
-  if (publicUrl !== '') return () => undefined;
+function originReader(
+  publicUrl: string | null,
+): (headers: IncomingHttpHeaders) => string | undefined {
+  if (publicUrl !== null) return () => undefined;
   // Caches the last origin: comparing the host is faster than concatenating.
   let host = '';
   let origin = '';

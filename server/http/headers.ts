@@ -20,13 +20,13 @@ export const DEFAULT_HEADERS = {
 const STRICT_TRANSPORT_SECURITY = 'max-age=31536000';
 
 /** Returns the headers that keep browsers on https; none unless PUBLIC_URL is https. */
-export function transportHeaders(publicUrl: string): Readonly<Record<string, string>> {
-  if (!publicUrl.startsWith('https:')) return {};
+export function hstsHeaders(publicUrl: string | null): Readonly<Record<string, string>> {
+  if (!publicUrl?.startsWith('https:')) return {};
   return { 'strict-transport-security': STRICT_TRANSPORT_SECURITY };
 }
 
 /** Sets the default headers on every response of the router. */
-export function addDefaultHeaders(fastify: FastifyInstance, publicUrl: string): void {
+export function addDefaultHeaders(fastify: FastifyInstance, publicUrl: string | null): void {
   const setHeaders = defaultHeaderSetter(publicUrl);
   fastify.addHook('onRequest', (_request, reply, done) => {
     setHeaders(reply);
@@ -35,15 +35,15 @@ export function addDefaultHeaders(fastify: FastifyInstance, publicUrl: string): 
 }
 
 /**
- * Returns a function that sets the default headers and a given X-Request-Id on one response, for
- * handlers without hooks.
+ * Returns a function that sets the default headers on one response, and the X-Request-Id of a trusted
+ * proxy. For handlers without hooks.
  */
-export function defaultHeaderSetter(publicUrl: string): (reply: FastifyReply) => void {
-  const transport = Object.entries(transportHeaders(publicUrl));
+export function defaultHeaderSetter(publicUrl: string | null): (reply: FastifyReply) => void {
+  const hsts = Object.entries(hstsHeaders(publicUrl));
   return (reply) => {
     void reply.headers(DEFAULT_HEADERS);
-    // On the raw response, so that a finished response has them too.
-    for (const [name, value] of transport) reply.raw.setHeader(name, value);
+    // Also on the raw response: sendFinished bypasses Fastify's headers and has DEFAULT_HEADERS itself.
+    for (const [name, value] of hsts) reply.raw.setHeader(name, value);
     const { id, headers } = reply.request;
     if (headers[REQUEST_ID_HEADER] === id) reply.raw.setHeader(REQUEST_ID_HEADER, id);
   };

@@ -13,8 +13,8 @@ export function isHost(text: string): boolean {
  * Returns the origin for links: PUBLIC_URL, or else the origin of the request.
  * Throws ApiError 'invalid_input' (400) if the Host header is not a valid host.
  */
-export function originOf(request: FastifyRequest, publicUrl: string): string {
-  if (publicUrl !== '') return publicUrl;
+export function originOf(request: FastifyRequest, publicUrl: string | null): string {
+  if (publicUrl !== null) return publicUrl;
   if (!isHost(request.host)) throw new ApiError('invalid_input', 'The Host header is not valid.');
   return `${request.protocol}://${request.host}`;
 }

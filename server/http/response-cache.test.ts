@@ -40,15 +40,15 @@ function controlledRender() {
 const pageOf = (body: string) =>
   new FinishedResponse({ body, headers: { 'content-type': 'text/html' } });
 const cardOf = (userId: string) => ({ ...CARD, userId, path: `/user/${userId}` });
-const store = (key: Parameters<ResponseCache['find']>[0], page: FinishedResponse) =>
-  cache.find(key, async () => page);
+const store = (key: Parameters<ResponseCache['getOrRender']>[0], page: FinishedResponse) =>
+  cache.getOrRender(key, async () => page);
 const isStored = ({ path, origin }: typeof CARD) => cache.lookup(path, origin) !== null;
 
 test('response cache: concurrent requests share one render', async () => {
   const { render, finish } = controlledRender();
   let renders = 0;
   const requests = Array.from({ length: 100 }, () =>
-    cache.find(CARD, () => {
+    cache.getOrRender(CARD, () => {
       renders += 1;
       return render();
     }),
@@ -61,24 +61,24 @@ test('response cache: concurrent requests share one render', async () => {
 
 test('response cache: a change during a render wins, and requests after it render again', async () => {
   const before = controlledRender();
-  const early = cache.find(CARD, before.render);
+  const early = cache.getOrRender(CARD, before.render);
   cache.drop('one');
   const after = controlledRender();
-  const late = cache.find(CARD, after.render);
+  const late = cache.getOrRender(CARD, after.render);
   before.finish(pageOf('before'));
   await early;
   expect(isStored(CARD)).toBe(false);
   const page = pageOf('after');
   after.finish(page);
   expect(await late).toBe(page);
-  expect(await cache.find(CARD, async () => null)).toBe(page);
+  expect(await cache.getOrRender(CARD, async () => null)).toBe(page);
 });
 
 test('response cache: a dropped render takes no memory, before and after it ends', async () => {
   const other = { ...CARD, path: '/user/one/contact.vcf' };
   const pending = [CARD, other].map((key) => {
     const control = controlledRender();
-    return { ...control, request: cache.find(key, control.render) };
+    return { ...control, request: cache.getOrRender(key, control.render) };
   });
   expect(cache.sizeBytes).toBe(0);
   cache.drop('one');
@@ -108,7 +108,7 @@ test('response cache: a change of one user drops all paths of that user and no o
 test('response cache: dropAll drops stored responses and pending renders', async () => {
   await store(cardOf('two'), pageOf('two'));
   const pending = controlledRender();
-  const early = cache.find(CARD, pending.render);
+  const early = cache.getOrRender(CARD, pending.render);
   cache.dropAll();
   pending.finish(pageOf('one'));
   await early;
@@ -117,10 +117,10 @@ test('response cache: dropAll drops stored responses and pending renders', async
 
 test('response cache: a failed render and an unknown user are not stored', async () => {
   const failed = controlledRender();
-  const request = cache.find(CARD, failed.render);
+  const request = cache.getOrRender(CARD, failed.render);
   failed.fail(new Error('the database is down'));
   await expect(request).rejects.toThrow('the database is down');
-  expect(await cache.find(CARD, async () => null)).toBe(null);
+  expect(await cache.getOrRender(CARD, async () => null)).toBe(null);
   const page = pageOf('card');
   expect(await store(CARD, page)).toBe(page);
   expect(cache.sizeBytes).toBe(page.sizeBytes + ENTRY_BYTES);
@@ -168,7 +168,7 @@ test('response cache: a response larger than the cache is returned and not store
 
 test('response cache: eviction does not affect a pending render', async () => {
   const { render, finish } = controlledRender();
-  const request = cache.find(CARD, render);
+  const request = cache.getOrRender(CARD, render);
   const large = pageOf('x'.repeat(8 * 1024 * 1024));
   for (let index = 0; index < 10; index += 1) await store(cardOf(`user-${index}`), large);
   finish(pageOf('slow'));

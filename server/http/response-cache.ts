@@ -14,9 +14,12 @@ const ORIGINS_PER_PATH_MAX = 4;
 
 /** The key of a cached response. */
 export interface ResponseKey {
-  /** The response is dropped when this user changes. Null: it depends on no user. */
+  /**
+   * The response is dropped when this user changes. Null: it depends on no user. Responses with null
+   * are also not counted against the read limit.
+   */
   readonly userId: string | null;
-  /** The URL of the request, with its query. */
+  /** Must equal `request.url`, with its query, or the fast path never finds the response. */
   readonly path: string;
   /** The pattern of the route, for the metrics. */
   readonly route: string;
@@ -27,8 +30,8 @@ export interface ResponseKey {
 }
 
 /**
- * Renders a response; returns null for an unknown user. `stale` is the one whose lifetime has ended,
- * for a render that can check whether it is still right.
+ * Renders a response, or returns null for an unknown user. `stale` is the expired response; the render
+ * may return it if it is still valid.
  */
 type Render<R = FinishedResponse | null> = (stale: FinishedResponse | null) => Promise<R>;
 
@@ -63,45 +66,57 @@ export class ResponseCache {
   /** The responses of each path, one for each origin, the oldest first. */
   readonly #stored = new LRUCache<string, readonly Stored[]>({
     maxSize: CACHE_SIZE_BYTES_MAX,
-    sizeCalculation: (ofPath) =>
-      ofPath.reduce((sum, { response }) => sum + response.sizeBytes + ENTRY_BYTES, 0),
+    sizeCalculation: (entries) =>
+      entries.reduce((sum, { response }) => sum + response.sizeBytes + ENTRY_BYTES, 0),
     noDisposeOnSet: true,
-    dispose: (ofPath, path) => this.#removePath(ofPath[0]?.userId ?? null, path),
+    dispose: (entries, path) => this.#removePath(entries[0]?.userId ?? null, path),
   });
   /** The pending renders by origin and path. */
   readonly #pending = new Map<string, Pending>();
-  /** The stored paths of each user. */
-  readonly #paths = new Map<string, Set<string>>();
+  readonly #pathsByUser = new Map<string, Set<string>>();
   #lifetimeMs = Infinity;
-  /** The number of requests that needed no new render. */
-  hits = 0;
-  /** The number of renders. */
-  misses = 0;
+  #hits = 0;
+  #misses = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+  }
+
+  /** The number of requests that needed no new render. */
+  get hits(): number {
+    return this.#hits;
+  }
+
+  /** The number of renders. */
+  get misses(): number {
+    return this.#misses;
   }
 
   get sizeBytes(): number {
     return this.#stored.calculatedSize;
   }
 
-  /** Returns the stored response; renders and stores it if it is missing. */
-  find(key: ResponseKey, render: Render<FinishedResponse>): Promise<FinishedResponse>;
-  find(key: ResponseKey, render: Render): ReturnType<Render>;
-  find(key: ResponseKey, render: Render): ReturnType<Render> {
+  /** Returns the cached response, or renders and caches it. */
+  getOrRender(key: ResponseKey, render: Render<FinishedResponse>): Promise<FinishedResponse>;
+  getOrRender(key: ResponseKey, render: Render): ReturnType<Render>;
+  getOrRender(key: ResponseKey, render: Render): ReturnType<Render> {
     const stored = this.lookup(key.path, key.origin);
-    const pending = this.#pending.get(nameOf(key));
+    const pending = this.#pending.get(pendingKeyOf(key));
     if (!stored && !(pending && this.#isValid(pending))) return this.#render(key, render);
-    this.hits += 1;
+    this.countHit();
     return stored ? Promise.resolve(stored.response) : (pending?.response ?? Promise.resolve(null));
   }
 
-  /** Returns the stored response for an origin, else null. The caller counts the hit. */
+  /** Counts a request that is answered with the result of `lookup`. */
+  countHit(): void {
+    this.#hits += 1;
+  }
+
+  /** Returns the stored response for an origin, else null. The caller calls `countHit`. */
   lookup(path: string, origin?: string): Stored | null {
-    const ofPath = this.#stored.get(path);
-    if (ofPath === undefined) return null;
-    for (const stored of ofPath) {
+    const entries = this.#stored.get(path);
+    if (entries === undefined) return null;
+    for (const stored of entries) {
       const isSame = stored.origin === null || stored.origin === origin;
       if (isSame && this.#isValid(stored)) return stored;
     }
@@ -110,9 +125,9 @@ export class ResponseCache {
 
   /** Drops every response of a user, at once. */
   drop(userId: string): void {
-    for (const path of this.#paths.get(userId) ?? []) this.#stored.delete(path);
-    for (const [name, pending] of this.#pending) {
-      if (pending.userId === userId) this.#pending.delete(name);
+    for (const path of this.#pathsByUser.get(userId) ?? []) this.#stored.delete(path);
+    for (const [pendingKey, pending] of this.#pending) {
+      if (pending.userId === userId) this.#pending.delete(pendingKey);
     }
   }
 
@@ -128,18 +143,18 @@ export class ResponseCache {
   }
 
   async #render(key: ResponseKey, render: Render): ReturnType<Render> {
-    this.misses += 1;
-    const name = nameOf(key);
+    this.#misses += 1;
+    const pendingKey = pendingKeyOf(key);
     const { userId } = key;
     const startedAt = key.isVersioned ? Infinity : this.#clock.now();
     const pending: Pending = { userId, startedAt, response: render(this.#removeStale(key)) };
-    this.#pending.set(name, pending);
+    this.#pending.set(pendingKey, pending);
     let response: FinishedResponse | null = null;
     try {
       response = await pending.response;
     } finally {
-      if (this.#pending.get(name) === pending) {
-        this.#pending.delete(name);
+      if (this.#pending.get(pendingKey) === pending) {
+        this.#pending.delete(pendingKey);
         if (response) this.#store(key, { response, startedAt });
       }
     }
@@ -155,35 +170,35 @@ export class ResponseCache {
 
   #store(key: ResponseKey, rendered: Pick<Stored, 'response' | 'startedAt'>): void {
     const { path, userId, route } = key;
-    const ofPath = this.#stored.peek(path) ?? [];
+    const entries = this.#stored.peek(path) ?? [];
     const origin = key.origin ?? null;
     const stored = { userId, route, pathText: loggedPath(path), origin, ...rendered };
-    this.#stored.set(path, [...ofPath, stored].slice(-ORIGINS_PER_PATH_MAX));
+    this.#stored.set(path, [...entries, stored].slice(-ORIGINS_PER_PATH_MAX));
     // A response that is larger than the cache is not stored.
     if (userId === null || !this.#stored.has(path)) return;
-    const paths = this.#paths.get(userId) ?? new Set();
-    this.#paths.set(userId, paths.add(path));
+    const paths = this.#pathsByUser.get(userId) ?? new Set();
+    this.#pathsByUser.set(userId, paths.add(path));
   }
 
   /** Removes the response of a key after its lifetime; returns it. */
   #removeStale({ path, origin }: ResponseKey): FinishedResponse | null {
-    const ofPath = this.#stored.peek(path) ?? [];
-    const stale = ofPath.find((stored) => stored.origin === (origin ?? null));
+    const entries = this.#stored.peek(path) ?? [];
+    const stale = entries.find((stored) => stored.origin === (origin ?? null));
     if (!stale) return null;
-    const others = ofPath.filter((stored) => stored !== stale);
+    const others = entries.filter((stored) => stored !== stale);
     if (others.length === 0) this.#stored.delete(path);
     else this.#stored.set(path, others);
     return stale.response;
   }
 
   #removePath(userId: string | null, path: string): void {
-    const paths = userId === null ? undefined : this.#paths.get(userId);
+    const paths = userId === null ? undefined : this.#pathsByUser.get(userId);
     if (userId === null || paths === undefined) return;
     paths.delete(path);
-    if (paths.size === 0) this.#paths.delete(userId);
+    if (paths.size === 0) this.#pathsByUser.delete(userId);
   }
 }
 
-function nameOf({ origin = '', path }: ResponseKey): string {
+function pendingKeyOf({ origin = '', path }: ResponseKey): string {
   return origin + path;
 }

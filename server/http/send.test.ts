@@ -17,8 +17,8 @@ const WEB = {
   cardScript: 'document.title',
   loginScript: 'document.title',
   assets: new Map([
-    ['main-1a2b.js', { type: 'text/javascript; charset=utf-8', content: Buffer.from('1') }],
-    ['font-1a2b.woff2', { type: 'font/woff2', content: Buffer.from('2') }],
+    ['main-1a2b.js', { contentType: 'text/javascript; charset=utf-8', content: Buffer.from('1') }],
+    ['font-1a2b.woff2', { contentType: 'font/woff2', content: Buffer.from('2') }],
   ]),
 };
 /** The public responses, by what they are; `{card}` is the path of a card. */

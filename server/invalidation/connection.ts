@@ -18,7 +18,7 @@ interface ListenerOptions {
 }
 
 /**
- * Listens for invalidations on one connection until the signal. Throws when the connection is lost.
+ * Listens for invalidations on one connection until `signal` is aborted. Throws when the connection is lost.
  * `onReady` is called after it has received its own notification, because a connection pooler may accept LISTEN
  * and deliver nothing. A ping detects a connection that was lost without an error.
  */
@@ -51,7 +51,7 @@ export async function listenForInvalidations(
   } catch (error) {
     throw lost.signal.aborted ? lost.signal.reason : error;
   } finally {
-    // A hung server would not answer the end message either, so nothing waits for it.
+    // Not awaited: a hung server never confirms it.
     client.end().catch(() => undefined);
   }
 }

@@ -18,7 +18,7 @@ export interface InvalidationListener {
 /** The lifetime of an entry while the listener is disconnected. */
 export const LIFETIME_DISCONNECTED_MS = SECOND_MS;
 /**
- * The lifetime of an entry while the listener is connected. It is bounded, because a proxy between
- * can accept LISTEN and deliver only a part of the notifications.
+ * The lifetime of an entry while the listener is connected. It is bounded, because a connection
+ * pooler can accept LISTEN and deliver only a part of the notifications.
  */
 export const LIFETIME_CONNECTED_MS = 60 * SECOND_MS;

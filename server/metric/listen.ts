@@ -13,7 +13,7 @@ export async function listenForMetrics(
       response.writeHead(404).end();
       return;
     }
-    meter.text().then(
+    meter.render().then(
       (text) => response.writeHead(200, { 'content-type': meter.contentType }).end(text),
       () => response.writeHead(500).end(),
     );

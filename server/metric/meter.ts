@@ -14,10 +14,10 @@ export interface Meter {
   readonly signIns: Counter;
   readonly contacts: Counter;
   readonly failureAlarms: Counter;
-  /** Wraps the dependencies so that one-time codes are counted. */
-  readonly countCodes: (dependencies: Dependencies) => Dependencies;
+  /** Returns a function that sends a one-time code and counts it. */
+  readonly countCodes: (sendCode: Dependencies['sendCode']) => Dependencies['sendCode'];
   /** Returns all metrics in the text format of Prometheus. */
-  readonly text: () => Promise<string>;
+  readonly render: () => Promise<string>;
   readonly contentType: string;
 }
 
@@ -35,7 +35,7 @@ export function createMeter(dependencies: Dependencies, cache: CacheCounters): M
   collectDefaultMetrics({ register });
   const codes = new Counter({
     name: 'tessera_codes_total',
-    help: 'One-time codes handed to the gateway, by how that went',
+    help: 'One-time codes sent to the gateway, by result',
     labelNames: ['result'],
     registers,
   });
@@ -61,69 +61,69 @@ export function createMeter(dependencies: Dependencies, cache: CacheCounters): M
     signIns: new Counter({ name: 'tessera_sign_ins_total', help: 'Sessions opened', registers }),
     contacts: new Counter({
       name: 'tessera_contacts_total',
-      help: 'Contacts accepted from visitors, repeated ones included',
+      help: 'addContact calls answered with 200, including repetitions and honeypot bots',
       registers,
     }),
     failureAlarms: new Counter({
       name: 'tessera_otp_failure_alarm_total',
-      help: 'Wrong one-time codes above the number in an hour that raises an alarm',
+      help: 'Wrong one-time codes above the hourly alarm threshold',
       registers,
     }),
-    countCodes: (wrapped) => ({
-      ...wrapped,
-      sendCode: async (phone, code) => {
-        try {
-          await wrapped.sendCode(phone, code);
-          codes.inc({ result: 'sent' });
-        } catch (error) {
-          codes.inc({ result: 'failed' });
-          throw error;
-        }
-      },
-    }),
-    text: () => register.metrics(),
+    countCodes: (sendCode) => async (phone, code) => {
+      try {
+        await sendCode(phone, code);
+        codes.inc({ result: 'sent' });
+      } catch (error) {
+        codes.inc({ result: 'failed' });
+        throw error;
+      }
+    },
+    render: () => register.metrics(),
     contentType: register.contentType,
   };
 }
 
 function registerCacheMetrics(cache: CacheCounters, register: Registry) {
-  const requests = new Counter({
-    name: 'tessera_card_pages_total',
-    help: 'Card pages, contact files, preview pictures and photos, by cache hit or miss',
-    labelNames: ['cache'],
-    registers: [],
-    collect() {
-      this.reset();
-      this.inc({ cache: 'hit' }, cache.hits);
-      this.inc({ cache: 'miss' }, cache.misses);
-    },
-  });
-  const size = new Gauge({
-    name: 'tessera_card_cache_bytes',
-    help: 'Memory used by cached card pages, contact files, preview pictures and photos',
-    registers: [],
-    collect() {
-      this.set(cache.sizeBytes);
-    },
-  });
-  register.registerMetric(requests);
-  register.registerMetric(size);
+  register.registerMetric(
+    new Counter({
+      name: 'tessera_card_pages_total',
+      help: 'Card pages, contact files, preview pictures and photos, by cache hit or miss',
+      labelNames: ['cache'],
+      registers: [],
+      collect() {
+        this.reset();
+        this.inc({ cache: 'hit' }, cache.hits);
+        this.inc({ cache: 'miss' }, cache.misses);
+      },
+    }),
+  );
+  register.registerMetric(
+    new Gauge({
+      name: 'tessera_card_cache_bytes',
+      help: 'Memory used by cached card pages, contact files, preview pictures and photos',
+      registers: [],
+      collect() {
+        this.set(cache.sizeBytes);
+      },
+    }),
+  );
 }
 
 function registerPoolMetrics({ database }: Dependencies, register: Registry) {
   const { pool } = database;
   if (!pool) return;
-  const connections = new Gauge({
-    name: 'tessera_database_connections',
-    help: 'Connections of the database pool, and callers that wait for one',
-    labelNames: ['state'],
-    registers: [],
-    collect() {
-      const { total, idle, waiting } = pool();
-      this.set({ state: 'busy' }, total - idle);
-      this.set({ state: 'idle' }, idle);
-      this.set({ state: 'waiting' }, waiting);
-    },
-  });
-  register.registerMetric(connections);
+  register.registerMetric(
+    new Gauge({
+      name: 'tessera_database_connections',
+      help: 'Connections of the database pool, and callers that wait for one',
+      labelNames: ['state'],
+      registers: [],
+      collect() {
+        const { total, idle, waiting } = pool();
+        this.set({ state: 'busy' }, total - idle);
+        this.set({ state: 'idle' }, idle);
+        this.set({ state: 'waiting' }, waiting);
+      },
+    }),
+  );
 }

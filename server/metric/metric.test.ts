@@ -49,7 +49,7 @@ test('/metrics: with METRICS_PORT only, it is 404 on the port of the service', a
   const { database, dispose } = await openTestSqlite();
   const { app } = buildTestApp(database, { environment: { METRICS_PORT: '0' } });
   expect((await app.inject(asOperator)).statusCode).toBe(404);
-  expect(await (app as App).meter?.text()).toContain('tessera_http_request_duration_seconds');
+  expect(await (app as App).meter?.render()).toContain('tessera_http_request_duration_seconds');
   await dispose();
 });
 

@@ -24,11 +24,15 @@ declare module 'fastify' {
 }
 
 /** Counts each request. If `token` is set, adds GET /metrics for clients that send this token. */
-export function metricRoutes(fastify: FastifyInstance, meter: Meter | null, token: string): void {
+export function metricRoutes(
+  fastify: FastifyInstance,
+  meter: Meter | null,
+  token: string | null,
+): void {
   fastify.decorate('meter', meter);
   if (!meter) return;
   fastify.addHook('onResponse', async (request, reply) => count(meter, request, reply));
-  if (token === '') return;
+  if (token === null) return;
 
   fastify.get('/metrics', async (request, reply) => {
     void reply.header('cache-control', 'no-store');
@@ -38,7 +42,7 @@ export function metricRoutes(fastify: FastifyInstance, meter: Meter | null, toke
         .type('text/plain; charset=utf-8')
         .send('METRICS_TOKEN is needed.\n');
     }
-    return reply.type(meter.contentType).send(await meter.text());
+    return reply.type(meter.contentType).send(await meter.render());
   });
 }
 

@@ -31,7 +31,10 @@ beforeAll(async () => {
     cardScript: '',
     loginScript: '',
     assets: new Map([
-      ['main-1a2b.js', { type: 'text/javascript; charset=utf-8', content: Buffer.from('1') }],
+      [
+        'main-1a2b.js',
+        { contentType: 'text/javascript; charset=utf-8', content: Buffer.from('1') },
+      ],
     ]),
   };
   app = buildTestApp(store.database, { environment, dependencies: { web } }).app;

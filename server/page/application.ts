@@ -20,14 +20,14 @@ export function applicationRoutes({ fastify, settings, dependencies }: AppContex
   const common: BrowserSettings = {
     productName: settings.productName,
     supportEmail: settings.supportEmail,
-    publicUrl: settings.publicUrl,
+    publicUrl: settings.publicUrl ?? '',
     apiUrl: settings.apiUrl,
     serverUrl: settings.serverUrl,
     iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),
-    vitalsUrl: settings.vitalsUrl,
+    vitalsUrl: settings.vitalsUrl ?? '',
   };
   const { client, origins } = dependencies.provider;
-  const connect = originsOf(settings.apiUrl, settings.serverUrl, settings.vitalsUrl);
+  const connect = originsOf(settings.apiUrl, settings.serverUrl, common.vitalsUrl);
   const image = originsOf(settings.iconBaseUrl);
 
   const frame = origins.length > 0 ? { frame: origins } : {};

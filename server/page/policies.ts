@@ -18,12 +18,12 @@ const STYLE = tokens + frameStyle + textStyle + printStyle;
 const CACHE_CONTROL = 'public, max-age=3600';
 
 /** Registers the four policies. They depend only on the settings. */
-export function policyRoutes({ fastify, settings, cards }: AppContext): void {
+export function policyRoutes({ fastify, settings, responses }: AppContext): void {
   for (const policy of POLICIES) {
     const { path } = policy;
     const key = { userId: null, path, route: path, isVersioned: true };
     fastify.get(path, async (request, reply) => {
-      const page = await cards.find(key, async () => policyPage(policy, settings));
+      const page = await responses.getOrRender(key, async () => policyPage(policy, settings));
       return sendFinished(request, reply, page);
     });
   }
@@ -36,7 +36,7 @@ function policyPage(policy: Policy, settings: Settings): FinishedResponse {
     settings: { productName, supportEmail, jurisdictionState },
     style: STYLE,
     // Relative if PUBLIC_URL is not set: a Host header must not be trusted.
-    url: `${settings.publicUrl}${policy.path}`,
+    url: `${settings.publicUrl ?? ''}${policy.path}`,
   });
   return new FinishedResponse({
     body: renderPage(element),

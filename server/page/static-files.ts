@@ -19,8 +19,8 @@ export function staticFileRoutes(context: AppContext): void {
   const serve = (path: string, file: FinishedResponse) =>
     fastify.get(path, (request, reply) => sendFinished(request, reply, file));
 
-  for (const [name, { type, content }] of dependencies.web.assets) {
-    const headers = { 'content-type': type, 'cache-control': ASSET_CACHE_CONTROL };
+  for (const [name, { contentType, content }] of dependencies.web.assets) {
+    const headers = { 'content-type': contentType, 'cache-control': ASSET_CACHE_CONTROL };
     serve(`/assets/${name}`, new FinishedResponse({ body: content, headers }));
   }
   for (const network of NETWORKS) {

@@ -25,13 +25,13 @@ const RETRY_AFTER_SECONDS = 5;
 /** Photos: owners upload them, everybody may read them. */
 export function photoRoutes(context: AppContext): void {
   servePhotos(context);
-  const { cards, dependencies } = context;
+  const { responses, dependencies } = context;
   const semaphore = createUploadSemaphore();
   const limit = new MemoryRateLimit(UPLOADS_PER_WINDOW_MAX, WINDOW_MS);
 
   route(context, removeProfileImage, async ({ caller }) => {
     await replacePhoto(dependencies, caller.userId, []);
-    cards.drop(caller.userId);
+    responses.drop(caller.userId);
     return {};
   });
   context.entry.allowSlowBody(API_PREFIX + uploadProfileImage.path);
@@ -46,7 +46,7 @@ export function photoRoutes(context: AppContext): void {
         const image = await readUpload(request, caller.userId);
         const pictures = picturesOf(await dependencies.decoder.decode(image));
         const profilePhoto = await replacePhoto(dependencies, caller.userId, pictures);
-        cards.drop(caller.userId);
+        responses.drop(caller.userId);
         return { profilePhoto };
       });
     });

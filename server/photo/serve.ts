@@ -13,7 +13,7 @@ const ROUTE = '/photos/:name';
  * store is read.
  */
 export function servePhotos(context: AppContext): void {
-  const { fastify, dependencies, cards, readRateLimit } = context;
+  const { fastify, dependencies, responses, readRateLimit } = context;
   const { database, photos } = dependencies;
   // Photos are served without the database too.
   const wasRemoved = (userId: string) => isRemovedUser(database, userId).catch(() => false);
@@ -29,7 +29,7 @@ export function servePhotos(context: AppContext): void {
     }
     const { userId } = photo;
     const key = { userId, path: `/photos/${name}`, route: ROUTE, isVersioned: true };
-    const response = await cards.find(key, async () => {
+    const response = await responses.getOrRender(key, async () => {
       const [body, isRemoved] = await Promise.all([photos.read(name), wasRemoved(userId)]);
       return isRemoved ? null : body && finishedPhoto(name, body);
     });

@@ -92,9 +92,9 @@ const readFiles = (folder: string) =>
 onEachDatabase((open) => {
   let testDatabase: TestDatabase;
   let context: TestApp;
-  let cards: InvalidationSubscriber;
+  let cache: InvalidationSubscriber;
   let owner: Owner;
-  const subscribe = (subscriber: InvalidationSubscriber) => void (cards = subscriber);
+  const subscribe = (subscriber: InvalidationSubscriber) => void (cache = subscriber);
   beforeEach(async () => {
     testDatabase = await open();
     context = buildTestApp(testDatabase.database, {
@@ -108,7 +108,7 @@ onEachDatabase((open) => {
     await testDatabase.dispose();
   });
 
-  const remove = () => removeUser({ ...context, cards }, { userId: owner._id });
+  const remove = () => removeUser({ ...context, responses: cache }, { userId: owner._id });
   const cardStatus = async () => (await context.app.inject(`/user/${owner._id}`)).statusCode;
 
   test('removal: leaves nothing of the user in tables, database files and photo store, and all of the others', async () => {

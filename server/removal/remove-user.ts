@@ -17,8 +17,8 @@ export interface RemovalContext {
     readonly clock: Clock;
     readonly log: FastifyBaseLogger;
   };
-  /** Absent in a process that serves no cards. Other nodes drop them by themselves. */
-  readonly cards?: { drop(userId: string): void };
+  /** Absent in a process that serves no responses. Other nodes drop them by themselves. */
+  readonly responses?: { drop(userId: string): void };
 }
 
 interface Removal {
@@ -41,12 +41,12 @@ class UserChanged extends Error {
  * files that cannot be removed now are removed by the hourly cleanup (docs/security.md#removed-accounts).
  */
 export async function removeUser(context: RemovalContext, removal: Removal): Promise<boolean> {
-  const { dependencies, cards } = context;
+  const { dependencies, responses } = context;
   const { database, photos, log } = dependencies;
   const { userId } = removal;
   const profilePhoto = await deleteRows(dependencies, removal);
   if (profilePhoto === null) return false;
-  cards?.drop(userId);
+  responses?.drop(userId);
   log.info({ event: 'user_removed', userId }, 'a user was removed');
   try {
     await photos.remove(photoFileNames(profilePhoto));

@@ -40,7 +40,8 @@ export function embeddedRoutes(context: AppContext): void {
       address: addressKeys(request.ip),
       cookies: request.headers.cookie,
     });
-    const isSecure = request.protocol === 'https' || settings.publicUrl.startsWith('https:');
+    const isSecure =
+      request.protocol === 'https' || settings.publicUrl?.startsWith('https:') === true;
     void reply.header('set-cookie', setDeviceCookie(deviceCookie, isSecure));
     return { token };
   });

@@ -22,16 +22,16 @@ export function createReadinessCheck({
 
   async function check(): Promise<string[]> {
     const [databaseError, photosError] = await Promise.all([
-      errorOf(() => checkDatabase(database), DATABASE_TIMEOUT_MS),
-      errorOf(() => photos.check(), PHOTOS_TIMEOUT_MS),
+      failureReason(() => checkDatabase(database), DATABASE_TIMEOUT_MS),
+      failureReason(() => photos.check(), PHOTOS_TIMEOUT_MS),
     ]);
-    const why = {
+    const reasons = {
       ...(databaseError === null ? {} : { database: databaseError }),
       ...(photosError === null ? {} : { photos: photosError }),
     };
-    const unavailable = Object.keys(why);
+    const unavailable = Object.keys(reasons);
     if (unavailable.join() !== lastUnavailable) {
-      log.warn({ unavailable, why }, 'the availability of dependencies has changed');
+      log.warn({ unavailable, why: reasons }, 'the availability of dependencies has changed');
     }
     lastUnavailable = unavailable.join();
     return unavailable;
@@ -43,19 +43,22 @@ export function createReadinessCheck({
     }));
 }
 
-/** Throws unless the database has what a card needs. */
+/** Throws if the database cannot serve a card. */
 async function checkDatabase(database: Dependencies['database']): Promise<void> {
   await database.checkFile?.();
   await checkProfiles(database);
 }
 
 /** Returns null if the call succeeds in time, else a sentence for the log. */
-async function errorOf(call: () => Promise<unknown>, timeoutMs: number): Promise<string | null> {
+async function failureReason(
+  call: () => Promise<unknown>,
+  timeoutMs: number,
+): Promise<string | null> {
   const done = new AbortController();
   try {
     return await Promise.race([
       call().then(() => null),
-      delay(timeoutMs, 'No answer in time.', { signal: done.signal }),
+      delay(timeoutMs, 'No response in time.', { signal: done.signal }),
     ]);
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

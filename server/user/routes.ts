@@ -1,4 +1,4 @@
-import { UNKNOWN_USER } from '#domain/profile.ts';
+import { USER_UNKNOWN_MESSAGE } from '#domain/profile.ts';
 import { getUser, logout, updateUser } from '#contract/user.ts';
 import { KeyedMutex } from '#server/db/mutex.ts';
 import { ApiError } from '#server/http/api-error.ts';
@@ -9,7 +9,7 @@ import type { AppContext } from '#server/context.ts';
 import { findVersionedProfile, updateProfile } from '#server/profile/store.ts';
 
 export function userRoutes(context: AppContext): void {
-  const { cards, sessions } = context;
+  const { responses, sessions } = context;
   const { database, clock } = context.dependencies;
   const mutex = new KeyedMutex();
 
@@ -17,12 +17,12 @@ export function userRoutes(context: AppContext): void {
     context.readRateLimit.count(request);
     const path = API_PREFIX + getUser.path.replace(':id', params.id);
     const key = { userId: params.id, path, route: API_PREFIX + getUser.path };
-    const finished = await cards.find(key, async () => {
+    const finished = await responses.getOrRender(key, async () => {
       const found = await findVersionedProfile(database, params.id);
       const etag = versionEtag(found?.version ?? 0);
       return found && finishReply(getUser, found.profile, etag);
     });
-    if (!finished) throw new ApiError('user_unknown', UNKNOWN_USER.bio);
+    if (!finished) throw new ApiError('user_unknown', USER_UNKNOWN_MESSAGE);
     return finished;
   });
 
@@ -40,10 +40,10 @@ export function userRoutes(context: AppContext): void {
       if (!saved) {
         const caller = await sessions.authenticate(request);
         // Another node may have saved, and its invalidation may still be pending.
-        if (caller.userId === userId) cards.drop(userId);
+        if (caller.userId === userId) responses.drop(userId);
         throw changedMeanwhile();
       }
-      cards.drop(userId);
+      responses.drop(userId);
       sessions.extendLater(tokenHash, saved.session);
       void reply.header('etag', versionEtag(saved.version));
       return saved.profile;
