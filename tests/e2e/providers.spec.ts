@@ -105,7 +105,10 @@ test('MSG91: a login opens onboarding, even after its dialog was closed', async 
   await expectSignedIn(page, server);
 });
 
-test('Firebase: a login uses our own form and opens onboarding', async ({ page, serve }) => {
+test('Firebase: a login uses our own form, survives a reload and opens onboarding', async ({
+  page,
+  serve,
+}) => {
   const server = await serve('firebase');
   await page.goto(`${server.origin}/login`);
   await page.getByRole('textbox', { name: 'Phone number' }).fill('98123 00003');
@@ -115,6 +118,10 @@ test('Firebase: a login uses our own form and opens onboarding', async ({ page, 
   await code.fill('000000');
   await page.getByRole('button', { name: 'Verify' }).click();
   await expect(page.getByText('This code is not right. Check it and try again.')).toBeVisible();
+  await page.reload();
+  await expect(code).toBeFocused();
+  await expect(page.getByText('Sent to +919812300003.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Resend code in/ })).toBeDisabled();
   await code.fill(FIREBASE_CODE);
   await page.getByRole('button', { name: 'Verify' }).click();
   await expectSignedIn(page, server);

@@ -94,15 +94,18 @@ const fail = (code) => Promise.reject(Object.assign(new Error(code), { code }));
 export const signInWithPhoneNumber = async (auth, phone, verifier) => {
   if (!(verifier instanceof RecaptchaVerifier)) throw new Error('verifier');
   if (!/^\\+\\d{8,15}$/.test(phone)) return fail('auth/invalid-phone-number');
-  return {
-    async confirm(code) {
-      if (code !== '${FIREBASE_CODE}') return fail('auth/invalid-verification-code');
-      const base = new URL('.', import.meta.url).href;
-      const response = await fetch(base + 'start', { method: 'POST', body: phone });
-      const { token } = await response.json();
-      return { user: { getIdToken: async () => token } };
-    },
-  };
+  return { verificationId: 'verification of ' + phone };
+};
+export const PhoneAuthProvider = {
+  credential: (verificationId, code) => ({ verificationId, code }),
+};
+export const signInWithCredential = async (auth, { verificationId, code }) => {
+  if (code !== '${FIREBASE_CODE}') return fail('auth/invalid-verification-code');
+  const base = new URL('.', import.meta.url).href;
+  const phone = verificationId.replace('verification of ', '');
+  const response = await fetch(base + 'start', { method: 'POST', body: phone });
+  const { token } = await response.json();
+  return { user: { getIdToken: async () => token } };
 };
 export const signOut = async () => {};
 `;

@@ -37,9 +37,14 @@ export function useNewestContacts(userId: string): State {
   const endSession = useSessionEnd();
   useEffect(() => {
     let isMounted = true;
+    let isLoading = false;
     const load = async () => {
+      // A return to the tab is two events.
+      if (isLoading) return;
+      isLoading = true;
       const input = { params: { id: userId }, query: { limit: NEWEST_COUNT } };
       const { status, body, headers } = await call(getContacts, input);
+      isLoading = false;
       if (!isMounted) return;
       if (status === SESSION_ENDED_STATUS) {
         endSession();

@@ -1,11 +1,11 @@
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { sentCodeOf, storeSentCode, storedSentCode } from '#web/otp/sent-code.ts';
+import type { SentCode } from '#web/otp/sent-code.ts';
 import { createElement } from '#web/otp/step.ts';
 import type { Step } from '#web/otp/step.ts';
 import { createCodeStep, createCountdown, createPhoneStep } from '#web/otp/steps.ts';
 
 import type { ProviderCalls } from './calls.ts';
-import { sentCodeOf, storeSentCode, storedSentCode } from './sent-code.ts';
-import type { SentCode } from './sent-code.ts';
 
 /** The time limit for the page's navigation after the token. */
 const NAVIGATION_TIMEOUT_MS = 10 * SECOND_MS;

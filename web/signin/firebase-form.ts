@@ -1,4 +1,7 @@
 import { toAsciiDigits } from '#domain/digit.ts';
+import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { sentCodeOf, storeSentCode, storedSentCode } from '#web/otp/sent-code.ts';
+import type { SentCode } from '#web/otp/sent-code.ts';
 import { RequestError, createElement } from '#web/otp/step.ts';
 import type { Step } from '#web/otp/step.ts';
 import { cleanCode, createCodeStep, createCountdown, createPhoneStep } from '#web/otp/steps.ts';
@@ -7,6 +10,8 @@ import type { PhoneSignIn } from './firebase-phone.ts';
 import type { OnToken } from './provider-widget.ts';
 
 const RESEND_AFTER_SECONDS = 30;
+/** How long a code survives a reload. Firebase decides how long it is valid. */
+const CODE_LIFE_SECONDS = (10 * MINUTE_MS) / SECOND_MS;
 
 /** Creates the form for Firebase's two calls: first the phone, then the code. */
 export function createFirebaseForm(signIn: PhoneSignIn, onToken: OnToken): HTMLElement {
@@ -15,11 +20,22 @@ export function createFirebaseForm(signIn: PhoneSignIn, onToken: OnToken): HTMLE
   const countdown = createCountdown(code.resend);
   // reCAPTCHA renders into an element only once, so each code gets a new one.
   const captchaContainer = createElement('div', {});
+  let verificationId = '';
 
   function show(step: Step): void {
     phone.form.hidden = step.form !== phone.form;
     code.form.hidden = step.form !== code.form;
-    step.textInput.focus();
+    // After a reload the form is not in the page yet.
+    setTimeout(() => step.textInput.focus());
+  }
+
+  function showCode(sent: SentCode): void {
+    verificationId = sent.challenge;
+    phone.textInput.value = sent.typed;
+    countdown.startUntil(sent.resendAt);
+    code.hintLine.textContent = `Sent to ${sent.phone}.`;
+    code.clear();
+    show(code);
   }
 
   async function send(): Promise<void> {
@@ -29,23 +45,34 @@ export function createFirebaseForm(signIn: PhoneSignIn, onToken: OnToken): HTMLE
     }
     const captcha = createElement('div', {});
     captchaContainer.replaceChildren(captcha);
-    await signIn.send(number, captcha);
-    countdown.start(RESEND_AFTER_SECONDS);
-    code.hintLine.textContent = `Sent to ${number}.`;
-    code.clear();
-    show(code);
+    const reply = {
+      challenge: await signIn.send(number, captcha),
+      phone: number,
+      resendAfterSeconds: RESEND_AFTER_SECONDS,
+      lifeSeconds: CODE_LIFE_SECONDS,
+    };
+    const sent = sentCodeOf(reply, phone.textInput.value);
+    storeSentCode(sent);
+    showCode(sent);
   }
 
   async function verify(): Promise<void> {
-    onToken(await signIn.confirm(cleanCode(code.textInput.value)));
+    const token = await signIn.confirm(verificationId, cleanCode(code.textInput.value));
+    storeSentCode(null);
+    onToken(token);
   }
 
   onSubmit(phone, send);
   onSubmit(code, verify);
   code.resend.addEventListener('click', () => void code.run(send));
   code.change.addEventListener('click', () => {
-    if (!code.isBusy()) show(phone);
+    if (code.isBusy()) return;
+    storeSentCode(null);
+    show(phone);
   });
+  // After a reload, or after the browser had discarded the tab.
+  const stored = storedSentCode();
+  if (stored) showCode(stored);
   return createElement('div', { class: 'otp' }, [phone.form, code.form, captchaContainer]);
 }
 

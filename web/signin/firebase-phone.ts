@@ -17,13 +17,15 @@ interface AuthModule {
     auth: object,
     phone: string,
     verifier: object,
-  ) => Promise<Confirmation>;
-  readonly signOut: (auth: object) => Promise<void>;
-}
-interface Confirmation {
-  readonly confirm: (
-    code: string,
+  ) => Promise<{ readonly verificationId: string }>;
+  readonly PhoneAuthProvider: {
+    readonly credential: (verificationId: string, code: string) => object;
+  };
+  readonly signInWithCredential: (
+    auth: object,
+    credential: object,
   ) => Promise<{ readonly user: { readonly getIdToken: () => Promise<string> } }>;
+  readonly signOut: (auth: object) => Promise<void>;
 }
 
 const ERROR_TEXTS: Readonly<Record<string, string>> = {
@@ -47,25 +49,28 @@ export async function openFirebase({ scriptUrl, configuration }: ProviderSetting
   const auth = firebase.initializeAuth(initializeApp(configuration), {
     persistence: firebase.inMemoryPersistence,
   });
-  let confirmation: Confirmation | null = null;
 
   return {
-    /** Sends a code to a phone in E.164 form. `captcha` is a new element for reCAPTCHA. */
+    /**
+     * Sends a code to a phone in E.164 form; returns the id of its verification. `captcha` is a new
+     * element for reCAPTCHA.
+     */
     send: (phone: string, captcha: HTMLElement) =>
       withRequestError(async () => {
         const verifier = new firebase.RecaptchaVerifier(auth, captcha, { size: 'invisible' });
         try {
-          confirmation = await firebase.signInWithPhoneNumber(auth, phone, verifier);
+          const sent = await firebase.signInWithPhoneNumber(auth, phone, verifier);
+          return sent.verificationId;
         } finally {
           verifier.clear();
         }
       }),
 
-    /** Returns the ID token for a code. */
-    confirm: (code: string) =>
+    /** Returns the ID token for a code, also after a reload of the page that sent the code. */
+    confirm: (verificationId: string, code: string) =>
       withRequestError(async () => {
-        if (!confirmation) throw new Error('No code was sent.');
-        const { user } = await confirmation.confirm(code);
+        const credential = firebase.PhoneAuthProvider.credential(verificationId, code);
+        const { user } = await firebase.signInWithCredential(auth, credential);
         const token = await user.getIdToken();
         await firebase.signOut(auth);
         return token;
