@@ -13,6 +13,8 @@ const { buildDecodeWorker } = await import('./decode-worker.mjs');
 const vite = await createServer({
   configFile: join(ROOT, 'vite.config.ts'),
   appType: 'custom',
+  // Relative to the root, unlike the build's input.
+  optimizeDeps: { entries: ['main.tsx', 'signin/main.ts', 'dashboard/first-qr.ts'] },
   server: { middlewareMode: true, hmr: { port: 24_678 } },
 });
 const load = (path) => vite.ssrLoadModule(join(ROOT, path));
@@ -76,7 +78,11 @@ const dependencies = await createDependencies(settings, {
 
 let current = null;
 let isStale = true;
-vite.watcher.on('change', () => (isStale = true));
+vite.watcher.on('change', (path) => {
+  isStale = true;
+  // The login page is HTML from the server, so its components cannot be replaced in the browser.
+  if (path.startsWith(join(ROOT, 'web', 'signin'))) vite.ws.send({ type: 'full-reload' });
+});
 
 /** The request handler of the app's current source. */
 async function currentHandler() {
@@ -84,17 +90,29 @@ async function currentHandler() {
   isStale = false;
   const { buildApp } = await load('server/app.ts');
   const app = buildApp(settings, { ...dependencies, web: await webFiles() });
-  // Vite injects scripts and styles, which the page's Content-Security-Policy would block.
-  app.addHook('onSend', async (_request, reply) => {
-    reply.removeHeader('content-security-policy');
-  });
   await app.ready();
   // Returns a function: the app is thenable, so an async function would await it again.
   current = (request, response) => app.routing(request, response);
   return current;
 }
 
+const POLICY = 'content-security-policy';
+
+/** Vite injects scripts and styles, which the Content-Security-Policy of the pages would block. */
+function removePolicy(response) {
+  const writeHead = response.writeHead.bind(response);
+  response.writeHead = (status, headers) => {
+    // A list of names and values, or an object.
+    if (!Array.isArray(headers)) return writeHead(status, { ...headers, [POLICY]: [] });
+    return writeHead(
+      status,
+      headers.filter((_, index) => headers[index - (index % 2)] !== POLICY),
+    );
+  };
+}
+
 const server = createHttpServer((request, response) => {
+  removePolicy(response);
   vite.middlewares(request, response, async () => {
     try {
       (await currentHandler())(request, response);
