@@ -127,13 +127,13 @@ test.each<{ environment: Record<string, string>; name: string; bad: string; must
     environment: TWILIO,
     name: 'SMS_TEXT',
     bad: 'Your code is ready.',
-    must: 'must hold {code} where the code stands.',
+    must: 'must contain {code}, the placeholder of the code.',
   },
   {
     environment: WEBHOOK,
     name: 'SMS_TEXT',
     bad: 'Your code is ready.',
-    must: 'must hold {code} where the code stands.',
+    must: 'must contain {code}, the placeholder of the code.',
   },
   {
     environment: WEBHOOK,

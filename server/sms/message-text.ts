@@ -2,7 +2,7 @@ import { pattern } from '#server/environment/schema.ts';
 import type { ServiceSetting } from '#server/environment/setting.ts';
 
 const PLACEHOLDER = '{code}';
-const TEXT_INVALID = `must hold ${PLACEHOLDER} where the code stands`;
+const TEXT_INVALID = `must contain ${PLACEHOLDER}, the placeholder of the code`;
 
 /**
  * The text of a message. It has no default: in India it must be exactly a registered template

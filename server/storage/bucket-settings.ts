@@ -78,7 +78,7 @@ export function bucketSettings(values: ServiceValues<typeof BUCKET_SETTINGS>): B
   const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[');
   if (style === 'false' && isAddress) {
     throw new StartError(
-      'S3_FORCE_PATH_STYLE must be true, because S3_ENDPOINT is an address that nothing can stand before.',
+      'S3_FORCE_PATH_STYLE must be true, because S3_ENDPOINT is an IP address, which cannot have a subdomain.',
     );
   }
   // A wildcard certificate does not match a bucket name with a dot.

@@ -28,10 +28,8 @@ test('bucket list: a page that is not truncated is the last one, even with a tok
 });
 
 test('bucket list: a response that is not a list is an error, not an empty list', () => {
-  expect(() => parseBucketPage('<html>Welcome</html>', 'photos/')).toThrow(
-    'something else than a list',
-  );
+  expect(() => parseBucketPage('<html>Welcome</html>', 'photos/')).toThrow('is not a list');
   expect(() => parseBucketPage(`${HEAD}<IsTruncated>true</IsTruncated>`, 'photos/')).toThrow(
-    'says no more',
+    'without a continuation token',
   );
 });

@@ -13,7 +13,7 @@ interface BucketPage {
  */
 export function parseBucketPage(xml: string, folder: string): BucketPage {
   const isTruncated = xmlText(xml, 'IsTruncated');
-  if (isTruncated === null) throw new Error('The store answered with something else than a list.');
+  if (isTruncated === null) throw new Error("The store's response is not a list.");
   const files = [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].flatMap(([, entry = '']) => {
     const key = xmlText(entry, 'Key') ?? '';
     const modifiedAt = Date.parse(xmlText(entry, 'LastModified') ?? '');
@@ -23,7 +23,8 @@ export function parseBucketPage(xml: string, folder: string): BucketPage {
   });
   if (isTruncated !== 'true') return { files, nextToken: null };
   const nextToken = xmlText(xml, 'NextContinuationToken');
-  if (!nextToken) throw new Error('The store cut its list and says no more.');
+  if (!nextToken)
+    throw new Error('The store returned a truncated list without a continuation token.');
   return { files, nextToken };
 }
 

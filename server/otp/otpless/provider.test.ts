@@ -79,7 +79,7 @@ test('otpless: an unreachable provider is 503', async () => {
 
 test.each([
   ['broken', 'OTPless answered with status 500.'],
-  ['html', 'OTPless answered with something unknown.'],
+  ['html', 'OTPless sent an unknown response.'],
 ])('otpless: the log has the reason of the failure "%s"', async (token, cause) => {
   expect(await sentencesOf((await open()).verify(tokenOf(token)))).toEqual({
     message: 'Signing in is not possible right now. Try again.',

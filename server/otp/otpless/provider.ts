@@ -73,7 +73,7 @@ function phoneInResponse({ status, content }: HttpResponse): string {
 
 function phoneInContent(content: unknown): string {
   const { data } = responseSchema.safeParse(content);
-  if (!data) throw providerUnavailable(new Error('OTPless answered with something unknown.'));
+  if (!data) throw providerUnavailable(new Error('OTPless sent an unknown response.'));
   if (data.status !== 'SUCCESS') throw tokenInvalidError();
   const phones = new Set(
     (data.identities ?? [])
