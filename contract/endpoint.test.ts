@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 
 import { ENDPOINTS } from '#tests/support/endpoints.ts';
+import type { JsonSchema } from '#tests/support/json-schema.ts';
 
 import { API_ERRORS, apiErrorSchema } from './api-error.ts';
 import * as contact from './contact.ts';
@@ -115,15 +116,6 @@ test('error: has a code and a sentence', () => {
   const incomplete = [{}, { error: 'not_found' }, { message: 'There is nothing here.' }];
   expect(incomplete.filter((one) => apiErrorSchema.safeParse(one).success)).toEqual([]);
 });
-
-interface JsonSchema {
-  readonly type?: string;
-  readonly maxLength?: number;
-  readonly pattern?: string;
-  readonly enum?: unknown[];
-  readonly anyOf?: JsonSchema[];
-  readonly properties?: Record<string, JsonSchema>;
-}
 
 /** Returns the paths of the texts in a schema that have neither a length, a pattern nor a list. */
 function textsWithoutBound(path: string, schema: object): string[] {

@@ -3,21 +3,18 @@ import { expect, test } from 'vitest';
 import { NETWORKS } from '#domain/network.ts';
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
 import { ENDPOINTS } from '#tests/support/endpoints.ts';
+import type { JsonSchema } from '#tests/support/json-schema.ts';
 
 import { getContacts } from './contact.ts';
 import { openApiDocument } from './openapi.ts';
 import { getUser } from './user.ts';
-
-interface JsonSchema {
-  readonly properties: Record<string, JsonSchema>;
-}
 
 test('API document: lists the public fields and the networks of a card', () => {
   const { paths } = openApiDocument([getUser], { title: 'Tessera', server: '/api' });
   const operation = paths['/user/{id}']?.['get'] as {
     responses: { 200: { content: { 'application/json': { schema: JsonSchema } } } };
   };
-  const { properties } = operation.responses[200].content['application/json'].schema;
+  const { properties = {} } = operation.responses[200].content['application/json'].schema;
   const publicFields = PROFILE_FIELD_NAMES.filter((name) => PROFILE_FIELDS[name].isPublic);
   expect(Object.keys(properties)).toEqual([
     '_id',

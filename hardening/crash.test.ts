@@ -12,7 +12,9 @@ import type { WriteRecord, CrashTarget } from '#tests/support/crash.ts';
 import { startCluster } from '#tests/support/postgres.ts';
 import { startServer } from '#tests/support/server.ts';
 
-import { readNumber, print, waitUntil } from '#tests/support/long-run.ts';
+import { readNumber } from '#tests/support/environment-number.ts';
+import { waitUntil } from '#tests/support/polling.ts';
+import { print } from '#tests/support/print.ts';
 
 const CRASHES = readNumber('HARDENING_CRASHES', 1000);
 const POSTGRES_CRASHES = readNumber('HARDENING_POSTGRES_CRASHES', 1000);

@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
-import { print, waitUntil } from '#tests/support/long-run.ts';
+import { waitUntil } from '#tests/support/polling.ts';
+import { print } from '#tests/support/print.ts';
 import { createOwner } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import { startCluster } from '#tests/support/postgres.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { afterEach, expect, test } from 'vitest';
 
-import { waitUntil } from '#tests/support/long-run.ts';
+import { waitUntil } from '#tests/support/polling.ts';
 import { FULL_CARD, sendRequest, createOwner } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import { noise } from '#tests/support/picture.ts';

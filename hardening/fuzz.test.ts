@@ -4,7 +4,8 @@ import { sendFuzzRequests } from '#tests/support/fuzz.ts';
 import { FULL_CARD, sendRequest, createOwner } from '#tests/support/owner.ts';
 import { startServer } from '#tests/support/server.ts';
 
-import { readNumber, print } from '#tests/support/long-run.ts';
+import { readNumber } from '#tests/support/environment-number.ts';
+import { print } from '#tests/support/print.ts';
 
 const REQUEST_COUNT = readNumber('HARDENING_FUZZ', 100_000);
 const SEED = readNumber('HARDENING_SEED', Date.now() % 1_000_000_000);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { beforeAll, expect, test } from 'vitest';
 
-import { print } from '#tests/support/long-run.ts';
+import { print } from '#tests/support/print.ts';
 
 const LEAST_KILLED_PERCENT = 85;
 const GROUP_MS_MAX = 45 * 60_000;

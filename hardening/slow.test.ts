@@ -5,7 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { afterEach, expect, test } from 'vitest';
 
-import { print, waitUntil } from '#tests/support/long-run.ts';
+import { waitUntil } from '#tests/support/polling.ts';
+import { print } from '#tests/support/print.ts';
 import { FULL_CARD, sendRequest, createOwner } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import { twoHalves } from '#tests/support/picture.ts';

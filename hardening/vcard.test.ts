@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { writeVcard } from '#domain/vcard.ts';
-import { print } from '#tests/support/long-run.ts';
+import { print } from '#tests/support/print.ts';
 import { EMPTY_CARD, SAMPLE_CARDS, expectedProperties } from '#tests/support/vcards.ts';
 
 type Property = [string, unknown];

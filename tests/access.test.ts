@@ -48,17 +48,17 @@ function bodyFor({ method, url }: RouteEntry, victim: Owner) {
  * Makes every call that is not open on a victim's data as each kind of caller without permission;
  * returns a line for each response that is not 403.
  */
-async function findUnprotectedCalls(context: TestApp): Promise<string[]> {
-  const victim = await signIn(context, '+919876543210');
+async function findUnprotectedCalls(testApp: TestApp): Promise<string[]> {
+  const victim = await signIn(testApp, '+919876543210');
   const unprotected: string[] = [];
-  const closed = context.app.routeTable.filter(
+  const closed = testApp.app.routeTable.filter(
     ({ url, access }) => url.startsWith(`${API_PREFIX}/`) && access !== 'open',
   );
   for (const route of closed) {
     const name = `${route.method} ${route.url}`;
     const attempt = async (caller: string, token: string | null, id = victim._id) => {
       const { headers, ...body } = bodyFor(route, { ...victim, _id: id });
-      const response = await context.app.inject({
+      const response = await testApp.app.inject({
         method: route.method as 'GET',
         url: route.url.replace(/:\w+/, id),
         headers: { ...headers, ...(token === null ? {} : { authorization: token }) },
@@ -70,44 +70,44 @@ async function findUnprotectedCalls(context: TestApp): Promise<string[]> {
 
     await attempt('no token', null);
     await attempt('a guessed token', newToken());
-    const other = await signIn(context, '+919876543211');
+    const other = await signIn(testApp, '+919876543211');
     if (!OWN_SESSION_ONLY.has(name)) await attempt('another owner', other.sessionToken);
-    const ended = await signIn(context, '+919876543210');
+    const ended = await signIn(testApp, '+919876543210');
     const headers = { authorization: ended.sessionToken };
-    await context.app.inject({ method: 'POST', url: '/api/user/logout', headers });
+    await testApp.app.inject({ method: 'POST', url: '/api/user/logout', headers });
     await attempt('an ended session', ended.sessionToken);
-    const deleted = await signIn(context, '+919876543212');
-    await context.dependencies.database.run('DELETE FROM users WHERE id = $1', [deleted._id]);
+    const deleted = await signIn(testApp, '+919876543212');
+    await testApp.dependencies.database.run('DELETE FROM users WHERE id = $1', [deleted._id]);
     await attempt('a deleted user on their own card', deleted.sessionToken, deleted._id);
     await attempt('a deleted user', deleted.sessionToken);
   }
-  const card = await context.app.inject(`/api/user/${victim._id}`);
+  const card = await testApp.app.inject(`/api/user/${victim._id}`);
   if (card.json<{ name: string }>().name !== '') unprotected.push("the victim's card was changed");
   return unprotected;
 }
 
 onEachDatabase((open) => {
   let testDatabase: TestDatabase;
-  let context: TestApp;
+  let testApp: TestApp;
 
   beforeEach(async () => {
     testDatabase = await open();
-    context = buildTestApp(testDatabase.database);
+    testApp = buildTestApp(testDatabase.database);
   });
 
   afterEach(async () => {
-    await context.app.close();
+    await testApp.app.close();
     await testDatabase.dispose();
   });
 
   test('access: a call that is not open rejects every caller without permission', async () => {
-    await context.app.ready();
-    expect(await findUnprotectedCalls(context)).toEqual([]);
+    await testApp.app.ready();
+    expect(await findUnprotectedCalls(testApp)).toEqual([]);
   });
 
   test('access: the list of calls that are not open', async () => {
-    await context.app.ready();
-    const closed = context.app.routeTable
+    await testApp.app.ready();
+    const closed = testApp.app.routeTable
       .filter(({ url, access }) => url.startsWith(`${API_PREFIX}/`) && access !== 'open')
       .map(({ method, url, access }) => `${method} ${url} (${access})`);
     expect(closed.toSorted()).toEqual([
@@ -121,9 +121,9 @@ onEachDatabase((open) => {
   });
 
   test('access: finds a deliberate route without a check', async () => {
-    context.app.get('/api/unchecked/:id', async () => ({}));
-    context.app.post('/api/unchecked/:id', { config: { access: 'owner' } }, async () => ({}));
-    await context.app.ready();
+    testApp.app.get('/api/unchecked/:id', async () => ({}));
+    testApp.app.post('/api/unchecked/:id', { config: { access: 'owner' } }, async () => ({}));
+    await testApp.app.ready();
     const callers = [
       'no token',
       'a guessed token',
@@ -132,7 +132,7 @@ onEachDatabase((open) => {
       'a deleted user on their own card',
       'a deleted user',
     ];
-    expect(await findUnprotectedCalls(context)).toEqual(
+    expect(await findUnprotectedCalls(testApp)).toEqual(
       ['GET', 'HEAD', 'POST'].flatMap((method) =>
         callers.map((caller) => `${method} /api/unchecked/:id as ${caller}: 200`),
       ),

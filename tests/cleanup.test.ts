@@ -6,7 +6,7 @@ import { beforeAll, onTestFinished, test } from 'vitest';
 
 import { openSqlite } from '#server/db/sqlite.ts';
 
-import { waitUntil } from './support/long-run.ts';
+import { waitUntil } from './support/polling.ts';
 import { startServer } from './support/server.ts';
 
 const ROOT = join(import.meta.dirname, '..');

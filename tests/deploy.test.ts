@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 import { expect, test } from 'vitest';
 
-import { freePort } from './support/postgres.ts';
+import { freePort } from './support/port.ts';
 import { startServer } from './support/server.ts';
 
 const ROOT = join(import.meta.dirname, '..');

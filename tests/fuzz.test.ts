@@ -13,33 +13,33 @@ const CONTROL_REQUEST_COUNT = 500;
 const SEED = 20_260_115;
 
 let testDatabase: TestDatabase;
-let context: TestApp;
+let testApp: TestApp;
 let input: { ids: string[]; tokens: string[] };
 let untouched: { _id: string };
 
 beforeEach(async () => {
   testDatabase = await openTestSqlite();
-  context = buildTestApp(testDatabase.database, { environment: { TRUST_PROXY: '127.0.0.1' } });
+  testApp = buildTestApp(testDatabase.database, { environment: { TRUST_PROXY: '127.0.0.1' } });
 });
 
 afterEach(async () => {
-  await context.app.close();
+  await testApp.app.close();
   await testDatabase.dispose();
 });
 
 /** Starts the app with a card that no request may change; returns the port. */
 async function start(): Promise<number> {
-  const { _id, sessionToken } = await signInByApi(context, '+919876543211');
+  const { _id, sessionToken } = await signInByApi(testApp, '+919876543211');
   untouched = { _id };
-  await context.app.inject({
+  await testApp.app.inject({
     method: 'POST',
     url: `/api/user/updateUser/${_id}`,
     headers: { authorization: sessionToken },
     payload: FULL_CARD,
   });
-  const owner = await signInByApi(context);
+  const owner = await signInByApi(testApp);
   input = { ids: [owner._id, untouched._id], tokens: [owner.sessionToken] };
-  return Number(new URL(await context.app.listen({ host: '127.0.0.1', port: 0 })).port);
+  return Number(new URL(await testApp.app.listen({ host: '127.0.0.1', port: 0 })).port);
 }
 
 test('fuzzing: 3000 requests get no 5xx and no timeout, and change no other card', async () => {
@@ -51,14 +51,14 @@ test('fuzzing: 3000 requests get no 5xx and no timeout, and change no other card
     seed: SEED,
   });
   expect(failures).toEqual([]);
-  const card = await context.app.inject(`/api/user/${untouched._id}`);
+  const card = await testApp.app.inject(`/api/user/${untouched._id}`);
   expect(card.json()).toMatchObject({ ...FULL_CARD, _id: untouched._id });
   // Control: requests reached every kind of outcome.
   for (const status of [200, 400, 403, 404, 415]) expect(outcomes[status]).toBeGreaterThan(5);
 }, 120_000);
 
 test('fuzzing: finds a deliberate exception', async () => {
-  context.app.addHook('preHandler', async (request) => {
+  testApp.app.addHook('preHandler', async (request) => {
     const body = request.body as { contact?: { name?: unknown } } | undefined;
     if (typeof body?.contact?.name === 'string') throw new TypeError('deliberate');
   });

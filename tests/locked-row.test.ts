@@ -29,12 +29,12 @@ test.skipIf(inject('postgresUrl') === '')(
   async () => {
     const { database: administration, url, dispose } = await openTestPostgres();
     const database = openPostgres(url, silentLog, { poolSize: POOL_SIZE });
-    const context = buildTestApp(database);
-    const locked = await signInByApi(context, '+919876543210');
-    const free = await signInByApi(context, '+919876543211');
+    const testApp = buildTestApp(database);
+    const locked = await signInByApi(testApp, '+919876543210');
+    const free = await signInByApi(testApp, '+919876543211');
     const save = async ({ _id, sessionToken }: { _id: string; sessionToken: string }) => {
       const startedAt = performance.now();
-      const { statusCode } = await context.app.inject({
+      const { statusCode } = await testApp.app.inject({
         method: 'POST',
         url: `/api/user/updateUser/${_id}`,
         headers: { authorization: sessionToken },
@@ -83,7 +83,7 @@ test.skipIf(inject('postgresUrl') === '')(
       new Set([JSON.stringify({ statusCode: 200, isInTime: true })]),
     );
     expect(await save(locked)).toMatchObject({ statusCode: 200 });
-    await context.app.close();
+    await testApp.app.close();
     await database.close();
     await dispose();
   },

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test, vi } from 'vitest';
 
-import { freePort } from './support/postgres.ts';
+import { freePort } from './support/port.ts';
 import { ENTRY } from './support/server.ts';
 
 const WAIT = { timeout: 10_000, interval: 50 };

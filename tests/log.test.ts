@@ -5,14 +5,14 @@ import { startCluster } from './support/postgres.ts';
 import { startServer } from './support/server.ts';
 import type { RunningServer } from './support/server.ts';
 
-const garbage: (() => Promise<void> | void)[] = [];
+const cleanups: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
-  for (const remove of garbage.splice(0).toReversed()) await remove();
+  for (const remove of cleanups.splice(0).toReversed()) await remove();
 });
 
 async function start(environment: Record<string, string> = {}): Promise<RunningServer> {
   const server = await startServer({ LOG_LEVEL: 'debug', ...environment });
-  garbage.push(() => server.dispose());
+  cleanups.push(() => server.dispose());
   return server;
 }
 
@@ -101,7 +101,7 @@ test.skipIf(inject('postgresUrl') === '')(
   'log: contains no secret during a database outage',
   async () => {
     const cluster = await startCluster();
-    garbage.push(() => cluster.stop());
+    cleanups.push(() => cluster.stop());
     const server = await start({ DATABASE_URL: cluster.url, DRAIN_SECONDS: '0' });
     const owner = await createOwner(server, '9876512346', { name: 'Canary Name' });
     cluster.halt();

@@ -21,25 +21,25 @@ describe.skipIf(inject('postgresUrl') === '')('round trips to PostgreSQL', () =>
   let opened: Awaited<ReturnType<typeof openTestPostgres>>;
   let tap: Awaited<ReturnType<typeof openPostgresTap>>;
   let database: Database;
-  let context: ReturnType<typeof buildTestApp>;
+  let testApp: ReturnType<typeof buildTestApp>;
   let owner: { _id: string; sessionToken: string };
 
   beforeEach(async () => {
     opened = await openTestPostgres();
     tap = await openPostgresTap(opened.url);
     database = openPostgres(tap.url, silentLog, { poolSize: POOL_SIZE });
-    context = buildTestApp(database);
-    owner = await signInByApi(context);
+    testApp = buildTestApp(database);
+    owner = await signInByApi(testApp);
   });
   afterEach(async () => {
-    await context.app.close();
+    await testApp.app.close();
     await database.close();
     tap.close();
     await opened.dispose();
   });
 
   const save = (payload: unknown, headers: Record<string, string> = {}) =>
-    context.app.inject({
+    testApp.app.inject({
       method: 'POST',
       url: `/api/user/updateUser/${owner._id}`,
       headers: {
@@ -75,18 +75,18 @@ describe.skipIf(inject('postgresUrl') === '')('round trips to PostgreSQL', () =>
   });
 
   test('save: extends its session at most once an hour, after the reply', async () => {
-    const signedInAt = context.clock.now();
-    context.clock.advance(HOUR_MS);
+    const signedInAt = testApp.clock.now();
+    testApp.clock.advance(HOUR_MS);
     await save({});
     expect(await readUsedAt(opened.database)).toBe(signedInAt);
-    context.clock.advance(1);
+    testApp.clock.advance(1);
     expect((await save({})).statusCode).toBe(200);
-    await expect.poll(() => readUsedAt(opened.database)).toBe(context.clock.now());
+    await expect.poll(() => readUsedAt(opened.database)).toBe(testApp.clock.now());
   });
 
   test('get user: is one round trip', async () => {
     const url = `/api/user/${owner._id}`;
-    expect(await tap.count(() => context.app.inject({ url }))).toBe(1);
+    expect(await tap.count(() => testApp.app.inject({ url }))).toBe(1);
   });
 
   test('exhausted pool: saves are 503 with Retry-After while no connection is free', async () => {

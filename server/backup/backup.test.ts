@@ -3,7 +3,6 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { Client } from 'pg';
 import sharp from 'sharp';
 import { afterEach, describe, expect, inject, test } from 'vitest';
 
@@ -15,6 +14,7 @@ import { openSqlite } from '#server/db/sqlite.ts';
 import { saveTokenStatement } from '#server/otp/embedded/store.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
+import { createPostgres } from '#tests/support/database.ts';
 import { listPhotoFiles } from '#tests/support/photo-files.ts';
 import { silentLog } from '#tests/support/log.ts';
 
@@ -47,22 +47,10 @@ async function newStores(kind: Kind): Promise<Stores> {
   return { settings, photos: photoFolder(dataDir), log: silentLog };
 }
 
-let count = 0;
-
-async function administer(sql: string): Promise<void> {
-  const client = new Client({ connectionString: inject('postgresUrl') });
-  await client.connect();
-  await client.query(sql);
-  await client.end();
-}
-
 async function newPostgres(): Promise<string> {
-  const url = new URL(inject('postgresUrl'));
-  const name = `backup_${process.pid}_${Date.now()}_${(count += 1)}`;
-  await administer(`CREATE DATABASE ${name}`);
-  cleanups.push(() => administer(`DROP DATABASE ${name} WITH (FORCE)`));
-  url.pathname = `/${name}`;
-  return url.href;
+  const { url, drop } = await createPostgres();
+  cleanups.push(drop);
+  return url;
 }
 
 async function openDatabase({ settings }: Stores): Promise<Database> {
@@ -77,15 +65,15 @@ async function openDatabase({ settings }: Stores): Promise<Database> {
 /** Adds three users with cards, photos and contacts, and an unused code and exchange token. */
 async function fill(stores: Stores): Promise<Database> {
   const database = await openDatabase(stores);
-  const context = buildTestApp(database, { dependencies: { photos: stores.photos } });
+  const testApp = buildTestApp(database, { dependencies: { photos: stores.photos } });
   const owners = [
     { phone: '+919876543210', background: 'red' },
     { phone: '+919876543211', background: 'green' },
     { phone: '+919876543212', background: 'blue' },
   ];
   for (const { phone, background } of owners) {
-    const owner = await signInByApi(context, phone);
-    await context.app.inject({
+    const owner = await signInByApi(testApp, phone);
+    await testApp.app.inject({
       method: 'POST',
       url: `/api/user/updateUser/${owner._id}`,
       headers: { authorization: owner.sessionToken },
@@ -93,20 +81,20 @@ async function fill(stores: Stores): Promise<Database> {
     });
     const picture = sharp({ create: { width: 200, height: 200, channels: 3, background } });
     const form = photoForm(owner._id, await picture.jpeg().toBuffer());
-    expect((await uploadByApi(context, owner, form)).statusCode).toBe(200);
+    expect((await uploadByApi(testApp, owner, form)).statusCode).toBe(200);
     const contact = { name: `Ravi of ${phone}`, mobile: '1', email: '', companyName: '' };
-    await context.app.inject({
+    await testApp.app.inject({
       method: 'POST',
       url: '/api/profile/addContact',
       payload: { userID: owner._id, contact },
     });
   }
-  await context.app.inject({
+  await testApp.app.inject({
     method: 'POST',
     url: '/api/otp/send',
     payload: { appId: 'tessera', phone: '9876543219' },
   });
-  const now = context.clock.now();
+  const now = testApp.clock.now();
   await database.batch([saveTokenStatement({ token: 'unused', phone: '+919876543219', now })]);
   return database;
 }

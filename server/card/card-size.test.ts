@@ -10,15 +10,15 @@ import { FULL_CARD } from '#tests/support/owner.ts';
 const INITIAL_WINDOW_BYTES = 14 * 1024;
 const SCRIPT_SIZE_BYTES_MAX = 1400;
 
-let store: TestDatabase;
+let testDatabase: TestDatabase;
 let script: string;
 
 beforeAll(async () => {
-  store = await openTestSqlite();
+  testDatabase = await openTestSqlite();
   script = await buildCardScript();
 });
 
-afterAll(() => store.dispose());
+afterAll(() => testDatabase.dispose());
 
 /** Returns the script of the public card as it is served. */
 async function buildCardScript(): Promise<string> {
@@ -43,13 +43,13 @@ test('card script: is at most 1,400 bytes uncompressed', () => {
 });
 
 test('card page: a full card with its headers fits the initial TCP window', async () => {
-  const context = buildTestApp(store.database, {
+  const testApp = buildTestApp(testDatabase.database, {
     dependencies: {
       web: { documents: [], style: '', cardScript: script, loginScript: '', assets: new Map() },
     },
   });
-  const owner = await signInByApi(context);
-  await context.app.inject({
+  const owner = await signInByApi(testApp);
+  await testApp.app.inject({
     method: 'POST',
     url: `/api/user/updateUser/${owner._id}`,
     headers: { authorization: owner.sessionToken },
@@ -57,7 +57,7 @@ test('card page: a full card with its headers fits the initial TCP window', asyn
   });
   const sizes: Record<string, number> = {};
   for (const encoding of ['br', 'gzip']) {
-    const response = await context.app.inject({
+    const response = await testApp.app.inject({
       url: `/user/${owner._id}`,
       headers: { 'accept-encoding': encoding },
     });
@@ -66,7 +66,7 @@ test('card page: a full card with its headers fits the initial TCP window', asyn
     );
     sizes[encoding] = response.rawPayload.length + Buffer.byteLength(head.join(''));
   }
-  await context.app.close();
+  await testApp.app.close();
   expect(Object.entries(sizes).filter(([, size]) => size > INITIAL_WINDOW_BYTES)).toEqual([]);
 });
 

@@ -7,23 +7,23 @@ import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
 
-let store: TestDatabase;
-let context: ReturnType<typeof buildTestApp>;
+let testDatabase: TestDatabase;
+let testApp: ReturnType<typeof buildTestApp>;
 let owner: { _id: string; sessionToken: string };
 
 beforeEach(async () => {
-  store = await openTestSqlite();
-  context = buildTestApp(store.database);
-  owner = await signInByApi(context);
+  testDatabase = await openTestSqlite();
+  testApp = buildTestApp(testDatabase.database);
+  owner = await signInByApi(testApp);
 });
 
 afterEach(async () => {
-  await context.app.close();
-  await store.dispose();
+  await testApp.app.close();
+  await testDatabase.dispose();
 });
 
 function save(card: object) {
-  return context.app.inject({
+  return testApp.app.inject({
     method: 'POST',
     url: `/api/user/updateUser/${owner._id}`,
     headers: { authorization: owner.sessionToken },
@@ -32,7 +32,7 @@ function save(card: object) {
 }
 
 function read(headers: Record<string, string> = {}) {
-  return context.app.inject({
+  return testApp.app.inject({
     url: `/user/${owner._id}`,
     headers: { host: 'cards.example', ...headers },
   });
@@ -132,7 +132,7 @@ test('card page: a stored handle that is not a web URL is not a link', async () 
     Whatsapp: '12"><script>alert(1)</script>',
     Maps: 'data:text/html,hello',
   };
-  await store.database.run('UPDATE users SET social_media_handles = $1 WHERE id = $2', [
+  await testDatabase.database.run('UPDATE users SET social_media_handles = $1 WHERE id = $2', [
     JSON.stringify(handles),
     owner._id,
   ]);
@@ -171,7 +171,7 @@ test('card page: markup that an owner types is escaped', async () => {
 
 test('card page: an unknown or invalid id is 404 and has no Save, Call or Connect', async () => {
   for (const id of ['1111111111111111', 'nobody', '%00', 'x'.repeat(200)]) {
-    const { statusCode, body, headers } = await context.app.inject({ url: `/user/${id}` });
+    const { statusCode, body, headers } = await testApp.app.inject({ url: `/user/${id}` });
     expect(statusCode).toBe(404);
     expect(body).toContain('<h1>Unknown</h1>');
     expect(body).toContain('User does not exist');
@@ -231,7 +231,7 @@ test('card page: If-None-Match is 304 until the card changes', async () => {
 
 test('card page: HEAD has the headers of GET and no body', async () => {
   const get = await read();
-  const head = await context.app.inject({
+  const head = await testApp.app.inject({
     method: 'HEAD',
     url: `/user/${owner._id}`,
     headers: { host: 'cards.example' },
@@ -247,7 +247,10 @@ test('card page: HEAD has the headers of GET and no body', async () => {
 test('card page: is cached without a query, and rendered again after a save', async () => {
   await save({ name: 'Before' });
   expect((await read()).body).toContain('Before');
-  await store.database.run('UPDATE users SET name = $1 WHERE id = $2', ['Behind', owner._id]);
+  await testDatabase.database.run('UPDATE users SET name = $1 WHERE id = $2', [
+    'Behind',
+    owner._id,
+  ]);
   expect((await read()).body).toContain('Before');
   await save({ designation: 'Architect' });
   expect((await read()).body).toContain('Behind');
@@ -256,20 +259,20 @@ test('card page: is cached without a query, and rendered again after a save', as
 test('card page: an address has 600 reads a minute, contact files and calls included', async () => {
   for (let count = 0; count < 200; count += 1) {
     expect((await read()).statusCode).toBe(200);
-    const file = await context.app.inject({ url: `/user/${owner._id}/contact.vcf` });
+    const file = await testApp.app.inject({ url: `/user/${owner._id}/contact.vcf` });
     expect(file.statusCode).toBe(200);
-    const call = await context.app.inject({ url: `/api/user/${owner._id}` });
+    const call = await testApp.app.inject({ url: `/api/user/${owner._id}` });
     expect(call.statusCode).toBe(200);
   }
   const rejected = await read();
   expect([rejected.statusCode, rejected.headers['retry-after']]).toEqual([429, '60']);
-  context.clock.advance(60_000);
+  testApp.clock.advance(60_000);
   expect((await read()).statusCode).toBe(200);
 });
 
 test('card page: its URLs start with PUBLIC_URL; without it an invalid Host header is 400', async () => {
   expect((await read({ host: 'evil.example/"><script>' })).statusCode).toBe(400);
-  const { app } = buildTestApp(store.database, {
+  const { app } = buildTestApp(testDatabase.database, {
     environment: { PUBLIC_URL: 'https://tessera.example', APP_URL: 'https://app.example/start' },
   });
   const { body } = await app.inject({
@@ -284,7 +287,7 @@ test('card page: its URLs start with PUBLIC_URL; without it an invalid Host head
 
 test('card page: icons and calls use the configured base URLs, and the policy allows them', async () => {
   await save(FULL_CARD);
-  const { app } = buildTestApp(store.database, {
+  const { app } = buildTestApp(testDatabase.database, {
     environment: {
       ICON_BASE_URL: 'https://icons.example/set/',
       SERVER_BASE_URL: 'https://calls.example/v1/',

@@ -5,23 +5,23 @@ import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
 
-let store: TestDatabase;
-let context: ReturnType<typeof buildTestApp>;
+let testDatabase: TestDatabase;
+let testApp: ReturnType<typeof buildTestApp>;
 let owner: { _id: string; sessionToken: string };
 
 beforeAll(async () => {
-  store = await openTestSqlite();
-  context = buildTestApp(store.database);
-  owner = await signInByApi(context);
+  testDatabase = await openTestSqlite();
+  testApp = buildTestApp(testDatabase.database);
+  owner = await signInByApi(testApp);
 });
 
 afterAll(async () => {
-  await context.app.close();
-  await store.dispose();
+  await testApp.app.close();
+  await testDatabase.dispose();
 });
 
 async function fileOf(card: object) {
-  const { app } = context;
+  const { app } = testApp;
   const headers = { authorization: owner.sessionToken };
   const url = `/api/user/updateUser/${owner._id}`;
   const saved = await app.inject({ method: 'POST', url, headers, payload: card });
@@ -93,11 +93,11 @@ test('contact file: any name of a person is a valid file name', async () => {
 });
 
 test('contact file: is valid for a stored name with line breaks and control characters', async () => {
-  await store.database.run('UPDATE users SET name = $1 WHERE id = $2', [
+  await testDatabase.database.run('UPDATE users SET name = $1 WHERE id = $2', [
     `a\r\nSet-Cookie: b\u0007${'x'.repeat(300)}`,
     owner._id,
   ]);
-  const { statusCode, headers } = await context.app.inject({
+  const { statusCode, headers } = await testApp.app.inject({
     url: `/user/${owner._id}/contact.vcf`,
   });
   expect(statusCode).toBe(200);
@@ -106,12 +106,12 @@ test('contact file: is valid for a stored name with line breaks and control char
 
 test('contact file: an unknown or invalid id is 404', async () => {
   for (const id of ['1111111111111111', 'nobody']) {
-    expect((await context.app.inject({ url: `/user/${id}/contact.vcf` })).statusCode).toBe(404);
+    expect((await testApp.app.inject({ url: `/user/${id}/contact.vcf` })).statusCode).toBe(404);
   }
 });
 
 test('contact file: HEAD is 200 without a body', async () => {
-  const { statusCode, body } = await context.app.inject({
+  const { statusCode, body } = await testApp.app.inject({
     method: 'HEAD',
     url: `/user/${owner._id}/contact.vcf`,
   });

@@ -11,22 +11,22 @@ import type { TestDatabase } from '#tests/support/database.ts';
 const PICTURE_WAIT = { timeout: 15_000, interval: 100 };
 
 let testDatabase: TestDatabase;
-let context: ReturnType<typeof buildTestApp>;
+let testApp: ReturnType<typeof buildTestApp>;
 
 beforeEach(async () => {
   testDatabase = await openTestSqlite();
-  context = buildTestApp(testDatabase.database);
+  testApp = buildTestApp(testDatabase.database);
 });
 
 afterEach(async () => {
-  await context.app.close();
+  await testApp.app.close();
   await testDatabase.dispose();
 });
 
 async function makeCard(name: string) {
-  const owner = await signInByApi(context);
+  const owner = await signInByApi(testApp);
   const save = (payload: Record<string, string>) =>
-    context.app.inject({
+    testApp.app.inject({
       method: 'POST',
       url: `/api/user/updateUser/${owner._id}`,
       headers: { authorization: owner.sessionToken },
@@ -38,7 +38,7 @@ async function makeCard(name: string) {
 
 /** Returns the picture's path from the card page, as a chat reads it. */
 async function picturePathOf(id: string): Promise<string> {
-  const { body } = await context.app.inject(`/user/${id}`);
+  const { body } = await testApp.app.inject(`/user/${id}`);
   const address = /property="og:image" content="([^"]+)"/.exec(body)?.[1] ?? '';
   const { pathname, search } = new URL(address);
   return pathname + search;
@@ -47,7 +47,7 @@ async function picturePathOf(id: string): Promise<string> {
 /** Loads a card's picture. A busy machine may need longer than the request waits. */
 async function loadPicture(url: string) {
   return vi.waitFor(async () => {
-    const response = await context.app.inject(url);
+    const response = await testApp.app.inject(url);
     expect(response.headers['cache-control']).not.toBe('no-store');
     return response;
   }, PICTURE_WAIT);
@@ -75,7 +75,7 @@ test('preview picture: another name on the card changes the URL and the picture'
   expect(after).not.toBe(before);
   const renewed = await loadPicture(after);
   expect(renewed.rawPayload.equals(old.rawPayload)).toBe(false);
-  const late = await context.app.inject(before);
+  const late = await testApp.app.inject(before);
   expect(late.headers['cache-control']).toBe('public, no-cache');
   expect(late.rawPayload.equals(renewed.rawPayload)).toBe(true);
 });
@@ -85,7 +85,7 @@ test('preview picture: without a version it is revalidated each time', async () 
   const url = `/user/${id}/preview.jpg`;
   const { headers } = await loadPicture(url);
   expect(headers['cache-control']).toBe('public, no-cache');
-  const again = await context.app.inject({
+  const again = await testApp.app.inject({
     url,
     headers: { 'if-none-match': String(headers['etag']) },
   });
@@ -97,8 +97,8 @@ test('preview picture: HEAD has the headers of GET and no body', async () => {
   const url = `/user/${id}/preview.jpg`;
   await loadPicture(url);
   const [head, get] = await Promise.all([
-    context.app.inject({ url, method: 'HEAD' }),
-    context.app.inject(url),
+    testApp.app.inject({ url, method: 'HEAD' }),
+    testApp.app.inject(url),
   ]);
   expect([head.statusCode, head.headers['content-length'], head.body]).toEqual([
     200,

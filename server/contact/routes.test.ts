@@ -25,21 +25,21 @@ interface Sending {
 
 onEachDatabase((open) => {
   let testDatabase: TestDatabase;
-  let context: TestApp;
+  let testApp: TestApp;
   let owner: { _id: string; sessionToken: string };
 
   beforeEach(async () => {
     testDatabase = await open();
-    context = buildTestApp(testDatabase.database);
-    owner = await signInByApi(context);
+    testApp = buildTestApp(testDatabase.database);
+    owner = await signInByApi(testApp);
   });
   afterEach(async () => {
-    await context.app.close();
+    await testApp.app.close();
     await testDatabase.dispose();
   });
 
   const send = ({ contact = LEAD, userID = owner._id, website, from, headers }: Sending = {}) =>
-    context.app.inject({
+    testApp.app.inject({
       method: 'POST',
       url: '/api/profile/addContact',
       payload: { userID, contact, website },
@@ -47,7 +47,7 @@ onEachDatabase((open) => {
       headers: headers ?? {},
     });
   const list = async (query = '', token = owner.sessionToken) =>
-    context.app.inject({
+    testApp.app.inject({
       url: `/api/profile/getContacts/${owner._id}${query}`,
       headers: { authorization: token },
     });
@@ -144,7 +144,7 @@ onEachDatabase((open) => {
   test('list of contacts: is newest first, even within one millisecond, in pages', async () => {
     for (let index = 0; index < 7; index += 1) {
       await send({ contact: lead(index) });
-      if (index === 3) context.clock.advance(5);
+      if (index === 3) testApp.clock.advance(5);
     }
     const newestFirst = [6, 5, 4, 3, 2, 1, 0].map((index) => `Visitor ${index}`);
     expect(await names()).toEqual(newestFirst);
@@ -183,11 +183,11 @@ onEachDatabase((open) => {
 
   test('list of contacts: another owner’s token is 403', async () => {
     await send();
-    const other = await signInByApi(context, '+919876500000');
+    const other = await signInByApi(testApp, '+919876500000');
     const tokens = ['', 'x', other.sessionToken];
     const responses = await Promise.all(tokens.map((token) => list('', token)));
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403]);
-    const own = await context.app.inject({
+    const own = await testApp.app.inject({
       url: `/api/profile/getContacts/${other._id}`,
       headers: { authorization: other.sessionToken },
     });
@@ -199,16 +199,16 @@ onEachDatabase((open) => {
     responses.push(await send({ from: '198.51.100.9' }));
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
     expect(await names()).toHaveLength(1);
-    context.clock.advance(10 * MINUTE_MS);
+    testApp.clock.advance(10 * MINUTE_MS);
     await send();
     expect(await names()).toHaveLength(2);
   });
 
   test('add contact: the same details at the same time on two nodes are one contact', async () => {
-    const node = buildTestApp(testDatabase.database);
+    const otherApp = buildTestApp(testDatabase.database);
     const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
-        (index % 2 ? context : node).app.inject({
+        (index % 2 ? testApp : otherApp).app.inject({
           method: 'POST',
           url: '/api/profile/addContact',
           payload: { userID: owner._id, contact: LEAD },
@@ -217,11 +217,11 @@ onEachDatabase((open) => {
     );
     expect(responses.map(({ statusCode }) => statusCode)).toEqual(responses.map(() => 200));
     expect(await countRows('contacts')).toEqual({ count: 1 });
-    await node.app.close();
+    await otherApp.app.close();
   });
 
   test('add contact: the same details for another card are another contact', async () => {
-    const other = await signInByApi(context, '+919876500000');
+    const other = await signInByApi(testApp, '+919876500000');
     await send();
     await send({ userID: other._id });
     expect(await countRows('contacts')).toEqual({ count: 2 });
@@ -239,7 +239,7 @@ onEachDatabase((open) => {
     );
     expect(await countRows('contacts')).toEqual({ count: 30 });
     expect((await send({ contact: lead(2000), from: '198.51.100.9' })).statusCode).toBe(200);
-    context.clock.advance(10 * MINUTE_MS);
+    testApp.clock.advance(10 * MINUTE_MS);
     expect((await send({ contact: lead(2001) })).statusCode).toBe(200);
   });
 
@@ -258,11 +258,11 @@ onEachDatabase((open) => {
     const key = 'contact:address:203.0.113.7';
     await send();
     await testDatabase.database.run('UPDATE counters SET count = 299 WHERE key = $1', [key]);
-    context.clock.advance(20 * MINUTE_MS);
+    testApp.clock.advance(20 * MINUTE_MS);
     expect((await send({ contact: lead(1) })).statusCode).toBe(200);
     const rejected = await send({ contact: lead(2) });
     expect([rejected.statusCode, rejected.headers['retry-after']]).toEqual([429, '2400']);
-    context.clock.advance(40 * MINUTE_MS);
+    testApp.clock.advance(40 * MINUTE_MS);
     expect((await send({ contact: lead(3) })).statusCode).toBe(200);
   });
 
@@ -300,9 +300,9 @@ onEachDatabase((open) => {
     const rest = await list(`?held=true&limit=2&before=${page.at(-1)?._id}`);
     expect(rest.json<{ name: string }[]>().map(({ name }) => name)).toEqual(['Visitor 2']);
     expect(rest.headers['x-held-contacts']).toBe(undefined);
-    const other = await signInByApi(context, '+919876500000');
+    const other = await signInByApi(testApp, '+919876500000');
     expect((await send({ userID: other._id, from: '198.51.100.2' })).statusCode).toBe(200);
-    context.clock.advance(24 * HOUR_MS);
+    testApp.clock.advance(24 * HOUR_MS);
     expect((await send({ contact: lead(5) })).statusCode).toBe(200);
     expect((await names())[0]).toBe('Visitor 5');
   });
@@ -327,10 +327,10 @@ onEachDatabase((open) => {
          '1', '', '', 0, 1 FROM numbers`,
       [owner._id],
     );
-    const node = buildTestApp(testDatabase.database);
+    const otherApp = buildTestApp(testDatabase.database);
     const responses = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
-        (index % 2 ? context : node).app.inject({
+        (index % 2 ? testApp : otherApp).app.inject({
           method: 'POST',
           url: '/api/profile/addContact',
           payload: { userID: owner._id, contact: lead(index) },
@@ -345,7 +345,7 @@ onEachDatabase((open) => {
       'SELECT name FROM contacts WHERE held = 1 ORDER BY id LIMIT 1',
     );
     expect(oldest?.name).toBe('Held 6');
-    await node.app.close();
+    await otherApp.app.close();
   });
 
   test.each(['held=1', 'held=', 'held=yes'])('list of contacts: %s is 400', async (query) => {

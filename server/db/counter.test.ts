@@ -12,7 +12,7 @@ import {
 } from './counter.ts';
 import type { RateLimit, WaitsMs } from './counter.ts';
 
-const rateLimit = { key: 'door', max: 3, windowMs: MINUTE_MS };
+const rateLimit = { key: 'first', max: 3, windowMs: MINUTE_MS };
 
 /** Rolls a batch back above a limit. */
 class Exceeded extends Error {
@@ -35,28 +35,28 @@ const waitsOf = (work: Promise<unknown>): Promise<WaitsMs> =>
   );
 
 onEachDatabase((open) => {
-  let opened: TestDatabase;
+  let testDatabase: TestDatabase;
   beforeEach(async () => {
-    opened = await open();
+    testDatabase = await open();
   });
-  afterEach(() => opened.dispose());
+  afterEach(() => testDatabase.dispose());
 
   /** Increments counters and rolls back above a limit. Returns the waits. */
   const count = (now: number, rateLimits: readonly RateLimit[] = [rateLimit]) =>
     waitsOf(
-      opened.database.batch([
+      testDatabase.database.batch([
         incrementStatement(rateLimits, now),
         rejectExceededStatement(rateLimits, now, (waits) => new Exceeded(waits)),
       ]),
     );
   const isAllowed = async (now: number) => (await count(now)).size === 0;
-  const decrement = () => opened.database.batch([decrementStatement(['door', 'unknown'])]);
-  const counters = () => opened.database.all('SELECT key, count, expires_at FROM counters');
+  const decrement = () => testDatabase.database.batch([decrementStatement(['first', 'unknown'])]);
+  const counters = () => testDatabase.database.all('SELECT key, count, expires_at FROM counters');
 
   test('counter: allows the limit in a window, then nothing until it ends', async () => {
     const waits = [];
     for (const now of [0, 10, 20, 30, MINUTE_MS - 1, MINUTE_MS]) waits.push(await count(now));
-    expect(waits.map((one) => one.get('door') ?? null)).toEqual([
+    expect(waits.map((one) => one.get('first') ?? null)).toEqual([
       null,
       null,
       null,
@@ -75,29 +75,29 @@ onEachDatabase((open) => {
     const later = 30 * DAY_MS;
     for (let at = 0; at < 3; at += 1) await count(later);
     expect(await isAllowed(0)).toBe(true);
-    expect(await counters()).toEqual([{ key: 'door', count: 1, expires_at: MINUTE_MS }]);
+    expect(await counters()).toEqual([{ key: 'first', count: 1, expires_at: MINUTE_MS }]);
   });
 
   test('counter: requests and nodes whose clocks differ by seconds share a window', async () => {
     const waits = [];
-    for (const now of [5000, 0, 4000, 1000]) waits.push((await count(now)).get('door') ?? null);
+    for (const now of [5000, 0, 4000, 1000]) waits.push((await count(now)).get('first') ?? null);
     expect(waits).toEqual([null, null, null, MINUTE_MS + 4000]);
   });
 
   test('counter: a batch above a limit counts nothing and returns each wait', async () => {
-    const other = { key: 'window', max: 1, windowMs: 2 * MINUTE_MS };
+    const other = { key: 'second', max: 1, windowMs: 2 * MINUTE_MS };
     const both = () => count(0, [rateLimit, other]);
-    expect([await both(), await both()]).toEqual([new Map(), new Map([['window', 2 * MINUTE_MS]])]);
+    expect([await both(), await both()]).toEqual([new Map(), new Map([['second', 2 * MINUTE_MS]])]);
     expect(await counters()).toEqual([
-      { key: 'door', count: 1, expires_at: MINUTE_MS },
-      { key: 'window', count: 1, expires_at: 2 * MINUTE_MS },
+      { key: 'first', count: 1, expires_at: MINUTE_MS },
+      { key: 'second', count: 1, expires_at: 2 * MINUTE_MS },
     ]);
     await count(0);
     await count(0);
     expect(await both()).toEqual(
       new Map([
-        ['door', MINUTE_MS],
-        ['window', 2 * MINUTE_MS],
+        ['first', MINUTE_MS],
+        ['second', 2 * MINUTE_MS],
       ]),
     );
   });
@@ -107,12 +107,12 @@ onEachDatabase((open) => {
     await decrement();
     expect([await isAllowed(0), await isAllowed(0)]).toEqual([true, false]);
     for (let at = 0; at < 5; at += 1) await decrement();
-    expect(await counters()).toEqual([{ key: 'door', count: 0, expires_at: MINUTE_MS }]);
+    expect(await counters()).toEqual([{ key: 'first', count: 0, expires_at: MINUTE_MS }]);
   });
 
   test('counter: a reset key starts again at zero', async () => {
     for (let at = 0; at < 3; at += 1) await count(0);
-    await opened.database.batch([resetStatement('door')]);
+    await testDatabase.database.batch([resetStatement('first')]);
     expect(await isAllowed(0)).toBe(true);
   });
 });

@@ -22,17 +22,17 @@ const find = (word: string) => ({
 });
 
 onEachDatabase((open) => {
-  let opened: TestDatabase;
+  let testDatabase: TestDatabase;
   let database: Database;
 
   beforeEach(async () => {
-    opened = await open();
-    database = opened.database;
+    testDatabase = await open();
+    database = testDatabase.database;
     await database.script(
       'CREATE TABLE notes (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE, size BIGINT NOT NULL DEFAULT 0)',
     );
   });
-  afterEach(() => opened.dispose());
+  afterEach(() => testDatabase.dispose());
 
   const words = async () => {
     const rows = await database.all<{ word: string }>('SELECT word FROM notes ORDER BY id');

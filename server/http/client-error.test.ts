@@ -6,13 +6,13 @@ import { buildTestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
-let store: TestDatabase;
+let testDatabase: TestDatabase;
 let app: ReturnType<typeof buildTestApp>['app'];
 let port: number;
 
 beforeAll(async () => {
-  store = await openTestSqlite();
-  ({ app } = buildTestApp(store.database));
+  testDatabase = await openTestSqlite();
+  ({ app } = buildTestApp(testDatabase.database));
   app.get('/half', (_request, reply) => {
     reply.hijack();
     reply.raw.writeHead(200, { 'content-length': 8 }).write('half');
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await app.close();
-  await store.dispose();
+  await testDatabase.dispose();
 });
 
 /** Sends raw bytes; returns everything that the server sends before it closes the connection. */

@@ -41,8 +41,8 @@ const KINDS = {
 const kinds: [string, Kind][] = Object.entries(KINDS);
 const kindsOfUser = kinds.filter(([name]) => name !== 'policy');
 
-let store: TestDatabase;
-let context: ReturnType<typeof buildTestApp>;
+let testDatabase: TestDatabase;
+let testApp: ReturnType<typeof buildTestApp>;
 let origin: string;
 let owner: { _id: string; sessionToken: string };
 let previewVersion: string;
@@ -53,21 +53,21 @@ let reads: number;
 let released: Promise<unknown>;
 
 beforeEach(async () => {
-  store = await openTestSqlite();
+  testDatabase = await openTestSqlite();
   routed = [];
   reads = 0;
   released = Promise.resolve();
-  context = open({});
-  owner = await signInByApi(context);
-  const { headers } = await context.app.inject(previewPath(owner._id));
+  testApp = open({});
+  owner = await signInByApi(testApp);
+  const { headers } = await testApp.app.inject(previewPath(owner._id));
   previewVersion = String(headers.etag).replaceAll('"', '');
   await save({ bio: 'Nothing is cached after this.' });
   await listen();
 });
 
 afterEach(async () => {
-  await context.app.close();
-  await store.dispose();
+  await testApp.app.close();
+  await testDatabase.dispose();
 });
 
 async function readPhoto() {
@@ -78,7 +78,7 @@ async function readPhoto() {
 
 /** Returns the app, which counts and can block its reads, and records what the router handles. */
 function open(environment: Record<string, string>) {
-  const { photos } = buildTestApp(store.database).dependencies;
+  const { photos } = buildTestApp(testDatabase.database).dependencies;
   const picture = { data: Buffer.from('a picture'), width: 1, height: 1 };
   const renderer: Renderer = {
     render: (render) => {
@@ -88,26 +88,26 @@ function open(environment: Record<string, string>) {
     close: () => undefined,
   };
   const database: Database = {
-    ...store.database,
+    ...testDatabase.database,
     one: async (sql, values) => {
       if (/^SELECT id, name.* FROM users/.test(sql)) {
         reads += 1;
         await released;
       }
-      return store.database.one(sql, values);
+      return testDatabase.database.one(sql, values);
     },
   };
-  const testApp = buildTestApp(database, {
+  const opened = buildTestApp(database, {
     environment: { TRUST_PROXY: '127.0.0.1', METRICS_TOKEN, ...environment },
     dependencies: { renderer, photos: { ...photos, read: readPhoto } },
   });
   // The framework's hooks run only for requests that the fast path did not answer.
-  testApp.app.addHook('onRequest', async ({ url }) => void routed.push(url));
-  return testApp;
+  opened.app.addHook('onRequest', async ({ url }) => void routed.push(url));
+  return opened;
 }
 
 async function listen() {
-  origin = await context.app.listen({ host: '127.0.0.1', port: 0 });
+  origin = await testApp.app.listen({ host: '127.0.0.1', port: 0 });
   routed = [];
   reads = 0;
 }
@@ -117,7 +117,7 @@ function previewPath(userId: string): string {
 }
 
 function save(payload: Record<string, string>) {
-  return context.app.inject({
+  return testApp.app.inject({
     method: 'POST',
     url: `/api/user/updateUser/${owner._id}`,
     headers: { authorization: owner.sessionToken },
@@ -188,8 +188,8 @@ describe.each(kinds)('%s', (_, { path: pathOf }) => {
   });
 
   test('fast path: with PUBLIC_URL it has the headers of the router', async () => {
-    await context.app.close();
-    context = open({ PUBLIC_URL: 'https://cards.example' });
+    await testApp.app.close();
+    testApp = open({ PUBLIC_URL: 'https://cards.example' });
     await listen();
     const { headers } = await sendToBoth({ path: pathOf(owner._id) });
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
@@ -218,12 +218,12 @@ describe.each(kinds)('%s', (_, { path: pathOf }) => {
 test.each(kindsOfUser)(
   'response cache: concurrent requests read and render once: %s',
   async (_, { path: pathOf, reads: expectedReads }) => {
-    const gate = new EventEmitter();
-    released = once(gate, 'open');
+    const release = new EventEmitter();
+    released = once(release, 'released');
     const path = pathOf(owner._id);
     const pending = Array.from({ length: 20 }, () => sendRequest({ path }));
     await vi.waitUntil(() => routed.length === pending.length);
-    gate.emit('open');
+    release.emit('released');
     const responses = await Promise.all(pending);
     expect(new Set(responses.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
     expect(reads).toBe(expectedReads);
@@ -289,7 +289,7 @@ test('fast path: other methods, paths and headers are handled by the router', as
 /** Returns the counters of requests by their labels. */
 async function requestCounts(): Promise<Record<string, number>> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
-  const { body } = await context.app.inject({ url: '/metrics', headers });
+  const { body } = await testApp.app.inject({ url: '/metrics', headers });
   const counts = body.matchAll(
     /^tessera_http_request_duration_seconds_count(\{(?!.*metrics).*\}) (\d+)$/gm,
   );
@@ -322,11 +322,11 @@ test('fast path: once the server stops listening, a request on an open connectio
   const response = text(socket);
   // The server receives the end of this request after it has stopped listening.
   socket.write(`GET /user/${owner._id} HTTP/1.1\r\nHost: ${host}\r\nAccept-Encoding: gzip\r\n`);
-  const [accepted] = (await once(context.app.server, 'connection')) as [Socket];
+  const [accepted] = (await once(testApp.app.server, 'connection')) as [Socket];
   await vi.waitUntil(() => accepted.bytesRead > 0);
   const seen = routed.length;
-  const closed = context.app.close();
-  await vi.waitUntil(() => !context.app.server.listening);
+  const closed = testApp.app.close();
+  await vi.waitUntil(() => !testApp.app.server.listening);
   socket.write('\r\n');
   const [head = ''] = (await response).split('\r\n\r\n');
   await closed;

@@ -11,38 +11,38 @@ const PROXY = '127.0.0.1';
 const PUBLIC_URL = 'https://cards.example';
 const HSTS = 'max-age=31536000';
 
-let store: TestDatabase;
+let testDatabase: TestDatabase;
 const apps: ReturnType<typeof buildTestApp>['app'][] = [];
 
 beforeEach(async () => {
-  store = await openTestSqlite();
+  testDatabase = await openTestSqlite();
 });
 afterEach(async () => {
   await Promise.all(apps.splice(0).map((app) => app.close()));
-  await store.dispose();
+  await testDatabase.dispose();
 });
 
 let phones = 0;
 
 /** Signs in a phone of its own, because a phone gets its next code after a pause. */
-function signIn(context: ReturnType<typeof buildTestApp>) {
+function signIn(testApp: ReturnType<typeof buildTestApp>) {
   phones += 1;
-  return signInByApi(context, `+9198765${String(phones).padStart(5, '0')}`);
+  return signInByApi(testApp, `+9198765${String(phones).padStart(5, '0')}`);
 }
 
 function build(environment: Record<string, string>) {
-  const context = buildTestApp(store.database, { environment });
-  apps.push(context.app);
-  return context;
+  const testApp = buildTestApp(testDatabase.database, { environment });
+  apps.push(testApp.app);
+  return testApp;
 }
 
 /** Builds an app with one card; returns a function that requests it through the proxy. */
 async function buildWithCard(environment: Record<string, string>) {
-  const context = build(environment);
-  const { _id } = await signIn(context);
+  const testApp = build(environment);
+  const { _id } = await signIn(testApp);
   const get = (headers: Record<string, string>, url = `/user/${_id}`) =>
-    context.app.inject({ url, headers: { host: 'cards.example', ...headers } });
-  return { ...context, get };
+    testApp.app.inject({ url, headers: { host: 'cards.example', ...headers } });
+  return { ...testApp, get };
 }
 
 const INVALID: Record<string, string>[] = [
@@ -100,9 +100,9 @@ test('card page: without PUBLIC_URL no shared cache may store it', async () => {
 });
 
 test('forwarded headers: an invalid one is 400 also for a card in the cache', async () => {
-  const context = build({ TRUST_PROXY: PROXY, PUBLIC_URL });
-  const { _id } = await signIn(context);
-  const port = await listen(context);
+  const testApp = build({ TRUST_PROXY: PROXY, PUBLIC_URL });
+  const { _id } = await signIn(testApp);
+  const port = await listen(testApp);
   const get = async (headers: Record<string, string>) =>
     (await fetch(`http://127.0.0.1:${port}/user/${_id}`, { headers })).status;
   const usual = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'cards.example' };
@@ -129,9 +129,9 @@ async function listen({ app }: Pick<ReturnType<typeof buildTestApp>, 'app'>): Pr
 const statusOf = (response: string) => Number(response.split(' ')[1]);
 
 test('Host header: two of them are 400, even for a card in the cache', async () => {
-  const context = build({});
-  const { _id } = await signIn(context);
-  const port = await listen(context);
+  const testApp = build({});
+  const { _id } = await signIn(testApp);
+  const port = await listen(testApp);
   const get = (path: string, hosts: string[]) =>
     sendRaw(
       port,
@@ -152,8 +152,8 @@ test('Host header: two of them are 400, even for a card in the cache', async () 
 });
 
 test('health: a path with a slash at its end is the same, also while the node drains', async () => {
-  const context = build({});
-  const port = await listen(context);
+  const testApp = build({});
+  const port = await listen(testApp);
   const read = async (path: string) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`);
     return [response.status, response.headers.get('retry-after'), await response.json()];
@@ -161,7 +161,7 @@ test('health: a path with a slash at its end is the same, also while the node dr
   for (const path of ['/readyz', '/readyz/', '/healthz', '/healthz/']) {
     expect((await read(path))[0]).toBe(200);
   }
-  context.app.drain();
+  testApp.app.drain();
   const draining = [503, '2', { status: 'not ready', why: ['draining'] }];
   expect([await read('/readyz'), await read('/readyz/')]).toEqual([draining, draining]);
   const alive = [200, null, { status: 'ok', version: expect.any(String) }];
@@ -174,9 +174,9 @@ test('HSTS: every response has it if PUBLIC_URL is https, otherwise none', async
     ['http://cards.example', null],
     ['', null],
   ] as const) {
-    const context = build(publicUrl === '' ? {} : { PUBLIC_URL: publicUrl });
-    const { _id } = await signIn(context);
-    const port = await listen(context);
+    const testApp = build(publicUrl === '' ? {} : { PUBLIC_URL: publicUrl });
+    const { _id } = await signIn(testApp);
+    const port = await listen(testApp);
     const origin = `http://127.0.0.1:${port}`;
     const card = await fetch(`${origin}/user/${_id}`);
     const etag = card.headers.get('etag') ?? '';

@@ -11,28 +11,28 @@ const INVALID_BODIES_MAX = 120;
 const ADDRESS = '203.0.113.7';
 
 onEachDatabase((open) => {
-  let opened: TestDatabase;
-  let context: ReturnType<typeof buildTestApp>;
+  let testDatabase: TestDatabase;
+  let testApp: ReturnType<typeof buildTestApp>;
   let owner: { _id: string; sessionToken: string };
   let bodiesRead: number;
 
   beforeEach(async () => {
-    opened = await open();
-    context = buildTestApp(opened.database);
+    testDatabase = await open();
+    testApp = buildTestApp(testDatabase.database);
     bodiesRead = 0;
-    context.app.addHook('preValidation', async (request) => {
+    testApp.app.addHook('preValidation', async (request) => {
       if (request.body !== undefined) bodiesRead += 1;
     });
-    owner = await signInByApi(context);
+    owner = await signInByApi(testApp);
     bodiesRead = 0;
   });
   afterEach(async () => {
-    await context.app.close();
-    await opened.dispose();
+    await testApp.app.close();
+    await testDatabase.dispose();
   });
 
   const save = (token: string, headers: Record<string, string> = {}, remoteAddress = ADDRESS) =>
-    context.app.inject({
+    testApp.app.inject({
       method: 'POST',
       url: `/api/user/updateUser/${owner._id}`,
       headers: { authorization: token, 'content-type': 'application/json', ...headers },
@@ -68,7 +68,7 @@ onEachDatabase((open) => {
     expect(bodiesRead).toBe(INVALID_BODIES_MAX);
     await save(newToken(), {}, '203.0.113.8');
     expect(bodiesRead).toBe(INVALID_BODIES_MAX + 1);
-    context.clock.advance(MINUTE_MS);
+    testApp.clock.advance(MINUTE_MS);
     await save(newToken());
     expect(bodiesRead).toBe(INVALID_BODIES_MAX + 2);
   });

@@ -6,15 +6,15 @@ import type { TestDatabase } from '#tests/support/database.ts';
 
 import { contentSecurityPolicy } from './headers.ts';
 
-let store: TestDatabase;
-let context: ReturnType<typeof buildTestApp>;
+let testDatabase: TestDatabase;
+let testApp: ReturnType<typeof buildTestApp>;
 let card: string;
 
 beforeAll(async () => {
-  store = await openTestSqlite();
-  context = buildTestApp(store.database);
-  const { _id, sessionToken } = await signInByApi(context);
-  await context.app.inject({
+  testDatabase = await openTestSqlite();
+  testApp = buildTestApp(testDatabase.database);
+  const { _id, sessionToken } = await signInByApi(testApp);
+  await testApp.app.inject({
     method: 'POST',
     url: `/api/user/updateUser/${_id}`,
     headers: { authorization: sessionToken },
@@ -23,8 +23,8 @@ beforeAll(async () => {
   card = `/user/${_id}`;
 });
 afterAll(async () => {
-  await context.app.close();
-  await store.dispose();
+  await testApp.app.close();
+  await testDatabase.dispose();
 });
 
 test('content security policy: every directive is restrictive by default', () => {
@@ -54,7 +54,7 @@ test('headers: no page and no other response can be framed', async () => {
     '/healthz',
   ];
   for (const url of [...owned, ...open, `/api${card}`]) {
-    const { headers } = await context.app.inject(url);
+    const { headers } = await testApp.app.inject(url);
     const ancestors = /frame-ancestors [^;]*/.exec(String(headers['content-security-policy']));
     expect([url, ancestors?.[0], headers['x-frame-options']]).toEqual([
       url,

@@ -84,22 +84,22 @@ describe('invalid body rate limit', () => {
   const INVALID_PER_MINUTE_MAX = 120;
   const ADD_CONTACT = '/api/profile/addContact';
   const hostileName = '\u0315\u0300'.repeat(15_000);
-  let store: TestDatabase;
-  let context: ReturnType<typeof buildTestApp>;
+  let testDatabase: TestDatabase;
+  let testApp: ReturnType<typeof buildTestApp>;
   let id: string;
 
   beforeEach(async () => {
-    store = await openTestSqlite();
-    context = buildTestApp(store.database);
-    id = (await signInByApi(context))._id;
+    testDatabase = await openTestSqlite();
+    testApp = buildTestApp(testDatabase.database);
+    id = (await signInByApi(testApp))._id;
   });
   afterEach(async () => {
-    await context.app.close();
-    await store.dispose();
+    await testApp.app.close();
+    await testDatabase.dispose();
   });
 
   const post = (url: string, payload: object | string, remoteAddress = '203.0.113.7') =>
-    context.app.inject({
+    testApp.app.inject({
       method: 'POST',
       url,
       payload,
@@ -133,8 +133,8 @@ describe('invalid body rate limit', () => {
     }
     const contact = { userID: id, contact: { name: 'Ravi', mobile: '1' } };
     expect((await post(ADD_CONTACT, contact, '198.51.100.9')).statusCode).toBe(200);
-    expect((await context.app.inject(`/user/${id}`)).statusCode).toBe(200);
-    context.clock.advance(60_000);
+    expect((await testApp.app.inject(`/user/${id}`)).statusCode).toBe(200);
+    testApp.clock.advance(60_000);
     expect((await post(ADD_CONTACT, contact)).statusCode).toBe(200);
   });
 
@@ -147,23 +147,23 @@ describe('invalid body rate limit', () => {
 });
 
 describe('read rate limit', () => {
-  let store: TestDatabase;
-  let context: ReturnType<typeof buildTestApp>;
+  let testDatabase: TestDatabase;
+  let testApp: ReturnType<typeof buildTestApp>;
   let id: string;
 
   beforeEach(async () => {
-    store = await openTestSqlite();
-    context = buildTestApp(store.database);
-    id = (await signInByApi(context))._id;
+    testDatabase = await openTestSqlite();
+    testApp = buildTestApp(testDatabase.database);
+    id = (await signInByApi(testApp))._id;
   });
 
   afterEach(async () => {
-    await context.app.close();
-    await store.dispose();
+    await testApp.app.close();
+    await testDatabase.dispose();
   });
 
   async function read(method: Method, url: string, remoteAddress: string) {
-    return (await context.app.inject({ method, url, remoteAddress })).statusCode;
+    return (await testApp.app.inject({ method, url, remoteAddress })).statusCode;
   }
 
   /** Reads with an address until `left` reads of its limit remain. */

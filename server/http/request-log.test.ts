@@ -16,23 +16,23 @@ const GENERATED_ID = /^[\w-]{12}-[0-9a-z]+$/;
 
 type Line = Readonly<Record<string, unknown>>;
 
-let store: TestDatabase;
-let context: ReturnType<typeof buildTestApp>;
+let testDatabase: TestDatabase;
+let testApp: ReturnType<typeof buildTestApp>;
 let written: string[];
 
 beforeEach(async () => {
-  store = await openTestSqlite();
-  context = open({});
+  testDatabase = await openTestSqlite();
+  testApp = open({});
 });
 
 afterEach(async () => {
-  await context.app.close();
-  await store.dispose();
+  await testApp.app.close();
+  await testDatabase.dispose();
 });
 
 function open(environment: Record<string, string>) {
   written = [];
-  return buildTestApp(store.database, {
+  return buildTestApp(testDatabase.database, {
     environment: { NODE_NAME: 'node "a"', TRUST_PROXY: '127.0.0.1', ...environment },
     dependencies: { writeRequestLine: (line) => void written.push(line) },
   });
@@ -43,7 +43,7 @@ const lines = () => written.map((line) => JSON.parse(line) as Line);
 /** Sends a request by injection, which goes to the router; returns its lines. */
 async function linesOf(url: string, headers: Record<string, string> = {}): Promise<Line[]> {
   written = [];
-  await context.app.inject({ url, headers: { 'x-forwarded-for': CLIENT, ...headers } });
+  await testApp.app.inject({ url, headers: { 'x-forwarded-for': CLIENT, ...headers } });
   return lines();
 }
 
@@ -70,8 +70,8 @@ test('request log: has one line of JSON with these keys in this order', async ()
 });
 
 test('request log: the fast path writes the same line as the router', async () => {
-  const { _id } = await signInByApi(context);
-  const origin = await context.app.listen({ host: '127.0.0.1', port: 0 });
+  const { _id } = await signInByApi(testApp);
+  const origin = await testApp.app.listen({ host: '127.0.0.1', port: 0 });
   const paths = [`/user/${_id}`, `/api/user/${_id}`, `/user/${_id}/contact.vcf`, '/privacy_policy'];
   for (const path of paths) {
     written = [];
@@ -103,12 +103,12 @@ test('request log: has rejected and unknown requests', async () => {
 });
 
 test('request log: has a request whose client closed the connection, with status 499', async () => {
-  context.app.get('/slow', () => new Promise(() => undefined));
-  await context.app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = context.app.server.address() as AddressInfo;
+  testApp.app.get('/slow', () => new Promise(() => undefined));
+  await testApp.app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = testApp.app.server.address() as AddressInfo;
   const sent = request({ host: '127.0.0.1', port, path: '/slow' }).end();
   sent.on('error', () => undefined);
-  await once(context.app.server, 'request');
+  await once(testApp.app.server, 'request');
   sent.destroy();
   await vi.waitUntil(() => written.length > 0);
   expect(lines().map(({ path, status }) => [path, status])).toEqual([['/slow', 499]]);
@@ -116,10 +116,10 @@ test('request log: has a request whose client closed the connection, with status
 
 test('request log: a path is escaped, and has no phone and no token', async () => {
   const paths = [];
-  await context.app.listen({ host: '127.0.0.1', port: 0 });
+  await testApp.app.listen({ host: '127.0.0.1', port: 0 });
   for (const path of ['/a"b\\', '/call/+919876543210', `/api/none/${'q'.repeat(43)}`]) {
     written = [];
-    const { port } = context.app.server.address() as AddressInfo;
+    const { port } = testApp.app.server.address() as AddressInfo;
     const sent = request({ host: '127.0.0.1', port, path }).end();
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
     await text(response);
@@ -130,7 +130,7 @@ test('request log: a path is escaped, and has no phone and no token', async () =
 
 test('request log: the health of the node is logged only if it fails', async () => {
   expect([...(await linesOf('/healthz')), ...(await linesOf('/readyz'))]).toEqual([]);
-  context.app.drain();
+  testApp.app.drain();
   expect((await linesOf('/readyz')).map(({ path, status }) => [path, status])).toEqual([
     ['/readyz', 503],
   ]);
@@ -145,34 +145,34 @@ test('request log: the key of an address changes every day; a /64 has one key', 
   }
   expect(others[1]).toBe(others[2]);
   expect(new Set([key, ...others]).size).toBe(3);
-  context.clock.advance(DAY_MS);
+  testApp.clock.advance(DAY_MS);
   expect(await keyOf()).not.toBe(key);
 });
 
 test('request log: LOG_ADDRESS=full has the address, none has nothing', async () => {
-  await context.app.close();
-  context = open({ LOG_ADDRESS: 'full' });
+  await testApp.app.close();
+  testApp = open({ LOG_ADDRESS: 'full' });
   expect(await keyOf()).toBe(CLIENT);
   expect((await linesOf('/robots.txt', { 'x-forwarded-for': 'a"\\' }))[0]?.['address']).toBe(
     'a"\\',
   );
-  await context.app.close();
-  context = open({ LOG_ADDRESS: 'none' });
+  await testApp.app.close();
+  testApp = open({ LOG_ADDRESS: 'none' });
   const [line] = await linesOf('/robots.txt');
   expect([line?.['status'], Object.hasOwn(line ?? {}, 'address')]).toEqual([200, false]);
 });
 
 test('request id: is unique for each request', async () => {
-  for (let count = 0; count < 100; count += 1) await context.app.inject('/robots.txt');
+  for (let count = 0; count < 100; count += 1) await testApp.app.inject('/robots.txt');
   const ids = lines().map(({ reqId }) => reqId);
   expect(new Set(ids).size).toBe(100);
-  await context.app.close();
-  context = open({});
+  await testApp.app.close();
+  testApp = open({});
   expect(ids).not.toContain((await linesOf('/robots.txt'))[0]?.['reqId']);
 });
 
 const send = (id: string, remoteAddress = '127.0.0.1') =>
-  context.app.inject({ url: '/robots.txt', headers: { 'x-request-id': id }, remoteAddress });
+  testApp.app.inject({ url: '/robots.txt', headers: { 'x-request-id': id }, remoteAddress });
 
 test('request id: a well-formed one of a trusted proxy is used and returned', async () => {
   const given = await send('0f8fad5b-d9cb.469f:a165=70');

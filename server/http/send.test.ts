@@ -45,17 +45,19 @@ const PICTURES = {
 };
 const PUBLIC = Object.entries({ ...TEXTS, ...PICTURES });
 
-let store: TestDatabase;
+let testDatabase: TestDatabase;
 let app: ReturnType<typeof buildTestApp>['app'];
 let card: string;
 
 beforeAll(async () => {
-  store = await openTestSqlite();
-  const { photos } = buildTestApp(store.database).dependencies;
+  testDatabase = await openTestSqlite();
+  const { photos } = buildTestApp(testDatabase.database).dependencies;
   const stored = { ...photos, read: async () => Buffer.from('a photo') };
-  const context = buildTestApp(store.database, { dependencies: { web: WEB, photos: stored } });
-  ({ app } = context);
-  card = `/user/${(await signInByApi(context))._id}`;
+  const testApp = buildTestApp(testDatabase.database, {
+    dependencies: { web: WEB, photos: stored },
+  });
+  ({ app } = testApp);
+  card = `/user/${(await signInByApi(testApp))._id}`;
   // A busy machine may need longer for the picture than a request waits.
   await vi.waitFor(
     async () =>
@@ -66,7 +68,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await app.close();
-  await store.dispose();
+  await testDatabase.dispose();
 });
 
 function get(path: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') {

@@ -10,7 +10,7 @@ import { PRODUCT_NAME_PLACEHOLDER } from '#server/web-files.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
-let store: TestDatabase;
+let testDatabase: TestDatabase;
 let app: TestApp['app'];
 
 const OWNER_PATHS = ['', '/contacts', '/analytics', '/edit'].map((path) => `/dashboard${path}`);
@@ -23,7 +23,7 @@ const DOCUMENTS = [['/', '/login'], ['/ftue'], OWNER_PATHS].map((paths) => ({
 }));
 
 beforeAll(async () => {
-  store = await openTestSqlite();
+  testDatabase = await openTestSqlite();
   const environment = { PRODUCT_NAME: 'A</script><b>&$&\u2028' };
   const web = {
     documents: DOCUMENTS,
@@ -37,12 +37,12 @@ beforeAll(async () => {
       ],
     ]),
   };
-  app = buildTestApp(store.database, { environment, dependencies: { web } }).app;
+  app = buildTestApp(testDatabase.database, { environment, dependencies: { web } }).app;
 });
 
 afterAll(async () => {
   await app.close();
-  await store.dispose();
+  await testDatabase.dispose();
 });
 
 async function settingsAt(url: string) {

@@ -26,16 +26,16 @@ function picture(colour?: string): Promise<Buffer> {
 
 onEachDatabase((open) => {
   let testDatabase: TestDatabase;
-  let context: TestApp;
+  let testApp: TestApp;
   let owner: { _id: string; sessionToken: string };
 
   beforeEach(async () => {
     testDatabase = await open();
-    context = buildTestApp(testDatabase.database);
-    owner = await signInByApi(context);
+    testApp = buildTestApp(testDatabase.database);
+    owner = await signInByApi(testApp);
   });
   afterEach(async () => {
-    await context.app.close();
+    await testApp.app.close();
     await testDatabase.dispose();
   });
 
@@ -51,7 +51,7 @@ onEachDatabase((open) => {
     const form = new FormData();
     if (bytes) form.append(field, new Blob([new Uint8Array(bytes)]), fileName);
     if (_id !== null) form.append('_id', _id ?? as._id);
-    return uploadByApi(context, as, form);
+    return uploadByApi(testApp, as, form);
   }
 
   async function statusAndCode(response: ReturnType<typeof upload>) {
@@ -61,11 +61,11 @@ onEachDatabase((open) => {
   }
 
   const photoOf = async (userId: string) => {
-    const response = await context.app.inject(`/api/user/${userId}`);
+    const response = await testApp.app.inject(`/api/user/${userId}`);
     return response.json<{ profilePhoto: string }>().profilePhoto;
   };
   const fileNames = async () =>
-    (await listPhotoFiles(context.dependencies.photos)).map(({ name }) => name).toSorted();
+    (await listPhotoFiles(testApp.dependencies.photos)).map(({ name }) => name).toSorted();
   const photoIn = async (response: ReturnType<typeof upload>) =>
     (await response).json<{ profilePhoto: string }>().profilePhoto;
 
@@ -76,7 +76,7 @@ onEachDatabase((open) => {
     expect(profilePhoto).toMatch(new RegExp(`^/photos/${owner._id}-[0-9a-f]{32}-448\\.jpg$`));
     expect(await photoOf(owner._id)).toBe(profilePhoto);
     const files = await Promise.all(
-      photoFileNames(profilePhoto).map((name) => context.app.inject(`/photos/${name}`)),
+      photoFileNames(profilePhoto).map((name) => testApp.app.inject(`/photos/${name}`)),
     );
     expect(files.map(({ statusCode, headers }) => [statusCode, headers['content-type']])).toEqual([
       [200, 'image/jpeg'],
@@ -96,22 +96,22 @@ onEachDatabase((open) => {
   test('upload: a new photo is on the public page at once, although the page is cached', async () => {
     const first = await photoIn(upload({ bytes: await picture() }));
     const url = `/user/${owner._id}`;
-    expect((await context.app.inject(url)).body).toContain(first);
+    expect((await testApp.app.inject(url)).body).toContain(first);
     const second = await photoIn(upload({ bytes: await picture('#00ff00') }));
-    const after = (await context.app.inject(url)).body;
+    const after = (await testApp.app.inject(url)).body;
     expect([after.includes(first), after.includes(second)]).toEqual([false, true]);
   });
 
   test('photo: is removed with its files, by its owner only', async () => {
     await upload({ bytes: await picture() });
     const remove = (token: string) =>
-      context.app.inject({
+      testApp.app.inject({
         method: 'POST',
         url: `/api/user/removeProfileImage/${owner._id}`,
         headers: { authorization: token },
       });
     const readPhoto = async () =>
-      (await context.app.inject({ url: `/api/user/${owner._id}` })).json<{ profilePhoto: string }>()
+      (await testApp.app.inject({ url: `/api/user/${owner._id}` })).json<{ profilePhoto: string }>()
         .profilePhoto;
     const photo = await readPhoto();
     expect(photo).not.toBe('');
@@ -123,13 +123,13 @@ onEachDatabase((open) => {
       expect([round, response.statusCode, response.json()]).toEqual([round, 200, {}]);
     }
     expect(await readPhoto()).toBe('');
-    expect((await context.app.inject({ url: photo })).statusCode).toBe(404);
+    expect((await testApp.app.inject({ url: photo })).statusCode).toBe(404);
   });
 
   test('photo file: HEAD has the headers of GET and no body', async () => {
     const url = await photoIn(upload({ bytes: await picture() }));
-    const whole = await context.app.inject(url);
-    const head = await context.app.inject({ method: 'HEAD', url });
+    const whole = await testApp.app.inject(url);
+    const head = await testApp.app.inject({ method: 'HEAD', url });
     expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([
       200,
       '',
@@ -139,16 +139,16 @@ onEachDatabase((open) => {
 
   test('photo file: If-None-Match with its ETag is 304 without a body', async () => {
     const url = await photoIn(upload({ bytes: await picture() }));
-    const { headers } = await context.app.inject(url);
+    const { headers } = await testApp.app.inject(url);
     const etag = String(headers.etag);
-    const again = await context.app.inject({ url, headers: { 'if-none-match': `"x", ${etag}` } });
+    const again = await testApp.app.inject({ url, headers: { 'if-none-match': `"x", ${etag}` } });
     expect([
       again.statusCode,
       again.body,
       again.headers.etag,
       again.headers['cache-control'],
     ]).toEqual([304, '', etag, 'public, max-age=31536000, immutable']);
-    const other = await context.app.inject({ url, headers: { 'if-none-match': '"x"' } });
+    const other = await testApp.app.inject({ url, headers: { 'if-none-match': '"x"' } });
     expect(other.statusCode).toBe(200);
   });
 
@@ -166,7 +166,7 @@ onEachDatabase((open) => {
       'x.part',
     ];
     for (const other of others) {
-      const { statusCode } = await context.app.inject(`/photos/${other}`);
+      const { statusCode } = await testApp.app.inject(`/photos/${other}`);
       expect([other, statusCode]).toEqual([other, 404]);
     }
   });
@@ -175,12 +175,12 @@ onEachDatabase((open) => {
     const photo = await photoIn(upload({ bytes: await picture() }));
     const absent = photo.replace(/-[0-9a-f]{32}-/, `-${'0'.repeat(32)}-`);
     const statusFrom = async (url: string, remoteAddress: string) =>
-      (await context.app.inject({ url, remoteAddress })).statusCode;
+      (await testApp.app.inject({ url, remoteAddress })).statusCode;
     for (let count = 0; count < 300; count += 1) {
       expect(await statusFrom(photo, '192.0.2.1')).toBe(200);
       expect(await statusFrom(absent, '192.0.2.1')).toBe(404);
     }
-    const beyond = await context.app.inject({ url: photo, remoteAddress: '192.0.2.1' });
+    const beyond = await testApp.app.inject({ url: photo, remoteAddress: '192.0.2.1' });
     expect([beyond.statusCode, beyond.headers['retry-after']]).toEqual([429, '60']);
     expect(await statusFrom(absent, '192.0.2.1')).toBe(429);
     expect(await statusFrom(photo, '192.0.2.2')).toBe(200);
@@ -188,18 +188,18 @@ onEachDatabase((open) => {
 
   test('photo file: an absent name is read from the store once a minute, until it is saved', async () => {
     const photo = await photoIn(upload({ bytes: await picture() }));
-    const { photos } = context.dependencies;
+    const { photos } = testApp.dependencies;
     await photos.remove(photoFileNames(photo));
     const read = vi.spyOn(photos, 'read');
     const statusAndReads = async () => {
-      const { statusCode } = await context.app.inject(photo);
+      const { statusCode } = await testApp.app.inject(photo);
       return [statusCode, read.mock.calls.length];
     };
     expect([await statusAndReads(), await statusAndReads()]).toEqual([
       [404, 1],
       [404, 1],
     ]);
-    context.clock.advance(MINUTE_MS);
+    testApp.clock.advance(MINUTE_MS);
     expect(await statusAndReads()).toEqual([404, 2]);
     expect(await photoIn(upload({ bytes: await picture() }))).toBe(photo);
     expect(await statusAndReads()).toEqual([200, 3]);
@@ -207,10 +207,10 @@ onEachDatabase((open) => {
 
   test('photo file: a read that fails is not remembered as absent', async () => {
     const photo = await photoIn(upload({ bytes: await picture() }));
-    const read = vi.spyOn(context.dependencies.photos, 'read');
+    const read = vi.spyOn(testApp.dependencies.photos, 'read');
     read.mockRejectedValueOnce(new ApiError('unavailable', 'away'));
-    expect((await context.app.inject(photo)).statusCode).toBe(503);
-    expect((await context.app.inject(photo)).statusCode).toBe(200);
+    expect((await testApp.app.inject(photo)).statusCode).toBe(503);
+    expect((await testApp.app.inject(photo)).statusCode).toBe(200);
   });
 
   test('upload: removes the files of the previous photo', async () => {
@@ -224,28 +224,28 @@ onEachDatabase((open) => {
   });
 
   test('upload: the same picture of two owners is two photos', async () => {
-    const other = await signInByApi(context, '+919876543211');
+    const other = await signInByApi(testApp, '+919876543211');
     const bytes = await picture();
     const mine = await photoIn(upload({ bytes }));
     const theirs = await photoIn(upload({ bytes, as: other }));
     await upload({ bytes: await picture('#00ff00'), as: other });
     const [mineFile, theirFile] = [
-      await context.app.inject(mine),
-      await context.app.inject(theirs),
+      await testApp.app.inject(mine),
+      await testApp.app.inject(theirs),
     ];
     expect([mineFile.statusCode, theirFile.statusCode]).toEqual([200, 404]);
   });
 
   test("upload: updateUser cannot change the photo, and another owner's _id is 403", async () => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
-    const saved = await context.app.inject({
+    const saved = await testApp.app.inject({
       method: 'POST',
       url: `/api/user/updateUser/${owner._id}`,
       headers: { authorization: owner.sessionToken },
       payload: { name: 'Asha', profilePhoto: STALE, profileImage: STALE },
     });
     expect(saved.json()).toMatchObject({ name: 'Asha', profilePhoto });
-    const other = await signInByApi(context, '+919876543211');
+    const other = await signInByApi(testApp, '+919876543211');
     const bytes = await picture('#00ff00');
     expect(await statusAndCode(upload({ bytes, _id: other._id }))).toEqual([
       403,
@@ -309,9 +309,9 @@ onEachDatabase((open) => {
     expect(await statusAndCode(upload({ bytes, _id: null }))).toEqual(invalid);
     const headers = { authorization: owner.sessionToken };
     const url = '/api/user/uploadProfileImage';
-    const json = await context.app.inject({ method: 'POST', url, headers, payload: {} });
+    const json = await testApp.app.inject({ method: 'POST', url, headers, payload: {} });
     expect(json.statusCode).toBe(415);
-    const cut = await context.app.inject({
+    const cut = await testApp.app.inject({
       method: 'POST',
       url,
       headers: { ...headers, 'content-type': 'multipart/form-data; boundary=x' },
@@ -322,18 +322,18 @@ onEachDatabase((open) => {
 
   test('upload: if the store fails, the card has its previous photo', async () => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
-    const save = vi.spyOn(context.dependencies.photos, 'save');
+    const save = vi.spyOn(testApp.dependencies.photos, 'save');
     save.mockRejectedValue(new ApiError('unavailable', 'not saved', { retryAfterSeconds: 5 }));
     const bytes = await picture('#00ff00');
     expect(await statusAndCode(upload({ bytes }))).toEqual([503, 'unavailable']);
     save.mockRestore();
     expect(await photoOf(owner._id)).toBe(profilePhoto);
-    expect((await context.app.inject(profilePhoto)).statusCode).toBe(200);
+    expect((await testApp.app.inject(profilePhoto)).statusCode).toBe(200);
   });
 
   test('upload: interrupted before its row changes, the card has its previous photo and the cleanup removes the files', async () => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
-    const { database } = context.dependencies;
+    const { database } = testApp.dependencies;
     const one = vi.spyOn(database, 'one');
     one.mockImplementation(async <Row>(sql: string, values?: readonly Value[]) => {
       if (sql.startsWith('UPDATE users SET profile_photo')) throw new Error('the power went');
@@ -348,7 +348,7 @@ onEachDatabase((open) => {
     expect(await photoOf(owner._id)).toBe(profilePhoto);
     expect((await fileNames()).length).toBe(8);
     const later = { now: () => Date.now() + ORPHAN_AGE_MS_MIN + MINUTE_MS };
-    expect(await deleteOrphanedPhotos({ ...context.dependencies, clock: later })).toBe(4);
+    expect(await deleteOrphanedPhotos({ ...testApp.dependencies, clock: later })).toBe(4);
     expect(await fileNames()).toEqual(photoFileNames(profilePhoto).toSorted());
   });
 
@@ -356,9 +356,9 @@ onEachDatabase((open) => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
     const orphan = `${owner._id}-${'0'.repeat(32)}-448.jpg`;
     const bytes = Buffer.from('orphan');
-    await context.dependencies.photos.save([orphan, 'half.part'].map((name) => ({ name, bytes })));
+    await testApp.dependencies.photos.save([orphan, 'half.part'].map((name) => ({ name, bytes })));
     const cleanUpAt = (now: number) =>
-      deleteOrphanedPhotos({ ...context.dependencies, clock: { now: () => now } });
+      deleteOrphanedPhotos({ ...testApp.dependencies, clock: { now: () => now } });
     expect(await cleanUpAt(Date.now())).toBe(0);
     expect(await cleanUpAt(Date.now() + ORPHAN_AGE_MS_MIN + MINUTE_MS)).toBe(2);
     expect(await fileNames()).toEqual(photoFileNames(profilePhoto).toSorted());
@@ -369,7 +369,7 @@ onEachDatabase((open) => {
       await photoIn(upload({ bytes: await picture() })),
       await photoIn(upload({ bytes: await picture('#00ff00') })),
     ];
-    const { database, photos } = context.dependencies;
+    const { database, photos } = testApp.dependencies;
     const bytes = Buffer.from('uploaded again');
     await photos.save(photoFileNames(first).map((name) => ({ name, bytes })));
     // The upload of the first picture commits while the files are listed.
@@ -380,7 +380,7 @@ onEachDatabase((open) => {
       yield files;
     };
     const clock = { now: () => Date.now() + ORPHAN_AGE_MS_MIN + MINUTE_MS };
-    const dependencies = { ...context.dependencies, clock, photos: { ...photos, list } };
+    const dependencies = { ...testApp.dependencies, clock, photos: { ...photos, list } };
     expect(await deleteOrphanedPhotos(dependencies)).toBe(photoFileNames(second).length);
     expect(await fileNames()).toEqual(photoFileNames(first).toSorted());
   });
@@ -388,8 +388,8 @@ onEachDatabase((open) => {
   test('photo cleanup: runs at once and each hour, even after a failure, until it is stopped', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
-    const list = vi.spyOn(context.dependencies.photos, 'list');
-    const stop = schedulePhotoCleanup(context.dependencies);
+    const list = vi.spyOn(testApp.dependencies.photos, 'list');
+    const stop = schedulePhotoCleanup(testApp.dependencies);
     expect(list).toHaveBeenCalledTimes(1);
     list.mockImplementationOnce(() => {
       throw new Error('the store is away');
@@ -404,16 +404,16 @@ onEachDatabase((open) => {
     vi.advanceTimersByTime(2 * HOUR_MS);
     expect(list).toHaveBeenCalledTimes(3);
     // The last run ends before the store is removed.
-    await listPhotoFiles(context.dependencies.photos);
+    await listPhotoFiles(testApp.dependencies.photos);
   });
 
   test('photo cleanup: does not remove photos of unknown owners', async () => {
     await upload({ bytes: await picture() });
     const before = await fileNames();
     const later = { now: () => Date.now() + ORPHAN_AGE_MS_MIN + MINUTE_MS };
-    await context.dependencies.database.run('DELETE FROM sessions');
-    await context.dependencies.database.run('DELETE FROM users');
-    expect(await deleteOrphanedPhotos({ ...context.dependencies, clock: later })).toBe(0);
+    await testApp.dependencies.database.run('DELETE FROM sessions');
+    await testApp.dependencies.database.run('DELETE FROM users');
+    expect(await deleteOrphanedPhotos({ ...testApp.dependencies, clock: later })).toBe(0);
     expect(await fileNames()).toEqual(before);
   });
 });

@@ -43,17 +43,17 @@ const leaveContact = ({ app }: TestApp, { _id }: Owner, name: string) =>
 
 const picture = () => twoHalves({ width: 120, height: 120 }).png().toBuffer();
 
-const upload = async (context: TestApp, owner: Owner) =>
-  (await uploadByApi(context, owner, photoForm(owner._id, await picture()))).statusCode;
+const upload = async (testApp: TestApp, owner: Owner) =>
+  (await uploadByApi(testApp, owner, photoForm(owner._id, await picture()))).statusCode;
 
 /** Fills an owner's card with the canary, and leaves and holds contacts. */
-async function insertCanaries(context: TestApp, { database }: TestDatabase, owner: Owner) {
-  const { clock } = context;
+async function insertCanaries(testApp: TestApp, { database }: TestDatabase, owner: Owner) {
+  const { clock } = testApp;
   for (let length = 0; length < 40; length += 1) {
-    await save(context, owner, { name: CANARY, bio: `${CANARY} `.repeat(length), email: CANARY });
+    await save(testApp, owner, { name: CANARY, bio: `${CANARY} `.repeat(length), email: CANARY });
   }
-  expect(await upload(context, owner)).toBe(200);
-  expect((await leaveContact(context, owner, CANARY)).statusCode).toBe(200);
+  expect(await upload(testApp, owner)).toBe(200);
+  expect((await leaveContact(testApp, owner, CANARY)).statusCode).toBe(200);
   for (let at = 0; at < CONTACTS; at += 1) {
     await database.run(
       `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held)
@@ -61,7 +61,7 @@ async function insertCanaries(context: TestApp, { database }: TestDatabase, owne
       [`contact${at}`, owner._id, `${CANARY} ${at}`, clock.now(), at % 2],
     );
   }
-  await context.app.inject({
+  await testApp.app.inject({
     method: 'POST',
     url: '/api/otp/send',
     payload: { appId: 'tessera', phone: PHONE },
@@ -91,35 +91,35 @@ const readFiles = (folder: string) =>
 
 onEachDatabase((open) => {
   let testDatabase: TestDatabase;
-  let context: TestApp;
+  let testApp: TestApp;
   let cache: InvalidationSubscriber;
   let owner: Owner;
   const subscribe = (subscriber: InvalidationSubscriber) => void (cache = subscriber);
   beforeEach(async () => {
     testDatabase = await open();
-    context = buildTestApp(testDatabase.database, {
+    testApp = buildTestApp(testDatabase.database, {
       dependencies: { invalidations: { subscribe, close: async () => undefined } },
     });
-    owner = await signInByApi(context, PHONE);
+    owner = await signInByApi(testApp, PHONE);
   });
   afterEach(async () => {
     vi.restoreAllMocks();
-    await context.app.close();
+    await testApp.app.close();
     await testDatabase.dispose();
   });
 
-  const remove = () => removeUser({ ...context, responses: cache }, { userId: owner._id });
-  const cardStatus = async () => (await context.app.inject(`/user/${owner._id}`)).statusCode;
+  const remove = () => removeUser({ ...testApp, responses: cache }, { userId: owner._id });
+  const cardStatus = async () => (await testApp.app.inject(`/user/${owner._id}`)).statusCode;
 
   test('removal: leaves nothing of the user in tables, database files and photo store, and all of the others', async () => {
-    const other = await signInByApi(context, '+919876543211');
-    await insertCanaries(context, testDatabase, owner);
-    await upload(context, other);
-    await leaveContact(context, other, 'Visitor');
-    const { profilePhoto } = (await context.app.inject(`/api/user/${owner._id}`)).json<{
+    const other = await signInByApi(testApp, '+919876543211');
+    await insertCanaries(testApp, testDatabase, owner);
+    await upload(testApp, other);
+    await leaveContact(testApp, other, 'Visitor');
+    const { profilePhoto } = (await testApp.app.inject(`/api/user/${owner._id}`)).json<{
       profilePhoto: string;
     }>();
-    expect([await cardStatus(), (await context.app.inject(profilePhoto)).statusCode]).toEqual([
+    expect([await cardStatus(), (await testApp.app.inject(profilePhoto)).statusCode]).toEqual([
       200, 200,
     ]);
     const traces = [CANARY, PHONE, PHONE.slice(3), owner._id];
@@ -132,14 +132,14 @@ onEachDatabase((open) => {
     const { folder } = testDatabase;
     const files = folder ? readFiles(folder) : '';
     expect(traces.filter((trace) => files.includes(trace))).toEqual([]);
-    const photos = await listPhotoFiles(context.dependencies.photos);
+    const photos = await listPhotoFiles(testApp.dependencies.photos);
     expect(photos.map(({ name }) => name.startsWith(other._id))).toEqual([true, true, true, true]);
-    expect([await cardStatus(), (await context.app.inject(profilePhoto)).statusCode]).toEqual([
+    expect([await cardStatus(), (await testApp.app.inject(profilePhoto)).statusCode]).toEqual([
       404, 404,
     ]);
-    expect((await save(context, owner, { name: 'Back' })).statusCode).toBe(403);
-    expect((await save(context, other, { name: 'Other' })).statusCode).toBe(200);
-    const list = await context.app.inject({
+    expect((await save(testApp, owner, { name: 'Back' })).statusCode).toBe(403);
+    expect((await save(testApp, other, { name: 'Other' })).statusCode).toBe(200);
+    const list = await testApp.app.inject({
       url: `/api/profile/getContacts/${other._id}`,
       headers: { authorization: other.sessionToken },
     });
@@ -148,21 +148,21 @@ onEachDatabase((open) => {
   });
 
   test('removal: an upload that ends afterwards leaves no row and no file', async () => {
-    const { photos } = context.dependencies;
+    const { photos } = testApp.dependencies;
     const saveFiles = photos.save.bind(photos);
     vi.spyOn(photos, 'save').mockImplementationOnce(async (files) => {
       await saveFiles(files);
       await remove();
     });
-    expect(await upload(context, owner)).toBe(403);
+    expect(await upload(testApp, owner)).toBe(403);
     expect(await listPhotoFiles(photos)).toEqual([]);
     expect(await dump(testDatabase)).not.toContain(owner._id);
   });
 
   test('removal: saves, contacts and sign-ins at the same moment end without a 5xx, and nothing is left', async () => {
     const calls = Array.from({ length: 8 }, (_, at) => [
-      save(context, owner, { name: `${CANARY} ${at}` }),
-      leaveContact(context, owner, `${CANARY} ${at}`),
+      save(testApp, owner, { name: `${CANARY} ${at}` }),
+      leaveContact(testApp, owner, `${CANARY} ${at}`),
     ]).flat();
     const [isRemoved, ...responses] = await Promise.all([remove(), ...calls]);
     expect(isRemoved).toBe(true);
@@ -173,7 +173,7 @@ onEachDatabase((open) => {
   });
 
   test('removal: removes nothing if the login phone is another one, or if an earlier statement stops it', async () => {
-    expect(await removeUser(context, { userId: owner._id, loginPhone: '+919876500000' })).toBe(
+    expect(await removeUser(testApp, { userId: owner._id, loginPhone: '+919876500000' })).toBe(
       false,
     );
     const stop = {
@@ -181,16 +181,16 @@ onEachDatabase((open) => {
       values: ['nobody'],
       errorIfNoRow: () => new Error('stopped'),
     };
-    const stopped = removeUser(context, { userId: owner._id, first: [stop] });
+    const stopped = removeUser(testApp, { userId: owner._id, first: [stop] });
     await expect(stopped).rejects.toThrow('stopped');
     expect(await cardStatus()).toBe(200);
   });
 
   test('removal: a photo store that is away does not keep the account; the cleanup removes the files', async () => {
-    const { photos, database } = context.dependencies;
-    await upload(context, owner);
+    const { photos, database } = testApp.dependencies;
+    await upload(testApp, owner);
     const [file] = await listPhotoFiles(photos);
-    const photoStatus = async () => (await context.app.inject(`/photos/${file?.name}`)).statusCode;
+    const photoStatus = async () => (await testApp.app.inject(`/photos/${file?.name}`)).statusCode;
     expect(await photoStatus()).toBe(200);
     vi.spyOn(photos, 'remove').mockRejectedValueOnce(
       new ApiError('unavailable', 'The store is away.'),
@@ -200,11 +200,11 @@ onEachDatabase((open) => {
     expect(await listPhotoFiles(photos)).toHaveLength(4);
     // The files are young, as after a start soon after the removal.
     const cleanUpAt = (now: number) =>
-      deleteOrphanedPhotos({ ...context.dependencies, clock: { now: () => now } });
-    expect(await cleanUpAt(context.clock.now())).toBe(4);
+      deleteOrphanedPhotos({ ...testApp.dependencies, clock: { now: () => now } });
+    expect(await cleanUpAt(testApp.clock.now())).toBe(4);
     const notes = () => database.all('SELECT id_hash FROM removed_users');
     expect(await notes()).toHaveLength(1);
-    await cleanUpAt(context.clock.now() + DAY_MS + 1);
+    await cleanUpAt(testApp.clock.now() + DAY_MS + 1);
     expect(await notes()).toEqual([]);
   });
 });

@@ -210,11 +210,11 @@ describe.skipIf(!hasS3Server)('photo bucket', () => {
   test('photo bucket: an upload is stored, is on the card and replaces the previous photo', async () => {
     const { database, dispose } = await openTestSqlite();
     const photos = await open();
-    const context = buildTestApp(database, { dependencies: { photos } });
-    const owner = await signInByApi(context);
+    const testApp = buildTestApp(database, { dependencies: { photos } });
+    const owner = await signInByApi(testApp);
     const send = async (colour: string) => {
       const bytes = await twoHalves({ width: 300, height: 300 }).tint(colour).png().toBuffer();
-      const response = await uploadByApi(context, owner, photoForm(owner._id, bytes));
+      const response = await uploadByApi(testApp, owner, photoForm(owner._id, bytes));
       expect(response.statusCode).toBe(200);
       return response.json<{ profilePhoto: string }>().profilePhoto;
     };
@@ -222,8 +222,8 @@ describe.skipIf(!hasS3Server)('photo bucket', () => {
     expect(await namesIn(photos)).toEqual(photoFileNames(first).toSorted());
     const second = await send('#00ff00');
     expect(await namesIn(photos)).toEqual(photoFileNames(second).toSorted());
-    expect((await context.app.inject(`/user/${owner._id}`)).body).toContain(second);
-    const [shown, gone] = [await context.app.inject(second), await context.app.inject(first)];
+    expect((await testApp.app.inject(`/user/${owner._id}`)).body).toContain(second);
+    const [shown, gone] = [await testApp.app.inject(second), await testApp.app.inject(first)];
     expect([shown.statusCode, shown.headers['content-type'], gone.statusCode]).toEqual([
       200,
       'image/jpeg',
@@ -232,10 +232,10 @@ describe.skipIf(!hasS3Server)('photo bucket', () => {
     // The cleanup removes the files of an interrupted upload when they are old enough.
     await photos.save([{ ...RED, name: RED.name.replace(/^\w+/, owner._id) }, RED]);
     const cleanUp = (ageMs: number) =>
-      deleteOrphanedPhotos({ ...context.dependencies, clock: { now: () => Date.now() + ageMs } });
+      deleteOrphanedPhotos({ ...testApp.dependencies, clock: { now: () => Date.now() + ageMs } });
     expect([await cleanUp(0), await cleanUp(ORPHAN_AGE_MS_MIN + MINUTE_MS)]).toEqual([0, 1]);
     expect(await namesIn(photos)).toEqual([...photoFileNames(second), RED.name].toSorted());
-    await context.app.close();
+    await testApp.app.close();
     await dispose();
   });
 });

@@ -18,26 +18,26 @@ const PROFILE_KEYS = [
 
 onEachDatabase((open) => {
   let testDatabase: TestDatabase;
-  let context: ReturnType<typeof buildTestApp>;
-  let node: ReturnType<typeof buildTestApp>;
+  let testApp: ReturnType<typeof buildTestApp>;
+  let otherApp: ReturnType<typeof buildTestApp>;
   let owner: { _id: string; sessionToken: string };
 
   beforeEach(async () => {
     testDatabase = await open();
-    context = buildTestApp(testDatabase.database);
-    node = buildTestApp(testDatabase.database);
-    owner = await signInByApi(context);
+    testApp = buildTestApp(testDatabase.database);
+    otherApp = buildTestApp(testDatabase.database);
+    owner = await signInByApi(testApp);
   });
   afterEach(async () => {
-    await node.app.close();
-    await context.app.close();
+    await otherApp.app.close();
+    await testApp.app.close();
     await testDatabase.dispose();
   });
 
-  const read = () => context.app.inject({ url: `/api/user/${owner._id}` });
+  const read = () => testApp.app.inject({ url: `/api/user/${owner._id}` });
   const etag = async () => String((await read()).headers['etag']);
   const name = async () => (await read()).json<{ name: string }>().name;
-  const save = (to: string, ifMatch?: string, { on = context, token = owner.sessionToken } = {}) =>
+  const save = (to: string, ifMatch?: string, { on = testApp, token = owner.sessionToken } = {}) =>
     on.app.inject({
       method: 'POST',
       url: `/api/user/updateUser/${owner._id}`,
@@ -59,7 +59,7 @@ onEachDatabase((open) => {
   test('if-match: the second of two saves of one version is 412 on every node, and stores nothing', async () => {
     const version = await etag();
     expect((await save('First', version)).statusCode).toBe(200);
-    for (const on of [context, node]) {
+    for (const on of [testApp, otherApp]) {
       const late = await save('Second', version, { on });
       expect([late.statusCode, late.json(), late.headers['etag']]).toEqual([
         412,
@@ -76,7 +76,7 @@ onEachDatabase((open) => {
     const version = await etag();
     const responses = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
-        save(`Save ${n}`, version, { on: n % 2 === 0 ? context : node }),
+        save(`Save ${n}`, version, { on: n % 2 === 0 ? testApp : otherApp }),
       ),
     );
     const statuses = responses.map(({ statusCode }) => statusCode);
@@ -112,7 +112,7 @@ onEachDatabase((open) => {
 
   test('if-match: a session that has ended is 403, also with an earlier version', async () => {
     const headers = { authorization: owner.sessionToken };
-    await context.app.inject({ method: 'POST', url: '/api/user/logout', headers });
+    await testApp.app.inject({ method: 'POST', url: '/api/user/logout', headers });
     expect((await save('Asha', '"1"')).statusCode).toBe(403);
     expect((await save('Asha', await etag())).statusCode).toBe(403);
   });

@@ -78,9 +78,9 @@ async function insertCanaries(database: Database, userId: string): Promise<void>
 onEachDatabase((open) => {
   test('public responses and errors: contain nothing private', async () => {
     const { database, dispose } = await open();
-    const context = buildTestApp(database);
-    const { _id, sessionToken } = await signInByApi(context);
-    await context.app.inject({
+    const testApp = buildTestApp(database);
+    const { _id, sessionToken } = await signInByApi(testApp);
+    await testApp.app.inject({
       method: 'POST',
       url: `/api/user/updateUser/${_id}`,
       headers: { authorization: sessionToken },
@@ -102,9 +102,9 @@ onEachDatabase((open) => {
       '/healthz',
       '/readyz',
     ];
-    const responses = await Promise.all(urls.map((url) => context.app.inject({ url })));
+    const responses = await Promise.all(urls.map((url) => testApp.app.inject({ url })));
     responses.push(
-      await context.app.inject({
+      await testApp.app.inject({
         method: 'POST',
         url: '/api/profile/addContact',
         payload: { userID: _id, contact: { name: 'R', mobile: '1' } },
@@ -118,12 +118,12 @@ onEachDatabase((open) => {
     expect(leaks).toEqual([]);
 
     // Control: the owner's own list contains the canaries.
-    const own = await context.app.inject({
+    const own = await testApp.app.inject({
       url: `/api/profile/getContacts/${_id}`,
       headers: { authorization: sessionToken },
     });
     expect(own.body.match(CANARY)).toHaveLength(5 * ROWS_EACH);
-    await context.app.close();
+    await testApp.app.close();
     await dispose();
   });
 

@@ -28,23 +28,23 @@ function jsonOfSize(size: number): string {
 
 onEachDatabase((open) => {
   let testDatabase: TestDatabase;
-  let context: ReturnType<typeof buildTestApp>;
+  let testApp: ReturnType<typeof buildTestApp>;
   let owner: { _id: string; sessionToken: string };
 
   beforeEach(async () => {
     testDatabase = await open();
-    context = buildTestApp(testDatabase.database);
-    owner = await signInByApi(context);
+    testApp = buildTestApp(testDatabase.database);
+    owner = await signInByApi(testApp);
   });
   afterEach(async () => {
-    await context.app.close();
+    await testApp.app.close();
     await testDatabase.dispose();
   });
 
-  const read = (id = owner._id) => context.app.inject({ url: `/api/user/${id}` });
+  const read = (id = owner._id) => testApp.app.inject({ url: `/api/user/${id}` });
   const profile = async () => (await read()).json<typeof CARD & { _id: string }>();
   const post = (payload: string | Buffer, headers: Record<string, string> = {}) =>
-    context.app.inject({
+    testApp.app.inject({
       method: 'POST',
       url: `/api/user/updateUser/${owner._id}`,
       headers: {
@@ -130,8 +130,8 @@ onEachDatabase((open) => {
     );
     expect(row).toMatchObject({ id: owner._id, login_phone: '+919876543210' });
     expect(Boolean((row as { dated: unknown }).dated)).toBe(true);
-    context.clock.advance(HOUR_MS);
-    const again = await signInByApi(context, '+919876543210');
+    testApp.clock.advance(HOUR_MS);
+    const again = await signInByApi(testApp, '+919876543210');
     expect(again._id).toBe(owner._id);
   });
 
@@ -277,13 +277,13 @@ onEachDatabase((open) => {
   );
 
   test('update user: another owner’s, an ended and no token are 403 before the body is parsed', async () => {
-    const other = await signInByApi(context, '+919876500000');
-    await context.app.inject({
+    const other = await signInByApi(testApp, '+919876500000');
+    await testApp.app.inject({
       method: 'POST',
       url: '/api/user/logout',
       headers: { authorization: other.sessionToken },
     });
-    const third = await signInByApi(context, '+919876511111');
+    const third = await signInByApi(testApp, '+919876511111');
     for (const authorization of [third.sessionToken, other.sessionToken, '', 'Bearer null']) {
       for (const body of ['{', 'x'.repeat(JSON_SIZE_BYTES_MAX + 1), JSON.stringify(CARD)]) {
         const response = await post(body, { authorization });
@@ -297,14 +297,17 @@ onEachDatabase((open) => {
   });
 
   test('logout: ends the session immediately, also on another node', async () => {
-    const node = buildTestApp(testDatabase.database);
-    const getContacts = (target: typeof context) =>
+    const otherApp = buildTestApp(testDatabase.database);
+    const getContacts = (target: typeof testApp) =>
       target.app.inject({
         url: `/api/profile/getContacts/${owner._id}`,
         headers: { authorization: owner.sessionToken },
       });
-    const before = [(await getContacts(context)).statusCode, (await getContacts(node)).statusCode];
-    const loggedOut = await context.app.inject({
+    const before = [
+      (await getContacts(testApp)).statusCode,
+      (await getContacts(otherApp)).statusCode,
+    ];
+    const loggedOut = await testApp.app.inject({
       method: 'POST',
       url: '/api/user/logout',
       headers: { authorization: owner.sessionToken },
@@ -312,10 +315,10 @@ onEachDatabase((open) => {
     expect([loggedOut.statusCode, loggedOut.json()]).toEqual([200, {}]);
     expect([
       before,
-      (await getContacts(context)).statusCode,
-      (await getContacts(node)).statusCode,
+      (await getContacts(testApp)).statusCode,
+      (await getContacts(otherApp)).statusCode,
     ]).toEqual([[200, 200], 403, 403]);
-    await node.app.close();
+    await otherApp.app.close();
   });
 
   test('deleted user: is 403 for the owner and 400 for everybody', async () => {

@@ -1,8 +1,6 @@
-import type { Page } from '@playwright/test';
-
 import { collectAlerts, expect, deferred, test } from '#tests/support/browser-test.ts';
 import { FULL_CARD, sendRequest, createOwner } from '#tests/support/owner.ts';
-import type { RunningServer } from '#tests/support/server.ts';
+import type { Visit } from '#tests/support/owner.ts';
 
 const ORDER = [
   'Website',
@@ -26,12 +24,6 @@ const SLOW_3G = {
   uploadThroughput: 50_000,
 };
 const PHONE_SCREEN = { width: 390, height: 844 };
-
-interface Visit {
-  readonly page: Page;
-  readonly server: RunningServer;
-  readonly phone: string;
-}
 
 /** Creates a full card and opens it; returns its address, the Connect button and the pop-up. */
 async function openCard({ page, server, phone }: Visit) {

@@ -1,6 +1,11 @@
 import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, createOwner, signInOwner, storeSession } from '#tests/support/owner.ts';
-import { uploadPhoto } from '#tests/support/seed.ts';
+import {
+  FULL_CARD,
+  createOwner,
+  signInOwner,
+  storeSession,
+  uploadPhoto,
+} from '#tests/support/owner.ts';
 
 test('Edit Profile: shows a live preview beside the form on a wide screen', async ({
   page,

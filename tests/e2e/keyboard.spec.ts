@@ -233,7 +233,7 @@ test('keyboard: a policy starts with a link that skips to its text', async ({ pa
   await tabTo(page, page.getByRole('navigation', { name: 'Contents' }).getByRole('link').first());
 });
 
-async function goToSocials(page: Page) {
+async function goToSocialsByKeyboard(page: Page) {
   await textbox(page, 'Name').fill(ASHA.name);
   await page.keyboard.press('Enter');
   await expect(textbox(page, 'Company Name')).toBeFocused();
@@ -250,7 +250,7 @@ test('onboarding: after the save, Back opens the page before onboarding', async 
   await storeSession(page, server, owner);
   await page.goto(PREVIOUS_PATH);
   await page.goto('/ftue');
-  await goToSocials(page);
+  await goToSocialsByKeyboard(page);
   await button(page, 'Next').click();
   await expect(page.getByRole('heading', { name: 'Welcome Asha' })).toBeVisible();
   await page.goBack();
@@ -278,7 +278,7 @@ test('onboarding: a double press advances one step and saves once', async ({
   await expect(page.getByRole('heading', { name: 'Where you work' })).toBeVisible();
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible();
-  await goToSocials(page);
+  await goToSocialsByKeyboard(page);
 
   let saves = 0;
   const release = deferred();

@@ -10,6 +10,7 @@ import {
   signIn,
   test,
 } from '#tests/support/browser-test.ts';
+import { goToSocials } from '#tests/support/open-screen.ts';
 import {
   FULL_CARD,
   createOwner,
@@ -17,14 +18,6 @@ import {
   signInOwner,
   storeSession,
 } from '#tests/support/owner.ts';
-
-async function goToSocials(page: Page) {
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(ASHA.name);
-  await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByRole('heading', { name: 'Where you work' }).waitFor();
-  await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByRole('heading', { name: 'Add Socials' }).waitFor();
-}
 
 test('onboarding: the arrow and the browser’s Back change the step and keep the input', async ({
   page,

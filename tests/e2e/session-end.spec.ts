@@ -14,16 +14,9 @@ import {
   storeSession,
 } from '#tests/support/owner.ts';
 import { jpegFile } from '#tests/support/picture.ts';
-import type { Owner } from '#tests/support/owner.ts';
-import type { RunningServer } from '#tests/support/server.ts';
+import type { Owner, Visit } from '#tests/support/owner.ts';
 
 // A session that ended elsewhere, for example by log out on another device.
-
-interface Visit {
-  readonly page: Page;
-  readonly server: RunningServer;
-  readonly phone: string;
-}
 
 async function openEdit({ page, server, phone }: Visit): Promise<Owner> {
   const owner = await createOwner(server, phone, { ...FULL_CARD, socialMediaHandles: {} });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { Contact } from '#contract/contact.ts';
 
-import { waitUntil } from './long-run.ts';
+import { waitUntil } from './polling.ts';
 import { sendRequest, createOwner } from './owner.ts';
 import type { Owner } from './owner.ts';
 import { startServer } from './server.ts';

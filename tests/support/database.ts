@@ -44,21 +44,27 @@ export async function openTestSqlite(): Promise<TestDatabase> {
 
 let count = 0;
 
-/** Creates a database on the test server. */
-export async function openTestPostgres(): Promise<TestDatabase & { readonly url: string }> {
+/** Creates an empty database on the test server; `drop` deletes it. */
+export async function createPostgres() {
   const server = inject('postgresUrl');
   const name = `test_${process.pid}_${Date.now()}_${(count += 1)}`;
   await administer(server, `CREATE DATABASE ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
-  const database = openPostgres(url.href, silentLog);
+  return { url: url.href, drop: () => administer(server, `DROP DATABASE ${name} WITH (FORCE)`) };
+}
+
+/** Creates a migrated database on the test server. */
+export async function openTestPostgres(): Promise<TestDatabase & { readonly url: string }> {
+  const { url, drop } = await createPostgres();
+  const database = openPostgres(url, silentLog);
   await migrate(database);
   return {
-    url: url.href,
+    url,
     database,
     dispose: async () => {
       await database.close();
-      await administer(server, `DROP DATABASE ${name} WITH (FORCE)`);
+      await drop();
     },
   };
 }

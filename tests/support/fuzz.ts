@@ -6,6 +6,7 @@ import { logout } from '#contract/user.ts';
 
 import { ENDPOINTS } from './endpoints.ts';
 import { HOSTILE_STRINGS } from './hostile-strings.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { RawClient } from './raw-client.ts';
 
 /** A request as bytes. */
@@ -40,13 +41,6 @@ const hostile = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.string({ unit: 'grapheme', maxLength: 130 }),
 );
-
-interface JsonSchema {
-  readonly type?: string;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly items?: JsonSchema;
-  readonly enum?: readonly unknown[];
-}
 
 /** Values that mostly fit a schema; some have another type, and keys may be missing. */
 function arbitraryFor(schema: JsonSchema, text: fc.Arbitrary<string>): fc.Arbitrary<unknown> {

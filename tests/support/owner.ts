@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import sharp from 'sharp';
 
 import type { RunningServer } from './server.ts';
 
@@ -75,6 +76,25 @@ export async function sendRequest<T>(
   return (await response.json()) as T;
 }
 
+/** Uploads a drawn portrait as the owner's photo. */
+export async function uploadPhoto(server: RunningServer, owner: Owner): Promise<void> {
+  const size = 600;
+  const face = `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}">
+    <linearGradient id="g" x2="0" y2="1"><stop stop-color="#c9b8a6"/><stop offset="1" stop-color="#8a7565"/></linearGradient>
+    <rect width="100%" height="100%" fill="url(#g)"/><circle cx="300" cy="245" r="120" fill="#7a4a33"/>
+    <path d="M70 600c20-160 120-220 230-220s210 60 230 220" fill="#23303f"/></svg>`;
+  const form = new FormData();
+  form.set('_id', owner._id);
+  const bytes = await sharp(Buffer.from(face)).jpeg().toBuffer();
+  form.set('image', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), 'me.jpg');
+  const response = await fetch(`${server.origin}/api/user/uploadProfileImage`, {
+    method: 'POST',
+    headers: { authorization: owner.sessionToken },
+    body: form,
+  });
+  if (!response.ok) throw new Error(`The upload failed: ${response.status}`);
+}
+
 /** Writes an owner's session to the page's storage, as a login does. */
 export async function storeSession(page: Page, server: RunningServer, owner: Owner): Promise<void> {
   await page.goto(`${server.origin}/healthz`);
@@ -86,7 +106,8 @@ export async function storeSession(page: Page, server: RunningServer, owner: Own
   );
 }
 
-interface Visit {
+/** A page of a browser, the server that it opens, and a phone that no other test uses. */
+export interface Visit {
   readonly page: Page;
   readonly server: RunningServer;
   /** A ten-digit Indian number. */

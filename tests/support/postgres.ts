@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { TestProject } from 'vitest/node';
+
+import { freePort } from './port.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -85,13 +86,4 @@ export async function startCluster() {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** A TCP port that is free now. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }

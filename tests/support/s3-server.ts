@@ -5,7 +5,6 @@ import dns from 'node:dns';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import { AwsV4Signer } from 'aws4fetch';
 import { vi } from 'vitest';
@@ -13,11 +12,11 @@ import { vi } from 'vitest';
 import type { BucketSettings } from '#server/storage/bucket-settings.ts';
 
 import { writeCephConfig } from './s3-config.ts';
-import { freePort } from './postgres.ts';
+import { waitUntil } from './polling.ts';
+import { freePort } from './port.ts';
 
 const PROGRAMS = ['ceph-mon', 'ceph-osd', 'radosgw'].map((name) => `/usr/bin/${name}`);
 const START_TIMEOUT_MS = 60_000;
-const POLL_MS = 50;
 /** Virtual-host URLs: the bucket's name is a subdomain of this domain. */
 const DOMAIN = 's3.test';
 
@@ -56,7 +55,7 @@ export async function startS3Server() {
   const origin = `http://127.0.0.1:${port}`;
   let radosgw = start('radosgw', '-n', 'client.admin');
   const isServing = () => fetch(origin).then(Boolean, () => false);
-  await waitUntil(isServing);
+  await waitUntil(isServing, START_TIMEOUT_MS);
   const [accessKeyId, secretAccessKey] = ['AKTEST', 'SKTESTSECRET'];
   const user = ['--uid=test', '--display-name=test'];
   const keys = [`--access-key=${accessKeyId}`, `--secret-key=${secretAccessKey}`];
@@ -104,7 +103,7 @@ export async function startS3Server() {
     halt: () => end(radosgw),
     async resume() {
       radosgw = start('radosgw', '-n', 'client.admin');
-      await waitUntil(isServing);
+      await waitUntil(isServing, START_TIMEOUT_MS);
     },
     async stop() {
       await Promise.all([radosgw, ...children].map(end));
@@ -131,14 +130,6 @@ function end(child: ChildProcess): Promise<void> {
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   child.kill('SIGKILL');
   return exited;
-}
-
-async function waitUntil(check: () => Promise<boolean>): Promise<void> {
-  const last = Date.now() + START_TIMEOUT_MS;
-  while (!(await check())) {
-    if (Date.now() > last) throw new Error('The S3 server did not start.');
-    await pause(POLL_MS);
-  }
 }
 
 interface KeyOptions {

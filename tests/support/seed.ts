@@ -1,6 +1,4 @@
-import sharp from 'sharp';
-
-import { FULL_CARD, sendRequest, createOwner } from './owner.ts';
+import { FULL_CARD, createOwner, sendRequest, uploadPhoto } from './owner.ts';
 import type { Owner } from './owner.ts';
 import type { RunningServer } from './server.ts';
 
@@ -66,22 +64,4 @@ export async function seedServer(server: RunningServer, prefix: string): Promise
     unnamed: await create(5, {}),
     unready: await create(6, { name: 'Nobody Yet', phone: '' }),
   };
-}
-
-export async function uploadPhoto(server: RunningServer, owner: Owner): Promise<void> {
-  const size = 600;
-  const face = `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}">
-    <linearGradient id="g" x2="0" y2="1"><stop stop-color="#c9b8a6"/><stop offset="1" stop-color="#8a7565"/></linearGradient>
-    <rect width="100%" height="100%" fill="url(#g)"/><circle cx="300" cy="245" r="120" fill="#7a4a33"/>
-    <path d="M70 600c20-160 120-220 230-220s210 60 230 220" fill="#23303f"/></svg>`;
-  const form = new FormData();
-  form.set('_id', owner._id);
-  const bytes = await sharp(Buffer.from(face)).jpeg().toBuffer();
-  form.set('image', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), 'me.jpg');
-  const response = await fetch(`${server.origin}/api/user/uploadProfileImage`, {
-    method: 'POST',
-    headers: { authorization: owner.sessionToken },
-    body: form,
-  });
-  if (!response.ok) throw new Error(`The upload failed: ${response.status}`);
 }

@@ -1,0 +1,4 @@
+/** A number from the environment, or the default. */
+export function readNumber(name: string, fallback: number): number {
+  return Number(process.env[name] ?? fallback);
+}

@@ -1,0 +1,10 @@
+/** The keywords of a JSON Schema that tests read. */
+export interface JsonSchema {
+  readonly type?: string;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+}
