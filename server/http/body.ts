@@ -4,6 +4,12 @@ import { ApiError } from './api-error.ts';
 
 /** The largest JSON body in bytes (docs/security.md#limits). */
 export const JSON_SIZE_BYTES_MAX = 64 * 1024;
+/**
+ * The largest JSON body of a call without a session. The longest contact has 13 KB, with every
+ * character decomposed and escaped. A larger body is not read, because decoding 64 KiB takes as long
+ * as 15 cards.
+ */
+export const OPEN_JSON_SIZE_BYTES_MAX = 16 * 1024;
 
 /** Accepts JSON bodies only. An empty body is undefined; compressed requests are rejected. */
 export function addBodyParser(fastify: FastifyInstance): void {

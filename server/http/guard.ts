@@ -4,11 +4,13 @@ import { API_ERRORS } from '#contract/api-error.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 
 import { ApiError } from './api-error.ts';
+import { OPEN_JSON_SIZE_BYTES_MAX } from './body.ts';
 import { claimOf, sessionInvalidError } from './caller.ts';
 import type { Caller, SessionClaim } from './caller.ts';
 import type { InvalidBodyRateLimit } from './rate-limit.ts';
 
-const INVALID_STATUS = API_ERRORS.invalid_input;
+/** The statuses of an invalid body. */
+const INVALID_STATUSES = new Set<number>([API_ERRORS.invalid_input, API_ERRORS.too_large]);
 const SERVER_ERROR = 500;
 
 /** When the session of a call is checked: before its body is read, or by the handler's statement. */
@@ -29,7 +31,7 @@ declare module 'fastify' {
   }
 }
 
-/** Returns the hooks of a route that decide who may call it. They throw ApiError. */
+/** Returns the options of a route that decide who may call it. Its hooks throw ApiError. */
 export function guardOf(context: GuardContext, endpoint: Endpoint, sessionCheck: SessionCheck) {
   if (endpoint.access === 'open') return endpoint.body === undefined ? {} : formGuard(context);
   return sessionCheck === 'in_statement' ? claimGuard(context) : sessionGuard(context, endpoint);
@@ -38,9 +40,10 @@ export function guardOf(context: GuardContext, endpoint: Endpoint, sessionCheck:
 /** An open form: an address with many invalid bodies is rejected before the next body is read. */
 function formGuard({ invalidBodyRateLimit }: GuardContext) {
   return {
+    bodyLimit: OPEN_JSON_SIZE_BYTES_MAX,
     onRequest: async (request: FastifyRequest) => invalidBodyRateLimit.check(request),
     onSend: async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
-      if (reply.statusCode === INVALID_STATUS) invalidBodyRateLimit.count(request);
+      if (INVALID_STATUSES.has(reply.statusCode)) invalidBodyRateLimit.count(request);
       return payload;
     },
   };

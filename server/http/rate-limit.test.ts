@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { LEAD_LENGTHS_MAX } from '#domain/lead-schema.ts';
 import { buildTestApp, fixedClock, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
@@ -83,14 +84,17 @@ test('read rate limit: is the same for the fast path and for other reads', () =>
 describe('invalid body rate limit', () => {
   const INVALID_PER_MINUTE_MAX = 120;
   const ADD_CONTACT = '/api/profile/addContact';
-  const hostileName = '\u0315\u0300'.repeat(15_000);
+  const hostileName = '\u0315\u0300'.repeat(3000);
   let testDatabase: TestDatabase;
   let testApp: ReturnType<typeof buildTestApp>;
   let id: string;
+  /** The bodies that were read or parsed. */
+  let parsed: number;
 
   beforeEach(async () => {
     testDatabase = await openTestSqlite();
     testApp = buildTestApp(testDatabase.database);
+    testApp.app.addHook('preParsing', async () => void (parsed += 1));
     id = (await signInByApi(testApp))._id;
   });
   afterEach(async () => {
@@ -114,12 +118,14 @@ describe('invalid body rate limit', () => {
       () => post('/api/otp/send', { appId: 'tessera' }),
       () => post('/api/otp/verify', { challenge: 'x'.repeat(60_000), code: '' }),
     ];
+    const expected = [400, 400, 400, 413];
     const statuses: number[] = [];
     for (let count = 0; count < INVALID_PER_MINUTE_MAX; count += 1) {
       const answer = await invalid[count % invalid.length]?.();
       statuses.push(answer?.statusCode ?? 0);
     }
-    expect(statuses).toEqual(statuses.map(() => 400));
+    expect(statuses).toEqual(statuses.map((_, index) => expected[index % expected.length]));
+    parsed = 0;
     for (const one of invalid) {
       const answer = await one();
       expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toEqual([
@@ -131,11 +137,36 @@ describe('invalid body rate limit', () => {
         },
       ]);
     }
+    expect(parsed).toBe(0);
     const contact = { userID: id, contact: { name: 'Ravi', mobile: '1' } };
     expect((await post(ADD_CONTACT, contact, '198.51.100.9')).statusCode).toBe(200);
     expect((await testApp.app.inject(`/user/${id}`)).statusCode).toBe(200);
     testApp.clock.advance(60_000);
     expect((await post(ADD_CONTACT, contact)).statusCode).toBe(200);
+  });
+
+  test('invalid bodies: one above 16 KiB is not parsed', async () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    const rejected = await post(ADD_CONTACT, '{}'.padEnd(16 * 1024 + 1));
+    const count = parse.mock.calls.length;
+    const read = await post(ADD_CONTACT, '{}'.padEnd(16 * 1024));
+    const sizes = parse.mock.calls.map(([text]) => text.length);
+    parse.mockRestore();
+    expect([rejected.statusCode, count, read.statusCode]).toEqual([413, 0, 400]);
+    expect(sizes).toEqual([16 * 1024]);
+  });
+
+  test('open calls: the longest contact, decomposed and escaped, is accepted', async () => {
+    const decomposed = String.fromCodePoint(0x1f82).normalize('NFD');
+    const escaped = Array.from(
+      decomposed,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+    const fields = Object.entries(LEAD_LENGTHS_MAX).map(
+      ([name, length]) => `"${name}":"${escaped.join('').repeat(length)}"`,
+    );
+    const payload = `{"userID":"${id}","contact":{${fields.join()}}}`;
+    expect((await post(ADD_CONTACT, payload)).statusCode).toBe(200);
   });
 
   test('invalid bodies: valid ones do not count', async () => {
