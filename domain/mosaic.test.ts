@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { mosaicLayers } from './mosaic-path.ts';
 import type { Layer } from './mosaic-path.ts';
-import { BACKGROUND_GRID, BAND_GRID, mosaicOf, PALETTES } from './mosaic.ts';
+import { BACKGROUND_GRID, BAND_GRID, createMosaic, PALETTES } from './mosaic.ts';
 import type { Mosaic, Tile } from './mosaic.ts';
 
 const ID_COUNT = 10_000;
@@ -10,7 +10,7 @@ const sampleIds = Array.from({ length: ID_COUNT }, (_, index) => `user${index}`)
 
 test('mosaic: never changes for an id', () => {
   const pinned = ['7Hq2mXvB9kTzR4cW', 'bQ3nYt8LkP5sVd2e'].map((id) => {
-    const { palette, tiles } = mosaicOf(id);
+    const { palette, tiles } = createMosaic(id);
     return [PALETTES.indexOf(palette), tiles.slice(0, 3)];
   });
   expect(pinned).toMatchInlineSnapshot(`
@@ -78,18 +78,18 @@ test('mosaic: never changes for an id', () => {
 });
 
 test('mosaic: is the same for the same id', () => {
-  expect(mosaicOf('7Hq2mXvB9kTzR4cW')).toEqual(mosaicOf('7Hq2mXvB9kTzR4cW'));
+  expect(createMosaic('7Hq2mXvB9kTzR4cW')).toEqual(createMosaic('7Hq2mXvB9kTzR4cW'));
 });
 
 test('mosaic: is different for each of ten thousand ids', () => {
-  const mosaics = sampleIds.map((id) => JSON.stringify(mosaicOf(id)));
+  const mosaics = sampleIds.map((id) => JSON.stringify(createMosaic(id)));
   expect(new Set(mosaics).size).toBe(ID_COUNT);
 });
 
 test('palettes: all are equally frequent within 25 %', () => {
   const counts = new Map<unknown, number>();
   for (const id of sampleIds) {
-    const { palette } = mosaicOf(id);
+    const { palette } = createMosaic(id);
     counts.set(palette, (counts.get(palette) ?? 0) + 1);
   }
   const expectedCount = ID_COUNT / PALETTES.length;
@@ -100,7 +100,7 @@ test('palettes: all are equally frequent within 25 %', () => {
 
 test('mosaic: has every tile of the grid, and no shape has the colour of its base', () => {
   for (const id of sampleIds.slice(0, 500)) {
-    const { tiles } = mosaicOf(id);
+    const { tiles } = createMosaic(id);
     expect(tiles).toHaveLength(BAND_GRID.columns * BAND_GRID.rows);
     expect(tiles.filter((tile) => tile.fill === tile.base || tile.fill > 4)).toEqual([]);
   }
@@ -179,7 +179,7 @@ test('mosaic layers: only adjacent tiles of a row become one rectangle', () => {
 });
 
 test('mosaic: a card keeps its picture', () => {
-  expect(paintedLayers(mosaicOf('7Hq2mXvB9kTzR4cW'))).toMatchInlineSnapshot(`
+  expect(paintedLayers(createMosaic('7Hq2mXvB9kTzR4cW'))).toMatchInlineSnapshot(`
     [
       {
         "fill": "#2c4360",
@@ -211,7 +211,7 @@ test('mosaic: a card keeps its picture', () => {
       },
     ]
   `);
-  expect(paintedLayers(mosaicOf('bQ3nYt8LkP5sVd2e'))).toMatchInlineSnapshot(`
+  expect(paintedLayers(createMosaic('bQ3nYt8LkP5sVd2e'))).toMatchInlineSnapshot(`
     [
       {
         "fill": "#777067",
@@ -242,7 +242,7 @@ test('mosaic: a card keeps its picture', () => {
 });
 
 test('mosaic: has 13 rows behind a card on a page', () => {
-  const { tiles } = mosaicOf('7Hq2mXvB9kTzR4cW', BACKGROUND_GRID);
+  const { tiles } = createMosaic('7Hq2mXvB9kTzR4cW', BACKGROUND_GRID);
   expect([tiles.length, tiles.at(-1)?.column, tiles.at(-1)?.row]).toEqual([117, 8, 12]);
 });
 

@@ -62,7 +62,7 @@ export const BAND_GRID: Grid = { columns: 9, rows: 3 };
 export const BACKGROUND_GRID: Grid = { columns: 9, rows: 13 };
 
 /** Returns the mosaic of an id. It never changes for the same id and grid. */
-export function mosaicOf(seed: string, grid: Grid = BAND_GRID): Mosaic {
+export function createMosaic(seed: string, grid: Grid = BAND_GRID): Mosaic {
   const random = seededRandom(seed);
   const palette = PALETTES[Math.floor(random() * PALETTES.length)] ?? FIRST_PALETTE;
   const tiles = Array.from({ length: grid.columns * grid.rows }, (_, index): Tile => {

@@ -1,12 +1,12 @@
 import { mosaicLayers, TILE_SIDE } from '#domain/mosaic-path.ts';
-import { BAND_GRID, mosaicOf } from '#domain/mosaic.ts';
+import { BAND_GRID, createMosaic } from '#domain/mosaic.ts';
 import type { Grid } from '#domain/mosaic.ts';
 
 /**
  * Twice the width by which a shape is larger than its tile: half a pixel on a phone. The edges of the
  * bases are whole pixels, so a shape covers them and no hairline stays visible at its edge.
  */
-const SEAM = 0.05;
+const SHAPE_OVERLAP = 0.05;
 
 interface MosaicProps {
   /** The user's id. */
@@ -17,14 +17,14 @@ interface MosaicProps {
 
 /** The card's mosaic (docs/design.md#mosaic). Fills its container; hidden from screen readers. */
 export function Mosaic({ seed, grid = BAND_GRID, className = 'mosaic' }: MosaicProps) {
-  const mosaic = mosaicOf(seed, grid);
+  const mosaic = createMosaic(seed, grid);
   const { bases, shapes } = mosaicLayers(mosaic);
   return (
     <svg
       className={className}
       viewBox={`0 0 ${grid.columns * TILE_SIDE} ${grid.rows * TILE_SIDE}`}
       preserveAspectRatio="xMidYMid slice"
-      strokeWidth={SEAM}
+      strokeWidth={SHAPE_OVERLAP}
       aria-hidden="true"
     >
       <g shapeRendering="crispEdges">

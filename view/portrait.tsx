@@ -1,6 +1,6 @@
 import { displayName, initials } from '#domain/display.ts';
 import { mosaicLayers, TILE_SIDE } from '#domain/mosaic-path.ts';
-import { mosaicOf } from '#domain/mosaic.ts';
+import { createMosaic } from '#domain/mosaic.ts';
 import { photoSources } from '#domain/photo.ts';
 import type { Profile } from '#domain/profile.ts';
 
@@ -37,7 +37,7 @@ const SIDE = TILES.columns * TILE_SIDE;
 const PLAIN_LENGTH_MAX = 2;
 
 function Initials({ profile }: { readonly profile: Profile }) {
-  const { palette, tiles } = mosaicOf(profile._id, TILES);
+  const { palette, tiles } = createMosaic(profile._id, TILES);
   const [background, tone, , light] = palette;
   const shapes = tiles.map((tile) => ({ ...tile, base: 0, fill: 1 }));
   const letters = initials(profile);

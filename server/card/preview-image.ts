@@ -1,5 +1,5 @@
 import { mosaicLayers, TILE_SIDE } from '#domain/mosaic-path.ts';
-import { BAND_GRID, mosaicOf } from '#domain/mosaic.ts';
+import { BAND_GRID, createMosaic } from '#domain/mosaic.ts';
 import { PREVIEW_PICTURE_SIZE } from '#domain/preview-picture.ts';
 import { markShapes } from '#server/html/mark.ts';
 import { escapeXml } from '#server/image/fonts.ts';
@@ -107,7 +107,7 @@ function lineBoxes(card: PreviewCard): TextBox[] {
 }
 
 function background(card: PreviewCard): string {
-  const mosaic = mosaicOf(card.id);
+  const mosaic = createMosaic(card.id);
   const scale = TILE_PX / TILE_SIDE;
   const { bases, shapes } = mosaicLayers(mosaic);
   const tiles = [...bases, ...shapes].map(({ fill, path }) => `<path fill="${fill}" d="${path}"/>`);
