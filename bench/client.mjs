@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { percentile } from './median.mjs';
+import { percentile } from './percentile.mjs';
 
 const PAUSE_MS = 2;
 
@@ -26,8 +26,23 @@ export function createClient(origin, { connections = Infinity } = {}) {
   return Object.assign(send, { close: () => agent.destroy() });
 }
 
-/** Returns the headers of a request from an address of its own, so that it meets no read limit. */
-export function fromAddress(count, network = '172.18') {
+/** The networks of the addresses. Each kind of load has its own, so that they share no rate limit. */
+export const NETWORKS = {
+  owners: '172.16',
+  misses: '172.17',
+  cards: '172.18',
+  profiles: '172.19',
+  slowMisses: '172.20',
+  previewPages: '172.21',
+  previews: '172.22',
+  memory: '172.23',
+  attackers: '172.24',
+  codeGuesses: '172.25',
+  tokenGuesses: '172.26',
+};
+
+/** Returns the headers of a request from its own address, so that no rate limit is reached. */
+export function fromAddress(count, network = NETWORKS.cards) {
   return { 'x-forwarded-for': `${network}.${(count >> 8) & 255}.${count & 255}` };
 }
 

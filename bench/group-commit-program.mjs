@@ -1,6 +1,6 @@
 // Writes the rows of saves or contacts in groups and prints how many a second.
 // Arguments: the data folder, `saves` or `contacts`, seconds.
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { join } from 'node:path';
 
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -9,6 +9,8 @@ import { DatabaseSync } from '@photostructure/sqlite';
 const GROUP_SIZE = 32;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const COUNTERS_OF_CONTACT = 4;
+/** As in server/profile/store.ts. */
+const VERSION_END = 2 ** 48 - 1;
 
 const [folder, kind, seconds] = process.argv.slice(2);
 const database = new DatabaseSync(join(folder, 'tessera.sqlite'));
@@ -19,33 +21,34 @@ const ids = database
   .map(({ id }) => id);
 
 const update = database.prepare(
-  'UPDATE users SET name = ?1, bio = ?2, social_media_handles = json_patch(social_media_handles, ?3), updated_at = ?4 WHERE id = ?5',
+  'UPDATE users SET name = ?1, bio = ?2, social_media_handles = json_patch(social_media_handles, ?3), updated_at = ?4, version = ?5 WHERE id = ?6',
 );
 const insert = database.prepare(
-  'INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)',
+  'INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0)',
 );
 const count = database.prepare(
   'INSERT INTO counters (key, count, expires_at) VALUES (?1, 1, ?2) ON CONFLICT (key) DO UPDATE SET count = counters.count + 1',
 );
 
 const WRITES = {
-  saves: (at) => {
+  saves: (index) => {
     update.run(
-      `Asha Rao ${at}`,
+      `Asha Rao ${index}`,
       'Houses that keep cool. '.repeat(10),
       '{}',
       Date.now(),
-      ids[at % GROUP_SIZE],
+      randomInt(VERSION_END),
+      ids[index % GROUP_SIZE],
     );
   },
-  contacts: (at) => {
+  contacts: (index) => {
     const now = Date.now();
-    const user = ids[at % ids.length];
+    const user = ids[index % ids.length];
     for (let counter = 1; counter < COUNTERS_OF_CONTACT; counter += 1) {
       count.run(`bench:${randomBytes(16).toString('hex')}`, now + DAY_MS);
     }
     count.run(`contact:card:${user}`, now + DAY_MS);
-    insert.run(randomBytes(16).toString('hex'), user, `Ravi ${at}`, '98450 12345', '', '', now);
+    insert.run(randomBytes(16).toString('hex'), user, `Ravi ${index}`, '98450 12345', '', '', now);
   },
 };
 
@@ -54,7 +57,7 @@ const startedAt = performance.now();
 let written = 0;
 while (performance.now() - startedAt < Number(seconds) * 1000) {
   database.exec('BEGIN IMMEDIATE');
-  for (let at = 0; at < GROUP_SIZE; at += 1) {
+  for (let index = 0; index < GROUP_SIZE; index += 1) {
     write(written);
     written += 1;
   }

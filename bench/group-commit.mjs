@@ -4,21 +4,21 @@ import { execFileSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { median } from './median.mjs';
-import { savesOf } from './saves.mjs';
-import { slowDisk } from './slow-disk.mjs';
+import { median } from './percentile.mjs';
+import { saveRequests } from './saves.mjs';
+import { slowDiskEnvironment } from './slow-disk.mjs';
 import { loadWrites } from './wrk.mjs';
 
 const ROUNDS = 3;
 const SECONDS = 2;
 const PROGRAM = join(import.meta.dirname, 'group-commit-program.mjs');
 
-export async function measureGroupCommit(rig) {
-  const env = slowDisk(rig.folder);
-  const service = await rig.startService({ env, cores: '0,1' });
-  const copy = join(rig.folder, 'group-commit');
-  cpSync(rig.dataDir, copy, { recursive: true });
-  const requests = { saves: savesOf(rig), contacts: contactsTo(rig) };
+export async function measureGroupCommit(setup) {
+  const env = slowDiskEnvironment(setup.folder);
+  const service = await setup.startService({ env, cores: '0,1' });
+  const copy = join(setup.folder, 'group-commit');
+  cpSync(setup.dataDir, copy, { recursive: true });
+  const requests = { saves: saveRequests(setup), contacts: contactRequests(setup) };
   const rounds = { saves: [], contacts: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const kind of Object.keys(rounds)) {
@@ -28,7 +28,7 @@ export async function measureGroupCommit(rig) {
           encoding: 'utf8',
         }),
       );
-      const options = { folder: rig.folder, requests: requests[kind], seconds: SECONDS };
+      const options = { folder: setup.folder, requests: requests[kind], seconds: SECONDS };
       const { rate, errors } = await loadWrites(service.origin, options);
       if (errors > 0) throw new Error(`${kind}: ${errors} errors`);
       rounds[kind].push({ alone, rate, ratio: rate / alone });
@@ -46,7 +46,7 @@ export async function measureGroupCommit(rig) {
   };
 }
 
-const contactsTo = ({ ids }) =>
+const contactRequests = ({ ids }) =>
   ids.map((userID) => ({
     path: '/api/profile/addContact',
     body: JSON.stringify({ userID, contact: { name: 'Ravi @@', mobile: '98450 12345' } }),

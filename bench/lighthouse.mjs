@@ -4,12 +4,14 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { CHROMIUM } from './browser.mjs';
+
 const PACKAGE = 'lighthouse@12.8.2';
 const FLAGS =
   '--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
 
 /** Returns the four scores of a page (0 to 100), none if it did not run. Writes its report into `folder`. */
-export function lighthouse(url, folder) {
+export function runLighthouse(url, folder) {
   const report = join(folder, 'lighthouse.json');
   try {
     execFileSync(
@@ -26,7 +28,7 @@ export function lighthouse(url, folder) {
       {
         cwd: folder,
         stdio: ['ignore', 'ignore', 'pipe'],
-        env: { ...process.env, CHROME_PATH: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium' },
+        env: { ...process.env, CHROME_PATH: CHROMIUM },
       },
     );
   } catch (error) {

@@ -2,18 +2,18 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { createClient, fromAddress } from './client.mjs';
+import { NETWORKS, createClient, fromAddress } from './client.mjs';
 import { memoryMb } from './process.mjs';
 import { copyCard } from './seed.mjs';
 
 const CARDS = 100_000;
 const CONNECTIONS = 16;
 
-export async function measureMemory(rig) {
-  const data = join(rig.folder, 'many-cards');
-  cpSync(rig.dataDir, data, { recursive: true });
-  const ids = copyCard(data, { id: rig.owners[0].id, count: CARDS, prefix: 'Many' });
-  const service = await rig.startService({ from: data });
+export async function measureMemory(setup) {
+  const data = join(setup.folder, 'many-cards');
+  cpSync(setup.dataDir, data, { recursive: true });
+  const ids = copyCard(data, { id: setup.owners[0].id, count: CARDS, prefix: 'Many' });
+  const service = await setup.startService({ from: data });
   const before = memoryMb(service.pid);
   const half = CARDS / 2;
   await requestAll(service, { ids, from: 0, until: half });
@@ -29,11 +29,11 @@ async function requestAll({ origin }, { ids, from, until }) {
   let next = from;
   const visit = async () => {
     while (next < until) {
-      const at = next;
+      const index = next;
       next += 1;
-      const headers = { 'accept-encoding': 'br', ...fromAddress(at, '172.23') };
-      const { status } = await send(`/user/${ids[at]}`, { headers });
-      if (status !== 200) throw new Error(`${ids[at]}: ${status}`);
+      const headers = { 'accept-encoding': 'br', ...fromAddress(index, NETWORKS.memory) };
+      const { status } = await send(`/user/${ids[index]}`, { headers });
+      if (status !== 200) throw new Error(`${ids[index]}: ${status}`);
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, visit));

@@ -1,6 +1,6 @@
-// The CPU time of a card that is not in memory: reading, rendering and compressing it.
-import { createClient, fromAddress } from './client.mjs';
-import { median } from './median.mjs';
+// The CPU time of a card that is not cached: reading, rendering and compressing it.
+import { NETWORKS, createClient, fromAddress } from './client.mjs';
+import { median } from './percentile.mjs';
 import { cpuMs } from './process.mjs';
 
 const ROUNDS = 5;
@@ -12,13 +12,13 @@ const CONNECTIONS = 4;
  * Requests cards under a new host, so that each is rendered, and then again from the cache. Returns
  * the medians of the service's CPU time per card in milliseconds.
  */
-export async function measureMisses(rig) {
-  const service = await rig.startService();
+export async function measureMisses(setup) {
+  const service = await setup.startService();
   const send = createClient(service.origin, { connections: CONNECTIONS });
-  const ids = rig.ids.slice(0, CARDS_MAX);
+  const ids = setup.ids.slice(0, CARDS_MAX);
   const cpuMsPerCard = async (host) => {
     const before = cpuMs(service.pid);
-    await Promise.all(ids.map((id, at) => requestCard(send, { id, host, at })));
+    await Promise.all(ids.map((id, index) => requestCard(send, { id, host, index })));
     return (cpuMs(service.pid) - before) / ids.length;
   };
   const rounds = [];
@@ -33,8 +33,8 @@ export async function measureMisses(rig) {
   return { 'miss-cpu': pick('miss'), 'hit-cpu': pick('hit') };
 }
 
-async function requestCard(send, { id, host, at }) {
-  const headers = { host, 'accept-encoding': 'br', ...fromAddress(at, '172.17') };
+async function requestCard(send, { id, host, index }) {
+  const headers = { host, 'accept-encoding': 'br', ...fromAddress(index, NETWORKS.misses) };
   const { status } = await send(`/user/${id}`, { headers });
   if (status !== 200) throw new Error(`${id}: ${status}`);
 }

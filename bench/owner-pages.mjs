@@ -1,20 +1,15 @@
 // The first visit of the owner's pages on a slow line: 50 kB/s and 400 ms. Measures the first paint,
 // the time until the login page's phone field is usable, and until the dashboard's QR code is visible.
-import { chromium } from '@playwright/test';
-
-import { median } from './median.mjs';
+import { launchChromium, observePaint } from './browser.mjs';
+import { median } from './percentile.mjs';
 
 const ROUNDS = 3;
 const LATENCY_MS = 400;
 const BYTES_PER_SECOND = 50_000;
-const CHROMIUM_FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
 
 /** `session` has the entries of an owner's local storage. Returns medians in milliseconds. */
-export async function ownerPages(origin, session) {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: CHROMIUM_FLAGS,
-  });
+export async function measureOwnerPages(origin, session) {
+  const browser = await launchChromium();
   const rounds = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const login = await openOnce(browser, { url: `${origin}/login`, isReady: hasPhoneField });
@@ -22,7 +17,7 @@ export async function ownerPages(origin, session) {
     rounds.push({ login, home });
   }
   await browser.close();
-  const pick = (page, key) => Math.round(median(rounds.map((one) => one[page][key])));
+  const pick = (page, key) => Math.round(median(rounds.map((round) => round[page][key])));
   return {
     'login-paint': pick('login', 'paintMs'),
     'login-ready': pick('login', 'readyMs'),
@@ -35,7 +30,8 @@ export async function ownerPages(origin, session) {
 async function openOnce(browser, { url, session = {}, isReady }) {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const page = await context.newPage();
-  await page.addInitScript(observe, { session, isReady: `(${isReady})()` });
+  await page.addInitScript(observePaint);
+  await page.addInitScript(observeReady, { session, isReady: `(${isReady})()` });
   const network = await context.newCDPSession(page);
   await network.send('Network.enable');
   await network.send('Network.emulateNetworkConditions', {
@@ -61,15 +57,10 @@ function hasQr() {
 }
 
 /** Runs in the page before its own scripts. */
-function observe({ session, isReady }) {
+function observeReady({ session, isReady }) {
   for (const [key, value] of Object.entries(session)) localStorage.setItem(key, value);
-  const measured = { paintMs: 0, readyMs: 0, applicationMs: 0 };
-  globalThis.measured = measured;
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntriesByName('first-contentful-paint')) {
-      measured.paintMs = entry.startTime;
-    }
-  }).observe({ type: 'paint', buffered: true });
+  const { measured } = globalThis;
+  Object.assign(measured, { readyMs: 0, applicationMs: 0 });
   const watch = () => {
     const now = performance.now();
     // oxlint-disable-next-line no-eval -- the condition of this page, from this file

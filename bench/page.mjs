@@ -1,13 +1,13 @@
 // The card page and the owner's pages in a browser: on a slow line, and by Lighthouse.
 import { execFileSync } from 'node:child_process';
 
-import { lighthouse } from './lighthouse.mjs';
-import { ownerPages } from './owner-pages.mjs';
-import { slowLink } from './slow-link.mjs';
+import { runLighthouse } from './lighthouse.mjs';
+import { measureOwnerPages } from './owner-pages.mjs';
+import { measureCardPage } from './card-page.mjs';
 
-export async function measurePage(rig) {
-  const service = await rig.startService({ cores: '0,1' });
-  const url = `${service.origin}/user/${rig.ids[0]}`;
+export async function measurePage(setup) {
+  const service = await setup.startService({ cores: '0,1' });
+  const url = `${service.origin}/user/${setup.ids[0]}`;
   const curl = [
     '-s',
     '-o',
@@ -21,9 +21,9 @@ export async function measurePage(rig) {
   const documentBytes = Number(execFileSync('curl', curl, { encoding: 'utf8' }));
   const figures = {
     'page-document': documentBytes,
-    ...(await slowLink(url)),
-    ...(await ownerPages(service.origin, sessionOf(rig.owners[0]))),
-    ...lighthouse(url, rig.folder),
+    ...(await measureCardPage(url)),
+    ...(await measureOwnerPages(service.origin, sessionOf(setup.owners[0]))),
+    ...runLighthouse(url, setup.folder),
   };
   await service.stop();
   return figures;

@@ -1,13 +1,13 @@
-// The public paths compared with raw node:http that sends the same bytes, and with the log of
-// production. The service runs on the first core and the load on the second; rounds alternate. A rate
+// Compares the public paths with a bare node:http server that sends the same bytes, and with request
+// logging on. The service runs on the first core and the load on the second; rounds alternate. A rate
 // is requests for each second of the server's CPU time: what one core can do, also where the load
 // generator or another program slows the server down.
 import { writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 
-import { fromAddress } from './client.mjs';
-import { median } from './median.mjs';
+import { NETWORKS, fromAddress } from './client.mjs';
+import { median } from './percentile.mjs';
 import { cpuMs, startNode } from './process.mjs';
 import { loadPaths } from './wrk.mjs';
 
@@ -23,55 +23,56 @@ const SKIPPED_HEADERS = new Set(['date', 'connection', 'keep-alive', 'transfer-e
 /** The measured paths, by the name of their figure. */
 async function publicPaths({ ids, photo }, origin) {
   const cards = ids.map((id) => `/user/${id}`);
-  const [hot] = cards;
+  const [firstCard] = cards;
   return {
     'cards-1000': cards,
-    'cards-one': [hot],
-    'contact-file': [`${hot}/contact.vcf`],
-    profile: [`/api${hot}`],
+    'cards-one': [firstCard],
+    'contact-file': [`${firstCard}/contact.vcf`],
+    profile: [`/api${firstCard}`],
     photo: [photo],
-    preview: [await renderPreview(origin, hot)],
+    preview: [await renderPreview(origin, firstCard)],
     policy: ['/privacy_policy'],
   };
 }
 
-/** Returns the path of a preview picture that is rendered. Until then the service sends a plain one. */
+/** Returns the path of a rendered preview picture. Until then the service sends a placeholder. */
 async function renderPreview(origin, card) {
-  const headers = fromAddress(0, '172.21');
+  const headers = fromAddress(0, NETWORKS.previewPages);
   const page = await (await fetch(origin + card, { headers })).text();
   const path = /\/user\/\w+\/preview\.jpg\?v=[\w-]+/.exec(page)[0];
   for (let tries = 0; tries < PREVIEW_TRIES; tries += 1) {
-    const response = await fetch(origin + path, { headers: fromAddress(tries, '172.22') });
+    const headersOfTry = fromAddress(tries, NETWORKS.previews);
+    const response = await fetch(origin + path, { headers: headersOfTry });
     await response.arrayBuffer();
     if (response.headers.get('cache-control')?.includes('immutable')) return path;
   }
   throw new Error('The preview picture was not rendered.');
 }
 
-/** Returns the ratios to raw node:http. */
-export async function measurePaths(rig) {
-  const service = await rig.startService();
-  const paths = await publicPaths(rig, service.origin);
+/** Returns the ratios to a bare node:http server. */
+export async function measurePaths(setup) {
+  const service = await setup.startService();
+  const paths = await publicPaths(setup, service.origin);
   const responses = [];
   for (const path of Object.values(paths).flat()) {
     responses.push(await readResponse(service.origin, path, responses.length));
   }
-  const file = join(rig.folder, 'responses.json');
+  const file = join(setup.folder, 'responses.json');
   writeFileSync(file, JSON.stringify(responses));
-  const raw = await startNode([join(import.meta.dirname, 'raw.mjs'), file], rig);
-  const figures = compare(rig, { paths, ours: service, base: raw });
+  const baseline = await startNode([join(import.meta.dirname, 'baseline.mjs'), file], setup);
+  const figures = compare(setup, { paths, ours: service, base: baseline });
   await service.stop();
-  await raw.stop('SIGKILL');
+  await baseline.stop('SIGKILL');
   return figures;
 }
 
-/** Returns the ratios with the log of production to those without. */
-export async function measureLog(rig) {
-  const silent = await rig.startService();
-  const logging = await rig.startService({ env: { LOG_LEVEL: 'info' } });
-  const paths = await publicPaths(rig, silent.origin);
+/** Returns the ratios with the request log to those without. */
+export async function measureLog(setup) {
+  const silent = await setup.startService();
+  const logging = await setup.startService({ env: { LOG_LEVEL: 'info' } });
+  const paths = await publicPaths(setup, silent.origin);
   await renderPreview(logging.origin, paths['cards-one'][0]);
-  const figures = compare(rig, { paths, ours: logging, base: silent });
+  const figures = compare(setup, { paths, ours: logging, base: silent });
   await silent.stop();
   await logging.stop();
   return Object.fromEntries(
@@ -113,14 +114,14 @@ function load({ pid, origin }, options) {
 }
 
 /** Returns a response as it is sent. The first request renders it, the second reads the cached one. */
-async function readResponse(origin, path, at) {
-  const headers = { 'accept-encoding': 'br', ...fromAddress(at, '172.16') };
+async function readResponse(origin, path, index) {
+  const headers = { 'accept-encoding': 'br', ...fromAddress(index, NETWORKS.owners) };
   await receive(origin + path, headers);
   const { status, rawHeaders, body } = await receive(origin + path, headers);
-  const pairs = rawHeaders.flatMap((name, index) =>
-    index % 2 === 1 || SKIPPED_HEADERS.has(name.toLowerCase())
+  const pairs = rawHeaders.flatMap((name, position) =>
+    position % 2 === 1 || SKIPPED_HEADERS.has(name.toLowerCase())
       ? []
-      : [[name, rawHeaders[index + 1]]],
+      : [[name, rawHeaders[position + 1]]],
   );
   return { path, status, headers: Object.fromEntries(pairs), body: body.toString('base64') };
 }

@@ -29,6 +29,7 @@ export async function startNode(args, { env = {}, cores = '0', folder }) {
     });
   });
   const output = () => readFileSync(file, 'utf8');
+  // baseline.mjs prints a bare port, the service a URL.
   const readPort = () => /(?:^|http:.*:)(\d+)$/m.exec(output())?.[1];
   while (readPort() === undefined) {
     if (child.exitCode !== null) throw new Error(`The program ended: ${output()}`);

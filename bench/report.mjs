@@ -11,7 +11,7 @@ const CURRENT = join(FOLDER, 'current.json');
 const PAGE = join(ROOT, 'docs', 'performance.md');
 
 const TABLE_HEAD =
-  '| figure | last release | this run | aim | met |\n| --- | --- | --- | --- | --- |';
+  '| figure | last release | this run | target | met |\n| --- | --- | --- | --- | --- |';
 
 const INTRODUCTION = `# Performance
 
@@ -53,18 +53,18 @@ function releaseFile() {
   return join(FOLDER, `${version}.json`);
 }
 
-/** Returns rows of a part with their text, figure and aim. */
+/** Returns rows of a part with their text, figure and target. */
 export function toRows(part, figures, last) {
-  return FIGURES[part].map(([id, text, aim]) => ({
+  return FIGURES[part].map(([id, text, target]) => ({
     figure: text,
     'last release': format(last[id]),
     'this run': format(figures[id]),
-    aim: aim?.text ?? '',
-    met: aim === null || figures[id] === undefined ? '' : judge(aim, figures[id]),
+    target: target?.text ?? '',
+    met: target === null || figures[id] === undefined ? '' : judge(target, figures[id]),
   }));
 }
 
-const judge = (aim, value) => (aim.isMet(value) ? 'yes' : 'no');
+const judge = (target, value) => (target.isMet(value) ? 'yes' : 'no');
 
 function read(file) {
   return existsSync(file)

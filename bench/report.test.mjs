@@ -26,18 +26,18 @@ test('figures: every part has a heading, and every id is used once', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('figures: an aim is met at its bound, and missed beyond it', () => {
+test('figures: a target is met at its bound, and missed beyond it', () => {
   expect([met('misses', 'miss-cpu', 0.5), met('misses', 'miss-cpu', 0.51)]).toEqual(['yes', 'no']);
   expect([met('paths', 'photo', 0.85), met('paths', 'photo', 0.84)]).toEqual(['yes', 'no']);
 });
 
-test('figures: a row has the figure of the last release, of this run, and the aim', () => {
+test('figures: a row has the figure of the last release, of this run, and the target', () => {
   const [row] = toRows('saves', { 'save-cpu': 0.4567 }, { 'save-cpu': 1234.5 });
   expect(row).toEqual({
     figure: 'a save: CPU ms, all threads',
     'last release': '1,235',
     'this run': '0.457',
-    aim: 'at most 0.4',
+    target: 'at most 0.4',
     met: 'no',
   });
 });

@@ -1,10 +1,11 @@
 // npm run bench: measures everything and writes docs/performance.md. Arguments select parts by name;
 // --release stores the figures as those of the version in package.json. BENCH_DIST is the folder of
-// another build to measure.
+// another build to measure (in all parts but `start`).
 import { Console } from 'node:console';
 import { existsSync } from 'node:fs';
 
-import { build, checkNode, fail, install, run } from '../scripts/ready.mjs';
+import { preparePrograms } from '../scripts/programs.mjs';
+import { build, checkNode, fail, install } from '../scripts/ready.mjs';
 import { measureAttacks } from './attack.mjs';
 import { measureGroupCommit } from './group-commit.mjs';
 import { measureMemory } from './memory.mjs';
@@ -12,11 +13,11 @@ import { measureMisses } from './miss.mjs';
 import { measurePage } from './page.mjs';
 import { measureLog, measurePaths } from './paths.mjs';
 import { lastFigures, saveFigures, toRows } from './report.mjs';
-import { createRig } from './rig.mjs';
+import { createSetup } from './setup.mjs';
 import { measureSaveCpu, measureSlowDisk } from './saves.mjs';
 import { measureStart } from './start.mjs';
 
-const PARTS = {
+const MEASURES = {
   paths: measurePaths,
   log: measureLog,
   misses: measureMisses,
@@ -28,40 +29,40 @@ const PARTS = {
   memory: measureMemory,
   page: measurePage,
 };
-const PROGRAMS = {
-  wrk: '/usr/bin/wrk',
-  gcc: '/usr/bin/cc',
-};
+const PROGRAMS = [
+  { path: '/usr/bin/wrk', packageName: 'wrk' },
+  { path: '/usr/bin/cc', packageName: 'gcc' },
+];
 
 const isRelease = process.argv.includes('--release');
-const selected = process.argv.slice(2).filter((one) => !one.startsWith('--'));
-const unknown = selected.filter((name) => !Object.hasOwn(PARTS, name));
+const selected = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const unknown = selected.filter((name) => !Object.hasOwn(MEASURES, name));
 if (unknown.length > 0)
-  fail(`Unknown: ${unknown.join(', ')}. Parts: ${Object.keys(PARTS).join(', ')}.`);
+  fail(`Unknown: ${unknown.join(', ')}. Parts: ${Object.keys(MEASURES).join(', ')}.`);
 
 checkNode();
 install();
 build();
-for (const [name, path] of Object.entries(PROGRAMS)) {
-  if (!existsSync(path)) run('apt-get', ['install', '-y', '-qq', name]);
-  if (!existsSync(path)) fail(`The bench needs ${name} (Debian: apt-get install ${name}).`);
+preparePrograms(PROGRAMS, { isCi: Boolean(process.env.CI) });
+for (const { path, packageName } of PROGRAMS) {
+  if (!existsSync(path)) fail(`The bench needs ${packageName}.`);
 }
 
 const terminal = new Console(process.stdout, process.stderr);
-const rig = await createRig(process.env.BENCH_DIST);
+const setup = await createSetup(process.env.BENCH_DIST);
 try {
-  for (const [name, measure] of Object.entries(PARTS)) {
+  for (const [name, measure] of Object.entries(MEASURES)) {
     if (selected.length === 0 || selected.includes(name)) await runPart(name, measure);
   }
 } finally {
-  rig.dispose();
+  setup.dispose();
 }
 
-/** Measures a part, prints its table and saves its figures. The others are measured if it fails. */
+/** Measures a part, prints its table and saves its figures. If it fails, the next parts are still measured. */
 async function runPart(name, measure) {
   const startedAt = performance.now();
   try {
-    const figures = await measure(rig);
+    const figures = await measure(setup);
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     terminal.log(`\n${name} (${seconds} s)`);
     terminal.table(toRows(name, figures, lastFigures()));

@@ -1,17 +1,17 @@
-// The data of all measurements: owners with full cards, made by API calls, and copies of a card.
+// Creates the data of all measurements: owners by API calls, then copies of one card.
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { DatabaseSync } from '@photostructure/sqlite';
 import sharp from 'sharp';
 
-import { createClient, fromAddress } from './client.mjs';
+import { NETWORKS, createClient, fromAddress } from './client.mjs';
 
 const OWNERS = 32;
 const FIRST_PHONE = 9_876_500_000;
 const PHOTO_SIDE = 900;
 const POLL_MS = 20;
-const NETWORKS = ['Maps', 'Instagram', 'LinkedIn', 'Pinterest', 'Facebook', 'YouTube'];
+const SOCIAL_NETWORKS = ['Maps', 'Instagram', 'LinkedIn', 'Pinterest', 'Facebook', 'YouTube'];
 const MORE_NETWORKS = ['Web', 'Snapchat', 'Behance', 'X', 'Dribbble'];
 
 const CARD = {
@@ -24,7 +24,10 @@ const CARD = {
   socialMediaHandles: {
     Whatsapp: '9876543210',
     ...Object.fromEntries(
-      [...NETWORKS, ...MORE_NETWORKS].map((name) => [name, `https://${name}.example/asha.rao`]),
+      [...SOCIAL_NETWORKS, ...MORE_NETWORKS].map((name) => [
+        name,
+        `https://${name}.example/asha.rao`,
+      ]),
     ),
   },
 };
@@ -36,8 +39,8 @@ const CARD = {
 export async function createOwners(server, count = OWNERS) {
   const client = createClient(server.origin);
   const owners = [];
-  for (let at = 0; at < count; at += 1) {
-    const { _id, sessionToken: token } = await signIn(server, client, at);
+  for (let index = 0; index < count; index += 1) {
+    const { _id, sessionToken: token } = await signIn(server, client, index);
     await send(client, `/user/updateUser/${_id}`, { token, body: CARD });
     owners.push({ id: _id, token });
   }
@@ -45,9 +48,9 @@ export async function createOwners(server, count = OWNERS) {
   return { owners, photo: await uploadPhoto(server.origin, owners[0]) };
 }
 
-async function signIn(server, client, at) {
-  const headers = fromAddress(at, '172.16');
-  const phone = String(FIRST_PHONE + at);
+async function signIn(server, client, index) {
+  const headers = fromAddress(index, NETWORKS.owners);
+  const phone = String(FIRST_PHONE + index);
   const { challenge } = await send(client, '/otp/send', {
     headers,
     body: { appId: 'tessera', phone },
@@ -101,7 +104,7 @@ export function copyCard(dataDir, { id, count, prefix }) {
   const first = 10 ** (15 - prefix.length);
   const ids = Array.from(
     { length: count },
-    (_, at) => prefix + String(first + at).replaceAll('0', 'z'),
+    (_, index) => prefix + String(first + index).replaceAll('0', 'z'),
   );
   database.exec('BEGIN');
   for (const copy of ids) insert.run(copy, copy, id);

@@ -3,8 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Returns the variables with which a program has the slow disk. Compiles the library into `folder`. */
-export function slowDisk(folder) {
+/**
+ * Returns the environment variables that slow a program's fsync down. Compiles the library into
+ * `folder`.
+ */
+export function slowDiskEnvironment(folder) {
   const library = join(folder, 'slow-fsync.so');
   if (!existsSync(library)) {
     const source = join(import.meta.dirname, 'slow-fsync.c');

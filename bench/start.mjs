@@ -1,10 +1,11 @@
-// npm start on a project that is installed and built: the time until it serves.
+// npm start on a project that is installed and built: the time until it serves. Always measures the
+// build of this project, also with BENCH_DIST.
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { ROOT } from '../scripts/ready.mjs';
-import { median } from './median.mjs';
+import { median } from './percentile.mjs';
 
 const ROUNDS = 7;
 
@@ -12,6 +13,7 @@ const ROUNDS = 7;
 export async function measureStart({ folder }) {
   const empty = join(folder, 'empty');
   mkdirSync(empty);
+  // Prints the text that timeStart waits for.
   writeFileSync(join(empty, 'package.json'), '{"scripts":{"start":"echo listens on"}}');
   const programs = {
     'start-npm': { program: ['npm', 'start'] },

@@ -61,13 +61,9 @@ const server = {
   },
 };
 
-export async function buildAll() {
-  await build({ configFile: 'vite.config.ts', logLevel: 'warn' });
-  await buildDocuments('dist/web');
-  await build(script('web/card/main.ts', 'card.js'));
-  await build(script('web/login/main.ts', 'login.js'));
-  await build(server);
-  await buildDecodeWorker('dist/server');
-}
-
-await buildAll();
+await build({ configFile: 'vite.config.ts', logLevel: 'warn' });
+await buildDocuments('dist/web');
+await build(script('web/card/main.ts', 'card.js'));
+await build(script('web/login/main.ts', 'login.js'));
+await build(server);
+await buildDecodeWorker('dist/server');

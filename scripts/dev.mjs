@@ -1,5 +1,6 @@
 // npm run dev: runs the service on its usual port. A change in the browser's code reloads the page;
-// a change in the server's code applies from the next request on, with the same open database.
+// a change in the server's code applies from the next request on, with the same open database. The
+// fast path before the router does not run.
 import { createServer as createHttpServer } from 'node:http';
 import { join } from 'node:path';
 
@@ -76,24 +77,29 @@ const dependencies = await createDependencies(settings, {
   decodeWorker: await buildDecodeWorker('.cache/decode-worker'),
 });
 
-let current = null;
-let isStale = true;
+let app = null;
+let lastBuild = Promise.resolve();
+/** The build of the current source; null after a change. */
+let currentBuild = null;
 vite.watcher.on('change', (path) => {
-  isStale = true;
+  currentBuild = null;
   // The login page is HTML from the server, so its components cannot be replaced in the browser.
   if (path.startsWith(join(ROOT, 'web', 'signin'))) vite.ws.send({ type: 'full-reload' });
 });
 
+async function rebuild() {
+  await app?.close();
+  const { buildApp } = await load('server/app.ts');
+  app = buildApp(settings, { ...dependencies, web: await webFiles() });
+  await app.ready();
+}
+
 /** The request handler of the app's current source. */
 async function currentHandler() {
-  if (!isStale && current) return current;
-  isStale = false;
-  const { buildApp } = await load('server/app.ts');
-  const app = buildApp(settings, { ...dependencies, web: await webFiles() });
-  await app.ready();
-  // Returns a function: the app is thenable, so an async function would await it again.
-  current = (request, response) => app.routing(request, response);
-  return current;
+  currentBuild ??= lastBuild = lastBuild.catch(() => undefined).then(rebuild);
+  await currentBuild;
+  // Not the app itself: Fastify instances are thenable, and await would unwrap them.
+  return (request, response) => app.routing(request, response);
 }
 
 const POLICY = 'content-security-policy';

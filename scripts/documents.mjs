@@ -27,14 +27,14 @@ export async function buildDocuments(webFolder) {
     title,
     html: prerender(paths[0]),
     scripts: entries.map((entry) => `/${manifest[entry].file}`),
-    preloads: preloads(manifest, entries, modules).map((file) => `/${file}`),
+    preloads: findPreloads(manifest, entries, modules).map((file) => `/${file}`),
   }));
   await writeFile(join(webFolder, 'documents.json'), JSON.stringify(documents));
   await rename(join(webFolder, manifest['style.css'].file), join(webFolder, 'style.css'));
 }
 
-/** The files that entries import, and those of the modules that they load, without the entries. */
-function preloads(manifest, entries, modules) {
+/** Returns the files imported by `entries` and `modules`, without the entries. */
+function findPreloads(manifest, entries, modules) {
   const seen = new Set();
   const visit = (name) => {
     if (seen.has(name)) return;

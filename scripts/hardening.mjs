@@ -5,11 +5,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { preparePrograms } from './programs.mjs';
+import { POSTGRESQL, preparePrograms } from './programs.mjs';
 import { ROOT, build, checkNode, install, run } from './ready.mjs';
 
 const PROGRAMS = [
-  { path: '/usr/lib/postgresql/15/bin/initdb', packageName: 'postgresql-15' },
+  POSTGRESQL,
   { path: '/usr/sbin/mkfs.ext4', packageName: 'e2fsprogs' },
   { path: '/usr/sbin/xfs_io', packageName: 'xfsprogs' },
   { path: '/usr/bin/ZXingReader', packageName: 'zxing-cpp-tools' },
@@ -41,7 +41,7 @@ const hasSucceeded = run(join(ROOT, 'node_modules', '.bin', 'vitest'), [
 const results = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
 const passed = results.numPassedTests ?? 0;
 const skipped = (results.numPendingTests ?? 0) + (results.numTodoTests ?? 0);
-// A test file that does not load has no failed test; the run has failed nevertheless.
+// A test file that fails to load reports no failed test, so the exit code counts too.
 const failed = Math.max(results.numFailedTests ?? 0, hasSucceeded && passed > 0 ? 0 : 1);
 process.stdout.write(
   `\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,

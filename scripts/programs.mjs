@@ -3,6 +3,10 @@ import { existsSync } from 'node:fs';
 
 import { run } from './ready.mjs';
 
+export const INITDB = '/usr/lib/postgresql/15/bin/initdb';
+/** PostgreSQL's server, for tests and the bench. */
+export const POSTGRESQL = { path: INITDB, packageName: 'postgresql-15' };
+
 const APT_GET = '/usr/bin/apt-get';
 const INSTALL = ['install', '-y', '--no-install-recommends'];
 

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 
 export const ROOT = dirname(import.meta.dirname);
 const SOURCES = ['domain', 'contract', 'view', 'server', 'web', 'scripts'];
-const SOURCE_FILES = ['package-lock.json', 'vite.config.ts'];
+const SOURCE_FILES = ['package.json', 'package-lock.json', 'vite.config.ts'];
 
 /** Prints one sentence and exits with code 1. */
 export function fail(sentence) {
@@ -23,20 +23,21 @@ export function run(program, args, env = {}) {
 
 export function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const fits = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22;
-  if (!fits) fail(`Tessera needs Node 20.19, 22.12 or newer; this is ${process.versions.node}.`);
+  const isSupported = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22;
+  if (!isSupported)
+    fail(`Tessera needs Node 20.19, 22.12 or newer; this is ${process.versions.node}.`);
 }
 
 /** Installs the packages of package-lock.json, unless they are installed already. */
 export function install() {
   const stamp = join(ROOT, 'node_modules', '.installed');
-  const wanted = hash([join(ROOT, 'package.json'), join(ROOT, 'package-lock.json')]);
-  if (read(stamp) === wanted) return;
+  const expected = hash([join(ROOT, 'package.json'), join(ROOT, 'package-lock.json')]);
+  if (read(stamp) === expected) return;
   process.stdout.write('Installing packages …\n');
   if (!run('npm', ['ci', '--include=dev', '--no-fund', '--no-audit', '--loglevel=error'])) {
-    fail('The packages could not be installed. Is the npm registry in reach?');
+    fail('The packages could not be installed. Is the npm registry reachable?');
   }
-  writeStamp(stamp, wanted);
+  writeStamp(stamp, expected);
 }
 
 /**
@@ -49,15 +50,15 @@ export function build() {
     ...SOURCES.flatMap((folder) => filesBelow(join(ROOT, folder))),
     ...SOURCE_FILES.map((name) => join(ROOT, name)),
   ];
-  const [builtStates, builtContents] = (read(stamp) ?? '').split('\n');
-  const states = hashStates(paths);
-  if (states === builtStates) return;
+  const [builtStats, builtContents] = (read(stamp) ?? '').split('\n');
+  const stats = hashFileStats(paths);
+  if (stats === builtStats) return;
   const contents = hash(paths);
   if (contents !== builtContents) {
     process.stdout.write('Building …\n');
     if (!run(process.execPath, ['scripts/build.mjs'])) fail('The build failed.');
   }
-  writeStamp(stamp, `${states}\n${contents}`);
+  writeStamp(stamp, `${stats}\n${contents}`);
 }
 
 function writeStamp(path, text) {
@@ -77,12 +78,12 @@ function hash(paths) {
 }
 
 /** A hash of the names, sizes and change times of files. */
-function hashStates(paths) {
-  const states = paths.map((path) => {
+function hashFileStats(paths) {
+  const fileStats = paths.map((path) => {
     const { size, ctimeMs } = statSync(path);
     return [path, size, ctimeMs];
   });
-  return createHash('sha256').update(JSON.stringify(states)).digest('hex');
+  return createHash('sha256').update(JSON.stringify(fileStats)).digest('hex');
 }
 
 function filesBelow(folder) {

@@ -16,8 +16,8 @@ await import('../dist/server/main.js');
 if (process.env.npm_lifecycle_event === 'start') stopWithParent();
 
 /**
- * Stops the server when its parent has ended. npm sends SIGTERM to the shell between both, and the
- * shell ends without forwarding it.
+ * Stops the server when its parent has ended. npm sends SIGTERM to the shell between npm and this
+ * process, and the shell ends without forwarding it.
  */
 function stopWithParent() {
   const timer = setInterval(() => {

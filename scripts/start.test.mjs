@@ -118,3 +118,11 @@ test('npm start: builds again only after a source has changed', async () => {
   await startAndStop();
   expect(countBuilds()).toBe(3);
 });
+
+test('npm start: builds again after a new version in package.json, which the build inlines', async () => {
+  await startAndStop();
+  const manifest = readFileSync(join(folder, 'package.json'), 'utf8');
+  write('package.json', manifest.replace('1.0.0', '1.0.1'));
+  await startAndStop();
+  expect(countBuilds()).toBe(2);
+});

@@ -1,10 +1,11 @@
-// npm test: runs every check and prints one line with the counts at the end. `--fast` (npm run
-// check) leaves out the checks that need a database server or a browser.
+// npm test: runs every check and prints one line with the counts at the end. `--fast` (npm run check)
+// runs only the tests of domain, contract, view and scripts, and the tests of the repository's
+// structure and citations.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { preparePrograms } from './programs.mjs';
+import { POSTGRESQL, preparePrograms } from './programs.mjs';
 import { ROOT, build, checkNode, install, run } from './ready.mjs';
 
 const isFast = process.argv.includes('--fast');
@@ -24,7 +25,7 @@ const FAST_TESTS = [
 /** The programs that tests start, and the Debian package of each. */
 const PROGRAMS = [
   { path: CHROMIUM, packageName: 'chromium', isInstalledLocally: true },
-  { path: '/usr/lib/postgresql/15/bin/initdb', packageName: 'postgresql-15' },
+  POSTGRESQL,
   // Ceph's S3 gateway checks signatures; it needs a monitor and a storage daemon.
   { path: '/usr/bin/radosgw', packageName: 'radosgw' },
   { path: '/usr/bin/ceph-mon', packageName: 'ceph-mon' },
@@ -51,7 +52,7 @@ function count(name, { passed = 0, failed = 0, skipped = 0 }) {
   }
 }
 
-/** Runs a test runner that writes a report; without a report of passed tests it has failed. */
+/** Runs a test runner and reads its report. No report, or one without passed tests, is a failure. */
 function runTests(name, { args, env, report, read }) {
   process.stdout.write(`\n── ${name}\n`);
   rmSync(report, { force: true });

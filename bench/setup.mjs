@@ -18,12 +18,12 @@ const ENVIRONMENT = {
 };
 
 /** Creates the data. `dist` is the folder of the measured build. */
-export async function createRig(dist = join(ROOT, 'dist')) {
+export async function createSetup(dist = join(ROOT, 'dist')) {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-bench-'));
   const dataDir = join(folder, 'data');
   let copies = 0;
 
-  /** Starts the service on a copy of the data, on the first core unless `cores` says otherwise. */
+  /** Starts the service on a copy of the data, on the first core unless `cores` is given. */
   const startService = ({ env = {}, cores, from = dataDir } = {}) => {
     copies += 1;
     const copy = join(folder, `data-${copies}`);

@@ -1,33 +1,20 @@
 // The card page on a slow phone: 150 ms latency, 1.6 Mbit/s, a CPU four times slower. Measures the
 // transferred bytes, the first contentful paint, and the time from a tap on Connect to the pop-up.
-import { chromium } from '@playwright/test';
-
-import { median } from './median.mjs';
+import { launchChromium, observePaint } from './browser.mjs';
+import { median } from './percentile.mjs';
 
 const ROUNDS = 5;
 const LATENCY_MS = 150;
 const BYTES_PER_SECOND = 1_600_000 / 8;
 const CPU_SLOWDOWN = 4;
-const CHROMIUM_FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 /** Opens a card `ROUNDS` times, each in a new browser profile; returns medians. */
-export async function slowLink(url) {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: CHROMIUM_FLAGS,
-  });
+export async function measureCardPage(url) {
+  const browser = await launchChromium();
   const rounds = [];
   for (let round = 0; round < ROUNDS; round += 1) rounds.push(await openOnce(browser, url));
   await browser.close();
-  const pick = (key) => median(rounds.map((one) => one[key]));
+  const pick = (key) => median(rounds.map((round) => round[key]));
   return {
     'page-requests': pick('requests'),
     'page-bytes': pick('bytes'),
@@ -52,8 +39,8 @@ async function openOnce(browser, url) {
     sizes.set(requestId, { type, bytes: 0 }),
   );
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const known = sizes.get(requestId);
-    if (known) known.bytes = encodedDataLength;
+    const size = sizes.get(requestId);
+    if (size) size.bytes = encodedDataLength;
   });
   await session.send('Network.emulateNetworkConditions', {
     offline: false,
@@ -62,7 +49,8 @@ async function openOnce(browser, url) {
     uploadThroughput: BYTES_PER_SECOND,
   });
   await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
-  await page.addInitScript(observe);
+  await page.addInitScript(observePaint);
+  await page.addInitScript(observeTap);
   await page.goto(url, { waitUntil: 'commit' });
   await page.waitForFunction(() => globalThis.measured.paintMs > 0);
   await page.getByRole('button', { name: 'Connect', exact: true }).first().tap();
@@ -80,14 +68,9 @@ async function openOnce(browser, url) {
 }
 
 /** Runs in the page before its own scripts. */
-function observe() {
-  const measured = { paintMs: 0, popupMs: 0, shift: 0 };
-  globalThis.measured = measured;
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntriesByName('first-contentful-paint')) {
-      measured.paintMs = entry.startTime;
-    }
-  }).observe({ type: 'paint', buffered: true });
+function observeTap() {
+  const { measured } = globalThis;
+  Object.assign(measured, { popupMs: 0, shift: 0 });
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) measured.shift += entry.value;
   }).observe({ type: 'layout-shift', buffered: true });
@@ -102,5 +85,5 @@ function observe() {
 }
 
 function total(responses) {
-  return responses.reduce((sum, one) => sum + one.bytes, 0);
+  return responses.reduce((sum, { bytes }) => sum + bytes, 0);
 }

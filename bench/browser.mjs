@@ -1,0 +1,26 @@
+// Chromium, and the measurement that all pages share.
+import { chromium } from '@playwright/test';
+
+export const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export const launchChromium = () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+
+/** Runs in the page before its own scripts: stores the first contentful paint in `measured`. */
+export function observePaint() {
+  const measured = { paintMs: 0 };
+  globalThis.measured = measured;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntriesByName('first-contentful-paint')) {
+      measured.paintMs = entry.startTime;
+    }
+  }).observe({ type: 'paint', buffered: true });
+}
