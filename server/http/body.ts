@@ -6,8 +6,7 @@ import { ApiError } from './api-error.ts';
 export const JSON_SIZE_BYTES_MAX = 64 * 1024;
 /**
  * The largest JSON body of a call without a session. The longest contact has 13 KB, with every
- * character decomposed and escaped. A larger body is not read, because decoding 64 KiB takes as long
- * as 15 cards.
+ * character decomposed and escaped. A larger body is not read: decoding 64 KiB can take 0.6 ms.
  */
 export const OPEN_JSON_SIZE_BYTES_MAX = 16 * 1024;
 
