@@ -9,6 +9,7 @@ export const API_ERRORS = {
   token_invalid: 403,
   code_invalid: 403,
   phone_refused: 400,
+  phone_taken: 409,
   not_found: 404,
   too_slow: 408,
   precondition_failed: 412,

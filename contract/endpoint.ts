@@ -18,6 +18,8 @@ export interface Endpoint {
   readonly query?: Schema;
   readonly body?: Schema | 'multipart';
   readonly reply: Schema;
+  /** The media type of a reply that is a file. The schema is not used then. */
+  readonly replyType?: 'application/zip';
   /** The optional request headers besides Authorization: name and description. */
   readonly requestHeaders?: Readonly<Record<string, string>>;
   /** The response headers that a caller may read: name and description. */

@@ -59,7 +59,7 @@ function operation(endpoint: Endpoint) {
       200: {
         description: 'Done',
         ...replyHeaders(endpoint),
-        content: { [JSON_TYPE]: { schema: schema(endpoint.reply, 'output') } },
+        content: replyContent(endpoint),
       },
       400: errorResponse('The input is not accepted'),
       403: errorResponse(isOpen ? 'Rejected' : 'The session is missing, ended, or of another user'),
@@ -76,6 +76,12 @@ function operation(endpoint: Endpoint) {
       default: errorResponse('Anything else that is not a success'),
     },
   };
+}
+
+function replyContent({ reply, replyType }: Endpoint) {
+  return replyType === undefined
+    ? { [JSON_TYPE]: { schema: schema(reply, 'output') } }
+    : { [replyType]: { schema: { type: 'string', contentMediaType: replyType } } };
 }
 
 function replyHeaders({ replyHeaders: headers }: Endpoint) {

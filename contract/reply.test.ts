@@ -27,7 +27,22 @@ const REPLIES: Record<string, unknown> = {
   '/profile/addContact': {},
   '/user/authenticate/phone': { _id: 'u', sessionToken: 's' },
   '/otp/send': { challenge: 'c', phone: '+91', resendAfterSeconds: 30, lifeSeconds: 300 },
+  '/otp/sendOwnerCode/:id': {
+    challenge: 'c',
+    phone: '•••• 3210',
+    resendAfterSeconds: 30,
+    lifeSeconds: 300,
+  },
   '/otp/verify': { token: 't' },
+  '/account/getAccount/:id': {
+    phoneEnd: '3210',
+    verification: 'code',
+    sessions: [{ device: 'Chrome on Android', signedInAt: 't', usedAt: 't', isCurrent: true }],
+  },
+  '/account/endOtherSessions/:id': {},
+  '/account/changePhone/:id': {},
+  '/account/deleteAccount/:id': {},
+  '/account/downloadAccount/:id': {},
 };
 
 /** Adds keys of a newer version to every object of a reply, also to the handles. */

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 
+import { userIdSchema } from '#domain/identifier.ts';
+
 import { endpoint } from './endpoint.ts';
 
 /** Longer than everything that a person types or a page sends here. */
@@ -7,6 +9,16 @@ const TEXT_LENGTH_MAX = 256;
 const shortText = z
   .string()
   .check(z.maxLength(TEXT_LENGTH_MAX, `must be at most ${TEXT_LENGTH_MAX} characters`));
+
+const sentCodeReply = z.object({
+  challenge: z.string(),
+  /** The number that the code was sent to, in E.164. */
+  phone: z.string(),
+  /** Seconds until another code can be requested. */
+  resendAfterSeconds: z.number(),
+  /** Seconds until the code expires. */
+  lifeSeconds: z.number(),
+});
 
 export const authenticatePhone = endpoint({
   method: 'GET',
@@ -23,15 +35,20 @@ export const sendCode = endpoint({
   access: 'open',
   summary: 'Embedded login provider: send a one-time code',
   body: z.object({ appId: shortText, phone: shortText }),
-  reply: z.object({
-    challenge: z.string(),
-    /** The number that the code was sent to, in E.164. */
-    phone: z.string(),
-    /** Seconds until another code can be requested. */
-    resendAfterSeconds: z.number(),
-    /** Seconds until the code expires. */
-    lifeSeconds: z.number(),
+  reply: sentCodeReply,
+});
+
+/** The embedded provider: send a one-time code to the owner's login phone, or to a new one. */
+export const sendOwnerCode = endpoint({
+  method: 'POST',
+  path: '/otp/sendOwnerCode/:id',
+  summary: 'Embedded login provider: send a one-time code to the owner',
+  params: z.object({ id: userIdSchema }),
+  body: z.object({
+    /** The login phone if it is absent. */
+    phone: z.optional(shortText),
   }),
+  reply: sentCodeReply,
 });
 
 /** The embedded provider: exchange a code for the token of the page's callback. */

@@ -1,6 +1,7 @@
 import { fastify as createServer } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
+import { accountRoutes } from './account/routes.ts';
 import { cardRoutes } from './card/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import type { AppContext, Dependencies } from './context.ts';
@@ -28,6 +29,7 @@ import { createRequestCounter, metricRoutes } from './metric/routes.ts';
 import { createErrorPageSender } from './page/error-page.ts';
 import { pageRoutes } from './page/routes.ts';
 import { photoRoutes } from './photo/routes.ts';
+import { ProviderTokens } from './otp/provider-tokens.ts';
 import { Sessions } from './session/session.ts';
 import type { Settings } from './settings.ts';
 import { embeddedRoutes } from './signin/embedded-routes.ts';
@@ -94,6 +96,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     readRateLimit: new ReadRateLimit(clock),
     invalidBodyRateLimit: new InvalidBodyRateLimit(clock),
     countFailureAlarm: () => meter?.failureAlarms.inc(),
+    providerTokens: new ProviderTokens(dependencies),
     sessions: new Sessions({ database, clock, log, sessionDays: settings.sessionDays }),
   };
   registerRoutes(context);
@@ -139,6 +142,7 @@ function registerRoutes(context: AppContext): void {
   signinRoutes(context);
   if (context.dependencies.provider.client.kind === 'embedded') embeddedRoutes(context);
   userRoutes(context);
+  accountRoutes(context);
   photoRoutes(context);
   contactRoutes(context);
   cardRoutes(context);

@@ -10,6 +10,7 @@ import type { Decoder } from './image/decoder.ts';
 import type { Renderer } from './image/renderer.ts';
 import type { InvalidationListener } from './invalidation/invalidation.ts';
 import type { Provider } from './otp/provider.ts';
+import type { ProviderTokens } from './otp/provider-tokens.ts';
 import type { Sessions } from './session/session.ts';
 import type { Settings } from './settings.ts';
 import type { PhotoStore } from './storage/photo-store.ts';
@@ -54,5 +55,6 @@ export interface AppContext {
   readonly invalidBodyRateLimit: InvalidBodyRateLimit;
   /** Counts an alarm about wrong codes in the metrics. */
   readonly countFailureAlarm: () => void;
+  readonly providerTokens: ProviderTokens;
   readonly sessions: Sessions;
 }

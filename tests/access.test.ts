@@ -111,8 +111,15 @@ onEachDatabase((open) => {
       .filter(({ url, access }) => url.startsWith(`${API_PREFIX}/`) && access !== 'open')
       .map(({ method, url, access }) => `${method} ${url} (${access})`);
     expect(closed.toSorted()).toEqual([
+      'GET /api/account/downloadAccount/:id (owner)',
+      'GET /api/account/getAccount/:id (owner)',
       'GET /api/profile/getContacts/:id (owner)',
+      'HEAD /api/account/getAccount/:id (owner)',
       'HEAD /api/profile/getContacts/:id (owner)',
+      'POST /api/account/changePhone/:id (owner)',
+      'POST /api/account/deleteAccount/:id (owner)',
+      'POST /api/account/endOtherSessions/:id (owner)',
+      'POST /api/otp/sendOwnerCode/:id (owner)',
       'POST /api/user/logout (session)',
       'POST /api/user/removeProfileImage/:id (owner)',
       'POST /api/user/updateUser/:id (owner)',

@@ -14,10 +14,10 @@ import { FinishedResponse } from '#server/http/finished-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
 import { originOf } from '#server/http/origin.ts';
 import { sendFinished } from '#server/http/send.ts';
+import { formatPhone } from '#server/profile/phone.ts';
 import { findProfile } from '#server/profile/store.ts';
 import type { Settings } from '#server/settings.ts';
 
-import { formatPhone } from './phone.ts';
 import { previewPath } from './preview.ts';
 
 const ROUTE = '/user/:userID';

@@ -6,9 +6,8 @@ import type { AppContext } from '#server/context.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { sendFinished } from '#server/http/send.ts';
+import { toE164 } from '#server/profile/phone.ts';
 import { findProfile } from '#server/profile/store.ts';
-
-import { toE164 } from './phone.ts';
 
 const ROUTE = '/user/:userID/contact.vcf';
 

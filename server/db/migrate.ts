@@ -10,6 +10,7 @@ import { invalidation } from './migrations/002-invalidation-seeds.ts';
 import { heldContacts } from './migrations/003-held-contacts.ts';
 import { profileVersion } from './migrations/004-profile-version.ts';
 import { removedUsers } from './migrations/005-removed-users.ts';
+import { sessionDevice } from './migrations/006-session-device.ts';
 
 interface Migration {
   readonly number: number;
@@ -29,6 +30,7 @@ const MIGRATIONS: readonly Migration[] = [
   heldContacts,
   profileVersion,
   removedUsers,
+  sessionDevice,
 ];
 /** The newest schema of this version. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

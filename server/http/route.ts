@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 
@@ -36,10 +38,10 @@ export interface Call<
   readonly reply: FastifyReply;
 }
 
-/** Returns the body of the response, or the finished response. */
+/** Returns the body of the response, the finished response, or the stream of a file. */
 type Handler<E extends Endpoint, S extends SessionCheck> = (
   call: Call<E, S>,
-) => Promise<Reply<E> | FinishedResponse>;
+) => Promise<Reply<E> | FinishedResponse | Readable>;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -64,7 +66,7 @@ export function route<const E extends Endpoint, const S extends SessionCheck = '
   context.fastify.route({
     method: endpoint.method,
     url: `${API_PREFIX}${endpoint.path}`,
-    exposeHeadRoute: endpoint.method === 'GET',
+    exposeHeadRoute: endpoint.method === 'GET' && endpoint.replyType === undefined,
     config: { access: endpoint.access ?? 'owner', endpoint },
     ...guardOf(context, endpoint, context.sessionCheck ?? 'first'),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
@@ -79,6 +81,7 @@ export function route<const E extends Endpoint, const S extends SessionCheck = '
       const result = await handler(call as Call<E, S>);
       if (result instanceof FinishedResponse) return sendFinished(request, reply, result);
       void reply.header('cache-control', NO_STORE);
+      if (endpoint.replyType) return reply.type(endpoint.replyType).send(result);
       return endpoint.reply.parse(result);
     },
   });

@@ -212,8 +212,14 @@ test.skipIf(inject('postgresUrl') === '')(
       versions.push(await versionNow());
     }
     expect(new Set(versions).size).toBe(3);
-    const signedIn = { providerToken: 'p', phone: '+91', sessionToken: 's', now: 3, expiresAt: 4 };
-    await signIn(database, signedIn);
+    await signIn(database, {
+      useStatement: { sql: 'SELECT 1', values: [] },
+      phone: '+91',
+      sessionToken: 's',
+      device: '',
+      now: 3,
+      expiresAt: 4,
+    });
     expect(await versionNow()).toBe(versions.at(-1));
     await dispose();
   },

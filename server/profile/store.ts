@@ -128,6 +128,15 @@ export async function updateProfile(
   };
 }
 
+/** Returns the verified phone that a user signs in with, or null for an unknown user. */
+export async function findLoginPhone(database: Database, userId: string): Promise<string | null> {
+  const row = await database.one<{ login_phone: string }>(
+    'SELECT login_phone FROM users WHERE id = $1',
+    [userId],
+  );
+  return row?.login_phone ?? null;
+}
+
 /** Returns the URL of a user's photo ('' for none), or null for an unknown user. */
 export async function findPhoto(database: Database, userId: string): Promise<string | null> {
   const row = await database.one<{ profile_photo: string }>(

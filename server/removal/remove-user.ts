@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '#server/clock.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { phoneCounterPatterns } from '#server/otp/embedded/limits.ts';
+import { findLoginPhone } from '#server/profile/store.ts';
 import { photoFileNames } from '#server/storage/photo-store.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 import { hashToken } from '#server/token.ts';
@@ -75,15 +76,6 @@ async function deleteRows(
       if (!(error instanceof UserChanged)) throw error;
     }
   }
-}
-
-/** Returns the verified phone that a user signs in with, or null for an unknown user. */
-export async function findLoginPhone(database: Database, userId: string): Promise<string | null> {
-  const row = await database.one<{ login_phone: string }>(
-    'SELECT login_phone FROM users WHERE id = $1',
-    [userId],
-  );
-  return row?.login_phone ?? null;
 }
 
 /** The last statement returns the photo. The counters are locked first, as by a new contact. */

@@ -20,8 +20,12 @@ const SESSION_SLIDE_EVERY_MS = HOUR_MS;
  * limit, has ended (docs/security.md#sessions).
  */
 export function sessionCondition(first: number): string {
-  return `token_hash = $${first} AND expires_at > $${first + 1} AND expires_at <= $${first + 2}
-    AND created_at <= $${first + 3}`;
+  return `token_hash = $${first} AND ${validSessionsCondition(first + 1)}`;
+}
+
+/** As `sessionCondition`, for all sessions of a statement: the values of `times`. */
+export function validSessionsCondition(first: number): string {
+  return `expires_at > $${first} AND expires_at <= $${first + 1} AND created_at <= $${first + 2}`;
 }
 
 /** When a session began and was last extended. */
@@ -68,9 +72,14 @@ export class Sessions {
 
   /** Returns the values of `sessionCondition` for a token. */
   values(tokenHash: string): readonly [Value, Value, Value, Value] {
+    return [tokenHash, ...this.times()];
+  }
+
+  /** Returns the values of `validSessionsCondition`. */
+  times(): readonly [Value, Value, Value] {
     const now = this.#options.clock.now();
     const latest = now + CLOCK_SKEW_MS_MAX;
-    return [tokenHash, now, latest + this.#options.sessionDays * DAY_MS, latest];
+    return [now, latest + this.#options.sessionDays * DAY_MS, latest];
   }
 
   /**

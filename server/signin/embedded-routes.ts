@@ -1,8 +1,11 @@
-import { sendCode, verifyCode } from '#contract/signin.ts';
+import type { FastifyRequest } from 'fastify';
+
+import { sendCode, sendOwnerCode, verifyCode } from '#contract/signin.ts';
 import { HOUR_MS, SECOND_MS } from '#domain/duration.ts';
 import type { AppContext } from '#server/context.ts';
 import { addressKeys } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
+import { sessionInvalidError } from '#server/http/caller.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { MemoryRateLimit } from '#server/http/rate-limit.ts';
 import { route } from '#server/http/route.ts';
@@ -13,17 +16,15 @@ import { EMBEDDED_SCRIPT_PATH } from '#server/otp/embedded/provider.ts';
 import { requestCode } from '#server/otp/embedded/send.ts';
 import { exchangeCode } from '#server/otp/embedded/verify.ts';
 import { parseLoginPhone } from '#server/otp/phone.ts';
+import { hideStart } from '#server/profile/phone.ts';
+import { findLoginPhone } from '#server/profile/store.ts';
 
 /** The calls and the script of the embedded login provider. */
 export function embeddedRoutes(context: AppContext): void {
   const { settings } = context;
   const embedded = { ...context, raiseFailureAlarm: createFailureAlarm(context) };
 
-  route(context, sendCode, async ({ body, request }) => {
-    if (body.appId !== settings.otpAppId) {
-      throw new ApiError('invalid_input', 'appId is not the one of this service.');
-    }
-    const phone = parseLoginPhone(body.phone, settings.otpCountries);
+  async function send(phone: string, request: FastifyRequest) {
     const address = addressKeys(request.ip);
     const sent = await requestCode(embedded, { phone, address, cookies: request.headers.cookie });
     return {
@@ -32,6 +33,23 @@ export function embeddedRoutes(context: AppContext): void {
       resendAfterSeconds: sent.pauseMs / SECOND_MS,
       lifeSeconds: CODE_LIFE_MS / SECOND_MS,
     };
+  }
+
+  route(context, sendCode, async ({ body, request }) => {
+    if (body.appId !== settings.otpAppId) {
+      throw new ApiError('invalid_input', 'appId is not the one of this service.');
+    }
+    return send(parseLoginPhone(body.phone, settings.otpCountries), request);
+  });
+
+  // Below /api/otp, so that the browser sends the device cookie.
+  route(context, sendOwnerCode, async ({ body, request, caller }) => {
+    if (body.phone !== undefined) {
+      return send(parseLoginPhone(body.phone, settings.otpCountries), request);
+    }
+    const phone = await findLoginPhone(context.dependencies.database, caller.userId);
+    if (phone === null) throw sessionInvalidError();
+    return { ...(await send(phone, request)), phone: hideStart(phone) };
   });
 
   route(context, verifyCode, async ({ body, request, reply }) => {

@@ -1,15 +1,16 @@
 import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
 import type { Database, Statement } from '#server/db/database.ts';
-import { tokenInvalidError } from '#server/http/caller.ts';
 import { SESSIONS_PER_USER_MAX } from '#server/session/session.ts';
 import { hashToken, newUserId } from '#server/token.ts';
 
 export interface SignIn {
-  /** The provider's token; it works once. */
-  readonly providerToken: string;
+  /** Marks the provider's token as used. */
+  readonly useStatement: Statement;
   /** The verified phone in E.164. */
   readonly phone: string;
   readonly sessionToken: string;
+  /** The result of `deviceName`. */
+  readonly device: string;
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly expiresAt: number;
@@ -23,12 +24,7 @@ export interface SignIn {
 export async function signIn(database: Database, { phone, now, ...rest }: SignIn): Promise<string> {
   const sessionHash = hashToken(rest.sessionToken);
   const statements: readonly Statement[] = [
-    {
-      sql: `INSERT INTO used_tokens (token_hash, used_at) VALUES ($1, $2)
-        ON CONFLICT DO NOTHING RETURNING token_hash`,
-      values: [hashToken(rest.providerToken), now],
-      errorIfNoRow: tokenInvalidError,
-    },
+    rest.useStatement,
     {
       // The update locks an existing row: simultaneous sign-ins of a user wait for each other.
       sql: `INSERT INTO users (id, login_phone, phone, created_at, updated_at)
@@ -37,11 +33,11 @@ export async function signIn(database: Database, { phone, now, ...rest }: SignIn
       values: [newUserId(), phone, now],
     },
     {
-      sql: `INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at)
-        SELECT $1, id, CAST($2 AS BIGINT), CAST($2 AS BIGINT), CAST($3 AS BIGINT)
+      sql: `INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at, device)
+        SELECT $1, id, CAST($2 AS BIGINT), CAST($2 AS BIGINT), CAST($3 AS BIGINT), $5
         FROM users WHERE login_phone = $4
         RETURNING user_id`,
-      values: [sessionHash, now, rest.expiresAt, phone],
+      values: [sessionHash, now, rest.expiresAt, phone, rest.device],
     },
     {
       // Excludes the new one by its hash: another one can have the same created_at. One that began

@@ -29,6 +29,7 @@ const ROWS: Record<string, (id: string, index: number) => Record<string, string 
     created_at: index,
     used_at: index,
     expires_at: 9e15,
+    device: `canary-${index}-device`,
   }),
   used_tokens: (_id, index) => ({ token_hash: `canary-${index}-used_token`, used_at: index }),
   challenges: (_id, index) => ({

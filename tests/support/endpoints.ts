@@ -1,3 +1,4 @@
+import * as account from '#contract/account.ts';
 import * as contact from '#contract/contact.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import * as signin from '#contract/signin.ts';
@@ -7,6 +8,6 @@ const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'path' in value && 'reply' in value;
 
 /** Every endpoint of the contract. */
-export const ENDPOINTS = [contact, signin, user].flatMap((module) =>
+export const ENDPOINTS = [account, contact, signin, user].flatMap((module) =>
   Object.values<unknown>(module).filter(isEndpoint),
 );

@@ -3,9 +3,18 @@ import type { Source } from './source.ts';
 
 /** The features of the server. Every other folder but `http` is an adapter. */
 export const SERVER_FEATURES: ReadonlySet<string> = new Set(
-  ['backup', 'card', 'contact', 'metric', 'page', 'photo', 'signin', 'status', 'user'].map(
-    (name) => `server/${name}`,
-  ),
+  [
+    'account',
+    'backup',
+    'card',
+    'contact',
+    'metric',
+    'page',
+    'photo',
+    'signin',
+    'status',
+    'user',
+  ].map((name) => `server/${name}`),
 );
 
 /** From the lowest to the highest; each may import itself and what is below it. */

@@ -24,3 +24,16 @@ export function formatPhone(phone: string): string {
   const parsed = parsePhone(phone);
   return parsed?.isValid() ? parsed.formatInternational() : phone;
 }
+
+/** The digits of the login phone that its owner sees. */
+const SHOWN_DIGITS = 4;
+
+/** Returns the last digits of a phone. */
+export function phoneEnd(phone: string): string {
+  return phone.slice(-SHOWN_DIGITS);
+}
+
+/** Returns a phone whose last digits only are shown. */
+export function hideStart(phone: string): string {
+  return `•••• ${phoneEnd(phone)}`;
+}

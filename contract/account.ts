@@ -1,0 +1,83 @@
+import * as z from 'zod/mini';
+
+import { userIdSchema } from '#domain/identifier.ts';
+
+import { endpoint } from './endpoint.ts';
+import { replyText } from './reply.ts';
+
+/** The longest provider token in characters; an ID token of Firebase has about 1,200. */
+export const PROVIDER_TOKEN_LENGTH_MAX = 8192;
+
+const params = z.object({ id: userIdSchema });
+/** A token of the login provider, from a verification that has just been made. */
+const verifiedBody = z.object({
+  token: z
+    .string()
+    .check(
+      z.minLength(1, 'is missing'),
+      z.maxLength(
+        PROVIDER_TOKEN_LENGTH_MAX,
+        `must be at most ${PROVIDER_TOKEN_LENGTH_MAX} characters`,
+      ),
+    ),
+});
+
+/** A session of the owner. Times are in ISO 8601, UTC. */
+export const sessionReply = z.object({
+  /** The browser and the system, for example 'Chrome on Android'; '' if they are not known. */
+  device: replyText,
+  signedInAt: z.string(),
+  usedAt: z.string(),
+  isCurrent: z._default(z.boolean(), false),
+});
+
+export type AccountSession = z.infer<typeof sessionReply>;
+
+export const getAccount = endpoint({
+  method: 'GET',
+  path: '/account/getAccount/:id',
+  summary: "The owner's sessions, the last digits of the login phone, and how phones are verified",
+  params,
+  reply: z.object({
+    /** The last digits of the login phone. */
+    phoneEnd: replyText,
+    /** 'code': by the calls of the embedded provider. Otherwise by the provider's widget. */
+    verification: z._default(z.string(), 'widget'),
+    sessions: z._default(z.array(sessionReply), []),
+  }),
+});
+
+export const endOtherSessions = endpoint({
+  method: 'POST',
+  path: '/account/endOtherSessions/:id',
+  summary: 'End every session of the owner but the one of this call',
+  params,
+  reply: z.object({}),
+});
+
+export const changePhone = endpoint({
+  method: 'POST',
+  path: '/account/changePhone/:id',
+  summary: 'Sign in with another phone from now on; ends every other session',
+  params,
+  body: verifiedBody,
+  reply: z.object({}),
+});
+
+export const deleteAccount = endpoint({
+  method: 'POST',
+  path: '/account/deleteAccount/:id',
+  summary: 'Delete the account with everything; the token verifies its login phone',
+  params,
+  body: verifiedBody,
+  reply: z.object({}),
+});
+
+export const downloadAccount = endpoint({
+  method: 'GET',
+  path: '/account/downloadAccount/:id',
+  summary: 'Everything that is stored for the owner, as a ZIP archive',
+  params,
+  replyType: 'application/zip',
+  reply: z.object({}),
+});

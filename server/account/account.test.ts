@@ -1,0 +1,350 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { parse } from 'csv-parse/sync';
+import ICAL from 'ical.js';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+
+import { HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
+import type { Database } from '#server/db/database.ts';
+import { ApiError } from '#server/http/api-error.ts';
+import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
+import { onEachDatabase } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+import { twoHalves } from '#tests/support/picture.ts';
+
+const PHONE = '+919876543210';
+const NEW_PHONE = '+919876500001';
+const CHROME =
+  'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36';
+
+const isoTime = (time: number) => new Date(time).toISOString();
+
+interface Owner {
+  readonly _id: string;
+  readonly sessionToken: string;
+}
+
+interface CallOptions {
+  readonly owner: Owner;
+  readonly payload?: object;
+  readonly context?: TestApp;
+}
+
+onEachDatabase((open) => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  let context: TestApp;
+  /** A second node on the same database. */
+  let otherNode: TestApp;
+  let owner: Owner;
+
+  beforeEach(async () => {
+    testDatabase = await open();
+    ({ database } = testDatabase);
+    context = buildTestApp(database);
+    otherNode = buildTestApp(database);
+    owner = await signInByApi(context, PHONE);
+  });
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await context.app.close();
+    await otherNode.app.close();
+    await testDatabase.dispose();
+  });
+
+  function call(name: string, { owner: caller, payload, context: node = context }: CallOptions) {
+    const isGet = name.startsWith('get') || name.startsWith('download');
+    return node.app.inject({
+      method: isGet ? 'GET' : 'POST',
+      url: `/api/account/${name}/${caller._id}`,
+      headers: { authorization: caller.sessionToken },
+      ...(isGet ? {} : { payload: payload ?? {} }),
+    });
+  }
+
+  /** Sends a code to the owner's phone or a new one, and exchanges it for a token. */
+  async function verify(caller: Owner, phone?: string): Promise<string> {
+    context.clock.advance(HOUR_MS);
+    otherNode.clock.advance(HOUR_MS);
+    const sent = await context.app.inject({
+      method: 'POST',
+      url: `/api/otp/sendOwnerCode/${caller._id}`,
+      headers: { authorization: caller.sessionToken },
+      payload: phone === undefined ? {} : { phone },
+    });
+    const { challenge } = sent.json<{ challenge: string }>();
+    const code = context.codes.get(phone ?? PHONE);
+    const verified = await context.app.inject({
+      method: 'POST',
+      url: '/api/otp/verify',
+      payload: { challenge, code },
+    });
+    return verified.json<{ token: string }>().token;
+  }
+
+  const statusAndError = async (response: ReturnType<typeof call>) => {
+    const { statusCode, json } = await response;
+    return [statusCode, json<{ error?: string }>().error];
+  };
+
+  test('account: lists the sessions with device, times and the present one, and the end of the phone', async () => {
+    context.clock.advance(2 * HOUR_MS);
+    const second = await signInByApi(context, PHONE);
+    await database.run('UPDATE sessions SET device = $1 WHERE created_at = $2', [
+      'Chrome on Android',
+      context.clock.now(),
+    ]);
+    // Expired sessions are not listed.
+    await database.run(
+      `INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at)
+       VALUES ('x', $1, 0, 0, 1)`,
+      [owner._id],
+    );
+    const now = context.clock.now();
+    expect((await call('getAccount', { owner: second })).json()).toEqual({
+      phoneEnd: '3210',
+      verification: 'code',
+      sessions: [
+        {
+          device: 'Chrome on Android',
+          signedInAt: isoTime(now),
+          usedAt: isoTime(now),
+          isCurrent: true,
+        },
+        {
+          device: '',
+          signedInAt: isoTime(now - 2 * HOUR_MS),
+          usedAt: isoTime(now - 2 * HOUR_MS),
+          isCurrent: false,
+        },
+      ],
+    });
+  });
+
+  test('sign-in: stores the name of the device and nothing else of the header', async () => {
+    context.clock.advance(HOUR_MS);
+    const token = await verify(owner);
+    await context.app.inject({
+      url: '/api/user/authenticate/phone',
+      headers: { authorization: token, 'user-agent': CHROME },
+    });
+    const devices = await database.all('SELECT device FROM sessions ORDER BY device');
+    expect(devices).toEqual([{ device: '' }, { device: 'Chrome on Android' }]);
+  });
+
+  test('log out everywhere else: ends every other session of the owner on every node, and no others', async () => {
+    context.clock.advance(MINUTE_MS);
+    const second = await signInByApi(context, PHONE);
+    const stranger = await signInByApi(context, NEW_PHONE);
+    expect((await call('endOtherSessions', { owner: second })).statusCode).toBe(200);
+    const statuses = await Promise.all(
+      [owner, second, stranger].flatMap((one) =>
+        [context, otherNode].map(
+          async (node) => (await call('getAccount', { owner: one, context: node })).statusCode,
+        ),
+      ),
+    );
+    expect(statuses).toEqual([403, 403, 200, 200, 200, 200]);
+  });
+
+  test('change login phone: signs in with the new one, ends the other sessions and leaves the card', async () => {
+    context.clock.advance(MINUTE_MS);
+    const second = await signInByApi(context, PHONE);
+    const token = await verify(owner, NEW_PHONE);
+    expect((await call('changePhone', { owner, payload: { token } })).statusCode).toBe(200);
+    expect((await call('getAccount', { owner: second, context: otherNode })).statusCode).toBe(403);
+    const account = await call('getAccount', { owner, context: otherNode });
+    expect(account.json()).toMatchObject({ phoneEnd: '0001', sessions: [{ isCurrent: true }] });
+    const card = await context.app.inject(`/api/user/${owner._id}`);
+    expect(card.json()).toMatchObject({ phone: PHONE });
+    context.clock.advance(HOUR_MS);
+    expect((await signInByApi(context, NEW_PHONE))._id).toBe(owner._id);
+    context.clock.advance(HOUR_MS);
+    expect((await signInByApi(context, PHONE))._id).not.toBe(owner._id);
+  });
+
+  test('change login phone: a phone with an account, a used token and no token are rejected, and nothing changes', async () => {
+    const stranger = await signInByApi(context, NEW_PHONE);
+    const token = await verify(owner, NEW_PHONE);
+    expect(await statusAndError(call('changePhone', { owner, payload: { token } }))).toEqual([
+      409,
+      'phone_taken',
+    ]);
+    expect(await statusAndError(call('changePhone', { owner, payload: { token } }))).toEqual([
+      403,
+      'token_invalid',
+    ]);
+    expect(await statusAndError(call('changePhone', { owner }))).toEqual([400, 'invalid_input']);
+    expect((await call('getAccount', { owner: stranger })).json()).toMatchObject({
+      phoneEnd: '0001',
+    });
+    expect((await call('getAccount', { owner })).json()).toMatchObject({ phoneEnd: '3210' });
+  });
+
+  test('delete account: needs a fresh code of its own phone, and removes everything', async () => {
+    const token = await verify(owner, NEW_PHONE);
+    expect(await statusAndError(call('deleteAccount', { owner, payload: { token } }))).toEqual([
+      400,
+      'phone_refused',
+    ]);
+    const own = await verify(owner);
+    const response = await call('deleteAccount', { owner, payload: { token: own } });
+    expect(response.statusCode).toBe(200);
+    expect((await call('getAccount', { owner, context: otherNode })).statusCode).toBe(403);
+    const card = await context.app.inject(`/api/user/${owner._id}`);
+    expect(card.json()).toMatchObject({ error: 'user_unknown' });
+    expect(await database.all('SELECT id FROM users')).toEqual([]);
+  });
+
+  test('codes of the owner: are limited like those of a sign-in, and show the end of the phone only', async () => {
+    const send = () =>
+      context.app.inject({
+        method: 'POST',
+        url: `/api/otp/sendOwnerCode/${owner._id}`,
+        headers: { authorization: owner.sessionToken },
+        payload: {},
+      });
+    // The sign-in has just sent one.
+    expect((await send()).statusCode).toBe(429);
+    context.clock.advance(HOUR_MS);
+    expect((await send()).json()).toMatchObject({ phone: '•••• 3210' });
+    expect((await send()).statusCode).toBe(429);
+  });
+
+  /** Returns the files of the owner's archive by name. */
+  async function download(): Promise<Record<string, Buffer>> {
+    const response = await call('downloadAccount', { owner });
+    expect([response.statusCode, response.headers['content-type']]).toEqual([
+      200,
+      'application/zip',
+    ]);
+    expect(response.headers).toMatchObject({
+      'content-disposition': 'attachment; filename="account-data.zip"',
+      'cache-control': 'no-store',
+    });
+    const folder = mkdtempSync(join(tmpdir(), 'tessera-archive-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'archive.zip');
+    writeFileSync(file, response.rawPayload);
+    if (existsSync(UNZIP)) execFileSync(UNZIP, ['-tqq', file]);
+    execFileSync('python3', ['-c', EXTRACT, file, folder]);
+    rmSync(file);
+    return Object.fromEntries(
+      readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]),
+    );
+  }
+
+  const HOSTILE = [
+    '=HYPERLINK("https://evil.example";"x")',
+    '+1+1',
+    '-2',
+    '@SUM(A1)',
+    '\tTab',
+    '\rReturn',
+    'Rao, "Asha"; \\ and\nlines',
+    'अनन्या కృష్ణ 👩‍👩‍👧',
+    '../../etc/passwd',
+  ];
+
+  test('download: has the card, the photo, all contacts and the sessions, and hostile texts stay text', async () => {
+    const bytes = await twoHalves({ width: 120, height: 120 }).png().toBuffer();
+    expect((await uploadByApi(context, owner, photoForm(owner._id, bytes))).statusCode).toBe(200);
+    await database.batch(
+      Array.from({ length: 1100 }, (_, at) => ({
+        sql: `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held)
+          VALUES ($1, $2, $3, '98765 43210', $4, $5, $6, $7)`,
+        values: [
+          `c${String(at).padStart(5, '0')}`,
+          owner._id,
+          HOSTILE[at] ?? `Visitor ${at}`,
+          `v${at}@visitors.example`,
+          HOSTILE[at] ?? '',
+          at,
+          at < 3 ? 1 : 0,
+        ],
+      })),
+    );
+    const files = await download();
+    expect(Object.keys(files).toSorted()).toEqual([
+      'README.txt',
+      'card.json',
+      'card.vcf',
+      'contacts.csv',
+      'contacts.vcf',
+      'photo.jpg',
+      'sessions.json',
+    ]);
+    const card = await context.app.inject(`/api/user/${owner._id}`);
+    expect(JSON.parse(String(files['card.json']))).toEqual(card.json());
+    expect(JSON.parse(String(files['sessions.json']))).toMatchObject([{ isCurrent: true }]);
+    expect(files['photo.jpg']?.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
+    expect(String(files['README.txt'])).toContain(PHONE);
+
+    const rows = parse<Record<string, string>>(String(files['contacts.csv']), {
+      bom: true,
+      columns: true,
+    });
+    const byEmail = new Map(rows.map((row) => [row['Email'], row]));
+    expect(byEmail.size).toBe(1100);
+    expect(HOSTILE.map((_, at) => byEmail.get(`v${at}@visitors.example`)?.['Name'])).toEqual(
+      HOSTILE.map((text, at) => (at < 6 ? `'${text}` : text)),
+    );
+    expect(rows.filter((row) => /^[=+\-@\t\r]/.test(Object.values(row).join('')))).toEqual([]);
+    expect(rows.filter((row) => row['Held'] === 'yes')).toHaveLength(3);
+
+    // ical.js does not unescape `\;` in version 3.0.
+    const cards = (ICAL.parse(String(files['contacts.vcf'])) as unknown[]).map(
+      (one) => new ICAL.Component(one as never),
+    );
+    const names = new Map(
+      cards.map((one) => [
+        String(one.getFirstPropertyValue('email')),
+        String(one.getFirstPropertyValue('fn')),
+      ]),
+    );
+    expect(names.size).toBe(1100);
+    expect(
+      HOSTILE.map((_, at) => names.get(`v${at}@visitors.example`)?.replaceAll('\\;', ';')),
+    ).toEqual(HOSTILE.map((text) => text.trim()));
+    expect(cards.filter((one) => one.getAllProperties('tel').length !== 1)).toEqual([]);
+  });
+
+  test('download: reads the contacts page by page while the archive is read', async () => {
+    await database.run(
+      `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at)
+       VALUES ('c', $1, 'V', '', '', '', 0)`,
+      [owner._id],
+    );
+    const all = vi.spyOn(database, 'all');
+    await download();
+    const reads = all.mock.calls.filter(([sql]) => sql.includes('FROM contacts'));
+    expect(reads).toHaveLength(4);
+    expect(reads.filter(([sql]) => !sql.includes('LIMIT 500'))).toEqual([]);
+  });
+
+  test('download: is 503 while the photo store is away, and 429 after ten in an hour', async () => {
+    const bytes = await twoHalves({ width: 120, height: 120 }).png().toBuffer();
+    await uploadByApi(context, owner, photoForm(owner._id, bytes));
+    vi.spyOn(context.dependencies.photos, 'read').mockRejectedValueOnce(
+      new ApiError('unavailable', 'The store is away.'),
+    );
+    expect((await call('downloadAccount', { owner })).statusCode).toBe(503);
+    const statuses: number[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      statuses.push((await call('downloadAccount', { owner })).statusCode);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 9 }, () => 200), 429]);
+  });
+});
+
+const UNZIP = '/usr/bin/unzip';
+const EXTRACT = `
+import sys, zipfile
+archive = zipfile.ZipFile(sys.argv[1])
+assert archive.testzip() is None
+archive.extractall(sys.argv[2])
+`;

@@ -1,0 +1,101 @@
+import {
+  changePhone,
+  deleteAccount,
+  downloadAccount,
+  endOtherSessions as endOtherSessionsCall,
+  getAccount,
+} from '#contract/account.ts';
+import { PHOTO_SIDES_PX } from '#domain/photo.ts';
+import type { AppContext } from '#server/context.ts';
+import { addressKeys } from '#server/http/address.ts';
+import { ApiError } from '#server/http/api-error.ts';
+import { sessionInvalidError } from '#server/http/caller.ts';
+import { route } from '#server/http/route.ts';
+import { phoneEnd } from '#server/profile/phone.ts';
+import { findLoginPhone, findProfile } from '#server/profile/store.ts';
+import { removeUser } from '#server/removal/remove-user.ts';
+import { photoFileNames } from '#server/storage/photo-store.ts';
+import type { PhotoStore } from '#server/storage/photo-store.ts';
+
+import { createArchive } from './archive.ts';
+import { createDownloadLimit } from './download.ts';
+import { endOtherSessions, listSessions, replaceLoginPhone } from './store.ts';
+
+const CONTENT_DISPOSITION = 'attachment; filename="account-data.zip"';
+
+/** Account and data (docs/product.md#account). */
+export function accountRoutes(context: AppContext): void {
+  const { settings, sessions, providerTokens } = context;
+  const { database, photos, clock, provider } = context.dependencies;
+  const limitDownloads = createDownloadLimit(clock);
+
+  route(context, getAccount, async ({ caller }) => {
+    const [phone, list] = await Promise.all([
+      findLoginPhone(database, caller.userId),
+      listSessions(database, sessions, caller),
+    ]);
+    return {
+      phoneEnd: phoneEnd(phone ?? ''),
+      verification: provider.client.kind === 'embedded' ? 'code' : 'widget',
+      sessions: list,
+    };
+  });
+
+  route(context, endOtherSessionsCall, async ({ caller }) => {
+    await endOtherSessions(database, caller);
+    return {};
+  });
+
+  route(context, changePhone, async ({ caller, body, request }) => {
+    const address = addressKeys(request.ip);
+    await providerTokens.use(body.token, address, (verified) =>
+      replaceLoginPhone(database, caller, { ...verified, now: clock.now() }),
+    );
+    return {};
+  });
+
+  route(context, deleteAccount, async ({ caller: { userId }, body, request }) => {
+    const address = addressKeys(request.ip);
+    await providerTokens.use(body.token, address, async ({ phone, useStatement }) => {
+      const removal = { userId, loginPhone: phone, first: [useStatement] };
+      if (!(await removeUser(context, removal))) throw otherPhone();
+    });
+    return {};
+  });
+
+  route(context, downloadAccount, async ({ caller, reply }) => {
+    const { userId } = caller;
+    const archive = await limitDownloads(userId, async () => {
+      const [profile, loginPhone, list] = await Promise.all([
+        findProfile(database, userId),
+        findLoginPhone(database, userId),
+        listSessions(database, sessions, caller),
+      ]);
+      if (profile === null || loginPhone === null) throw sessionInvalidError();
+      return createArchive(database, {
+        profile,
+        loginPhone,
+        sessions: list,
+        photo: await readPhoto(photos, profile.profilePhoto),
+        productName: settings.productName,
+        now: clock.now(),
+      });
+    });
+    void reply.header('content-disposition', CONTENT_DISPOSITION);
+    return archive;
+  });
+}
+
+/** Returns the largest JPEG of a photo; null without one. Throws ApiError 'unavailable' (503). */
+async function readPhoto(photos: PhotoStore, profilePhoto: string): Promise<Uint8Array | null> {
+  const largest = `-${Math.max(...PHOTO_SIDES_PX)}.jpg`;
+  const name = photoFileNames(profilePhoto).find((one) => one.endsWith(largest));
+  return name === undefined ? null : photos.read(name);
+}
+
+function otherPhone(): ApiError {
+  return new ApiError(
+    'phone_refused',
+    'This is not the number that you sign in with. Use the number of this account.',
+  );
+}
