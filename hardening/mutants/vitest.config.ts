@@ -1,6 +1,17 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer } from 'vitest/node';
+import type { TestSpecification } from 'vitest/node';
+
+/** Runs short files first: most mutants are killed by a unit test, and the first failure ends a run. */
+class ShortFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sizeOf = ({ moduleId }: TestSpecification) => statSync(moduleId).size;
+    return files.toSorted((left, right) => sizeOf(left) - sizeOf(right));
+  }
+}
 
 export default defineConfig({
   root: join(import.meta.dirname, '..', '..'),
@@ -11,6 +22,7 @@ export default defineConfig({
     // One worker imports the code once for all files. Each mutant has a worker of its own.
     isolate: false,
     maxWorkers: 1,
+    sequence: { sequencer: ShortFilesFirst },
     // A mutant that waits for ever fails by this; one that loops for ever by timeoutMS of StrykerJS.
     testTimeout: 15_000,
   },
