@@ -83,6 +83,7 @@ test('login phone: a mobile of a country outside of the list is an error', () =>
 
 test('login phone: a number without a country code is of India, or of the first country', () => {
   expect(parseLoginPhone('+971501234567', ['IN', 'AE'])).toBe('+971501234567');
+  expect(parseLoginPhone('\uff0b971501234567', ['IN', 'AE'])).toBe('+971501234567');
   expect(parseLoginPhone('0501234567', ['AE'])).toBe('+971501234567');
   expect(parseLoginPhone('9876543210', ['AE', 'IN'])).toBe('+919876543210');
   expect(parseLoginPhone('+14155552671', ['US'])).toBe('+14155552671');

@@ -31,6 +31,7 @@ test.each([
   '',
   VALUE,
   `xtessera_device=${VALUE}`,
+  `another_device=${VALUE}`,
   `tessera_device=x${VALUE}`,
   `tessera_device=${VALUE}0`,
   `tessera_device=${VALUE.slice(0, -1)}`,

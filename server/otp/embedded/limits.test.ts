@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 
 import {
+  ATTEMPTS_MAX,
+  CODE_LIFE_MS,
+  EXCHANGE_TOKEN_LIFE_MS,
   addressFailures,
   addressSends,
   allFailures,
@@ -24,6 +27,10 @@ const PHONE = '+919876543210';
 const ADDRESS = { network: '2001:db8:0:1::/64', site: '2001:db8::/48' };
 const STRANGER = { phone: PHONE, address: ADDRESS, deviceId: null };
 const OWNER = { ...STRANGER, deviceId: 'd1' };
+
+test('code: lives for five minutes or five attempts, its token for five minutes', () => {
+  expect([CODE_LIFE_MS, ATTEMPTS_MAX, EXCHANGE_TOKEN_LIFE_MS]).toEqual([300_000, 5, 300_000]);
+});
 
 test('resend pause: 30 seconds after the first code, then 60', () => {
   expect([1, 2, 3, 4].map(resendAfterMs)).toEqual([30_000, 60_000, 60_000, 60_000]);

@@ -34,7 +34,7 @@ export function embeddedProvider(
 /** The hint below the phone: the countries, and what is assumed without a country code. */
 function phoneHint(countries: readonly string[]): string {
   const names = new Intl.DisplayNames('en', { type: 'region' });
-  const list = new Intl.ListFormat('en', { type: 'conjunction' });
+  const list = new Intl.ListFormat('en');
   const served = list.format(countries.map((country) => names.of(country) ?? country));
   const code = getCountryCallingCode(defaultCountry(countries));
   return `Codes are sent to numbers of ${served}. Without a country code, +${code} is assumed.`;
