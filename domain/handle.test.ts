@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 
+import { anyText } from '#tests/support/any-text.ts';
+
 import {
   HANDLE_LENGTH_MAX,
   LINK_INVALID,
@@ -183,7 +185,7 @@ test('parse handle: a link that is too long is neither normalised nor parsed', (
 
 test('parse handle: the server accepts every parsed value unchanged, and the card shows it', () => {
   const piece = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 12 }),
+    anyText(12),
     fc.constantFrom(
       'http:',
       'HTTPS:',

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { logout } from '#contract/user.ts';
 
+import { anyText } from './any-text.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { HOSTILE_STRINGS } from './hostile-strings.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -38,7 +39,7 @@ const LOGOUT = `/api${logout.path}`;
 
 const hostile = fc.oneof(
   fc.constantFrom(...HOSTILE_STRINGS),
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  anyText(60),
   fc.string({ unit: 'grapheme', maxLength: 130 }),
 );
 

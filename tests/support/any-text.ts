@@ -1,0 +1,20 @@
+import * as fc from 'fast-check';
+
+const SURROGATES_START = 0xd800;
+const SURROGATES_COUNT = 0x800;
+const CODE_POINT_MAX = 0x10ffff;
+/** The Latin, Greek, Cyrillic, Hebrew, Arabic and Indic scripts, and general punctuation. */
+const FREQUENT_MAX = 0x2fff;
+
+/** Any code point but a surrogate; those of frequent scripts in half of the cases. */
+const character = fc
+  .oneof(fc.nat(FREQUENT_MAX), fc.nat(CODE_POINT_MAX - SURROGATES_COUNT))
+  .map((n) => String.fromCodePoint(n < SURROGATES_START ? n : n + SURROGATES_COUNT));
+
+/**
+ * Texts of at most `lengthMax` code points. The unit 'binary' of fast-check has the same characters,
+ * but takes a second to prepare.
+ */
+export function anyText(lengthMax: number): fc.Arbitrary<string> {
+  return fc.string({ unit: character, maxLength: lengthMax });
+}
