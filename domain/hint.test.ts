@@ -11,6 +11,15 @@ import {
   phoneHint,
 } from './hint.ts';
 
+test('hints: are these sentences', () => {
+  expect([EMAIL_HINT, PHONE_HINT, NO_NAME_HINT, NO_PHONE_HINT]).toEqual([
+    'This does not look like an email address.',
+    'This does not look like a phone number.',
+    'Without a name, visitors will see “Unknown”.',
+    'Without a phone, visitors will see “This card is not ready yet”.',
+  ]);
+});
+
 test.each(['', ' ', 'asha@example.in', 'आशा@उदाहरण.भारत', 'a+b@mail.example.co.in'])(
   'email hint: %j gets none',
   (email) => {

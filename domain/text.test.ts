@@ -190,6 +190,10 @@ test('clean input: is idempotent and does not change valid text', () => {
   );
 });
 
+test('clean input: keeps line breaks, as LF', () => {
+  expect(cleanInput('a\r\nb\rc\nd', 10)).toBe('a\nb\nc\nd');
+});
+
 test('clean input: replaces tabs and removes bidirectional controls', () => {
   expect(cleanInput('Asha\tRao', 120)).toBe('Asha Rao');
   expect(cleanInput('\u202a+91 98765 43210\u202c', 32)).toBe('+91 98765 43210');
