@@ -190,7 +190,7 @@ test('clean input: is idempotent and does not change valid text', () => {
   );
 });
 
-test('clean input: keeps line breaks, as LF', () => {
+test('clean input: every line break becomes LF', () => {
   expect(cleanInput('a\r\nb\rc\nd', 10)).toBe('a\nb\nc\nd');
 });
 
