@@ -5,10 +5,11 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 
+const sizeOf = ({ moduleId }: TestSpecification) => statSync(moduleId).size;
+
 /** Runs short files first: most mutants are killed by a unit test, and the first failure ends a run. */
 class ShortFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sizeOf = ({ moduleId }: TestSpecification) => statSync(moduleId).size;
     return files.toSorted((left, right) => sizeOf(left) - sizeOf(right));
   }
 }
