@@ -1,7 +1,7 @@
 // npm run hardening: the tests that take too long for npm test; prints one line with the counts at
 // the end. Arguments select tests by file name: npm run hardening crash fuzz. These variables lower
 // the number of repetitions: HARDENING_CRASHES, HARDENING_POSTGRES_CRASHES, HARDENING_POWER_CUTS,
-// HARDENING_FUZZ.
+// HARDENING_FAILOVERS, HARDENING_FUZZ.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -10,6 +10,10 @@ import { ROOT, build, checkNode, install, run } from './ready.mjs';
 
 const PROGRAMS = [
   POSTGRESQL,
+  { path: '/usr/bin/etcd', packageName: 'etcd-server' },
+  { path: '/usr/bin/patroni', packageName: 'patroni' },
+  { path: '/usr/sbin/haproxy', packageName: 'haproxy' },
+  { path: '/usr/sbin/pgbouncer', packageName: 'pgbouncer' },
   { path: '/usr/sbin/mkfs.ext4', packageName: 'e2fsprogs' },
   { path: '/usr/sbin/xfs_io', packageName: 'xfsprogs' },
   { path: '/usr/bin/ZXingReader', packageName: 'zxing-cpp-tools' },

@@ -81,3 +81,12 @@ export function unavailableError(cause: unknown): ApiError {
     cause,
   });
 }
+
+/** The error of a write that may be stored or not: the connection was lost before its confirmation. */
+export function unknownResultError(cause: unknown): ApiError {
+  return new ApiError(
+    'unavailable',
+    'The database did not confirm this: it is not known whether it was saved. Try again.',
+    { retryAfterSeconds: RETRY_AFTER_SECONDS, cause },
+  );
+}

@@ -21,15 +21,16 @@ async function openProxy(url: string) {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   let isSilent = false;
+  let hasResponses = true;
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
     const pairs = [
-      [near, far],
-      [far, near],
+      [near, far, () => !isSilent],
+      [far, near, () => !isSilent && hasResponses],
     ] as const;
-    for (const [from, to] of pairs) {
+    for (const [from, to, forwards] of pairs) {
       sockets.add(from);
-      from.on('data', (bytes) => void (isSilent || to.write(bytes)));
+      from.on('data', (bytes) => void (forwards() && to.write(bytes)));
       from.on('error', () => to.destroy());
       from.on('close', () => to.destroy());
     }
@@ -45,6 +46,7 @@ async function openProxy(url: string) {
   return {
     url: near.href,
     silence: (silent: boolean) => (isSilent = silent),
+    dropResponses: () => (hasResponses = false),
     cut,
     close: () => {
       cut();
@@ -110,6 +112,36 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
     expect(await database.one('SELECT 1 AS one')).toEqual({ one: 1 });
     await database.close();
     proxy.close();
+  });
+
+  test('lost connection: a commit without its confirmation is unknown, an earlier statement is not saved', async () => {
+    const database = openPostgres(cluster.url, silentLog);
+    await database.script('CREATE TABLE confirmed (word TEXT NOT NULL)');
+    const insert = "INSERT INTO confirmed VALUES ('stored')";
+    const isUnknown = { ...NOT_SAVED, message: expect.stringContaining('not known') };
+    const isNotSaved = { ...NOT_SAVED, message: expect.stringContaining('not saved') };
+    const writes: [typeof isUnknown, (through: Database, drop: () => void) => Promise<unknown>][] =
+      [
+        [isUnknown, async (through, drop) => (drop(), through.run(insert))],
+        [
+          isUnknown,
+          (through, drop) => through.transaction(async (tx) => (await tx.run(insert), drop())),
+        ],
+        [
+          isNotSaved,
+          (through, drop) => through.transaction(async (tx) => (drop(), tx.run(insert))),
+        ],
+      ];
+    for (const [expected, write] of writes) {
+      const proxy = await openProxy(cluster.url);
+      const through = openPostgres(proxy.url, silentLog, { timeoutMs: 500 });
+      await through.one('SELECT 1 AS one');
+      await expect(write(through, proxy.dropResponses)).rejects.toMatchObject(expected);
+      await through.close();
+      proxy.close();
+    }
+    expect(await database.one('SELECT COUNT(*) AS count FROM confirmed')).toEqual({ count: 2 });
+    await database.close();
   });
 
   test('slow statement or transaction: is aborted and rolled back', async () => {

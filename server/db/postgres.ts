@@ -7,7 +7,13 @@ import { ApiError } from '#server/http/api-error.ts';
 
 import { cancelStatement } from './cancel.ts';
 import type { Database, Statement, Value } from './database.ts';
-import { ReferenceRemoved, UniqueViolation, rollbackError, unavailableError } from './database.ts';
+import {
+  ReferenceRemoved,
+  UniqueViolation,
+  rollbackError,
+  unavailableError,
+  unknownResultError,
+} from './database.ts';
 import { NamedStatements } from './named-statements.ts';
 
 /** Connections of a node by default. */
@@ -82,15 +88,14 @@ export function openPostgres(
     let failure: Error | undefined;
     const setFailure = (error: Error) => (failure ??= error);
     client.on('error', setFailure);
-    const timer = setTimeout(
-      () => {
-        setFailure(new Error(`The database did not respond within ${timeoutMs} ms.`));
-        // Pending queries fail immediately, and the server rolls them back.
-        client.connection.stream.destroy();
-        cancelStatement(client);
-      },
-      Math.max(0, timeoutMs - (performance.now() - startedAt)),
-    );
+    const endConnection = () => {
+      setFailure(new Error(`The database did not respond within ${timeoutMs} ms.`));
+      // Pending queries fail immediately, and the server rolls them back.
+      client.connection.stream.destroy();
+      cancelStatement(client);
+    };
+    const usedMs = performance.now() - startedAt;
+    const timer = setTimeout(endConnection, Math.max(0, timeoutMs - usedMs));
     try {
       if (!configured.has(client)) {
         await queryMethods((sql) => client.query(sql)).script(limits);
@@ -110,7 +115,9 @@ export function openPostgres(
 
   return {
     kind: 'postgres',
-    ...queryMethods((sql, values) => withConnection((client) => named.query(client, sql, values))),
+    ...queryMethods((sql, values) =>
+      withConnection((client) => asCommit(() => named.query(client, sql, values))),
+    ),
     batch: (batch) => withConnection((client) => runTransaction(client, (tx) => tx.batch(batch))),
     transaction: (work) => withConnection((client) => runTransaction(client, work)),
     close: () => pool.end(),
@@ -174,11 +181,24 @@ async function runTransaction<T>(
   await transaction.run('BEGIN');
   try {
     const result = await work(transaction);
-    await transaction.run('COMMIT');
+    await queryMethods((sql) => asCommit(() => client.query(sql))).run('COMMIT');
     return result;
   } catch (error) {
     await client.query('ROLLBACK').catch((failure: Error) => client.emit('error', failure));
     throw error;
+  }
+}
+
+/**
+ * Runs a statement that commits. Throws `unknownResultError` if the connection is lost before the
+ * result arrives: the statement may be committed, or not. Throws other errors as they are.
+ */
+async function asCommit(query: () => Promise<QueryResult>): Promise<QueryResult> {
+  try {
+    return await query();
+  } catch (error) {
+    const isConfirmed = error instanceof DatabaseError && connectionError(error) === null;
+    throw isConfirmed ? error : unknownResultError(error);
   }
 }
 

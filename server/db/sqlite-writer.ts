@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
 import type { Value } from './database.ts';
-import { unavailableError } from './database.ts';
+import { unavailableError, unknownResultError } from './database.ts';
 import workerCode from './sqlite-worker.js?raw';
 
 /** The error message of calls after close(). */
@@ -174,7 +174,7 @@ export class SqliteWriter {
   #failAll(error: Error): void {
     if (this.#endError !== null) return;
     this.#endError = this.#isEndExpected ? error : unavailableError(error);
-    this.#pending?.reject(this.#endError);
+    this.#pending?.reject(this.#isEndExpected ? error : unknownResultError(error));
     for (const { reject } of this.#waiting.splice(0)) reject(this.#endError);
     // Crash the process: it can no longer save. All acknowledged writes are on disk.
     if (!this.#isEndExpected)

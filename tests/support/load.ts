@@ -26,10 +26,16 @@ export function startLoad(origin: string, owners: readonly Owner[]) {
   const failures: Failure[] = [];
   const saved = new Map<string, string>();
   const contacts: { owner: Owner; name: string }[] = [];
+  /** Names of saves and contacts whose error says that nothing was saved. */
+  const rejected = new Set<string>();
   const sent = { read: 0, save: 0, contact: 0 };
   const stopped = new AbortController();
 
-  async function one(kind: Failure['kind'], path: string, init: RequestInit): Promise<boolean> {
+  /** Sends a request; `name` is what it writes. Returns whether it succeeded. */
+  async function send(
+    kind: Failure['kind'],
+    { path, name = '', ...init }: RequestInit & { path: string; name?: string },
+  ): Promise<boolean> {
     sent[kind] += 1;
     const headers = {
       'content-type': 'application/json',
@@ -40,6 +46,7 @@ export function startLoad(origin: string, owners: readonly Owner[]) {
       const response = await fetch(origin + path, { ...init, headers });
       const text = await response.text();
       if (response.ok) return true;
+      if (text.includes('not saved')) rejected.add(name);
       failures.push({ kind, reason: `${response.status} ${text.slice(0, 200)}` });
     } catch (error) {
       failures.push({ kind, reason: String(error) });
@@ -49,15 +56,17 @@ export function startLoad(origin: string, owners: readonly Owner[]) {
 
   async function read(owner: Owner): Promise<void> {
     while (!stopped.signal.aborted) {
-      await one('read', `/user/${owner._id}`, {});
-      await one('read', `/api/user/${owner._id}`, {});
+      await send('read', { path: `/user/${owner._id}` });
+      await send('read', { path: `/api/user/${owner._id}` });
     }
   }
 
   async function save(owner: Owner): Promise<void> {
     for (let count = 1; !stopped.signal.aborted; count += 1) {
       const name = `Name ${count} of ${owner._id}`;
-      const isSaved = await one('save', `/api/user/updateUser/${owner._id}`, {
+      const isSaved = await send('save', {
+        path: `/api/user/updateUser/${owner._id}`,
+        name,
         method: 'POST',
         headers: { authorization: owner.sessionToken },
         body: JSON.stringify({ name }),
@@ -71,12 +80,12 @@ export function startLoad(origin: string, owners: readonly Owner[]) {
   async function sendContacts(owner: Owner): Promise<void> {
     for (let count = 1; !stopped.signal.aborted && count <= CONTACTS_PER_OWNER; count += 1) {
       const name = `Visitor ${nextAddress()}`;
-      const isStored = await one('contact', '/api/profile/addContact', {
+      const contact = { name, mobile: '1', email: '', companyName: '' };
+      const isStored = await send('contact', {
+        path: '/api/profile/addContact',
+        name,
         method: 'POST',
-        body: JSON.stringify({
-          userID: owner._id,
-          contact: { name, mobile: '1', email: '', companyName: '' },
-        }),
+        body: JSON.stringify({ userID: owner._id, contact }),
       });
       if (isStored) contacts.push({ owner, name });
     }
@@ -103,10 +112,21 @@ export function startLoad(origin: string, owners: readonly Owner[]) {
     return missing;
   }
 
+  /** Names and contacts that are stored although the error said 'not saved'. */
+  async function findUnexpected(): Promise<string[]> {
+    const stored: string[] = [];
+    for (const owner of owners) {
+      const card = await sendRequest<{ name: string }>({ origin }, `/user/${owner._id}`);
+      stored.push(card.name, ...(await contactNames(origin, owner)));
+    }
+    return stored.filter((name) => rejected.has(name));
+  }
+
   return {
     failures,
     sent,
     findLosses,
+    findUnexpected,
     stop: async () => {
       stopped.abort();
       await Promise.all(loops);
