@@ -9,6 +9,9 @@ import { seedServer } from '#tests/support/seed.ts';
 const FOLDER = join(import.meta.dirname, '..', '..', 'shots');
 const WIDTHS = (process.env['SHOT_WIDTHS'] ?? '320,390,768,1280,2560').split(',').map(Number);
 const ONLY = process.env['SHOT_SCREENS']?.split(',');
+/** The root font size in pixels, with its mark in the file names. */
+const FONT_PX = process.env['SHOT_FONT_PX'];
+const FONT_MARK = FONT_PX === undefined ? '' : `-font${FONT_PX}`;
 const PHONE_WIDTH_MAX = 500;
 /** Time to load the rest; a screen with pending calls never reaches `networkidle`. */
 const SETTLE_MS = 250;
@@ -29,8 +32,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
         const context = await browser.newContext({ colorScheme, viewport: { width, height } });
         const page = await context.newPage();
         await open(page, seed);
+        await page.evaluate((size) => {
+          if (size !== undefined) document.documentElement.style.fontSize = `${size}px`;
+        }, FONT_PX);
         await page.waitForTimeout(SETTLE_MS);
-        await page.screenshot({ path: join(FOLDER, `${name}-${width}-${colorScheme}.png`) });
+        await page.screenshot({
+          path: join(FOLDER, `${name}-${width}${FONT_MARK}-${colorScheme}.png`),
+        });
         await context.close();
       }
     }
