@@ -209,6 +209,26 @@ test('See all: loads all connections page by page, and then the held ones', asyn
   await expect(page.getByRole('button', { name: /^Show (more|[0-9])/ })).toHaveCount(0);
 });
 
+test('See all: loads the older ones after a list that was empty at the start', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const owner = await createOwner(server, phone, FULL_CARD);
+  await page.clock.install();
+  await fakeContacts(page, { count: 0, heldCount: 0 });
+  await storeSession(page, server, owner);
+  await page.goto('/dashboard');
+  await page.getByText('Nobody has left their details yet.').waitFor();
+  await fakeContacts(page, { count: 12, heldCount: 0 });
+  await page.clock.runFor(30_000);
+  const rows = page.getByRole('table').getByRole('row');
+  await expect(rows).toHaveCount(11);
+  await page.getByRole('link', { name: 'See all' }).click();
+  await expect(rows.nth(11)).toContainText('Visitor 11');
+  await expect(rows).toHaveCount(13);
+});
+
 test('See all: a page that cannot be loaded has Try again', async ({
   page,
   server,

@@ -11,8 +11,8 @@ import { editKey, storedChanges } from '#web/profile/stored-changes.ts';
 const UNSAVED_NOTE = 'Unsaved changes from before your session ended are in Edit Profile.';
 
 /**
- * What was typed before the session ended, and what a visitor sees of a card without a phone or a
- * name (docs/product.md#dashboard).
+ * Notes about unsaved changes from before the session ended, and about a missing phone or name
+ * (docs/product.md#dashboard).
  */
 export function CardNotes({ profile }: { readonly profile: Profile }) {
   const notes = [

@@ -15,19 +15,19 @@ import { NEWEST_COUNT, useNewestContacts } from './use-newest-contacts.ts';
 /** Recent Connections: the newest contacts of the owner, and all of them after 'See all'. */
 export function Connections({ userId }: { readonly userId: string }) {
   const [attempt, setAttempt] = useState(1);
-  const [hasAll, setAll] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   return (
     <section className="connections" aria-labelledby="connections-title">
       <header className="connections-head">
         <h2 id="connections-title">Recent Connections</h2>
-        <Link to={PATHS.dashboard} onClick={() => setAll(true)}>
+        <Link to={PATHS.dashboard} onClick={() => setShowsAll(true)}>
           See all
         </Link>
       </header>
       <ContactList
         key={attempt}
         userId={userId}
-        hasAll={hasAll}
+        showsAll={showsAll}
         onRetry={() => setAttempt(attempt + 1)}
       />
     </section>
@@ -36,12 +36,12 @@ export function Connections({ userId }: { readonly userId: string }) {
 
 interface ContactListProps {
   readonly userId: string;
-  readonly hasAll: boolean;
+  readonly showsAll: boolean;
   readonly onRetry: () => void;
 }
 
 /** One attempt to load the newest contacts, and its result. */
-function ContactList({ userId, hasAll, onRetry }: ContactListProps) {
+function ContactList({ userId, showsAll, onRetry }: ContactListProps) {
   const state = useNewestContacts(userId);
   if (state.kind === 'loading') return <ContactsSkeleton />;
   if (state.kind === 'failed') {
@@ -53,12 +53,13 @@ function ContactList({ userId, hasAll, onRetry }: ContactListProps) {
       <output className="visually-hidden">
         {arrivedCount > 0 && `New connections: ${arrivedCount}`}
       </output>
+      {/* After a gap `contacts` is a new list: start again without the loaded pages. */}
       <AllContacts
         key={gaps}
         userId={userId}
         newest={contacts}
         heldCount={heldCount}
-        hasAll={hasAll}
+        showsAll={showsAll}
       />
     </>
   );
@@ -69,23 +70,23 @@ interface AllContactsProps {
   /** The ten newest of the first request, and all that arrived since. */
   readonly newest: readonly Contact[];
   readonly heldCount: number;
-  readonly hasAll: boolean;
+  readonly showsAll: boolean;
 }
 
-/** The newest contacts; with `hasAll` the older ones page by page, and then the held ones. */
-function AllContacts({ userId, newest, heldCount, hasAll }: AllContactsProps) {
-  const [hasHeld, setHeld] = useState(false);
-  const isFull = newest.length >= NEWEST_COUNT;
+/** The newest contacts; with `showsAll` the older ones page by page, and then the held ones. */
+function AllContacts({ userId, newest, heldCount, showsAll }: AllContactsProps) {
+  const [showsHeld, setShowsHeld] = useState(false);
+  const mayHaveOlder = newest.length >= NEWEST_COUNT;
   const older = useContactPages({
     userId,
-    isEnabled: hasAll && isFull,
+    isEnabled: showsAll && mayHaveOlder,
     before: newest.at(-1)?._id,
   });
-  const held = useContactPages({ userId, isEnabled: hasHeld, held: 'true' });
-  const first = hasAll ? newest : newest.slice(0, NEWEST_COUNT);
+  const held = useContactPages({ userId, isEnabled: showsHeld, held: 'true' });
+  const first = showsAll ? newest : newest.slice(0, NEWEST_COUNT);
   const more = [...older.contacts, ...held.contacts];
   const table = useFocusOnMoreRows(first.length, more.length);
-  const isEnd = hasAll && (!isFull || older.status === 'end');
+  const isEnd = showsAll && (!mayHaveOlder || older.status === 'end');
   return (
     <>
       <div ref={table}>
@@ -93,8 +94,8 @@ function AllContacts({ userId, newest, heldCount, hasAll }: AllContactsProps) {
       </div>
       {first.length === 0 && more.length === 0 && <NoContacts />}
       <More pages={older} />
-      {isEnd && !hasHeld && heldCount > 0 && (
-        <Button className="connections-more" onClick={() => setHeld(true)}>
+      {isEnd && !showsHeld && heldCount > 0 && (
+        <Button className="connections-more" onClick={() => setShowsHeld(true)}>
           {`Show ${heldCount} more`}
         </Button>
       )}

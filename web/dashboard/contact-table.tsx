@@ -70,7 +70,7 @@ function Row({ contact }: { readonly contact: Contact }) {
   );
 }
 
-/** When a contact arrived: the time of today, otherwise the date. */
+/** When a contact arrived, as `arrivalText` formats it; nothing if the id contains no time. */
 function Arrival({ time }: { readonly time: number | null }) {
   const [now] = useState(() => new Date());
   if (time === null) return null;

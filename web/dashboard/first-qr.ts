@@ -4,8 +4,8 @@ import { createQrCode, qrViewBox } from './qr-code.ts';
 import { cardLink } from './card-link.ts';
 
 /*
- * Draws the QR code into the static document of the dashboard, seconds before the application has
- * loaded on a slow line. The application then replaces it by the same one.
+ * Renders the QR code into the prerendered dashboard, seconds before the application has loaded on a
+ * slow connection. The application then renders an identical one.
  */
 const image = document.querySelector('.qr-image');
 const id = storedId();

@@ -41,7 +41,7 @@ export function OwnerCard({ profile, link }: OwnerCardProps) {
 }
 
 interface OwnerCardFrameProps {
-  /** null where it is not known: in the static document. */
+  /** null where it is not known: in the prerendered HTML. */
   readonly userId: string | null;
   readonly link: string | null;
   readonly name: string;
@@ -49,7 +49,7 @@ interface OwnerCardFrameProps {
   readonly children: ReactNode;
 }
 
-/** The card's object with its QR code; also while the profile loads. */
+/** The frame of the card with its QR code. HomeSkeleton uses it while the profile loads. */
 export function OwnerCardFrame({ userId, link, name, children }: OwnerCardFrameProps) {
   return (
     <article className="owner-card" aria-label="Your card">

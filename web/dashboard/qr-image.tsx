@@ -2,7 +2,7 @@ import { QR_SIZE_PX } from '#domain/share.ts';
 
 import { createQrCode, qrViewBox } from './qr-code.ts';
 
-/** Also in dark mode: many readers cannot read a light code on a dark background. */
+/** Dark in dark mode too, because many scanners cannot read a light code on a dark background. */
 const FOREGROUND = '#16181d';
 
 /** The QR code of a link on the white of its container; empty while the link is not known. */

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { getContacts } from '#contract/contact.ts';
 import type { Contact } from '#contract/contact.ts';
 import { call, SESSION_ENDED_STATUS } from '#web/http/call.ts';
-import { useSessionEnd } from '#web/profile/use-session-end.ts';
+import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
 const PAGE_SIZE = 50;
 
@@ -22,17 +22,19 @@ type Status = 'loading' | 'failed' | 'more' | 'end';
 export function useContactPages({ userId, isEnabled, before, held }: PageQuery) {
   const [contacts, setContacts] = useState<readonly Contact[]>([]);
   const [status, setStatus] = useState<Status>('loading');
-  const endSession = useSessionEnd();
-  const last = useRef(before);
+  const redirectToLogin = useLoginRedirect();
+  /** The last id of the loaded pages. */
+  const last = useRef<string>(undefined);
   const isMounted = useRef(false);
 
   const load = useCallback(async () => {
-    // One more than a page shows whether there is another page.
-    const query = { limit: PAGE_SIZE + 1, before: last.current, held };
-    const { status: answered, body } = await call(getContacts, { params: { id: userId }, query });
+    // Requests one contact more than a page, to learn whether another page exists.
+    const query = { limit: PAGE_SIZE + 1, before: last.current ?? before, held };
+    const input = { params: { id: userId }, query };
+    const { status: responseStatus, body } = await call(getContacts, input);
     if (!isMounted.current) return;
-    if (answered === SESSION_ENDED_STATUS) {
-      endSession();
+    if (responseStatus === SESSION_ENDED_STATUS) {
+      redirectToLogin();
       return;
     }
     if (body === null) {
@@ -43,7 +45,7 @@ export function useContactPages({ userId, isEnabled, before, held }: PageQuery) 
     last.current = page.at(-1)?._id ?? last.current;
     setContacts((shown) => [...shown, ...page]);
     setStatus(body.length > PAGE_SIZE ? 'more' : 'end');
-  }, [userId, held, endSession]);
+  }, [userId, before, held, redirectToLogin]);
 
   useEffect(() => {
     if (!isEnabled) return undefined;

@@ -4,7 +4,7 @@ import { HELD_CONTACTS_HEADER, getContacts } from '#contract/contact.ts';
 import type { Contact } from '#contract/contact.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { call, SESSION_ENDED_STATUS } from '#web/http/call.ts';
-import { useSessionEnd } from '#web/profile/use-session-end.ts';
+import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
 import { mergeNewest } from './merge-newest.ts';
 
@@ -20,7 +20,7 @@ type State =
   | {
       readonly kind: 'ready';
       readonly contacts: readonly Contact[];
-      /** Counts the times that more arrived at once than one request returns. */
+      /** How often the list was replaced, because more contacts had arrived than one request returns. */
       readonly gaps: number;
       readonly heldCount: number;
       /** How many arrived since the list was loaded. */
@@ -34,7 +34,7 @@ type State =
  */
 export function useNewestContacts(userId: string): State {
   const [state, setState] = useState<State>({ kind: 'loading' });
-  const endSession = useSessionEnd();
+  const redirectToLogin = useLoginRedirect();
   useEffect(() => {
     let isMounted = true;
     let isLoading = false;
@@ -47,7 +47,7 @@ export function useNewestContacts(userId: string): State {
       isLoading = false;
       if (!isMounted) return;
       if (status === SESSION_ENDED_STATUS) {
-        endSession();
+        redirectToLogin();
         return;
       }
       const heldCount = Number(headers[HELD_CONTACTS_HEADER] ?? 0);
@@ -59,7 +59,7 @@ export function useNewestContacts(userId: string): State {
       isMounted = false;
       stop();
     };
-  }, [userId, endSession]);
+  }, [userId, redirectToLogin]);
   return state;
 }
 

@@ -7,8 +7,8 @@ import { PATHS } from '#web/paths.ts';
 
 import { clearProfile } from './profile-store.ts';
 
-/** Returns a function that opens the login page, after a call answered that the session has ended. */
-export function useSessionEnd(): () => void {
+/** Returns a function that clears the storage and opens the login page. For a call with status 403. */
+export function useLoginRedirect(): () => void {
   const navigate = useNavigate();
   return useCallback(() => {
     clearStorage();
