@@ -15,6 +15,7 @@ import {
   url,
 } from './environment/schema.ts';
 import type { SettingTable } from './environment/setting.ts';
+import { LIMIT_SETTINGS } from './limit-settings.ts';
 import { OTP_SETTINGS } from './otp/settings.ts';
 import { SMS_SETTINGS } from './sms/settings.ts';
 
@@ -178,6 +179,7 @@ export const OWN_SETTINGS = {
   ...PAGES,
   ...OTP_SETTINGS,
   ...SMS_SETTINGS,
+  ...LIMIT_SETTINGS,
   ...OPERATION,
 };
 
@@ -188,5 +190,6 @@ export const SETTING_GROUPS = {
   Pages: PAGES,
   Login: OTP_SETTINGS,
   'Text messages': SMS_SETTINGS,
+  Limits: LIMIT_SETTINGS,
   Operation: OPERATION,
 } satisfies Record<string, SettingTable>;

@@ -43,6 +43,13 @@ test('settings: have their defaults', () => {
     otpCountries: ['IN'],
     otpTestNumbers: { codes: new Map(), until: 0 },
     otpSendsPerDay: 10_000,
+    limits: {
+      readsPerMinute: 600,
+      invalidPerMinute: 120,
+      contactsPerHour: 300,
+      contactsPerCard: 30,
+      codesPerHour: 100,
+    },
     smsGateway: 'console',
     gateway: { serviceUrl: '', keys: {} },
     logLevel: 'warn',
@@ -94,6 +101,11 @@ test.each([
     'OTP_SENDS_PER_DAY',
     'many',
     'OTP_SENDS_PER_DAY must be a whole number from 1 to 100000000; it is "many".',
+  ],
+  [
+    'LIMIT_READS_PER_MINUTE',
+    '0',
+    'LIMIT_READS_PER_MINUTE must be a whole number from 1 to 1000000; it is "0".',
   ],
   [
     'PUBLIC_URL',

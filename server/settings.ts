@@ -84,6 +84,14 @@ export function readSettings(variables: Environment) {
       until: values.OTP_TEST_NUMBERS.size === 0 ? 0 : readTestNumbersEnd(environment),
     },
     otpSendsPerDay: values.OTP_SENDS_PER_DAY,
+    /** For one address. */
+    limits: {
+      readsPerMinute: values.LIMIT_READS_PER_MINUTE,
+      invalidPerMinute: values.LIMIT_INVALID_PER_MINUTE,
+      contactsPerHour: values.LIMIT_CONTACTS_PER_HOUR,
+      contactsPerCard: values.LIMIT_CONTACTS_PER_CARD,
+      codesPerHour: values.LIMIT_CODES_PER_HOUR,
+    },
     smsGateway: values.SMS_GATEWAY,
     gateway: readGateway(environment, values.SMS_GATEWAY),
     drainSeconds: values.DRAIN_SECONDS,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { LIMIT_SETTINGS } from '#server/limit-settings.ts';
 import { OWN_SETTINGS } from '#server/setting-groups.ts';
 
 import {
@@ -41,6 +42,15 @@ test('docs/settings.md: its tables are the descriptions of the settings', async 
 test('.env.example: its lines are the descriptions of the settings', async () => {
   const text = readFileSync(EXAMPLE, 'utf8');
   await expect(exampleFile(settings), report(text)).toMatchFileSnapshot(EXAMPLE);
+});
+
+test('docs/security.md#limits: has every setting of a limit with its default', () => {
+  const rows = readFileSync(join(ROOT, 'docs/security.md'), 'utf8').split('\n');
+  const missing = Object.entries(LIMIT_SETTINGS).filter(
+    ([name, { fallback }]) =>
+      !rows.some((row) => row.includes(`\`${name}\``) && row.includes(` ${fallback} `)),
+  );
+  expect(missing).toEqual([]);
 });
 
 test('documentation of settings: finds a deliberate setting without a description', () => {

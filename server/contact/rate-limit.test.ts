@@ -3,11 +3,15 @@ import { expect, test } from 'vitest';
 import { DeniedKeys, contactRateLimits } from './rate-limit.ts';
 
 const LEAD = { name: 'Ravi', mobile: '98765', email: 'ravi@example.com', companyName: 'Kaveri' };
+const LIMITS = { contactsPerHour: 300, contactsPerCard: 30 };
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
 
 test('contact limits: are those of docs/security.md#limits', () => {
-  const { limits, card, duplicate } = contactRateLimits('203.0.113.7', 'u1', LEAD);
+  const { limits, card, duplicate } = contactRateLimits(
+    { addressKey: '203.0.113.7', userId: 'u1', lead: LEAD },
+    LIMITS,
+  );
   expect([...limits, card]).toEqual([
     { key: 'contact:address:203.0.113.7', max: 300, windowMs: 60 * MINUTE_MS },
     { key: 'contact:address:203.0.113.7:u1', max: 30, windowMs: 10 * MINUTE_MS },
@@ -21,8 +25,8 @@ test('contact limits: are those of docs/security.md#limits', () => {
 });
 
 test('contact limits: only the same lead on the same card is the same contact', () => {
-  const keyOf = (userId: string, lead: typeof LEAD, address = '203.0.113.7') =>
-    contactRateLimits(address, userId, lead).duplicate.key;
+  const keyOf = (userId: string, lead: typeof LEAD, addressKey = '203.0.113.7') =>
+    contactRateLimits({ addressKey, userId, lead }, LIMITS).duplicate.key;
   const others = Object.keys(LEAD).map((field) => keyOf('u1', { ...LEAD, [field]: 'x' }));
   const keys = [keyOf('u1', LEAD), keyOf('u2', LEAD), ...others];
   expect(new Set(keys).size).toBe(6);

@@ -5,10 +5,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import type { RateLimit } from '#server/db/counter.ts';
 import { KeyCache } from '#server/http/key-cache.ts';
 
-// The limits of an address are high, because visitors of a conference or customers of a mobile
-// carrier share one. The limit of the card bounds abuse from many addresses.
-const ADDRESS_TO_CARD = { max: 30, windowMs: 10 * MINUTE_MS };
-const ADDRESS_TO_ANY_CARD = { max: 300, windowMs: HOUR_MS };
+// The limits of an address are settings. The limit of the card bounds abuse from many addresses.
+const ADDRESS_TO_CARD_MS = 10 * MINUTE_MS;
 const CARD_FROM_ANY_ADDRESS = { max: 500, windowMs: DAY_MS };
 const DUPLICATE = { max: 1, windowMs: 10 * MINUTE_MS };
 
@@ -22,18 +20,27 @@ export interface ContactRateLimits {
   readonly duplicate: RateLimit;
 }
 
+/** The limits of one address. */
+interface AddressLimits {
+  readonly contactsPerHour: number;
+  readonly contactsPerCard: number;
+}
+
 /** Returns the rate limits of a contact from an address to a card. */
 export function contactRateLimits(
-  addressKey: string,
-  userId: string,
-  lead: Lead,
+  { addressKey, userId, lead }: { addressKey: string; userId: string; lead: Lead },
+  { contactsPerHour, contactsPerCard }: AddressLimits,
 ): ContactRateLimits {
   const text = JSON.stringify([userId, lead.name, lead.mobile, lead.email, lead.companyName]);
   const digest = createHash('sha256').update(text).digest('base64url');
   return {
     limits: [
-      { key: `contact:address:${addressKey}`, ...ADDRESS_TO_ANY_CARD },
-      { key: `contact:address:${addressKey}:${userId}`, ...ADDRESS_TO_CARD },
+      { key: `contact:address:${addressKey}`, max: contactsPerHour, windowMs: HOUR_MS },
+      {
+        key: `contact:address:${addressKey}:${userId}`,
+        max: contactsPerCard,
+        windowMs: ADDRESS_TO_CARD_MS,
+      },
     ],
     card: { key: `contact:card:${userId}`, ...CARD_FROM_ANY_ADDRESS },
     duplicate: { key: `contact:same:${digest}`, ...DUPLICATE },

@@ -40,7 +40,10 @@ export function contactRoutes(context: AppContext): void {
     const lead = trimLead(body.contact);
     const userId = body.userID;
     const address = addressKey(request.ip);
-    const rateLimits = contactRateLimits(address, userId, lead);
+    const rateLimits = contactRateLimits(
+      { addressKey: address, userId, lead },
+      context.settings.limits,
+    );
 
     const save = async () => {
       if (checkLimits(deniedKeys, rateLimits, now) === 'duplicate') return;

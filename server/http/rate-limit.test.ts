@@ -54,7 +54,7 @@ test('memory rate limit: with very many keys only the least recently used is for
 
 test('invalid body rate limit: an address is above it with its 120th invalid body', () => {
   const clock = fixedClock();
-  const limit = new InvalidBodyRateLimit(clock);
+  const limit = new InvalidBodyRateLimit(clock, 120);
   const request = { ip: '203.0.113.7' } as FastifyRequest;
   const exceeded = Array.from({ length: 120 }, () => {
     limit.count(request);
@@ -67,7 +67,7 @@ test('invalid body rate limit: an address is above it with its 120th invalid bod
 });
 
 test('read rate limit: is the same for the fast path and for other reads', () => {
-  const limit = new ReadRateLimit(fixedClock());
+  const limit = new ReadRateLimit(fixedClock(), READS_PER_MINUTE_MAX);
   const request = { ip: '203.0.113.7' } as FastifyRequest;
   for (let count = 0; count < READS_PER_MINUTE_MAX - 2; count += 1) limit.count(request);
   const allowed = [1, 2, 3].map(() => limit.allows('203.0.113.7'));

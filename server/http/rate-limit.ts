@@ -7,11 +7,6 @@ import { addressKey } from './address.ts';
 import { ApiError } from './api-error.ts';
 import { KeyCache } from './key-cache.ts';
 
-/** Enough for a full conference hall behind one address (docs/security.md#limits). */
-const READS_PER_MINUTE_MAX = 600;
-/** Far above the mistakes of the people behind one address. */
-const INVALID_BODIES_PER_MINUTE_MAX = 120;
-
 interface Window {
   count: number;
   readonly endsAt: number;
@@ -66,11 +61,12 @@ export class MemoryRateLimit {
 
 /** How often one address may read cards and photos, all their paths together. */
 export class ReadRateLimit {
-  readonly #limit = new MemoryRateLimit(READS_PER_MINUTE_MAX, MINUTE_MS);
+  readonly #limit: MemoryRateLimit;
   readonly #clock: Clock;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, readsPerMinute: number) {
     this.#clock = clock;
+    this.#limit = new MemoryRateLimit(readsPerMinute, MINUTE_MS);
   }
 
   /** Counts one more read. Throws ApiError 'too_many_requests' (429) beyond the limit. */
@@ -93,11 +89,12 @@ export class ReadRateLimit {
  * Above the limit no body of an open call is read.
  */
 export class InvalidBodyRateLimit {
-  readonly #limit = new MemoryRateLimit(INVALID_BODIES_PER_MINUTE_MAX, MINUTE_MS);
+  readonly #limit: MemoryRateLimit;
   readonly #clock: Clock;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, invalidPerMinute: number) {
     this.#clock = clock;
+    this.#limit = new MemoryRateLimit(invalidPerMinute, MINUTE_MS);
   }
 
   /** Throws ApiError 'too_many_requests' (429) if the address is above the limit. */

@@ -59,14 +59,14 @@ test('failure delay: is 30 s after the first void challenge, at most one hour', 
 });
 
 test('address limits: a /64 has a third of the limit of its /48; IPv4 has no /48', () => {
-  expect([...addressSends(ADDRESS), ...addressFailures(ADDRESS)]).toEqual([
+  expect([...addressSends(ADDRESS, 100), ...addressFailures(ADDRESS)]).toEqual([
     { key: 'otp:send:address:2001:db8:0:1::/64', max: 100, windowMs: HOUR_MS },
     { key: 'otp:send:site:2001:db8::/48', max: 300, windowMs: HOUR_MS },
     { key: 'otp:fail:address:2001:db8:0:1::/64', max: 300, windowMs: HOUR_MS },
     { key: 'otp:fail:site:2001:db8::/48', max: 900, windowMs: HOUR_MS },
   ]);
   const address = { network: '203.0.113.7', site: null };
-  expect([...addressSends(address), ...addressFailures(address)]).toEqual([
+  expect([...addressSends(address, 100), ...addressFailures(address)]).toEqual([
     { key: 'otp:send:address:203.0.113.7', max: 100, windowMs: HOUR_MS },
     { key: 'otp:fail:address:203.0.113.7', max: 300, windowMs: HOUR_MS },
   ]);

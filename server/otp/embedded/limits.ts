@@ -16,6 +16,8 @@ const FIRST_DELAY_MS = 30 * SECOND_MS;
 const DELAY_MS_MAX = HOUR_MS;
 const FAILURES_MIN = 10;
 const SENDS_PER_FAILURE = 10;
+/** A /48 of IPv6 may request as many codes as this number of its /64 networks. */
+const NETWORKS_PER_SITE = 3;
 
 /** Returns the pause before the next code, by the number of codes sent within the hour. */
 export function resendAfterMs(sentThisHour: number): number {
@@ -31,11 +33,12 @@ export interface Client {
   readonly deviceId: string | null;
 }
 
-/** Codes requested from one address. Carriers put thousands of phones behind one address. */
-export function addressSends({ network, site }: AddressKeys): RateLimit[] {
+/** Codes requested from one address. The number in an hour is a setting. */
+export function addressSends({ network, site }: AddressKeys, codesPerHour: number): RateLimit[] {
+  const siteMax = NETWORKS_PER_SITE * codesPerHour;
   return [
-    { key: `otp:send:address:${network}`, max: 100, windowMs: HOUR_MS },
-    ...(site === null ? [] : [{ key: `otp:send:site:${site}`, max: 300, windowMs: HOUR_MS }]),
+    { key: `otp:send:address:${network}`, max: codesPerHour, windowMs: HOUR_MS },
+    ...(site === null ? [] : [{ key: `otp:send:site:${site}`, max: siteMax, windowMs: HOUR_MS }]),
   ];
 }
 

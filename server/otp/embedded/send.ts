@@ -35,6 +35,7 @@ import type { Count } from './store.ts';
 export interface EmbeddedContext {
   readonly settings: {
     readonly otpSendsPerDay: number;
+    readonly limits: { readonly codesPerHour: number };
     /** Phones with a fixed code until a time (milliseconds since 1970). */
     readonly otpTestNumbers: {
       readonly codes: ReadonlyMap<string, string>;
@@ -75,10 +76,7 @@ export async function requestCode(
   const code = testCode ?? newCode();
   const challenge = { id: newToken(), phone };
   const client = { phone, address, deviceId: readDeviceId(cookies, { secret, phone }) };
-  const { rateLimits, pauseMs } = await checkLimits(database, client, {
-    sendsPerDay: settings.otpSendsPerDay,
-    now,
-  });
+  const { rateLimits, pauseMs } = await checkLimits(database, client, { settings, now });
   await database.batch([
     saveChallengeStatement({ ...challenge, hmac: codeHmac(secret, challenge, code), now }),
     // Last, because all requests contend for the row that counts all codes.
@@ -104,7 +102,7 @@ export async function requestCode(
 async function checkLimits(
   database: Database,
   client: Client,
-  { sendsPerDay, now }: { sendsPerDay: number; now: number },
+  { settings, now }: { settings: EmbeddedContext['settings']; now: number },
 ) {
   const failuresOfAddress = addressFailures(client.address);
   const failuresOfClient = clientFailures(client);
@@ -112,8 +110,13 @@ async function checkLimits(
   const { hour, day } = phoneSends(client);
   const pause = sendPause(client, LATER_RESEND_MS);
   // Always in the same order, to avoid deadlocks.
-  const limits = [...addressSends(client.address), ...pairSends(client), hour, day];
-  const all = allSends(sendsPerDay);
+  const limits = [
+    ...addressSends(client.address, settings.limits.codesPerHour),
+    ...pairSends(client),
+    hour,
+    day,
+  ];
+  const all = allSends(settings.otpSendsPerDay);
   const checked = [...failuresOfAddress, ...failuresOfClient, ...delay, ...limits, pause, all];
   const counts = await readCounts(database, checked, now);
   const addressWaitMs = longestWaitMs(counts, failuresOfAddress);
