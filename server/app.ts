@@ -6,7 +6,11 @@ import { cardRoutes } from './card/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import type { AppContext, Dependencies } from './context.ts';
 import { addBodyParser } from './http/body.ts';
-import { createClientErrorHandler, handleProtocolErrors } from './http/client-error.ts';
+import {
+  createClientErrorHandler,
+  ignoreExpectHeader,
+  rejectAmbiguousOrigins,
+} from './http/parser-error.ts';
 import { HttpEntry } from './http/entry.ts';
 import {
   createErrorHandler,
@@ -17,7 +21,7 @@ import type { SendErrorPage } from './http/error-handler.ts';
 import { logSecurityEvents } from './http/event-log.ts';
 import { createFastPath } from './http/fast-path.ts';
 import { addDefaultHeaders } from './http/headers.ts';
-import { createLoggedAddress } from './http/logged-address.ts';
+import { createAddressFormatter } from './http/address-formatter.ts';
 import { createProxies } from './http/proxy.ts';
 import { InvalidBodyRateLimit, ReadRateLimit } from './http/rate-limit.ts';
 import { createRequestIds } from './http/request-id.ts';
@@ -58,7 +62,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
   const entry = new HttpEntry();
   const proxies = createProxies(settings.trustProxy);
   const requestIds = createRequestIds(proxies);
-  const { loggedAddress, requestLog } = createLogging(settings, dependencies);
+  const { formatAddress, requestLog } = createLogging(settings, dependencies);
   const fastify = createServer({
     serverFactory: entry.createServer,
     clientErrorHandler: createClientErrorHandler(settings.publicUrl),
@@ -74,7 +78,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH_MAX },
   });
   addCommonHooks(fastify, settings, sendErrorPage);
-  logSecurityEvents(fastify, { log, loggedAddress });
+  logSecurityEvents(fastify, { log, formatAddress });
 
   const { clock, database } = dependencies;
   const responses = new ResponseCache(clock);
@@ -126,16 +130,17 @@ function addCommonHooks(
   fastify.setErrorHandler(createErrorHandler(sendErrorPage));
   fastify.setNotFoundHandler(createNotFoundHandler(sendErrorPage));
   addDefaultHeaders(fastify, settings.publicUrl);
-  handleProtocolErrors(fastify);
+  rejectAmbiguousOrigins(fastify);
+  ignoreExpectHeader(fastify);
   addBodyParser(fastify);
 }
 
 function createLogging(settings: Settings, { clock, secret, writeRequestLine }: Dependencies) {
   const { logAddress: mode, nodeName: node } = settings;
-  const loggedAddress = createLoggedAddress({ mode, secret, clock });
+  const formatAddress = createAddressFormatter({ mode, secret, clock });
   const requestLog =
-    writeRequestLine && createRequestLog({ write: writeRequestLine, node, clock, loggedAddress });
-  return { loggedAddress, requestLog };
+    writeRequestLine && createRequestLog({ write: writeRequestLine, node, clock, formatAddress });
+  return { formatAddress, requestLog };
 }
 
 function registerRoutes(context: AppContext): void {

@@ -114,7 +114,7 @@ describe.skipIf(!hasS3Server)('photos in a bucket', () => {
         await statusOf(second, profilePhoto),
         await statusOf(second, '/healthz'),
       ]).toEqual([profilePhoto, 200, 200, 200]);
-      expect(second.output()).toContain('no answer (ECONNREFUSED)');
+      expect(second.output()).toContain('no response (ECONNREFUSED)');
 
       // A server that starts during the outage serves cards too, and no photo from its cache.
       await second.stop();

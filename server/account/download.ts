@@ -24,7 +24,7 @@ export function createDownloadLimit(clock: Clock) {
   return async (userId: string, open: () => Promise<Readable>): Promise<Readable> => {
     if (owners.has(userId)) throw downloadRunning();
     if (owners.size >= DOWNLOADS_AT_ONCE_MAX) throw busy();
-    const waitMs = rateLimit.count(userId, clock.now());
+    const waitMs = rateLimit.increment(userId, clock.now());
     if (waitMs !== null) throw rateExceeded(Math.ceil(waitMs / SECOND_MS));
     owners.add(userId);
     try {

@@ -7,7 +7,7 @@ import {
 } from '#contract/account.ts';
 import { PHOTO_SIDES_PX } from '#domain/photo.ts';
 import type { AppContext } from '#server/context.ts';
-import { addressKeys } from '#server/http/address.ts';
+import { addressPrefixes } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { sessionInvalidError } from '#server/http/caller.ts';
 import { route } from '#server/http/route.ts';
@@ -47,7 +47,7 @@ export function accountRoutes(context: AppContext): void {
   });
 
   route(context, changePhone, async ({ caller, body, request }) => {
-    const address = addressKeys(request.ip);
+    const address = addressPrefixes(request.ip);
     await providerTokens.use(body.token, address, (verified) =>
       replaceLoginPhone(database, caller, { ...verified, now: clock.now() }),
     );
@@ -55,7 +55,7 @@ export function accountRoutes(context: AppContext): void {
   });
 
   route(context, deleteAccount, async ({ caller: { userId }, body, request }) => {
-    const address = addressKeys(request.ip);
+    const address = addressPrefixes(request.ip);
     await providerTokens.use(body.token, address, async ({ phone, useStatement }) => {
       const removal = { userId, loginPhone: phone, first: [useStatement] };
       if (!(await removeUser(context, removal))) throw otherPhone();

@@ -38,7 +38,7 @@ export function cardPageRoutes(context: AppContext): void {
   const unknown = unknownPage(settings);
 
   fastify.get<{ Params: { userID: string } }>(ROUTE, async (request, reply) => {
-    readRateLimit.count(request);
+    readRateLimit.countOrThrow(request);
     const userId = request.params.userID;
     if (!userIdSchema.safeParse(userId).success) return sendFinished(request, reply, unknown);
     const origin = originOf(request, settings.publicUrl);

@@ -18,7 +18,7 @@ const ROUTE = '/user/:userID/contact.vcf';
 export function contactFileRoutes(context: AppContext): void {
   const { fastify, dependencies, responses, readRateLimit } = context;
   fastify.get<{ Params: { userID: string } }>(ROUTE, async (request, reply) => {
-    readRateLimit.count(request);
+    readRateLimit.countOrThrow(request);
     const userId = request.params.userID;
     if (!userIdSchema.safeParse(userId).success) throw noCard();
     const path = `${cardPath(userId)}/contact.vcf`;

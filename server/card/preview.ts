@@ -9,7 +9,7 @@ import { cardPath } from '#domain/share.ts';
 import type { AppContext } from '#server/context.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
-import { matchesEtag } from '#server/http/negotiation.ts';
+import { matchesEtag } from '#server/http/etag.ts';
 import { sendFinished } from '#server/http/send.ts';
 import { findProfile } from '#server/profile/store.ts';
 
@@ -55,7 +55,7 @@ export function previewRoutes(context: AppContext): void {
   }
 
   fastify.get<PreviewRoute>(ROUTE, async (request, reply) => {
-    readRateLimit.count(request);
+    readRateLimit.countOrThrow(request);
     const userId = request.params.userID;
     if (!userIdSchema.safeParse(userId).success) throw noCard();
     const key = { userId, path: unversionedPath(userId), route: ROUTE };

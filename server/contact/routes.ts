@@ -2,7 +2,7 @@ import { trimLead } from '#domain/lead-schema.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { HELD_CONTACTS_HEADER, addContact, getContacts } from '#contract/contact.ts';
 import { KeyedMutex } from '#server/db/mutex.ts';
-import { addressKey } from '#server/http/address.ts';
+import { rateLimitKey } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { route } from '#server/http/route.ts';
 import type { AppContext } from '#server/context.ts';
@@ -39,7 +39,7 @@ export function contactRoutes(context: AppContext): void {
     const now = clock.now();
     const lead = trimLead(body.contact);
     const userId = body.userID;
-    const address = addressKey(request.ip);
+    const address = rateLimitKey(request.ip);
     const rateLimits = contactRateLimits(
       { addressKey: address, userId, lead },
       context.settings.limits,

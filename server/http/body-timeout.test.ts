@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { createClientErrorHandler } from './client-error.ts';
+import { createClientErrorHandler } from './parser-error.ts';
 import { HttpEntry } from './entry.ts';
 
 const LIMITS = { timeoutMs: 300, intervalMs: 200, bytesPerSecondMin: 8192, slowTimeoutMs: 3000 };

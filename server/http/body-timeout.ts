@@ -4,12 +4,12 @@ import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 
 /** Time limits for the body of a request. */
 export interface BodyLimits {
-  /** For a body whose path has no other limit. */
+  /** The time limit for a normal body. */
   readonly timeoutMs: number;
   /** A slow body must make progress within each interval. */
   readonly intervalMs: number;
   readonly bytesPerSecondMin: number;
-  /** For a slow body that makes progress. */
+  /** The total time limit for a slow body. */
   readonly slowTimeoutMs: number;
 }
 
@@ -23,9 +23,9 @@ export const BODY_LIMITS: BodyLimits = {
 };
 
 /**
- * Calls `onTimeout` where the body of a request does not arrive in time. Node's own requestTimeout
- * has one value for all requests, and a photo over a slow connection takes minutes. A slow body is
- * limited by its progress instead, until its request is answered (docs/security.md#limits).
+ * Calls `onTimeout` if the body does not arrive in time. Node's requestTimeout is one value for all
+ * requests, but a photo over a slow connection takes minutes. Such a body must make progress in each
+ * interval instead, until the response is sent (docs/security.md#limits).
  */
 export function limitBodyTime(
   request: IncomingMessage,
@@ -52,8 +52,9 @@ export function limitBodyTime(
       const bytes = socket.bytesRead - bytesBefore;
       bytesBefore = socket.bytesRead;
       const isInTime = performance.now() - startedAt < limits.slowTimeoutMs;
-      // Before the body is read, its bytes wait in the operating system.
+      // A body that no handler reads yet stays in the socket's buffer, so bytesRead does not grow.
       const hasProgress = bytes >= bytesMin || request.readableFlowing === null;
+      // A normal body fails at the first tick.
       if (isSlow && hasProgress && isInTime && !response.writableEnded) return;
       clearInterval(timer);
       onTimeout();

@@ -13,6 +13,7 @@ export const OPEN_JSON_SIZE_BYTES_MAX = 16 * 1024;
 /** Accepts JSON bodies only. An empty body is undefined; compressed requests are rejected. */
 export function addBodyParser(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
+  // Reject `__proto__` and `constructor` keys.
   const parseJson = fastify.getDefaultJsonParser('error', 'error');
   fastify.addContentTypeParser(
     'application/json',

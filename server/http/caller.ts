@@ -11,9 +11,11 @@ export interface Caller {
   readonly tokenHash: string;
 }
 
-/** What a request claims: its session is not checked yet, and a statement must do it. */
-export interface SessionClaim {
-  /** The user in the path. */
+/**
+ * The user in the path and the token of a request, before the session is checked. The query must
+ * check both.
+ */
+export interface UnverifiedSession {
   readonly claimedUserId: string;
   readonly tokenHash: string;
 }
@@ -31,16 +33,16 @@ export function readAuthorization(request: FastifyRequest): string | null {
  * Returns the hash of a request's session token. Throws ApiError 'session_invalid' (403) for a token
  * that is missing or cannot be one.
  */
-export function tokenHashOf(request: FastifyRequest): string {
+export function readTokenHash(request: FastifyRequest): string {
   const token = readAuthorization(request);
   if (token === null || !SESSION_TOKEN.test(token)) throw sessionInvalidError();
   return hashToken(token);
 }
 
-/** Returns the claim of a request. Throws as `tokenHashOf`. */
-export function claimOf(request: FastifyRequest): SessionClaim {
+/** Returns the session of a request, not checked yet. Throws as `readTokenHash`. */
+export function readUnverifiedSession(request: FastifyRequest): UnverifiedSession {
   const { id = '' } = request.params as { id?: string };
-  return { claimedUserId: id, tokenHash: tokenHashOf(request) };
+  return { claimedUserId: id, tokenHash: readTokenHash(request) };
 }
 
 /** The error for a session that is missing, ended or another user's. */

@@ -44,7 +44,10 @@ export class HttpEntry {
     this.#isDraining = true;
   }
 
-  /** Fastify's `serverFactory`. Once the server stops listening, every request goes to the router. */
+  /**
+   * Fastify's `serverFactory`. Once the server stops listening, every request goes to the router,
+   * because Fastify adds `Connection: close` during a shutdown.
+   */
   readonly createServer = (router: RequestListener): Server => {
     const server = createServer(
       {
@@ -53,6 +56,7 @@ export class HttpEntry {
         requestTimeout: 0,
         keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
         connectionsCheckingInterval: SECOND_MS,
+        // rejectAmbiguousOrigins rejects it with an ApiError.
         requireHostHeader: false,
       },
       (request, response) => {

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiErrorBody, ApiErrorCode } from '#contract/api-error.ts';
 
 import { ApiError } from './api-error.ts';
+import { errorMessage } from './error-message.ts';
 import { defaultHeaderSetter } from './headers.ts';
 import { API_PREFIX } from './route.ts';
 
@@ -11,14 +12,6 @@ const CODE_BY_STATUS: Readonly<Record<number, ApiErrorCode>> = {
   404: 'not_found',
   413: 'too_large',
   415: 'media_type_unsupported',
-};
-const NOT_FOUND_MESSAGE = 'There is nothing here.';
-const MESSAGES: Partial<Record<ApiErrorCode, string>> = {
-  not_found: NOT_FOUND_MESSAGE,
-  too_large: 'That is more than is accepted here.',
-  media_type_unsupported: 'That kind of content is not accepted here.',
-  invalid_input: 'The request could not be read.',
-  internal: 'Something went wrong on our side. Try again.',
 };
 
 /** Sends the error page with a status. */
@@ -48,7 +41,7 @@ export function createErrorHandler(sendErrorPage: SendErrorPage) {
 export function createNotFoundHandler(sendErrorPage: SendErrorPage) {
   const handleError = createErrorHandler(sendErrorPage);
   return (request: FastifyRequest, reply: FastifyReply) =>
-    handleError(new ApiError('not_found', NOT_FOUND_MESSAGE), request, reply);
+    handleError(new ApiError('not_found', errorMessage('not_found')), request, reply);
 }
 
 /** Returns the handler of errors before routing, such as a URL with a broken escape. */
@@ -69,5 +62,5 @@ function toApiError(error: FastifyError | ApiError): ApiError {
   if (error instanceof ApiError) return error;
   const status = error.statusCode ?? SERVER_ERROR;
   const code = status >= SERVER_ERROR ? 'internal' : (CODE_BY_STATUS[status] ?? 'invalid_input');
-  return new ApiError(code, MESSAGES[code] ?? '', { cause: error });
+  return new ApiError(code, errorMessage(code), { cause: error });
 }

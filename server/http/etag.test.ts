@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { encodedEtag, permittedVersions, versionEtag } from './etag.ts';
+import { encodedEtag, matchesEtag, permittedVersions, versionEtag } from './etag.ts';
 
 test('etag: is strong, and different for each encoding', () => {
   const etag = versionEtag(5);
@@ -22,4 +22,18 @@ test.each([
   ['', ''],
 ])('if-match: %j permits the versions %j', (header, versions) => {
   expect(permittedVersions(header)).toBe(versions);
+});
+
+test.each([
+  [undefined, false],
+  ['', false],
+  ['"a"', true],
+  ['W/"a"', true],
+  ['"b", W/"a"', true],
+  ['"b","a"', true],
+  ['"ab"', false],
+  ['a', false],
+  ['w/"a"', false],
+])('If-None-Match: %s matches "a" and W/"a": %s', (header, isMatch) => {
+  expect([matchesEtag(header, '"a"'), matchesEtag(header, 'W/"a"')]).toEqual([isMatch, isMatch]);
 });

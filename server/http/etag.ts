@@ -4,7 +4,7 @@ import type { Encoding } from './negotiation.ts';
 const ENTITY_TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
 /** A version, or a version in a content encoding. */
 const VERSION = /^(\d+)(?:-(?:br|gzip))?$/;
-/** The condition that every stored card meets. */
+/** The If-Match value that matches every version. */
 export const ANY_VERSION = '*';
 
 /** Returns the strong ETag of a version. */
@@ -23,7 +23,8 @@ export function encodedEtag(etag: string, encoding: Encoding): string {
 
 /**
  * Returns the versions that an If-Match header permits, as `"1" "2"`, or '*' for every version. All
- * encodings of a version match; a weak tag never does (RFC 9110, section 13.1.1).
+ * encodings of a version match; a weak tag never does (RFC 9110, section 13.1.1). The UPDATE in
+ * profile/store.ts searches this text with LIKE.
  */
 export function permittedVersions(ifMatch: string | undefined): string {
   if (ifMatch === undefined || ifMatch.trim() === ANY_VERSION) return ANY_VERSION;
@@ -33,4 +34,15 @@ export function permittedVersions(ifMatch: string | undefined): string {
       return weak === undefined && version !== undefined ? [`"${version}"`] : [];
     })
     .join(' ');
+}
+
+/** Whether an If-None-Match header names this tag; compared weakly (RFC 9110, section 13.1.2). */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  const opaque = opaqueTag(etag);
+  return header.split(',').some((tag) => opaqueTag(tag) === opaque);
+}
+
+function opaqueTag(tag: string): string {
+  return tag.trim().replace(/^W\//, '');
 }

@@ -5,6 +5,7 @@ import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
+const METRICS_TOKEN = 'token-of-the-operator';
 const READS_PER_MINUTE_MAX = 600;
 const PHONE = '+919876543210';
 const AUTHENTICATE = '/api/user/authenticate/phone';
@@ -26,7 +27,8 @@ beforeEach(async () => {
   lines = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
   testDatabase = await openTestSqlite();
-  testApp = buildTestApp(testDatabase.database, { dependencies: { log } });
+  const environment = { METRICS_TOKEN };
+  testApp = buildTestApp(testDatabase.database, { environment, dependencies: { log } });
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -59,6 +61,8 @@ test('event log: has rejected sign-ins, wrong codes and rejected sessions', asyn
   const payload = { challenge: 'c'.repeat(43), code: '123456' };
   await testApp.app.inject({ method: 'POST', url: '/api/otp/verify', payload });
   await testApp.app.inject({ url: '/api/profile/getContacts/1111111111111111' });
+  // Without METRICS_TOKEN, which is no session.
+  expect((await testApp.app.inject({ url: '/metrics' })).statusCode).toBe(403);
   expect(events()).toEqual([
     { event: 'sign_in_rejected', route: AUTHENTICATE, level: 40, count: 1 },
     { event: 'sign_in_rejected', route: '/api/otp/verify', level: 40, count: 1 },

@@ -1,39 +1,40 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
+import { authenticatePhone, verifyCode } from '#contract/signin.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 
-import type { LoggedAddress } from './logged-address.ts';
+import type { FormatAddress } from './address-formatter.ts';
 import { API_PREFIX } from './route.ts';
 
 const OK = 200;
 const FORBIDDEN = 403;
 const TOO_MANY_REQUESTS = 429;
-const SIGN_IN = `${API_PREFIX}/user/authenticate/phone`;
-const VERIFY_CODE = `${API_PREFIX}/otp/verify`;
-/** A flood of one kind of event is one line in this time. */
+const SIGN_IN = API_PREFIX + authenticatePhone.path;
+const VERIFY_CODE = API_PREFIX + verifyCode.path;
+/** Events of the same kind and route are combined: at most one line per interval. */
 const LINE_EVERY_MS = SECOND_MS;
 
 type EventName = 'sign_in' | 'sign_in_rejected' | 'session_rejected' | 'limit_reached';
 
 interface SecurityEvent {
   readonly event: EventName;
-  /** The pattern of the route, which names the limit without an id. */
+  /** The route pattern, so no user id is logged. */
   readonly route: string;
-  /** The address of the last of them, as LOG_ADDRESS allows. */
+  /** The address of the most recent event, as LOG_ADDRESS allows. */
   readonly address?: string;
 }
 
 interface Options {
   readonly log: FastifyBaseLogger;
-  readonly loggedAddress: LoggedAddress;
+  readonly formatAddress: FormatAddress;
 }
 
 /**
  * Logs sign-ins, rejected sign-ins and sessions, and reached limits (docs/security.md#logs). A line
  * has no phone.
  */
-export function logSecurityEvents(fastify: FastifyInstance, { log, loggedAddress }: Options): void {
-  /** The events since the last line, by event and route. Their number is that of the routes. */
+export function logSecurityEvents(fastify: FastifyInstance, { log, formatAddress }: Options): void {
+  /** The events since the last line, by event and route. Bounded by the number of routes. */
   const pending = new Map<string, { count: number; last: SecurityEvent }>();
 
   function write(event: SecurityEvent, count: number): void {
@@ -53,9 +54,9 @@ export function logSecurityEvents(fastify: FastifyInstance, { log, loggedAddress
 
   function add(event: SecurityEvent): void {
     const name = `${event.event} ${event.route}`;
-    const known = pending.get(name);
-    if (known) {
-      pending.set(name, { count: known.count + 1, last: event });
+    const counted = pending.get(name);
+    if (counted) {
+      pending.set(name, { count: counted.count + 1, last: event });
       return;
     }
     write(event, 1);
@@ -67,15 +68,16 @@ export function logSecurityEvents(fastify: FastifyInstance, { log, loggedAddress
     const route = request.routeOptions.url ?? 'unknown';
     const event = eventOf(route, reply.statusCode);
     if (event === null) return;
-    const address = loggedAddress(request.ip);
+    const address = formatAddress(request.ip);
     add({ event, route, ...(address === null ? {} : { address }) });
   });
 }
 
-/** Returns the event that a response is, or null for none. */
+/** Returns the security event for a response, or null for none. */
 function eventOf(route: string, status: number): EventName | null {
   if (status === TOO_MANY_REQUESTS) return 'limit_reached';
   if (status === OK) return route === SIGN_IN ? 'sign_in' : null;
-  if (status !== FORBIDDEN) return null;
+  // A wrong METRICS_TOKEN is no session.
+  if (status !== FORBIDDEN || !route.startsWith(`${API_PREFIX}/`)) return null;
   return route === SIGN_IN || route === VERIFY_CODE ? 'sign_in_rejected' : 'session_rejected';
 }

@@ -25,31 +25,32 @@ interface Options {
 }
 
 /**
- * Returns a handler that runs before the router. It answers GET and HEAD of a response that is cached
- * in the encoding for the request. Otherwise it returns false, and the router sends the same bytes.
+ * Returns a handler that runs before the router. It answers GET and HEAD if the response is cached in
+ * the encoding that the client prefers. Otherwise it returns false, and the router sends the same
+ * bytes.
  */
 export function createFastPath(options: Options): FastPath {
   const { responses, readRateLimit, proxies, requestIds, log, count } = options;
-  const originOf = originReader(options.publicUrl);
-  // The router's hook sets the same ones.
+  const readOrigin = createOriginReader(options.publicUrl);
+  // addDefaultHeaders sets the same headers on responses of the router.
   const hsts = Object.entries(hstsHeaders(options.publicUrl)).flat();
 
   return (request, response) => {
     const startedAt = performance.now();
     const { method = '', headers, url = '' } = request;
     if ((method !== 'GET' && method !== 'HEAD') || needsRouter(request)) return false;
-    const stored = responses.lookup(url, originOf(headers));
-    const encoded = stored?.response.encoded(encodingFor(request, stored.response));
+    const stored = responses.lookup(url, readOrigin(headers));
+    const encoded = stored?.response.cachedEncoding(encodingFor(request, stored.response));
     if (!stored || !encoded) return false;
     const address = proxies.clientAddress(request);
-    if (stored.userId !== null && !readRateLimit.allows(address)) return false;
+    if (stored.userId !== null && !readRateLimit.tryCount(address)) return false;
 
-    const { id, isGiven } = requestIds(request);
-    const ownHeaders = isGiven ? [...hsts, REQUEST_ID_HEADER, id] : hsts;
+    const { id, isFromProxy } = requestIds(request);
+    const extraHeaders = isFromProxy ? [...hsts, REQUEST_ID_HEADER, id] : hsts;
     const status = writeFinished(request, response, {
       response: stored.response,
       encoded,
-      ownHeaders,
+      extraHeaders,
     });
     responses.countHit();
     if (log === null && count === null) return true;
@@ -67,7 +68,7 @@ function needsRouter({ headers, rawHeaders }: IncomingMessage): boolean {
   return (
     headers.host === undefined ||
     countRawHeaders(rawHeaders, 'host') > 1 ||
-    !isForwardedOrigin(headers) ||
+    !hasValidForwardedHeaders(headers) ||
     headers['content-encoding'] !== undefined ||
     headers['content-length'] !== undefined ||
     headers['transfer-encoding'] !== undefined ||
@@ -77,17 +78,18 @@ function needsRouter({ headers, rawHeaders }: IncomingMessage): boolean {
 }
 
 /** Returns whether X-Forwarded-Proto and X-Forwarded-Host are absent or plain and valid. */
-function isForwardedOrigin(headers: IncomingHttpHeaders): boolean {
+function hasValidForwardedHeaders(headers: IncomingHttpHeaders): boolean {
   const { 'x-forwarded-proto': protocol, 'x-forwarded-host': host } = headers;
   if (protocol !== undefined && protocol !== 'http' && protocol !== 'https') return false;
   return host === undefined || (typeof host === 'string' && isHost(host));
 }
 
 /**
- * Returns a function that reads the origin of links; undefined if X-Forwarded headers may change it,
- * or if PUBLIC_URL is set and no response depends on the origin of its request.
+ * Returns a function that reads the origin of a request from its Host header. It returns undefined if
+ * PUBLIC_URL is set (no response depends on the origin), or if the request has X-Forwarded headers
+ * (the router handles it).
  */
-function originReader(
+function createOriginReader(
   publicUrl: string | null,
 ): (headers: IncomingHttpHeaders) => string | undefined {
   if (publicUrl !== null) return () => undefined;
@@ -97,8 +99,8 @@ function originReader(
   return (headers) => {
     if (headers['x-forwarded-host'] !== undefined) return undefined;
     if (headers['x-forwarded-proto'] !== undefined) return undefined;
-    const given = headers.host ?? '';
-    if (given !== host) [host, origin] = [given, `http://${given}`];
+    const requested = headers.host ?? '';
+    if (requested !== host) [host, origin] = [requested, `http://${requested}`];
     return origin;
   };
 }

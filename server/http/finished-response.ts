@@ -39,7 +39,7 @@ export interface EncodedResponse {
   readonly headers: OutgoingHttpHeader[];
   /** The headers of a 304. */
   readonly headersWithoutBody: OutgoingHttpHeader[];
-  /** null if the status is not 200, because only a success can be a 304 later. */
+  /** null unless the status is 200: only a 200 response is revalidated. */
   readonly etag: string | null;
   readonly body: Buffer;
 }
@@ -50,7 +50,7 @@ export interface EncodedResponse {
  */
 export class FinishedResponse {
   readonly status: number;
-  /** null if the status is not 200. */
+  /** null unless the status is 200: only a 200 response is revalidated. */
   readonly etag: string | null;
   readonly isCompressible: boolean;
   /** Its size in memory, encodings included. */
@@ -58,8 +58,8 @@ export class FinishedResponse {
   /** The headers without those that depend on the encoding. */
   readonly headers: OutgoingHttpHeaders;
   readonly #body: Buffer;
-  readonly #encoded = new Map<Encoding, Promise<EncodedResponse>>();
-  readonly #finished: { [encoding in Encoding]?: EncodedResponse } = {};
+  readonly #pending = new Map<Encoding, Promise<EncodedResponse>>();
+  readonly #ready: { [encoding in Encoding]?: EncodedResponse } = {};
 
   constructor({ body, headers, status = OK, etag }: Content) {
     this.#body = typeof body === 'string' ? Buffer.from(body) : body;
@@ -76,22 +76,26 @@ export class FinishedResponse {
     this.sizeBytes = Math.ceil(this.#body.length * ratio) + OVERHEAD_BYTES;
   }
 
-  /** The same response with other headers. */
+  /** Returns a copy with some headers replaced. Default headers that were removed stay removed. */
   withHeaders(headers: OutgoingHttpHeaders): FinishedResponse {
     const { status, etag } = this;
-    const body = this.#body;
+    const removed = Object.keys(DEFAULT_HEADERS).filter((name) => !(name in this.headers));
     return new FinishedResponse({
-      body,
+      body: this.#body,
       status,
-      headers: { ...this.headers, ...headers },
+      headers: {
+        ...Object.fromEntries(removed.map((name) => [name, undefined])),
+        ...this.headers,
+        ...headers,
+      },
       ...(etag === null ? {} : { etag }),
     });
   }
 
   /** The response in an encoding. Concurrent calls share one compression. */
   encode(encoding: Encoding): Promise<EncodedResponse> {
-    const known = this.#encoded.get(encoding);
-    if (known) return known;
+    const shared = this.#pending.get(encoding);
+    if (shared) return shared;
     const pending = this.#compress(encoding).then((body) => {
       const etag = this.etag && encodedEtag(this.etag, encoding);
       const headers = { ...this.headers, ...(etag === null ? {} : { etag }) };
@@ -101,16 +105,16 @@ export class FinishedResponse {
         etag,
         body,
       };
-      this.#finished[encoding] = encoded;
+      this.#ready[encoding] = encoded;
       return encoded;
     });
-    this.#encoded.set(encoding, pending);
+    this.#pending.set(encoding, pending);
     return pending;
   }
 
   /** The response in an encoding if it is compressed already, else null. */
-  encoded(encoding: Encoding): EncodedResponse | null {
-    return this.#finished[encoding] ?? null;
+  cachedEncoding(encoding: Encoding): EncodedResponse | null {
+    return this.#ready[encoding] ?? null;
   }
 
   async #compress(encoding: Encoding): Promise<Buffer> {
@@ -146,7 +150,10 @@ function weakEtag(body: Buffer): string {
   return `W/"${hash.slice(0, ETAG_LENGTH)}"`;
 }
 
-/** The smallest window that holds a body (RFC 7932, section 9.1): large ones take time to set up. */
+/**
+ * The smallest brotli window that holds the body (RFC 7932, section 9.1). A large window takes longer
+ * to allocate.
+ */
 function windowBits(sizeBytes: number): number {
   const bits = Math.ceil(Math.log2(sizeBytes + WINDOW_GAP_BYTES));
   return Math.min(Math.max(bits, WINDOW_BITS_MIN), constants.BROTLI_DEFAULT_WINDOW);

@@ -52,8 +52,8 @@ export function defaultHeaderSetter(publicUrl: string | null): (reply: FastifyRe
 /** Returns how often a header was sent. Node drops all but the first of some repeated headers. */
 export function countRawHeaders(rawHeaders: readonly string[], name: string): number {
   let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const sent = rawHeaders[at];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const sent = rawHeaders[index];
     if (sent?.length === name.length && sent.toLowerCase() === name) count += 1;
   }
   return count;

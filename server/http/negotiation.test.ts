@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { chooseEncoding, matchesEtag } from './negotiation.ts';
+import { chooseEncoding } from './negotiation.ts';
 
 test.each([
   [undefined, 'identity'],
@@ -21,18 +21,4 @@ test.each([
   ['identity', 'identity'],
 ])('Accept-Encoding: %s is answered with %s', (header, encoding) => {
   expect(chooseEncoding(header)).toBe(encoding);
-});
-
-test.each([
-  [undefined, false],
-  ['', false],
-  ['"a"', true],
-  ['W/"a"', true],
-  ['"b", W/"a"', true],
-  ['"b","a"', true],
-  ['"ab"', false],
-  ['a', false],
-  ['w/"a"', false],
-])('If-None-Match: %s matches "a" and W/"a": %s', (header, isMatch) => {
-  expect([matchesEtag(header, '"a"'), matchesEtag(header, 'W/"a"')]).toEqual([isMatch, isMatch]);
 });

@@ -1,21 +1,21 @@
 /** The supported content encodings, the preferred one first. */
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** Less than any weight in a header, so identity is the last choice if the header does not name it. */
+/** Lower than any weight that a header can contain, so identity is chosen last if the header does not name it. */
 const IDENTITY_WEIGHT = 0.0001;
 /** The size of the cache of parsed headers: browsers send few different ones. */
-const REMEMBERED_MAX = 64;
-const remembered = new Map<string, Encoding>();
+const CACHED_MAX = 64;
+const cache = new Map<string, Encoding>();
 
 /**
  * Returns the encoding that an Accept-Encoding header prefers (RFC 9110, section 12.5.3). With equal
  * weights, brotli precedes gzip. Returns 'identity' by default and if the header excludes all.
  */
 export function chooseEncoding(accepted = ''): Encoding {
-  const known = remembered.get(accepted);
-  if (known) return known;
+  const cached = cache.get(accepted);
+  if (cached) return cached;
   const encoding = negotiate(accepted);
-  if (remembered.size < REMEMBERED_MAX) remembered.set(accepted, encoding);
+  if (cache.size < CACHED_MAX) cache.set(accepted, encoding);
   return encoding;
 }
 
@@ -39,15 +39,4 @@ function readWeight(element: string): [name: string, weight: number] {
   const [name = '', ...parameters] = element.split(';').map((text) => text.trim());
   const quality = parameters.find((parameter) => parameter.startsWith('q='));
   return [name, quality === undefined ? 1 : Number(quality.slice('q='.length)) || 0];
-}
-
-/** Whether an If-None-Match header names this tag; compared weakly (RFC 9110, section 13.1.2). */
-export function matchesEtag(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  const opaque = opaqueTag(etag);
-  return header.split(',').some((tag) => opaqueTag(tag) === opaque);
-}
-
-function opaqueTag(tag: string): string {
-  return tag.trim().replace(/^W\//, '');
 }

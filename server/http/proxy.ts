@@ -3,13 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import { LRUCache } from 'lru-cache';
 
-/** The size of the cache of checked addresses. Checking an address is the slowest part of a hit. */
+/** The size of the cache of checked addresses. Checking an address is the slowest part of a cache hit. */
 const CHECKED_MAX = 1024;
 
 /** The proxies whose `X-Forwarded-*` headers are trusted. */
 export interface Proxies {
   readonly isTrusted: (address: string, distance: number) => boolean;
-  /** Returns the client's address: the nearest one that is not a proxy. */
+  /** Returns the client's address: the nearest one that is not a trusted proxy. */
   readonly clientAddress: (request: IncomingMessage) => string;
 }
 
@@ -24,8 +24,8 @@ export function createProxies(networks: readonly string[]): Proxies {
   const isInNetworks = proxyAddress.compile([...networks]);
   const checked = new LRUCache<string, boolean>({ max: CHECKED_MAX });
   const isTrusted = (address: string, distance: number) => {
-    const known = checked.get(address);
-    if (known !== undefined) return known;
+    const cached = checked.get(address);
+    if (cached !== undefined) return cached;
     const isProxy = isInNetworks(address, distance);
     checked.set(address, isProxy);
     return isProxy;

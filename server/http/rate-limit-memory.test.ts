@@ -9,7 +9,7 @@ test('memory rate limit: a million keys take the memory of a hundred thousand', 
   const limit = new MemoryRateLimit(1, 1000);
   const sizes = new Set<number>();
   for (let n = 1; n <= 1_000_000; n += 1) {
-    limit.count(String(n), 0);
+    limit.increment(String(n), 0);
     if (n % KEYS_MAX === 0) sizes.add(limit.size);
   }
   expect([...sizes]).toEqual([KEYS_MAX]);

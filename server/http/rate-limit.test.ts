@@ -15,7 +15,7 @@ type Method = 'GET' | 'HEAD';
 
 test('memory rate limit: a key has its limit in each window', () => {
   const limit = new MemoryRateLimit(2, 1000);
-  const at = (now: number) => limit.count('a', now);
+  const at = (now: number) => limit.increment('a', now);
   expect([at(0), at(1), at(2), at(999), at(1000), at(1001), at(1002)]).toEqual([
     null,
     null,
@@ -29,8 +29,8 @@ test('memory rate limit: a key has its limit in each window', () => {
 
 test('memory rate limit: a window that ends further ahead than its length is over', () => {
   const limit = new MemoryRateLimit(1, 1000);
-  expect(limit.count('a', 50_000)).toBe(null);
-  expect([limit.waitMs('a', 0), limit.count('a', 0), limit.count('a', 1)]).toEqual([
+  expect(limit.increment('a', 50_000)).toBe(null);
+  expect([limit.waitMs('a', 0), limit.increment('a', 0), limit.increment('a', 1)]).toEqual([
     null,
     null,
     999,
@@ -39,7 +39,7 @@ test('memory rate limit: a window that ends further ahead than its length is ove
 
 test('memory rate limit: each key has its own limit', () => {
   const limit = new MemoryRateLimit(1, 1000);
-  expect([limit.count('a', 0), limit.count('b', 0), limit.count('a', 0)]).toEqual([
+  expect([limit.increment('a', 0), limit.increment('b', 0), limit.increment('a', 0)]).toEqual([
     null,
     null,
     1000,
@@ -48,8 +48,8 @@ test('memory rate limit: each key has its own limit', () => {
 
 test('memory rate limit: with very many keys only the least recently used is forgotten', () => {
   const limit = new MemoryRateLimit(1, 1000);
-  for (let n = 0; n <= KEYS_MAX; n += 1) limit.count(String(n), 0);
-  expect([limit.count('1', 0), limit.count('0', 0)]).toEqual([1000, null]);
+  for (let n = 0; n <= KEYS_MAX; n += 1) limit.increment(String(n), 0);
+  expect([limit.increment('1', 0), limit.increment('0', 0)]).toEqual([1000, null]);
 });
 
 test('invalid body rate limit: an address is above it with its 120th invalid body', () => {
@@ -57,7 +57,7 @@ test('invalid body rate limit: an address is above it with its 120th invalid bod
   const limit = new InvalidBodyRateLimit(clock, 120);
   const request = { ip: '203.0.113.7' } as FastifyRequest;
   const exceeded = Array.from({ length: 120 }, () => {
-    limit.count(request);
+    limit.countInvalid(request);
     return limit.isExceeded(request);
   });
   expect(exceeded).toEqual([...Array<boolean>(119).fill(false), true]);
@@ -69,13 +69,13 @@ test('invalid body rate limit: an address is above it with its 120th invalid bod
 test('read rate limit: is the same for the fast path and for other reads', () => {
   const limit = new ReadRateLimit(fixedClock(), READS_PER_MINUTE_MAX);
   const request = { ip: '203.0.113.7' } as FastifyRequest;
-  for (let count = 0; count < READS_PER_MINUTE_MAX - 2; count += 1) limit.count(request);
-  const allowed = [1, 2, 3].map(() => limit.allows('203.0.113.7'));
+  for (let count = 0; count < READS_PER_MINUTE_MAX - 2; count += 1) limit.countOrThrow(request);
+  const allowed = [1, 2, 3].map(() => limit.tryCount('203.0.113.7'));
   expect(allowed).toEqual([true, true, false]);
-  expect(() => limit.count(request)).toThrow(
+  expect(() => limit.countOrThrow(request)).toThrow(
     expect.objectContaining({
       code: 'too_many_requests',
-      message: 'That were many cards. Try again in a minute.',
+      message: 'Too many requests for cards. Try again in a minute.',
       retryAfterSeconds: 60,
     }),
   );

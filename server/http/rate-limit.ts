@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
 
-import { addressKey } from './address.ts';
+import { rateLimitKey } from './address.ts';
 import { ApiError } from './api-error.ts';
 import { KeyCache } from './key-cache.ts';
 
@@ -27,7 +27,7 @@ export class MemoryRateLimit {
   }
 
   /** Counts one more; returns null if allowed, else the milliseconds until the window ends. */
-  count(key: string, now: number): number | null {
+  increment(key: string, now: number): number | null {
     const window = this.#windowOf(key, now);
     window.count += 1;
     return window.count <= this.#max ? null : window.endsAt - now;
@@ -40,19 +40,22 @@ export class MemoryRateLimit {
     return window.endsAt - now;
   }
 
-  /** Keys in memory. */
+  /** The number of keys in memory. */
   get size(): number {
     return this.#windows.size;
   }
 
-  /** A window that ends further ahead than its length began while the clock was wrong. */
+  /**
+   * Whether the window has not ended. A window that ends more than `windowMs` ahead began while the
+   * clock was wrong, and counts as ended.
+   */
   #isOpen({ endsAt }: Window, now: number): boolean {
     return endsAt > now && endsAt <= now + this.#windowMs;
   }
 
   #windowOf(key: string, now: number): Window {
-    const known = this.#windows.get(key);
-    if (known && this.#isOpen(known, now)) return known;
+    const current = this.#windows.get(key);
+    if (current && this.#isOpen(current, now)) return current;
     const window = { count: 0, endsAt: now + this.#windowMs };
     this.#windows.set(key, window);
     return window;
@@ -70,23 +73,23 @@ export class ReadRateLimit {
   }
 
   /** Counts one more read. Throws ApiError 'too_many_requests' (429) beyond the limit. */
-  count(request: FastifyRequest): void {
-    const waitMs = this.#limit.count(addressKey(request.ip), this.#clock.now());
+  countOrThrow(request: FastifyRequest): void {
+    const waitMs = this.#limit.increment(rateLimitKey(request.ip), this.#clock.now());
     if (waitMs === null) return;
-    throw new ApiError('too_many_requests', 'That were many cards. Try again in a minute.', {
+    throw new ApiError('too_many_requests', 'Too many requests for cards. Try again in a minute.', {
       retryAfterSeconds: Math.ceil(waitMs / SECOND_MS),
     });
   }
 
   /** Counts one more read by an address; returns false beyond the limit. */
-  allows(address: string): boolean {
-    return this.#limit.count(addressKey(address), this.#clock.now()) === null;
+  tryCount(address: string): boolean {
+    return this.#limit.increment(rateLimitKey(address), this.#clock.now()) === null;
   }
 }
 
 /**
- * The invalid bodies of one address, all open calls together, and those without a valid session.
- * Above the limit no body of an open call is read.
+ * Limits invalid bodies of open calls, and calls without a valid session, per address. Above the
+ * limit, bodies are rejected before they are read.
  */
 export class InvalidBodyRateLimit {
   readonly #limit: MemoryRateLimit;
@@ -112,11 +115,11 @@ export class InvalidBodyRateLimit {
   }
 
   /** Counts one invalid body. */
-  count(request: FastifyRequest): void {
-    this.#limit.count(addressKey(request.ip), this.#clock.now());
+  countInvalid(request: FastifyRequest): void {
+    this.#limit.increment(rateLimitKey(request.ip), this.#clock.now());
   }
 
   #waitMs(request: FastifyRequest): number | null {
-    return this.#limit.waitMs(addressKey(request.ip), this.#clock.now());
+    return this.#limit.waitMs(rateLimitKey(request.ip), this.#clock.now());
   }
 }

@@ -4,14 +4,14 @@ import type { IncomingMessage } from 'node:http';
 import type { Proxies } from './proxy.ts';
 
 export const REQUEST_ID_HEADER = 'x-request-id';
-/** Needs no escape in a header and in JSON. */
+/** Characters that need no escaping in a header or in JSON; request-log.ts depends on this. */
 const WELL_FORMED = /^[\w.:=+/-]{1,128}$/;
 /** Other processes and other runs of this one have another prefix. */
 const PREFIX_BYTES = 9;
 const COUNTER_RADIX = 36;
 
 /** Returns the id of a request, and whether a trusted proxy has set it. */
-export type RequestIds = (request: IncomingMessage) => { id: string; isGiven: boolean };
+export type RequestIds = (request: IncomingMessage) => { id: string; isFromProxy: boolean };
 
 /**
  * Returns a function that reads a request's id: a well-formed X-Request-Id of a trusted proxy, or
@@ -21,11 +21,11 @@ export function createRequestIds({ isTrusted }: Pick<Proxies, 'isTrusted'>): Req
   const prefix = randomBytes(PREFIX_BYTES).toString('base64url');
   let count = 0;
   return ({ headers, socket }) => {
-    const given = headers[REQUEST_ID_HEADER];
-    if (typeof given === 'string' && WELL_FORMED.test(given)) {
-      if (isTrusted(socket.remoteAddress ?? '', 0)) return { id: given, isGiven: true };
+    const requested = headers[REQUEST_ID_HEADER];
+    if (typeof requested === 'string' && WELL_FORMED.test(requested)) {
+      if (isTrusted(socket.remoteAddress ?? '', 0)) return { id: requested, isFromProxy: true };
     }
     count += 1;
-    return { id: `${prefix}-${count.toString(COUNTER_RADIX)}`, isGiven: false };
+    return { id: `${prefix}-${count.toString(COUNTER_RADIX)}`, isFromProxy: false };
   };
 }

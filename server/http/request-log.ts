@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '#server/clock.ts';
 import { redact } from '#server/log.ts';
 
-import type { LoggedAddress } from './logged-address.ts';
+import type { FormatAddress } from './address-formatter.ts';
 
 const HUNDREDTHS = 100;
 const ERROR_STATUS_MIN = 400;
@@ -14,7 +14,7 @@ const CLIENT_CLOSED_STATUS = 499;
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Requests of this route are logged only if they fail. */
-    isLoggedOnFailure?: boolean;
+    isLoggedOnlyOnFailure?: boolean;
   }
 }
 
@@ -35,14 +35,14 @@ interface Options {
   readonly write: (line: string) => void;
   readonly node: string;
   readonly clock: Clock;
-  readonly loggedAddress: LoggedAddress;
+  readonly formatAddress: FormatAddress;
 }
 
 /**
- * Returns a function that writes the log line of a request (docs/security.md#logs). It makes the JSON
- * itself, because the logger would take longer than a cached response.
+ * Returns a function that writes the log line of a request (docs/security.md#logs). It builds the JSON
+ * without the logger, which would take longer than a cached response.
  */
-export function createRequestLog({ write, node, clock, loggedAddress }: Options) {
+export function createRequestLog({ write, node, clock, formatAddress }: Options) {
   const nodeText = JSON.stringify(node);
   let time = Number.NaN;
   let timeText = '';
@@ -54,8 +54,9 @@ export function createRequestLog({ write, node, clock, loggedAddress }: Options)
       timeText = new Date(now).toISOString();
     }
     const ms = Math.round(durationMs * HUNDREDTHS) / HUNDREDTHS;
-    const logged = loggedAddress(address);
+    const logged = formatAddress(address);
     const addressText = logged === null ? '' : `,"address":${JSON.stringify(logged)}`;
+    // `id` matches WELL_FORMED and `method` comes from Node's parser, so neither needs escaping.
     write(
       `{"level":"info","time":"${timeText}","reqId":"${id}","node":${nodeText},"method":"${method}",` +
         `"path":${pathText},"status":${status},"ms":${ms}${addressText}}\n`,
@@ -90,7 +91,7 @@ export class RequestLogController extends LogController {
       if (isWritten) return;
       isWritten = true;
       const { id, method, url, routeOptions } = request;
-      if (status < ERROR_STATUS_MIN && routeOptions.config.isLoggedOnFailure) return;
+      if (status < ERROR_STATUS_MIN && routeOptions.config.isLoggedOnlyOnFailure) return;
       const durationMs = performance.now() - startedAt;
       log({ id, method, pathText: loggedPath(url), status, durationMs, address });
     };

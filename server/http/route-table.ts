@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-/** Records every route that is added later, so that tests can check all routes. */
+/** Records every route that is registered after this call, for the OpenAPI document and for tests. */
 export function recordRoutes(fastify: FastifyInstance): void {
   const table: RouteEntry[] = [];
   fastify.decorate('routeTable', table);

@@ -6,9 +6,9 @@ import type * as z from 'zod/mini';
 import type { Access, Endpoint, ParsedRequest, Reply } from '#contract/endpoint.ts';
 
 import { ApiError } from './api-error.ts';
-import type { Caller, SessionClaim } from './caller.ts';
+import type { Caller, UnverifiedSession } from './caller.ts';
 import { FinishedResponse } from './finished-response.ts';
-import { guardOf } from './guard.ts';
+import { accessOf, guardHooks } from './guard.ts';
 import type { GuardContext, SessionCheck } from './guard.ts';
 import { sendFinished } from './send.ts';
 
@@ -16,22 +16,20 @@ import { sendFinished } from './send.ts';
 export const API_PREFIX = '/api';
 const NO_STORE = 'no-store';
 
-/** The properties of AppContext that a route uses, and its option. */
-export interface RouteContext<S extends SessionCheck> extends GuardContext {
+/** The properties of AppContext that a route uses. */
+export interface RouteContext extends GuardContext {
   readonly fastify: FastifyInstance;
-  /** By default 'first'. */
-  readonly sessionCheck?: S;
 }
 
 /** A call after parsing. */
 export interface Call<
   E extends Endpoint,
-  S extends SessionCheck = 'first',
+  S extends SessionCheck = 'before_handler',
 > extends ParsedRequest<E> {
   readonly caller: E['access'] extends 'open'
     ? null
-    : S extends 'in_statement'
-      ? SessionClaim
+    : S extends 'in_query'
+      ? UnverifiedSession
       : Caller;
   readonly request: FastifyRequest;
   /** For headers; the handler returns the body. */
@@ -53,22 +51,44 @@ declare module 'fastify' {
 }
 
 /**
- * Registers an endpoint. Unless it is open, its caller must have a session; by default of the user in
- * the path. The session is checked before the body is read, or by the handler's own statement, which
- * saves a round trip ('in_statement'). Throws ApiError 'session_invalid', or 'invalid_input' with the
- * name of the field. Keys that the contract does not define are removed from the reply.
+ * Registers an endpoint. Unless the endpoint is open, the caller needs a session, by default that of
+ * the user in the path; it is checked before the body is read. Throws ApiError 'session_invalid', or
+ * 'invalid_input' with the name of the field. Keys that the contract does not define are removed from
+ * the reply.
  */
-export function route<const E extends Endpoint, const S extends SessionCheck = 'first'>(
-  context: RouteContext<S>,
+export function route<const E extends Endpoint>(
+  context: RouteContext,
   endpoint: E,
-  handler: Handler<E, S>,
+  handler: Handler<E, 'before_handler'>,
+): void {
+  register(context, { endpoint, sessionCheck: 'before_handler', handler });
+}
+
+/** Registers an endpoint whose handler checks the session in its SQL query, which saves a round trip. */
+export function routeWithSessionInQuery<const E extends Endpoint>(
+  context: RouteContext,
+  endpoint: E,
+  handler: Handler<E, 'in_query'>,
+): void {
+  register(context, { endpoint, sessionCheck: 'in_query', handler });
+}
+
+interface Registration<E extends Endpoint, S extends SessionCheck> {
+  readonly endpoint: E;
+  readonly sessionCheck: S;
+  readonly handler: Handler<E, S>;
+}
+
+function register<E extends Endpoint, S extends SessionCheck>(
+  context: RouteContext,
+  { endpoint, sessionCheck, handler }: Registration<E, S>,
 ): void {
   context.fastify.route({
     method: endpoint.method,
     url: `${API_PREFIX}${endpoint.path}`,
     exposeHeadRoute: endpoint.method === 'GET' && endpoint.replyType === undefined,
-    config: { access: endpoint.access ?? 'owner', endpoint },
-    ...guardOf(context, endpoint, context.sessionCheck ?? 'first'),
+    config: { access: accessOf(endpoint), endpoint },
+    ...guardHooks(context, endpoint, sessionCheck),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const call = {
         params: parse(endpoint.params, request.params),
@@ -103,8 +123,8 @@ export function finishReply<const E extends Endpoint>(
   });
 }
 
-function parse(schema: z.ZodMiniType | 'multipart' | undefined, value: unknown): unknown {
-  if (schema === undefined || schema === 'multipart') return undefined;
+function parse(schema: z.ZodMiniType | undefined, value: unknown): unknown {
+  if (schema === undefined) return undefined;
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0];

@@ -2,8 +2,9 @@ import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:h
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { matchesEtag } from './etag.ts';
 import type { EncodedResponse, FinishedResponse } from './finished-response.ts';
-import { chooseEncoding, matchesEtag } from './negotiation.ts';
+import { chooseEncoding } from './negotiation.ts';
 import type { Encoding } from './negotiation.ts';
 
 const NOT_MODIFIED = 304;
@@ -33,21 +34,21 @@ interface Finished {
   readonly response: FinishedResponse;
   readonly encoded: EncodedResponse;
   /** Headers that depend on the request, as a flat list. */
-  readonly ownHeaders?: readonly OutgoingHttpHeader[];
+  readonly extraHeaders?: readonly OutgoingHttpHeader[];
 }
 
 /** Writes a finished response in the encoding for the request; returns the status. */
 export function writeFinished(
   { headers }: IncomingMessage,
   raw: ServerResponse,
-  { response, encoded, ownHeaders = [] }: Finished,
+  { response, encoded, extraHeaders = [] }: Finished,
 ): number {
   if (isNotModified(headers['if-none-match'], encoded)) {
-    raw.writeHead(NOT_MODIFIED, [...ownHeaders, ...encoded.headersWithoutBody]).end();
+    raw.writeHead(NOT_MODIFIED, [...extraHeaders, ...encoded.headersWithoutBody]).end();
     return NOT_MODIFIED;
   }
   // Node omits the body if the method is HEAD.
-  raw.writeHead(response.status, [...ownHeaders, ...encoded.headers]).end(encoded.body);
+  raw.writeHead(response.status, [...extraHeaders, ...encoded.headers]).end(encoded.body);
   return response.status;
 }
 

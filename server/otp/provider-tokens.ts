@@ -1,7 +1,7 @@
 import { PROVIDER_TOKEN_LENGTH_MAX } from '#contract/account.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Statement } from '#server/db/database.ts';
-import type { AddressKeys } from '#server/http/address.ts';
+import type { AddressPrefixes } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { tokenInvalidError } from '#server/http/caller.ts';
 import { hashToken } from '#server/token.ts';
@@ -38,7 +38,7 @@ export class ProviderTokens {
    */
   async use<Result>(
     token: string | null,
-    address: AddressKeys,
+    address: AddressPrefixes,
     work: (verified: VerifiedToken) => Promise<Result>,
   ): Promise<Result> {
     if (token === null || token.length > PROVIDER_TOKEN_LENGTH_MAX) throw tokenInvalidError();

@@ -1,5 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
-import type { AddressKeys } from '#server/http/address.ts';
+import type { AddressPrefixes } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { MemoryRateLimit } from '#server/http/rate-limit.ts';
 
@@ -19,10 +19,10 @@ export class RejectedTokenLimit {
   readonly #sites = new MemoryRateLimit(SITE_REJECTED_MAX, WINDOW_MS);
 
   /** Throws ApiError 'too_many_requests' (429) if the address has reached the limit. */
-  check({ network, site }: AddressKeys, now: number): void {
+  check({ prefix64, prefix48 }: AddressPrefixes, now: number): void {
     const waitMs = Math.max(
-      this.#networks.waitMs(network, now) ?? 0,
-      site === null ? 0 : (this.#sites.waitMs(site, now) ?? 0),
+      this.#networks.waitMs(prefix64, now) ?? 0,
+      prefix48 === null ? 0 : (this.#sites.waitMs(prefix48, now) ?? 0),
     );
     if (waitMs === 0) return;
     throw new ApiError('too_many_requests', 'Too many sign-ins were not valid. Try again later.', {
@@ -31,9 +31,9 @@ export class RejectedTokenLimit {
   }
 
   /** Counts one rejected token. */
-  count({ network, site }: AddressKeys, now: number): void {
-    this.#networks.count(network, now);
-    if (site !== null) this.#sites.count(site, now);
+  count({ prefix64, prefix48 }: AddressPrefixes, now: number): void {
+    this.#networks.increment(prefix64, now);
+    if (prefix48 !== null) this.#sites.increment(prefix48, now);
   }
 }
 

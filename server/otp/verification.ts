@@ -2,8 +2,8 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 import { ApiError } from '#server/http/api-error.ts';
 import { tokenInvalidError } from '#server/http/caller.ts';
-import { NoResponseError } from '#server/http/client.ts';
-import type { HttpClient, HttpRequest, HttpResponse } from '#server/http/client.ts';
+import { NoResponseError } from '#server/http/http-client.ts';
+import type { HttpClient, HttpRequest, HttpResponse } from '#server/http/http-client.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 /** RFC 6750, section 2.1: the characters of a token. */

@@ -40,7 +40,7 @@ export function photoRoutes(context: AppContext): void {
   void context.fastify.register(async (fastify) => {
     await fastify.register(multipart);
     route({ ...context, fastify }, uploadProfileImage, async ({ caller, request }) => {
-      const waitMs = limit.count(caller.userId, dependencies.clock.now());
+      const waitMs = limit.increment(caller.userId, dependencies.clock.now());
       if (waitMs !== null) throw uploadRateExceeded(Math.ceil(waitMs / SECOND_MS));
       return semaphore.run(caller.userId, async () => {
         const image = await readUpload(request, caller.userId);
@@ -115,7 +115,7 @@ async function removeFiles(photos: PhotoStore, names: readonly string[]): Promis
 }
 
 function uploadRateExceeded(retryAfterSeconds: number): ApiError {
-  return new ApiError('too_many_requests', 'That were many photos. Try again later.', {
+  return new ApiError('too_many_requests', 'Too many photos. Try again later.', {
     retryAfterSeconds,
   });
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '#server/http/api-error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
-import { matchesEtag } from '#server/http/negotiation.ts';
+import { matchesEtag } from '#server/http/etag.ts';
 import { sendFinished } from '#server/http/send.ts';
 import type { AppContext } from '#server/context.ts';
 import { isRemovedUser } from '#server/removal/finish-removal.ts';
@@ -19,7 +19,7 @@ export function servePhotos(context: AppContext): void {
   const wasRemoved = (userId: string) => isRemovedUser(database, userId).catch(() => false);
 
   fastify.get<{ Params: { name: string } }>(ROUTE, async (request, reply) => {
-    readRateLimit.count(request);
+    readRateLimit.countOrThrow(request);
     const { name } = request.params;
     const photo = parsePhotoName(name);
     if (!photo) throw noPhoto();

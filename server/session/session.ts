@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Database, Value } from '#server/db/database.ts';
-import { sessionInvalidError, tokenHashOf } from '#server/http/caller.ts';
+import { sessionInvalidError, readTokenHash } from '#server/http/caller.ts';
 import type { Caller } from '#server/http/caller.ts';
 
 /** The absolute life of a session, even if it is in use (docs/security.md#sessions). */
@@ -60,7 +60,7 @@ export class Sessions {
    * 'session_invalid' (403) for a token that is missing, unknown, expired or revoked.
    */
   async authenticate(request: FastifyRequest): Promise<Caller> {
-    const tokenHash = tokenHashOf(request);
+    const tokenHash = readTokenHash(request);
     const session = await this.#options.database.one<SessionRow>(
       `SELECT user_id, created_at, used_at FROM sessions WHERE ${sessionCondition(1)}`,
       this.values(tokenHash),

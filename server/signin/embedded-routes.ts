@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { sendCode, sendOwnerCode, verifyCode } from '#contract/signin.ts';
 import { HOUR_MS, SECOND_MS } from '#domain/duration.ts';
 import type { AppContext } from '#server/context.ts';
-import { addressKeys } from '#server/http/address.ts';
+import { addressPrefixes } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { sessionInvalidError } from '#server/http/caller.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
@@ -25,7 +25,7 @@ export function embeddedRoutes(context: AppContext): void {
   const embedded = { ...context, raiseFailureAlarm: createFailureAlarm(context) };
 
   async function send(phone: string, request: FastifyRequest) {
-    const address = addressKeys(request.ip);
+    const address = addressPrefixes(request.ip);
     const sent = await requestCode(embedded, { phone, address, cookies: request.headers.cookie });
     return {
       challenge: sent.challenge,
@@ -55,7 +55,7 @@ export function embeddedRoutes(context: AppContext): void {
   route(context, verifyCode, async ({ body, request, reply }) => {
     const { token, deviceCookie } = await exchangeCode(embedded, {
       ...body,
-      address: addressKeys(request.ip),
+      address: addressPrefixes(request.ip),
       cookies: request.headers.cookie,
     });
     const isSecure =
@@ -73,7 +73,7 @@ function createFailureAlarm({ dependencies, countFailureAlarm }: AppContext) {
   const { log, clock } = dependencies;
   return (failuresPerHourMax: number) => {
     countFailureAlarm();
-    if (logLimit.count('alarm', clock.now()) !== null) return;
+    if (logLimit.increment('alarm', clock.now()) !== null) return;
     log.warn(
       { event: 'otp_failure_alarm', failuresPerHourMax },
       'many wrong codes for all phones together; nobody is rejected because of it',

@@ -1,6 +1,6 @@
 import { authenticatePhone } from '#contract/signin.ts';
 import type { AppContext } from '#server/context.ts';
-import { addressKeys } from '#server/http/address.ts';
+import { addressPrefixes } from '#server/http/address.ts';
 import { readAuthorization } from '#server/http/caller.ts';
 import { route } from '#server/http/route.ts';
 import { deviceName } from '#server/session/device-name.ts';
@@ -15,7 +15,7 @@ export function signinRoutes(context: AppContext): void {
 
   route(context, authenticatePhone, async ({ request }) => {
     const providerToken = readAuthorization(request);
-    const address = addressKeys(request.ip);
+    const address = addressPrefixes(request.ip);
     return providerTokens.use(providerToken, address, async ({ phone, useStatement }) => {
       const now = clock.now();
       const sessionToken = newToken();

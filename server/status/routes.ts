@@ -18,7 +18,7 @@ declare module 'fastify' {
 export function statusRoutes(context: AppContext): void {
   const { fastify, entry, dependencies } = context;
   const findUnavailable = createReadinessCheck(dependencies);
-  const config = { isLoggedOnFailure: true };
+  const config = { isLoggedOnlyOnFailure: true };
   fastify.decorate('drain', () => entry.drain());
 
   fastify.get('/healthz', { config }, async (_request, reply) => {

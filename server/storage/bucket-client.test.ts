@@ -99,7 +99,7 @@ test('bucket client: a request times out if the store hangs before or during its
     if (isSecond) response.writeHead(200, { 'content-length': '10' }).write('half');
     isSecond = true;
   });
-  const message = `GET ${objectUrl}: no answer in time.`;
+  const message = `GET ${objectUrl}: no response in time.`;
   await expect(send({ ...GET, timeoutMs: 300 })).rejects.toThrow(message);
   await expect(send({ ...GET, timeoutMs: 300 })).rejects.toThrow(message);
   expect(requestCount()).toBe(2);
@@ -111,7 +111,7 @@ test('bucket client: rejects a response that is too large and a redirect', async
     else response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end();
   });
   await expect(send({ ...GET, attemptsMax: 1 })).rejects.toThrow(
-    `GET ${objectUrl}: no answer (more than 4000000 bytes).`,
+    `GET ${objectUrl}: no response (more than 4000000 bytes).`,
   );
   await expect(send({ ...GET, method: 'DELETE' })).rejects.toMatchObject({
     status: 307,
@@ -123,5 +123,5 @@ test('bucket client: the error for an unreachable store contains the URL and no 
   const { send, objectUrl } = await startStore(() => undefined);
   await new Promise((resolve) => store?.close(resolve));
   const error = await send({ ...GET, attemptsMax: 1 }).catch((reason: unknown) => reason);
-  expect(String(error)).toBe(`BucketError: GET ${objectUrl}: no answer (ECONNREFUSED).`);
+  expect(String(error)).toBe(`BucketError: GET ${objectUrl}: no response (ECONNREFUSED).`);
 });

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { AwsV4Signer } from 'aws4fetch';
 
-import { NoResponseError, sendRequest } from '#server/http/client.ts';
+import { NoResponseError, sendRequest } from '#server/http/http-client.ts';
 
 import type { BucketSettings } from './bucket-settings.ts';
 import { xmlText } from './bucket-xml.ts';
@@ -78,7 +78,7 @@ export function createBucketClient(settings: BucketSettings): BucketClient {
       throw error instanceof NoResponseError ? new BucketError(error.message) : error;
     });
     if (response.body === null) {
-      throw new BucketError(`${label}: no answer (more than ${RESPONSE_BYTES_MAX} bytes).`);
+      throw new BucketError(`${label}: no response (more than ${RESPONSE_BYTES_MAX} bytes).`);
     }
     const { status } = response;
     if (status >= SUCCESS_STATUS_MIN && status <= SUCCESS_STATUS_MAX) return response.body;

@@ -4,7 +4,7 @@ import { KeyedMutex } from '#server/db/mutex.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { sessionInvalidError } from '#server/http/caller.ts';
 import { ANY_VERSION, permittedVersions, versionEtag } from '#server/http/etag.ts';
-import { API_PREFIX, finishReply, route } from '#server/http/route.ts';
+import { API_PREFIX, finishReply, route, routeWithSessionInQuery } from '#server/http/route.ts';
 import type { AppContext } from '#server/context.ts';
 import { findVersionedProfile, updateProfile } from '#server/profile/store.ts';
 
@@ -14,7 +14,7 @@ export function userRoutes(context: AppContext): void {
   const mutex = new KeyedMutex();
 
   route(context, getUser, async ({ params, request }) => {
-    context.readRateLimit.count(request);
+    context.readRateLimit.countOrThrow(request);
     const path = API_PREFIX + getUser.path.replace(':id', params.id);
     const key = { userId: params.id, path, route: API_PREFIX + getUser.path };
     const finished = await responses.getOrRender(key, async () => {
@@ -26,8 +26,8 @@ export function userRoutes(context: AppContext): void {
     return finished;
   });
 
-  route(
-    { ...context, sessionCheck: 'in_statement' },
+  routeWithSessionInQuery(
+    context,
     updateUser,
     async ({ body, caller: { claimedUserId: userId, tokenHash }, request, reply }) => {
       const versions = permittedVersions(request.headers['if-match']);

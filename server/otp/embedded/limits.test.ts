@@ -24,7 +24,7 @@ import {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const PHONE = '+919876543210';
-const ADDRESS = { network: '2001:db8:0:1::/64', site: '2001:db8::/48' };
+const ADDRESS = { prefix64: '2001:db8:0:1::/64', prefix48: '2001:db8::/48' };
 const STRANGER = { phone: PHONE, address: ADDRESS, deviceId: null };
 const OWNER = { ...STRANGER, deviceId: 'd1' };
 
@@ -65,7 +65,7 @@ test('address limits: a /64 has a third of the limit of its /48; IPv4 has no /48
     { key: 'otp:fail:address:2001:db8:0:1::/64', max: 300, windowMs: HOUR_MS },
     { key: 'otp:fail:site:2001:db8::/48', max: 900, windowMs: HOUR_MS },
   ]);
-  const address = { network: '203.0.113.7', site: null };
+  const address = { prefix64: '203.0.113.7', prefix48: null };
   expect([...addressSends(address, 100), ...addressFailures(address)]).toEqual([
     { key: 'otp:send:address:203.0.113.7', max: 100, windowMs: HOUR_MS },
     { key: 'otp:fail:address:203.0.113.7', max: 300, windowMs: HOUR_MS },
@@ -80,7 +80,7 @@ test('limits of a phone: a known device has its own, and strangers share those o
     sendPause(client, 30_000),
     ...clientFailures(client),
   ];
-  const pair = `${ADDRESS.network}:${PHONE}`;
+  const pair = `${ADDRESS.prefix64}:${PHONE}`;
   expect(limitsOf(STRANGER)).toEqual([
     { key: `otp:send:pair-hour:${pair}`, max: 3, windowMs: HOUR_MS },
     { key: `otp:send:pair-day:${pair}`, max: 6, windowMs: DAY_MS },

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import type { RateLimit } from '#server/db/counter.ts';
-import type { AddressKeys } from '#server/http/address.ts';
+import type { AddressPrefixes } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
 
 // The figures are from docs/security.md#embedded-provider.
@@ -28,24 +28,29 @@ export function resendAfterMs(sentThisHour: number): number {
 export interface Client {
   /** E.164. */
   readonly phone: string;
-  readonly address: AddressKeys;
+  readonly address: AddressPrefixes;
   /** The id of a device that signed in with this phone before (device.ts); null for others. */
   readonly deviceId: string | null;
 }
 
 /** Codes requested from one address. The number in an hour is a setting. */
-export function addressSends({ network, site }: AddressKeys, codesPerHour: number): RateLimit[] {
-  const siteMax = NETWORKS_PER_SITE * codesPerHour;
+export function addressSends(
+  { prefix64, prefix48 }: AddressPrefixes,
+  codesPerHour: number,
+): RateLimit[] {
+  const prefix48Max = NETWORKS_PER_SITE * codesPerHour;
   return [
-    { key: `otp:send:address:${network}`, max: codesPerHour, windowMs: HOUR_MS },
-    ...(site === null ? [] : [{ key: `otp:send:site:${site}`, max: siteMax, windowMs: HOUR_MS }]),
+    { key: `otp:send:address:${prefix64}`, max: codesPerHour, windowMs: HOUR_MS },
+    ...(prefix48 === null
+      ? []
+      : [{ key: `otp:send:site:${prefix48}`, max: prefix48Max, windowMs: HOUR_MS }]),
   ];
 }
 
 /** Codes to one phone that one address requests. A known device does not count. */
 export function pairSends({ phone, address, deviceId }: Client): RateLimit[] {
   if (deviceId !== null) return [];
-  const pair = `${address.network}:${phone}`;
+  const pair = `${address.prefix64}:${phone}`;
   return [
     { key: `otp:send:pair-hour:${pair}`, max: 3, windowMs: HOUR_MS },
     { key: `otp:send:pair-day:${pair}`, max: 6, windowMs: DAY_MS },
@@ -76,16 +81,18 @@ export function allSends(sendsPerDay: number): RateLimit {
 }
 
 /** Wrong codes from one address in an hour. */
-export function addressFailures({ network, site }: AddressKeys): RateLimit[] {
+export function addressFailures({ prefix64, prefix48 }: AddressPrefixes): RateLimit[] {
   return [
-    { key: `otp:fail:address:${network}`, max: 300, windowMs: HOUR_MS },
-    ...(site === null ? [] : [{ key: `otp:fail:site:${site}`, max: 900, windowMs: HOUR_MS }]),
+    { key: `otp:fail:address:${prefix64}`, max: 300, windowMs: HOUR_MS },
+    ...(prefix48 === null
+      ? []
+      : [{ key: `otp:fail:site:${prefix48}`, max: 900, windowMs: HOUR_MS }]),
   ];
 }
 
 /** Wrong codes for one phone from one address. */
 export function pairFailures({ phone, address }: Client): RateLimit {
-  return { key: `otp:fail:pair:${address.network}:${phone}`, max: 20, windowMs: DAY_MS };
+  return { key: `otp:fail:pair:${address.prefix64}:${phone}`, max: 20, windowMs: DAY_MS };
 }
 
 /** Wrong codes for one phone from all unknown devices (NIST SP 800-63B). */
@@ -132,7 +139,7 @@ export function allFailures(sendsPerDay: number): RateLimit {
  * transactions in one order cannot deadlock.
  */
 export function phoneCounterPatterns(phone: string): string[] {
-  const client = { phone, address: { network: '%', site: null }, deviceId: null };
+  const client = { phone, address: { prefix64: '%', prefix48: null }, deviceId: null };
   const { hour, day } = phoneSends(client);
   const sends = [...pairSends(client), hour, day, sendPause(client, LATER_RESEND_MS)];
   const failures = [pairFailures(client), phoneFailures(phone), longestFailureDelay(phone)];

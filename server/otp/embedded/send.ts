@@ -7,7 +7,7 @@ import {
 } from '#server/db/counter.ts';
 import type { RateLimit } from '#server/db/counter.ts';
 import type { Database } from '#server/db/database.ts';
-import type { AddressKeys } from '#server/http/address.ts';
+import type { AddressPrefixes } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { newCode, newToken } from '#server/token.ts';
 
@@ -55,7 +55,7 @@ export interface EmbeddedContext {
 interface CodeRequest {
   /** E.164. */
   readonly phone: string;
-  readonly address: AddressKeys;
+  readonly address: AddressPrefixes;
   /** The Cookie header. */
   readonly cookies: string | undefined;
 }

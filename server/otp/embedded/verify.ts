@@ -8,7 +8,7 @@ import {
 } from '#server/db/counter.ts';
 import type { WaitsMs } from '#server/db/counter.ts';
 import type { Statement } from '#server/db/database.ts';
-import type { AddressKeys } from '#server/http/address.ts';
+import type { AddressPrefixes } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { newToken } from '#server/token.ts';
 
@@ -41,7 +41,7 @@ const CHALLENGE = /^[\w-]{43}$/;
 interface CodeAttempt {
   readonly challenge: string;
   readonly code: string;
-  readonly address: AddressKeys;
+  readonly address: AddressPrefixes;
   /** The Cookie header. */
   readonly cookies: string | undefined;
 }

@@ -3,15 +3,15 @@ import { createHmac, hash } from 'node:crypto';
 import { DAY_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
 
-import { addressKey } from './address.ts';
+import { rateLimitKey } from './address.ts';
 
 const KEY_LENGTH = 16;
 
 /** How the log names an address: in full, by a key, or not. */
 export type AddressMode = 'full' | 'key' | 'none';
 
-/** Returns what the log has of an address; null for nothing. */
-export type LoggedAddress = (address: string) => string | null;
+/** Returns the text of an address for the log; null if it is not logged. */
+export type FormatAddress = (address: string) => string | null;
 
 interface Options {
   readonly mode: AddressMode;
@@ -20,10 +20,10 @@ interface Options {
 }
 
 /**
- * Returns a function for the addresses in the log (docs/security.md#logs). A key is a hash under a
- * secret of the day, so one address can be followed for a day and not longer.
+ * Returns a function for the addresses in the log (docs/security.md#logs). A key is a hash with a
+ * secret that changes daily, so one address can be followed within a day only.
  */
-export function createLoggedAddress({ mode, secret, clock }: Options): LoggedAddress {
+export function createAddressFormatter({ mode, secret, clock }: Options): FormatAddress {
   if (mode === 'none') return () => null;
   if (mode === 'full') return (address) => address;
   let day = -1;
@@ -34,7 +34,8 @@ export function createLoggedAddress({ mode, secret, clock }: Options): LoggedAdd
       day = today;
       secretOfDay = createHmac('sha256', secret).update(`address\n${day}`).digest('base64url');
     }
-    // Five times as fast as an HMAC; a truncated hash cannot be extended.
-    return hash('sha256', secretOfDay + addressKey(address), 'base64url').slice(0, KEY_LENGTH);
+    // SHA-256 over secret and address is five times as fast as an HMAC; the truncation prevents length
+    // extension.
+    return hash('sha256', secretOfDay + rateLimitKey(address), 'base64url').slice(0, KEY_LENGTH);
   };
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startFakeServices } from '#tests/support/fake-services.ts';
 import type { FakeServices } from '#tests/support/fake-services.ts';
 
-import { createHttpClient, NoResponseError } from './client.ts';
+import { createHttpClient, NoResponseError } from './http-client.ts';
 
 const TOKEN = 'good.919876543210.1';
 
@@ -43,11 +43,11 @@ test('HTTP client: a large, redirected, late or missing response is an error wit
   const host = new URL(services.origin).host;
   expect(await failure(post('huge'))).toBe(`${host} answered with more than 65536 bytes.`);
   expect(await failure(post('redirect'))).toBe(`${host} answered with a redirect (307).`);
-  expect(await failure(post('hang', 200))).toBe(`${host}: no answer in time.`);
+  expect(await failure(post('hang', 200))).toBe(`${host}: no response in time.`);
   const unreachable = createHttpClient()({ url: 'http://127.0.0.1:1/' });
-  expect(await failure(unreachable)).toMatch(/^127\.0\.0\.1:1: no answer \(.+\)\.$/);
+  expect(await failure(unreachable)).toMatch(/^127\.0\.0\.1:1: no response \(.+\)\.$/);
 });
 
 test('HTTP client: a request without its own time-out uses the default one', async () => {
-  expect(await failure(post('hang'))).toMatch(/no answer in time/);
+  expect(await failure(post('hang'))).toMatch(/no response in time/);
 });

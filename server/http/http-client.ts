@@ -54,11 +54,11 @@ async function readBody(response: Response, bytesMax: number): Promise<Buffer | 
 
 /** Why there is no response. fetch puts the system's error code into the error's cause. */
 function describeFailure(error: unknown): string {
-  if (!(error instanceof Error)) return 'no answer';
-  if (error.name === 'TimeoutError') return 'no answer in time';
+  if (!(error instanceof Error)) return 'no response';
+  if (error.name === 'TimeoutError') return 'no response in time';
   const { cause } = error;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : error.name;
-  return `no answer (${code})`;
+  return `no response (${code})`;
 }
 
 export interface HttpRequest {

@@ -8,6 +8,7 @@ import { API_ERRORS } from '#contract/api-error.ts';
 import type { ApiErrorBody, ApiErrorCode } from '#contract/api-error.ts';
 
 import { ApiError } from './api-error.ts';
+import { errorMessage } from './error-message.ts';
 import { DEFAULT_HEADERS, countRawHeaders, hstsHeaders } from './headers.ts';
 import { isHost } from './origin.ts';
 
@@ -17,17 +18,12 @@ const CODE_BY_NODE_CODE: Readonly<Record<string, ApiErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'too_large',
 };
-const MESSAGES: Partial<Record<ApiErrorCode, string>> = {
-  too_slow: 'The request took too long to arrive.',
-  headers_too_large: 'The headers of the request are too large.',
-  too_large: 'That is more than is accepted here.',
-};
-const DEFAULT_MESSAGE = 'The request could not be read.';
+const PROTOCOLS: ReadonlySet<string> = new Set(['http', 'https']);
 
 /** How long the connection stays open after the error, so that the client can read it. */
 const LINGER_MS = 500;
 
-/** Returns a function that answers bytes that are not a request and ends the connection. */
+/** Returns a function that answers requests that Node cannot parse, then closes the connection. */
 export function createClientErrorHandler(publicUrl: string | null) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     // After a partly sent response the client could not read a second one. Node's own handler
@@ -45,13 +41,13 @@ export function createClientErrorHandler(publicUrl: string | null) {
   };
 }
 
-function rawResponse(code: ApiErrorCode, transport: Readonly<Record<string, string>>): string {
+function rawResponse(code: ApiErrorCode, hsts: Readonly<Record<string, string>>): string {
   const status = API_ERRORS[code];
-  const message = MESSAGES[code] ?? DEFAULT_MESSAGE;
+  const message = errorMessage(code);
   const body = JSON.stringify({ error: code, message } satisfies ApiErrorBody);
   const headers = {
     ...DEFAULT_HEADERS,
-    ...transport,
+    ...hsts,
     'cache-control': 'no-store',
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
@@ -61,28 +57,27 @@ function rawResponse(code: ApiErrorCode, transport: Readonly<Record<string, stri
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }
 
+/** Answers a request with an unknown Expect header as if it had none, instead of Node's 417. */
+export function ignoreExpectHeader({ server }: FastifyInstance): void {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+}
+
 /**
- * Rejects requests with an ambiguous origin: an HTTP/1.1 request without a Host header (RFC 9112,
- * section 3.2), several Host headers, and X-Forwarded headers of a trusted proxy that contain
- * neither http nor https, or no host. An unknown Expect header is ignored.
+ * Rejects an HTTP/1.1 request without Host or with several (RFC 9112, section 3.2), and a trusted
+ * proxy's X-Forwarded-Proto or -Host that is not valid.
  */
-export function handleProtocolErrors(fastify: FastifyInstance): void {
-  fastify.server.on('checkExpectation', (request, response) =>
-    fastify.server.emit('request', request, response),
-  );
+export function rejectAmbiguousOrigins(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', async (request) => {
     const { httpVersion, headers, rawHeaders } = request.raw;
     if (httpVersion === '1.1' && headers.host === undefined) throw invalidHeader('Host', 'missing');
     if (countRawHeaders(rawHeaders, 'host') > 1) throw invalidHeader('Host', 'not unique');
-    // Both are the proxy's, if it is trusted; else they are the request's own.
+    // Fastify reads protocol and host from X-Forwarded headers if the proxy is trusted.
     if (!PROTOCOLS.has(request.protocol)) throw invalidHeader('X-Forwarded-Proto', 'not valid');
     if (headers['x-forwarded-host'] !== undefined && !isHost(request.host)) {
       throw invalidHeader('X-Forwarded-Host', 'not valid');
     }
   });
 }
-
-const PROTOCOLS: ReadonlySet<string> = new Set(['http', 'https']);
 
 function invalidHeader(name: string, problem: string): ApiError {
   return new ApiError('invalid_input', `The ${name} header is ${problem}.`);
