@@ -64,6 +64,6 @@ const server = {
 await build({ configFile: 'vite.config.ts', logLevel: 'warn' });
 await buildDocuments('dist/web');
 await build(script('web/card/main.ts', 'card.js'));
-await build(script('web/login/main.ts', 'login.js'));
+await build(script('web/embedded/main.ts', 'login.js'));
 await build(server);
 await buildDecodeWorker('dist/server');

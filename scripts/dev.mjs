@@ -64,7 +64,7 @@ async function webFiles() {
     // Vite's client inserts the style sheets.
     style: '',
     cardScript: await bundle(join(ROOT, 'web/card/main.ts')),
-    loginScript: await bundle(join(ROOT, 'web/login/main.ts')),
+    loginScript: await bundle(join(ROOT, 'web/embedded/main.ts')),
     assets: new Map(),
   };
 }

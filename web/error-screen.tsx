@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 
 import { logFailure } from './http/log.ts';
 import { PATHS } from './paths.ts';
-import { usePageTitle } from './ui/product-name.tsx';
+import { usePageTitle } from './ui/page-title.ts';
 
 interface ErrorBoundaryProps {
   /** The current path. Another path renders the children again. */

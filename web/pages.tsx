@@ -36,7 +36,7 @@ const ownerPages: RouteObject[] = [
 const routes: RouteObject[] = [
   { Component: Guard, children: ownerPages },
   {
-    ...page(() => import('./signin/leave-application.tsx')),
+    ...page(() => import('./signin/login-redirect.tsx')),
     // Both paths share one element, so a navigation between them does not remount the screen.
     children: [{ path: PATHS.start }, { path: PATHS.login }],
   },

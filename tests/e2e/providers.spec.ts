@@ -111,10 +111,14 @@ test('Firebase: a login uses our own form, survives a reload and opens onboardin
 }) => {
   const server = await serve('firebase');
   await page.goto(`${server.origin}/login`);
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await expect(page.getByText('Type your phone number.')).toBeVisible();
   await page.getByRole('textbox', { name: 'Phone number' }).fill('98123 00003');
   await page.getByRole('button', { name: 'Send code' }).click();
   const code = page.getByRole('textbox', { name: 'Code' });
   await expect(code).toBeFocused();
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await expect(page.getByText('Type the code from the message.')).toBeVisible();
   await code.fill('000000');
   await page.getByRole('button', { name: 'Verify' }).click();
   await expect(page.getByText('This code is not right. Check it and try again.')).toBeVisible();

@@ -2,7 +2,7 @@ import './coming-soon.css';
 
 import { useLocation } from 'react-router';
 
-import { usePageTitle } from '#web/ui/product-name.tsx';
+import { usePageTitle } from '#web/ui/page-title.ts';
 
 import { MENU } from './sidebar.tsx';
 

@@ -4,7 +4,7 @@ import { firstName } from '#domain/display.ts';
 import type { Profile } from '#domain/profile.ts';
 import { storedId } from '#web/http/session.ts';
 import { useOwner } from '#web/profile/profile-store.ts';
-import { usePageTitle } from '#web/ui/product-name.tsx';
+import { usePageTitle } from '#web/ui/page-title.ts';
 
 import advertisement from './advertisement.svg';
 import { Connections } from './connections.tsx';

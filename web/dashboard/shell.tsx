@@ -9,7 +9,7 @@ import { PATHS } from '#web/paths.ts';
 import { clearProfile } from '#web/profile/profile-store.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { useCloseOnBack } from '#web/ui/close-on-back.ts';
-import { Wordmark } from '#web/ui/product-name.tsx';
+import { Wordmark } from '#web/ui/wordmark.tsx';
 
 import { Sidebar } from './sidebar.tsx';
 

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 
 import { getContacts } from '#contract/contact.ts';
 import type { Contact } from '#contract/contact.ts';
-import { call, SESSION_ENDED_STATUS } from '#web/http/call.ts';
+import { call, FORBIDDEN_STATUS } from '#web/http/call.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
 const PAGE_SIZE = 50;
@@ -33,7 +33,7 @@ export function useContactPages({ userId, isEnabled, before, held }: PageQuery) 
     const input = { params: { id: userId }, query };
     const { status: responseStatus, body } = await call(getContacts, input);
     if (!isMounted.current) return;
-    if (responseStatus === SESSION_ENDED_STATUS) {
+    if (responseStatus === FORBIDDEN_STATUS) {
       redirectToLogin();
       return;
     }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { HELD_CONTACTS_HEADER, getContacts } from '#contract/contact.ts';
 import type { Contact } from '#contract/contact.ts';
 import { SECOND_MS } from '#domain/duration.ts';
-import { call, SESSION_ENDED_STATUS } from '#web/http/call.ts';
+import { call, FORBIDDEN_STATUS } from '#web/http/call.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
 import { mergeNewest } from './merge-newest.ts';
@@ -46,7 +46,7 @@ export function useNewestContacts(userId: string): State {
       const { status, body, headers } = await call(getContacts, input);
       isLoading = false;
       if (!isMounted) return;
-      if (status === SESSION_ENDED_STATUS) {
+      if (status === FORBIDDEN_STATUS) {
         redirectToLogin();
         return;
       }

@@ -4,7 +4,7 @@ import './edit.css';
 import { PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
 import { useOwner } from '#web/profile/profile-store.ts';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
-import { usePageTitle } from '#web/ui/product-name.tsx';
+import { usePageTitle } from '#web/ui/page-title.ts';
 
 import { Form, Header } from './form.tsx';
 

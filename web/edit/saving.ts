@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 
 import { clearStorage } from '#web/http/session.ts';
-import { reloadWithReason } from '#web/http/redirect-reason.ts';
+import { loadWithReason } from '#web/http/redirect-reason.ts';
 import { useLeaveGuard } from '#web/navigation/leave-guard.ts';
 import { PATHS } from '#web/paths.ts';
 import { useSaveProfile } from '#web/profile/save-profile.ts';
@@ -24,7 +24,7 @@ export function useSave({ onSaved, storeDraft }: SaveOptions) {
     clearStorage();
     storeDraft();
     // A full page load, so that no data of this owner remains in the page.
-    reloadWithReason(PATHS.login, 'sessionEnded');
+    loadWithReason(PATHS.login, 'sessionEnded');
   };
   const { isSaving, hasFailed, save } = useSaveProfile({
     onSaved: () => {

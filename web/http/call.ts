@@ -1,5 +1,4 @@
 import { apiErrorSchema } from '#contract/api-error.ts';
-import type { ApiErrorBody } from '#contract/api-error.ts';
 import { addContact, getContacts } from '#contract/contact.ts';
 import type { Endpoint, RequestInput, Reply } from '#contract/endpoint.ts';
 
@@ -11,14 +10,14 @@ import { settings } from './settings.ts';
 
 /** A network failure counts as this status (docs/product.md#calls). */
 const NETWORK_FAILURE_STATUS = 500;
+export const OK_STATUS = 200;
 /** The session is missing, ended, or of another user (docs/product.md#session). */
-export const SESSION_ENDED_STATUS = 403;
+export const FORBIDDEN_STATUS = 403;
 
 export interface CallResult<E extends Endpoint> {
   readonly status: number;
-  /** The reply in the form of the contract; null after a failure or if it has another form. */
+  /** The reply, parsed by the contract; null after a failure or if it does not match. */
   readonly body: Reply<E> | null;
-  readonly error: ApiErrorBody | null;
   /** The response headers that the contract names, if they were sent. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -49,7 +48,7 @@ export async function call<E extends Endpoint>(
     return readResponse(endpoint, received);
   } catch (cause) {
     logFailure(`${endpoint.method} ${endpoint.path} did not get through`, cause);
-    return { status: NETWORK_FAILURE_STATUS, body: null, error: null, headers: {} };
+    return { status: NETWORK_FAILURE_STATUS, body: null, headers: {} };
   }
 }
 
@@ -103,10 +102,10 @@ function readResponse<E extends Endpoint>(
   if (!response.ok) {
     const error = apiErrorSchema.safeParse(json).data ?? null;
     logFailure(`${endpoint.method} ${endpoint.path} answered ${response.status}`, error);
-    return { status: response.status, body: null, error, headers: {} };
+    return { status: response.status, body: null, headers: {} };
   }
   const body = (endpoint.reply.safeParse(json).data ?? null) as Reply<E> | null;
-  return { status: response.status, body, error: null, headers: replyHeaders(endpoint, response) };
+  return { status: response.status, body, headers: replyHeaders(endpoint, response) };
 }
 
 function replyHeaders({ replyHeaders: names = {} }: Endpoint, { headers }: Response) {

@@ -1,34 +1,39 @@
 /**
- * Why the browser was redirected to the start page. The reason travels in the history state, so
+ * Why the browser was redirected to the start page. The reason is passed in the history state, so
  * that the login page shows it with the widget (docs/product.md#login-page).
  */
 export type RedirectReason = (typeof REASONS)[number];
 
-/** After 'sessionEnded' the typed text is stored, after 'loggedOut' there was none. */
+/** 'sessionEnded': what the user typed is stored. 'loggedOut': the user had typed nothing. */
 const REASONS = ['userFetchFailed', 'sessionEnded', 'loggedOut'] as const;
 
-/** The history state that carries a reason. */
+/** React Router stores the state of a history entry under this key. */
+const ROUTER_STATE_KEY = 'usr';
+
+/** The history state with a reason. */
 export function redirectState(redirectReason: RedirectReason) {
   return { redirectReason };
 }
 
-/** The reason in the state of a history entry, or null. */
-export function readRedirectReason(state: unknown): RedirectReason | null {
-  const reason = (state as { readonly redirectReason?: unknown } | null)?.redirectReason;
+/** The reason in the state of the current history entry, or null. */
+export function currentRedirectReason(): RedirectReason | null {
+  const state = history.state as { readonly [ROUTER_STATE_KEY]?: unknown } | null;
+  const reason = (state?.[ROUTER_STATE_KEY] as { readonly redirectReason?: unknown } | null)
+    ?.redirectReason;
   return REASONS.find((known) => known === reason) ?? null;
 }
 
 /** Removes the reason from the current history entry, so that the next full load redirects as usual. */
 export function clearRedirectReason(): void {
-  history.replaceState({ ...(history.state as object | null), usr: null }, '');
+  history.replaceState({ ...(history.state as object | null), [ROUTER_STATE_KEY]: null }, '');
 }
 
 /**
- * Loads `path` with a reason. React Router stores the state of an entry under `usr`. No other state
- * remains: the mark of an open pop-up would lead back to this page.
+ * Loads `path` with a reason. Replaces the whole state: with the entry id of an open pop-up
+ * (web/ui/close-on-back.ts) the next page would go back.
  */
-export function reloadWithReason(path: string, reason: RedirectReason): void {
-  history.replaceState({ usr: redirectState(reason) }, '', path);
+export function loadWithReason(path: string, reason: RedirectReason): void {
+  history.replaceState({ [ROUTER_STATE_KEY]: redirectState(reason) }, '', path);
   location.reload();
 }
 

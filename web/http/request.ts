@@ -47,7 +47,7 @@ async function readText({ body }: Response, onProgress: () => void): Promise<str
   }
 }
 
-/** The parsed JSON; null if the text is none. */
+/** The parsed JSON; null if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

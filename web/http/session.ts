@@ -6,13 +6,6 @@ export interface Session {
   readonly sessionToken: string;
 }
 
-/** The stored session; null unless both its id and its token are stored. */
-export function storedSession(): Session | null {
-  const _id = storedId();
-  const sessionToken = storedToken();
-  return _id && sessionToken ? { _id, sessionToken } : null;
-}
-
 /** The stored id, or null. */
 export function storedId(): string | null {
   return localStorage.getItem(STORAGE_KEYS.id) || null;

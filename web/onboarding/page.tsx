@@ -3,7 +3,8 @@ import './onboarding.css';
 import { useOwner } from '#web/profile/profile-store.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
-import { usePageTitle, Wordmark } from '#web/ui/product-name.tsx';
+import { usePageTitle } from '#web/ui/page-title.ts';
+import { Wordmark } from '#web/ui/wordmark.tsx';
 
 import { Steps } from './steps.tsx';
 

@@ -13,7 +13,7 @@ import { Mosaic } from '#view/mosaic.tsx';
 import { settings } from '#web/http/settings.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { LoadingScreen } from '#web/ui/loading.tsx';
-import { Wordmark } from '#web/ui/product-name.tsx';
+import { Wordmark } from '#web/ui/wordmark.tsx';
 
 import { applyDraft, draftToSave, useDraft } from './draft.ts';
 import { CompanyStep, PersonalStep, SocialsStep } from './step-forms.tsx';

@@ -7,16 +7,17 @@ const STORAGE_KEY = 'otp-sent-code';
 /** A code that was sent. Times are in milliseconds as of `Date.now()`. */
 export interface SentCode {
   readonly challenge: string;
-  /** The number as it was typed, and as the code was sent to it. */
+  /** The phone as the user typed it. */
   readonly typed: string;
+  /** The phone that the code was sent to. */
   readonly phone: string;
   readonly resendAt: number;
   readonly sentAt: number;
   readonly lifeSeconds: number;
 }
 
-/** The code of a reply of the server, which arrived now. */
-export function sentCodeOf(reply: Reply<typeof sendCode>, typed: string): SentCode {
+/** Creates the code that a reply describes; its times start now. */
+export function createSentCode(reply: Reply<typeof sendCode>, typed: string): SentCode {
   const { challenge, phone, resendAfterSeconds, lifeSeconds } = reply;
   const sentAt = Date.now();
   const resendAt = sentAt + resendAfterSeconds * SECOND_MS;

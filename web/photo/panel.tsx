@@ -11,14 +11,12 @@ import { showAlert } from '#web/ui/alert.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { ProgressLine } from '#web/ui/loading.tsx';
 import type { PhotoContext } from '#web/profile/photo-context.ts';
-import { call, SESSION_ENDED_STATUS } from '#web/http/call.ts';
+import { call, FORBIDDEN_STATUS, OK_STATUS } from '#web/http/call.ts';
 
 import { useObjectUrl } from './chosen-file.ts';
 import { PhotoDialog } from './photo-dialog.tsx';
 import { uploadPhoto } from './upload.ts';
 import type { CompletedUpload } from './use-upload.ts';
-
-const OK_STATUS = 200;
 
 /** The owner's photo and the button that opens the photo editor (docs/product.md#photo). */
 export function Page() {
@@ -35,7 +33,7 @@ function usePhoto(profile: Profile) {
   const [profileImage, setProfileImage] = useObjectUrl();
 
   const endSessionAfter = (status: number) => {
-    if (status !== SESSION_ENDED_STATUS) return;
+    if (status !== FORBIDDEN_STATUS) return;
     showAlert('Session logged out');
     onSessionEnded();
   };

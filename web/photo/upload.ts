@@ -1,5 +1,5 @@
 import { uploadProfileImage } from '#contract/user.ts';
-import { callUrl } from '#web/http/call.ts';
+import { OK_STATUS, callUrl } from '#web/http/call.ts';
 import { logFailure } from '#web/http/log.ts';
 import { createProgressTimeout, parseJson } from '#web/http/request.ts';
 import { storedId, storedToken } from '#web/http/session.ts';
@@ -20,8 +20,6 @@ export interface Upload {
   readonly onProgress?: (fraction: number) => void;
   readonly signal?: AbortSignal;
 }
-
-const OK_STATUS = 200;
 
 /**
  * Uploads a JPEG as the owner's photo; fails after 15 s without progress. Uses XMLHttpRequest:

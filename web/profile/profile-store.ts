@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { getUser, updateUser } from '#contract/user.ts';
 import { cleanProfileInput } from '#domain/profile.ts';
 import type { Profile } from '#domain/profile.ts';
-import { call } from '#web/http/call.ts';
+import { call, OK_STATUS } from '#web/http/call.ts';
 import { redirectState } from '#web/http/redirect-reason.ts';
 import { storedId } from '#web/http/session.ts';
 import { PATHS } from '#web/paths.ts';
@@ -20,7 +20,6 @@ export type ProfileState =
   | ({ readonly kind: 'ready' } & LoadedProfile)
   | { readonly kind: 'failed' };
 
-export const SAVED_STATUS = 200;
 /** The version in If-Match is not the newest (RFC 9110, section 15.5.13). */
 const CHANGED_ELSEWHERE_STATUS = 412;
 
@@ -98,7 +97,7 @@ export async function saveProfile(apply: ApplyChanges): Promise<number> {
 async function sendProfile({ profile, etag }: LoadedProfile, apply: ApplyChanges): Promise<number> {
   const body = cleanProfileInput(apply(profile));
   const result = await call(updateUser, { params: { id: body._id }, body }, { ifMatch: etag });
-  if (result.status === SAVED_STATUS) {
+  if (result.status === OK_STATUS) {
     setState({ kind: 'ready', ...loadedFrom(result.body ?? body, result.headers) });
   }
   return result.status;

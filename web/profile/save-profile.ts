@@ -2,9 +2,9 @@ import { useRef, useState } from 'react';
 
 import { showAlert } from '#web/ui/alert.ts';
 
-import { SESSION_ENDED_STATUS } from '#web/http/call.ts';
+import { FORBIDDEN_STATUS, OK_STATUS } from '#web/http/call.ts';
 
-import { SAVED_STATUS, saveProfile } from './profile-store.ts';
+import { saveProfile } from './profile-store.ts';
 import type { ApplyChanges } from './profile-store.ts';
 
 interface SaveOptions {
@@ -31,12 +31,12 @@ export function useSaveProfile({ onSaved, onSessionEnded, leavesPage = false }: 
     setSaving(true);
     const status = await saveProfile(apply);
     inFlight.current = false;
-    setFailed(status !== SAVED_STATUS);
-    const isHandled = status === SAVED_STATUS || status === SESSION_ENDED_STATUS;
+    setFailed(status !== OK_STATUS);
+    const isHandled = status === OK_STATUS || status === FORBIDDEN_STATUS;
     if (!isHandled || !leavesPage) setSaving(false);
-    if (status === SAVED_STATUS) {
+    if (status === OK_STATUS) {
       await onSaved();
-    } else if (status === SESSION_ENDED_STATUS) {
+    } else if (status === FORBIDDEN_STATUS) {
       showAlert('Session logged out');
       await onSessionEnded();
     }

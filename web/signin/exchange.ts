@@ -1,13 +1,11 @@
 import { authenticatePhone } from '#contract/signin.ts';
 import { getUser } from '#contract/user.ts';
 import { pageAfterSignIn } from '#domain/signin.ts';
-import { call } from '#web/http/call.ts';
-import { reloadWithReason } from '#web/http/redirect-reason.ts';
+import { call, FORBIDDEN_STATUS } from '#web/http/call.ts';
+import { loadWithReason } from '#web/http/redirect-reason.ts';
 import { revokeSession } from '#web/http/revoke-session.ts';
 import { storeSession, storedToken } from '#web/http/session.ts';
 import { PATHS } from '#web/paths.ts';
-
-const REJECTED_STATUS = 403;
 
 /** 'navigating': the next page is loading. 'rejected': the token is invalid. */
 type ExchangeResult = 'navigating' | 'rejected' | 'unreachable';
@@ -19,13 +17,13 @@ type ExchangeResult = 'navigating' | 'rejected' | 'unreachable';
  */
 export async function exchangeToken(token: string): Promise<ExchangeResult> {
   const session = await call(authenticatePhone, {}, { authorization: token });
-  if (!session.body) return session.status === REJECTED_STATUS ? 'rejected' : 'unreachable';
-  // Otherwise the previous session would be valid without a browser that holds it.
+  if (!session.body) return session.status === FORBIDDEN_STATUS ? 'rejected' : 'unreachable';
+  // Otherwise the previous session would stay valid although no browser uses it.
   const previousToken = storedToken();
   if (previousToken !== null) await revokeSession(previousToken);
   storeSession(session.body);
   const user = await call(getUser, { params: { id: session.body._id } });
   if (user.body) location.assign(pageAfterSignIn(user.body));
-  else reloadWithReason(PATHS.start, 'userFetchFailed');
+  else loadWithReason(PATHS.start, 'userFetchFailed');
   return 'navigating';
 }

@@ -1,10 +1,16 @@
 import { toAsciiDigits } from '#domain/digit.ts';
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
-import { sentCodeOf, storeSentCode, storedSentCode } from '#web/otp/sent-code.ts';
+import { createSentCode, storeSentCode, storedSentCode } from '#web/otp/sent-code.ts';
 import type { SentCode } from '#web/otp/sent-code.ts';
-import { RequestError, createElement } from '#web/otp/step.ts';
-import type { Step } from '#web/otp/step.ts';
-import { cleanCode, createCodeStep, createCountdown, createPhoneStep } from '#web/otp/steps.ts';
+import { RequestError } from '#web/otp/form-step.ts';
+import { createElement } from '#web/ui/create-element.ts';
+import {
+  cleanCode,
+  createCodeStep,
+  createCountdown,
+  createPhoneStep,
+  showStep,
+} from '#web/otp/phone-and-code.ts';
 
 import type { PhoneSignIn } from './firebase-phone.ts';
 import type { OnToken } from './provider-widget.ts';
@@ -22,20 +28,13 @@ export function createFirebaseForm(signIn: PhoneSignIn, onToken: OnToken): HTMLE
   const captchaContainer = createElement('div', {});
   let verificationId = '';
 
-  function show(step: Step): void {
-    phone.form.hidden = step.form !== phone.form;
-    code.form.hidden = step.form !== code.form;
-    // After a reload the form is not in the page yet.
-    setTimeout(() => step.textInput.focus());
-  }
-
   function showCode(sent: SentCode): void {
     verificationId = sent.challenge;
     phone.textInput.value = sent.typed;
     countdown.startUntil(sent.resendAt);
     code.hintLine.textContent = `Sent to ${sent.phone}.`;
     code.clear();
-    show(code);
+    showStep(code, phone);
   }
 
   async function send(): Promise<void> {
@@ -51,7 +50,7 @@ export function createFirebaseForm(signIn: PhoneSignIn, onToken: OnToken): HTMLE
       resendAfterSeconds: RESEND_AFTER_SECONDS,
       lifeSeconds: CODE_LIFE_SECONDS,
     };
-    const sent = sentCodeOf(reply, phone.textInput.value);
+    const sent = createSentCode(reply, phone.textInput.value);
     storeSentCode(sent);
     showCode(sent);
   }
@@ -62,25 +61,18 @@ export function createFirebaseForm(signIn: PhoneSignIn, onToken: OnToken): HTMLE
     onToken(token);
   }
 
-  onSubmit(phone, send);
-  onSubmit(code, verify);
+  phone.onSubmit(send);
+  code.onSubmit(verify);
   code.resend.addEventListener('click', () => void code.run(send));
   code.change.addEventListener('click', () => {
     if (code.isBusy()) return;
     storeSentCode(null);
-    show(phone);
+    showStep(phone, code);
   });
   // After a reload, or after the browser had discarded the tab.
   const stored = storedSentCode();
   if (stored) showCode(stored);
   return createElement('div', { class: 'otp' }, [phone.form, code.form, captchaContainer]);
-}
-
-function onSubmit(step: Step, request: () => Promise<void>): void {
-  step.form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void step.run(request);
-  });
 }
 
 const SEPARATORS = /[\s\p{Cf}\p{Pd}−().·/]/gu;

@@ -1,7 +1,7 @@
 import type { ProviderSettings } from '#contract/browser-settings.ts';
-import { RequestError } from '#web/otp/step.ts';
+import { RequestError } from '#web/otp/form-step.ts';
 
-/** The used API of Firebase's two modules, which are loaded unchanged from OTP_SCRIPT_URL. */
+/** The part of Firebase's API that is used. Both modules are loaded unchanged from OTP_SCRIPT_URL. */
 interface AppModule {
   readonly initializeApp: (options: Readonly<Record<string, string>>) => object;
 }
@@ -38,8 +38,8 @@ const ERROR_TEXTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Loads Firebase without its persistence, since the session is ours. Both functions of the result
- * reject with RequestError only.
+ * Loads Firebase with in-memory persistence, because the service has its own sessions. Both functions
+ * of the result reject with RequestError only.
  */
 export async function openFirebase({ scriptUrl, configuration }: ProviderSettings) {
   const [{ initializeApp }, firebase] = await Promise.all([

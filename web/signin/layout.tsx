@@ -11,7 +11,8 @@ import { Card } from '#view/card.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 import { POLICIES, PolicyLinks } from '#web/ui/policy-links.tsx';
-import { Wordmark, usePageTitle } from '#web/ui/product-name.tsx';
+import { usePageTitle } from '#web/ui/page-title.ts';
+import { Wordmark } from '#web/ui/wordmark.tsx';
 
 import sampleFace from './sample-face.svg?inline';
 
@@ -67,7 +68,10 @@ export function Layout({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** The content of the panel while the widget loads. */
+/**
+ * The content of the panel until the page's script runs. `startWidget` then shows the same blocks
+ * (WIDGET_BLOCKS in widget.ts), so both must match.
+ */
 export function WidgetSkeleton() {
   return (
     <div className="widget">

@@ -2,7 +2,7 @@ import { loginAction } from '#domain/signin.ts';
 import {
   clearRedirectReason,
   clearStateOfLastVisit,
-  readRedirectReason,
+  currentRedirectReason,
 } from '#web/http/redirect-reason.ts';
 import { clearSession, hasMarker, storedId, storedToken } from '#web/http/session.ts';
 import { PATHS } from '#web/paths.ts';
@@ -13,7 +13,7 @@ import { startSignIn } from './sign-in.ts';
 /* The script of the login page (docs/product.md#login-page), whose document is complete without it. */
 
 clearStateOfLastVisit();
-const reason = readRedirectReason((history.state as { readonly usr?: unknown } | null)?.usr);
+const reason = currentRedirectReason();
 const action = loginAction({
   hasId: storedId() !== null,
   hasToken: storedToken() !== null,
@@ -24,7 +24,7 @@ if (action === 'clear') clearSession();
 if (reason !== null) clearRedirectReason();
 
 const panel = document.querySelector<HTMLElement>('.signin-panel');
-// Another document: the dashboard must not run under this one's Content-Security-Policy.
+// A full page load, because the dashboard must not run under this page's Content-Security-Policy.
 if (action === 'dashboard') location.replace(PATHS.dashboard);
 else if (panel) startSignIn(panel, reason);
 startVitals();

@@ -8,8 +8,8 @@ export interface ProviderWidget {
   /** The id of the element that contains the widget. */
   readonly containerId: string;
   /**
-   * Starts the widget in its container. Can be called again, after a failure and by React's strict
-   * mode. Rejects if the provider's script does not load.
+   * Starts the widget in its container. Can be called again after a failure. Rejects if the provider's
+   * script does not load.
    */
   readonly start: (provider: ProviderSettings, onToken: OnToken) => Promise<void>;
 }

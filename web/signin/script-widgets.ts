@@ -1,5 +1,5 @@
 import { settings } from '#web/http/settings.ts';
-import { createElement } from '#web/otp/step.ts';
+import { createElement } from '#web/ui/create-element.ts';
 
 import type { ProviderWidget } from './provider-widget.ts';
 

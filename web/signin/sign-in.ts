@@ -1,8 +1,8 @@
 import type { RedirectReason } from '#web/http/redirect-reason.ts';
 import { PATHS } from '#web/paths.ts';
-import { createElement } from '#web/otp/step.ts';
+import { createElement } from '#web/ui/create-element.ts';
 
-import { createFailure, createSkeleton } from './panel.ts';
+import { createFailure, createSkeleton } from './panel-content.ts';
 import { startWidget } from './widget.ts';
 
 const REASON_TEXTS: Readonly<Record<RedirectReason, string>> = {

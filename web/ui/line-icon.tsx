@@ -1,4 +1,4 @@
-const PATHS = {
+const ICON_PATHS = {
   back: 'M15 5l-7 7 7 7',
   close: 'M6 6l12 12M18 6L6 18',
   plus: 'M12 5v14M5 12h14',
@@ -10,17 +10,15 @@ const PATHS = {
   share: 'M12 15V3M8 7l4-4 4 4M6 11H5v10h14V11h-1',
   download: 'M12 3v12M8 11l4 4 4-4M5 21h14',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
-  edit: 'M4 20l1-4L16 5l3 3L8 19zM14 7l3 3',
-  external: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',
   camera: 'M4 8h4l2-3h4l2 3h4v11H4zM12 17a4 4 0 1 0 0-8 4 4 0 0 0 0 8z',
 } as const;
 
 /** An icon of the owner's pages. Decorative: the control has the accessible name. */
-export function LineIcon({ name }: { readonly name: keyof typeof PATHS }) {
+export function LineIcon({ name }: { readonly name: keyof typeof ICON_PATHS }) {
   return (
     <svg className="line-icon" viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
       <path
-        d={PATHS[name]}
+        d={ICON_PATHS[name]}
         fill="none"
         stroke="currentColor"
         strokeWidth="1.8"

@@ -1,9 +1,13 @@
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
-import { sentCodeOf, storeSentCode, storedSentCode } from '#web/otp/sent-code.ts';
+import { createSentCode, storeSentCode, storedSentCode } from '#web/otp/sent-code.ts';
 import type { SentCode } from '#web/otp/sent-code.ts';
-import { createElement } from '#web/otp/step.ts';
-import type { Step } from '#web/otp/step.ts';
-import { createCodeStep, createCountdown, createPhoneStep } from '#web/otp/steps.ts';
+import { createElement } from '#web/ui/create-element.ts';
+import {
+  createCodeStep,
+  createCountdown,
+  createPhoneStep,
+  showStep,
+} from '#web/otp/phone-and-code.ts';
 
 import type { ProviderCalls } from './calls.ts';
 
@@ -29,12 +33,12 @@ export function createWidget({ calls, callback, phoneHint }: WidgetOptions) {
   function showPhone(): void {
     webOtp.abort();
     storeSentCode(null);
-    show(phone, code);
+    showStep(phone, code);
   }
 
   async function send(): Promise<void> {
     const typed = phone.textInput.value;
-    const sent = sentCodeOf(await calls.send(typed), typed);
+    const sent = createSentCode(await calls.send(typed), typed);
     storeSentCode(sent);
     showCode(sent);
   }
@@ -45,9 +49,7 @@ export function createWidget({ calls, callback, phoneHint }: WidgetOptions) {
     countdown.startUntil(sent.resendAt);
     code.hintLine.textContent = sentHint(sent);
     code.clear();
-    show(code, phone);
-    // After a reload the widget is not in the page yet.
-    setTimeout(() => code.textInput.focus());
+    showStep(code, phone);
     void fillFromMessage();
   }
 
@@ -79,8 +81,8 @@ export function createWidget({ calls, callback, phoneHint }: WidgetOptions) {
     if (error) countdown.start(error.waitSeconds);
   }
 
-  onSubmit(phone, 'Type your phone number.', send);
-  onSubmit(code, 'Type the code from the message.', verify);
+  phone.onSubmit(send);
+  code.onSubmit(verify);
   code.resend.addEventListener('click', () => void resendCode());
   code.change.addEventListener('click', () => {
     if (!code.isBusy()) showPhone();
@@ -91,24 +93,9 @@ export function createWidget({ calls, callback, phoneHint }: WidgetOptions) {
   return createElement('div', { class: 'otp' }, [phone.form, code.form]);
 }
 
-function show(step: Step, other: Step): void {
-  other.form.hidden = true;
-  step.form.hidden = false;
-  step.textInput.focus();
-}
-
 function sentHint({ phone, lifeSeconds }: SentCode): string {
   const minutes = Math.round((lifeSeconds * SECOND_MS) / MINUTE_MS);
   return `Sent to ${phone}. Good for ${minutes} minutes.`;
-}
-
-function onSubmit(step: Step, emptyError: string, request: () => Promise<void>): void {
-  step.form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    if (step.isBusy()) return;
-    if (step.textInput.value.trim() === '') step.showError(emptyError);
-    else void step.run(request);
-  });
 }
 
 interface CodeRequest extends CredentialRequestOptions {

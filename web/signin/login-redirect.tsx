@@ -7,8 +7,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Layout } from './layout.tsx';
 
 /**
- * The login page's path within the application. The login page is another document, since its
- * Content-Security-Policy allows the provider's script: the page is loaded from the server as soon as
+ * The application's route for / and /login. The login page is a separate document, because its
+ * Content-Security-Policy allows the provider's script. So this component reloads the page as soon as
  * the server can be reached.
  */
 export function Page() {

@@ -1,4 +1,4 @@
-import { createElement } from '#web/otp/step.ts';
+import { createElement } from '#web/ui/create-element.ts';
 
 /** Creates placeholder blocks with the given classes, and announces what is loading. */
 export function createSkeleton(message: string, blocks: readonly string[]): HTMLElement {

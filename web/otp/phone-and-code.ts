@@ -2,8 +2,10 @@ import { SECOND_MS } from '#domain/duration.ts';
 
 import { toAsciiDigits } from '#domain/digit.ts';
 
-import { createElement, createStep } from './step.ts';
-import type { Step } from './step.ts';
+import { createElement } from '#web/ui/create-element.ts';
+
+import { createStep } from './form-step.ts';
+import type { Step } from './form-step.ts';
 
 const PHONE_HINT = 'A number without a country code is taken as +91.';
 
@@ -13,6 +15,7 @@ export function createPhoneStep(hint = PHONE_HINT) {
     name: 'phone',
     label: 'Phone number',
     hint,
+    emptyError: 'Type your phone number.',
     submitLabel: 'Send code',
     busyLabel: 'Sending the code',
     input: {
@@ -31,6 +34,7 @@ export function createCodeStep() {
     name: 'code',
     label: 'Code',
     hint: '',
+    emptyError: 'Type the code from the message.',
     submitLabel: 'Verify',
     busyLabel: 'Verifying the code',
     input: {
@@ -50,7 +54,7 @@ export function createCodeStep() {
   return { ...step, resend, change };
 }
 
-/** The digits of a one-time code, here and at the providers whose code this form verifies. */
+/** The number of digits of a one-time code, of the embedded provider (server/token.ts) and of Firebase. */
 const CODE_DIGITS = 6;
 /** A code that is pasted or filled in can arrive in several events. */
 const SUBMIT_DELAY_MS = SECOND_MS / 2;
@@ -64,6 +68,15 @@ function submitWhenComplete({ form, textInput }: Step): void {
     timer = window.setTimeout(() => form.requestSubmit(), SUBMIT_DELAY_MS);
   });
   form.addEventListener('submit', () => clearTimeout(timer));
+}
+
+/** Shows one of the two steps and focuses its input. */
+export function showStep(step: Step, other: Step): void {
+  other.form.hidden = true;
+  step.form.hidden = false;
+  step.textInput.focus();
+  // After a reload the form is not in the page yet.
+  setTimeout(() => step.textInput.focus());
 }
 
 /** Returns the ASCII digits of a typed code. */

@@ -2,7 +2,7 @@ import type { ApiErrorBody } from '#contract/api-error.ts';
 import type { Reply } from '#contract/endpoint.ts';
 import type { sendCode, verifyCode } from '#contract/signin.ts';
 import { parseJson, request } from '#web/http/request.ts';
-import { RequestError } from '#web/otp/step.ts';
+import { RequestError } from '#web/otp/form-step.ts';
 
 /** The two calls of the embedded provider. Both reject with RequestError only. */
 export function createProviderCalls(apiUrl: string, appId: string) {

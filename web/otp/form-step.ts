@@ -1,0 +1,110 @@
+import { createElement } from '#web/ui/create-element.ts';
+
+/** An error whose message is a sentence for the user. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
+  /** The header Retry-After in seconds; 0 if it was absent. */
+  readonly waitSeconds: number;
+
+  constructor(message: string, waitSeconds = 0) {
+    super(message);
+    this.waitSeconds = waitSeconds;
+  }
+}
+
+interface StepDescription {
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string;
+  /** The error of an empty input. */
+  readonly emptyError: string;
+  readonly submitLabel: string;
+  /** Announced while a request is pending. */
+  readonly busyLabel: string;
+  /** Additional attributes of the input. */
+  readonly input: Readonly<Record<string, string>>;
+}
+
+const UNKNOWN_ERROR = 'Signing in did not finish. Try again.';
+
+export type Step = ReturnType<typeof createStep>;
+
+/** Creates one step of a login form: an input, a submit button and a line for errors. */
+export function createStep(description: StepDescription) {
+  const { form, textInput, hintLine, errorLine, status } = createElements(description);
+  const { emptyError, busyLabel } = description;
+  let isBusy = false;
+
+  function setBusy(value: boolean): void {
+    isBusy = value;
+    form.setAttribute('aria-busy', String(value));
+    status.textContent = value ? busyLabel : '';
+  }
+
+  /** Shows an error and focuses the input; '' removes the error. */
+  function showError(message: string): void {
+    errorLine.textContent = message;
+    textInput.setAttribute('aria-invalid', String(message !== ''));
+    if (message === '') return;
+    textInput.focus();
+    textInput.select();
+  }
+
+  /** Runs one request at a time; ignored while busy. Shows and returns its error, or null. */
+  async function run(request: () => Promise<void>): Promise<RequestError | null> {
+    if (isBusy) return null;
+    setBusy(true);
+    showError('');
+    try {
+      await request();
+      return null;
+    } catch (cause) {
+      const error = cause instanceof RequestError ? cause : new RequestError(UNKNOWN_ERROR);
+      showError(error.message);
+      return error;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return {
+    form,
+    textInput,
+    hintLine,
+    showError,
+    isBusy: () => isBusy,
+    clear(): void {
+      textInput.value = '';
+      showError('');
+    },
+    /** Calls `request` when the form is submitted, unless it is busy or the input is empty. */
+    onSubmit(request: () => Promise<void>): void {
+      form.addEventListener('submit', (event) => {
+        event.preventDefault();
+        if (isBusy) return;
+        if (textInput.value.trim() === '') showError(emptyError);
+        else void run(request);
+      });
+    },
+    run,
+  };
+}
+
+function createElements({ name, label, hint, submitLabel, input }: StepDescription) {
+  const id = `otp-${name}`;
+  const textInput = createElement('input', {
+    id,
+    name,
+    class: 'otp-input',
+    'aria-describedby': `${id}-hint ${id}-error`,
+    ...input,
+  });
+  const hintLine = createElement('p', { id: `${id}-hint`, class: 'otp-hint' }, [hint]);
+  const errorLine = createElement('p', { id: `${id}-error`, class: 'otp-error', role: 'alert' });
+  const button = createElement('button', { class: 'otp-button', type: 'submit' }, [submitLabel]);
+  const labelLine = createElement('label', { class: 'otp-label', for: id }, [label]);
+  const status = createElement('output', { class: 'otp-status' });
+  const content = [labelLine, textInput, hintLine, errorLine, button, status];
+  const form = createElement('form', { class: 'otp-step', novalidate: '' }, content);
+  return { form, textInput, hintLine, errorLine, status };
+}
