@@ -6,7 +6,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 
 import { MINUTE_MS } from '#domain/duration.ts';
 import { databaseFile } from '#server/db/data-folder.ts';
-import { SCHEMA_VERSION, migrate } from '#server/db/migrate.ts';
+import { migrate, readSchema } from '#server/db/migrate.ts';
 import { StartError } from '#server/start-error.ts';
 
 import { copyTablesOrThrow } from './copy-tables.ts';
@@ -36,14 +36,25 @@ export interface BackupResult {
 /**
  * Copies a snapshot of the database and the photos of all its cards into an empty folder. The
  * service can be running. The copy of the database is always a SQLite file.
- * Throws StartError if the folder is not empty, the database is missing or of another version, or
- * the copy is different from it.
+ * The database can have an older schema; the copy has the same.
+ * Throws StartError if the folder is not empty, the database is missing or of a newer version, or
+ * the copy is different from it. After an error the folder is as it was before.
  */
 export async function backUp(stores: Stores, folder: string): Promise<BackupResult> {
-  await makePrivateFolder(folder);
+  const isNew = await makePrivateFolder(folder);
   if ((await readdir(folder)).length > 0) {
     throw new StartError(`The folder ${folder} is not empty: choose a new or empty folder.`);
   }
+  try {
+    return await copyAll(stores, folder);
+  } catch (error) {
+    const names = isNew ? [''] : await readdir(folder);
+    for (const name of names) await rm(join(folder, name), { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function copyAll(stores: Stores, folder: string): Promise<BackupResult> {
   const to = photoFolder(folder);
   for (let attempt = 1; ; attempt += 1) {
     await copyDatabase(stores, databaseFile(folder));
@@ -61,19 +72,18 @@ export async function backUp(stores: Stores, folder: string): Promise<BackupResu
 
 async function copyDatabase({ settings, log }: Stores, file: string): Promise<void> {
   for (const suffix of ['', '-wal', '-shm']) await rm(`${file}${suffix}`, { force: true });
-  if (settings.databaseUrl === null) return copySqlite(databaseFile(settings.dataDir), file);
+  if (settings.databaseUrl === null) {
+    copySqlite(databaseFile(settings.dataDir), file);
+    const copy = openCopy(file);
+    await readSchema(copy).finally(() => copy.close());
+    return;
+  }
   const source = openPostgresForCopy(settings.databaseUrl, log);
   const copy = openCopy(file);
-  await migrate(copy);
   try {
     await source.transaction(async (transaction) => {
       await transaction.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-      const row = await transaction.one<{ number: number }>(
-        'SELECT MAX(number) AS number FROM migrations',
-      );
-      if (row?.number !== SCHEMA_VERSION) {
-        throw new StartError('The database schema belongs to another version of Tessera.');
-      }
+      await migrate(copy, await readSchema(transaction));
       const errorMessage = 'The backup does not match the database. It is incomplete.';
       await copyTablesOrThrow(transaction, copy, errorMessage);
     });

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { StartError } from '#server/start-error.ts';
 
 /** In the format of sha256sum, so that `sha256sum -c SHA256SUMS` checks a backup too. */
-const CHECKSUM_FILE = 'SHA256SUMS';
+export const CHECKSUM_FILE = 'SHA256SUMS';
 
 async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');

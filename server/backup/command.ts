@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 
+import { integer } from '#server/environment/schema.ts';
 import { openLog } from '#server/log.ts';
 import { openPhotoStore } from '#server/dependencies.ts';
 import { setPrivateUmask } from '#server/private-files.ts';
@@ -10,6 +12,7 @@ import { backUp } from './back-up.ts';
 import { moveData } from './move-data.ts';
 import { movePhotos } from './copy-photos.ts';
 import { restore } from './restore.ts';
+import { backUpAndRotate } from './rotate.ts';
 import { openWithoutMigration, photoFolder } from './stores.ts';
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
@@ -17,6 +20,26 @@ const print = (line: string) => void process.stdout.write(`${line}\n`);
 function readFolder(argument: string | undefined, command: string): string {
   if (argument) return resolve(argument);
   throw new StartError(`Name a folder: npm run ${command} -- <folder>`);
+}
+
+/** The number of backups that remain. */
+const KEEP = integer({ min: 1, max: 9999 });
+
+/** Reads `[--keep <number>] <folder>`. */
+function readBackupArguments(args: readonly string[]): { folder: string; keep: number | null } {
+  let parsed: { values: { keep?: string | undefined }; positionals: string[] };
+  try {
+    const options = { keep: { type: 'string' } } as const;
+    parsed = parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch {
+    throw new StartError('Use: npm run backup -- [--keep <number>] <folder>');
+  }
+  const { values, positionals } = parsed;
+  const folder = readFolder(positionals[0], 'backup');
+  if (values.keep === undefined) return { folder, keep: null };
+  const { data: keep, error } = KEEP.safeParse(values.keep);
+  if (!error) return { folder, keep };
+  throw new StartError(`--keep ${error.issues[0]?.message ?? 'is not valid'}.`);
 }
 
 function openStores() {
@@ -29,11 +52,21 @@ function openStores() {
   };
 }
 
-const COMMANDS: Record<string, (argument?: string) => Promise<void>> = {
-  async backup(argument) {
-    const folder = readFolder(argument, 'backup');
-    const { photos, missing } = await backUp(openStores(), folder);
-    print(`Backed up to ${folder}: the database and ${photos} photo files.`);
+function printNames(sentence: string, names: readonly string[]): void {
+  if (names.length > 0) print(`${sentence} ${names.join(', ')}`);
+}
+
+const COMMANDS: Record<string, (...args: string[]) => Promise<void>> = {
+  async backup(...args) {
+    const { folder, keep } = readBackupArguments(args);
+    const result =
+      keep === null
+        ? { ...(await backUp(openStores(), folder)), folder, removed: [], incomplete: [] }
+        : await backUpAndRotate(openStores(), folder, { keep, now: Date.now() });
+    const { photos, missing } = result;
+    print(`Backed up to ${result.folder}: the database and ${photos} photo files.`);
+    printNames('Removed older backups:', result.removed);
+    printNames('Incomplete backups, not removed:', result.incomplete);
     if (missing.length === 0) return;
     print(
       `${missing.length} photo files are missing in the photo store, although cards refer to them:`,
@@ -75,7 +108,7 @@ const COMMANDS: Record<string, (argument?: string) => Promise<void>> = {
   },
 };
 
-const [name = '', argument] = process.argv.slice(2);
+const [name = '', ...args] = process.argv.slice(2);
 
 try {
   const command = COMMANDS[name];
@@ -83,7 +116,7 @@ try {
   setPrivateUmask();
   if (!command)
     throw new StartError(`Unknown command. Use one of: ${Object.keys(COMMANDS).join(', ')}.`);
-  await command(argument);
+  await command(...args);
 } catch (error) {
   const message =
     error instanceof StartError ? error.message : `The command failed. ${String(error)}`;

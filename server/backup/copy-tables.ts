@@ -45,12 +45,24 @@ export interface CopiedTable {
  */
 export async function copyTables(from: Database, to: Database): Promise<CopiedTable[]> {
   const results: CopiedTable[] = [];
+  const existing = await tableNames(from);
   for (const table of TABLES) {
+    // An older schema does not have every table.
+    if (!existing.has(table.name)) continue;
     const result = await copyTable(table, from, to);
     results.push(result);
     if (result.different > 0) break;
   }
   return results;
+}
+
+async function tableNames(database: Database): Promise<ReadonlySet<string>> {
+  const rows = await database.all<{ name: string }>(
+    database.kind === 'postgres'
+      ? 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()'
+      : "SELECT name FROM sqlite_master WHERE type = 'table'",
+  );
+  return new Set(rows.map(({ name }) => name));
 }
 
 /** Copies all tables. Throws StartError with this message if a row of the target is different. */

@@ -55,7 +55,7 @@ export async function closeToOneFile(copy: Database): Promise<void> {
   await copy.close();
 }
 
-/** Creates a folder that only its owner can read, if it does not exist. */
-export async function makePrivateFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+/** Creates a folder that only its owner can read. Returns false if it existed. */
+export async function makePrivateFolder(folder: string): Promise<boolean> {
+  return (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined;
 }

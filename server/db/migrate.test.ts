@@ -22,7 +22,7 @@ onEachDatabase((open) => {
     const { database, dispose } = await open();
     await database.run("INSERT INTO migrations (number, name) VALUES (999, 'tomorrow')");
     await expect(migrate(database)).rejects.toThrow(
-      /^The database is from a newer version \(schema 999, this version knows \d+\)\.$/,
+      /^The database is from a newer version \(schema 999, this version knows \d+\)\. Use the version that created it\.$/,
     );
     await dispose();
   });

@@ -49,13 +49,14 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * Runs the migrations that are still missing, all in one transaction. Nodes that start at the same
  * time wait for each other: PostgreSQL has an advisory lock, SQLite a write lock. With PostgreSQL
  * each wait for a lock is short and is repeated, so that the running nodes are not blocked.
+ * `schema` is the number of the last migration to run: an older version's schema.
  * Throws StartError for a database of a newer version.
  */
-export async function migrate(database: Database): Promise<void> {
+export async function migrate(database: Database, schema = SCHEMA_VERSION): Promise<void> {
   const end = performance.now() + MIGRATION_TIMEOUT_MS;
   for (;;) {
     try {
-      await database.transaction(runMigrations);
+      await database.transaction((transaction) => runMigrations(transaction, schema));
       return;
     } catch (error) {
       if (!isLocked(error) || performance.now() > end) throw error;
@@ -64,7 +65,7 @@ export async function migrate(database: Database): Promise<void> {
   }
 }
 
-async function runMigrations(transaction: Database): Promise<void> {
+async function runMigrations(transaction: Database, schema: number): Promise<void> {
   const isPostgres = transaction.kind === 'postgres';
   if (isPostgres) {
     await transaction.script(
@@ -75,14 +76,8 @@ async function runMigrations(transaction: Database): Promise<void> {
   await transaction.script(
     'CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)',
   );
-  const applied = await transaction.all<{ number: number }>('SELECT number FROM migrations');
-  const newest = Math.max(0, ...applied.map((row) => row.number));
-  if (newest > SCHEMA_VERSION) {
-    throw new StartError(
-      `The database is from a newer version (schema ${newest}, this version knows ${SCHEMA_VERSION}).`,
-    );
-  }
-  for (const migration of MIGRATIONS.slice(newest)) {
+  const newest = await readSchema(transaction);
+  for (const migration of MIGRATIONS.slice(newest, schema)) {
     await transaction.script(migration.sql);
     if (isPostgres && migration.postgres) await transaction.script(migration.postgres);
     await transaction.run('INSERT INTO migrations (number, name) VALUES ($1, $2)', [
@@ -90,6 +85,18 @@ async function runMigrations(transaction: Database): Promise<void> {
       migration.name,
     ]);
   }
+}
+
+/** Returns the number of a database's newest migration. Throws StartError for one of a newer version. */
+export async function readSchema(database: Database): Promise<number> {
+  const row = await database.one<{ number: number | null }>(
+    'SELECT MAX(number) AS number FROM migrations',
+  );
+  const number = row?.number ?? 0;
+  if (number <= SCHEMA_VERSION) return number;
+  throw new StartError(
+    `The database is from a newer version (schema ${number}, this version knows ${SCHEMA_VERSION}). Use the version that created it.`,
+  );
 }
 
 /** Whether the wait for a lock was too long. */

@@ -1,0 +1,152 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+
+import { backUp } from '#server/backup/back-up.ts';
+import { restore } from '#server/backup/restore.ts';
+import { photoFolder } from '#server/backup/stores.ts';
+import type { Stores } from '#server/backup/stores.ts';
+import { databaseFile } from '#server/db/data-folder.ts';
+import type { Database } from '#server/db/database.ts';
+import { SCHEMA_VERSION, migrate } from '#server/db/migrate.ts';
+import { openPostgres } from '#server/db/postgres.ts';
+import { openSqlite } from '#server/db/sqlite.ts';
+
+import { createPostgres } from './support/database.ts';
+import { silentLog } from './support/log.ts';
+
+const SCHEMAS = Array.from({ length: SCHEMA_VERSION }, (_, index) => index + 1);
+
+/** The writes of the version with schema 1. Every later schema accepts them (CONTRIBUTING.md). */
+async function writeAsFirstVersion(database: Database, id: string): Promise<void> {
+  const values = [id, `phone of ${id}`, 1];
+  await database.batch([
+    {
+      sql: `INSERT INTO users (id, login_phone, phone, created_at, updated_at)
+        VALUES ($1, $2, $2, $3, $3)
+        ON CONFLICT (login_phone) DO UPDATE SET login_phone = excluded.login_phone`,
+      values,
+    },
+    {
+      sql: `INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at)
+        VALUES ($2, $1, $3, $3, $3)`,
+      values,
+    },
+    {
+      sql: `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at)
+        VALUES ($2, $1, 'Ravi', '1', '', '', $3)`,
+      values,
+    },
+    {
+      sql: `INSERT INTO challenges (id, phone, code_hmac, created_at, expires_at)
+        VALUES ($1, $2, 'hmac', $3, $3)`,
+      values,
+    },
+    {
+      sql: `UPDATE users SET name = $2, updated_at = $3,
+        social_media_handles = json_patch(social_media_handles, '{"X":"https://x.com/a"}')
+        WHERE id = $1`,
+      values: [id, `Name of ${id}`, 2],
+    },
+  ]);
+}
+
+/** What the version with schema 1 reads of its rows. */
+async function readAsFirstVersion(database: Database) {
+  const users = await database.all<{ social_media_handles: string }>(
+    'SELECT id, login_phone, name, phone, social_media_handles, updated_at FROM users ORDER BY id',
+  );
+  return {
+    users: users.map((user) => ({ ...user, handles: JSON.parse(user.social_media_handles) })),
+    contacts: await database.all(
+      'SELECT id, user_id, name, mobile, created_at FROM contacts ORDER BY id',
+    ),
+  };
+}
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tessera-upgrade-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function storesIn(name: string, databaseUrl: string | null): Stores {
+  const dataDir = join(folder, name);
+  mkdirSync(dataDir);
+  return { settings: { dataDir, databaseUrl }, photos: photoFolder(dataDir), log: silentLog };
+}
+
+function open({ settings }: Stores): Database {
+  return settings.databaseUrl === null
+    ? openSqlite(databaseFile(settings.dataDir))
+    : openPostgres(settings.databaseUrl, silentLog);
+}
+
+/** Restores a backup into an empty folder and returns what the first version reads of it. */
+async function readBackup(backup: string) {
+  const target = storesIn(`restored-${readdirSync(folder).length}`, null);
+  await restore(target, backup);
+  const database = open(target);
+  const rows = await readAsFirstVersion(database);
+  await database.close();
+  return rows;
+}
+
+function upgradeTests(createUrl: () => Promise<{ url: string | null; drop: () => Promise<void> }>) {
+  test('upgrade: each migration keeps all rows and accepts the writes of the first version', async () => {
+    const { url, drop } = await createUrl();
+    const database = open(storesIn('data', url));
+    for (const schema of SCHEMAS) {
+      const before = schema === 1 ? null : await readAsFirstVersion(database);
+      await migrate(database, schema);
+      if (before) expect(await readAsFirstVersion(database)).toEqual(before);
+      await writeAsFirstVersion(database, `user${schema}`);
+    }
+    const { users, contacts } = await readAsFirstVersion(database);
+    expect([users.length, contacts.length]).toEqual([SCHEMA_VERSION, SCHEMA_VERSION]);
+    await database.close();
+    await drop();
+  });
+
+  test('upgrade: a backup by this version of the first and of the previous schema can be restored', async () => {
+    const { url, drop } = await createUrl();
+    const source = storesIn('data', url);
+    const database = open(source);
+    for (const schema of [1, SCHEMA_VERSION - 1]) {
+      await migrate(database, schema);
+      await writeAsFirstVersion(database, `user${schema}`);
+      const backup = join(folder, `backup-${schema}`);
+      await backUp(source, backup);
+      expect(await readBackup(backup)).toEqual(await readAsFirstVersion(database));
+    }
+    const rows = await database.all('SELECT number FROM migrations');
+    expect(rows).toHaveLength(SCHEMA_VERSION - 1);
+    await database.close();
+    await drop();
+  });
+
+  test('upgrade: a backup of a newer schema names the problem and leaves nothing behind', async () => {
+    const { url, drop } = await createUrl();
+    const source = storesIn('data', url);
+    const database = open(source);
+    await migrate(database);
+    await database.run("INSERT INTO migrations (number, name) VALUES (999, 'tomorrow')");
+    const existing = join(folder, 'existing');
+    mkdirSync(existing);
+    for (const target of [join(folder, 'new'), existing]) {
+      await expect(backUp(source, target)).rejects.toThrow(
+        /^The database is from a newer version \(schema 999, this version knows \d+\)/,
+      );
+    }
+    expect(readdirSync(folder).toSorted()).toEqual(['data', 'existing']);
+    expect(readdirSync(existing)).toEqual([]);
+    await database.close();
+    await drop();
+  });
+}
+
+describe('on SQLite', () =>
+  upgradeTests(async () => ({ url: null, drop: () => Promise.resolve() })));
+describe.skipIf(inject('postgresUrl') === '')('on PostgreSQL', () => upgradeTests(createPostgres));
