@@ -12,6 +12,7 @@ export const API_ERRORS = {
   phone_taken: 409,
   not_found: 404,
   too_slow: 408,
+  card_blocked: 410,
   precondition_failed: 412,
   too_large: 413,
   media_type_unsupported: 415,

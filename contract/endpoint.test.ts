@@ -156,6 +156,7 @@ test('error codes: have their status, and none is 401', () => {
     code_invalid: 403,
     not_found: 404,
     too_slow: 408,
+    card_blocked: 410,
     precondition_failed: 412,
     too_large: 413,
     media_type_unsupported: 415,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import { UNKNOWN_USER } from '#domain/profile.ts';
+import { CARD_BLOCKED, UNKNOWN_USER } from '#domain/profile.ts';
 
 import { CARD_DESCRIPTION, Document, PageFooter } from './document.tsx';
 import { Mosaic } from './mosaic.tsx';
@@ -88,6 +88,19 @@ export function NotReadyPage({ style, ...footer }: NoCardPageProps) {
       description={CARD_DESCRIPTION}
       heading="This card is not ready yet"
       sentence="Its owner is still filling it in. Look again in a little while."
+      footer={footer}
+      style={style}
+    />
+  );
+}
+
+/** The page of a card that the operator has blocked (docs/product.md#public-card). */
+export function BlockedPage({ style, ...footer }: NoCardPageProps) {
+  return (
+    <NoticePage
+      title={`${CARD_BLOCKED} - ${footer.productName}`}
+      heading={CARD_BLOCKED}
+      sentence="It has been taken down. Ask the person who gave you the link for their details."
       footer={footer}
       style={style}
     />

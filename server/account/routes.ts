@@ -12,7 +12,7 @@ import { ApiError } from '#server/http/api-error.ts';
 import { sessionInvalidError } from '#server/http/caller.ts';
 import { route } from '#server/http/route.ts';
 import { phoneEnd } from '#server/profile/phone.ts';
-import { findLoginPhone, findProfile } from '#server/profile/store.ts';
+import { findLoginPhone, findOwnProfile, rejectBlockedStatement } from '#server/profile/store.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
 import { photoFileNames } from '#server/storage/photo-store.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
@@ -57,7 +57,11 @@ export function accountRoutes(context: AppContext): void {
   route(context, deleteAccount, async ({ caller: { userId }, body, request }) => {
     const address = addressPrefixes(request.ip);
     await providerTokens.use(body.token, address, async ({ phone, useStatement }) => {
-      const removal = { userId, loginPhone: phone, first: [useStatement] };
+      const removal = {
+        userId,
+        loginPhone: phone,
+        first: [useStatement, rejectBlockedStatement(userId)],
+      };
       if (!(await removeUser(context, removal))) throw otherPhone();
     });
     return {};
@@ -67,7 +71,7 @@ export function accountRoutes(context: AppContext): void {
     const { userId } = caller;
     const archive = await limitDownloads(userId, async () => {
       const [profile, loginPhone, list] = await Promise.all([
-        findProfile(database, userId),
+        findOwnProfile(database, userId),
         findLoginPhone(database, userId),
         listSessions(database, sessions, caller),
       ]);

@@ -4,6 +4,7 @@ import type { Database, Statement } from '#server/db/database.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { sessionInvalidError } from '#server/http/caller.ts';
 import type { Caller } from '#server/http/caller.ts';
+import { rejectBlockedStatement } from '#server/profile/store.ts';
 import { validSessionsCondition } from '#server/session/session.ts';
 import type { Sessions } from '#server/session/session.ts';
 
@@ -45,8 +46,8 @@ export async function endOtherSessions(database: Database, caller: Caller): Prom
 
 /**
  * Replaces the login phone of the caller and ends every other session, in one batch. Throws ApiError
- * 'phone_taken' (409) for the phone of another account, and 'session_invalid' (403) if the account
- * was removed meanwhile.
+ * 'phone_taken' (409) for the phone of another account, 'card_blocked' (410), and 'session_invalid' (403)
+ * if the account was removed meanwhile.
  */
 export async function replaceLoginPhone(
   database: Database,
@@ -59,6 +60,7 @@ export async function replaceLoginPhone(
 ): Promise<void> {
   const batch: Statement[] = [
     useStatement,
+    rejectBlockedStatement(caller.userId),
     {
       sql: 'UPDATE users SET login_phone = $2, updated_at = $3 WHERE id = $1 RETURNING id',
       values: [caller.userId, phone, now],

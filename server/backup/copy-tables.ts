@@ -19,6 +19,7 @@ export const TABLES = [
   { name: 'counters', key: 'key' },
   { name: 'contacts', key: 'id' },
   { name: 'removed_users', key: 'id_hash' },
+  { name: 'audit', key: 'id' },
 ] as const;
 
 type Table = (typeof TABLES)[number];

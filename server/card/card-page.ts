@@ -3,13 +3,15 @@ import { createElement } from 'react';
 import { userIdSchema } from '#domain/identifier.ts';
 import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
+import { API_ERRORS } from '#contract/api-error.ts';
 import { addContact } from '#contract/contact.ts';
 import { CardPage } from '#view/card-page.tsx';
-import { NotReadyPage, UnknownPage } from '#view/notice-page.tsx';
+import { BlockedPage, NotReadyPage, UnknownPage } from '#view/notice-page.tsx';
 import type { AppContext } from '#server/context.ts';
 import { inlineIconBaseUrl } from '#server/html/icon-base.ts';
 import { hashSource, originsOf, renderPage } from '#server/html/render.ts';
 import { CARD_STYLE, NOTICE_STYLE } from '#server/html/style.ts';
+import { ApiError } from '#server/http/api-error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
 import { originOf } from '#server/http/origin.ts';
@@ -35,7 +37,8 @@ const PRIVATE_CACHE_CONTROL = 'private, max-age=0, must-revalidate';
 export function cardPageRoutes(context: AppContext): void {
   const { fastify, settings, dependencies, responses, readRateLimit } = context;
   const renderCard = cardRenderer(settings, dependencies.web.cardScript);
-  const unknown = unknownPage(settings);
+  const unknown = absentPage(settings, NOT_FOUND, UnknownPage);
+  const blocked = absentPage(settings, API_ERRORS.card_blocked, BlockedPage);
 
   fastify.get<{ Params: { userID: string } }>(ROUTE, async (request, reply) => {
     readRateLimit.countOrThrow(request);
@@ -44,13 +47,15 @@ export function cardPageRoutes(context: AppContext): void {
     const origin = originOf(request, settings.publicUrl);
     // With PUBLIC_URL the page is the same for every origin.
     const key = { userId, path: cardPath(userId), route: ROUTE };
-    const page = await responses.getOrRender(
-      settings.publicUrl === null ? { ...key, origin } : key,
-      async () => {
+    const page = await responses
+      .getOrRender(settings.publicUrl === null ? { ...key, origin } : key, async () => {
         const profile = await findProfile(dependencies.database, userId);
         return profile && renderCard(profile, origin);
-      },
-    );
+      })
+      .catch((error: unknown) => {
+        if (error instanceof ApiError && error.code === 'card_blocked') return blocked;
+        throw error;
+      });
     return sendFinished(request, reply, page ?? unknown);
   });
 }
@@ -99,10 +104,11 @@ function notReadyPage(settings: Settings): FinishedResponse {
   });
 }
 
-function unknownPage(settings: Settings): FinishedResponse {
+/** Returns the page of a card that is not shown. It is not cached. */
+function absentPage(settings: Settings, status: number, page: typeof UnknownPage) {
   return new FinishedResponse({
-    status: NOT_FOUND,
-    body: renderPage(createElement(UnknownPage, noticeProperties(settings))),
+    status,
+    body: renderPage(createElement(page, noticeProperties(settings))),
     headers: { ...noticeHeaders(), 'cache-control': 'no-store' },
   });
 }

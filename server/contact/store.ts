@@ -80,8 +80,8 @@ export class LimitExceeded extends Error {
 
 /**
  * Stores and counts a contact in one batch. Above the card's limit it is stored as held. A contact
- * that is not stored is not counted. Throws ApiError 'user_unknown' for an unknown card and
- * LimitExceeded above any other limit.
+ * that is not stored is not counted. Throws ApiError 'user_unknown' for an unknown or blocked
+ * card and LimitExceeded above any other limit.
  */
 export async function insertContact(database: Database, contact: NewContact): Promise<void> {
   const { userId, now, rateLimits } = contact;
@@ -98,13 +98,13 @@ export async function insertContact(database: Database, contact: NewContact): Pr
   });
 }
 
-/** Stores a contact of a known user, held if the card's counter is above its limit. */
+/** Stores a contact of a known user who is not blocked, held if the card's counter is above its limit. */
 function insertStatement({ id, userId, lead, now, rateLimits: { card } }: NewContact): Statement {
   return {
     sql: `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held)
        SELECT $1, id, $3, $4, $5, $6, CAST($7 AS BIGINT),
          (SELECT COUNT(*) FROM counters WHERE key = $8 AND count > $9)
-       FROM users WHERE id = $2
+       FROM users WHERE id = $2 AND blocked_at IS NULL
        RETURNING id`,
     values: [
       id,

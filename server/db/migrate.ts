@@ -11,6 +11,7 @@ import { heldContacts } from './migrations/003-held-contacts.ts';
 import { profileVersion } from './migrations/004-profile-version.ts';
 import { removedUsers } from './migrations/005-removed-users.ts';
 import { sessionDevice } from './migrations/006-session-device.ts';
+import { administration } from './migrations/007-administration.ts';
 
 interface Migration {
   readonly number: number;
@@ -31,6 +32,7 @@ const MIGRATIONS: readonly Migration[] = [
   profileVersion,
   removedUsers,
   sessionDevice,
+  administration,
 ];
 /** The newest schema of this version. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -1,5 +1,6 @@
 import { API_ERRORS } from '#contract/api-error.ts';
 import type { ApiErrorCode } from '#contract/api-error.ts';
+import { CARD_BLOCKED } from '#domain/profile.ts';
 
 const SERVER_ERROR = 500;
 
@@ -25,4 +26,14 @@ export class ApiError extends Error {
     this.status = API_ERRORS[code];
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
   }
+}
+
+/** The error for a card that the operator has blocked. */
+export function cardBlockedError(message = `${CARD_BLOCKED}.`): ApiError {
+  return new ApiError('card_blocked', message);
+}
+
+/** The error for a phone that cannot sign in, because its card is blocked. */
+export function phoneBlockedError(): ApiError {
+  return cardBlockedError('This number cannot sign in: the operator has blocked its card.');
 }

@@ -35,6 +35,15 @@ export function parseLoginPhone(typed: string, countries: readonly string[]): st
   return number.number;
 }
 
+/**
+ * Returns a typed phone as E.164, also of a country that is not in the list; null if it cannot be a
+ * phone.
+ */
+export function toE164(typed: string, countries: readonly string[]): string | null {
+  const number = parse(typed, countries);
+  return number?.isPossible() ? number.number : null;
+}
+
 function parse(typed: string, countries: readonly string[]): PhoneNumber | undefined {
   if (typed.length > TYPED_LENGTH_MAX) return undefined;
   const digits = toAsciiDigits(typed)

@@ -1,5 +1,6 @@
 import { createElement } from 'react';
 
+import { CARD_BLOCKED } from '#domain/profile.ts';
 import { ErrorPage } from '#view/notice-page.tsx';
 import { hashSource, renderPage } from '#server/html/render.ts';
 import { NOTICE_STYLE } from '#server/html/style.ts';
@@ -10,6 +11,7 @@ import type { Settings } from '#server/settings.ts';
 const SENTENCES: Readonly<Record<number, string>> = {
   400: 'This address could not be read.',
   404: 'There is nothing at this address.',
+  410: `${CARD_BLOCKED}.`,
   429: 'That was a lot at once. Wait a minute, then try again.',
   503: 'We cannot answer right now. Try again in a moment.',
 };

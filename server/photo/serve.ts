@@ -3,35 +3,44 @@ import { FinishedResponse } from '#server/http/finished-response.ts';
 import { matchesEtag } from '#server/http/etag.ts';
 import { sendFinished } from '#server/http/send.ts';
 import type { AppContext } from '#server/context.ts';
-import { isRemovedUser } from '#server/removal/finish-removal.ts';
+import { findPhoto } from '#server/profile/store.ts';
 import { parsePhotoName, photoHeaders } from '#server/storage/photo-store.ts';
 
 const ROUTE = '/photos/:name';
 
 /**
- * Serves the photos under /photos/, from the cache if possible. Rejects an invalid name before the
- * store is read.
+ * Serves the photos under /photos/, from the cache if possible. Rejects an invalid name, and the
+ * photos of users who do not exist or are blocked, before the store is read.
  */
 export function servePhotos(context: AppContext): void {
   const { fastify, dependencies, responses, readRateLimit } = context;
-  const { database, photos } = dependencies;
-  // Photos are served without the database too.
-  const wasRemoved = (userId: string) => isRemovedUser(database, userId).catch(() => false);
+
+  /** Throws ApiError 'not_found' or 'card_blocked'. Photos are served without the database too. */
+  async function checkOwner(userId: string): Promise<void> {
+    const photo = await findPhoto(dependencies.database, userId).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'unavailable') return '';
+      throw error;
+    });
+    if (photo === null) throw noPhoto();
+  }
 
   fastify.get<{ Params: { name: string } }>(ROUTE, async (request, reply) => {
     readRateLimit.countOrThrow(request);
     const { name } = request.params;
     const photo = parsePhotoName(name);
     if (!photo) throw noPhoto();
-    // The content under a name never changes, so a 304 needs no read.
+    const { userId } = photo;
+    // The content under a name never changes, so a 304 needs no read of the file.
     if (matchesEtag(request.headers['if-none-match'], etagOf(name))) {
+      await checkOwner(userId);
       return sendFinished(request, reply, finishedPhoto(name, Buffer.alloc(0)));
     }
-    const { userId } = photo;
-    const key = { userId, path: `/photos/${name}`, route: ROUTE, isVersioned: true };
-    const response = await responses.getOrRender(key, async () => {
-      const [body, isRemoved] = await Promise.all([photos.read(name), wasRemoved(userId)]);
-      return isRemoved ? null : body && finishedPhoto(name, body);
+    const key = { userId, path: `/photos/${name}`, route: ROUTE };
+    const response = await responses.getOrRender(key, async (stale) => {
+      await checkOwner(userId);
+      if (stale) return stale;
+      const body = await dependencies.photos.read(name);
+      return body && finishedPhoto(name, body);
     });
     if (!response) throw noPhoto();
     return sendFinished(request, reply, response);

@@ -4,13 +4,16 @@ import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/p
 import type { ProfileFieldName } from '#domain/profile-field.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { SCHEMA_VERSION } from '#server/db/migrate.ts';
-import type { Database, Value } from '#server/db/database.ts';
+import type { Database, Statement, Value } from '#server/db/database.ts';
+import { cardBlockedError } from '#server/http/api-error.ts';
 import { sessionCondition } from '#server/session/session.ts';
 import type { SessionTimes } from '#server/session/session.ts';
 
 type FieldColumn = (typeof PROFILE_FIELDS)[ProfileFieldName]['column'];
 type UserRow = Record<FieldColumn | 'id' | 'profile_photo' | 'social_media_handles', string> & {
   readonly version: number;
+  /** Milliseconds since 1970; null for a card that is not blocked. */
+  readonly blocked_at: number | null;
 };
 
 /** A profile with the version of its row, which every change replaces. */
@@ -33,25 +36,31 @@ interface ProfileUpdate extends ProfileChange {
   readonly versions: string;
 }
 
+const SAVE_REJECTED = 'The operator has blocked this card: not saved.';
 const FIELD_COLUMNS = PROFILE_FIELD_NAMES.map((name) => PROFILE_FIELDS[name].column);
-const COLUMNS = ['id', ...FIELD_COLUMNS, 'profile_photo', 'social_media_handles', 'version'].join(
-  ', ',
-);
+const COLUMNS = [
+  'id',
+  ...FIELD_COLUMNS,
+  'profile_photo',
+  'social_media_handles',
+  'version',
+  'blocked_at',
+].join(', ');
 
 const FIRST_SESSION_VALUE = 6;
 const FIRST_FIELD_VALUE = 10;
 /** COALESCE leaves a column unchanged if the change has no value for it. */
-const UPDATED_FIELDS = FIELD_COLUMNS.map(
-  (column, index) => `${column} = COALESCE($${index + FIRST_FIELD_VALUE}, ${column})`,
+const UPDATED_FIELDS = FIELD_COLUMNS.map((column, index) =>
+  unlessBlocked(column, `COALESCE($${index + FIRST_FIELD_VALUE}, ${column})`),
 );
 const SESSION = `
   FROM sessions WHERE user_id = $1 AND ${sessionCondition(FIRST_SESSION_VALUE)}`;
 const UPDATE = `
   UPDATE users SET
     ${UPDATED_FIELDS.join(', ')},
-    social_media_handles = json_patch(social_media_handles, $3),
-    updated_at = $2,
-    version = $4
+    ${unlessBlocked('social_media_handles', 'json_patch(social_media_handles, $3)')},
+    ${unlessBlocked('updated_at', '$2')},
+    ${unlessBlocked('version', '$4')}
   WHERE id = $1 AND EXISTS (SELECT 1 ${SESSION})
     AND ($5 = '*' OR $5 LIKE '%"' || version || '"%')
   RETURNING ${COLUMNS},
@@ -60,6 +69,11 @@ const UPDATE = `
 
 /** The versions are below this number, the largest that `randomInt` accepts. */
 const VERSION_END = 2 ** 48 - 1;
+
+/** Returns the assignment of a column that a blocked card does not change. */
+function unlessBlocked(column: string, value: string): string {
+  return `${column} = CASE WHEN blocked_at IS NULL THEN ${value} ELSE ${column} END`;
+}
 
 function newVersion(): number {
   return randomInt(VERSION_END);
@@ -74,18 +88,42 @@ function toProfile(row: UserRow): Profile {
   };
 }
 
-/** Returns the profile of a user, or null for an unknown user. Reads one row. */
+/**
+ * Returns the profile of a user, or null for an unknown user. Reads one row. Throws ApiError
+ * 'card_blocked'.
+ */
 export async function findProfile(database: Database, userId: string): Promise<Profile | null> {
   return (await findVersionedProfile(database, userId))?.profile ?? null;
 }
 
-/** Returns the profile of a user with its version, or null for an unknown user. Reads one row. */
+/** Returns the profile of a user with its version. Otherwise as `findProfile`. */
 export async function findVersionedProfile(
   database: Database,
   userId: string,
 ): Promise<VersionedProfile | null> {
   const row = await database.one<UserRow>(`SELECT ${COLUMNS} FROM users WHERE id = $1`, [userId]);
-  return row && { profile: toProfile(row), version: row.version };
+  return row && { profile: toProfile(checkBlocked(row)), version: row.version };
+}
+
+/** Returns the row. Throws ApiError 'card_blocked' if its card is blocked. */
+function checkBlocked<Row extends Pick<UserRow, 'blocked_at'>>(row: Row, message?: string): Row {
+  if (row.blocked_at !== null) throw cardBlockedError(message);
+  return row;
+}
+
+/** Returns the profile of a user for its owner, also of a blocked card; null for an unknown user. */
+export async function findOwnProfile(database: Database, userId: string): Promise<Profile | null> {
+  const row = await database.one<UserRow>(`SELECT ${COLUMNS} FROM users WHERE id = $1`, [userId]);
+  return row && toProfile(row);
+}
+
+/** Returns the statement that rolls a batch back with ApiError 'card_blocked' if the card is blocked. */
+export function rejectBlockedStatement(userId: string): Statement {
+  return {
+    sql: 'SELECT id FROM users WHERE id = $1 AND blocked_at IS NOT NULL',
+    values: [userId],
+    errorIfRow: () => cardBlockedError(SAVE_REJECTED),
+  };
 }
 
 /**
@@ -103,7 +141,8 @@ export async function checkProfiles(database: Database): Promise<void> {
 /**
  * Updates a profile in one statement and returns it as stored. Returns null for an unknown user, for
  * a session that has ended or is another user's, and if the version is not permitted.
- * An absent field stays unchanged; handles are merged, and a handle of null is removed.
+ * An absent field stays unchanged; handles are merged, and a handle of null is removed. Throws
+ * ApiError 'card_blocked' for a valid session and version of a blocked card.
  */
 export async function updateProfile(
   database: Database,
@@ -122,7 +161,7 @@ export async function updateProfile(
   ]);
   if (!row) return null;
   return {
-    profile: toProfile(row),
+    profile: toProfile(checkBlocked(row, SAVE_REJECTED)),
     version: row.version,
     session: { createdAt: row.session_created_at, usedAt: row.session_used_at },
   };
@@ -137,13 +176,16 @@ export async function findLoginPhone(database: Database, userId: string): Promis
   return row?.login_phone ?? null;
 }
 
-/** Returns the URL of a user's photo ('' for none), or null for an unknown user. */
+/**
+ * Returns the URL of a user's photo ('' for none), or null for an unknown user. Throws ApiError
+ * 'card_blocked'.
+ */
 export async function findPhoto(database: Database, userId: string): Promise<string | null> {
-  const row = await database.one<{ profile_photo: string }>(
-    'SELECT profile_photo FROM users WHERE id = $1',
+  const row = await database.one<Pick<UserRow, 'profile_photo' | 'blocked_at'>>(
+    'SELECT profile_photo, blocked_at FROM users WHERE id = $1',
     [userId],
   );
-  return row?.profile_photo ?? null;
+  return row && checkBlocked(row).profile_photo;
 }
 
 /** Returns the photo URLs of several users by user id, without the unknown users. */

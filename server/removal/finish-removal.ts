@@ -26,14 +26,6 @@ export async function readRemovedUsers(database: Database): Promise<IsRemoved> {
   return (userId) => hashes.size > 0 && hashes.has(hashToken(userId));
 }
 
-/** Whether `readRemovedUsers` contains a user. Reads one row. */
-export async function isRemovedUser(database: Database, userId: string): Promise<boolean> {
-  const row = await database.one('SELECT id_hash FROM removed_users WHERE id_hash = $1', [
-    hashToken(userId),
-  ]);
-  return row !== null;
-}
-
 /**
  * Finishes a removal when the photo files are gone: deletes the counters of requests that were running
  * meanwhile, and overwrites what the deleted rows have left in the file of SQLite.

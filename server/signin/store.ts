@@ -1,5 +1,6 @@
 import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
 import type { Database, Statement } from '#server/db/database.ts';
+import { phoneBlockedError } from '#server/http/api-error.ts';
 import { SESSIONS_PER_USER_MAX } from '#server/session/session.ts';
 import { hashToken, newUserId } from '#server/token.ts';
 
@@ -19,7 +20,8 @@ export interface SignIn {
 /**
  * Signs a verified phone in and returns the user's id. In one batch: marks the provider's token as
  * used, creates the user at the first login, creates a session and ends the oldest ones over the
- * limit. Throws ApiError 'token_invalid' (403) for a token that was used before.
+ * limit. Throws ApiError 'token_invalid' (403) for a token that was used before, and 'card_blocked'
+ * (410) for a phone whose card is blocked.
  */
 export async function signIn(database: Database, { phone, now, ...rest }: SignIn): Promise<string> {
   const sessionHash = hashToken(rest.sessionToken);
@@ -29,8 +31,11 @@ export async function signIn(database: Database, { phone, now, ...rest }: SignIn
       // The update locks an existing row: simultaneous sign-ins of a user wait for each other.
       sql: `INSERT INTO users (id, login_phone, phone, created_at, updated_at)
         VALUES ($1, $2, $2, $3, $3)
-        ON CONFLICT (login_phone) DO UPDATE SET login_phone = excluded.login_phone`,
+        ON CONFLICT (login_phone) DO UPDATE SET login_phone = excluded.login_phone
+          WHERE users.blocked_at IS NULL
+        RETURNING id`,
       values: [newUserId(), phone, now],
+      errorIfNoRow: phoneBlockedError,
     },
     {
       sql: `INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at, device)

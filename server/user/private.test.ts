@@ -55,6 +55,14 @@ const ROWS: Record<string, (id: string, index: number) => Record<string, string 
     company_name: `canary-${index}-contact_company`,
     created_at: index,
   }),
+  audit: (_id, index) => ({
+    id: `canary-${index}-audit`,
+    actor: `canary-${index}-actor`,
+    action: `canary-${index}-action`,
+    subject: `canary-${index}-subject`,
+    reason: `canary-${index}-reason`,
+    created_at: index,
+  }),
   removed_users: (_id, index) => ({ id_hash: `canary-${index}-removed_user`, removed_at: index }),
 };
 const ROWS_EACH = 4;

@@ -1,11 +1,13 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
 
+import { API_ERRORS } from '#contract/api-error.ts';
 import { getUser, updateUser } from '#contract/user.ts';
 import { cleanProfileInput } from '#domain/profile.ts';
 import type { Profile } from '#domain/profile.ts';
 import { call, OK_STATUS } from '#web/http/call.ts';
 import { redirectState } from '#web/http/redirect-reason.ts';
+import type { RedirectReason } from '#web/http/redirect-reason.ts';
 import { storedId } from '#web/http/session.ts';
 import { PATHS } from '#web/paths.ts';
 
@@ -18,7 +20,7 @@ interface LoadedProfile {
 export type ProfileState =
   | { readonly kind: 'loading' }
   | ({ readonly kind: 'ready' } & LoadedProfile)
-  | { readonly kind: 'failed' };
+  | { readonly kind: 'failed'; readonly reason: RedirectReason };
 
 /** The version in If-Match is not the newest (RFC 9110, section 15.5.13). */
 const CHANGED_ELSEWHERE_STATUS = 412;
@@ -48,12 +50,12 @@ export function useProfile(): ProfileState {
 export function useOwner(): Profile | null {
   const profileState = useProfile();
   const navigate = useNavigate();
-  const hasFailed = profileState.kind === 'failed';
+  const reason = profileState.kind === 'failed' ? profileState.reason : null;
   useEffect(() => {
-    if (!hasFailed) return;
+    if (reason === null) return;
     clearProfile();
-    void navigate(PATHS.start, { replace: true, state: redirectState('userFetchFailed') });
-  }, [hasFailed, navigate]);
+    void navigate(PATHS.start, { replace: true, state: redirectState(reason) });
+  }, [reason, navigate]);
   return profileState.kind === 'ready' ? profileState.profile : null;
 }
 
@@ -107,10 +109,11 @@ async function fetchProfile(): Promise<ProfileState> {
   setState(LOADING);
   const id = storedId();
   const result = id === null ? null : await call(getUser, { params: { id } });
+  const isBlocked = result?.status === API_ERRORS.card_blocked;
   setState(
     result?.body
       ? { kind: 'ready', ...loadedFrom(result.body, result.headers) }
-      : { kind: 'failed' },
+      : { kind: 'failed', reason: isBlocked ? 'cardBlocked' : 'userFetchFailed' },
   );
   return state;
 }

@@ -1,5 +1,7 @@
 import { useRef, useState } from 'react';
 
+import { API_ERRORS } from '#contract/api-error.ts';
+import { CARD_BLOCKED_FOR_OWNER } from '#domain/profile.ts';
 import { showAlert } from '#web/ui/alert.ts';
 
 import { FORBIDDEN_STATUS, OK_STATUS } from '#web/http/call.ts';
@@ -18,7 +20,8 @@ interface SaveOptions {
 
 /**
  * Returns `save`, which sends one save at a time, whether one is pending, and whether the last one
- * failed. After any status other than 200 and 403 the page stays as it is (docs/product.md#messages).
+ * failed. After any status other than 200 and 403 the page stays as it is; 410 shows an alert
+ * (docs/product.md#messages).
  */
 export function useSaveProfile({ onSaved, onSessionEnded, leavesPage = false }: SaveOptions) {
   const [isSaving, setSaving] = useState(false);
@@ -39,6 +42,8 @@ export function useSaveProfile({ onSaved, onSessionEnded, leavesPage = false }: 
     } else if (status === FORBIDDEN_STATUS) {
       showAlert('Session logged out');
       await onSessionEnded();
+    } else if (status === API_ERRORS.card_blocked) {
+      showAlert(CARD_BLOCKED_FOR_OWNER);
     }
   };
   return { isSaving, hasFailed, save };

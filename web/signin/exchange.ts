@@ -1,3 +1,4 @@
+import { API_ERRORS } from '#contract/api-error.ts';
 import { authenticatePhone } from '#contract/signin.ts';
 import { getUser } from '#contract/user.ts';
 import { pageAfterSignIn } from '#domain/signin.ts';
@@ -7,8 +8,11 @@ import { revokeSession } from '#web/http/revoke-session.ts';
 import { storeSession, storedToken } from '#web/http/session.ts';
 import { PATHS } from '#web/paths.ts';
 
-/** 'navigating': the next page is loading. 'rejected': the token is invalid. */
-type ExchangeResult = 'navigating' | 'rejected' | 'unreachable';
+/**
+ * 'navigating': the next page is loading. 'rejected': the token is invalid. 'blocked': the operator has
+ * blocked the card.
+ */
+type ExchangeResult = 'navigating' | 'rejected' | 'blocked' | 'unreachable';
 
 /**
  * Exchanges the provider's token for a session, ends the browser's previous one
@@ -17,6 +21,7 @@ type ExchangeResult = 'navigating' | 'rejected' | 'unreachable';
  */
 export async function exchangeToken(token: string): Promise<ExchangeResult> {
   const session = await call(authenticatePhone, {}, { authorization: token });
+  if (session.status === API_ERRORS.card_blocked) return 'blocked';
   if (!session.body) return session.status === FORBIDDEN_STATUS ? 'rejected' : 'unreachable';
   // Otherwise the previous session would stay valid although no browser uses it.
   const previousToken = storedToken();

@@ -1,3 +1,4 @@
+import { CARD_BLOCKED_FOR_OWNER } from '#domain/profile.ts';
 import type { RedirectReason } from '#web/http/redirect-reason.ts';
 import { PATHS } from '#web/paths.ts';
 import { createElement } from '#web/ui/create-element.ts';
@@ -7,12 +8,14 @@ import { startWidget } from './widget.ts';
 
 const REASON_TEXTS: Readonly<Record<RedirectReason, string>> = {
   userFetchFailed: 'We could not load your card just now. Sign in again, or try once more.',
+  cardBlocked: CARD_BLOCKED_FOR_OWNER,
   sessionEnded: 'Your session is over. Sign in again; what you typed is kept.',
   loggedOut: 'Your session is over. Sign in again.',
 };
 
 const ERROR_TEXTS = {
   rejected: 'This sign-in is not valid any more. Try again with a new code.',
+  blocked: CARD_BLOCKED_FOR_OWNER,
   unreachable: 'We could not finish signing you in just now.',
 } as const;
 
@@ -30,7 +33,7 @@ export function startSignIn(panel: HTMLElement, reason: RedirectReason | null): 
     const result = await exchangeToken(token);
     if (result === 'navigating') return;
     // A rejected token stays invalid, and the widget starts again only in a new page.
-    const retry = () => (result === 'rejected' ? location.reload() : void exchange(token));
+    const retry = () => (result === 'unreachable' ? void exchange(token) : location.reload());
     status.replaceChildren(createFailure(ERROR_TEXTS[result], retry, 'main'));
   }
 }

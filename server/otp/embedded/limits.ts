@@ -142,8 +142,14 @@ export function phoneCounterPatterns(phone: string): string[] {
   const client = { phone, address: { prefix64: '%', prefix48: null }, deviceId: null };
   const { hour, day } = phoneSends(client);
   const sends = [...pairSends(client), hour, day, sendPause(client, LATER_RESEND_MS)];
+  return [...sends.map(({ key }) => key), ...phoneFailurePatterns(phone)];
+}
+
+/** Returns those of the counters of wrong codes, in the same order. */
+export function phoneFailurePatterns(phone: string): string[] {
+  const client = { phone, address: { prefix64: '%', prefix48: null }, deviceId: null };
   const failures = [pairFailures(client), phoneFailures(phone), longestFailureDelay(phone)];
-  return [...sends, ...failures].map(({ key }) => key);
+  return failures.map(({ key }) => key);
 }
 
 /** A limit on sending is reached for the next `waitMs` milliseconds. */

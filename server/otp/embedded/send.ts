@@ -8,7 +8,7 @@ import {
 import type { RateLimit } from '#server/db/counter.ts';
 import type { Database } from '#server/db/database.ts';
 import type { AddressPrefixes } from '#server/http/address.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError, phoneBlockedError } from '#server/http/api-error.ts';
 import { newCode, newToken } from '#server/token.ts';
 
 import { readDeviceId } from './device.ts';
@@ -63,7 +63,8 @@ interface CodeRequest {
 /**
  * Sends a code to a known or unknown phone. The limits and the challenge are one batch, so a
  * rejected request counts for nothing. Returns the challenge's id and the pause before the next
- * code. Throws ApiError 'too_many_requests' (429) or 'unavailable' (503).
+ * code. Throws ApiError 'too_many_requests' (429), 'unavailable' (503), or 'card_blocked' (410) for a
+ * phone whose card is blocked; its requests count as well.
  */
 export async function requestCode(
   { settings, dependencies }: EmbeddedContext,
@@ -77,7 +78,7 @@ export async function requestCode(
   const challenge = { id: newToken(), phone };
   const client = { phone, address, deviceId: readDeviceId(cookies, { secret, phone }) };
   const { rateLimits, pauseMs } = await checkLimits(database, client, { settings, now });
-  await database.batch([
+  const [saved] = await database.batch([
     saveChallengeStatement({ ...challenge, hmac: codeHmac(secret, challenge, code), now }),
     // Last, because all requests contend for the row that counts all codes.
     incrementStatement(rateLimits, now),
@@ -85,6 +86,7 @@ export async function requestCode(
       sendLimitReached(Math.max(...waits.values())),
     ),
   ]);
+  if (saved?.length === 0) throw phoneBlockedError();
   if (testCode === undefined) {
     await dependencies.sendCode(phone, code).catch(async (error: unknown) => {
       await refundCounters(database, client);

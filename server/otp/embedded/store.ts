@@ -11,6 +11,7 @@ import {
   EXCHANGE_TOKEN_LIFE_MS,
   failureDelay,
   longestFailureDelay,
+  phoneFailurePatterns,
   phoneFailures,
 } from './limits.ts';
 
@@ -103,6 +104,14 @@ export function beginDelayStatement(phone: string, now: number): Statement {
   };
 }
 
+/** Returns the statement that ends the delay and the locks of a phone; it returns the counters. */
+export function resetFailuresStatement(phone: string): Statement {
+  const patterns = phoneFailurePatterns(phone);
+  const isOfPhone = patterns.map((_, at) => `key LIKE $${at + 1}`).join(' OR ');
+  return { sql: `DELETE FROM counters WHERE ${isOfPhone} RETURNING key`, values: patterns };
+}
+
+/** Returns the statement that saves a challenge; it returns no row for a phone whose card is blocked. */
 export function saveChallengeStatement({
   id,
   phone,
@@ -111,7 +120,9 @@ export function saveChallengeStatement({
 }: Challenge & { hmac: string; now: number }): Statement {
   return {
     sql: `INSERT INTO challenges (id, phone, code_hmac, created_at, expires_at)
-      VALUES ($1, $2, $3, $4, $5)`,
+      SELECT $1, $2, $3, CAST($4 AS BIGINT), CAST($5 AS BIGINT)
+      WHERE NOT EXISTS (SELECT 1 FROM users WHERE login_phone = $2 AND blocked_at IS NOT NULL)
+      RETURNING id`,
     values: [id, phone, hmac, now, now + CODE_LIFE_MS],
   };
 }
