@@ -55,7 +55,11 @@ const server = {
     cssMinify: true,
     sourcemap: true,
     rolldownOptions: {
-      input: { main: 'server/main.ts', command: 'server/backup/command.ts' },
+      input: {
+        main: 'server/main.ts',
+        command: 'server/backup/command.ts',
+        admin: 'server/admin/command.ts',
+      },
       output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'shared-[name].js' },
     },
   },

@@ -1,8 +1,11 @@
-// npm run backup, restore, move-data, move-photos: installs packages and builds if needed, then
+// npm run backup, restore, move-data, move-photos, admin: installs packages and builds if needed, then
 // runs the command.
 import { build, checkNode, install } from './ready.mjs';
 
 checkNode();
 install();
 build();
-await import('../dist/server/command.js');
+if (process.argv[2] === 'admin') {
+  process.argv.splice(2, 1);
+  await import('../dist/server/admin.js');
+} else await import('../dist/server/command.js');

@@ -2,6 +2,7 @@ import { fastify as createServer } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
 import { accountRoutes } from './account/routes.ts';
+import { adminSocket } from './admin/socket.ts';
 import { cardRoutes } from './card/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import type { AppContext, Dependencies } from './context.ts';
@@ -153,6 +154,7 @@ function registerRoutes(context: AppContext): void {
   cardRoutes(context);
   pageRoutes(context);
   statusRoutes(context);
+  adminSocket(context);
 }
 
 function rejectSchema(): never {

@@ -17,11 +17,10 @@ export interface OpenLog {
 }
 
 /**
- * Opens a log of JSON lines on standard output, with the name of this node. Headers, bodies and
- * tokens are never logged (docs/security.md#logs).
+ * Opens a log of JSON lines, by default on standard output, with the name of this node. Headers,
+ * bodies and tokens are never logged (docs/security.md#logs).
  */
-export function openLog(level: string, node: string): OpenLog {
-  const output = openLogOutput();
+export function openLog(level: string, node: string, output = openLogOutput()): OpenLog {
   const log = pino(
     {
       level,

@@ -35,6 +35,7 @@ async function start(): Promise<void> {
   const app = buildApp(settings, dependencies);
   await listen(app, settings);
   await openMetricsPort(app, settings);
+  const closeAdminSocket = await app.openAdminSocket();
 
   const stopPhotoCleanup = schedulePhotoCleanup(dependencies);
   const stopRowCleanup = scheduleRowCleanup(dependencies);
@@ -48,6 +49,7 @@ async function start(): Promise<void> {
     release: async () => {
       stopRowCleanup();
       stopPhotoCleanup();
+      closeAdminSocket();
       dependencies.decoder.close();
       await dependencies.invalidations?.close();
       dependencies.renderer.close();

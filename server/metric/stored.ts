@@ -3,18 +3,11 @@ import type { Registry } from 'prom-client';
 
 import { MINUTE_MS } from '#domain/duration.ts';
 import type { Dependencies } from '#server/context.ts';
-import type { Database } from '#server/db/database.ts';
+import { readStored } from '#server/db/stored.ts';
+import type { Stored } from '#server/db/stored.ts';
 
 /** Counting reads whole indexes, so the numbers of frequent scrapes are shared. */
 const LIFE_MS = 5 * MINUTE_MS;
-
-interface Stored {
-  readonly users: number;
-  readonly cards: number;
-  readonly photos: number;
-  readonly contacts: number;
-  readonly bytes: number;
-}
 
 const HELP = {
   users: ['tessera_users', 'Accounts'],
@@ -57,20 +50,4 @@ export function registerStoredMetrics(
     });
     register.registerMetric(gauge);
   }
-}
-
-async function readStored(database: Database): Promise<Stored> {
-  const size = database.pool
-    ? 'pg_database_size(current_database())'
-    : '(SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)';
-  const row = await database.one<Stored>(
-    `SELECT COUNT(*) AS users,
-      COUNT(NULLIF(phone, '')) AS cards,
-      COUNT(NULLIF(profile_photo, '')) AS photos,
-      (SELECT COUNT(*) FROM contacts) AS contacts,
-      ${size} AS bytes
-    FROM users`,
-  );
-  if (!row) throw new Error('The database returned no counts.');
-  return row;
 }

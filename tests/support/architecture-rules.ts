@@ -38,6 +38,7 @@ const WEB_SHARED = new Set([
 const ENVIRONMENT_READERS = new Set([
   'server/settings.ts',
   'server/main.ts',
+  'server/admin/command.ts',
   'server/backup/command.ts',
 ]);
 

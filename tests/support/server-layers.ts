@@ -5,6 +5,7 @@ import type { Source } from './source.ts';
 export const SERVER_FEATURES: ReadonlySet<string> = new Set(
   [
     'account',
+    'admin',
     'backup',
     'card',
     'contact',

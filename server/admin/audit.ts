@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+
+import type { FastifyBaseLogger } from 'fastify';
+
+import type { Database, Statement } from '#server/db/database.ts';
+import { redact } from '#server/log.ts';
+
+const LINES_MAX = 100;
+
+/** A change that an operator makes. */
+export interface Change {
+  readonly action: string;
+  /** The id of the user or contact; for a phone without a user its last digits. */
+  readonly subject: string;
+  /** The name of the operator's account on the machine. */
+  readonly actor: string;
+  readonly reason: string;
+}
+
+/** Returns the statement that stores a change, for the batch that makes it. */
+export function auditStatement({ action, subject, actor, reason }: Change, now: number): Statement {
+  return {
+    sql: `INSERT INTO audit (id, created_at, actor, action, subject, reason)
+      VALUES ($1, $2, $3, $4, $5, $6)`,
+    values: [randomUUID(), now, actor, action, subject, reason],
+  };
+}
+
+/** Logs a change that was made (docs/security.md#logs); as a warning, so that LOG_LEVEL has it by default. */
+export function logChange(
+  log: FastifyBaseLogger,
+  { action, subject, actor, reason }: Change,
+): void {
+  log.warn({ event: 'admin', action, subject, actor, reason: redact(reason) }, 'admin command');
+}
+
+interface AuditRow {
+  readonly created_at: number;
+  readonly actor: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly reason: string;
+}
+
+/** Returns the newest changes, newest first; with a subject only its own. */
+export async function readAudit(database: Database, subject?: string) {
+  const rows = await database.all<AuditRow>(
+    `SELECT created_at, actor, action, subject, reason FROM audit
+     ${subject === undefined ? '' : 'WHERE subject = $1'}
+     ORDER BY created_at DESC, id LIMIT ${LINES_MAX}`,
+    subject === undefined ? [] : [subject],
+  );
+  return rows.map(({ created_at, ...row }) => ({ at: toIsoTime(created_at), ...row }));
+}
+
+/** Returns a time in milliseconds since 1970 in UTC, such as 2026-11-22T08:00:00.000Z. */
+export function toIsoTime(time: number): string {
+  return new Date(time).toISOString();
+}

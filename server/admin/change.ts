@@ -1,0 +1,119 @@
+import type { Statement } from '#server/db/database.ts';
+import { resetFailuresStatement } from '#server/otp/embedded/store.ts';
+import { removeUser } from '#server/removal/remove-user.ts';
+
+import { auditStatement, logChange } from './audit.ts';
+import type { Change } from './audit.ts';
+import { AdminError } from './context.ts';
+import type { AdminContext } from './context.ts';
+import { findByPhone } from './store.ts';
+
+/** Who makes a change, and why. */
+export interface Operator {
+  readonly actor: string;
+  /** '' if none was given. */
+  readonly reason: string;
+}
+
+/** The digits of a phone that the audit table and the log show. */
+const SHOWN_DIGITS = 4;
+/** The subject of a change of all users. */
+const ALL = 'all';
+
+/** Blocks a card. Throws AdminError for an unknown user or a blocked card. */
+export async function block(context: AdminContext, userId: string, operator: Operator) {
+  await change(context, { ...operator, action: 'block', subject: userId }, (now) => ({
+    sql: 'UPDATE users SET blocked_at = $1 WHERE id = $2 AND blocked_at IS NULL RETURNING id',
+    values: [now, userId],
+    errorIfNoRow: () =>
+      new AdminError(`There is no user ${userId}, or the card is blocked already.`),
+  }));
+  context.responses?.drop(userId);
+  return { id: userId, isBlocked: true };
+}
+
+/** Ends the block of a card. Throws AdminError for an unknown user or a card that is not blocked. */
+export async function unblock(context: AdminContext, userId: string, operator: Operator) {
+  await change(context, { ...operator, action: 'unblock', subject: userId }, () => ({
+    sql: `UPDATE users SET blocked_at = NULL
+      WHERE id = $1 AND blocked_at IS NOT NULL RETURNING id`,
+    values: [userId],
+    errorIfNoRow: () => new AdminError(`There is no user ${userId}, or the card is not blocked.`),
+  }));
+  context.responses?.drop(userId);
+  return { id: userId, isBlocked: false };
+}
+
+/** Removes a user with everything (docs/security.md#removed-accounts). Throws AdminError for an unknown one. */
+export async function remove(context: AdminContext, userId: string, operator: Operator) {
+  const { responses, ...dependencies } = context;
+  const description = { ...operator, action: 'remove', subject: userId };
+  const removal = { userId, first: [auditStatement(description, context.clock.now())] };
+  const isRemoved = await removeUser(
+    { dependencies, ...(responses ? { responses } : {}) },
+    removal,
+  );
+  if (!isRemoved) throw new AdminError(`There is no user ${userId}.`);
+  logChange(context.log, description);
+  return { id: userId, isRemoved };
+}
+
+/** Removes a contact from its owner's list. Throws AdminError for an unknown contact. */
+export async function removeContact(context: AdminContext, contactId: string, operator: Operator) {
+  const subject = contactId;
+  const rows = await change(context, { ...operator, action: 'remove-contact', subject }, () => ({
+    sql: 'DELETE FROM contacts WHERE id = $1 RETURNING user_id AS "userId"',
+    values: [contactId],
+    errorIfNoRow: () => new AdminError(`There is no contact ${contactId}.`),
+  }));
+  return { id: contactId, ...rows[0] };
+}
+
+/** Ends the delays and locks of a phone (E.164) after wrong codes. */
+export async function unlock(context: AdminContext, phone: string, operator: Operator) {
+  const [user] = await findByPhone(context.database, phone);
+  const subject = user?.id ?? `phone …${phone.slice(-SHOWN_DIGITS)}`;
+  const rows = await change(context, { ...operator, action: 'unlock', subject }, () =>
+    resetFailuresStatement(phone),
+  );
+  return { phone, removedCounters: rows.length };
+}
+
+/** Ends the sessions of a user. Throws AdminError for an unknown user. */
+export async function endSessions(context: AdminContext, userId: string, operator: Operator) {
+  const known = await context.database.one('SELECT 1 FROM users WHERE id = $1', [userId]);
+  if (!known) throw new AdminError(`There is no user ${userId}.`);
+  const rows = await change(
+    context,
+    { ...operator, action: 'end-sessions', subject: userId },
+    () => ({
+      sql: 'DELETE FROM sessions WHERE user_id = $1 RETURNING user_id',
+      values: [userId],
+    }),
+  );
+  return { id: userId, endedSessions: rows.length };
+}
+
+/** Ends the sessions of all users. */
+export async function endAllSessions(context: AdminContext, operator: Operator) {
+  const rows = await change(context, { ...operator, action: 'end-sessions', subject: ALL }, () => ({
+    sql: 'DELETE FROM sessions RETURNING user_id',
+    values: [],
+  }));
+  return { id: ALL, endedSessions: rows.length };
+}
+
+/** Runs a statement and stores the change in one batch. Logs it. Returns the rows of the statement. */
+async function change(
+  { database, clock, log }: AdminContext,
+  description: Change,
+  statementAt: (now: number) => Statement,
+): Promise<Record<string, string>[]> {
+  const now = clock.now();
+  const [rows = []] = await database.batch<Record<string, string>>([
+    statementAt(now),
+    auditStatement(description, now),
+  ]);
+  logChange(log, description);
+  return rows;
+}

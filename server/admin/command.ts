@@ -1,0 +1,185 @@
+import { userInfo } from 'node:os';
+import { createInterface } from 'node:readline/promises';
+
+import { Command } from 'commander';
+
+import { ApiError } from '#server/http/api-error.ts';
+import { openLogOutput } from '#server/log-output.ts';
+import { openLog } from '#server/log.ts';
+import { setPrivateUmask } from '#server/private-files.ts';
+import { readSettings } from '#server/settings.ts';
+import { StartError } from '#server/start-error.ts';
+import { VERSION } from '#server/version.ts';
+
+import { execute } from './connect.ts';
+import { AdminError } from './context.ts';
+import { formatResult } from './format.ts';
+
+/** The result is on standard output. */
+const STANDARD_ERROR = 2;
+const USER_HELP = 'id of a user, or a link to the card';
+const REASON = ['--reason <text>', 'why; stored in the audit table', ''] as const;
+const YES = ['--yes', 'do not ask'] as const;
+const ALL = 'all';
+
+const program = new Command('admin')
+  .description('Operates a Tessera, also while it runs. Needs the settings of the service.')
+  .version(VERSION)
+  .option('--json', 'print the result as JSON')
+  .showHelpAfterError('(add --help for all commands)');
+
+async function send(name: string, input: object = {}): Promise<unknown> {
+  const settings = readSettings(process.env);
+  const { log } = openLog(settings.logLevel, settings.nodeName, openLogOutput(STANDARD_ERROR));
+  return execute(settings, { name, input }, log);
+}
+
+/** Sends a change with the name of the operator. */
+function sendChange(name: string, input: Readonly<Record<string, string>>) {
+  return send(name, { ...input, actor: operatorName() });
+}
+
+function operatorName(): string {
+  const { SUDO_USER, USER } = process.env;
+  if (SUDO_USER || USER) return SUDO_USER || USER || '';
+  try {
+    return userInfo().username;
+  } catch {
+    // In a container the id of the user may have no name.
+    return `uid ${process.getuid?.() ?? ''}`;
+  }
+}
+
+function print(result: unknown): void {
+  const { json } = program.opts<{ json?: true }>();
+  const output = json ? JSON.stringify(result, null, 2) : formatResult(result);
+  process.stdout.write(`${output}\n`);
+}
+
+/** Throws AdminError unless the operator types yes. */
+async function confirm(question: string, isConfirmed: boolean | undefined): Promise<void> {
+  if (isConfirmed) return;
+  if (!process.stdin.isTTY) throw new AdminError('Add --yes: there is no terminal to ask on.');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question(`${question} Type yes: `);
+  terminal.close();
+  if (answer.trim().toLowerCase() !== 'yes') throw new AdminError('Nothing was changed.');
+}
+
+interface ChangeOptions {
+  readonly reason: string;
+  readonly yes?: true;
+}
+
+interface RemovedUser {
+  readonly name: string;
+  readonly loginPhone: string;
+}
+
+program
+  .command('stats')
+  .description('what the database contains')
+  .action(async () => print(await send('stats')));
+
+program
+  .command('find')
+  .description('users by login phone, id, link to the card, or a part of the name (at most 50)')
+  .argument('<phone|id|link|name>')
+  .action(async (text: string) => print(await send('find', { text })));
+
+program
+  .command('show')
+  .description('everything that is stored about a user')
+  .argument('<id>', USER_HELP)
+  .option('--contacts', 'list the contacts as well')
+  .action(async (userId: string, { contacts = false }: { contacts?: boolean }) =>
+    print(await send('show', { userId, hasContacts: contacts })),
+  );
+
+program
+  .command('block')
+  .description('make a card unavailable, and reject saves and sign-ins of its owner')
+  .argument('<id>', USER_HELP)
+  .requiredOption(REASON[0], REASON[1])
+  .action(async (userId: string, { reason }: ChangeOptions) =>
+    print(await sendChange('block', { userId, reason })),
+  );
+
+program
+  .command('unblock')
+  .description('show a blocked card again')
+  .argument('<id>', USER_HELP)
+  .option(...REASON)
+  .action(async (userId: string, { reason }: ChangeOptions) =>
+    print(await sendChange('unblock', { userId, reason })),
+  );
+
+program
+  .command('remove')
+  .description('remove a user with card, sessions, contacts, counters and photos')
+  .argument('<id>', USER_HELP)
+  .option(...REASON)
+  .option(...YES)
+  .action(async (userId: string, { yes, reason }: ChangeOptions) => {
+    const user = (await send('show', { userId, hasContacts: false })) as RemovedUser;
+    await confirm(`Remove ${user.name || 'a user without a name'}, ${user.loginPhone}?`, yes);
+    print(await sendChange('remove', { userId, reason }));
+  });
+
+program
+  .command('remove-contact')
+  .description("remove a visitor's details from an owner's list")
+  .argument('<id>', 'id of a contact, from: show <id> --contacts')
+  .option(...REASON)
+  .action(async (contactId: string, { reason }: ChangeOptions) =>
+    print(await sendChange('remove-contact', { contactId, reason })),
+  );
+
+program
+  .command('unlock')
+  .description('end the lock of a phone after wrong codes')
+  .argument('<phone>')
+  .option(...REASON)
+  .action(async (phone: string, { reason }: ChangeOptions) =>
+    print(await sendChange('unlock', { phone, reason })),
+  );
+
+program
+  .command('sessions')
+  .description('list the sessions of a user, or end them')
+  .argument('<id>', `${USER_HELP}, or with --end: ${ALL}`)
+  .option('--end', 'end them: the user signs in again')
+  .option(...REASON)
+  .option(...YES)
+  .action(async (userId: string, { end, yes, reason }: ChangeOptions & { end?: true }) => {
+    if (!end) return print(await send('sessions', { userId }));
+    if (userId !== ALL) return print(await sendChange('end-sessions', { userId, reason }));
+    await confirm('End the sessions of all users?', yes);
+    print(await sendChange('end-all-sessions', { reason }));
+  });
+
+program
+  .command('photos')
+  .description('compare the photos of cards with the photo store; exits with 1 for a difference')
+  .requiredOption('--check', 'compare, and change nothing')
+  .action(async () => {
+    const result = (await send('photos')) as Record<string, readonly unknown[]>;
+    print(result);
+    const differences = [result['rowsWithoutFiles'], result['filesWithoutRows']];
+    if (differences.some((list) => list && list.length > 0)) process.exitCode = 1;
+  });
+
+program
+  .command('audit')
+  .description('the newest 100 changes that were made with these commands')
+  .action(async () => print(await send('audit')));
+
+try {
+  setPrivateUmask();
+  await program.parseAsync();
+} catch (error) {
+  const isSentence =
+    error instanceof AdminError || error instanceof StartError || error instanceof ApiError;
+  process.stderr.write(`${isSentence ? error.message : `It failed. ${String(error)}`}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { HOUR_MS } from '#domain/duration.ts';
+import { photoFileNames } from '#server/storage/photo-store.ts';
+import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
+import { onEachDatabase } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+import { twoHalves } from '#tests/support/picture.ts';
+
+import { runCommand } from './commands.ts';
+import { AdminError } from './context.ts';
+
+const UNKNOWN_ID = '1'.repeat(16);
+const OPERATOR = { actor: 'asha', reason: '' };
+/** More than two batches of a search. */
+const OTHER_USERS = 2500;
+
+onEachDatabase((open) => {
+  let testDatabase: TestDatabase;
+  let context: TestApp;
+  let owner: { _id: string; sessionToken: string };
+
+  const run = (name: string, input: object) =>
+    runCommand({ ...context.dependencies, countries: ['IN'] }, name, input);
+
+  beforeEach(async () => {
+    testDatabase = await open();
+    context = buildTestApp(testDatabase.database);
+    owner = await signInByApi(context);
+    await context.app.inject({
+      method: 'POST',
+      url: `/api/user/updateUser/${owner._id}`,
+      headers: { authorization: owner.sessionToken },
+      payload: { name: 'Émile Rao' },
+    });
+  });
+  afterEach(async () => {
+    await context.app.close();
+    await testDatabase.dispose();
+  });
+
+  test('find: by phone in any spelling, id, link, and part of the name in any case', async () => {
+    const users = Array.from(
+      { length: OTHER_USERS },
+      (_, at) => `('id${at}', '${at}', 'N${at}', 1, 1)`,
+    );
+    await testDatabase.database.script(
+      `INSERT INTO users (id, login_phone, name, created_at, updated_at) VALUES ${users.join(', ')}`,
+    );
+    const found = {
+      id: owner._id,
+      name: 'Émile Rao',
+      companyName: '',
+      loginPhone: '+919876543210',
+      isBlocked: false,
+    };
+    const link = `https://cards.example/user/${owner._id}?x=1`;
+    for (const text of ['098765 43210', owner._id, link, 'E\u0301MILE r']) {
+      expect([text, await run('find', { text })]).toEqual([text, [found]]);
+    }
+    expect(await run('find', { text: 'n1' })).toHaveLength(50);
+    expect(await run('find', { text: 'nobody' })).toEqual([]);
+    expect(await run('find', { text: '9876543299' })).toEqual([]);
+  });
+
+  test('photo check: ignores files of an upload that may be running, and reads a newer photo again', async () => {
+    const picture = await twoHalves({ width: 120, height: 120 }).png().toBuffer();
+    const uploaded = await uploadByApi(context, owner, photoForm(owner._id, picture));
+    const names = photoFileNames(uploaded.json<{ profilePhoto: string }>().profilePhoto);
+    const { photos } = context.dependencies;
+    const orphan = names[0]?.replace(owner._id, UNKNOWN_ID) ?? '';
+    await photos.save([{ name: orphan, bytes: new Uint8Array() }]);
+    const good = { rows: 1, files: 5, rowsWithoutFiles: [], filesWithoutRows: [] };
+    // The clock of the test is behind that of the file system.
+    expect(await run('photos', {})).toEqual(good);
+    const dependencies = { ...context.dependencies, countries: [] };
+    const later = { ...dependencies, clock: { now: () => Date.now() + 2 * HOUR_MS } };
+    expect(await runCommand(later, 'photos', {})).toEqual({ ...good, filesWithoutRows: [orphan] });
+    // As if the photo was uploaded after the list was read.
+    const before = { ...photos, async *list() {} };
+    expect(await runCommand({ ...dependencies, photos: before }, 'photos', {})).toEqual({
+      ...good,
+      files: 0,
+    });
+    await photos.remove(names.slice(1));
+    expect(await run('photos', {})).toMatchObject({ rowsWithoutFiles: names.slice(1) });
+  });
+
+  test('admin commands: an unknown name, id or input is one sentence, and changes nothing', async () => {
+    const change = { ...OPERATOR, userId: UNKNOWN_ID };
+    const rejected: readonly (readonly [string, object, string])[] = [
+      ['show', { userId: UNKNOWN_ID, hasContacts: false }, `There is no user ${UNKNOWN_ID}.`],
+      ['sessions', { userId: 'x' }, 'x is not the id of a user and not a link to a card.'],
+      ['block', change, `There is no user ${UNKNOWN_ID}, or the card is blocked already.`],
+      ['unblock', change, `There is no user ${UNKNOWN_ID}, or the card is not blocked.`],
+      ['end-sessions', change, `There is no user ${UNKNOWN_ID}.`],
+      ['remove-contact', { ...OPERATOR, contactId: 'c1' }, 'There is no contact c1.'],
+      ['unlock', { ...OPERATOR, phone: 'abc' }, 'abc is not a phone.'],
+      ['nonsense', {}, 'The service does not know the command nonsense.'],
+      ['block', {}, 'The service does not know this command: it is of another version.'],
+    ];
+    for (const [name, input, sentence] of rejected) {
+      await expect(run(name, input)).rejects.toThrow(new AdminError(sentence));
+    }
+    expect(await run('audit', {})).toEqual([]);
+  });
+});

@@ -1,0 +1,139 @@
+import * as z from 'zod/mini';
+
+import { readStored } from '#server/db/stored.ts';
+import { toE164 } from '#server/otp/phone.ts';
+
+import { readAudit } from './audit.ts';
+import {
+  block,
+  endAllSessions,
+  endSessions,
+  remove,
+  removeContact,
+  unblock,
+  unlock,
+} from './change.ts';
+import { AdminError } from './context.ts';
+import type { AdminContext } from './context.ts';
+import { checkPhotos } from './photo-check.ts';
+import {
+  findById,
+  findByName,
+  findByPhone,
+  parseUserId,
+  readContacts,
+  readSessions,
+  readUser,
+} from './store.ts';
+
+const CONTACT_ID_LENGTH_MAX = 100;
+const REASON_LENGTH_MAX = 1000;
+const ACTOR_LENGTH_MAX = 100;
+const TEXT_LENGTH_MAX = 1000;
+
+/** The id of a user, or a link to the card. Its output is the id. */
+const userId = z.pipe(
+  z.string(),
+  z.transform((text: string) => {
+    const id = parseUserId(text);
+    if (id === null)
+      throw new AdminError(`${text} is not the id of a user and not a link to a card.`);
+    return id;
+  }),
+);
+const text = z.string().check(z.maxLength(TEXT_LENGTH_MAX));
+const operator = {
+  actor: z.string().check(z.maxLength(ACTOR_LENGTH_MAX)),
+  reason: z.string().check(z.maxLength(REASON_LENGTH_MAX)),
+};
+
+/** Returns a command with the input that its schema accepts. */
+function command<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  run: (context: AdminContext, input: z.output<Schema>) => Promise<unknown>,
+) {
+  return (context: AdminContext, input: unknown) => {
+    const parsed = schema.safeParse(input);
+    if (!parsed.success) {
+      throw new AdminError('The service does not know this command: it is of another version.');
+    }
+    return run(context, parsed.data);
+  };
+}
+
+/** Every command by name. The input arrives through a socket, so each one has a schema. */
+const COMMANDS: Readonly<Record<string, ReturnType<typeof command>>> = {
+  stats: command(z.object({}), readStats),
+  find: command(z.object({ text }), (context, input) => find(context, input.text)),
+  show: command(z.object({ userId, hasContacts: z.boolean() }), show),
+  block: command(z.object({ userId, ...operator }), (context, input) =>
+    block(context, input.userId, input),
+  ),
+  unblock: command(z.object({ userId, ...operator }), (context, input) =>
+    unblock(context, input.userId, input),
+  ),
+  remove: command(z.object({ userId, ...operator }), (context, input) =>
+    remove(context, input.userId, input),
+  ),
+  'remove-contact': command(
+    z.object({
+      contactId: z.string().check(z.maxLength(CONTACT_ID_LENGTH_MAX)),
+      ...operator,
+    }),
+    (context, input) => removeContact(context, input.contactId, input),
+  ),
+  unlock: command(z.object({ phone: text, ...operator }), (context, input) =>
+    unlock(context, parsePhone(context, input.phone), input),
+  ),
+  sessions: command(z.object({ userId }), async ({ database }, input) =>
+    readSessions(database, input.userId),
+  ),
+  'end-sessions': command(z.object({ userId, ...operator }), (context, input) =>
+    endSessions(context, input.userId, input),
+  ),
+  'end-all-sessions': command(z.object(operator), endAllSessions),
+  photos: command(z.object({}), checkPhotos),
+  audit: command(z.object({}), ({ database }) => readAudit(database)),
+};
+
+/** Runs a command and returns what it prints as JSON. Throws AdminError or ApiError. */
+export async function runCommand(context: AdminContext, name: string, input: unknown) {
+  const run = COMMANDS[name];
+  if (!run) throw new AdminError(`The service does not know the command ${name}.`);
+  return run(context, input);
+}
+
+async function readStats({ database }: AdminContext) {
+  const counts = await database.one<{ blocked: number; sessions: number }>(
+    `SELECT COUNT(blocked_at) AS blocked, (SELECT COUNT(*) FROM sessions) AS sessions FROM users`,
+  );
+  return { ...(await readStored(database)), ...counts };
+}
+
+/** Finds users by a link to the card, an id, a login phone or a part of the name. */
+async function find({ database, countries }: AdminContext, wanted: string) {
+  const id = parseUserId(wanted);
+  const found = id === null ? [] : await findById(database, id);
+  if (found.length > 0) return found;
+  const phone = toE164(wanted, countries);
+  return phone === null ? findByName(database, wanted) : findByPhone(database, phone);
+}
+
+async function show(
+  { database }: AdminContext,
+  input: { readonly userId: string; readonly hasContacts: boolean },
+) {
+  const user = await readUser(database, input.userId);
+  if (!user) throw new AdminError(`There is no user ${input.userId}.`);
+  return {
+    ...user,
+    audit: await readAudit(database, input.userId),
+    ...(input.hasContacts ? { contactList: await readContacts(database, input.userId) } : {}),
+  };
+}
+
+function parsePhone({ countries }: AdminContext, typed: string): string {
+  const phone = toE164(typed, countries);
+  if (phone === null) throw new AdminError(`${typed} is not a phone.`);
+  return phone;
+}

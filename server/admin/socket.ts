@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { chmod, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+
+import type { AppContext } from '#server/context.ts';
+import { ApiError } from '#server/http/api-error.ts';
+
+import { runCommand } from './commands.ts';
+import { AdminError } from './context.ts';
+import type { AdminContext } from './context.ts';
+
+const OWNER_ONLY = 0o600;
+
+/** A command for the service: one JSON text. The reply is one as well. */
+export interface AdminRequest {
+  readonly name: string;
+  readonly input: unknown;
+}
+
+interface AdminReply {
+  readonly result?: unknown;
+  /** A sentence for the operator. */
+  readonly error?: string;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Accepts the commands of `npm run admin` through a socket in the data folder. Returns a function
+     * that stops it. With PostgreSQL the command works in a process of its own.
+     */
+    openAdminSocket: () => Promise<() => void>;
+  }
+}
+
+/** Returns the path of the socket. The folder is readable by its owner only. */
+export function adminSocketPath(dataDir: string): string {
+  return join(dataDir, 'admin.sock');
+}
+
+export function adminSocket({ fastify, settings, dependencies, responses }: AppContext): void {
+  fastify.decorate('openAdminSocket', async () => {
+    if (settings.databaseUrl !== null) return () => undefined;
+    const path = adminSocketPath(settings.dataDir);
+    const context = { ...dependencies, countries: settings.otpCountries, responses };
+    return openSocket(path, context).catch((error: unknown) => {
+      dependencies.log.warn(
+        { err: error },
+        'admin commands are only possible while the service is stopped',
+      );
+      return () => undefined;
+    });
+  });
+}
+
+/** Opens the socket. One that a crash has left is replaced: the data folder is locked. */
+async function openSocket(path: string, context: AdminContext): Promise<() => void> {
+  const sockets = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    void answer(context, socket);
+  });
+  await rm(path, { force: true });
+  server.listen(path);
+  await once(server, 'listening');
+  await chmod(path, OWNER_ONLY);
+  return () => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+}
+
+async function answer(context: AdminContext, socket: Socket): Promise<void> {
+  let reply: AdminReply;
+  try {
+    const { name, input } = JSON.parse(await readText(socket)) as AdminRequest;
+    reply = { result: await runCommand(context, name, input) };
+  } catch (error) {
+    const isExpected = error instanceof AdminError || error instanceof ApiError;
+    if (!isExpected) context.log.error({ err: error }, 'an admin command failed');
+    reply = {
+      error: isExpected ? error.message : 'The command failed: see the log of the service.',
+    };
+  }
+  socket.end(JSON.stringify(reply));
+}
+
+/**
+ * Sends a command to the service. Throws AdminError for a command that failed, and the error of the
+ * socket, such as ENOENT, if no service listens.
+ */
+export async function sendToService(path: string, request: AdminRequest): Promise<unknown> {
+  const socket = connect({ path, allowHalfOpen: true });
+  await once(socket, 'connect');
+  socket.end(JSON.stringify(request));
+  const received = await readText(socket);
+  if (received === '') throw new AdminError('The service has stopped before it answered.');
+  const reply = JSON.parse(received) as AdminReply;
+  if (reply.error !== undefined) throw new AdminError(reply.error);
+  return reply.result;
+}
+
+/** Reads until the other side has sent everything. It can still be answered. */
+async function readText(socket: Socket): Promise<string> {
+  let received = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => (received += chunk));
+  await once(socket, 'end');
+  return received;
+}

@@ -1,0 +1,152 @@
+import { setImmediate as waitForOthers } from 'node:timers/promises';
+
+import { PROFILE_FIELDS, mapProfileFields } from '#domain/profile-field.ts';
+import type { ProfileFieldName } from '#domain/profile-field.ts';
+import { userIdSchema } from '#domain/identifier.ts';
+import { cardPath } from '#domain/share.ts';
+import { toNfc } from '#domain/text.ts';
+import type { Database, Value } from '#server/db/database.ts';
+
+import { toIsoTime } from './audit.ts';
+
+/** The most users that a search by name returns. */
+const FOUND_MAX = 50;
+/** Rows that are read at once: a few milliseconds, in which the embedded database answers nobody else. */
+const BATCH_SIZE = 1000;
+
+interface FoundRow {
+  readonly id: string;
+  readonly name: string;
+  readonly company_name: string;
+  readonly login_phone: string;
+  readonly blocked_at: number | null;
+}
+
+const FOUND_COLUMNS = 'id, name, company_name, login_phone, blocked_at';
+
+function toFound({ id, name, company_name, login_phone, blocked_at }: FoundRow) {
+  return {
+    id,
+    name,
+    companyName: company_name,
+    loginPhone: login_phone,
+    isBlocked: blocked_at !== null,
+  };
+}
+
+/** Returns the user with an id, as an array. */
+export async function findById(database: Database, id: string) {
+  return findBy(database, 'id', id);
+}
+
+/** Returns the user with a login phone (E.164), as an array. */
+export async function findByPhone(database: Database, phone: string) {
+  return findBy(database, 'login_phone', phone);
+}
+
+async function findBy(database: Database, column: 'id' | 'login_phone', value: string) {
+  const rows = await database.all<FoundRow>(
+    `SELECT ${FOUND_COLUMNS} FROM users WHERE ${column} = $1`,
+    [value],
+  );
+  return rows.map(toFound);
+}
+
+/** Returns the users whose name contains a text in any case, at most 50. Reads all users. */
+export async function findByName(database: Database, text: string) {
+  const wanted = toNfc(text.trim()).toLowerCase();
+  const found: FoundRow[] = [];
+  for await (const rows of readUsers<FoundRow>(database, FOUND_COLUMNS)) {
+    found.push(...rows.filter(({ name }) => name.toLowerCase().includes(wanted)));
+    if (found.length >= FOUND_MAX) break;
+  }
+  return found.slice(0, FOUND_MAX).map(toFound);
+}
+
+/** Yields all users in batches, in the order of their ids. */
+export async function* readUsers<Row extends { readonly id: string }>(
+  database: Database,
+  columns: string,
+): AsyncGenerator<Row[]> {
+  let lastId = '';
+  for (;;) {
+    const rows = await database.all<Row>(
+      `SELECT ${columns} FROM users WHERE id > $1 ORDER BY id LIMIT ${BATCH_SIZE}`,
+      [lastId],
+    );
+    yield rows;
+    if (rows.length < BATCH_SIZE) return;
+    lastId = rows.at(-1)?.id ?? '';
+    await waitForOthers();
+  }
+}
+
+type UserRow = Record<(typeof PROFILE_FIELDS)[ProfileFieldName]['column'], string> & {
+  readonly id: string;
+  readonly login_phone: string;
+  readonly profile_photo: string;
+  readonly social_media_handles: string;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly blocked_at: number | null;
+  readonly sessions: number;
+  readonly contacts: number;
+  readonly held_contacts: number;
+};
+
+/** Returns everything that is stored about a user, but the contacts and the sessions themselves. */
+export async function readUser(database: Database, userId: string) {
+  const row = await database.one<UserRow>(
+    `SELECT users.*,
+      (SELECT COUNT(*) FROM sessions WHERE user_id = $1) AS sessions,
+      (SELECT COUNT(*) FROM contacts WHERE user_id = $1 AND held = 0) AS contacts,
+      (SELECT COUNT(*) FROM contacts WHERE user_id = $1 AND held = 1) AS held_contacts
+     FROM users WHERE id = $1`,
+    [userId],
+  );
+  if (!row) return null;
+  return {
+    id: row.id,
+    path: cardPath(row.id),
+    loginPhone: row.login_phone,
+    ...mapProfileFields((name) => row[PROFILE_FIELDS[name].column]),
+    profilePhoto: row.profile_photo,
+    socialMediaHandles: JSON.parse(row.social_media_handles) as Record<string, string>,
+    createdAt: toIsoTime(row.created_at),
+    updatedAt: toIsoTime(row.updated_at),
+    blockedAt: row.blocked_at === null ? null : toIsoTime(row.blocked_at),
+    sessions: row.sessions,
+    contacts: row.contacts,
+    heldContacts: row.held_contacts,
+  };
+}
+
+/** Returns all contacts of a user, newest first. */
+export async function readContacts(database: Database, userId: string) {
+  const rows = await database.all<Record<string, Value> & { created_at: number }>(
+    `SELECT id, name, mobile, email, company_name AS "companyName", created_at FROM contacts
+     WHERE user_id = $1 ORDER BY id DESC`,
+    [userId],
+  );
+  return rows.map(({ created_at, ...row }) => ({ ...row, createdAt: toIsoTime(created_at) }));
+}
+
+/** Returns the sessions of a user, the last used first. */
+export async function readSessions(database: Database, userId: string) {
+  const rows = await database.all<{ created_at: number; used_at: number; expires_at: number }>(
+    `SELECT created_at, used_at, expires_at FROM sessions
+     WHERE user_id = $1 ORDER BY used_at DESC, token_hash`,
+    [userId],
+  );
+  return rows.map((row) => ({
+    createdAt: toIsoTime(row.created_at),
+    usedAt: toIsoTime(row.used_at),
+    expiresAt: toIsoTime(row.expires_at),
+  }));
+}
+
+/** Returns the id of a user in an id or a link to a card; null if the text is neither. */
+export function parseUserId(text: string): string | null {
+  const id = /\/user\/([^/?#]+)/.exec(text)?.[1] ?? text.trim();
+  return userIdSchema.safeParse(id).success ? id : null;
+}

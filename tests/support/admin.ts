@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+
+const PROGRAM = join(import.meta.dirname, '..', '..', 'dist', 'server', 'admin.js');
+
+/** What a command printed, and its exit code. */
+export interface AdminOutput {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the built admin command as the operator asha. */
+export function runAdmin(
+  environment: Readonly<Record<string, string>>,
+  ...args: string[]
+): Promise<AdminOutput> {
+  const env = { PATH: process.env['PATH'] ?? '', USER: 'asha', ...environment };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [PROGRAM, ...args], { env }, (error, stdout, stderr) => {
+      const code = error === null ? 0 : Number(error.code);
+      resolve({ code, stdout, stderr });
+    });
+  });
+}
