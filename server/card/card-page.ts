@@ -30,10 +30,10 @@ const HTML = 'text/html; charset=utf-8';
  * cache may serve a card for a minute.
  */
 const SHARED_CACHE_CONTROL = 'public, max-age=0, must-revalidate, s-maxage=60';
-/** Without PUBLIC_URL the request's headers choose the origin of links, so no cache may share it. */
+/** Without PUBLIC_URL, links contain the request's Host, so shared caches must not store the page. */
 const PRIVATE_CACHE_CONTROL = 'private, max-age=0, must-revalidate';
 
-/** Registers the public card page. A page that is not cached is rendered after one query. */
+/** Registers the public card page. A cache miss needs one query. */
 export function cardPageRoutes(context: AppContext): void {
   const { fastify, settings, dependencies, responses, readRateLimit } = context;
   const renderCard = cardRenderer(settings, dependencies.web.cardScript);
@@ -77,7 +77,7 @@ function cardRenderer(settings: Settings, script: string) {
       profile,
       phoneText: formatPhone(profile.phone),
       url: `${origin}${cardPath(profile._id)}`,
-      previewImageUrl: `${origin}${previewPath(profile)}`,
+      previewImageUrl: `${origin}${previewPath(profile, productName)}`,
       productName,
       appUrl,
       iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),

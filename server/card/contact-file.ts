@@ -3,9 +3,9 @@ import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
 import { contactFileName, writeVcard } from '#domain/vcard.ts';
 import type { AppContext } from '#server/context.ts';
-import { ApiError } from '#server/http/api-error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { sendFinished } from '#server/http/send.ts';
+import { cardNotFoundError } from './not-found.ts';
 import { toE164 } from '#server/profile/phone.ts';
 import { findProfile } from '#server/profile/store.ts';
 
@@ -20,13 +20,13 @@ export function contactFileRoutes(context: AppContext): void {
   fastify.get<{ Params: { userID: string } }>(ROUTE, async (request, reply) => {
     readRateLimit.countOrThrow(request);
     const userId = request.params.userID;
-    if (!userIdSchema.safeParse(userId).success) throw noCard();
+    if (!userIdSchema.safeParse(userId).success) throw cardNotFoundError();
     const path = `${cardPath(userId)}/contact.vcf`;
     const file = await responses.getOrRender({ userId, path, route: ROUTE }, async () => {
       const profile = await findProfile(dependencies.database, userId);
       return profile && contactFile(profile);
     });
-    if (!file) throw noCard();
+    if (!file) throw cardNotFoundError();
     return sendFinished(request, reply, file);
   });
 }
@@ -49,8 +49,4 @@ function contentDisposition(name: string): string {
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return `inline; filename="card.vcf"; filename*=UTF-8''${encoded}`;
-}
-
-function noCard(): ApiError {
-  return new ApiError('not_found', 'There is no such card.');
 }

@@ -18,15 +18,17 @@ const CARD: PreviewCard = {
 };
 
 function render(change: Partial<PreviewCard> = {}): Promise<Buffer> {
-  return createRenderer().render((renderStep) => renderPreview(renderStep, { ...CARD, ...change }));
+  return createRenderer().render((renderImage) =>
+    renderPreview(renderImage, { ...CARD, ...change }),
+  );
 }
 
 /** Renders texts as in the preview picture; returns their grey pixels. */
 async function renderTexts<const Texts extends readonly string[]>(texts: Texts) {
-  const images = await createRenderer().render(async (renderStep) => {
+  const images = await createRenderer().render(async (renderImage) => {
     const buffers: Buffer[] = [];
     for (const text of texts) {
-      const { data } = await renderText(renderStep, {
+      const { data } = await renderText(renderImage, {
         text,
         weight: 'Semi-Bold',
         colour: '#000000',

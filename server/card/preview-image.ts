@@ -1,9 +1,9 @@
 import { mosaicLayers, TILE_SIDE } from '#domain/mosaic-path.ts';
 import { BAND_GRID, createMosaic } from '#domain/mosaic.ts';
 import { PREVIEW_PICTURE_SIZE } from '#domain/preview-picture.ts';
-import { markShapes } from '#server/html/mark.ts';
+import { PAPER, markShapes } from '#server/html/mark.ts';
 import { escapeXml } from '#server/image/fonts.ts';
-import type { RenderStep, RenderedImage } from '#server/image/renderer.ts';
+import type { RenderImage, RenderedImage } from '#server/image/renderer.ts';
 
 import { renderText } from './preview-text.ts';
 import type { TextBox } from './preview-text.ts';
@@ -24,7 +24,6 @@ const { widthPx: WIDTH_PX, heightPx: HEIGHT_PX } = PREVIEW_PICTURE_SIZE;
 const JPEG_QUALITY = 84;
 
 // The light colours of tokens.css: a picture has no dark mode.
-const PAPER = '#fbfaf7';
 const INK = '#16181d';
 const MUTED = '#6b6a66';
 
@@ -40,15 +39,18 @@ const TEXT_TOP_PX = BAND_PX + 36;
 const TEXT_HEIGHT_PX = HEIGHT_PX - TEXT_TOP_PX - 48;
 /** The gap below the name, and the gap below the designation. */
 const NAME_GAP_PX = 32;
-const GAP_PX = 22;
+const LINE_GAP_PX = 22;
+/** The product's mark below the portrait, and its name on the right of it. */
+const MARK = { topPx: 528, sidePx: 44, corner: 7 };
+const PRODUCT_NAME = { leftPx: MARGIN_PX + 60, baselinePx: 560, sizePx: 28 };
 /** The share of the empty height that is above the text. */
 const SHARE_ABOVE = 0.3;
 
 /** Renders the preview picture of a card as a JPEG of 1200 x 630. */
-export async function renderPreview(renderStep: RenderStep, card: PreviewCard): Promise<Buffer> {
-  const lines = await renderTexts(renderStep, lineBoxes(card));
+export async function renderPreview(renderImage: RenderImage, card: PreviewCard): Promise<Buffer> {
+  const lines = await renderTexts(renderImage, lineBoxes(card));
   const linesPx = lines.reduce((sum, { height }, index) => sum + height + gapAbove(index + 1), 0);
-  const names = await renderTexts(renderStep, [nameBox(card, TEXT_HEIGHT_PX - linesPx)]);
+  const names = await renderTexts(renderImage, [nameBox(card, TEXT_HEIGHT_PX - linesPx)]);
   const namePx = names[0]?.height ?? 0;
   let top = TEXT_TOP_PX + Math.round((TEXT_HEIGHT_PX - namePx - linesPx) * SHARE_ABOVE);
   const layers = [...names, ...lines].map(({ data, height }, index) => {
@@ -56,7 +58,7 @@ export async function renderPreview(renderStep: RenderStep, card: PreviewCard): 
     top += gapAbove(index) + height;
     return layer;
   });
-  const { data } = await renderStep({
+  const { data } = await renderImage({
     input: Buffer.from(background(card)),
     layers,
     jpegQuality: JPEG_QUALITY,
@@ -66,16 +68,16 @@ export async function renderPreview(renderStep: RenderStep, card: PreviewCard): 
 
 function gapAbove(index: number): number {
   if (index === 0) return 0;
-  return index === 1 ? NAME_GAP_PX : GAP_PX;
+  return index === 1 ? NAME_GAP_PX : LINE_GAP_PX;
 }
 
 async function renderTexts(
-  renderStep: RenderStep,
+  renderImage: RenderImage,
   boxes: readonly TextBox[],
 ): Promise<RenderedImage[]> {
   const rendered: RenderedImage[] = [];
   for (const box of boxes) {
-    if (box.text !== '') rendered.push(await renderText(renderStep, box));
+    if (box.text !== '') rendered.push(await renderText(renderImage, box));
   }
   return rendered;
 }
@@ -118,8 +120,8 @@ function background(card: PreviewCard): string {
     `<g clip-path="url(#band)"><path fill="${mosaic.palette[0]}" d="M0 0h${WIDTH_PX}v${BAND_PX}H0z"/>`,
     `<g transform="scale(${scale})">${tiles.join('')}</g></g>`,
     portrait(card, mosaic.palette),
-    `<svg x="${MARGIN_PX}" y="528" width="44" height="44" viewBox="0 0 32 32">${markShapes(7)}</svg>`,
-    `<text x="${MARGIN_PX + 60}" y="560" font-family="Noto Sans" font-size="28" font-weight="600" fill="${INK}">`,
+    `<svg x="${MARGIN_PX}" y="${MARK.topPx}" width="${MARK.sidePx}" height="${MARK.sidePx}" viewBox="0 0 32 32">${markShapes(MARK.corner)}</svg>`,
+    `<text x="${PRODUCT_NAME.leftPx}" y="${PRODUCT_NAME.baselinePx}" font-family="Noto Sans" font-size="${PRODUCT_NAME.sizePx}" font-weight="600" fill="${INK}">`,
     `${escapeXml(card.productName)}</text></svg>`,
   ].join('');
 }

@@ -1,9 +1,9 @@
 import { graphemes } from '#domain/text.ts';
 
 import { escapeXml } from '#server/image/fonts.ts';
-import type { RenderStep, RenderedImage } from '#server/image/renderer.ts';
+import type { RenderImage, RenderedImage } from '#server/image/renderer.ts';
 
-/** The scripts of our fonts: the first four are in one font. */
+/** The scripts that our fonts cover. The first four are in one font. */
 const SCRIPTS =
   'Latin Greek Cyrillic Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Arabic';
 /**
@@ -17,7 +17,7 @@ const NOT_RENDERABLE = new RegExp(`[^${scriptClasses.join('')}${CHARACTERS}]`, '
 /** Marks and joiners without a letter before them. */
 const STRAY_MARKS = /(^|\s)[\p{Mark}\p{Join_Control}]+/gu;
 
-/** No text of a card is longer, but NFKC makes up to 18 characters of one. */
+/** Texts of a card are shorter, but NFKC can expand one character to 18. */
 const GRAPHEMES_MAX = 120;
 /** A grapheme may have any number of marks. */
 const LENGTH_MAX = 4 * GRAPHEMES_MAX;
@@ -49,47 +49,50 @@ export interface TextBox {
 
 /** In font sizes: the line height, and the extra height of stacked letters of Indic scripts. */
 const LINE_HEIGHT = 1.22;
-const STACK_HEIGHT = 0.5;
+const STACKED_LETTERS_HEIGHT = 0.5;
 
 /**
  * Renders a text on a transparent background, wrapped between words, in the largest size that fits.
- * A text that does not fit in the smallest size is cut and ends with '…'. Renders 9 times at most.
+ * A text that does not fit in the smallest size is cut and ends with '…'. Renders 10 times at most.
  */
-export async function renderText(renderStep: RenderStep, box: TextBox): Promise<RenderedImage> {
+export async function renderText(renderImage: RenderImage, box: TextBox): Promise<RenderedImage> {
   const [largestPx = 0, ...smallerPx] = box.sizesPx;
-  const largest = await renderAt(renderStep, box, largestPx);
+  const largest = await renderAt(renderImage, box, largestPx);
   if (fits(largest, box, largestPx)) return largest;
   const smallestPx = smallerPx.at(-1) ?? largestPx;
-  const smallest = await renderAt(renderStep, box, smallestPx);
-  if (!fits(smallest, box, smallestPx)) return renderCut(renderStep, box, smallestPx);
+  const smallest = await renderAt(renderImage, box, smallestPx);
+  if (!fits(smallest, box, smallestPx)) return renderCut(renderImage, box, smallestPx);
   const between = smallerPx.slice(0, -1).toReversed();
-  const larger = await findLast(between.length, async (index) => {
+  const larger = await bisectLast(between.length, async (index) => {
     const sizePx = between[index] ?? smallestPx;
-    const image = await renderAt(renderStep, box, sizePx);
+    const image = await renderAt(renderImage, box, sizePx);
     return fits(image, box, sizePx) ? image : null;
   });
   return larger ?? smallest;
 }
 
 async function renderCut(
-  renderStep: RenderStep,
+  renderImage: RenderImage,
   box: TextBox,
   sizePx: number,
 ): Promise<RenderedImage> {
   const characters = Array.from(graphemes(box.text), ({ segment }) => segment);
   const renderFirst = (count: number) => {
     const text = `${characters.slice(0, count).join('').trimEnd()}…`;
-    return renderAt(renderStep, { ...box, text }, sizePx);
+    return renderAt(renderImage, { ...box, text }, sizePx);
   };
-  const longest = await findLast(characters.length - 1, async (index) => {
+  const longest = await bisectLast(characters.length - 1, async (index) => {
     const image = await renderFirst(index + 1);
     return fits(image, box, sizePx) ? image : null;
   });
   return longest ?? renderFirst(0);
 }
 
-/** Returns the result of the last index below `count` that has one, found by bisection. */
-async function findLast<Result>(
+/**
+ * Returns the result for the highest index below `count` that has one. Results must exist for all
+ * lower indexes.
+ */
+async function bisectLast<Result>(
   count: number,
   resultAt: (index: number) => Promise<Result | null>,
 ): Promise<Result | null> {
@@ -118,13 +121,13 @@ function firstGraphemes(text: string, countMax: number): string {
 
 function fits(rendered: RenderedImage, box: TextBox, sizePx: number): boolean {
   const { linesMax, widthPx, heightPxMax } = box;
-  const linesPx = (linesMax * LINE_HEIGHT + STACK_HEIGHT) * sizePx;
+  const linesPx = (linesMax * LINE_HEIGHT + STACKED_LETTERS_HEIGHT) * sizePx;
   return rendered.height <= Math.min(linesPx, heightPxMax) && rendered.width <= widthPx;
 }
 
-function renderAt(renderStep: RenderStep, box: TextBox, sizePx: number): Promise<RenderedImage> {
+function renderAt(renderImage: RenderImage, box: TextBox, sizePx: number): Promise<RenderedImage> {
   const { text, weight, colour, widthPx } = box;
-  return renderStep({
+  return renderImage({
     options: {
       text: {
         text: `<span foreground="${colour}" line_height="0.95">${escapeXml(text)}</span>`,

@@ -80,6 +80,15 @@ test('preview picture: another name on the card changes the URL and the picture'
   expect(late.rawPayload.equals(renewed.rawPayload)).toBe(true);
 });
 
+test('preview picture: another product name changes the URL', async () => {
+  const { id } = await makeCard('Asha');
+  const before = await picturePathOf(id);
+  const environment = { PRODUCT_NAME: 'Mosaic' };
+  const { app } = buildTestApp(testDatabase.database, { environment });
+  expect((await app.inject(`/user/${id}`)).body).not.toContain(before);
+  await app.close();
+});
+
 test('preview picture: without a version it is revalidated each time', async () => {
   const { id } = await makeCard('Asha');
   const url = `/user/${id}/preview.jpg`;

@@ -13,7 +13,8 @@ import { matchesEtag } from '#server/http/etag.ts';
 import { sendFinished } from '#server/http/send.ts';
 import { findProfile } from '#server/profile/store.ts';
 
-import { PLAIN_PREVIEW } from './plain-preview.ts';
+import { cardNotFoundError } from './not-found.ts';
+import { PICTURE_HEADERS, PLACEHOLDER_PREVIEW } from './placeholder-preview.ts';
 import { renderPreview } from './preview-image.ts';
 import { renderableText } from './preview-text.ts';
 import { RenderQueue } from './render-queue.ts';
@@ -23,17 +24,12 @@ const RENDER_WAIT_MS = 2 * SECOND_MS;
 
 const VERSION_LENGTH = 12;
 /** Increase it whenever the layout changes, so that no cache shows the old picture. */
-const LAYOUT = 1;
+const LAYOUT_VERSION = 1;
 
 const ROUTE = '/user/:userID/preview.jpg';
 /** The picture of one version never changes. Without a version it is revalidated each time. */
 const VERSIONED_CACHE_CONTROL = 'public, max-age=31536000, immutable';
 const UNVERSIONED_CACHE_CONTROL = 'public, no-cache';
-const PICTURE_HEADERS = {
-  'cache-control': UNVERSIONED_CACHE_CONTROL,
-  'content-type': 'image/jpeg',
-  'cross-origin-resource-policy': 'cross-origin',
-};
 const PHOTO_PATH = /^\/photos\/([\w-]+\.jpg)$/;
 
 interface PreviewRoute {
@@ -44,32 +40,40 @@ interface PreviewRoute {
 /** Registers the picture that chats show with a link to a card. */
 export function previewRoutes(context: AppContext): void {
   const { fastify, dependencies, responses, readRateLimit } = context;
+  const { productName } = context.settings;
   const queue = new RenderQueue();
+  const etagOf = (profile: Profile) => `"${previewVersion(profile, productName)}"`;
 
   /** Renders the picture, unless the stale one is of the same version. */
-  async function findPicture(userId: string, stale: FinishedResponse | null) {
+  async function renderIfChanged(userId: string, stale: FinishedResponse | null) {
     const profile = await findProfile(dependencies.database, userId);
     if (!profile) return null;
-    if (stale?.etag === previewEtag(profile)) return stale;
-    return toResponse(profile, await queue.run(userId, () => renderPicture(context, profile)));
+    const etag = etagOf(profile);
+    if (stale?.etag === etag) return stale;
+    return toResponse(etag, await queue.run(userId, () => renderPicture(context, profile)));
   }
 
   fastify.get<PreviewRoute>(ROUTE, async (request, reply) => {
     readRateLimit.countOrThrow(request);
     const userId = request.params.userID;
-    if (!userIdSchema.safeParse(userId).success) throw noCard();
+    if (!userIdSchema.safeParse(userId).success) throw cardNotFoundError();
     const key = { userId, path: unversionedPath(userId), route: ROUTE };
     const tag = request.headers['if-none-match'];
     if (tag !== undefined && !responses.lookup(key.path)) {
-      // A 304 needs no picture.
       const profile = await findProfile(dependencies.database, userId);
-      const known = profile && toResponse(profile, Buffer.alloc(0));
-      if (known?.etag && matchesEtag(tag, known.etag)) return sendFinished(request, reply, known);
+      const etag = profile && etagOf(profile);
+      // The body stays unsent, because this response is a 304.
+      if (etag !== null && matchesEtag(tag, etag)) {
+        return sendFinished(request, reply, toResponse(etag, Buffer.alloc(0)));
+      }
     }
-    const picture = await inTime(responses.getOrRender(key, (stale) => findPicture(userId, stale)));
-    if (!picture) throw noCard();
+    const picture = await withPlaceholder(
+      responses.getOrRender(key, (stale) => renderIfChanged(userId, stale)),
+    );
+    if (!picture) throw cardNotFoundError();
     const version = String(request.query.v);
     if (picture.etag !== `"${version}"`) return sendFinished(request, reply, picture);
+    // Not `isVersioned`: a card that another node removed ends with the lifetime, even without a notification.
     const versioned = await responses.getOrRender(
       { ...key, path: `${key.path}?v=${version}` },
       async () => picture.withHeaders({ 'cache-control': VERSIONED_CACHE_CONTROL }),
@@ -78,8 +82,9 @@ export function previewRoutes(context: AppContext): void {
   });
 }
 
-function toResponse(profile: Profile, body: Buffer): FinishedResponse {
-  return new FinishedResponse({ body, etag: previewEtag(profile), headers: PICTURE_HEADERS });
+function toResponse(etag: string, body: Buffer): FinishedResponse {
+  const headers = { ...PICTURE_HEADERS, 'cache-control': UNVERSIONED_CACHE_CONTROL };
+  return new FinishedResponse({ body, etag, headers });
 }
 
 function unversionedPath(userId: string): string {
@@ -87,20 +92,16 @@ function unversionedPath(userId: string): string {
 }
 
 /** Returns the path of a card's preview picture. It has a version, so that it can be cached for a year. */
-export function previewPath(profile: Profile): string {
-  return `${unversionedPath(profile._id)}?v=${previewVersion(profile)}`;
+export function previewPath(profile: Profile, productName: string): string {
+  return `${unversionedPath(profile._id)}?v=${previewVersion(profile, productName)}`;
 }
 
-/** A hash of everything in the profile that the picture shows. */
-function previewVersion(profile: Profile): string {
+/** Returns a hash of everything that the picture shows: layout, profile fields and product name. */
+function previewVersion(profile: Profile, productName: string): string {
   const { name, designation, companyName, profilePhoto } = profile;
-  const shown = [LAYOUT, name, designation, companyName, profilePhoto];
+  const shown = [LAYOUT_VERSION, name, designation, companyName, profilePhoto, productName];
   const hash = createHash('sha256').update(JSON.stringify(shown)).digest('base64url');
   return hash.slice(0, VERSION_LENGTH);
-}
-
-function previewEtag(profile: Profile): string {
-  return `"${previewVersion(profile)}"`;
 }
 
 async function renderPicture(
@@ -119,27 +120,25 @@ async function renderPicture(
     productName: renderableText(settings.productName),
     photo,
   };
-  return dependencies.renderer.render((renderStep) => renderPreview(renderStep, card));
+  return dependencies.renderer.render((renderImage) => renderPreview(renderImage, card));
 }
 
 /**
- * Returns the picture; the plain one where it is not ready in time or could not be rendered. Chats do
- * not repeat a request that failed. The picture is there at the next one.
+ * Returns the picture, or the placeholder if it is not rendered within 2 s or failed: chat apps do not
+ * retry. The render goes on, and the next request gets its result.
  */
-async function inTime(picture: Promise<FinishedResponse | null>): Promise<FinishedResponse | null> {
+async function withPlaceholder(
+  picture: Promise<FinishedResponse | null>,
+): Promise<FinishedResponse | null> {
   const done = new AbortController();
   const { signal } = done;
   try {
-    return await Promise.race([picture, delay(RENDER_WAIT_MS, PLAIN_PREVIEW, { signal })]);
+    return await Promise.race([picture, delay(RENDER_WAIT_MS, PLACEHOLDER_PREVIEW, { signal })]);
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'unavailable') return PLAIN_PREVIEW;
+    if (error instanceof ApiError && error.code === 'unavailable') return PLACEHOLDER_PREVIEW;
     throw error;
   } finally {
     done.abort();
     picture.catch(() => undefined);
   }
-}
-
-function noCard(): ApiError {
-  return new ApiError('not_found', 'There is no such card.');
 }

@@ -1,16 +1,16 @@
 import { ApiError } from '#server/http/api-error.ts';
 
 interface Waiting {
-  readonly start: () => void;
+  readonly resolve: () => void;
   readonly reject: (error: ApiError) => void;
 }
 
 /**
- * Runs one render at a time for each owner. One more may wait: a newer one replaces it, and the
- * replaced one is rejected with ApiError 'unavailable'. So one owner never fills the queue of all.
+ * Runs one render per user at a time. One more can wait; a newer one replaces it, and the replaced one
+ * fails with ApiError 'unavailable'. So one user cannot fill the common queue.
  */
 export class RenderQueue {
-  /** The waiting render of each owner with a running one; null where none waits. */
+  /** The waiting render of each user with a running one; null if none waits. */
   readonly #waiting = new Map<string, Waiting | null>();
 
   async run<Result>(userId: string, render: () => Promise<Result>): Promise<Result> {
@@ -18,14 +18,14 @@ export class RenderQueue {
       this.#waiting
         .get(userId)
         ?.reject(new ApiError('unavailable', 'A newer picture replaces it.'));
-      await new Promise<void>((start, reject) => this.#waiting.set(userId, { start, reject }));
+      await new Promise<void>((resolve, reject) => this.#waiting.set(userId, { resolve, reject }));
     }
     this.#waiting.set(userId, null);
     try {
       return await render();
     } finally {
       const next = this.#waiting.get(userId);
-      if (next) next.start();
+      if (next) next.resolve();
       else this.#waiting.delete(userId);
     }
   }

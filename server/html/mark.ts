@@ -2,7 +2,8 @@
 const VERMILION = '#c8401f';
 const DEEP = '#8a2a12';
 const SAND = '#f3bd97';
-const PAPER = '#fbfaf7';
+/** The background of the light theme (tokens.css). */
+export const PAPER = '#fbfaf7';
 
 /** Returns the mark's shapes as SVG; `corner` is the corner radius, 0 for square corners. */
 export function markShapes(corner: number): string {

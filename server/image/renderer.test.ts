@@ -14,10 +14,10 @@ test('renderer: renders one picture at a time, and the next one after a failure'
   let concurrent = 0;
   let concurrentMax = 0;
   const render = (input: Buffer) =>
-    renderer.render(async (renderStep) => {
+    renderer.render(async (renderImage) => {
       concurrent += 1;
       concurrentMax = Math.max(concurrentMax, concurrent);
-      return renderStep({ input }).finally(() => (concurrent -= 1));
+      return renderImage({ input }).finally(() => (concurrent -= 1));
     });
   const results = await Promise.allSettled([render(SQUARE), render(NO_IMAGE), render(SQUARE)]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -26,7 +26,7 @@ test('renderer: renders one picture at a time, and the next one after a failure'
 
 test('renderer: a picture that exceeds the timeout is 503 unavailable', async () => {
   const renderer = createRenderer(TIMEOUT_MS);
-  const rendered = renderer.render((renderStep) => renderStep({ input: SQUARE }));
+  const rendered = renderer.render((renderImage) => renderImage({ input: SQUARE }));
   await expect(rendered).rejects.toMatchObject({
     code: 'unavailable',
     status: 503,
@@ -36,7 +36,7 @@ test('renderer: a picture that exceeds the timeout is 503 unavailable', async ()
 
 test('renderer: its queue holds 16 pictures; close rejects them', async () => {
   const renderer = createRenderer();
-  const render = () => renderer.render((renderStep) => renderStep({ input: SQUARE }));
+  const render = () => renderer.render((renderImage) => renderImage({ input: SQUARE }));
   const queued = Array.from({ length: 16 }, () => render());
   await expect(render()).rejects.toMatchObject({
     code: 'unavailable',

@@ -27,12 +27,12 @@ export interface RenderedImage {
 }
 
 /** Renders one image. A picture may need several: its texts first, then the whole. */
-export type RenderStep = (input: RenderInput) => Promise<RenderedImage>;
+export type RenderImage = (input: RenderInput) => Promise<RenderedImage>;
 
 /** Renders pictures one after the other, outside of the server's process. */
 export interface Renderer {
   /** Throws ApiError 'unavailable' if too many pictures wait, or if rendering crashed or hung. */
-  render<Result>(picture: (renderStep: RenderStep) => Promise<Result>): Promise<Result>;
+  render<Result>(picture: (renderImage: RenderImage) => Promise<Result>): Promise<Result>;
   close(): void;
 }
 

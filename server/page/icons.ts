@@ -1,5 +1,5 @@
 import type { AppContext } from '#server/context.ts';
-import { markSvg } from '#server/html/mark.ts';
+import { PAPER, markSvg } from '#server/html/mark.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { sendFinished } from '#server/http/send.ts';
 import type { Renderer } from '#server/image/renderer.ts';
@@ -8,8 +8,6 @@ const ICON_CACHE_CONTROL = 'public, max-age=86400';
 const MANIFEST_CACHE_CONTROL = 'public, max-age=3600';
 /** The margin of a maskable icon, in units of the mark. Android may cut it off. */
 const MASK_MARGIN = 8;
-/** The light paper colour of tokens.css: a manifest has one colour. */
-const PAPER = '#fbfaf7';
 const FAVICON_SIDE_PX = 32;
 /** The ICO header (6 bytes) and its one entry (16 bytes). */
 const ICO_HEADER_BYTES = 22;
@@ -56,6 +54,7 @@ function manifest(productName: string): FinishedResponse {
     start_url: '/dashboard/',
     scope: '/',
     display: 'standalone',
+    // A manifest has one colour, without a dark mode.
     background_color: PAPER,
     theme_color: PAPER,
     icons: MANIFEST_ICONS.map(({ path, sidePx, purpose }) => ({
