@@ -1,16 +1,7 @@
 import { hash, randomBytes, randomInt } from 'node:crypto';
 
-import { ID_ALPHABET, ID_LENGTH } from '#domain/identifier.ts';
-
 const TOKEN_BYTES = 32;
 const CODE_DIGITS = 6;
-
-/** A new user id: 16 base58 characters, 93 bits. */
-export function newUserId(): string {
-  return Array.from({ length: ID_LENGTH }, () => ID_ALPHABET[randomInt(ID_ALPHABET.length)]).join(
-    '',
-  );
-}
 
 /** A new secret token: 256 random bits in base64url (43 characters). */
 export function newToken(): string {
