@@ -44,9 +44,3 @@ export function cleanProfileInput(profile: Profile): Profile {
 export const UNKNOWN_USER = { name: 'Unknown', bio: 'User does not exist' } as const;
 /** The message of ApiError 'user_unknown'. */
 export const USER_UNKNOWN_MESSAGE = UNKNOWN_USER.bio;
-
-/** The title of a card that the operator has blocked (docs/product.md#public-card). */
-export const CARD_BLOCKED = 'This card is not available';
-/** The message for the owner of a blocked card (docs/product.md#messages). */
-export const CARD_BLOCKED_FOR_OWNER =
-  'Your card has been blocked by the operator of this service. Changes are not saved.';

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 
-import { CARD_BLOCKED, UNKNOWN_USER } from '#domain/profile.ts';
+import { CARD_BLOCKED } from '#domain/blocked-card.ts';
+import { UNKNOWN_USER } from '#domain/profile.ts';
 
 import { CARD_DESCRIPTION, Document, PageFooter } from './document.tsx';
 import { Mosaic } from './mosaic.tsx';

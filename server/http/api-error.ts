@@ -1,6 +1,6 @@
 import { API_ERRORS } from '#contract/api-error.ts';
 import type { ApiErrorCode } from '#contract/api-error.ts';
-import { CARD_BLOCKED } from '#domain/profile.ts';
+import { CARD_BLOCKED } from '#domain/blocked-card.ts';
 
 const SERVER_ERROR = 500;
 

@@ -1,6 +1,6 @@
 import { createElement } from 'react';
 
-import { CARD_BLOCKED } from '#domain/profile.ts';
+import { CARD_BLOCKED } from '#domain/blocked-card.ts';
 import { ErrorPage } from '#view/notice-page.tsx';
 import { hashSource, renderPage } from '#server/html/render.ts';
 import { NOTICE_STYLE } from '#server/html/style.ts';

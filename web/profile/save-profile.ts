@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 
 import { API_ERRORS } from '#contract/api-error.ts';
-import { CARD_BLOCKED_FOR_OWNER } from '#domain/profile.ts';
+import { CARD_BLOCKED_FOR_OWNER } from '#domain/blocked-card.ts';
 import { showAlert } from '#web/ui/alert.ts';
 
 import { FORBIDDEN_STATUS, OK_STATUS } from '#web/http/call.ts';

@@ -1,4 +1,4 @@
-import { CARD_BLOCKED_FOR_OWNER } from '#domain/profile.ts';
+import { CARD_BLOCKED_FOR_OWNER } from '#domain/blocked-card.ts';
 import type { RedirectReason } from '#web/http/redirect-reason.ts';
 import { PATHS } from '#web/paths.ts';
 import { createElement } from '#web/ui/create-element.ts';
