@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import type { Dependencies } from '#server/context.ts';
 import { VERSION } from '#server/version.ts';
 
-import { registerStoredMetrics } from './stored.ts';
+import { registerDatabaseMetrics } from './database-metrics.ts';
 
 /** In seconds; near the usual durations of a card page, a save, an upload and a timeout. */
 const DURATION_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -43,7 +43,7 @@ export function createMeter(dependencies: Dependencies, cache: CacheCounters): M
   codes.inc({ result: 'failed' }, 0);
   registerCacheMetrics(cache, register);
   registerPoolMetrics(dependencies, register);
-  registerStoredMetrics(dependencies, register);
+  registerDatabaseMetrics(dependencies, register);
   new Gauge({
     name: 'tessera_build_info',
     help: 'Always 1; its labels are the versions of the service and of Node.js',

@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 
 /** What a database contains, as numbers of rows, and its size. */
-export interface Stored {
+export interface DatabaseCounts {
   readonly users: number;
   readonly cards: number;
   readonly photos: number;
@@ -10,12 +10,12 @@ export interface Stored {
 }
 
 /** Counts what a database contains. Reads whole indexes. */
-export async function readStored(database: Database): Promise<Stored> {
+export async function readDatabaseCounts(database: Database): Promise<DatabaseCounts> {
   const size =
     database.kind === 'postgres'
       ? 'pg_database_size(current_database())'
       : '(SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)';
-  const row = await database.one<Stored>(
+  const row = await database.one<DatabaseCounts>(
     `SELECT COUNT(*) AS users,
       COUNT(NULLIF(phone, '')) AS cards,
       COUNT(NULLIF(profile_photo, '')) AS photos,

@@ -3,41 +3,41 @@ import type { Registry } from 'prom-client';
 
 import { MINUTE_MS } from '#domain/duration.ts';
 import type { Dependencies } from '#server/context.ts';
-import { readStored } from '#server/db/stored.ts';
-import type { Stored } from '#server/db/stored.ts';
+import { readDatabaseCounts } from '#server/db/counts.ts';
+import type { DatabaseCounts } from '#server/db/counts.ts';
 
-/** Counting reads whole indexes, so the numbers of frequent scrapes are shared. */
-const LIFE_MS = 5 * MINUTE_MS;
+/** Counting scans whole indexes, so the result is cached for 5 minutes. */
+const MAX_AGE_MS = 5 * MINUTE_MS;
 
-const HELP = {
+const GAUGES = {
   users: ['tessera_users', 'Accounts'],
   cards: ['tessera_cards', 'Accounts whose card has a phone, so that visitors see it'],
   photos: ['tessera_photos', 'Accounts with a photo'],
   contacts: ['tessera_contacts', 'Contacts that visitors left'],
   bytes: ['tessera_database_bytes', 'Size of the database'],
-} as const satisfies Record<keyof Stored, readonly [string, string]>;
+} as const satisfies Record<keyof DatabaseCounts, readonly [string, string]>;
 
-/** Adds the gauges of what the database contains. While it cannot be read, they have no value. */
-export function registerStoredMetrics(
+/** Registers the gauges for the database's content. They have no value while it cannot be read. */
+export function registerDatabaseMetrics(
   { database, clock }: Pick<Dependencies, 'database' | 'clock'>,
   register: Registry,
 ): void {
   let readAt = -Infinity;
-  let stored: Promise<Stored | null> = Promise.resolve(null);
+  let counts: Promise<DatabaseCounts | null> = Promise.resolve(null);
 
-  function read(): Promise<Stored | null> {
+  function read(): Promise<DatabaseCounts | null> {
     const age = clock.now() - readAt;
-    if (age >= 0 && age < LIFE_MS) return stored;
+    if (age >= 0 && age < MAX_AGE_MS) return counts;
     readAt = clock.now();
-    stored = readStored(database).catch(() => {
+    counts = readDatabaseCounts(database).catch(() => {
       readAt = -Infinity;
       return null;
     });
-    return stored;
+    return counts;
   }
 
-  for (const key of Object.keys(HELP) as (keyof Stored)[]) {
-    const [name, help] = HELP[key];
+  for (const key of Object.keys(GAUGES) as (keyof DatabaseCounts)[]) {
+    const [name, help] = GAUGES[key];
     const gauge = new Gauge({
       name,
       help,
