@@ -1,5 +1,6 @@
 import card from '#view/card.css?inline';
 import connect from '#view/connect.css?inline';
+import notice from '#view/notice.css?inline';
 import page from '#view/page.css?inline';
 import print from '#view/page-print.css?inline';
 import tokens from '#view/tokens.css?inline';
@@ -7,4 +8,4 @@ import tokens from '#view/tokens.css?inline';
 /** The style of card pages. Styles are inlined, so that a page is one request. */
 export const CARD_STYLE = `${tokens}${page}${card}${connect}${print}`;
 /** The style of pages without a card. Its button is defined in card.css. */
-export const NOTICE_STYLE = `${tokens}${page}${card}`;
+export const NOTICE_STYLE = `${tokens}${page}${card}${notice}`;

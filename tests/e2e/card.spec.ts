@@ -24,6 +24,8 @@ const SLOW_3G = {
   uploadThroughput: 50_000,
 };
 const PHONE_SCREEN = { width: 390, height: 844 };
+/** Of a card with all networks, compressed with brotli. */
+const PAGE_BYTES_MAX = 10 * 1024;
 
 /** Creates a full card and opens it; returns its address, the Connect button and the pop-up. */
 async function openCard({ page, server, phone }: Visit) {
@@ -37,7 +39,7 @@ async function openCard({ page, server, phone }: Visit) {
   };
 }
 
-test('card: without JavaScript it shows its content, Save, Call, Email and all links', async ({
+test('card: in 10 KB and without JavaScript it has its content, Save, Call, Email and all links', async ({
   server,
   phone,
   browser,
@@ -68,6 +70,9 @@ test('card: without JavaScript it shows its content, Save, Call, Email and all l
     'https://wa.me/919876543210',
   );
   await expect(page.getByText('Create Your Tessera Card')).toBeVisible();
+  const compressed = await fetch(page.url(), { headers: { 'accept-encoding': 'br' } });
+  expect(Number(compressed.headers.get('content-length'))).toBeLessThanOrEqual(PAGE_BYTES_MAX);
+  expect(compressed.headers.get('content-encoding')).toBe('br');
   await context.close();
 });
 
