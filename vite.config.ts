@@ -16,6 +16,13 @@ export default defineConfig({
     cssCodeSplit: false,
     manifest: 'manifest.json',
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: ['web/main.tsx', 'web/signin/main.ts', 'web/dashboard/first-qr.ts'] },
+    rolldownOptions: {
+      input: [
+        'web/main.tsx',
+        'web/signin/main.ts',
+        'web/account/verify.ts',
+        'web/dashboard/first-qr.ts',
+      ],
+    },
   },
 });

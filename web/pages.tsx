@@ -30,6 +30,7 @@ const ownerPages: RouteObject[] = [
     path: PATHS.edit,
     children: [{ ...page(() => import('./photo/panel.tsx')), index: true }],
   },
+  { ...page(() => import('./account/page.tsx')), path: PATHS.account },
 ];
 
 /** The pages of the application, except the login page, which is a document of its own. */

@@ -7,4 +7,6 @@ export const PATHS = {
   contacts: '/dashboard/contacts',
   analytics: '/dashboard/analytics',
   edit: '/dashboard/edit',
+  account: '/dashboard/account',
+  accountVerify: '/dashboard/account/verify',
 } as const;

@@ -2,6 +2,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { Outlet, StaticRouter, useRoutes } from 'react-router';
 import type { RouteObject } from 'react-router';
 
+import { Page as Account } from './account/page.tsx';
+import { VerifyLayout } from './account/verify-layout.tsx';
 import { Page as ComingSoon } from './dashboard/coming-soon.tsx';
 import { HomeSkeleton } from './dashboard/home-skeleton.tsx';
 import { Page as Shell } from './dashboard/shell.tsx';
@@ -63,6 +65,18 @@ export const OWNER_DOCUMENTS: readonly OwnerDocument[] = [
     entries: [MAIN],
     modules: ['edit/page.tsx', 'photo/panel.tsx'],
   },
+  {
+    paths: [PATHS.account],
+    title: 'Account and data',
+    entries: [MAIN],
+    modules: ['account/page.tsx'],
+  },
+  {
+    paths: [PATHS.accountVerify],
+    title: 'Account and data',
+    entries: ['account/verify.ts'],
+    modules: [],
+  },
 ];
 
 const routes: RouteObject[] = [
@@ -78,6 +92,8 @@ const routes: RouteObject[] = [
     ],
   },
   { path: PATHS.edit, element: <Edit />, children: [{ index: true, element: <Outlet /> }] },
+  { path: PATHS.account, element: <Account /> },
+  { path: PATHS.accountVerify, element: <VerifyLayout /> },
 ];
 
 function Landing() {

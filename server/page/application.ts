@@ -13,7 +13,7 @@ import { sendFinished } from '#server/http/send.ts';
 import { PRODUCT_NAME_PLACEHOLDER } from '#server/web-files.ts';
 
 /** The paths with the login provider's widget: third-party code runs on no other page. */
-const LOGIN_PATHS: ReadonlySet<string> = new Set(['/', '/login']);
+const WIDGET_PATHS: ReadonlySet<string> = new Set(['/', '/login', '/dashboard/account/verify']);
 
 /** Registers the documents of the owner's pages, with inlined settings and style, never indexed. */
 export function applicationRoutes({ fastify, settings, dependencies }: AppContext): void {
@@ -51,7 +51,7 @@ export function applicationRoutes({ fastify, settings, dependencies }: AppContex
 
   const { documents, style } = dependencies.web;
   for (const { paths, title, html, scripts, preloads } of documents) {
-    const { sources, classicScript, ...page } = paths.some((path) => LOGIN_PATHS.has(path))
+    const { sources, classicScript, ...page } = paths.some((path) => WIDGET_PATHS.has(path))
       ? login
       : owner;
     const element = createElement(OwnerPage, {

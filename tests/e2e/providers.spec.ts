@@ -90,6 +90,30 @@ test('OTPless: a login opens onboarding', async ({ page, serve, services }) => {
   await expectSignedIn(page, server);
 });
 
+test('account with OTPless: the widget in a document of its own deletes the account', async ({
+  page,
+  serve,
+}) => {
+  const server = await serve('otpless');
+  const verify = async () => {
+    await page.getByRole('textbox', { name: 'Mobile number' }).fill('919812300007');
+    await page.getByRole('button', { name: 'Continue with OTPless' }).click();
+  };
+  await page.goto(`${server.origin}/login`);
+  await verify();
+  await expectOnboarding(page);
+  const account = `${server.origin}/dashboard/account`;
+  expect(await scriptsOf(page, account)).toEqual({ allowed: "'self'", foreign: [] });
+  await page.getByRole('button', { name: 'Change login phone' }).click();
+  await expect(page.getByRole('dialog', { name: 'Change login phone' })).toBeVisible();
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Delete my account' }).click();
+  await expect(page.getByRole('dialog', { name: 'Delete my account' })).toBeVisible();
+  await verify();
+  await expect(page.getByText('Your account is deleted.')).toBeVisible();
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+});
+
 test('MSG91: a login opens onboarding, even after its dialog was closed', async ({
   page,
   serve,

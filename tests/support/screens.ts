@@ -28,7 +28,24 @@ const unnamed = ({ unnamed: owner }: Seed) => owner;
 
 const FAILED_CALL = [/did not get through/] as const;
 const PROFILE_CALLS = '**/api/user/*';
+const ACCOUNT_CALLS = '**/api/account/getAccount/*';
 const CONTACT_CALLS = '**/api/profile/getContacts/*';
+
+const DEVICES = ['Chrome on Android', 'Safari on iOS', '', 'Microsoft Edge on Windows'];
+
+/** Shows the account with a number of sessions. */
+async function account(page: Page, count: number): Promise<void> {
+  const sessions = Array.from({ length: count }, (_, at) => ({
+    device: DEVICES[at % DEVICES.length],
+    signedInAt: new Date(Date.UTC(2026, 0, 10 + at)).toISOString(),
+    usedAt: new Date(Date.UTC(2026, 1, 10 + at)).toISOString(),
+    isCurrent: at === 0,
+  }));
+  const json = { phoneEnd: '3210', verification: 'code', sessions };
+  await page.route(ACCOUNT_CALLS, (route) => route.fulfill({ json }));
+  await page.reload();
+  await page.getByText('this device').waitFor();
+}
 
 /** Shows the code step without sending a code, so that no rate limit applies. */
 async function goToCode(page: Page): Promise<void> {
@@ -230,6 +247,48 @@ const OWNER_SCREENS: readonly Screen[] = [
     open: openAsOwner(full, '/dashboard/edit', (page) => clickButton(page, 'Edit photo')),
   },
   { name: 'edit-crop', open: openAsOwner(full, '/dashboard/edit', crop) },
+  { name: 'account', open: openAsOwner(full, '/dashboard/account', (page) => account(page, 2)) },
+  {
+    name: 'account-long',
+    open: openAsOwner(full, '/dashboard/account', (page) => account(page, 20)),
+  },
+  {
+    name: 'account-loading',
+    open: openWithPendingCalls(
+      '/dashboard/account',
+      { calls: ACCOUNT_CALLS, visible: '.account-skeleton-row' },
+      full,
+    ),
+  },
+  {
+    name: 'account-failed',
+    open: openWithFailedCalls(
+      '/dashboard/account',
+      { calls: ACCOUNT_CALLS, visible: '.account-failed' },
+      full,
+    ),
+    errors: FAILED_CALL,
+  },
+  {
+    name: 'account-phone',
+    open: openAsOwner(full, '/dashboard/account', (page) =>
+      clickButton(page, 'Change login phone'),
+    ),
+  },
+  {
+    name: 'account-delete',
+    open: openAsOwner(full, '/dashboard/account', async (page) => {
+      await clickButton(page, 'Delete my account');
+      await clickButton(page, 'Delete');
+      await page.getByText('Send the code first.').waitFor();
+    }),
+  },
+  {
+    name: 'account-verify',
+    open: openAsOwner(full, '/dashboard/account/verify?for=delete', (page) =>
+      page.getByRole('button', { name: 'Send code' }).waitFor(),
+    ),
+  },
 ];
 
 /** Every screen and pop-up of the product, in each of its states. */

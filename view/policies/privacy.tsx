@@ -36,6 +36,28 @@ const connections: PolicySection = {
   ),
 };
 
+const account: PolicySection = {
+  id: 'account-and-data',
+  heading: 'Your account and your data',
+  body: () => (
+    <>
+      <p>
+        For each sign-in the service stores the browser and the system, when you signed in and when
+        you last used it, until that session ends. Details of visitors stay until you delete your
+        account.
+      </p>
+      <p>
+        On <a href="/dashboard/account">Account and data</a> you see where you are signed in,
+        download everything that is stored about you, change the phone number that you sign in with,
+        or delete your account. A deletion removes the card, the photo, the sessions and the details
+        of your visitors at once. Not in our reach are a link preview that a chat has kept, what
+        somebody has saved, and the details that you left on other cards; backups of the operator
+        may hold them until they are replaced.
+      </p>
+    </>
+  ),
+};
+
 const browser: PolicySection = {
   id: 'in-your-browser',
   heading: 'What your browser stores',
@@ -58,5 +80,5 @@ export const privacy: Policy = {
   path: '/privacy_policy',
   title: 'Privacy Policy',
   summary: ({ productName }) => `What ${productName} stores, and who sees it.`,
-  sections: [yourCard, loginPhone, connections, browser, MINIMUM_AGE, LAW_AND_CONTACT],
+  sections: [yourCard, loginPhone, connections, account, browser, MINIMUM_AGE, LAW_AND_CONTACT],
 };

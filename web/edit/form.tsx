@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
-import { Outlet, useNavigate } from 'react-router';
+import { Link, Outlet, useNavigate } from 'react-router';
 
 import { Card } from '#view/card.tsx';
 import { socialTiles } from '#domain/onboarding.ts';
@@ -77,10 +77,22 @@ export function Form({ profile }: { readonly profile: Profile }) {
             onChange={(socialMediaHandles) => change({ socialMediaHandles })}
           />
         </section>
-        <div className="edit-end">{saveButton}</div>
+        <End>{saveButton}</End>
       </main>
       <Preview profile={card} />
     </div>
+  );
+}
+
+/** The end of the page: the lower button and the link to the account. */
+function End({ children }: { readonly children: ReactNode }) {
+  return (
+    <>
+      <div className="edit-end">{children}</div>
+      <Link className="edit-account" to={PATHS.account}>
+        Account and data
+      </Link>
+    </>
   );
 }
 

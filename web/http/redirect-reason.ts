@@ -5,7 +5,7 @@
 export type RedirectReason = (typeof REASONS)[number];
 
 /** 'sessionEnded': what the user typed is stored. 'loggedOut': the user had typed nothing. */
-const REASONS = ['userFetchFailed', 'cardBlocked', 'sessionEnded', 'loggedOut'] as const;
+const REASONS = ['userFetchFailed', 'cardBlocked', 'sessionEnded', 'loggedOut', 'accountDeleted'] as const;
 
 /** React Router stores the state of a history entry under this key. */
 const ROUTER_STATE_KEY = 'usr';

@@ -1,6 +1,6 @@
 import '#view/card.css';
 import '#web/otp/otp.css';
-import './widget.css';
+import '#web/otp/widget.css';
 import './layout.css';
 
 import type { ReactNode } from 'react';

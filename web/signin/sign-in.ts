@@ -1,16 +1,17 @@
 import { CARD_BLOCKED_FOR_OWNER } from '#domain/blocked-card.ts';
 import type { RedirectReason } from '#web/http/redirect-reason.ts';
 import { PATHS } from '#web/paths.ts';
+import { createFailure, createSkeleton } from '#web/otp/panel-content.ts';
+import { startWidget } from '#web/otp/widget.ts';
 import { createElement } from '#web/ui/create-element.ts';
-
-import { createFailure, createSkeleton } from './panel-content.ts';
-import { startWidget } from './widget.ts';
 
 const REASON_TEXTS: Readonly<Record<RedirectReason, string>> = {
   userFetchFailed: 'We could not load your card just now. Sign in again, or try once more.',
   cardBlocked: CARD_BLOCKED_FOR_OWNER,
   sessionEnded: 'Your session is over. Sign in again; what you typed is kept.',
   loggedOut: 'Your session is over. Sign in again.',
+  accountDeleted:
+    'Your account is deleted. Only a link preview that a chat has kept is out of our reach.',
 };
 
 const ERROR_TEXTS = {

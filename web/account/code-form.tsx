@@ -1,0 +1,152 @@
+import { useEffect, useRef, useState } from 'react';
+import type { FormEvent, RefObject } from 'react';
+
+import { sendOwnerCode, verifyCode } from '#contract/signin.ts';
+import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { call } from '#web/http/call.ts';
+import { storedId } from '#web/http/session.ts';
+import { useSessionEnd } from '#web/profile/use-session-end.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+
+import { failureSentence, hasSessionEnded } from './failure.ts';
+
+const PHONE_LENGTH_MAX = 64;
+const CODE_LENGTH_MAX = 32;
+
+interface CodeFormProps {
+  /** Whether a new phone is verified instead of the login phone. */
+  readonly hasPhone: boolean;
+  readonly submitLabel: string;
+  /** Gets the token of a right code. Returns the sentence of an error; '' after success. */
+  readonly onToken: (token: string) => Promise<string>;
+}
+
+/** Sends a code of the embedded provider, and exchanges it for a token. */
+export function CodeForm({ hasPhone, submitLabel, onToken }: CodeFormProps) {
+  const [challenge, setChallenge] = useState('');
+  const codeInput = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (challenge !== '') codeInput.current?.focus();
+  }, [challenge]);
+  return (
+    <>
+      <SendForm hasPhone={hasPhone} onSent={setChallenge} />
+      <VerifyForm
+        // A new code has no error of the one before.
+        key={challenge}
+        challenge={challenge}
+        submitLabel={submitLabel}
+        inputRef={codeInput}
+        onToken={onToken}
+      />
+    </>
+  );
+}
+
+interface SendFormProps {
+  readonly hasPhone: boolean;
+  readonly onSent: (challenge: string) => void;
+}
+
+function SendForm({ hasPhone, onSent }: SendFormProps) {
+  const [phone, setPhone] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [message, setMessage] = useState({ text: '', isError: false });
+  const endSession = useSessionEnd();
+  const fail = (text: string) => setMessage({ text, isError: true });
+
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    if (hasPhone && phone.trim() === '') {
+      fail('Type your phone number.');
+      return;
+    }
+    setBusy(true);
+    setMessage({ text: '', isError: false });
+    const body = hasPhone ? { phone } : {};
+    const result = await call(sendOwnerCode, { params: { id: storedId() ?? '' }, body });
+    setBusy(false);
+    if (hasSessionEnded(result)) endSession();
+    if (!result.body) {
+      fail(failureSentence(result));
+      return;
+    }
+    const minutes = Math.round((result.body.lifeSeconds * SECOND_MS) / MINUTE_MS);
+    const text = `Sent to ${result.body.phone}. Good for ${minutes} minutes.`;
+    setMessage({ text, isError: false });
+    onSent(result.body.challenge);
+  };
+
+  return (
+    <form className="account-form" noValidate onSubmit={(event) => void send(event)}>
+      {hasPhone && (
+        <Field
+          label="Phone number"
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          value={phone}
+          lengthMax={PHONE_LENGTH_MAX}
+          onChange={setPhone}
+        />
+      )}
+      <Button type="submit" isBusy={isBusy}>
+        Send code
+      </Button>
+      <output className={message.isError ? 'account-note account-error' : 'account-note'}>
+        {message.text}
+      </output>
+    </form>
+  );
+}
+
+interface VerifyFormProps {
+  /** The code that was sent; '' before. */
+  readonly challenge: string;
+  readonly submitLabel: string;
+  readonly inputRef: RefObject<HTMLInputElement | null>;
+  readonly onToken: (token: string) => Promise<string>;
+}
+
+function VerifyForm({ challenge, submitLabel, inputRef, onToken }: VerifyFormProps) {
+  const [code, setCode] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState('');
+
+  const verify = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    if (challenge === '' || code.trim() === '') {
+      setError(challenge === '' ? 'Send the code first.' : 'Type the code from the message.');
+      return;
+    }
+    setBusy(true);
+    setError('');
+    const result = await call(verifyCode, { body: { challenge, code } });
+    const sentence = result.body ? await onToken(result.body.token) : failureSentence(result);
+    setBusy(false);
+    setError(sentence);
+    if (sentence !== '') inputRef.current?.select();
+  };
+
+  return (
+    <form className="account-form" noValidate onSubmit={(event) => void verify(event)}>
+      <Field
+        label="Code"
+        inputRef={inputRef}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        spellCheck={false}
+        value={code}
+        lengthMax={CODE_LENGTH_MAX}
+        error={error}
+        onChange={setCode}
+      />
+      <Button variant="main" type="submit" isBusy={isBusy}>
+        {submitLabel}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import type { MouseEvent } from 'react';
+
+import { useSessionEnd } from '#web/profile/use-session-end.ts';
+
+import { failureSentence, hasSessionEnded } from './failure.ts';
+import { archiveUrl, saveArchive } from './save-archive.ts';
+
+/** Everything that is stored for the owner, as a file. */
+export function Download() {
+  const [isBusy, setBusy] = useState(false);
+  const [message, setMessage] = useState('');
+  const endSession = useSessionEnd();
+
+  const download = async (event: MouseEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    setMessage('Your file is being prepared.');
+    const result = await saveArchive();
+    setBusy(false);
+    if (hasSessionEnded(result)) endSession();
+    setMessage(result.isSaved ? 'Your file is saved.' : failureSentence(result));
+  };
+
+  return (
+    <section className="account-section" aria-labelledby="account-download">
+      <h2 id="account-download">Your data</h2>
+      <p>Your card, your photo, your contacts and your sessions in one ZIP file.</p>
+      <a
+        className="ui-button ui-button-outlined"
+        href={archiveUrl()}
+        aria-disabled={isBusy || undefined}
+        onClick={(event) => void download(event)}
+      >
+        Download everything
+      </a>
+      <output className="account-message">{message}</output>
+    </section>
+  );
+}

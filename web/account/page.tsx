@@ -1,0 +1,77 @@
+import './account.css';
+
+import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+
+import { PATHS } from '#web/paths.ts';
+import { Button, IconButton } from '#web/ui/button.tsx';
+import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
+import { usePageTitle } from '#web/ui/product-name.tsx';
+
+import { ChangePhone } from './change-phone.tsx';
+import { DeleteAccount } from './delete-account.tsx';
+import { Download } from './download.tsx';
+import { Sessions } from './sessions.tsx';
+import { useAccount } from './use-account.ts';
+import type { Account } from './use-account.ts';
+
+const SKELETON_ROWS = ['first', 'second', 'third'] as const;
+
+/** Account and data (docs/product.md#account). */
+export function Page() {
+  usePageTitle('Account and data');
+  const navigate = useNavigate();
+  const { state, load, retry } = useAccount();
+  return (
+    <div className="account">
+      <header className="account-head">
+        <IconButton name="Back" icon="back" onClick={() => void navigate(PATHS.edit)} />
+        <h1>Account and data</h1>
+      </header>
+      <main className="account-main">
+        {state.kind === 'loading' && <AccountSkeleton />}
+        {state.kind === 'failed' && (
+          <div role="alert" className="account-failed">
+            <p>Your account could not be loaded. Check your connection.</p>
+            <Button onClick={retry}>Try again</Button>
+          </div>
+        )}
+        {state.kind === 'ready' && <Sections account={state.account} onChanged={load} />}
+      </main>
+    </div>
+  );
+}
+
+interface SectionsProps {
+  readonly account: Account;
+  readonly onChanged: () => void;
+}
+
+function Sections({ account, onChanged }: SectionsProps) {
+  const { state } = useLocation() as { state: { readonly isPhoneChanged?: boolean } | null };
+  const [isPhoneChanged, setPhoneChanged] = useState(state?.isPhoneChanged === true);
+  const onPhoneChanged = () => {
+    setPhoneChanged(true);
+    onChanged();
+  };
+  return (
+    <>
+      <Sessions sessions={account.sessions} onChanged={onChanged} />
+      <ChangePhone account={account} isChanged={isPhoneChanged} onChanged={onPhoneChanged} />
+      <Download />
+      <DeleteAccount account={account} />
+    </>
+  );
+}
+
+function AccountSkeleton() {
+  return (
+    <section className="account-section">
+      <LoadingStatus>Your account is loading</LoadingStatus>
+      <Skeleton className="account-skeleton-title" />
+      {SKELETON_ROWS.map((row) => (
+        <Skeleton key={row} className="account-skeleton-row" />
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,26 @@
+import { PATHS } from '#web/paths.ts';
+
+/** What a phone is verified for: the texts of the dialog, in the application and beside a widget. */
+export interface Purpose {
+  /** The dialog's title and the name of its button. */
+  readonly title: string;
+  readonly text: string;
+}
+
+export const CHANGE_PHONE = {
+  title: 'Change login phone',
+  text: 'Verify the new number. Then you sign in with it, and you are logged out everywhere else.',
+  done: 'Your login phone is changed. You are logged out everywhere else.',
+} as const satisfies Purpose & { readonly done: string };
+
+export const DELETE_ACCOUNT = {
+  title: 'Delete my account',
+  text: 'This deletes your card, your photo, the details that visitors left, and all that is stored of you. It cannot be undone. Not in our reach: a link preview that a chat has kept, and your details on other cards. Verify your login phone to confirm.',
+} as const satisfies Purpose;
+
+export type PurposeName = 'phone' | 'delete';
+
+/** The document with a third party's widget (docs/product.md#account). */
+export function verifyPath(purpose: PurposeName): string {
+  return `${PATHS.accountVerify}?for=${purpose}`;
+}

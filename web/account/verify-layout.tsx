@@ -1,0 +1,20 @@
+import '#web/otp/otp.css';
+import '#web/otp/widget.css';
+import './account.css';
+
+import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
+import { usePageTitle } from '#web/ui/product-name.tsx';
+
+/** The document with a third party's widget before its script runs. */
+export function VerifyLayout() {
+  usePageTitle('Account and data');
+  return (
+    <main className="account-verify">
+      <div className="account-dialog">
+        <LoadingStatus>Your account is loading</LoadingStatus>
+        <Skeleton className="account-skeleton-title" />
+        <Skeleton className="account-skeleton-row" />
+      </div>
+    </main>
+  );
+}

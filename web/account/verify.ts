@@ -1,0 +1,69 @@
+import { changePhone, deleteAccount } from '#contract/account.ts';
+import { call } from '#web/http/call.ts';
+import { reloadWithReason } from '#web/http/redirect-reason.ts';
+import { clearStorage, storedSession } from '#web/http/session.ts';
+import { createFailure, createSkeleton } from '#web/otp/panel.ts';
+import { createElement } from '#web/otp/step.ts';
+import { startWidget } from '#web/otp/widget.ts';
+import { PATHS } from '#web/paths.ts';
+
+import { failureSentence, hasSessionEnded } from './failure.ts';
+import { CHANGE_PHONE, DELETE_ACCOUNT } from './purpose.ts';
+
+/*
+ * The script of the document in which a third party's widget verifies a phone for a change of the
+ * account (docs/product.md#account). It is left by a full page load.
+ */
+
+const TITLE_ID = 'verify-title';
+const isDeletion = new URLSearchParams(location.search).get('for') === 'delete';
+const purpose = isDeletion ? DELETE_ACCOUNT : CHANGE_PHONE;
+const session = storedSession();
+
+function start(page: HTMLElement): void {
+  const status = createElement('div', {});
+  // Hidden instead of removed: the provider's script holds a reference to the container.
+  const widget = startWidget((token) => confirm(token));
+  page.replaceChildren(
+    createElement('div', { class: 'account-dialog', role: 'dialog', 'aria-labelledby': TITLE_ID }, [
+      createElement('h1', { id: TITLE_ID }, [purpose.title]),
+      createElement('p', {}, [purpose.text]),
+      widget,
+      status,
+      createElement('a', { class: 'account-cancel', href: PATHS.account }, ['Cancel']),
+    ]),
+  );
+
+  async function confirm(token: string): Promise<void> {
+    widget.hidden = true;
+    status.replaceChildren(createSkeleton('Saving', ['widget-label', 'widget-button']));
+    const input = { params: { id: session?._id ?? '' }, body: { token } };
+    const result = await call(isDeletion ? deleteAccount : changePhone, input);
+    if (result.body) leave();
+    else if (hasSessionEnded(result)) {
+      clearStorage();
+      reloadWithReason(PATHS.login, 'loggedOut');
+    } else {
+      // The token is used: the widget starts again in a new page.
+      status.replaceChildren(createFailure(failureSentence(result), reload, 'main'));
+    }
+  }
+}
+
+function reload(): void {
+  location.reload();
+}
+
+function leave(): void {
+  if (isDeletion) {
+    clearStorage();
+    reloadWithReason(PATHS.start, 'accountDeleted');
+    return;
+  }
+  history.replaceState({ usr: { isPhoneChanged: true } }, '', PATHS.account);
+  reload();
+}
+
+const page = document.querySelector<HTMLElement>('.account-verify');
+if (!session) location.replace(PATHS.login);
+else if (page) start(page);
