@@ -50,9 +50,9 @@ const account: PolicySection = {
         On <a href="/dashboard/account">Account and data</a> you see where you are signed in,
         download everything that is stored about you, change the phone number that you sign in with,
         or delete your account. A deletion removes the card, the photo, the sessions and the details
-        of your visitors at once. Not in our reach are a link preview that a chat has kept, what
-        somebody has saved, and the details that you left on other cards; backups of the operator
-        may hold them until they are replaced.
+        of your visitors at once. We cannot reach a link preview that a chat has kept, a contact
+        file that somebody has saved, and the details that you left on other cards. Backups of the
+        operator contain your data until they are replaced.
       </p>
     </>
   ),

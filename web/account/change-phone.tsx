@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { changePhone } from '#contract/account.ts';
 import { call } from '#web/http/call.ts';
 import { storedId } from '#web/http/session.ts';
-import { useSessionEnd } from '#web/profile/use-session-end.ts';
+import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 
@@ -21,14 +21,14 @@ interface ChangePhoneProps {
 /** The phone that the owner signs in with. */
 export function ChangePhone({ account, isChanged, onChanged }: ChangePhoneProps) {
   const [isOpen, setOpen] = useState(false);
-  const endSession = useSessionEnd();
+  const redirectToLogin = useLoginRedirect();
   const open = () => {
     if (account.verification === 'code') setOpen(true);
     else location.assign(verifyPath('phone'));
   };
   const change = async (token: string) => {
     const result = await call(changePhone, { params: { id: storedId() ?? '' }, body: { token } });
-    if (hasSessionEnded(result)) endSession();
+    if (hasSessionEnded(result)) redirectToLogin();
     if (!result.body) return failureSentence(result);
     setOpen(false);
     onChanged();

@@ -5,7 +5,7 @@ import { sendOwnerCode, verifyCode } from '#contract/signin.ts';
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { call } from '#web/http/call.ts';
 import { storedId } from '#web/http/session.ts';
-import { useSessionEnd } from '#web/profile/use-session-end.ts';
+import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 
@@ -53,7 +53,7 @@ function SendForm({ hasPhone, onSent }: SendFormProps) {
   const [phone, setPhone] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [message, setMessage] = useState({ text: '', isError: false });
-  const endSession = useSessionEnd();
+  const redirectToLogin = useLoginRedirect();
   const fail = (text: string) => setMessage({ text, isError: true });
 
   const send = async (event: FormEvent) => {
@@ -68,7 +68,7 @@ function SendForm({ hasPhone, onSent }: SendFormProps) {
     const body = hasPhone ? { phone } : {};
     const result = await call(sendOwnerCode, { params: { id: storedId() ?? '' }, body });
     setBusy(false);
-    if (hasSessionEnded(result)) endSession();
+    if (hasSessionEnded(result)) redirectToLogin();
     if (!result.body) {
       fail(failureSentence(result));
       return;

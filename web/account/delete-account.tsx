@@ -5,7 +5,7 @@ import { call } from '#web/http/call.ts';
 import { reloadWithReason } from '#web/http/redirect-reason.ts';
 import { clearStorage, storedId } from '#web/http/session.ts';
 import { PATHS } from '#web/paths.ts';
-import { useSessionEnd } from '#web/profile/use-session-end.ts';
+import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 
@@ -17,14 +17,14 @@ import type { Account } from './use-account.ts';
 /** Deletes the account after a fresh code. */
 export function DeleteAccount({ account }: { readonly account: Account }) {
   const [isOpen, setOpen] = useState(false);
-  const endSession = useSessionEnd();
+  const redirectToLogin = useLoginRedirect();
   const open = () => {
     if (account.verification === 'code') setOpen(true);
     else location.assign(verifyPath('delete'));
   };
   const remove = async (token: string) => {
     const result = await call(deleteAccount, { params: { id: storedId() ?? '' }, body: { token } });
-    if (hasSessionEnded(result)) endSession();
+    if (hasSessionEnded(result)) redirectToLogin();
     if (!result.body) return failureSentence(result);
     clearStorage();
     // A full page load, so that no data of this owner remains in the page.

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { MouseEvent } from 'react';
 
-import { useSessionEnd } from '#web/profile/use-session-end.ts';
+import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
 import { failureSentence, hasSessionEnded } from './failure.ts';
 import { archiveUrl, saveArchive } from './save-archive.ts';
@@ -10,7 +10,7 @@ import { archiveUrl, saveArchive } from './save-archive.ts';
 export function Download() {
   const [isBusy, setBusy] = useState(false);
   const [message, setMessage] = useState('');
-  const endSession = useSessionEnd();
+  const redirectToLogin = useLoginRedirect();
 
   const download = async (event: MouseEvent) => {
     event.preventDefault();
@@ -19,7 +19,7 @@ export function Download() {
     setMessage('Your file is being prepared.');
     const result = await saveArchive();
     setBusy(false);
-    if (hasSessionEnded(result)) endSession();
+    if (hasSessionEnded(result)) redirectToLogin();
     setMessage(result.isSaved ? 'Your file is saved.' : failureSentence(result));
   };
 

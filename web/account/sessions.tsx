@@ -4,7 +4,7 @@ import { endOtherSessions } from '#contract/account.ts';
 import type { AccountSession } from '#contract/account.ts';
 import { SESSION_ENDED_STATUS, call } from '#web/http/call.ts';
 import { storedId } from '#web/http/session.ts';
-import { useSessionEnd } from '#web/profile/use-session-end.ts';
+import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 import { Button } from '#web/ui/button.tsx';
 
 import { failureSentence } from './failure.ts';
@@ -18,7 +18,7 @@ interface SessionsProps {
 export function Sessions({ sessions, onChanged }: SessionsProps) {
   const [isBusy, setBusy] = useState(false);
   const [message, setMessage] = useState('');
-  const endSession = useSessionEnd();
+  const redirectToLogin = useLoginRedirect();
 
   const endOthers = async () => {
     setBusy(true);
@@ -26,7 +26,7 @@ export function Sessions({ sessions, onChanged }: SessionsProps) {
     const result = await call(endOtherSessions, { params: { id: storedId() ?? '' } });
     setBusy(false);
     if (result.status === SESSION_ENDED_STATUS) {
-      endSession();
+      redirectToLogin();
       return;
     }
     setMessage(result.body ? 'You are logged out everywhere else.' : failureSentence(result));

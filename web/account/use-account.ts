@@ -4,7 +4,7 @@ import { getAccount } from '#contract/account.ts';
 import type { Reply } from '#contract/endpoint.ts';
 import { SESSION_ENDED_STATUS, call } from '#web/http/call.ts';
 import { storedId } from '#web/http/session.ts';
-import { useSessionEnd } from '#web/profile/use-session-end.ts';
+import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
 export type Account = Reply<typeof getAccount>;
 
@@ -16,17 +16,17 @@ type State =
 /** The owner's account. `load` requests it again; the old one stays until the new one is there. */
 export function useAccount() {
   const [state, setState] = useState<State>({ kind: 'loading' });
-  const endSession = useSessionEnd();
+  const redirectToLogin = useLoginRedirect();
   const [attempt, setAttempt] = useState(1);
   useEffect(() => {
     const load = async () => {
       const { status, body } = await call(getAccount, { params: { id: storedId() ?? '' } });
-      if (status === SESSION_ENDED_STATUS) endSession();
+      if (status === SESSION_ENDED_STATUS) redirectToLogin();
       else setState(body ? { kind: 'ready', account: body } : { kind: 'failed' });
     };
     // Each attempt is one request.
     if (attempt > 0) void load();
-  }, [attempt, endSession]);
+  }, [attempt, redirectToLogin]);
   const load = () => setAttempt(attempt + 1);
   const retry = () => {
     setState({ kind: 'loading' });
