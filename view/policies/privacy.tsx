@@ -52,7 +52,7 @@ const account: PolicySection = {
         or delete your account. A deletion removes the card, the photo, the sessions and the details
         of your visitors at once. We cannot reach a link preview that a chat has kept, a contact
         file that somebody has saved, and the details that you left on other cards. Backups of the
-        operator contain your data until they are replaced.
+        operator contain your data until the operator removes them.
       </p>
     </>
   ),

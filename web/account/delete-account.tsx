@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 import { deleteAccount } from '#contract/account.ts';
 import { call } from '#web/http/call.ts';
-import { reloadWithReason } from '#web/http/redirect-reason.ts';
+import { loadWithReason } from '#web/http/redirect-reason.ts';
 import { clearStorage, storedId } from '#web/http/session.ts';
 import { PATHS } from '#web/paths.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
@@ -28,7 +28,7 @@ export function DeleteAccount({ account }: { readonly account: Account }) {
     if (!result.body) return failureSentence(result);
     clearStorage();
     // A full page load, so that no data of this owner remains in the page.
-    reloadWithReason(PATHS.start, 'accountDeleted');
+    loadWithReason(PATHS.start, 'accountDeleted');
     return '';
   };
   return (

@@ -6,7 +6,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { PATHS } from '#web/paths.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
-import { usePageTitle } from '#web/ui/product-name.tsx';
+import { usePageTitle } from '#web/ui/page-title.ts';
 
 import { ChangePhone } from './change-phone.tsx';
 import { DeleteAccount } from './delete-account.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 import { endOtherSessions } from '#contract/account.ts';
 import type { AccountSession } from '#contract/account.ts';
-import { SESSION_ENDED_STATUS, call } from '#web/http/call.ts';
+import { FORBIDDEN_STATUS, call } from '#web/http/call.ts';
 import { storedId } from '#web/http/session.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -25,7 +25,7 @@ export function Sessions({ sessions, onChanged }: SessionsProps) {
     setMessage('');
     const result = await call(endOtherSessions, { params: { id: storedId() ?? '' } });
     setBusy(false);
-    if (result.status === SESSION_ENDED_STATUS) {
+    if (result.status === FORBIDDEN_STATUS) {
       redirectToLogin();
       return;
     }

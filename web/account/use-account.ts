@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 import { getAccount } from '#contract/account.ts';
 import type { Reply } from '#contract/endpoint.ts';
-import { SESSION_ENDED_STATUS, call } from '#web/http/call.ts';
+import { FORBIDDEN_STATUS, call } from '#web/http/call.ts';
 import { storedId } from '#web/http/session.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
@@ -21,7 +21,7 @@ export function useAccount() {
   useEffect(() => {
     const load = async () => {
       const { status, body } = await call(getAccount, { params: { id: storedId() ?? '' } });
-      if (status === SESSION_ENDED_STATUS) redirectToLogin();
+      if (status === FORBIDDEN_STATUS) redirectToLogin();
       else setState(body ? { kind: 'ready', account: body } : { kind: 'failed' });
     };
     // Each attempt is one request.

@@ -3,7 +3,7 @@ import '#web/otp/widget.css';
 import './account.css';
 
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
-import { usePageTitle } from '#web/ui/product-name.tsx';
+import { usePageTitle } from '#web/ui/page-title.ts';
 
 /** The document with a third party's widget before its script runs. */
 export function VerifyLayout() {

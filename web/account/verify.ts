@@ -1,11 +1,11 @@
 import { changePhone, deleteAccount } from '#contract/account.ts';
 import { call } from '#web/http/call.ts';
-import { reloadWithReason } from '#web/http/redirect-reason.ts';
-import { clearStorage, storedSession } from '#web/http/session.ts';
-import { createFailure, createSkeleton } from '#web/otp/panel.ts';
-import { createElement } from '#web/otp/step.ts';
+import { loadWithReason, loadWithState } from '#web/http/redirect-reason.ts';
+import { clearStorage, storedId } from '#web/http/session.ts';
+import { createFailure, createSkeleton } from '#web/otp/panel-content.ts';
 import { startWidget } from '#web/otp/widget.ts';
 import { PATHS } from '#web/paths.ts';
+import { createElement } from '#web/ui/create-element.ts';
 
 import { failureSentence, hasSessionEnded } from './failure.ts';
 import { CHANGE_PHONE, DELETE_ACCOUNT } from './purpose.ts';
@@ -18,7 +18,7 @@ import { CHANGE_PHONE, DELETE_ACCOUNT } from './purpose.ts';
 const TITLE_ID = 'verify-title';
 const isDeletion = new URLSearchParams(location.search).get('for') === 'delete';
 const purpose = isDeletion ? DELETE_ACCOUNT : CHANGE_PHONE;
-const session = storedSession();
+const userId = storedId();
 
 function start(page: HTMLElement): void {
   const status = createElement('div', {});
@@ -37,12 +37,12 @@ function start(page: HTMLElement): void {
   async function confirm(token: string): Promise<void> {
     widget.hidden = true;
     status.replaceChildren(createSkeleton('Saving', ['widget-label', 'widget-button']));
-    const input = { params: { id: session?._id ?? '' }, body: { token } };
+    const input = { params: { id: userId ?? '' }, body: { token } };
     const result = await call(isDeletion ? deleteAccount : changePhone, input);
     if (result.body) leave();
     else if (hasSessionEnded(result)) {
       clearStorage();
-      reloadWithReason(PATHS.login, 'loggedOut');
+      loadWithReason(PATHS.login, 'loggedOut');
     } else {
       // The token is used: the widget starts again in a new page.
       status.replaceChildren(createFailure(failureSentence(result), reload, 'main'));
@@ -57,13 +57,12 @@ function reload(): void {
 function leave(): void {
   if (isDeletion) {
     clearStorage();
-    reloadWithReason(PATHS.start, 'accountDeleted');
+    loadWithReason(PATHS.start, 'accountDeleted');
     return;
   }
-  history.replaceState({ usr: { isPhoneChanged: true } }, '', PATHS.account);
-  reload();
+  loadWithState(PATHS.account, { isPhoneChanged: true });
 }
 
 const page = document.querySelector<HTMLElement>('.account-verify');
-if (!session) location.replace(PATHS.login);
+if (userId === null) location.replace(PATHS.login);
 else if (page) start(page);

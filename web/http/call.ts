@@ -1,4 +1,5 @@
 import { apiErrorSchema } from '#contract/api-error.ts';
+import type { ApiErrorBody } from '#contract/api-error.ts';
 import { addContact, getContacts } from '#contract/contact.ts';
 import type { Endpoint, RequestInput, Reply } from '#contract/endpoint.ts';
 
@@ -18,6 +19,8 @@ export interface CallResult<E extends Endpoint> {
   readonly status: number;
   /** The reply, parsed by the contract; null after a failure or if it does not match. */
   readonly body: Reply<E> | null;
+  /** The body of an error of the server. */
+  readonly error: ApiErrorBody | null;
   /** The response headers that the contract names, if they were sent. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -48,7 +51,7 @@ export async function call<E extends Endpoint>(
     return readResponse(endpoint, received);
   } catch (cause) {
     logFailure(`${endpoint.method} ${endpoint.path} did not get through`, cause);
-    return { status: NETWORK_FAILURE_STATUS, body: null, headers: {} };
+    return { status: NETWORK_FAILURE_STATUS, body: null, error: null, headers: {} };
   }
 }
 
@@ -102,10 +105,10 @@ function readResponse<E extends Endpoint>(
   if (!response.ok) {
     const error = apiErrorSchema.safeParse(json).data ?? null;
     logFailure(`${endpoint.method} ${endpoint.path} answered ${response.status}`, error);
-    return { status: response.status, body: null, headers: {} };
+    return { status: response.status, body: null, error, headers: {} };
   }
   const body = (endpoint.reply.safeParse(json).data ?? null) as Reply<E> | null;
-  return { status: response.status, body, headers: replyHeaders(endpoint, response) };
+  return { status: response.status, body, error: null, headers: replyHeaders(endpoint, response) };
 }
 
 function replyHeaders({ replyHeaders: names = {} }: Endpoint, { headers }: Response) {

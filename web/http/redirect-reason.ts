@@ -5,7 +5,13 @@
 export type RedirectReason = (typeof REASONS)[number];
 
 /** 'sessionEnded': what the user typed is stored. 'loggedOut': the user had typed nothing. */
-const REASONS = ['userFetchFailed', 'cardBlocked', 'sessionEnded', 'loggedOut', 'accountDeleted'] as const;
+const REASONS = [
+  'userFetchFailed',
+  'cardBlocked',
+  'sessionEnded',
+  'loggedOut',
+  'accountDeleted',
+] as const;
 
 /** React Router stores the state of a history entry under this key. */
 const ROUTER_STATE_KEY = 'usr';
@@ -28,12 +34,17 @@ export function clearRedirectReason(): void {
   history.replaceState({ ...(history.state as object | null), [ROUTER_STATE_KEY]: null }, '');
 }
 
-/**
- * Loads `path` with a reason. Replaces the whole state: with the entry id of an open pop-up
- * (web/ui/close-on-back.ts) the next page would go back.
- */
+/** Loads `path` with a reason. */
 export function loadWithReason(path: string, reason: RedirectReason): void {
-  history.replaceState({ [ROUTER_STATE_KEY]: redirectState(reason) }, '', path);
+  loadWithState(path, redirectState(reason));
+}
+
+/**
+ * Loads `path` with a state for React Router. Replaces the whole state: with the entry id of an open
+ * pop-up (web/ui/close-on-back.ts) the next page would go back.
+ */
+export function loadWithState(path: string, state: object): void {
+  history.replaceState({ [ROUTER_STATE_KEY]: state }, '', path);
   location.reload();
 }
 
