@@ -88,6 +88,7 @@ test('call: sends the stored token unchanged and returns the reply', async () =>
   expect(await call(updateUser, input)).toEqual({
     status: 200,
     body: PROFILE,
+    error: null,
     headers: {},
   });
   expect(received).toEqual([
@@ -133,22 +134,22 @@ test('call: addContact uses the server URL, getContacts the API URL with its que
   ]);
 });
 
-test('call: an error reply has no body and is logged', async () => {
+test('call: an error reply has the error, no body, and is logged', async () => {
   const error = { error: 'session_invalid', message: 'Sign in again.' };
   reply = { status: 403, body: JSON.stringify(error) };
   const input = { params: { id: ID }, body: {} };
-  expect(await call(updateUser, input)).toEqual({ status: 403, body: null, headers: {} });
+  expect(await call(updateUser, input)).toEqual({ status: 403, body: null, error, headers: {} });
   expect(logged).toHaveBeenCalledOnce();
 });
 
 test('call: a reply that breaks the contract keeps its status and has no body', async () => {
   reply = { status: 200, body: '<html>' };
   const result = await call(getUser, { params: { id: ID } });
-  expect(result).toEqual({ status: 200, body: null, headers: {} });
+  expect(result).toEqual({ status: 200, body: null, error: null, headers: {} });
 });
 
 test('call: a network failure is status 500', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   const result = await call(getUser, { params: { id: ID } });
-  expect(result).toEqual({ status: 500, body: null, headers: {} });
+  expect(result).toEqual({ status: 500, body: null, error: null, headers: {} });
 });
