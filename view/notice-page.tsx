@@ -101,7 +101,7 @@ export function BlockedPage({ style, ...footer }: NoCardPageProps) {
     <NoticePage
       title={`${CARD_BLOCKED} - ${footer.productName}`}
       heading={CARD_BLOCKED}
-      sentence="It has been taken down. Ask the person who gave you the link for their details."
+      sentence="It has been taken down, and its details are no longer shown."
       footer={footer}
       style={style}
     />

@@ -77,7 +77,7 @@ export async function sendRequest<T>(
 }
 
 /** Uploads a drawn portrait as the owner's photo. */
-export async function uploadPhoto(server: RunningServer, owner: Owner): Promise<void> {
+export async function uploadPhoto(server: RunningServer, owner: Owner): Promise<string> {
   const size = 600;
   const face = `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}">
     <linearGradient id="g" x2="0" y2="1"><stop stop-color="#c9b8a6"/><stop offset="1" stop-color="#8a7565"/></linearGradient>
@@ -93,6 +93,7 @@ export async function uploadPhoto(server: RunningServer, owner: Owner): Promise<
     body: form,
   });
   if (!response.ok) throw new Error(`The upload failed: ${response.status}`);
+  return ((await response.json()) as { profilePhoto: string }).profilePhoto;
 }
 
 /** Writes an owner's session to the page's storage, as a login does. */

@@ -92,6 +92,7 @@ const VISITOR_SCREENS: readonly Screen[] = [
   { name: 'card-long', open: openCard(long) },
   { name: 'card-devanagari', open: openCard((seed) => seed.devanagari) },
   { name: 'card-not-ready', open: openCard((seed) => seed.unready) },
+  { name: 'card-blocked', open: openCard((seed) => seed.blocked) },
   { name: 'card-unknown', open: openPage('/user/nobody') },
   {
     name: 'card-connect',

@@ -1,3 +1,4 @@
+import { runAdmin } from './admin.ts';
 import { FULL_CARD, createOwner, sendRequest, uploadPhoto } from './owner.ts';
 import type { Owner } from './owner.ts';
 import type { RunningServer } from './server.ts';
@@ -16,6 +17,7 @@ export interface Seed {
   readonly unnamed: Owner;
   /** No phone on the card. */
   readonly unready: Owner;
+  readonly blocked: Owner;
 }
 
 const CONNECTIONS = [
@@ -38,6 +40,8 @@ export async function seedServer(server: RunningServer, prefix: string): Promise
   for (const contact of CONNECTIONS) {
     await sendRequest(server, '/profile/addContact', { body: { userID: full._id, contact } });
   }
+  const blocked = await create(7, FULL_CARD);
+  await runAdmin({ DATA_DIR: server.dataDir }, 'block', blocked._id, '--reason', 'A test.');
   return {
     server,
     full,
@@ -63,5 +67,6 @@ export async function seedServer(server: RunningServer, prefix: string): Promise
     }),
     unnamed: await create(5, {}),
     unready: await create(6, { name: 'Nobody Yet', phone: '' }),
+    blocked,
   };
 }
