@@ -106,15 +106,6 @@ program
   );
 
 program
-  .command('unblock')
-  .description('show a blocked card again')
-  .argument('<id>', USER_HELP)
-  .option(...REASON)
-  .action(async (userId: string, { reason }: ChangeOptions) =>
-    print(await sendChange('unblock', { userId, reason })),
-  );
-
-program
   .command('remove')
   .description('remove a user with card, sessions, contacts, counters and photos')
   .argument('<id>', USER_HELP)
@@ -126,23 +117,39 @@ program
     print(await sendChange('remove', { userId, reason }));
   });
 
-program
-  .command('remove-contact')
-  .description("remove a visitor's details from an owner's list")
-  .argument('<id>', 'id of a contact, from: show <id> --contacts')
-  .option(...REASON)
-  .action(async (contactId: string, { reason }: ChangeOptions) =>
-    print(await sendChange('remove-contact', { contactId, reason })),
-  );
+/** The changes without further options: name, argument and its key in the input. */
+const CHANGES = [
+  {
+    name: 'unblock',
+    description: 'show a blocked card again',
+    argument: ['<id>', USER_HELP],
+    key: 'userId',
+  },
+  {
+    name: 'remove-contact',
+    description: "remove a visitor's details from an owner's list",
+    argument: ['<id>', 'id of a contact, from: show <id> --contacts'],
+    key: 'contactId',
+  },
+  {
+    name: 'unlock',
+    description: 'end the lock of a phone after wrong codes',
+    argument: ['<phone>', 'in any spelling'],
+    key: 'phone',
+  },
+] as const;
 
-program
-  .command('unlock')
-  .description('end the lock of a phone after wrong codes')
-  .argument('<phone>')
-  .option(...REASON)
-  .action(async (phone: string, { reason }: ChangeOptions) =>
-    print(await sendChange('unlock', { phone, reason })),
-  );
+for (const { name, description, argument, key } of CHANGES) {
+  const [placeholder, help] = argument;
+  program
+    .command(name)
+    .description(description)
+    .argument(placeholder, help)
+    .option(...REASON)
+    .action(async (value: string, { reason }: ChangeOptions) =>
+      print(await sendChange(name, { [key]: value, reason })),
+    );
+}
 
 program
   .command('sessions')

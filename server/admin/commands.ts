@@ -55,7 +55,7 @@ function command<Schema extends z.ZodMiniType>(
   return (context: AdminContext, input: unknown) => {
     const parsed = schema.safeParse(input);
     if (!parsed.success) {
-      throw new AdminError('The service does not know this command: it is of another version.');
+      throw new AdminError('The input is too long, or the service is of another version.');
     }
     return run(context, parsed.data);
   };
@@ -98,7 +98,7 @@ const COMMANDS: Readonly<Record<string, ReturnType<typeof command>>> = {
 
 /** Runs a command and returns what it prints as JSON. Throws AdminError or ApiError. */
 export async function runCommand(context: AdminContext, name: string, input: unknown) {
-  const run = COMMANDS[name];
+  const run = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!run) throw new AdminError(`The service does not know the command ${name}.`);
   return run(context, input);
 }
