@@ -4,7 +4,7 @@ import { SECOND_MS } from '#domain/duration.ts';
 
 import { flushLog } from './log.ts';
 
-/** The actions of a graceful shutdown (docs/operating.md#stopping). */
+/** The actions of a graceful shutdown (docs/install.md#stopping). */
 export interface ShutdownActions {
   readonly log: Logger;
   /** How long requests are still served, so that a proxy can stop sending them here. */

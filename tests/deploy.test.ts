@@ -35,9 +35,11 @@ test('example.env: has every variable of compose.yaml, and otherwise only settin
 
 test('update.sh: replaces one node after the other', async () => {
   const { stdout } = await run(join(ROOT, 'deploy/update.sh'), { env: { COMPOSE: 'echo' } });
-  expect(stdout.split('\n').slice(2, 4)).toEqual([
-    'up -d --no-deps --wait node-1',
-    'up -d --no-deps --wait node-2',
+  expect(stdout.split('\n').slice(2, 6)).toEqual([
+    'up -d --no-deps node-1',
+    'exec -T node-1 node healthcheck.mjs /readyz',
+    'up -d --no-deps node-2',
+    'exec -T node-2 node healthcheck.mjs /readyz',
   ]);
 });
 

@@ -41,7 +41,7 @@ describe.skipIf(inject('postgresUrl') === '')('DATABASE_URL', () => {
       await errorOf(changed({})),
     ]).toEqual([
       'DATABASE_URL: the database cannot be used (role "nobody" does not exist). Check the user and the password.',
-      'DATABASE_URL: the database cannot be used (permission denied for schema public). The user must own the database, or have CREATE on its schema (docs/operating.md).',
+      'DATABASE_URL: the database cannot be used (permission denied for schema public). The user must own the database, or have CREATE on its schema (docs/install.md#postgresql).',
       'DATABASE_URL: the database cannot be used (database "missing" does not exist). Create the database, or correct its name.',
       'DATABASE_URL: the database cannot be reached (connect ECONNREFUSED 127.0.0.1:1).',
       'connected',

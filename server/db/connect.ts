@@ -50,7 +50,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   '28000': 'Check the user and the password.',
   '28P01': 'Check the user and the password.',
   '3D000': 'Create the database, or correct its name.',
-  '42501': 'The user must own the database, or have CREATE on its schema (docs/operating.md).',
+  '42501':
+    'The user must own the database, or have CREATE on its schema (docs/install.md#postgresql).',
 };
 
 /** Returns a StartError that names DATABASE_URL; no error of the driver contains the password. */

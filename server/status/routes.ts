@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** Liveness, readiness and the API document (docs/operating.md#health). */
+/** Liveness, readiness and the API document (docs/monitor.md#health). */
 export function statusRoutes(context: AppContext): void {
   const { fastify, entry, dependencies } = context;
   const findUnavailable = createReadinessCheck(dependencies);

@@ -1,0 +1,326 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+
+import manifest from '#manifest' with { type: 'json' };
+
+import { createPostgres } from './support/database.ts';
+import { createOwner } from './support/owner.ts';
+import type { Owner } from './support/owner.ts';
+import { startServer } from './support/server.ts';
+import type { RunningServer } from './support/server.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const readDocument = (name: string) => readFileSync(join(ROOT, 'docs', name), 'utf8');
+const INDEX = readDocument('operating.md');
+const PAGE_TIMEOUT_MS = 120_000;
+const PHONE = '9876500001';
+
+/**
+ * What happens to a command of the pages:
+ * - run: it runs, on a service with SQLite, and must succeed;
+ * - service: it starts or stops the service of this test;
+ * - program: it runs where its program is installed, else it is checked;
+ * - check: the shell parses it, and the files of the repository that it names exist. It needs root,
+ *   containers or the network;
+ * - or the test file that runs it.
+ */
+type Treatment = 'run' | 'service' | 'program' | 'check' | `${string}.test.${'ts' | 'mjs'}`;
+
+const RESTORE_BY_SYSTEMD =
+  "systemd-run --pipe --wait --working-directory=/opt/tessera -p DynamicUser=yes -p User=tessera -p StateDirectory='tessera tessera-backup' -p EnvironmentFile=/etc/tessera.env -E DATA_DIR=/var/lib/tessera node dist/server/command.js restore /var/lib/tessera-backup/tessera-2026-11-20T03-15-00Z";
+const ADMIN_BY_SYSTEMD =
+  "sudo sh -c 'set -a; . /etc/tessera.env; cd /opt/tessera && DATA_DIR=/var/lib/tessera node dist/server/admin.js stats'";
+const RUN_CONTAINER =
+  'docker run -d --name tessera -p 3000:3000 --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges -v tessera:/data -e SMS_GATEWAY=console tessera';
+const COMPOSE = 'docker compose -f deploy/compose.yaml';
+const COMPOSE_RUN = `${COMPOSE} run --rm -v /backups:/backups node-1 node dist/server/command.js`;
+const DIGEST = '0'.repeat(64);
+
+const TREATMENTS: Readonly<Record<string, Treatment>> = {
+  'npm start': 'scripts/start.test.mjs',
+  'cd /opt/tessera': 'run',
+  // `npm test` does both before this test.
+  'npm ci': 'check',
+  'npm run build': 'check',
+  'node dist/server/main.js --version': 'run',
+  'install -m 0600 .env.example /etc/tessera.env': 'run',
+  'cp deploy/tessera.service /etc/systemd/system/': 'check',
+  'systemd-analyze verify deploy/tessera.service': 'program',
+  'systemctl enable --now tessera': 'check',
+  'curl --fail http://localhost:3000/readyz': 'run',
+  'docker build -f deploy/Dockerfile -t tessera .': 'check',
+  [RUN_CONTAINER]: 'check',
+  'docker exec tessera node healthcheck.mjs /readyz': 'tests/deploy.test.ts',
+  'cp deploy/example.env deploy/.env': 'check',
+  'openssl rand -hex 32': 'program',
+  [`${COMPOSE} up -d --build`]: 'check',
+  'podman build --format docker -f deploy/Dockerfile -t tessera .': 'check',
+  'COMPOSE=docker-compose deploy/update.sh': 'tests/deploy.test.ts',
+  "COMPOSE='podman compose' deploy/update.sh": 'tests/deploy.test.ts',
+  "docker buildx imagetools inspect docker.io/library/node:24-bookworm-slim --format '{{.Manifest.Digest}}'":
+    'check',
+  [`docker build -f deploy/Dockerfile -t tessera --build-arg BASE=docker.io/library/node@sha256:${DIGEST} .`]:
+    'check',
+  'psql -v password=password -f deploy/postgres.sql': 'check',
+
+  'SITE=cards.example.com caddy validate --adapter caddyfile --config deploy/Caddyfile': 'program',
+  'cp deploy/nginx.conf /etc/nginx/conf.d/tessera.conf': 'check',
+  'nginx -t': 'program',
+  'systemctl reload nginx': 'check',
+
+  'npm run backup -- /backups/2026-11-20': 'run',
+  'cd /backups/2026-11-20 && sha256sum -c SHA256SUMS': 'run',
+  'npm run backup -- --keep 14 /backups': 'run',
+  'cp deploy/tessera-backup.service deploy/tessera-backup.timer /etc/systemd/system/': 'check',
+  'systemd-analyze verify deploy/tessera-backup.service deploy/tessera-backup.timer': 'program',
+  'systemctl enable --now tessera-backup.timer': 'check',
+  'systemctl start tessera-backup.service': 'check',
+  'cd /opt/tessera && node --env-file=/etc/tessera.env dist/server/command.js backup --keep 14 /backups':
+    'run',
+  [`${COMPOSE_RUN} backup --keep 14 /backups`]: 'check',
+  'systemctl stop tessera': 'service',
+  'mv /var/lib/tessera /var/lib/tessera-before': 'run',
+  'npm run restore -- /backups/2026-11-20': 'run',
+  'systemctl start tessera': 'service',
+  [RESTORE_BY_SYSTEMD]: 'check',
+  [`${COMPOSE_RUN} restore /backups/2026-11-20`]: 'check',
+  'DATA_DIR=/var/lib/tessera DATABASE_URL=postgres://tessera:password@localhost/tessera npm run move-data':
+    inject('postgresUrl') === '' ? 'check' : 'run',
+  'npm run move-photos': 'server/backup/backup.test.ts',
+
+  'npm run backup -- /backups/before-upgrade': 'run',
+  'cd /backups/before-upgrade && sha256sum -c SHA256SUMS': 'run',
+  'git fetch --tags': 'check',
+  'git checkout v1.1.0': 'check',
+  'git checkout v1.0.0': 'check',
+  'deploy/update.sh': 'tests/deploy.test.ts',
+  'curl --fail http://localhost:3000/healthz': 'run',
+  'mv /var/lib/tessera /var/lib/tessera-failed': 'run',
+  'npm run restore -- /backups/before-upgrade': 'run',
+
+  'curl --fail http://localhost:9100/metrics': 'run',
+  'curl --fail http://localhost:3000/api/openapi.json': 'run',
+  'promtool check rules deploy/alerts.yaml': 'program',
+  'journalctl -u tessera --since today --output cat': 'check',
+  [`${COMPOSE} logs --since 1h node-1 node-2`]: 'check',
+
+  'npm run admin -- stats': 'run',
+  'npm run admin -- find +919876543210': 'run',
+  'npm run admin -- show AbCdEfGhJkMnPqRs --contacts': 'run',
+  "npm run admin -- block AbCdEfGhJkMnPqRs --reason 'spam'": 'run',
+  'npm run admin -- unblock AbCdEfGhJkMnPqRs': 'run',
+  'npm run admin -- sessions AbCdEfGhJkMnPqRs --end': 'run',
+  'npm run admin -- unlock +919876543210': 'run',
+  'npm run admin -- photos --check': 'run',
+  'npm run admin -- remove AbCdEfGhJkMnPqRs --yes': 'run',
+  'npm run admin -- audit': 'run',
+  'docker exec -e USER=asha tessera node dist/server/admin.js stats': 'check',
+  [`${COMPOSE} exec -e USER=asha node-1 node dist/server/admin.js stats`]: 'check',
+  [ADMIN_BY_SYSTEMD]: 'check',
+};
+
+/** The pages in the order of the index. */
+const PAGES = [...INDEX.matchAll(/^\d+\. \[.+?\]\((.+?\.md)\)/gm)].map(([, name = '']) => name);
+
+const CODE_BLOCK = /^```(sh|cron)\n([^]*?)^```/gm;
+const CRON_TIME = /^(?:\S+ ){5}/;
+
+/** Returns the commands of a page: each line of its blocks of sh and cron. */
+function commandsOf(text: string): string[] {
+  return [...text.matchAll(CODE_BLOCK)].flatMap(([, language, lines = '']) =>
+    lines
+      .trim()
+      .split('\n')
+      .map((line) => (language === 'cron' ? line.replace(CRON_TIME, '') : line)),
+  );
+}
+
+/** Runs a command; returns its output, or the error with its output. */
+function runShell(command: string, environment: Record<string, string>): Promise<string> {
+  return new Promise((resolve) => {
+    const options = { cwd: ROOT, env: { PATH: process.env['PATH'] ?? '', ...environment } };
+    execFile('bash', ['-c', command], options, (error, stdout, stderr) =>
+      resolve(error ? `FAILED: ${command}\n${stdout}${stderr}` : stdout),
+    );
+  });
+}
+
+const REPOSITORY_PATH = /(?<![\w/])(?:deploy|dist)\/[\w./-]+|\.env\.example/g;
+/** A file that an earlier command of the page creates. */
+const CREATED = new Set(['deploy/.env']);
+
+/** Returns what is wrong with commands that do not run here. */
+async function checkCommands(commands: readonly string[]): Promise<string[]> {
+  const paths = commands.flatMap((command) => command.match(REPOSITORY_PATH) ?? []);
+  const missing = paths.filter((path) => !CREATED.has(path) && !existsSync(join(ROOT, path)));
+  const parsed = await runShell('bash -n -c "$COMMANDS"', { COMMANDS: commands.join('\n') });
+  return parsed === '' ? missing : [parsed, ...missing];
+}
+
+async function isInstalled(command: string): Promise<boolean> {
+  const program = command.split(' ').find((word) => !/^[A-Z]+=/.test(word)) ?? '';
+  return (await runShell(`command -v ${program}`, {})).startsWith('/');
+}
+
+/** Whether a command runs here. The others are checked. */
+async function isRunHere(command: string): Promise<boolean> {
+  const treatment = TREATMENTS[command];
+  if (treatment === 'program') return isInstalled(command);
+  return treatment === 'run' || treatment === 'service';
+}
+
+test('docs/operating.md: lists the pages in order, and each page has a title', () => {
+  expect(PAGES).toEqual([
+    'install.md',
+    'settings.md',
+    'proxy.md',
+    'backup.md',
+    'upgrade.md',
+    'monitor.md',
+    'admin.md',
+    'scaling.md',
+  ]);
+  for (const page of PAGES) expect(readDocument(page)).toMatch(/^# [A-Z]/);
+});
+
+test('pages of the operator: every command has a treatment, and every treatment a command', () => {
+  const commands = new Set(PAGES.flatMap((page) => commandsOf(readDocument(page))));
+  expect([...commands].filter((command) => !(command in TREATMENTS))).toEqual([]);
+  expect(Object.keys(TREATMENTS).filter((command) => !commands.has(command))).toEqual([]);
+  // A command in an indented block would have none.
+  const indented = /^ {4}(?:npm|node|docker|git|curl|systemctl|psql) .*/gm;
+  expect(PAGES.flatMap((page) => readDocument(page).match(indented) ?? [])).toEqual([]);
+  const files = Object.values(TREATMENTS).filter((treatment) => treatment.includes('.test.'));
+  expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+});
+
+test('commands that are checked: a deliberate wrong one is found', async () => {
+  expect(await checkCommands(['docker run "$(x', 'cp deploy/none.yaml /etc/'])).toEqual([
+    expect.stringContaining('FAILED'),
+    'deploy/none.yaml',
+  ]);
+  expect(commandsOf('```sh\na\nb\n```\n\n```cron\n1 2 * * * c d\n```\n')).toEqual([
+    'a',
+    'b',
+    'c d',
+  ]);
+});
+
+test('npm run: the commands of the pages are those of the image', () => {
+  const scripts: Readonly<Record<string, string>> = manifest.scripts;
+  for (const name of ['backup', 'restore', 'move-data', 'move-photos', 'admin']) {
+    expect(scripts[name]).toBe(`node scripts/command.mjs ${name}`);
+  }
+});
+
+describe('commands of the pages', () => {
+  let folder: string;
+  let server: RunningServer;
+  let owner: Owner;
+  let postgres: Awaited<ReturnType<typeof createPostgres>> | null = null;
+
+  const start = async () => {
+    server = await startServer({ DATA_DIR: join(folder, 'data'), METRICS_PORT: '0' });
+  };
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'tessera-operating-'));
+    await start();
+    owner = await createOwner(server, PHONE, { name: 'Asha Rao' });
+    if (inject('postgresUrl') !== '') postgres = await createPostgres();
+  });
+  afterAll(async () => {
+    await server.stop();
+    await postgres?.drop();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** The example values of docs/operating.md#examples and what replaces them. */
+  const replacements = (): Record<string, string> => ({
+    '/opt/tessera': ROOT,
+    '/var/lib/tessera': join(folder, 'data'),
+    '/etc/tessera.env': join(folder, 'tessera.env'),
+    '/backups': join(folder, 'backups'),
+    'postgres://tessera:password@localhost/tessera': postgres?.url ?? '',
+    'http://localhost:3000': server.origin,
+    'http://localhost:9100': /Metrics: (.*)\/metrics/.exec(server.output())?.[1] ?? '',
+    'cards.example.com': 'cards.example.com',
+    AbCdEfGhJkMnPqRs: owner._id,
+    '+919876543210': `+91${PHONE}`,
+    'v1.1.0': 'v1.1.0',
+    'v1.0.0': 'v1.0.0',
+  });
+
+  function withValues(command: string): string {
+    const values = Object.entries(replacements());
+    return values
+      .reduce((text, [example, value]) => text.replaceAll(example, value), command)
+      .replace(/npm run admin(?: --)?/, 'node dist/server/admin.js')
+      .replace(/npm run (backup|restore|move-data)(?: --)?/, 'node dist/server/command.js $1')
+      .replace('nginx -t', `nginx -t -c ${join(folder, 'nginx.conf')}`);
+  }
+
+  /** nginx's own file around the sample, with a certificate. */
+  async function writeNginxFile(): Promise<void> {
+    const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+    await runShell(
+      `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=a -keyout ${key} -out ${certificate}`,
+      {},
+    );
+    const sample = readFileSync(join(ROOT, 'deploy/nginx.conf'), 'utf8')
+      .replace(/ssl_certificate \S+;/, `ssl_certificate ${certificate};`)
+      .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`)
+      .replace(/access_log \S+/, `access_log ${join(folder, 'access.log')}`);
+    const log = join(folder, 'error.log');
+    writeFileSync(
+      join(folder, 'nginx.conf'),
+      `pid ${join(folder, 'nginx.pid')};\nerror_log ${log};\nevents {}\nhttp {\n${sample}\n}\n`,
+    );
+  }
+
+  /** Runs a command; returns '' or an error. */
+  async function runHere(command: string): Promise<string> {
+    if (TREATMENTS[command] === 'service') {
+      await server.stop();
+      if (command.includes(' start ')) await start();
+      return '';
+    }
+    const environment = { DATA_DIR: join(folder, 'data'), USER: 'asha', HOME: folder };
+    const output = await runShell(withValues(command), environment);
+    return output.startsWith('FAILED') ? output : '';
+  }
+
+  test('docs/operating.md#examples: has exactly the values that are replaced here', () => {
+    const section = INDEX.slice(INDEX.indexOf('## Examples'));
+    const cells = [...section.matchAll(/^\| (`.*?) +\|/gm)].map(([, cell = '']) => cell);
+    const values = cells.flatMap((cell) => cell.split(', ').map((value) => value.slice(1, -1)));
+    expect(values).toEqual(Object.keys(replacements()));
+  });
+
+  for (const page of PAGES) {
+    const commands = commandsOf(readDocument(page));
+    if (commands.length === 0) continue;
+    test(
+      `docs/${page}: its commands work in their order`,
+      async () => {
+        if (page === 'proxy.md') await writeNginxFile();
+        const others: string[] = [];
+        for (const command of commands) {
+          if (await isRunHere(command)) expect(await runHere(command)).toBe('');
+          else others.push(command);
+        }
+        expect(await checkCommands(others)).toEqual([]);
+        const card = await fetch(`${server.origin}/api/user/${owner._id}`);
+        const isRemoved = page === 'admin.md';
+        expect([card.status, (await card.text()).includes('Asha Rao')]).toEqual(
+          isRemoved ? [400, false] : [200, true],
+        );
+      },
+      PAGE_TIMEOUT_MS,
+    );
+  }
+});
