@@ -6,11 +6,11 @@ import {
   ONBOARDING_STEPS,
   catalogueNetworks,
   nextStep,
-  onboardingTiles,
+  initialTiles,
   socialTiles,
   previousStep,
   parseStep,
-  savedNetworks,
+  networksWithHandle,
 } from './onboarding.ts';
 
 test('onboarding: names three steps', () => {
@@ -29,16 +29,16 @@ test('parse step: returns one of the three steps', () => {
 
 test('onboarding tiles: are the four defaults for a card without handles', () => {
   const defaults = ['Whatsapp', 'LinkedIn', 'X', 'Facebook'];
-  expect(onboardingTiles({})).toEqual(defaults);
-  expect(onboardingTiles({ Web: null, X: null })).toEqual(defaults);
+  expect(initialTiles({})).toEqual(defaults);
+  expect(initialTiles({ Web: null, X: null })).toEqual(defaults);
 });
 
 test('onboarding tiles: are the saved networks', () => {
   fc.assert(
     fc.property(fc.subarray([...NETWORKS], { minLength: 1 }), (saved) => {
       const handles = Object.fromEntries(saved.map((network) => [network, 'https://a.example']));
-      expect(onboardingTiles({ Snapchat: null, ...handles })).toEqual(saved);
-      expect(savedNetworks(handles)).toEqual(saved);
+      expect(initialTiles({ Snapchat: null, ...handles })).toEqual(saved);
+      expect(networksWithHandle(handles)).toEqual(saved);
     }),
   );
 });

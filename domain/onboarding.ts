@@ -30,8 +30,8 @@ export function parseStep(value: unknown): number {
  * Returns the tiles of the socials step: the four defaults for a card without handles, otherwise the saved
  * ones (docs/product.md#onboarding).
  */
-export function onboardingTiles(handles: SocialMediaHandles): readonly Network[] {
-  const saved = savedNetworks(handles);
+export function initialTiles(handles: SocialMediaHandles): readonly Network[] {
+  const saved = networksWithHandle(handles);
   return saved.length === 0 ? DEFAULT_TILES : saved;
 }
 
@@ -43,12 +43,12 @@ export function socialTiles(
   saved: SocialMediaHandles,
   current: SocialMediaHandles,
 ): readonly Network[] {
-  const first = onboardingTiles(saved);
-  return [...first, ...savedNetworks(current).filter((network) => !first.includes(network))];
+  const first = initialTiles(saved);
+  return [...first, ...networksWithHandle(current).filter((network) => !first.includes(network))];
 }
 
 /** Returns the networks that have a handle, in the catalogue's order. */
-export function savedNetworks(handles: SocialMediaHandles): readonly Network[] {
+export function networksWithHandle(handles: SocialMediaHandles): readonly Network[] {
   return NETWORKS.filter((network) => Boolean(handles[network]));
 }
 

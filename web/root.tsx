@@ -9,7 +9,7 @@ import { ProgressLine } from './ui/loading.tsx';
 /** The application, with a progress line while the next page loads. */
 export function Root() {
   return (
-    <BrowserRouter progress={<ProgressLine isLate />}>
+    <BrowserRouter progress={<ProgressLine isDelayed />}>
       <CurrentPage />
     </BrowserRouter>
   );
@@ -25,7 +25,7 @@ function CurrentPage() {
   );
 }
 
-/** Moves the focus to the new page's content after a navigation, unless a field has it. */
+/** Moves the focus to the new page's content after a navigation, unless another element has it. */
 function useFocusOnNewPage(pathname: string): void {
   const lastPathname = useRef(pathname);
   useEffect(() => {

@@ -96,8 +96,8 @@ import { PROGRESS_TIMEOUT_MS } from '#web/http/request.ts';
     if (isSent) form.reset();
   };
 
-  // In-app browsers ignore downloads silently: by their names, and every Android web view. They
-  // show a note that Save does not work, with the link to open elsewhere.
+  // User agents of in-app browsers that ignore downloads silently, and of every Android web view. In
+  // these the page shows a note with a button that copies its link.
   const note = page.querySelector('.in-app') as HTMLElement;
   const copy = note.lastChild as HTMLElement;
   note.hidden =

@@ -6,7 +6,7 @@ import { nameHint, NO_PHONE_HINT } from '#domain/hint.ts';
 import type { Profile } from '#domain/profile.ts';
 import { PATHS } from '#web/paths.ts';
 import { hasChanges } from '#web/profile/changes.ts';
-import { editKey, storedChanges } from '#web/profile/stored-changes.ts';
+import { editDraftKey, storedChanges } from '#web/profile/stored-changes.ts';
 
 const UNSAVED_NOTE = 'Unsaved changes from before your session ended are in Edit Profile.';
 
@@ -16,7 +16,7 @@ const UNSAVED_NOTE = 'Unsaved changes from before your session ended are in Edit
  */
 export function CardNotes({ profile }: { readonly profile: Profile }) {
   const notes = [
-    hasChanges(profile, storedChanges(editKey(profile._id))) ? UNSAVED_NOTE : '',
+    hasChanges(profile, storedChanges(editDraftKey(profile._id))) ? UNSAVED_NOTE : '',
     profile.phone.trim() === '' ? NO_PHONE_HINT : '',
     nameHint(profile.name),
   ].filter(Boolean);

@@ -15,30 +15,30 @@ import { Socials } from '#web/ui/socials.tsx';
 import { UnsavedNote } from '#web/ui/unsaved-note.tsx';
 
 import { Fields } from './fields.tsx';
-import { useSave, useUnsavedGuard } from './saving.ts';
-import { useDraft } from './use-draft.ts';
+import { useEditSave, useUnsavedGuard } from './saving.ts';
+import { useEditDraft } from './use-draft.ts';
 
 const SAVE_LABEL = 'Update Changes';
 const FORM_ID = 'edit-form';
 
 /** The form with its draft. */
 export function Form({ profile }: { readonly profile: Profile }) {
-  const { draft, change, ...stored } = useDraft(profile);
+  const { draft, change, ...stored } = useEditDraft(profile);
   const [initialHandles] = useState(profile.socialMediaHandles);
-  const current = useRef({ profile, draft });
+  const latest = useRef({ profile, draft });
   useEffect(() => {
-    current.current = { profile, draft };
+    latest.current = { profile, draft };
   });
-  const { isSaving, hasFailed, save, hasSessionEnded, leavePage } = useSave({
-    onSaved: stored.removeSaved,
-    storeDraft: stored.store,
+  const { isSaving, hasFailed, save, hasSessionEnded, openLoginPage } = useEditSave({
+    onSaved: stored.clearSavedDraft,
+    storeDraft: stored.storeDraft,
   });
   useUnsavedGuard({
     hasUnsaved: useCallback(
-      () => !hasSessionEnded.current && hasChanges(current.current.profile, current.current.draft),
+      () => !hasSessionEnded.current && hasChanges(latest.current.profile, latest.current.draft),
       [hasSessionEnded],
     ),
-    onDiscard: stored.removeStored,
+    onDiscard: stored.discardStoredDraft,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -63,7 +63,7 @@ export function Form({ profile }: { readonly profile: Profile }) {
       <Header>{saveButton}</Header>
       <main className="edit-main">
         <section className="edit-photo" aria-label="Photo">
-          <Outlet context={{ onSessionEnded: leavePage } satisfies PhotoContext} />
+          <Outlet context={{ onSessionEnded: openLoginPage } satisfies PhotoContext} />
         </section>
         <form id={FORM_ID} onSubmit={submit} noValidate aria-busy={isSaving}>
           <Fields card={card} onChange={change} />

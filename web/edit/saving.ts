@@ -15,11 +15,11 @@ interface SaveOptions {
 
 /**
  * Saves from Edit Profile (docs/product.md#edit-profile). `hasSessionEnded` is set after a 403: the
- * page is left then without a confirmation.
+ * page is then left without confirmation.
  */
-export function useSave({ onSaved, storeDraft }: SaveOptions) {
+export function useEditSave({ onSaved, storeDraft }: SaveOptions) {
   const hasSessionEnded = useRef(false);
-  const leavePage = () => {
+  const openLoginPage = () => {
     hasSessionEnded.current = true;
     clearStorage();
     storeDraft();
@@ -31,9 +31,9 @@ export function useSave({ onSaved, storeDraft }: SaveOptions) {
       onSaved();
       showAlert('Data updated successfully');
     },
-    onSessionEnded: leavePage,
+    onSessionEnded: openLoginPage,
   });
-  return { isSaving, hasFailed, save, hasSessionEnded, leavePage };
+  return { isSaving, hasFailed, save, hasSessionEnded, openLoginPage };
 }
 
 const QUESTION = 'Leave without saving? What you changed will be lost.';

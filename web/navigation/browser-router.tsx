@@ -11,9 +11,9 @@ import { mayLeave } from './leave-guard.ts';
 import { restoreScroll, saveScroll } from './scroll.ts';
 
 /*
- * React Router without its data router, which alone is 16 KB of a first load
- * (docs/decisions/008-first-load.md). What the product used of it is here: a navigation that the page
- * can prevent, and one that keeps the old page until the chunk of the next one has loaded.
+ * React Router without its data router, which adds 16 KB to the first load
+ * (docs/decisions/008-first-load.md). This file replaces the two features that the product used:
+ * preventing a navigation, and showing the old page until the next chunk has loaded.
  */
 function createHistory() {
   const history = createBrowserHistory({ v5Compat: true });
@@ -46,14 +46,16 @@ export function BrowserRouter({ progress, children }: BrowserRouterProps) {
   });
   const [isLoading, startTransition] = useTransition();
   useLayoutEffect(() => {
-    let shown = history.location;
+    let shownLocation = history.location;
     let isRestoring = false;
     return history.listen(({ delta, ...next }) => {
-      const isOtherPage = next.location.pathname !== shown.pathname;
+      const isOtherPage = next.location.pathname !== shownLocation.pathname;
       if (isRestoring) {
         isRestoring = false;
         return;
       }
+      // A Back or Forward that the page prevents has already happened: `go(-delta)` undoes it, and its
+      // event is ignored.
       if (
         next.action === NavigationType.Pop &&
         delta &&
@@ -64,8 +66,8 @@ export function BrowserRouter({ progress, children }: BrowserRouterProps) {
         history.go(-delta);
         return;
       }
-      saveScroll(shown);
-      shown = next.location;
+      saveScroll(shownLocation);
+      shownLocation = next.location;
       startTransition(() => setState(next));
     });
   }, [history]);

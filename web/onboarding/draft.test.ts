@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Profile } from '#domain/profile.ts';
 import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
-import { applyDraft, draftToSave } from './draft.ts';
+import { applyDraft, createApplyChanges } from './draft.ts';
 
 const PROFILE: Profile = {
   ...EMPTY_PROFILE,
@@ -22,7 +22,7 @@ test('onboarding draft: the saved phone is not replaced by the login phone, an e
 test('onboarding draft: a newer profile loses only what was typed', () => {
   const draft = { name: 'Asha Rao', email: '', socialMediaHandles: { X: null } };
   const newest = { ...PROFILE, name: 'A.', email: 'a@rao.example', phone: '' };
-  expect(draftToSave(PROFILE, draft, LOGIN_PHONE)(newest)).toEqual({
+  expect(createApplyChanges(PROFILE, draft, LOGIN_PHONE)(newest)).toEqual({
     ...newest,
     name: 'Asha Rao',
     phone: LOGIN_PHONE,

@@ -2,24 +2,27 @@ import { useState } from 'react';
 
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { applyChanges, effectiveChanges } from '#web/profile/changes.ts';
-import { removeChanges, storeChanges, storedChanges } from '#web/profile/stored-changes.ts';
+import {
+  onboardingDraftKey,
+  removeChanges,
+  storeChanges,
+  storedChanges,
+} from '#web/profile/stored-changes.ts';
 
-const storageKey = (userId: string) => `onboarding-${userId}`;
-
-/** The typed changes and a function that adds to them. Session storage holds them over a reload. */
-export function useDraft({ _id }: Profile) {
-  const [draft, setDraft] = useState(() => storedChanges(storageKey(_id)));
+/** The typed changes and a function that adds to them. Session storage keeps them across a reload. */
+export function useOnboardingDraft({ _id }: Profile) {
+  const [draft, setDraft] = useState(() => storedChanges(onboardingDraftKey(_id)));
   const change = (changed: ProfileChange) => {
     const next = { ...draft, ...changed };
     setDraft(next);
-    storeChanges(storageKey(_id), next);
+    storeChanges(onboardingDraftKey(_id), next);
   };
   return [draft, change] as const;
 }
 
 /** Removes the stored draft. */
 export function removeDraft(userId: string): void {
-  removeChanges(storageKey(userId));
+  removeChanges(onboardingDraftKey(userId));
 }
 
 /** The card with the draft. A card without a phone gets the login phone. */
@@ -29,7 +32,7 @@ export function applyDraft(profile: Profile, draft: ProfileChange, loginPhone: s
 }
 
 /** Returns a function that applies what was typed to the newest profile. */
-export function draftToSave(profile: Profile, draft: ProfileChange, loginPhone: string) {
+export function createApplyChanges(profile: Profile, draft: ProfileChange, loginPhone: string) {
   const changes = effectiveChanges(profile, draft);
   return (newest: Profile) => applyDraft(newest, changes, loginPhone);
 }

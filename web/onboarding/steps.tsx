@@ -15,9 +15,10 @@ import { IconButton } from '#web/ui/button.tsx';
 import { LoadingScreen } from '#web/ui/loading.tsx';
 import { Wordmark } from '#web/ui/wordmark.tsx';
 
-import { applyDraft, draftToSave, useDraft } from './draft.ts';
-import { CompanyStep, PersonalStep, SocialsStep } from './step-forms.tsx';
-import { useSave, useSteps } from './use-steps.ts';
+import { applyDraft, createApplyChanges, useOnboardingDraft } from './draft.ts';
+import { CompanyStep, PersonalStep, SocialsStep } from './forms.tsx';
+import { useOnboardingSave } from './use-save.ts';
+import { useSteps } from './use-steps.ts';
 
 const STEPS = [PersonalStep, CompanyStep, SocialsStep] as const;
 
@@ -25,14 +26,16 @@ const STEPS = [PersonalStep, CompanyStep, SocialsStep] as const;
 export function Steps({ profile }: { readonly profile: Profile }) {
   const [query] = useSearchParams();
   const { step, goToNext, goToPrevious } = useSteps();
-  const [draft, change] = useDraft(profile);
-  const { isSaving, hasFailed, save } = useSave(step, profile._id);
+  const [draft, change] = useOnboardingDraft(profile);
+  const { isSaving, hasFailed, save } = useOnboardingSave(step, profile._id);
   const Step = STEPS[step] ?? PersonalStep;
   const loginPhone = cleanInput(query.get('phone') ?? '', PROFILE_FIELDS.phone.lengthMax);
   const card = applyDraft(profile, draft, loginPhone);
 
   const submitStep = () =>
-    step === STEPS.length - 1 ? void save(draftToSave(profile, draft, loginPhone)) : goToNext();
+    step === STEPS.length - 1
+      ? void save(createApplyChanges(profile, draft, loginPhone))
+      : goToNext();
 
   return (
     <div className="onboarding">

@@ -12,8 +12,8 @@ const MEASURED_QUALITY = 1;
 const BACKGROUND = '#ffffff';
 
 /**
- * Returns a square of a picture as a JPEG of at most 2,048 pixels a side, in the quality for the size
- * of the whole crop; null if that is too large (docs/product.md#limits).
+ * Returns a square of a picture as a JPEG of at most 2,048 pixels a side, with the quality that the
+ * size in bytes of the whole crop selects; null if it is over the last band (docs/product.md#limits).
  */
 export async function compress(picture: HTMLImageElement, square: Square): Promise<Blob | null> {
   const quality = compressionQuality(await measureBytes(picture, square));
@@ -49,7 +49,7 @@ function encode(picture: HTMLImageElement, square: Square, output: Output): Prom
   canvas.width = output.side;
   canvas.height = output.side;
   const context = canvas.getContext('2d');
-  if (!context) throw new Error('This browser gives no canvas');
+  if (!context) throw new Error('The browser has no 2D canvas context');
   context.fillStyle = BACKGROUND;
   context.fillRect(0, 0, output.side, output.side);
   context.imageSmoothingQuality = 'high';
@@ -58,7 +58,7 @@ function encode(picture: HTMLImageElement, square: Square, output: Output): Prom
   return new Promise((resolve, reject) => {
     const receive = (blob: Blob | null) => {
       if (blob) resolve(blob);
-      else reject(new Error('The canvas gave no picture'));
+      else reject(new Error('The canvas could not be encoded as JPEG'));
     };
     canvas.toBlob(receive, 'image/jpeg', output.quality);
   });

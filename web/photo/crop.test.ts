@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { cropMin, sourceSquare, initialCrop } from './crop.ts';
+import { cropSideMin, sourceSquare, initialCrop } from './crop.ts';
 
 test('initial crop: is the centred square', () => {
   const wide = { width: 4000, height: 3000 };
@@ -16,8 +16,8 @@ test('initial crop: is the whole picture at 100 x 100', () => {
 });
 
 test('smallest crop: is 100 pixels of the picture', () => {
-  expect(cropMin({ width: 4000, height: 3000 }, { width: 400, height: 300 })).toBe(10);
-  expect(cropMin({ width: 100, height: 100 }, { width: 200, height: 200 })).toBe(200);
+  expect(cropSideMin({ width: 4000, height: 3000 }, { width: 400, height: 300 })).toBe(10);
+  expect(cropSideMin({ width: 100, height: 100 }, { width: 200, height: 200 })).toBe(200);
 });
 
 test('source square: is inside the picture and at least 100 pixels wide', () => {

@@ -31,8 +31,11 @@ export function initialCrop({ width, height }: Size): PercentCrop {
   return centerCrop(crop, width, height);
 }
 
-/** The smallest crop in displayed pixels, which the cropper uses, for a limit in picture pixels. */
-export function cropMin(natural: Size, shown: Size): number {
+/**
+ * The minimum side of a crop in displayed pixels, which the cropper uses. The limit itself is in
+ * pixels of the picture.
+ */
+export function cropSideMin(natural: Size, shown: Size): number {
   return natural.width === 0 ? 0 : (IMAGE_SIDE_PX_MIN * shown.width) / natural.width;
 }
 

@@ -5,7 +5,7 @@ import type { RefObject } from 'react';
 import { ReactCrop } from 'react-image-crop';
 import type { PercentCrop } from 'react-image-crop';
 
-import { cropMin } from './crop.ts';
+import { cropSideMin } from './crop.ts';
 import type { Size } from './crop.ts';
 
 const ARIA_LABELS = {
@@ -35,7 +35,7 @@ export function Cropper({ url, crop, picture, ...rest }: CropperProps) {
   const [min, setMin] = useState(0);
   const onLoad = (image: HTMLImageElement) => {
     const natural = { width: image.naturalWidth, height: image.naturalHeight };
-    setMin(cropMin(natural, { width: image.width, height: image.height }));
+    setMin(cropSideMin(natural, { width: image.width, height: image.height }));
     rest.onDecoded(natural);
   };
   return (

@@ -29,10 +29,10 @@ function usePhoto(profile: Profile) {
   const { onSessionEnded } = useOutletContext<PhotoContext>();
   const [isOpen, setOpen] = useState(false);
   const [isRetrying, setRetrying] = useState(false);
-  const [unconfirmed, setUnconfirmed] = useState<CompletedUpload | null>(null);
+  const [lastUnconfirmed, setLastUnconfirmed] = useState<CompletedUpload | null>(null);
   const [profileImage, setProfileImage] = useObjectUrl();
 
-  const endSessionAfter = (status: number) => {
+  const endSessionOn403 = (status: number) => {
     if (status !== FORBIDDEN_STATUS) return;
     showAlert('Session logged out');
     onSessionEnded();
@@ -40,15 +40,15 @@ function usePhoto(profile: Profile) {
   const onCompleted = (upload: CompletedUpload) => {
     if (upload.outcome.kind === 'stored') {
       replacePhoto(upload.outcome.profilePhoto);
-      setUnconfirmed(null);
+      setLastUnconfirmed(null);
       setProfileImage(null);
     } else {
-      setUnconfirmed(upload);
+      setLastUnconfirmed(upload);
       setProfileImage(upload.image);
     }
     setOpen(false);
     const { outcome } = upload;
-    if (outcome.kind === 'unconfirmed') endSessionAfter(outcome.status);
+    if (outcome.kind === 'unconfirmed') endSessionOn403(outcome.status);
   };
   const retry = async ({ image }: CompletedUpload) => {
     if (isRetrying) return;
@@ -60,21 +60,23 @@ function usePhoto(profile: Profile) {
 
   const remove = async () => {
     const { status } = await call(removeProfileImage, { params: { id: profile._id } });
-    endSessionAfter(status);
+    endSessionOn403(status);
     if (status !== OK_STATUS) return false;
     replacePhoto('');
-    setUnconfirmed(null);
+    setLastUnconfirmed(null);
     setProfileImage(null);
     setOpen(false);
     return true;
   };
-  return { isOpen, setOpen, isRetrying, unconfirmed, profileImage, onCompleted, retry, remove };
+  return { isOpen, setOpen, isRetrying, lastUnconfirmed, profileImage, onCompleted, retry, remove };
 }
 
 function Panel({ profile }: { readonly profile: Profile }) {
-  const { isOpen, setOpen, isRetrying, unconfirmed, profileImage, ...photo } = usePhoto(profile);
+  const { isOpen, setOpen, isRetrying, lastUnconfirmed, profileImage, ...photo } =
+    usePhoto(profile);
+  // With status 200 the photo is probably stored, so no note is shown.
   const hasFailed =
-    unconfirmed?.outcome.kind === 'unconfirmed' && unconfirmed.outcome.status !== OK_STATUS;
+    lastUnconfirmed?.outcome.kind === 'unconfirmed' && lastUnconfirmed.outcome.status !== OK_STATUS;
   return (
     <div className="photo">
       <div className="photo-frame">
@@ -90,7 +92,10 @@ function Panel({ profile }: { readonly profile: Profile }) {
       </div>
       {isRetrying && <ProgressLine />}
       {hasFailed && (
-        <Unconfirmed isRetrying={isRetrying} onRetry={() => void photo.retry(unconfirmed)} />
+        <UnconfirmedNote
+          isRetrying={isRetrying}
+          onRetry={() => void photo.retry(lastUnconfirmed)}
+        />
       )}
       {isOpen && (
         <PhotoDialog
@@ -103,13 +108,13 @@ function Panel({ profile }: { readonly profile: Profile }) {
   );
 }
 
-interface UnconfirmedProps {
+interface UnconfirmedNoteProps {
   readonly isRetrying: boolean;
   readonly onRetry: () => void;
 }
 
 /** The note about a photo that the server may not have stored. */
-function Unconfirmed({ isRetrying, onRetry }: UnconfirmedProps) {
+function UnconfirmedNote({ isRetrying, onRetry }: UnconfirmedNoteProps) {
   return (
     <div className="photo-unconfirmed">
       <output>{isRetrying ? 'Sending the photo' : 'This photo may not have been kept.'}</output>

@@ -18,12 +18,12 @@ const SETTINGS = {
 let stored: Profile;
 let version: number;
 /** What happens on the server before the next calls are answered. */
-let before: (() => void)[];
+let beforeReplies: (() => void)[];
 let log: string[];
 
 /** A server with one profile and its version, behind a proxy that makes its tags weak. */
 async function fakeServer(_url: string, { method, headers, body }: RequestInit) {
-  before.shift()?.();
+  beforeReplies.shift()?.();
   const tag = new Headers(headers).get('if-match');
   log.push(`${method} ${tag}`);
   if (method === 'POST') {
@@ -42,7 +42,7 @@ function saveElsewhere(change: Partial<Profile>): void {
 beforeEach(() => {
   stored = { ...EMPTY_PROFILE, name: 'Asha', bio: 'Architect' };
   version = 1;
-  before = [];
+  beforeReplies = [];
   log = [];
   vi.stubGlobal('document', { querySelector: () => ({ textContent: JSON.stringify(SETTINGS) }) });
   vi.stubGlobal('localStorage', { getItem: () => stored._id });
@@ -79,7 +79,7 @@ test('save profile: after a save elsewhere applies the changes to the newest pro
 test('save profile: tries once more and not again', async () => {
   await loadProfile();
   saveElsewhere({ bio: 'Engineer' });
-  before = [() => undefined, () => undefined, () => saveElsewhere({ bio: 'Painter' })];
+  beforeReplies = [() => undefined, () => undefined, () => saveElsewhere({ bio: 'Painter' })];
   expect(await saveProfile(rename)).toBe(412);
   expect(stored).toMatchObject({ name: 'Asha', bio: 'Painter' });
 });
@@ -87,7 +87,7 @@ test('save profile: tries once more and not again', async () => {
 test('save profile: a profile that cannot be read again is not saved', async () => {
   await loadProfile();
   saveElsewhere({ bio: 'Engineer' });
-  before = [() => undefined, failToFetch];
+  beforeReplies = [() => undefined, failToFetch];
   expect(await saveProfile(rename)).toBe(500);
   expect(stored).toMatchObject({ name: 'Asha', bio: 'Engineer' });
 });

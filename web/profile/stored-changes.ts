@@ -3,7 +3,10 @@ import type { ProfileChange } from '#domain/profile.ts';
 import { PROFILE_FIELD_NAMES, cleanFieldInput } from '#domain/profile-field.ts';
 
 /** The key of what was typed in Edit Profile when the session ended. */
-export const editKey = (userId: string) => `edit-${userId}`;
+export const editDraftKey = (userId: string) => `edit-${userId}`;
+
+/** The key of what was typed in onboarding. */
+export const onboardingDraftKey = (userId: string) => `onboarding-${userId}`;
 
 /** Stores typed changes in session storage, which lasts as long as the tab. */
 export function storeChanges(key: string, changes: ProfileChange): void {

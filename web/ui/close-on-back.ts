@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent } from 'react';
  * additional entry for it. The router does not see that entry, so nothing navigates.
  */
 const ENTRY_ID_KEY = 'popUp';
-const openPopups: (() => void)[] = [];
+const closeFunctions: (() => void)[] = [];
 let hasEntry = false;
 /** Identifies the current entry. An entry of a closed pop-up, or from before a reload, has another id. */
 let entryId = 0;
@@ -16,11 +16,11 @@ let isGoingBack = false;
 export function useCloseOnBack(close: () => void): void {
   const closeNow = useEffectEvent(close);
   useEffect(() => {
-    const popup = () => closeNow();
-    openPopups.push(popup);
+    const closePopup = () => closeNow();
+    closeFunctions.push(closePopup);
     pushEntry();
     return () => {
-      openPopups.splice(openPopups.indexOf(popup), 1);
+      closeFunctions.splice(closeFunctions.indexOf(closePopup), 1);
       // Deferred: if another pop-up opens in the same update, it reuses the entry.
       setTimeout(syncHistory);
     };
@@ -37,7 +37,7 @@ function pushEntry(): void {
 
 /** Adds or removes the entry, depending on whether a pop-up is open. */
 function syncHistory(): void {
-  if (openPopups.length > 0) {
+  if (closeFunctions.length > 0) {
     pushEntry();
   } else if (hasEntry) {
     hasEntry = false;
@@ -67,6 +67,11 @@ function leaveStaleEntry(): void {
   if (!hasEntry && !isGoingBack && currentEntryId() !== undefined) leaveEntry();
 }
 
+/**
+ * Four cases: a navigation without an open pop-up, which the router handles; Forward to the entry of the
+ * open pop-up, where nothing is to do; the end of `leaveEntry`; and Back, which closes the pop-up. The
+ * router does not see the last two.
+ */
 function onPopState(event: PopStateEvent): void {
   if (!isGoingBack && !hasEntry) {
     leaveStaleEntry();
@@ -79,11 +84,11 @@ function onPopState(event: PopStateEvent): void {
     syncHistory();
   } else {
     hasEntry = false;
-    openPopups.at(-1)?.();
+    closeFunctions.at(-1)?.();
   }
 }
 
-// Not where the documents are rendered at build time.
+// `window` does not exist when the documents are rendered at build time.
 if (typeof window !== 'undefined') {
   window.addEventListener('popstate', onPopState, { capture: true });
   leaveStaleEntry();

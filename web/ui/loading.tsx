@@ -38,12 +38,12 @@ function LoadingTiles() {
 
 interface ProgressLineProps {
   /** Whether it appears only after a moment. */
-  readonly isLate?: boolean;
+  readonly isDelayed?: boolean;
 }
 
 /** The line at the top of the window while something loads or is saved. */
-export function ProgressLine({ isLate = false }: ProgressLineProps) {
-  const className = isLate ? 'progress-line progress-line-late' : 'progress-line';
+export function ProgressLine({ isDelayed = false }: ProgressLineProps) {
+  const className = isDelayed ? 'progress-line progress-line-late' : 'progress-line';
   return <div className={className} aria-hidden="true" />;
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 
 import type { SocialMediaHandles } from '#domain/handle.ts';
-import { savedNetworks, socialTiles } from '#domain/onboarding.ts';
+import { networksWithHandle, socialTiles } from '#domain/onboarding.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ProfileField } from '#web/ui/profile-field.tsx';
@@ -81,7 +81,7 @@ export function SocialsStep({ card, saved, change, onNext, hasFailed }: StepProp
 
   const changeHandles = (next: SocialMediaHandles) => {
     // New networks are appended. Tiles are never removed, so that none moves under the pointer.
-    setTiles([...tiles, ...savedNetworks(next).filter((network) => !tiles.includes(network))]);
+    setTiles([...tiles, ...networksWithHandle(next).filter((network) => !tiles.includes(network))]);
     change({ socialMediaHandles: next });
   };
   return (
