@@ -1,3 +1,5 @@
+import { PATHS } from './path.ts';
+
 /** The keys in local storage (docs/product.md#storage-keys). */
 export const STORAGE_KEYS = {
   id: '_id',
@@ -27,6 +29,6 @@ export function loginAction(state: LoginState): 'dashboard' | 'clear' | 'widget'
 
 /** Returns the page after the user fetch (docs/product.md#login-page). */
 export function pageAfterSignIn(user: { name: string; phone: string }): string {
-  if (user.name.trim() !== '') return '/dashboard/';
-  return `/ftue?phone=${encodeURIComponent(user.phone)}`;
+  if (user.name.trim() !== '') return `${PATHS.dashboard}/`;
+  return `${PATHS.onboarding}?phone=${encodeURIComponent(user.phone)}`;
 }

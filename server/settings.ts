@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 
+import { POLICY_PATHS } from '#domain/path.ts';
+
 import {
   invalidSetting,
   readRequired,
@@ -62,10 +64,10 @@ export function readSettings(variables: Environment) {
     jurisdictionState: values.JURISDICTION_STATE,
     /** The operator's own texts by the path of the policy. */
     policyAdditions: {
-      '/terms_conditions': values.TERMS_ADDITION,
-      '/privacy_policy': values.PRIVACY_ADDITION,
-      '/Cancellation_Refund': values.REFUND_ADDITION,
-      '/Shipping_delivery': values.SHIPPING_ADDITION,
+      [POLICY_PATHS.terms]: values.TERMS_ADDITION,
+      [POLICY_PATHS.privacy]: values.PRIVACY_ADDITION,
+      [POLICY_PATHS.refund]: values.REFUND_ADDITION,
+      [POLICY_PATHS.shipping]: values.SHIPPING_ADDITION,
     } as Readonly<Record<string, string | null>>,
     iconBaseUrl: values.ICON_BASE_URL,
     /** Null means that no web vitals are sent. */

@@ -1,5 +1,6 @@
 import { LEAD_LENGTHS_MAX } from '#domain/lead-schema.ts';
 import { EMAIL_HINT, EMAIL_PATTERN, PHONE_HINT, PHONE_PATTERN } from '#domain/hint.ts';
+import { POLICY_PATHS } from '#domain/path.ts';
 
 import { Icon } from './icon.tsx';
 
@@ -80,7 +81,7 @@ function Note({ name }: { readonly name: string }) {
   return (
     <p className="popup-note">
       Name, and a mobile number or an e-mail. They go to <bdi>{name}</bdi>.{' '}
-      <a href="/privacy_policy">Privacy policy</a>
+      <a href={POLICY_PATHS.privacy}>Privacy policy</a>
     </p>
   );
 }

@@ -1,3 +1,5 @@
+import { PATHS } from '#domain/path.ts';
+
 import { Document } from './document.tsx';
 import { EFFECTIVE_DATE } from './policies/policy.tsx';
 import type { Policy, PolicySettings } from './policies/policy.tsx';
@@ -57,11 +59,11 @@ function PolicyText({ policy, settings }: PolicyProps) {
         Skip to the text
       </a>
       <header className="policy-top">
-        <a className="policy-brand" href="/login">
+        <a className="policy-brand" href={PATHS.login}>
           <img src="/favicon.svg" width="28" height="28" alt="" />
           {settings.productName}
         </a>
-        <a className="policy-login" href="/login">
+        <a className="policy-login" href={PATHS.login}>
           Log in
         </a>
       </header>

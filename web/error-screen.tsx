@@ -4,7 +4,7 @@ import { Component } from 'react';
 import type { ReactNode } from 'react';
 
 import { logFailure } from './http/log.ts';
-import { PATHS } from './paths.ts';
+import { PATHS } from '#domain/path.ts';
 import { usePageTitle } from './ui/page-title.ts';
 
 interface ErrorBoundaryProps {

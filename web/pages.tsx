@@ -5,7 +5,7 @@ import type { RouteObject } from 'react-router';
 import { NotFound } from './error-screen.tsx';
 import { storedId } from './http/session.ts';
 import { lazyPage } from './navigation/lazy-page.tsx';
-import { PATHS } from './paths.ts';
+import { PATHS } from '#domain/path.ts';
 
 const page = (load: Parameters<typeof lazyPage>[0]) => {
   const { preload, Component } = lazyPage(load);

@@ -10,7 +10,7 @@ import { Page as Shell } from './dashboard/shell.tsx';
 import { Page as Edit } from './edit/page.tsx';
 import { setSettings } from './http/settings.ts';
 import { Page as Onboarding } from './onboarding/page.tsx';
-import { PATHS } from './paths.ts';
+import { PATHS } from '#domain/path.ts';
 import { Layout, WidgetSkeleton } from './signin/layout.tsx';
 
 /*

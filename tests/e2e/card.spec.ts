@@ -310,3 +310,75 @@ test('card: is complete on a slow network, and Connect opens as soon as it is vi
   await page.keyboard.press('Escape');
   await expect(page.locator('a[target="_blank"]')).toHaveCount(12);
 });
+
+test('Connect: says what is needed and where it goes, and hints without blocking', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const owner = await createOwner(server, phone, FULL_CARD);
+  await page.goto(`/user/${owner._id}`);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  const popup = page.getByRole('dialog', { name: 'Connect' });
+  await expect(popup).toContainText('Name, and a mobile number or an e-mail');
+  await expect(popup).toContainText('They go to Asha Rao.');
+  await expect(popup.getByRole('link', { name: 'Privacy policy' })).toHaveAttribute(
+    'href',
+    '/privacy_policy',
+  );
+  const hint = popup.getByText('This does not look like a phone number.');
+  await expect(hint).toBeHidden();
+  await popup.getByRole('textbox', { name: 'Name' }).fill('Ravi');
+  const mobile = popup.getByRole('textbox', { name: 'Mobile' });
+  await mobile.pressSequentially('12a');
+  await popup.getByRole('textbox', { name: 'Email' }).pressSequentially('ravi at home');
+  await popup.getByRole('textbox', { name: 'Company' }).focus();
+  await expect(hint).toBeVisible();
+  await expect(popup.getByText('This does not look like an email address.')).toBeVisible();
+  await mobile.fill('+91 (98450) 12-345');
+  await expect(hint).toBeHidden();
+  await mobile.fill('12a');
+  const alerts = collectAlerts(page);
+  await popup.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect.poll(() => alerts).toEqual(['Contact Send Successfully']);
+});
+
+const IN_APP_BROWSERS = [
+  'Mozilla/5.0 (Linux; Android 14; Pixel 8 Build/AP1A; wv) AppleWebKit/537.36 Chrome/130.0',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Mobile/15E148 Twitter for iPhone/10.2',
+  'Mozilla/5.0 (Linux; Android 14) Chrome/130.0 Telegram-Android/10.5',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Safari Line/14.1.0',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0) musical_ly_33.1.0 BytedanceWebview/d8a21c6',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0) Mobile/15E148 TeamsMobile-iOS',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0) Mobile/15E148 MicroMessenger/8.0.42',
+];
+const BROWSERS = [
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Version/17.0 Mobile/15E148 Safari/604.1',
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/130.0.0.0 Mobile Safari/537.36',
+];
+
+test('in-app browsers: show a note with Copy link; others do not', async ({
+  browser,
+  server,
+  phone,
+}) => {
+  const owner = await createOwner(server, phone, FULL_CARD);
+  const shown: boolean[] = [];
+  for (const userAgent of [...IN_APP_BROWSERS, ...BROWSERS]) {
+    const context = await browser.newContext({
+      userAgent,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const page = await context.newPage();
+    await page.goto(`${server.origin}/user/${owner._id}`);
+    const copy = page.getByRole('button', { name: 'Copy link' });
+    shown.push(await copy.isVisible());
+    if (await copy.isVisible()) {
+      await copy.click();
+      await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+    }
+    await context.close();
+  }
+  expect(shown).toEqual([...IN_APP_BROWSERS.map(() => true), ...BROWSERS.map(() => false)]);
+});

@@ -7,6 +7,7 @@ import {
   sendRequest,
   signInOwner,
   storeSession,
+  uploadPhoto,
 } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import type { RunningServer } from '#tests/support/server.ts';
@@ -331,4 +332,62 @@ test('Recent Connections: is above the advertisement, with links and the time of
     const area = (box: typeof card) => (box?.width ?? 0) * (box?.height ?? 0);
     expect(area(picture) * 3).toBeLessThan(area(card));
   }
+});
+
+test('menu: the phone’s Back closes the drawer', async ({ page, server, phone }) => {
+  await signInOwner({ page, server, phone });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/dashboard');
+  const menu = page.getByRole('button', { name: 'Menu' });
+  await menu.click();
+  await expect(menu).toHaveAttribute('aria-expanded', 'true');
+  await page.goBack();
+  await expect(menu).toHaveAttribute('aria-expanded', 'false');
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await menu.click();
+  await page.getByRole('link', { name: 'Contacts' }).click();
+  await expect(page.getByText('Comming Soon')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByText('Welcome Asha')).toBeVisible();
+  await expect(menu).toHaveAttribute('aria-expanded', 'false');
+});
+
+test('menu: has the policies and support at its foot', async ({ page, server, phone }) => {
+  await signInOwner({ page, server, phone });
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  const menu = page.getByRole('navigation', { name: 'Dashboard' });
+  await expect(menu.getByRole('link', { name: 'Privacy' })).toHaveAttribute(
+    'href',
+    '/privacy_policy',
+  );
+  await expect(menu.getByRole('link', { name: 'Support' })).toHaveAttribute(
+    'href',
+    'mailto:support@example.com',
+  );
+});
+
+test('Add a photo: is offered until there is one, and a photo can be removed', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const owner = await signInOwner({ page, server, phone });
+  await page.goto('/dashboard');
+  const add = page.getByRole('link', { name: 'Add a photo' });
+  await expect(add).toHaveAttribute('href', '/dashboard/edit');
+  await uploadPhoto(server, owner);
+  await page.goto('/dashboard');
+  await page.getByRole('img', { name: 'Asha Rao' }).waitFor();
+  await expect(add).toHaveCount(0);
+
+  await page.goto('/dashboard/edit');
+  await page.getByRole('button', { name: 'Edit photo' }).click();
+  await page.getByRole('button', { name: 'Remove photo' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('img', { name: 'Asha Rao' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Edit photo' }).click();
+  await expect(page.getByRole('button', { name: 'Remove photo' })).toHaveCount(0);
+  const card = await page.request.get(`/api/user/${owner._id}`);
+  expect(await card.json()).toMatchObject({ profilePhoto: '' });
 });

@@ -5,6 +5,7 @@ import {
   sendRequest,
   signInOwner,
   storeSession,
+  uploadPhoto,
 } from '#tests/support/owner.ts';
 
 test('Edit Profile: changes are saved', async ({ page, server, phone }) => {
@@ -159,4 +160,37 @@ test('Edit Profile: a user name becomes its link', async ({ page, server, phone 
   expect(await sendRequest(server, `/user/${owner._id}`)).toMatchObject({
     socialMediaHandles: { X: 'https://x.com/ananyak' },
   });
+});
+
+test('Edit Profile: shows a live preview beside the form on a wide screen', async ({
+  page,
+  server,
+  phone,
+}) => {
+  await signInOwner({ page, server, phone });
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto('/dashboard/edit');
+  const preview = page.locator('.edit-preview');
+  await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
+  await expect(preview.getByText('Partner', { exact: true })).toBeVisible();
+  await page.setViewportSize({ width: 800, height: 900 });
+  await expect(preview).toBeHidden();
+});
+
+test('Remove photo: a failure is shown in the pop-up, and the photo stays', async ({
+  page,
+  server,
+  phone,
+  expectErrors,
+}) => {
+  expectErrors(/removeProfileImage\/:id did not get through/);
+  const owner = await createOwner(server, phone, FULL_CARD);
+  await uploadPhoto(server, owner);
+  await storeSession(page, server, owner);
+  await page.route('**/removeProfileImage/*', (route) => route.abort());
+  await page.goto('/dashboard/edit');
+  await page.getByRole('button', { name: 'Edit photo' }).click();
+  await page.getByRole('button', { name: 'Remove photo' }).click();
+  await expect(page.getByText('The photo was not removed. Try again.')).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Asha Rao' })).toBeAttached();
 });

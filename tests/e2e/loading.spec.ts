@@ -13,3 +13,18 @@ for (const path of ['/dashboard', '/dashboard/edit', '/ftue']) {
     await expect(page.getByRole('status').filter({ hasText: /loading/i })).toHaveCount(1);
   });
 }
+
+test('scroll: a full load of another page starts at its top', async ({ page, server, phone }) => {
+  await signInOwner({ page, server, phone });
+  await page.setViewportSize({ width: 390, height: 600 });
+  for (const path of ['/dashboard/edit', '/dashboard', '/dashboard/edit']) {
+    await page.goto(path);
+    await page.waitForLoadState('networkidle');
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    await page.mouse.move(200, 300);
+    await page.mouse.wheel(0, 400);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(100);
+  }
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByText('Welcome Asha')).toBeInViewport();
+});

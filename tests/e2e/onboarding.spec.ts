@@ -265,3 +265,18 @@ test('onboarding: saving shows the loading screen', async ({ page, server, phone
   release.resolve();
   await expect(page).toHaveURL(/\/dashboard/);
 });
+
+test('onboarding: the strip on a phone shows designation, company and networks', async ({
+  page,
+  server,
+  phone,
+}) => {
+  await signInOwner({ page, server, phone });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/ftue');
+  const strip = page.getByRole('complementary', { name: 'Your card so far' });
+  await expect(strip.getByText('Principal Architect')).toBeInViewport({ ratio: 1 });
+  await expect(strip.getByText('Rao & Partners Archi...')).toBeInViewport({ ratio: 1 });
+  await expect(strip.locator('.social-tile .icon')).toHaveCount(12);
+  await expect(strip.locator('.social-tile .icon').last()).toBeInViewport({ ratio: 1 });
+});

@@ -195,3 +195,10 @@ test('logout: works while the server is unreachable', async ({
   await page.getByRole('textbox', { name: 'Phone number' }).waitFor();
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
 });
+
+test('login page: the hint names the countries that codes are sent to', async ({ page }) => {
+  await page.goto('/login');
+  await expect(
+    page.getByText('Codes are sent to numbers of India. Without a country code, +91 is assumed.'),
+  ).toBeVisible();
+});

@@ -1,3 +1,5 @@
+import { POLICY_PATHS } from '#domain/path.ts';
+
 import { LAW_AND_CONTACT, MINIMUM_AGE } from './policy.tsx';
 import type { Policy, PolicySection } from './policy.tsx';
 
@@ -77,7 +79,7 @@ const browser: PolicySection = {
 };
 
 export const privacy: Policy = {
-  path: '/privacy_policy',
+  path: POLICY_PATHS.privacy,
   title: 'Privacy Policy',
   summary: ({ productName }) => `What ${productName} stores, and who sees it.`,
   sections: [yourCard, loginPhone, connections, account, browser, MINIMUM_AGE, LAW_AND_CONTACT],

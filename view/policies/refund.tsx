@@ -1,3 +1,5 @@
+import { POLICY_PATHS } from '#domain/path.ts';
+
 import { ACTIVATION, DAMAGED_ITEMS, LAW_AND_CONTACT, SupportLink } from './policy.tsx';
 import type { Policy, PolicySection } from './policy.tsx';
 
@@ -50,7 +52,7 @@ const refundRequests: PolicySection = {
 };
 
 export const refund: Policy = {
-  path: '/Cancellation_Refund',
+  path: POLICY_PATHS.refund,
   title: 'Cancellation and Refund Policy',
   summary: ({ productName }) =>
     `How a ${productName} plan is cancelled or changed, and when a payment is refunded.`,

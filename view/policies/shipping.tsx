@@ -1,3 +1,5 @@
+import { POLICY_PATHS } from '#domain/path.ts';
+
 import { ACTIVATION, DAMAGED_ITEMS, LAW_AND_CONTACT } from './policy.tsx';
 import type { Policy, PolicySection } from './policy.tsx';
 
@@ -49,7 +51,7 @@ const deliveryTimes: PolicySection = {
 };
 
 export const shipping: Policy = {
-  path: '/Shipping_delivery',
+  path: POLICY_PATHS.shipping,
   title: 'Shipping and Delivery Policy',
   summary: ({ productName }) =>
     `Where, how fast and at what price ${productName} smart cards are delivered.`,

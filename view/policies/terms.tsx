@@ -1,3 +1,5 @@
+import { POLICY_PATHS } from '#domain/path.ts';
+
 import { LAW_AND_CONTACT, MINIMUM_AGE } from './policy.tsx';
 import type { Policy, PolicySection } from './policy.tsx';
 import { PLAN_TERMS } from './refund.tsx';
@@ -19,7 +21,7 @@ const smartCards: PolicySection = {
   body: () => (
     <p>
       Physical smart business cards are sold in India only. Times and prices are in the{' '}
-      <a href="/Shipping_delivery">shipping and delivery policy</a>.
+      <a href={POLICY_PATHS.shipping}>shipping and delivery policy</a>.
     </p>
   ),
 };
@@ -29,13 +31,13 @@ const data: PolicySection = {
   heading: 'Your data',
   body: () => (
     <p>
-      Your data is described in the <a href="/privacy_policy">privacy policy</a>.
+      Your data is described in the <a href={POLICY_PATHS.privacy}>privacy policy</a>.
     </p>
   ),
 };
 
 export const terms: Policy = {
-  path: '/terms_conditions',
+  path: POLICY_PATHS.terms,
   title: 'Terms and Conditions',
   summary: ({ productName }) => `The terms of ${productName}, its plans and its smart cards.`,
   sections: [service, MINIMUM_AGE, ...PLAN_TERMS, smartCards, data, LAW_AND_CONTACT],

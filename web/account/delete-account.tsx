@@ -4,7 +4,7 @@ import { deleteAccount } from '#contract/account.ts';
 import { call } from '#web/http/call.ts';
 import { loadWithReason } from '#web/http/redirect-reason.ts';
 import { clearStorage, storedId } from '#web/http/session.ts';
-import { PATHS } from '#web/paths.ts';
+import { PATHS } from '#domain/path.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

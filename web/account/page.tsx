@@ -3,7 +3,7 @@ import './account.css';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
-import { PATHS } from '#web/paths.ts';
+import { PATHS } from '#domain/path.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 import { usePageTitle } from '#web/ui/page-title.ts';

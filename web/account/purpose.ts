@@ -1,4 +1,4 @@
-import { PATHS } from '#web/paths.ts';
+import { PATHS } from '#domain/path.ts';
 
 /** What a phone is verified for: the texts of the dialog, in the application and beside a widget. */
 export interface Purpose {

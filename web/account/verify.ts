@@ -4,7 +4,7 @@ import { loadWithReason, loadWithState } from '#web/http/redirect-reason.ts';
 import { clearStorage, storedId } from '#web/http/session.ts';
 import { createFailure, createSkeleton } from '#web/otp/panel-content.ts';
 import { startWidget } from '#web/otp/widget.ts';
-import { PATHS } from '#web/paths.ts';
+import { PATHS } from '#domain/path.ts';
 import { createElement } from '#web/ui/create-element.ts';
 
 import { failureSentence, hasSessionEnded } from './failure.ts';

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 
 import { nameHint, NO_PHONE_HINT } from '#domain/hint.ts';
 import type { Profile } from '#domain/profile.ts';
-import { PATHS } from '#web/paths.ts';
+import { PATHS } from '#domain/path.ts';
 import { hasChanges } from '#web/profile/changes.ts';
 import { editDraftKey, storedChanges } from '#web/profile/stored-changes.ts';
 

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 
 import type { Contact } from '#contract/contact.ts';
-import { PATHS } from '#web/paths.ts';
+import { PATHS } from '#domain/path.ts';
 import { Button } from '#web/ui/button.tsx';
 
 import { ContactTable, ContactsSkeleton, NoContacts } from './contact-table.tsx';

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 
 import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
-import { PATHS } from '#web/paths.ts';
+import { PATHS } from '#domain/path.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LineIcon } from '#web/ui/line-icon.tsx';
 

@@ -5,7 +5,7 @@ import { Outlet, useLocation, useNavigate } from 'react-router';
 
 import { revokeSession } from '#web/http/revoke-session.ts';
 import { clearStorage, storedToken } from '#web/http/session.ts';
-import { PATHS } from '#web/paths.ts';
+import { PATHS } from '#domain/path.ts';
 import { clearProfile } from '#web/profile/profile-store.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { useCloseOnBack } from '#web/ui/close-on-back.ts';

@@ -2,7 +2,7 @@ import './sidebar.css';
 
 import { NavLink } from 'react-router';
 
-import { PATHS } from '#web/paths.ts';
+import { PATHS } from '#domain/path.ts';
 import { settings } from '#web/http/settings.ts';
 import { LineIcon } from '#web/ui/line-icon.tsx';
 import { PolicyLinks } from '#web/ui/policy-links.tsx';

@@ -5,7 +5,7 @@ import { Link, Outlet, useNavigate } from 'react-router';
 import { Card } from '#view/card.tsx';
 import { socialTiles } from '#domain/onboarding.ts';
 import type { Profile } from '#domain/profile.ts';
-import { PATHS } from '#web/paths.ts';
+import { PATHS } from '#domain/path.ts';
 import type { PhotoContext } from '#web/profile/photo-context.ts';
 import { applyChanges, effectiveChanges, hasChanges } from '#web/profile/changes.ts';
 import { settings } from '#web/http/settings.ts';

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { clearStorage } from '#web/http/session.ts';
 import { loadWithReason } from '#web/http/redirect-reason.ts';
 import { useLeaveGuard } from '#web/navigation/leave-guard.ts';
-import { PATHS } from '#web/paths.ts';
+import { PATHS } from '#domain/path.ts';
 import { useSaveProfile } from '#web/profile/save-profile.ts';
 import { confirm, showAlert } from '#web/ui/alert.ts';
 

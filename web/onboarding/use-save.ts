@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router';
 
 import { SECOND_MS } from '#domain/duration.ts';
 import { redirectState } from '#web/http/redirect-reason.ts';
-import { PATHS } from '#web/paths.ts';
+import { PATHS } from '#domain/path.ts';
 import { clearProfile } from '#web/profile/profile-store.ts';
 import { useSaveProfile } from '#web/profile/save-profile.ts';
 

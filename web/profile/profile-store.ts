@@ -9,7 +9,7 @@ import { call, OK_STATUS } from '#web/http/call.ts';
 import { redirectState } from '#web/http/redirect-reason.ts';
 import type { RedirectReason } from '#web/http/redirect-reason.ts';
 import { storedId } from '#web/http/session.ts';
-import { PATHS } from '#web/paths.ts';
+import { PATHS } from '#domain/path.ts';
 
 interface LoadedProfile {
   readonly profile: Profile;

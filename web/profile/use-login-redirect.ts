@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 
 import { redirectState } from '#web/http/redirect-reason.ts';
 import { clearStorage } from '#web/http/session.ts';
-import { PATHS } from '#web/paths.ts';
+import { PATHS } from '#domain/path.ts';
 
 import { clearProfile } from './profile-store.ts';
 

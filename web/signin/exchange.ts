@@ -6,7 +6,7 @@ import { call, FORBIDDEN_STATUS } from '#web/http/call.ts';
 import { loadWithReason } from '#web/http/redirect-reason.ts';
 import { revokeSession } from '#web/http/revoke-session.ts';
 import { storeSession, storedToken } from '#web/http/session.ts';
-import { PATHS } from '#web/paths.ts';
+import { PATHS } from '#domain/path.ts';
 
 /**
  * 'navigating': the next page is loading. 'rejected': the token is invalid. 'blocked': the operator has

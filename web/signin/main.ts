@@ -5,7 +5,7 @@ import {
   currentRedirectReason,
 } from '#web/http/redirect-reason.ts';
 import { clearSession, hasMarker, storedId, storedToken } from '#web/http/session.ts';
-import { PATHS } from '#web/paths.ts';
+import { PATHS } from '#domain/path.ts';
 import { startVitals } from '#web/vitals/start.ts';
 
 import { startSignIn } from './sign-in.ts';

@@ -1,6 +1,6 @@
 import { CARD_BLOCKED_FOR_OWNER } from '#domain/blocked-card.ts';
 import type { RedirectReason } from '#web/http/redirect-reason.ts';
-import { PATHS } from '#web/paths.ts';
+import { PATHS } from '#domain/path.ts';
 import { createFailure, createSkeleton } from '#web/otp/panel-content.ts';
 import { startWidget } from '#web/otp/widget.ts';
 import { createElement } from '#web/ui/create-element.ts';

@@ -1,8 +1,10 @@
+import { POLICY_PATHS } from '#domain/path.ts';
+
 export const POLICIES = {
-  privacy: { path: '/privacy_policy', name: 'Privacy' },
-  terms: { path: '/terms_conditions', name: 'Terms' },
-  refund: { path: '/Cancellation_Refund', name: 'Cancellation and refund' },
-  shipping: { path: '/Shipping_delivery', name: 'Shipping and delivery' },
+  privacy: { path: POLICY_PATHS.privacy, name: 'Privacy' },
+  terms: { path: POLICY_PATHS.terms, name: 'Terms' },
+  refund: { path: POLICY_PATHS.refund, name: 'Cancellation and refund' },
+  shipping: { path: POLICY_PATHS.shipping, name: 'Shipping and delivery' },
 } as const;
 
 /** A list of links to the policies, and to support if `supportEmail` is given. */

@@ -10,3 +10,11 @@ export const PATHS = {
   account: '/dashboard/account',
   accountVerify: '/dashboard/account/verify',
 } as const;
+
+/** The paths of the policies (docs/product.md#policies). */
+export const POLICY_PATHS = {
+  privacy: '/privacy_policy',
+  terms: '/terms_conditions',
+  refund: '/Cancellation_Refund',
+  shipping: '/Shipping_delivery',
+} as const;
