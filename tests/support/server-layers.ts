@@ -30,10 +30,15 @@ const LAYER_OF_MODULE: Readonly<Record<string, ServerLayer>> = {
   'server/secret.ts': 'context',
   'server/settings.ts': 'settings',
   'server/setting-groups.ts': 'settings',
+  'server/limit-settings.ts': 'settings',
   'server/http': 'foundation',
 };
 
-const SETTINGS_FILES = new Set(['server/settings.ts', 'server/setting-groups.ts']);
+const SETTINGS_FILES = new Set([
+  'server/settings.ts',
+  'server/setting-groups.ts',
+  'server/limit-settings.ts',
+]);
 const DATABASE_OR_HTTP = /^server\/(db|http)\//;
 /** The folder of one provider or gateway. */
 const PROVIDER_FOLDER = /^server\/(otp|sms)\/[a-z0-9]+\//;
