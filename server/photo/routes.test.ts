@@ -4,6 +4,7 @@ import { HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
 import type { Value } from '#server/db/database.ts';
 import { ApiError } from '#server/http/api-error.ts';
+import { LIFETIME_DISCONNECTED_MS } from '#server/invalidation/invalidation.ts';
 import { buildTestApp, signInByApi, uploadByApi } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
@@ -211,6 +212,30 @@ onEachDatabase((open) => {
     read.mockRejectedValueOnce(new ApiError('unavailable', 'away'));
     expect((await testApp.app.inject(photo)).statusCode).toBe(503);
     expect((await testApp.app.inject(photo)).statusCode).toBe(200);
+  });
+
+  test('photo file: a node without invalidations checks its owner again, without a read of the file', async () => {
+    const { dependencies, clock } = testApp;
+    const photo = await photoIn(upload({ bytes: await picture() }));
+    const node = buildTestApp(testDatabase.database, {
+      dependencies: {
+        clock,
+        photos: dependencies.photos,
+        invalidations: {
+          subscribe: (subscriber) => subscriber.setLifetime(LIFETIME_DISCONNECTED_MS),
+          close: async () => undefined,
+        },
+      },
+    });
+    const read = vi.spyOn(dependencies.photos, 'read');
+    const status = async () => (await node.app.inject(photo)).statusCode;
+    expect(await status()).toBe(200);
+    clock.advance(LIFETIME_DISCONNECTED_MS);
+    expect([await status(), read.mock.calls.length]).toEqual([200, 1]);
+    await testDatabase.database.run('UPDATE users SET blocked_at = 1');
+    clock.advance(LIFETIME_DISCONNECTED_MS);
+    expect(await status()).toBe(410);
+    await node.app.close();
   });
 
   test('upload: removes the files of the previous photo', async () => {
