@@ -1,13 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
+import type { BucketSettings } from '#server/storage/bucket-settings.ts';
+import { openPhotoBucket } from '#server/storage/bucket.ts';
+
+import { listPhotoFiles } from './support/photo-files.ts';
 import { hasS3Server, startS3Server } from './support/s3-server.ts';
 import type { S3Server } from './support/s3-server.ts';
-import { sendRequest, createOwner } from './support/owner.ts';
+import { changePhoneAndDelete, createOwner, sendRequest } from './support/owner.ts';
 import type { Owner } from './support/owner.ts';
 import { twoHalves } from './support/picture.ts';
 import { startServer } from './support/server.ts';
@@ -53,6 +57,15 @@ async function readiness(server: RunningServer) {
 const READY = [200, { status: 'ready' }];
 const PHOTOS_UNREACHABLE = [200, { status: 'ready', degraded: ['photos'] }];
 
+function environmentOf(settings: BucketSettings): Environment {
+  return {
+    S3_BUCKET: settings.bucket,
+    S3_ENDPOINT: settings.endpoint,
+    S3_ACCESS_KEY_ID: settings.accessKeyId,
+    S3_SECRET_ACCESS_KEY: settings.secretAccessKey,
+  };
+}
+
 describe.skipIf(!hasS3Server)('photos in a bucket', () => {
   let s3: S3Server;
   let dataDir = '';
@@ -66,15 +79,7 @@ describe.skipIf(!hasS3Server)('photos in a bucket', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  async function bucketEnvironment(): Promise<Environment> {
-    const { bucket, endpoint, accessKeyId, secretAccessKey } = await s3.makeBucket();
-    return {
-      S3_BUCKET: bucket,
-      S3_ENDPOINT: endpoint,
-      S3_ACCESS_KEY_ID: accessKeyId,
-      S3_SECRET_ACCESS_KEY: secretAccessKey,
-    };
-  }
+  const bucketEnvironment = async () => environmentOf(await s3.makeBucket());
 
   async function start(environment: Environment): Promise<RunningServer> {
     const server = await startServer({ DATA_DIR: dataDir, ...environment });
@@ -132,6 +137,36 @@ describe.skipIf(!hasS3Server)('photos in a bucket', () => {
         await statusOf(third, next.profilePhoto ?? ''),
         await statusOf(third, profilePhoto),
       ]).toEqual([200, 404]);
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  test(
+    'removed account: leaves nothing in the bucket and in the data folder',
+    async () => {
+      newDataDir();
+      const bucket = await s3.makeBucket();
+      const server = await start(environmentOf(bucket));
+      const owner = await createOwner(server, '9876543210', { name: 'Asha Canary' });
+      const { profilePhoto = '' } = await upload(server, owner, '#ff0000');
+      const other = await createOwner(server, '9876543211', { name: 'Ravi' });
+      const { profilePhoto: otherPhoto = '' } = await upload(server, other, '#00ff00');
+      await changePhoneAndDelete({ sender: server, other: server }, owner, '9876543212');
+      expect([
+        await statusOf(server, `/user/${owner._id}`),
+        await statusOf(server, profilePhoto),
+        await statusOf(server, otherPhoto),
+      ]).toEqual([404, 404, 200]);
+      const photos = await listPhotoFiles(openPhotoBucket(bucket));
+      expect(photos.map(({ name }) => name.split('-')[0])).toEqual(
+        [1, 2, 3, 4].map(() => other._id),
+      );
+      await server.stop();
+      const names = readdirSync(dataDir).filter((name) => name.startsWith('tessera.sqlite'));
+      const files = names.map((name) => readFileSync(join(dataDir, name), 'latin1')).join('');
+      const traces = ['Canary', '9876543210', '9876543212', owner._id];
+      expect(traces.filter((trace) => files.includes(trace))).toEqual([]);
+      expect(files).toContain('Ravi');
     },
     TEST_TIMEOUT_MS,
   );

@@ -3,7 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 
 import { startLoad } from './support/load.ts';
-import { sendRequest, createOwner } from './support/owner.ts';
+import {
+  changePhoneAndDelete,
+  createOwner,
+  sendAccountRequest,
+  sendRequest,
+} from './support/owner.ts';
 import type { Owner } from './support/owner.ts';
 import { startCluster } from './support/postgres.ts';
 import { startProxy } from './support/proxy.ts';
@@ -104,6 +109,24 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
         PROPAGATION,
       );
     }
+  });
+
+  test('nodes: after a change of the login phone and a deletion on one node no node has the card or the session', async () => {
+    const [first, second] = nodes as [RunningServer, RunningServer];
+    const owner = await createOwner(first, '9876500003', { name: 'Asha' });
+    await sendAccountRequest(second, 'endOtherSessions', { owner, body: {} });
+    const card = `/user/${owner._id}`;
+    const urls = nodes.flatMap(({ origin }) =>
+      [card, `${card}/contact.vcf`, `/api${card}`].map((path) => origin + path),
+    );
+    const statuses = async () =>
+      new Set(await Promise.all(urls.map(async (url) => (await fetch(url)).status)));
+    expect(await statuses()).toEqual(new Set([200]));
+    await changePhoneAndDelete({ sender: first, other: second }, owner, '9876500004');
+    await vi.waitUntil(async () => !(await statuses()).has(200), PROPAGATION);
+    expect(await Promise.all(nodes.map((node) => sessionStatus(node, owner)))).toEqual([
+      403, 403, 403,
+    ]);
   });
 
   test(

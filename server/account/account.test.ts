@@ -185,6 +185,27 @@ onEachDatabase((open) => {
     expect((await call('getAccount', { owner })).json()).toMatchObject({ phoneEnd: '3210' });
   });
 
+  test('change login phone: a session that ends while the provider verifies changes nothing, and no trace of the previous phone is left', async () => {
+    const token = await verify(owner, NEW_PHONE);
+    const { provider } = context.dependencies;
+    const verifyToken = provider.verify.bind(provider);
+    vi.spyOn(provider, 'verify').mockImplementationOnce(async (one) => {
+      await database.run('DELETE FROM sessions');
+      return verifyToken(one);
+    });
+    expect(await statusAndError(call('changePhone', { owner, payload: { token } }))).toEqual([
+      403,
+      'session_invalid',
+    ]);
+    expect(await database.all('SELECT login_phone FROM users')).toEqual([{ login_phone: PHONE }]);
+    context.clock.advance(HOUR_MS);
+    const again = await signInByApi(context, PHONE);
+    const next = await verify(again, NEW_PHONE);
+    await call('changePhone', { owner: again, payload: { token: next } });
+    const keys = await database.all<{ key: string }>('SELECT key FROM counters');
+    expect(keys.filter(({ key }) => key.includes(PHONE))).toEqual([]);
+  });
+
   test('delete account: needs a fresh code of its own phone, and removes everything', async () => {
     const token = await verify(owner, NEW_PHONE);
     expect(await statusAndError(call('deleteAccount', { owner, payload: { token } }))).toEqual([

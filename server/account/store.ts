@@ -4,7 +4,8 @@ import type { Database, Statement } from '#server/db/database.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { sessionInvalidError } from '#server/http/caller.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { rejectBlockedStatement } from '#server/profile/store.ts';
+import { findLoginPhone, rejectBlockedStatement } from '#server/profile/store.ts';
+import { phoneTracesStatements } from '#server/removal/traces.ts';
 import { validSessionsCondition } from '#server/session/session.ts';
 import type { Sessions } from '#server/session/session.ts';
 
@@ -47,7 +48,7 @@ export async function endOtherSessions(database: Database, caller: Caller): Prom
 /**
  * Replaces the login phone of the caller and ends every other session, in one batch. Throws ApiError
  * 'phone_taken' (409) for the phone of another account, 'card_blocked' (410), and 'session_invalid' (403)
- * if the account was removed meanwhile.
+ * if the session has ended meanwhile. What is stored under the previous phone is deleted.
  */
 export async function replaceLoginPhone(
   database: Database,
@@ -58,12 +59,18 @@ export async function replaceLoginPhone(
     now,
   }: { readonly phone: string; readonly useStatement: Statement; readonly now: number },
 ): Promise<void> {
+  const { userId, tokenHash } = caller;
+  const previous = await findLoginPhone(database, userId);
   const batch: Statement[] = [
     useStatement,
-    rejectBlockedStatement(caller.userId),
+    rejectBlockedStatement(userId),
+    ...(previous === null ? [] : phoneTracesStatements(previous)),
     {
-      sql: 'UPDATE users SET login_phone = $2, updated_at = $3 WHERE id = $1 RETURNING id',
-      values: [caller.userId, phone, now],
+      // The provider can take seconds. A session that has ended meanwhile changes nothing.
+      sql: `UPDATE users SET login_phone = $2, updated_at = $3
+        WHERE id = $1 AND EXISTS (SELECT 1 FROM sessions WHERE token_hash = $4 AND user_id = $1)
+        RETURNING id`,
+      values: [userId, phone, now, tokenHash],
       errorIfNoRow: sessionInvalidError,
     },
     endOthersStatement(caller),

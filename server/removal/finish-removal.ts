@@ -1,20 +1,11 @@
 import { DAY_MS } from '#domain/duration.ts';
-import type { Database, Statement } from '#server/db/database.ts';
+import type { Database } from '#server/db/database.ts';
 import { hashToken } from '#server/token.ts';
+
+import { userCountersStatements } from './traces.ts';
 
 /** Longer than any request that began before the removal. */
 const RETENTION_MS = DAY_MS;
-
-/**
- * Returns the statements that delete the counters of a user: those of contacts by address first, in
- * the order in which a contact is counted.
- */
-export function userCountersStatements(userId: string): Statement[] {
-  return [`contact:address:%:${userId}`, `%:${userId}`].map((pattern) => ({
-    sql: 'DELETE FROM counters WHERE key LIKE $1',
-    values: [pattern],
-  }));
-}
 
 /** Whether a user was removed, in the last day or with photo files that may be left. */
 export type IsRemoved = (userId: string) => boolean;

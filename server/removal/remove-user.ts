@@ -2,13 +2,13 @@ import type { FastifyBaseLogger } from 'fastify';
 
 import type { Clock } from '#server/clock.ts';
 import type { Database, Statement } from '#server/db/database.ts';
-import { phoneCounterPatterns } from '#server/otp/embedded/limits.ts';
 import { findLoginPhone } from '#server/profile/store.ts';
 import { photoFileNames } from '#server/storage/photo-store.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 import { hashToken } from '#server/token.ts';
 
-import { finishRemoval, userCountersStatements } from './finish-removal.ts';
+import { finishRemoval } from './finish-removal.ts';
+import { phoneTracesStatements, userCountersStatements } from './traces.ts';
 
 /** The properties of Dependencies and AppContext that a removal uses. */
 export interface RemovalContext {
@@ -86,13 +86,8 @@ function removalStatements(user: {
 }): Statement[] {
   const { userId, phone, now } = user;
   return [
-    ...phoneCounterPatterns(phone).map((pattern) => ({
-      sql: 'DELETE FROM counters WHERE key LIKE $1',
-      values: [pattern],
-    })),
+    ...phoneTracesStatements(phone),
     ...userCountersStatements(userId),
-    { sql: 'DELETE FROM challenges WHERE phone = $1', values: [phone] },
-    { sql: 'DELETE FROM exchange_tokens WHERE phone = $1', values: [phone] },
     {
       sql: `INSERT INTO removed_users (id_hash, removed_at) VALUES ($1, $2)
         ON CONFLICT DO NOTHING`,

@@ -165,6 +165,7 @@ test('keyboard: Edit Profile is opened, changed, saved and closed', async ({
     'XEdit',
     'Add more',
     'Update Changes',
+    'Account and data',
   ]);
   await pressEnterOn(page, button(page, 'Back'));
   await expect(page.getByText('Welcome Asha')).toBeVisible();

@@ -96,6 +96,45 @@ export async function uploadPhoto(server: RunningServer, owner: Owner): Promise<
   return ((await response.json()) as { profilePhoto: string }).profilePhoto;
 }
 
+/** Makes a call of the account for an owner. Throws on an error status. */
+export const sendAccountRequest = (
+  server: Pick<RunningServer, 'origin'>,
+  name: string,
+  { owner, body }: { readonly owner: Owner; readonly body: unknown },
+) => sendRequest(server, `/account/${name}/${owner._id}`, { body, token: owner.sessionToken });
+
+/**
+ * Changes an owner's login phone to a ten-digit Indian number, then deletes the account on another
+ * node. The browser that has verified the number gets the second code without a pause.
+ */
+export async function changePhoneAndDelete(
+  {
+    sender,
+    other,
+  }: { readonly sender: RunningServer; readonly other: Pick<RunningServer, 'origin'> },
+  owner: Owner,
+  phone: string,
+): Promise<void> {
+  const post = async (path: string, body: unknown, cookie = '') => {
+    const response = await fetch(`${sender.origin}/api/otp/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: owner.sessionToken, cookie },
+      body: JSON.stringify(body),
+    });
+    const json = (await response.json()) as { challenge: string; token: string };
+    return { ...json, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' };
+  };
+  const verify = async (body: object, cookie?: string) => {
+    const { challenge } = await post(`sendOwnerCode/${owner._id}`, body, cookie);
+    const code = await sender.codeFor(`+91${phone}`);
+    return post('verify', { challenge, code }, cookie);
+  };
+  const changed = await verify({ phone });
+  await sendAccountRequest(other, 'changePhone', { owner, body: { token: changed.token } });
+  const { token } = await verify({}, changed.cookie);
+  await sendAccountRequest(other, 'deleteAccount', { owner, body: { token } });
+}
+
 /** Writes an owner's session to the page's storage, as a login does. */
 export async function storeSession(page: Page, server: RunningServer, owner: Owner): Promise<void> {
   await page.goto(`${server.origin}/healthz`);

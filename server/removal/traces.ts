@@ -1,0 +1,23 @@
+import type { Statement } from '#server/db/database.ts';
+import { phoneCounterPatterns } from '#server/otp/embedded/limits.ts';
+
+/** Returns the statements that delete everything that is stored under a phone but its user. */
+export function phoneTracesStatements(phone: string): Statement[] {
+  return [
+    ...phoneCounterPatterns(phone).map(deleteCounters),
+    { sql: 'DELETE FROM challenges WHERE phone = $1', values: [phone] },
+    { sql: 'DELETE FROM exchange_tokens WHERE phone = $1', values: [phone] },
+  ];
+}
+
+/**
+ * Returns the statements that delete the counters of a user: those of contacts by address first, in
+ * the order in which a contact is counted.
+ */
+export function userCountersStatements(userId: string): Statement[] {
+  return [`contact:address:%:${userId}`, `%:${userId}`].map(deleteCounters);
+}
+
+function deleteCounters(pattern: string): Statement {
+  return { sql: 'DELETE FROM counters WHERE key LIKE $1', values: [pattern] };
+}
