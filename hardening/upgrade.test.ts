@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { startLoad } from '#tests/support/load.ts';
+import { createOwner, sendRequest } from '#tests/support/owner.ts';
+import type { Owner } from '#tests/support/owner.ts';
+import { startCluster } from '#tests/support/postgres.ts';
+import {
+  THIS_VERSION,
+  buildVersion,
+  findPreviousVersion,
+} from '#tests/support/previous-version.ts';
+import type { BuiltVersion } from '#tests/support/previous-version.ts';
+import { print } from '#tests/support/print.ts';
+import { startProxy } from '#tests/support/proxy.ts';
+import { startServer } from '#tests/support/server.ts';
+import type { RunningServer } from '#tests/support/server.ts';
+
+// The steps of docs/upgrade.md, from the previous version to this one and back.
+
+const run = promisify(execFile);
+/** How long the load runs in each phase. */
+const LOAD_MS = 3000;
+const REQUESTS_MIN = 50;
+const WAIT = { timeout: 20_000, interval: 20 };
+const OWNERS = ['9876500001', '9876500002', '9876500003'];
+const WITNESS = '9876500009';
+
+const previous = findPreviousVersion();
+if (previous === null) {
+  print('Skipped: this clone has neither a tag nor the commit of the previous version.');
+}
+
+describe.skipIf(previous === null)(`upgrade from ${previous ?? 'no version'}`, () => {
+  let old: ReturnType<typeof buildVersion>;
+  let proxy: Awaited<ReturnType<typeof startProxy>>;
+  let folder: string;
+  const nodes: RunningServer[] = [];
+
+  beforeAll(() => {
+    old = buildVersion(previous ?? '');
+  });
+  afterAll(() => old.remove());
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'tessera-upgrade-'));
+    proxy = await startProxy();
+  });
+  afterEach(async () => {
+    proxy.close();
+    await Promise.all(nodes.splice(0).map((node) => node.stop('SIGKILL')));
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function addNode({ entry }: BuiltVersion, environment: Record<string, string>) {
+    const node = await startServer({ ...environment, DRAIN_SECONDS: '2' }, entry);
+    nodes.push(node);
+    proxy.add(node.origin);
+    await vi.waitUntil(() => proxy.isReady(node.origin), WAIT);
+    return node;
+  }
+
+  /** Stops the first node; it has to end by itself. */
+  async function stopNode(): Promise<void> {
+    const node = nodes.shift();
+    expect(await node?.stop('SIGTERM')).toBe(0);
+    if (node) proxy.remove(node.origin);
+  }
+
+  const readCard = ({ _id }: Owner) => sendRequest(proxy, `/user/${_id}`);
+
+  /** Goes up under load and down again; `emptyTarget` returns the environment of an empty database. */
+  async function upAndDown(
+    environments: readonly Record<string, string>[],
+    emptyTarget: () => Promise<Record<string, string>>,
+  ): Promise<void> {
+    const common = { TRUST_PROXY: '127.0.0.1', PATH: process.env['PATH'] ?? '' };
+    const [first, ...others] = environments.map((one) => ({ ...common, ...one }));
+    if (!first) throw new Error('No node.');
+    const node = await addNode(old, first);
+    for (const environment of others) await addNode(old, environment);
+    const owners = await Promise.all(OWNERS.map((phone) => createOwner(node, phone)));
+    const witness = await createOwner(node, WITNESS, { name: 'Before the upgrade' });
+    const card = await readCard(witness);
+
+    const load = startLoad(proxy.origin, owners);
+    await pause(LOAD_MS);
+    const backup = join(folder, 'backup');
+    // This version's backup of the previous schema; the way down restores it with the previous version.
+    await run(process.execPath, [THIS_VERSION.command, 'backup', backup], { env: first });
+    for (const environment of [first, ...others]) {
+      await stopNode();
+      await addNode(THIS_VERSION, environment);
+      await pause(LOAD_MS);
+    }
+    await load.stop();
+    const { read, save, contact } = load.sent;
+    print(`${read} reads, ${save} saves and ${contact} contacts, ${load.failures.length} failed`);
+    expect(load.failures).toEqual([]);
+    expect(await load.findLosses()).toEqual([]);
+    expect(Math.min(read, save, contact)).toBeGreaterThan(REQUESTS_MIN);
+    expect(await readCard(witness)).toEqual(card);
+
+    while (nodes.length > 0) await stopNode();
+    // The previous version does not start on the new schema.
+    await expect(startServer(first, old.entry)).rejects.toThrow(/from a newer version/);
+    const target = { ...common, ...(await emptyTarget()) };
+    await run(process.execPath, [old.command, 'restore', backup], { env: target });
+    await addNode(old, target);
+    expect(await readCard(witness)).toEqual(card);
+    for (const owner of owners) expect(await readCard(owner)).toMatchObject({ _id: owner._id });
+  }
+
+  test('upgrade: on SQLite, no request fails on the way up, and a backup is the way down', async () => {
+    const data = { DATA_DIR: join(folder, 'data') };
+    await upAndDown([data], async () => ({ DATA_DIR: join(folder, 'restored') }));
+  });
+
+  test('upgrade: on PostgreSQL, nodes of both versions serve without a failed request', async () => {
+    const cluster = await startCluster();
+    try {
+      const environment = (name: string, databaseUrl = cluster.url) => {
+        mkdirSync(join(folder, name));
+        return { DATA_DIR: join(folder, name), DATABASE_URL: databaseUrl };
+      };
+      await upAndDown([environment('one'), environment('two')], async () => {
+        const client = new Client({ connectionString: cluster.url });
+        await client.connect();
+        await client.query('CREATE DATABASE restored');
+        await client.end();
+        const url = new URL(cluster.url);
+        url.pathname = '/restored';
+        return environment('restored', url.href);
+      });
+      expect(readdirSync(folder)).toContain('backup');
+    } finally {
+      await Promise.all(nodes.splice(0).map((node) => node.stop('SIGKILL')));
+      cluster.stop();
+    }
+  });
+});
