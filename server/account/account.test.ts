@@ -221,6 +221,21 @@ onEachDatabase((open) => {
     expect(await database.all('SELECT id FROM users')).toEqual([]);
   });
 
+  const setBlocked = (time: number | null) =>
+    database.run('UPDATE users SET blocked_at = $1', [time]);
+
+  test('account of a blocked card: keeps its phone, cannot be deleted by its owner, and can be downloaded', async () => {
+    for (const [name, phone] of [['changePhone', NEW_PHONE], ['deleteAccount']] as const) {
+      await setBlocked(null);
+      const token = await verify(owner, phone);
+      await setBlocked(1);
+      const response = statusAndError(call(name, { owner, payload: { token } }));
+      expect([name, await response]).toEqual([name, [410, 'card_blocked']]);
+    }
+    expect((await call('getAccount', { owner })).json()).toMatchObject({ phoneEnd: '3210' });
+    expect((await call('downloadAccount', { owner })).statusCode).toBe(200);
+  });
+
   test('codes of the owner: are limited like those of a sign-in, and show the end of the phone only', async () => {
     const send = () =>
       context.app.inject({
