@@ -86,6 +86,7 @@ const TREATMENTS: Readonly<Record<string, Treatment>> = {
   'mv /var/lib/tessera /var/lib/tessera-before': 'run',
   'npm run restore -- /backups/2026-11-20': 'run',
   'systemctl start tessera': 'service',
+  'mv /var/lib/private/tessera /var/lib/private/tessera-before': 'check',
   [RESTORE_BY_SYSTEMD]: 'check',
   [`${COMPOSE_RUN} restore /backups/2026-11-20`]: 'check',
   'DATA_DIR=/var/lib/tessera DATABASE_URL=postgres://tessera:password@localhost/tessera npm run move-data':
