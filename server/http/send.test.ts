@@ -6,7 +6,7 @@ import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
-const PHOTO = `/photos/1111111111111111-${'0'.repeat(32)}-224.jpg`;
+const PHOTO = `/photos/{user}-${'0'.repeat(32)}-224.jpg`;
 const DOCUMENT = { title: 'A page', html: '<main></main>', scripts: [], preloads: [] };
 const WEB = {
   documents: [
@@ -21,7 +21,7 @@ const WEB = {
     ['font-1a2b.woff2', { contentType: 'font/woff2', content: Buffer.from('2') }],
   ]),
 };
-/** The public responses, by what they are; `{card}` is the path of a card. */
+/** The public responses, by what they are; `{card}` is the path of the card of `{user}`. */
 const TEXTS = {
   'card page': '{card}',
   'contact file': '{card}/contact.vcf',
@@ -47,7 +47,7 @@ const PUBLIC = Object.entries({ ...TEXTS, ...PICTURES });
 
 let testDatabase: TestDatabase;
 let app: ReturnType<typeof buildTestApp>['app'];
-let card: string;
+let user: string;
 
 beforeAll(async () => {
   testDatabase = await openTestSqlite();
@@ -57,7 +57,7 @@ beforeAll(async () => {
     dependencies: { web: WEB, photos: stored },
   });
   ({ app } = testApp);
-  card = `/user/${(await signInByApi(testApp))._id}`;
+  user = (await signInByApi(testApp))._id;
   // A busy machine may need longer for the picture than a request waits.
   await vi.waitFor(
     async () =>
@@ -72,7 +72,8 @@ afterAll(async () => {
 });
 
 function get(path: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') {
-  return app.inject({ url: path.replace('{card}', card), method, headers });
+  const url = path.replace('{card}', `/user/${user}`).replace('{user}', user);
+  return app.inject({ url, method, headers });
 }
 
 /** The headers without those that depend on the time or the connection. */
