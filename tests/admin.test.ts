@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
@@ -157,7 +159,12 @@ describe.each(KINDS)(
       const shown = (await admin('show', `/user/${owner._id}`, '--contacts')) as Json;
       const contactList = shown['contactList'] as { id: string }[];
       contactId = contactList[0]?.id ?? '';
-      const contact = { id: expect.any(String) as string, ...LEAD, createdAt: ISO_TIME };
+      const contact = {
+        id: expect.any(String) as string,
+        ...LEAD,
+        isHeld: false,
+        createdAt: ISO_TIME,
+      };
       expect(shown).toEqual({ ...user, contactList: [contact] });
       const text = (await runAdmin(opened.environment, 'show', owner._id)).stdout;
       expect(text).toContain(`\nbio                 ${FULL_CARD.bio.replace('\n', ' ')}\n`);
@@ -262,7 +269,12 @@ describe.each(KINDS)(
         fetch(`${node.origin}/api/profile/getContacts/${_id}`, {
           headers: { authorization: sessionToken },
         }).then(({ status }) => status);
-      const session = { createdAt: ISO_TIME, usedAt: ISO_TIME, expiresAt: ISO_TIME };
+      const session = {
+        device: expect.any(String) as string,
+        createdAt: ISO_TIME,
+        usedAt: ISO_TIME,
+        expiresAt: ISO_TIME,
+      };
       expect(await admin('sessions', owner._id)).toEqual([session]);
       expect(await admin('sessions', owner._id, '--end')).toEqual({
         id: owner._id,
@@ -308,7 +320,7 @@ describe.each(KINDS)(
         ['asha', 'remove-contact', expect.any(String), ''],
         ['asha', 'end-sessions', owner._id, ''],
         ['asha', 'end-sessions', 'all', ''],
-        ['asha', 'remove', removed, 'her request of 2026-11-20, 9876543214'],
+        ['asha', 'remove', removed, 'her request of 2026-11-20, [hidden]'],
       ]);
       // With PostgreSQL the command writes the line, with the embedded database the service.
       await vi.waitUntil(() => (commandLog + node.output()).includes('"action":"remove"'));
@@ -350,6 +362,26 @@ describe('admin command on the embedded database', { timeout: TEST_TIMEOUT_MS },
     await new Promise((resolve) => connection.once('connect', resolve));
     expect(await server.stop()).toBe(0);
     expect(existsSync(socket)).toBe(false);
+  });
+
+  test('admin socket: a command of more than 64 KiB is an error', async () => {
+    const { server, socket } = await start();
+    const connection = connect({ path: socket, allowHalfOpen: true });
+    connection.end('x'.repeat(64 * 1024 + 1));
+    expect(await json(connection)).toEqual({ error: 'The command is longer than 64 KiB.' });
+    await server.stop();
+  });
+
+  test('admin command: the service ends before it answers', async () => {
+    const dataDir = newFolder();
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    const service = createServer((socket) => socket.destroy());
+    onTestFinished(() => void service.close());
+    service.listen(join(dataDir, 'admin.sock'));
+    await once(service, 'listening');
+    expect(await failure({ DATA_DIR: dataDir }, 'unblock', '1'.repeat(16))).toBe(
+      'The service has ended before it answered. Check with show or audit whether the change was made.\n',
+    );
   });
 
   test('admin command: works while the service is stopped, and the next start replaces a stale socket', async () => {

@@ -17,12 +17,12 @@ export interface Change {
   readonly reason: string;
 }
 
-/** Returns the statement that stores a change, for the batch that makes it. */
+/** Returns the statement that stores a change, for the batch that makes it; phones in the reason are hidden. */
 export function auditStatement({ action, subject, actor, reason }: Change, now: number): Statement {
   return {
     sql: `INSERT INTO audit (id, created_at, actor, action, subject, reason)
       VALUES ($1, $2, $3, $4, $5, $6)`,
-    values: [randomUUID(), now, actor, action, subject, reason],
+    values: [randomUUID(), now, actor, action, subject, redact(reason)],
   };
 }
 

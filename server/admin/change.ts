@@ -1,3 +1,5 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+
 import type { Statement } from '#server/db/database.ts';
 import { resetFailuresStatement } from '#server/otp/embedded/store.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
@@ -6,9 +8,9 @@ import { auditStatement, logChange } from './audit.ts';
 import type { Change } from './audit.ts';
 import { AdminError } from './context.ts';
 import type { AdminContext } from './context.ts';
-import { findByPhone } from './store.ts';
+import { findByPhone, requireUser } from './store.ts';
 
-/** Who makes a change, and why. */
+/** The operator and the reason of a change. */
 export interface Operator {
   readonly actor: string;
   /** '' if none was given. */
@@ -19,9 +21,12 @@ export interface Operator {
 const SHOWN_DIGITS = 4;
 /** The subject of a change of all users. */
 const ALL = 'all';
+/** Rows per statement, so that no statement takes long. */
+const BATCH_SIZE = 1000;
 
-/** Blocks a card. Throws AdminError for an unknown user or a blocked card. */
+/** Blocks a card. Throws AdminError for an unknown user, a blocked card, or a blank reason. */
 export async function block(context: AdminContext, userId: string, operator: Operator) {
+  if (operator.reason.trim() === '') throw new AdminError('A block needs a reason.');
   await change(context, { ...operator, action: 'block', subject: userId }, (now) => ({
     sql: 'UPDATE users SET blocked_at = $1 WHERE id = $2 AND blocked_at IS NULL RETURNING id',
     values: [now, userId],
@@ -81,8 +86,7 @@ export async function unlock(context: AdminContext, phone: string, operator: Ope
 
 /** Ends the sessions of a user. Throws AdminError for an unknown user. */
 export async function endSessions(context: AdminContext, userId: string, operator: Operator) {
-  const known = await context.database.one('SELECT 1 FROM users WHERE id = $1', [userId]);
-  if (!known) throw new AdminError(`There is no user ${userId}.`);
+  await requireUser(context.database, userId);
   const rows = await change(
     context,
     { ...operator, action: 'end-sessions', subject: userId },
@@ -94,13 +98,20 @@ export async function endSessions(context: AdminContext, userId: string, operato
   return { id: userId, endedSessions: rows.length };
 }
 
-/** Ends the sessions of all users. */
-export async function endAllSessions(context: AdminContext, operator: Operator) {
-  const rows = await change(context, { ...operator, action: 'end-sessions', subject: ALL }, () => ({
-    sql: 'DELETE FROM sessions RETURNING user_id',
-    values: [],
-  }));
-  return { id: ALL, endedSessions: rows.length };
+/** Ends the sessions of all users, in batches. The change is stored first: an interruption leaves a part. */
+export async function endAllSessions({ database, clock, log }: AdminContext, operator: Operator) {
+  const description = { ...operator, action: 'end-sessions', subject: ALL };
+  await database.batch([auditStatement(description, clock.now())]);
+  logChange(log, description);
+  let endedSessions = 0;
+  for (;;) {
+    const removed = await database.run(
+      `DELETE FROM sessions WHERE token_hash IN (SELECT token_hash FROM sessions LIMIT ${BATCH_SIZE})`,
+    );
+    endedSessions += removed;
+    if (removed < BATCH_SIZE) return { id: ALL, endedSessions };
+    await yieldToEventLoop();
+  }
 }
 
 /** Runs a statement and stores the change in one batch. Logs it. Returns the rows of the statement. */

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 
 import { ApiError } from '#server/http/api-error.ts';
 import { openLogOutput } from '#server/log-output.ts';
@@ -11,6 +11,7 @@ import { readSettings } from '#server/settings.ts';
 import { StartError } from '#server/start-error.ts';
 import { VERSION } from '#server/version.ts';
 
+import { CONTACTS_MAX } from './commands.ts';
 import { execute } from './connect.ts';
 import { AdminError } from './context.ts';
 import { formatResult } from './format.ts';
@@ -21,6 +22,7 @@ const USER_HELP = 'id of a user, or a link to the card';
 const REASON = ['--reason <text>', 'why; stored in the audit table', ''] as const;
 const YES = ['--yes', 'do not ask'] as const;
 const ALL = 'all';
+const LISTED_CONTACTS = 100;
 
 const program = new Command('admin')
   .description('Operates a Tessera, also while it runs. Needs the settings of the service.')
@@ -66,14 +68,15 @@ async function confirm(question: string, isConfirmed: boolean | undefined): Prom
   if (answer.trim().toLowerCase() !== 'yes') throw new AdminError('Nothing was changed.');
 }
 
+function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= CONTACTS_MAX) return limit;
+  throw new InvalidArgumentError(`It must be a number from 1 to ${CONTACTS_MAX}.`);
+}
+
 interface ChangeOptions {
   readonly reason: string;
   readonly yes?: true;
-}
-
-interface RemovedUser {
-  readonly name: string;
-  readonly loginPhone: string;
 }
 
 program
@@ -91,9 +94,10 @@ program
   .command('show')
   .description('everything that is stored about a user')
   .argument('<id>', USER_HELP)
-  .option('--contacts', 'list the contacts as well')
-  .action(async (userId: string, { contacts = false }: { contacts?: boolean }) =>
-    print(await send('show', { userId, hasContacts: contacts })),
+  .option('--contacts', 'list the contacts as well, the newest first')
+  .option('--limit <number>', 'the most contacts to list', parseLimit, LISTED_CONTACTS)
+  .action(async (userId: string, { contacts, limit }: { contacts?: true; limit: number }) =>
+    print(await send('show', { userId, contactsMax: contacts ? limit : 0 })),
   );
 
 program
@@ -112,7 +116,10 @@ program
   .option(...REASON)
   .option(...YES)
   .action(async (userId: string, { yes, reason }: ChangeOptions) => {
-    const user = (await send('show', { userId, hasContacts: false })) as RemovedUser;
+    const user = (await send('show', { userId, contactsMax: 0 })) as Record<
+      'name' | 'loginPhone',
+      string
+    >;
     await confirm(`Remove ${user.name || 'a user without a name'}, ${user.loginPhone}?`, yes);
     print(await sendChange('remove', { userId, reason }));
   });

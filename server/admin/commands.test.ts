@@ -10,6 +10,7 @@ import { twoHalves } from '#tests/support/picture.ts';
 
 import { runCommand } from './commands.ts';
 import { AdminError } from './context.ts';
+import { formatResult } from './format.ts';
 
 const UNKNOWN_ID = '1'.repeat(16);
 const OPERATOR = { actor: 'asha', reason: '' };
@@ -22,7 +23,12 @@ onEachDatabase((open) => {
   let owner: { _id: string; sessionToken: string };
 
   const run = (name: string, input: object) =>
-    runCommand({ ...context.dependencies, countries: ['IN'] }, name, input);
+    runCommand({ ...context.dependencies, countries: ['IN'], sessionDays: 30 }, name, input);
+
+  const listContacts = async (contactsMax: number) => {
+    const shown = await run('show', { userId: owner._id, contactsMax });
+    return (shown as { contactList: { id: string; isHeld: boolean }[] }).contactList;
+  };
 
   beforeEach(async () => {
     testDatabase = await open();
@@ -74,7 +80,7 @@ onEachDatabase((open) => {
     const good = { rows: 1, files: 5, rowsWithoutFiles: [], filesWithoutRows: [] };
     // The clock of the test is behind that of the file system.
     expect(await run('photos', {})).toEqual(good);
-    const dependencies = { ...context.dependencies, countries: [] };
+    const dependencies = { ...context.dependencies, countries: [], sessionDays: 30 };
     const later = { ...dependencies, clock: { now: () => Date.now() + 2 * HOUR_MS } };
     expect(await runCommand(later, 'photos', {})).toEqual({ ...good, filesWithoutRows: [orphan] });
     // As if the photo was uploaded after the list was read.
@@ -87,12 +93,50 @@ onEachDatabase((open) => {
     expect(await run('photos', {})).toMatchObject({ rowsWithoutFiles: names.slice(1) });
   });
 
+  test('sessions: lists those that have not ended, and ends those of all users in batches', async () => {
+    const now = context.clock.now();
+    const rows = Array.from(
+      { length: OTHER_USERS },
+      (_, at) => `('hash${at}', '${owner._id}', ${now - 2}, ${now - 2}, ${now - 1})`,
+    );
+    await testDatabase.database.script(
+      `INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at) VALUES ${rows.join(', ')}`,
+    );
+    expect(await run('sessions', { userId: owner._id })).toEqual([
+      expect.objectContaining({ device: expect.any(String) as string }),
+    ]);
+    const ended = await run('end-all-sessions', { ...OPERATOR, reason: 'leak of +919876543210' });
+    expect(ended).toEqual({ id: 'all', endedSessions: OTHER_USERS + 1 });
+    expect(await run('audit', {})).toMatchObject([
+      { action: 'end-sessions', subject: 'all', reason: 'leak of [hidden]' },
+    ]);
+  });
+
+  test('show: lists the newest contacts up to a limit, the held ones last', async () => {
+    const rows = Array.from(
+      { length: OTHER_USERS },
+      (_, at) => `('${10_000 + at}', '${owner._id}', 'n', '', '', '', 1, ${at === 9 ? 1 : 0})`,
+    );
+    await testDatabase.database.script(
+      `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held) VALUES ${rows.join(', ')}`,
+    );
+    expect((await listContacts(2)).map(({ id }) => id)).toEqual(['12499', '12498']);
+    const all = await listContacts(OTHER_USERS + 1);
+    expect([new Set(all.map(({ id }) => id)).size, all.at(-1)]).toEqual([
+      OTHER_USERS,
+      expect.objectContaining({ id: '10009', isHeld: true }),
+    ]);
+    expect(formatResult(Array.from({ length: 200_000 }, () => ({ id: 'x' })))).toMatch(/^id\nx\n/);
+  });
+
   test('admin commands: an unknown name, id or input is one sentence, and changes nothing', async () => {
-    const change = { ...OPERATOR, userId: UNKNOWN_ID };
+    const change = { actor: 'asha', reason: 'spam', userId: UNKNOWN_ID };
     const rejected: readonly (readonly [string, object, string])[] = [
-      ['show', { userId: UNKNOWN_ID, hasContacts: false }, `There is no user ${UNKNOWN_ID}.`],
+      ['show', { userId: UNKNOWN_ID, contactsMax: 0 }, `There is no user ${UNKNOWN_ID}.`],
       ['sessions', { userId: 'x' }, 'x is not the id of a user and not a link to a card.'],
       ['block', change, `There is no user ${UNKNOWN_ID}, or the card is blocked already.`],
+      ['block', { ...change, reason: ' ' }, 'A block needs a reason.'],
+      ['sessions', { userId: UNKNOWN_ID }, `There is no user ${UNKNOWN_ID}.`],
       ['unblock', change, `There is no user ${UNKNOWN_ID}, or the card is not blocked.`],
       ['end-sessions', change, `There is no user ${UNKNOWN_ID}.`],
       ['remove-contact', { ...OPERATOR, contactId: 'c1' }, 'There is no contact c1.'],

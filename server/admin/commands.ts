@@ -30,6 +30,8 @@ const CONTACT_ID_LENGTH_MAX = 100;
 const REASON_LENGTH_MAX = 1000;
 const ACTOR_LENGTH_MAX = 100;
 const TEXT_LENGTH_MAX = 1000;
+/** The most contacts that `show` lists. */
+export const CONTACTS_MAX = 10_000;
 
 /** The id of a user, or a link to the card. Its output is the id. */
 const userId = z.pipe(
@@ -65,7 +67,10 @@ function command<Schema extends z.ZodMiniType>(
 const COMMANDS: Readonly<Record<string, ReturnType<typeof command>>> = {
   stats: command(z.object({}), readStats),
   find: command(z.object({ text }), (context, input) => find(context, input.text)),
-  show: command(z.object({ userId, hasContacts: z.boolean() }), show),
+  show: command(
+    z.object({ userId, contactsMax: z.int().check(z.gte(0), z.lte(CONTACTS_MAX)) }),
+    show,
+  ),
   block: command(z.object({ userId, ...operator }), (context, input) =>
     block(context, input.userId, input),
   ),
@@ -85,9 +90,7 @@ const COMMANDS: Readonly<Record<string, ReturnType<typeof command>>> = {
   unlock: command(z.object({ phone: text, ...operator }), (context, input) =>
     unlock(context, parsePhone(context, input.phone), input),
   ),
-  sessions: command(z.object({ userId }), async ({ database }, input) =>
-    readSessions(database, input.userId),
-  ),
+  sessions: command(z.object({ userId }), (context, input) => readSessions(context, input.userId)),
   'end-sessions': command(z.object({ userId, ...operator }), (context, input) =>
     endSessions(context, input.userId, input),
   ),
@@ -121,14 +124,14 @@ async function find({ database, countries }: AdminContext, wanted: string) {
 
 async function show(
   { database }: AdminContext,
-  input: { readonly userId: string; readonly hasContacts: boolean },
+  { userId: id, contactsMax }: { readonly userId: string; readonly contactsMax: number },
 ) {
-  const user = await readUser(database, input.userId);
-  if (!user) throw new AdminError(`There is no user ${input.userId}.`);
+  const user = await readUser(database, id);
+  if (!user) throw new AdminError(`There is no user ${id}.`);
   return {
     ...user,
-    audit: await readAudit(database, input.userId),
-    ...(input.hasContacts ? { contactList: await readContacts(database, input.userId) } : {}),
+    audit: await readAudit(database, id),
+    ...(contactsMax > 0 ? { contactList: await readContacts(database, id, contactsMax) } : {}),
   };
 }
 

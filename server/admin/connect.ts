@@ -89,6 +89,7 @@ async function runHere(database: Database, { settings, request, log }: Work): Pr
       clock: systemClock,
       log,
       countries: settings.otpCountries,
+      sessionDays: settings.sessionDays,
     };
     return await runCommand(context, request.name, request.input);
   } finally {

@@ -12,6 +12,8 @@ export interface AdminContext {
   readonly log: FastifyBaseLogger;
   /** OTP_COUNTRIES, to read a phone without a country code. */
   readonly countries: readonly string[];
+  /** SESSION_DAYS, to know which sessions have ended. */
+  readonly sessionDays: number;
   /** Drops the cached responses of a card; absent in a process that serves none. */
   readonly responses?: { drop(userId: string): void } | undefined;
 }

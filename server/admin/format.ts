@@ -9,7 +9,7 @@ export function formatResult(result: unknown): string {
   if (Array.isArray(result)) return formatList(result);
   if (!isRow(result)) return formatValue(result);
   const [lists, values] = partition(Object.entries(result), ([, value]) => Array.isArray(value));
-  const width = Math.max(0, ...values.map(([key]) => key.length));
+  const width = longest(values.map(([key]) => key));
   return [
     ...values.map(([key, value]) => `${key.padEnd(width)}${GAP}${formatValue(value)}`.trimEnd()),
     ...lists.map(([key, list]) => `\n${key}:\n${formatList(list as unknown[])}`),
@@ -22,7 +22,7 @@ function formatList(list: readonly unknown[]): string {
   if (rows.length < list.length) return list.map(formatValue).join('\n');
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cells = [keys, ...rows.map((row) => keys.map((key) => formatValue(row[key])))];
-  const widths = keys.map((_, at) => Math.max(...cells.map((line) => line[at]?.length ?? 0)));
+  const widths = keys.map((_, at) => longest(cells.map((line) => line[at] ?? '')));
   return cells
     .map((line) =>
       line
@@ -43,6 +43,11 @@ function formatValue(value: unknown): string {
   }
   const shown = typeof value === 'string' ? value : JSON.stringify(value);
   return shown.replace(CONTROL, ' ');
+}
+
+/** Returns the length of the longest text. Math.max fails with a hundred thousand arguments. */
+function longest(texts: readonly string[]): number {
+  return texts.reduce((length, text) => Math.max(length, text.length), 0);
 }
 
 function isRow(value: unknown): value is Row {

@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 
+import { SECOND_MS } from '#domain/duration.ts';
 import type { AppContext } from '#server/context.ts';
 import { ApiError } from '#server/http/api-error.ts';
 
@@ -12,6 +13,8 @@ import { AdminError } from './context.ts';
 import type { AdminContext } from './context.ts';
 
 const OWNER_ONLY = 0o600;
+const REQUEST_LENGTH_MAX = 64 * 1024;
+const REQUEST_TIMEOUT_MS = 10 * SECOND_MS;
 
 /** A command for the service: one JSON text. The reply is one as well. */
 export interface AdminRequest {
@@ -44,7 +47,8 @@ export function adminSocket({ fastify, settings, dependencies, responses }: AppC
   fastify.decorate('openAdminSocket', async () => {
     if (settings.databaseUrl !== null) return () => undefined;
     const path = adminSocketPath(settings.dataDir);
-    const context = { ...dependencies, countries: settings.otpCountries, responses };
+    const { otpCountries: countries, sessionDays } = settings;
+    const context = { ...dependencies, countries, sessionDays, responses };
     return openSocket(path, context).catch((error: unknown) => {
       dependencies.log.warn(
         { err: error },
@@ -67,6 +71,8 @@ async function openSocket(path: string, context: AdminContext): Promise<() => vo
   await rm(path, { force: true });
   server.listen(path);
   await once(server, 'listening');
+  // Such as EMFILE: without a listener it would end the service.
+  server.on('error', (error) => context.log.error({ err: error }, 'the admin socket failed'));
   await chmod(path, OWNER_ONLY);
   return () => {
     server.close();
@@ -77,7 +83,7 @@ async function openSocket(path: string, context: AdminContext): Promise<() => vo
 async function answer(context: AdminContext, socket: Socket): Promise<void> {
   let reply: AdminReply;
   try {
-    const { name, input } = JSON.parse(await readText(socket)) as AdminRequest;
+    const { name, input } = JSON.parse(await readRequest(socket)) as AdminRequest;
     reply = { result: await runCommand(context, name, input) };
   } catch (error) {
     const isExpected = error instanceof AdminError || error instanceof ApiError;
@@ -87,6 +93,23 @@ async function answer(context: AdminContext, socket: Socket): Promise<void> {
     };
   }
   socket.end(JSON.stringify(reply));
+  socket.destroySoon();
+}
+
+/** Returns the text of a request. Throws AdminError for one that is too long or does not end in time. */
+async function readRequest(socket: Socket): Promise<string> {
+  const end = { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) };
+  let received = '';
+  let length = 0;
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    length += chunk.length;
+    if (length <= REQUEST_LENGTH_MAX) received += chunk;
+  });
+  await once(socket, 'end', end).catch(() => {
+    throw new AdminError('The command did not arrive within 10 seconds.');
+  });
+  if (length > REQUEST_LENGTH_MAX) throw new AdminError('The command is longer than 64 KiB.');
+  return received;
 }
 
 /**
@@ -97,17 +120,19 @@ export async function sendToService(path: string, request: AdminRequest): Promis
   const socket = connect({ path, allowHalfOpen: true });
   await once(socket, 'connect');
   socket.end(JSON.stringify(request));
-  const received = await readText(socket);
-  if (received === '') throw new AdminError('The service has stopped before it answered.');
-  const reply = JSON.parse(received) as AdminReply;
+  const reply = await readReply(socket).catch(() => {
+    throw new AdminError(
+      'The service has ended before it answered. Check with show or audit whether the change was made.',
+    );
+  });
   if (reply.error !== undefined) throw new AdminError(reply.error);
   return reply.result;
 }
 
-/** Reads until the other side has sent everything. It can still be answered. */
-async function readText(socket: Socket): Promise<string> {
+/** Reads until the service has sent everything. Throws if it ends before. */
+async function readReply(socket: Socket): Promise<AdminReply> {
   let received = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => (received += chunk));
   await once(socket, 'end');
-  return received;
+  return JSON.parse(received) as AdminReply;
 }

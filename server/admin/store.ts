@@ -1,18 +1,23 @@
-import { setImmediate as waitForOthers } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 import { PROFILE_FIELDS, mapProfileFields } from '#domain/profile-field.ts';
 import type { ProfileFieldName } from '#domain/profile-field.ts';
 import { userIdSchema } from '#domain/identifier.ts';
 import { cardPath } from '#domain/share.ts';
 import { toNfc } from '#domain/text.ts';
-import type { Database, Value } from '#server/db/database.ts';
+import type { Database } from '#server/db/database.ts';
+import { Sessions, validSessionsCondition } from '#server/session/session.ts';
 
 import { toIsoTime } from './audit.ts';
+import { AdminError } from './context.ts';
+import type { AdminContext } from './context.ts';
 
 /** The most users that a search by name returns. */
 const FOUND_MAX = 50;
 /** Rows that are read at once: a few milliseconds, in which the embedded database answers nobody else. */
 const BATCH_SIZE = 1000;
+/** Sorts after the id of every contact. */
+const ID_AFTER_ALL = '~';
 
 interface FoundRow {
   readonly id: string;
@@ -77,7 +82,8 @@ export async function* readUsers<Row extends { readonly id: string }>(
     yield rows;
     if (rows.length < BATCH_SIZE) return;
     lastId = rows.at(-1)?.id ?? '';
-    await waitForOthers();
+    // Requests are answered between two batches.
+    await yieldToEventLoop();
   }
 }
 
@@ -121,24 +127,57 @@ export async function readUser(database: Database, userId: string) {
   };
 }
 
-/** Returns all contacts of a user, newest first. */
-export async function readContacts(database: Database, userId: string) {
-  const rows = await database.all<Record<string, Value> & { created_at: number }>(
-    `SELECT id, name, mobile, email, company_name AS "companyName", created_at FROM contacts
-     WHERE user_id = $1 ORDER BY id DESC`,
-    [userId],
-  );
-  return rows.map(({ created_at, ...row }) => ({ ...row, createdAt: toIsoTime(created_at) }));
+type ContactRow = Readonly<Record<'id' | 'name' | 'mobile' | 'email' | 'companyName', string>> & {
+  readonly created_at: number;
+};
+
+/** Returns contacts of a user, the newest first and the held ones last, at most `limit`. */
+export async function readContacts(database: Database, userId: string, limit: number) {
+  const contacts: object[] = [];
+  for (const held of [0, 1]) {
+    let before = ID_AFTER_ALL;
+    while (contacts.length < limit) {
+      const size = Math.min(BATCH_SIZE, limit - contacts.length);
+      const rows = await database.all<ContactRow>(
+        `SELECT id, name, mobile, email, company_name AS "companyName", created_at FROM contacts
+         WHERE user_id = $1 AND held = $2 AND id < $3 ORDER BY id DESC LIMIT ${size}`,
+        [userId, held, before],
+      );
+      for (const { created_at, ...row } of rows) {
+        contacts.push({ ...row, isHeld: held === 1, createdAt: toIsoTime(created_at) });
+      }
+      if (rows.length < size) break;
+      before = rows.at(-1)?.id ?? '';
+      await yieldToEventLoop();
+    }
+  }
+  return contacts;
 }
 
-/** Returns the sessions of a user, the last used first. */
-export async function readSessions(database: Database, userId: string) {
-  const rows = await database.all<{ created_at: number; used_at: number; expires_at: number }>(
-    `SELECT created_at, used_at, expires_at FROM sessions
-     WHERE user_id = $1 ORDER BY used_at DESC, token_hash`,
-    [userId],
+/** Throws AdminError if a user does not exist. */
+export async function requireUser(database: Database, userId: string): Promise<void> {
+  const user = await database.one('SELECT 1 FROM users WHERE id = $1', [userId]);
+  if (!user) throw new AdminError(`There is no user ${userId}.`);
+}
+
+interface SessionRow {
+  readonly device: string;
+  readonly created_at: number;
+  readonly used_at: number;
+  readonly expires_at: number;
+}
+
+/** Returns the sessions of a user that have not ended, the last used first. Throws AdminError for an unknown user. */
+export async function readSessions(context: AdminContext, userId: string) {
+  const { database } = context;
+  await requireUser(database, userId);
+  const rows = await database.all<SessionRow>(
+    `SELECT device, created_at, used_at, expires_at FROM sessions
+     WHERE user_id = $1 AND ${validSessionsCondition(2)} ORDER BY used_at DESC, token_hash`,
+    [userId, ...new Sessions(context).times()],
   );
   return rows.map((row) => ({
+    device: row.device,
     createdAt: toIsoTime(row.created_at),
     usedAt: toIsoTime(row.used_at),
     expiresAt: toIsoTime(row.expires_at),
