@@ -16,7 +16,13 @@ test('account: from Edit Profile an owner logs out elsewhere, downloads everythi
   server,
   expectErrors,
 }) => {
-  expectErrors(/answered 400/, /answered 403/, /answered 409/, /did not get through/);
+  expectErrors(
+    /answered 400/,
+    /answered 403/,
+    /answered 409/,
+    /did not get through/,
+    /The download failed/,
+  );
   const other = await createOwner(server, NEW_PHONE, { name: 'Ravi' });
   const owner = await createOwner(server, PHONE, { name: CANARY });
   await storeSession(page, server, owner);
@@ -67,6 +73,12 @@ test('account: from Edit Profile an owner logs out elsewhere, downloads everythi
     await dialog.getByRole('textbox', { name: 'Code' }).fill('123456');
     await dialog.getByRole('button', { name: 'Change' }).click();
     await expect(dialog.getByText(taken)).toBeVisible();
+    // The code belongs to the phone that it was sent to.
+    await dialog.getByRole('textbox', { name: 'Phone number' }).fill(NEWEST);
+    await expect(dialog.getByText('Sent to')).toBeHidden();
+    await dialog.getByRole('textbox', { name: 'Code' }).fill('123456');
+    await dialog.getByRole('button', { name: 'Change' }).click();
+    await expect(dialog.getByText('Send the code first.')).toBeVisible();
     await page.unrouteAll();
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
@@ -97,6 +109,14 @@ test('account: from Edit Profile an owner logs out elsewhere, downloads everythi
     await page.getByRole('button', { name: 'Log out everywhere else' }).click();
     await expect(page.getByText('You are logged out everywhere else.')).toBeVisible();
     await expect(page.getByText('Safari on iOS')).toBeHidden();
+    // A list that cannot be loaded again leaves the old one.
+    await page.route('**/api/account/getAccount/*', (route) => route.abort());
+    const failed = page.waitForEvent('requestfailed');
+    await page.getByRole('button', { name: 'Log out everywhere else' }).click();
+    await failed;
+    await expect(page.getByText('You are logged out everywhere else.')).toBeVisible();
+    await expect(page.getByText('this device')).toBeVisible();
+    await page.unrouteAll();
   });
 
   await test.step('deletes the account', async () => {
@@ -110,7 +130,11 @@ test('account: from Edit Profile an owner logs out elsewhere, downloads everythi
     await expect(dialog.getByText('This code is not right.')).toBeVisible();
     await dialog.getByRole('textbox', { name: 'Code' }).fill(await server.codeFor(`+91${NEWEST}`));
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await expect(page.getByText('Your account is deleted.')).toBeVisible();
+    await expect(
+      page.getByText(
+        'Your account is deleted. We cannot reach a link preview that a chat has kept.',
+      ),
+    ).toBeVisible();
     expect(page.url()).toBe(`${server.origin}/`);
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
   });

@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, RefObject } from 'react';
 
+import type { Reply } from '#contract/endpoint.ts';
 import { sendOwnerCode, verifyCode } from '#contract/signin.ts';
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { cleanInput } from '#domain/text.ts';
 import { call } from '#web/http/call.ts';
 import { storedId } from '#web/http/session.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
@@ -46,15 +48,26 @@ export function CodeForm({ hasPhone, submitLabel, onToken }: CodeFormProps) {
 
 interface SendFormProps {
   readonly hasPhone: boolean;
+  /** Gets the code that was sent; '' when it belongs to another phone than the typed one. */
   readonly onSent: (challenge: string) => void;
 }
 
 function SendForm({ hasPhone, onSent }: SendFormProps) {
   const [phone, setPhone] = useState('');
+  const typedPhone = useRef('');
   const [isBusy, setBusy] = useState(false);
   const [message, setMessage] = useState({ text: '', isError: false });
   const redirectToLogin = useLoginRedirect();
   const fail = (text: string) => setMessage({ text, isError: true });
+
+  const changePhone = (value: string) => {
+    setPhone(value);
+    const typed = cleanInput(value, PHONE_LENGTH_MAX);
+    if (typed === typedPhone.current) return;
+    typedPhone.current = typed;
+    setMessage({ text: '', isError: false });
+    onSent('');
+  };
 
   const send = async (event: FormEvent) => {
     event.preventDefault();
@@ -66,16 +79,16 @@ function SendForm({ hasPhone, onSent }: SendFormProps) {
     setBusy(true);
     setMessage({ text: '', isError: false });
     const body = hasPhone ? { phone } : {};
+    const sentTo = typedPhone.current;
     const result = await call(sendOwnerCode, { params: { id: storedId() ?? '' }, body });
     setBusy(false);
     if (hasSessionEnded(result)) redirectToLogin();
+    if (typedPhone.current !== sentTo) return;
     if (!result.body) {
       fail(failureSentence(result));
       return;
     }
-    const minutes = Math.round((result.body.lifeSeconds * SECOND_MS) / MINUTE_MS);
-    const text = `Sent to ${result.body.phone}. Good for ${minutes} minutes.`;
-    setMessage({ text, isError: false });
+    setMessage({ text: sentNote(result.body), isError: false });
     onSent(result.body.challenge);
   };
 
@@ -89,7 +102,7 @@ function SendForm({ hasPhone, onSent }: SendFormProps) {
           autoComplete="tel"
           value={phone}
           lengthMax={PHONE_LENGTH_MAX}
-          onChange={setPhone}
+          onChange={changePhone}
         />
       )}
       <Button type="submit" isBusy={isBusy}>
@@ -100,6 +113,11 @@ function SendForm({ hasPhone, onSent }: SendFormProps) {
       </output>
     </form>
   );
+}
+
+function sentNote({ phone, lifeSeconds }: Reply<typeof sendOwnerCode>): string {
+  const minutes = Math.round((lifeSeconds * SECOND_MS) / MINUTE_MS);
+  return `Sent to ${phone}. Good for ${minutes} minutes.`;
 }
 
 interface VerifyFormProps {

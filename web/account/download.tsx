@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import type { MouseEvent } from 'react';
 
+import { PATHS } from '#domain/path.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
 import { failureSentence, hasSessionEnded } from './failure.ts';
-import { archiveUrl, saveArchive } from './save-archive.ts';
+import { saveArchive } from './save-archive.ts';
 
 /** Everything that is stored for the owner, as a file. */
 export function Download() {
@@ -29,7 +30,8 @@ export function Download() {
       <p>Your card, your photo, your contacts and your sessions in one ZIP file.</p>
       <a
         className="ui-button ui-button-outlined"
-        href={archiveUrl()}
+        // A new tab opens this page: the download needs a header.
+        href={PATHS.account}
         aria-disabled={isBusy || undefined}
         onClick={(event) => void download(event)}
       >

@@ -12,7 +12,7 @@ const REVOKE_AFTER_MS = MINUTE_MS;
 
 type Result = { readonly isSaved: boolean; readonly error: ApiErrorBody | null };
 
-export const archiveUrl = () => callUrl(downloadAccount, { params: { id: storedId() ?? '' } });
+const archiveUrl = () => callUrl(downloadAccount, { params: { id: storedId() ?? '' } });
 
 /**
  * Downloads the archive with the session token in a header, so that no URL contains it, and saves it
@@ -43,7 +43,7 @@ export async function saveArchive(): Promise<Result> {
     save(blob);
     return { isSaved: true, error: null };
   } catch (cause) {
-    logFailure('The archive did not get through', cause);
+    logFailure('The download failed', cause);
     return { isSaved: false, error: null };
   } finally {
     timeout.clear();

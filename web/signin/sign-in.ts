@@ -10,8 +10,7 @@ const REASON_TEXTS: Readonly<Record<RedirectReason, string>> = {
   cardBlocked: CARD_BLOCKED_FOR_OWNER,
   sessionEnded: 'Your session is over. Sign in again; what you typed is kept.',
   loggedOut: 'Your session is over. Sign in again.',
-  accountDeleted:
-    'Your account is deleted. Only a link preview that a chat has kept is out of our reach.',
+  accountDeleted: 'Your account is deleted. We cannot reach a link preview that a chat has kept.',
 };
 
 const ERROR_TEXTS = {
