@@ -31,9 +31,9 @@ const PHONE = '9876500001';
 type Treatment = 'run' | 'service' | 'program' | 'check' | `${string}.test.${'ts' | 'mjs'}`;
 
 const RESTORE_BY_SYSTEMD =
-  "systemd-run --pipe --wait --working-directory=/opt/tessera -p DynamicUser=yes -p User=tessera -p StateDirectory='tessera tessera-backup' -p EnvironmentFile=/etc/tessera.env -E DATA_DIR=/var/lib/tessera node dist/server/command.js restore /var/lib/tessera-backup/tessera-2026-11-20T03-15-00Z";
+  "systemd-run --pipe --wait --working-directory=/opt/tessera -p DynamicUser=yes -p User=tessera -p StateDirectory='tessera tessera-backup' -p StateDirectoryMode=0700 -p EnvironmentFile=/etc/tessera.env -E DATA_DIR=/var/lib/tessera node dist/server/command.js restore /var/lib/tessera-backup/tessera-2026-11-20T03-15-00Z";
 const ADMIN_BY_SYSTEMD =
-  'systemd-run --pty --wait --working-directory=/opt/tessera -p DynamicUser=yes -p User=tessera -p StateDirectory=tessera -p EnvironmentFile=/etc/tessera.env -E DATA_DIR=/var/lib/tessera -E SUDO_USER="$SUDO_USER" node dist/server/admin.js stats';
+  'systemd-run --pty --wait --working-directory=/opt/tessera -p DynamicUser=yes -p User=tessera -p StateDirectory=tessera -p StateDirectoryMode=0700 -p EnvironmentFile=/etc/tessera.env -E DATA_DIR=/var/lib/tessera -E SUDO_USER="$SUDO_USER" node dist/server/admin.js stats';
 const RUN_CONTAINER =
   'docker run -d --name tessera -p 3000:3000 --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges -v tessera:/data -e SMS_GATEWAY=console tessera';
 const COMPOSE = 'docker compose -f deploy/compose.yaml';
