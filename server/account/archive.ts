@@ -90,7 +90,7 @@ function readme({ productName, loginPhone, now, photo }: ArchiveContent): string
   return `${[
     `Your data at ${productName}, as of ${new Date(now).toISOString()} (UTC).`,
     '',
-    'card.json      Your card, as everybody may read it.',
+    'card.json      Your card, as the public API returns it.',
     'card.vcf       Your card for an address book.',
     ...(photo ? ['photo.jpg      Your photo.'] : []),
     'contacts.csv   The details that visitors left on your card, for a spreadsheet. UTF-8.',

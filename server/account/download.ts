@@ -14,7 +14,7 @@ const BUSY_RETRY_SECONDS = 5;
 
 /**
  * Creates the limits on downloads: 10 an hour and one at once for an owner, 16 at once in all. The
- * returned function starts a download; it throws ApiError 'too_many_requests' (429) or 'unavailable'
+ * returned function starts a download, and counts it if it has begun; it throws ApiError 'too_many_requests' (429) or 'unavailable'
  * (503).
  */
 export function createDownloadLimit(clock: Clock) {
@@ -24,11 +24,12 @@ export function createDownloadLimit(clock: Clock) {
   return async (userId: string, open: () => Promise<Readable>): Promise<Readable> => {
     if (owners.has(userId)) throw downloadRunning();
     if (owners.size >= DOWNLOADS_AT_ONCE_MAX) throw busy();
-    const waitMs = rateLimit.increment(userId, clock.now());
+    const waitMs = rateLimit.waitMs(userId, clock.now());
     if (waitMs !== null) throw rateExceeded(Math.ceil(waitMs / SECOND_MS));
     owners.add(userId);
     try {
       const archive = await open();
+      rateLimit.increment(userId, clock.now());
       const timer = setTimeout(() => archive.destroy(), DURATION_MS_MAX).unref();
       archive.once('close', () => {
         clearTimeout(timer);
@@ -55,7 +56,7 @@ function busy(): ApiError {
 }
 
 function rateExceeded(retryAfterSeconds: number): ApiError {
-  return new ApiError('too_many_requests', 'That were many downloads. Try again in an hour.', {
+  return new ApiError('too_many_requests', 'Too many downloads. Try again in an hour.', {
     retryAfterSeconds,
   });
 }

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 import {
   changePhone,
   deleteAccount,
@@ -10,9 +12,11 @@ import type { AppContext } from '#server/context.ts';
 import { addressPrefixes } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { sessionInvalidError } from '#server/http/caller.ts';
+import type { Caller } from '#server/http/caller.ts';
 import { route } from '#server/http/route.ts';
+import { endDeviceCookie, isSecure } from '#server/otp/embedded/device.ts';
 import { phoneEnd } from '#server/profile/phone.ts';
-import { findLoginPhone, findOwnProfile, rejectBlockedStatement } from '#server/profile/store.ts';
+import { findLoginPhone, findOwnProfile, rejectBlockedStatements } from '#server/profile/store.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
 import { photoFileNames } from '#server/storage/photo-store.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
@@ -26,7 +30,7 @@ const CONTENT_DISPOSITION = 'attachment; filename="account-data.zip"';
 /** Account and data (docs/product.md#account). */
 export function accountRoutes(context: AppContext): void {
   const { settings, sessions, providerTokens } = context;
-  const { database, photos, clock, provider } = context.dependencies;
+  const { database, clock, provider } = context.dependencies;
   const limitDownloads = createDownloadLimit(clock);
 
   route(context, getAccount, async ({ caller }) => {
@@ -54,39 +58,47 @@ export function accountRoutes(context: AppContext): void {
     return {};
   });
 
-  route(context, deleteAccount, async ({ caller: { userId }, body, request }) => {
+  route(context, deleteAccount, async ({ caller: { userId }, body, request, reply }) => {
     const address = addressPrefixes(request.ip);
     await providerTokens.use(body.token, address, async ({ phone, useStatement }) => {
       const removal = {
         userId,
         loginPhone: phone,
-        first: [useStatement, rejectBlockedStatement(userId)],
+        precedingStatements: [useStatement, ...rejectBlockedStatements(userId)],
       };
-      if (!(await removeUser(context, removal))) throw otherPhone();
+      const result = await removeUser(context, removal);
+      if (result === 'other phone') throw otherPhone();
+      // Another call has removed the user meanwhile.
+      if (result === 'unknown') throw sessionInvalidError();
     });
+    void reply.header('set-cookie', endDeviceCookie(isSecure(request, settings.publicUrl)));
     return {};
   });
 
   route(context, downloadAccount, async ({ caller, reply }) => {
-    const { userId } = caller;
-    const archive = await limitDownloads(userId, async () => {
-      const [profile, loginPhone, list] = await Promise.all([
-        findOwnProfile(database, userId),
-        findLoginPhone(database, userId),
-        listSessions(database, sessions, caller),
-      ]);
-      if (profile === null || loginPhone === null) throw sessionInvalidError();
-      return createArchive(database, {
-        profile,
-        loginPhone,
-        sessions: list,
-        photo: await readPhoto(photos, profile.profilePhoto),
-        productName: settings.productName,
-        now: clock.now(),
-      });
-    });
+    const archive = await limitDownloads(caller.userId, () => openArchive(context, caller));
     void reply.header('content-disposition', CONTENT_DISPOSITION);
     return archive;
+  });
+}
+
+/** Throws ApiError 'session_invalid' (403) if the user was removed meanwhile, and 'unavailable' (503). */
+async function openArchive(context: AppContext, caller: Caller): Promise<Readable> {
+  const { settings, sessions } = context;
+  const { database, photos, clock } = context.dependencies;
+  const [profile, loginPhone, list] = await Promise.all([
+    findOwnProfile(database, caller.userId),
+    findLoginPhone(database, caller.userId),
+    listSessions(database, sessions, caller),
+  ]);
+  if (profile === null || loginPhone === null) throw sessionInvalidError();
+  return createArchive(database, {
+    profile,
+    loginPhone,
+    sessions: list,
+    photo: await readPhoto(photos, profile.profilePhoto),
+    productName: settings.productName,
+    now: clock.now(),
   });
 }
 

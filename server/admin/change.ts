@@ -53,14 +53,14 @@ export async function unblock(context: AdminContext, userId: string, operator: O
 export async function remove(context: AdminContext, userId: string, operator: Operator) {
   const { responses, ...dependencies } = context;
   const description = { ...operator, action: 'remove', subject: userId };
-  const removal = { userId, first: [auditStatement(description, context.clock.now())] };
-  const isRemoved = await removeUser(
-    { dependencies, ...(responses ? { responses } : {}) },
-    removal,
-  );
-  if (!isRemoved) throw new AdminError(`There is no user ${userId}.`);
+  const removal = {
+    userId,
+    precedingStatements: [auditStatement(description, context.clock.now())],
+  };
+  const result = await removeUser({ dependencies, ...(responses ? { responses } : {}) }, removal);
+  if (result !== 'removed') throw new AdminError(`There is no user ${userId}.`);
   logChange(context.log, description);
-  return { id: userId, isRemoved };
+  return { id: userId, isRemoved: true };
 }
 
 /** Removes a contact from its owner's list. Throws AdminError for an unknown contact. */

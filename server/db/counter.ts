@@ -86,3 +86,23 @@ export function decrementStatement(keys: readonly string[]): Statement {
 export function resetStatement(key: string): Statement {
   return { sql: 'DELETE FROM counters WHERE key = $1', values: [key] };
 }
+
+/** Sorts after the beginning of every address, in the byte order of SQLite and in the languages of PostgreSQL. */
+const AFTER_ADDRESSES = 'z';
+
+/**
+ * Returns the statement that deletes counters and returns their keys. A pattern is a key, or has `%` in
+ * the place of an address. A range precedes LIKE, for which no database uses the index of the keys.
+ */
+export function deleteCountersStatement(patterns: readonly string[]): Statement {
+  const values: string[] = [];
+  const parameter = (value: string) => `$${values.push(value)}`;
+  const conditions = patterns.map((pattern) => {
+    const prefixLength = pattern.indexOf('%');
+    if (prefixLength === -1) return `key = ${parameter(pattern)}`;
+    const prefix = pattern.slice(0, prefixLength);
+    return `(key > ${parameter(prefix)} AND key < ${parameter(prefix + AFTER_ADDRESSES)}
+      AND key LIKE ${parameter(pattern)})`;
+  });
+  return { sql: `DELETE FROM counters WHERE ${conditions.join(' OR ')} RETURNING key`, values };
+}

@@ -56,7 +56,7 @@ export function schedulePhotoCleanup(dependencies: CleanupDependencies): () => v
     deleteOrphanedPhotos(dependencies).catch((error: unknown) =>
       dependencies.log.warn(
         { err: error },
-        'Orphaned photos could not be swept; the next hour tries again.',
+        'Orphaned photos were not removed; the cleanup runs again in an hour.',
       ),
     );
   };

@@ -179,12 +179,15 @@ onEachDatabase((open) => {
     ]);
   });
 
-  test('profile store: replaces the photo, but not one that another upload has set meanwhile', async () => {
+  test('profile store: replaces the photo, but not one that another upload has set meanwhile, and not of a blocked card', async () => {
     const { database } = testDatabase;
     const change = { previous: '', profilePhoto: '/photo', ...changed(2) };
     expect(await updatePhoto(database, change)).toBe(true);
     expect(await updatePhoto(database, { ...change, profilePhoto: '/late' })).toBe(false);
     expect(await findPhoto(database, USER_ID)).toBe('/photo');
+    await database.run('UPDATE users SET blocked_at = 1');
+    expect(await updatePhoto(database, { ...change, previous: '/photo' })).toBe(false);
+    await database.run('UPDATE users SET blocked_at = NULL');
     expect((await findProfile(database, USER_ID))?.profilePhoto).toBe('/photo');
     expect(await findPhotos(database, [USER_ID, UNKNOWN_ID])).toEqual(
       new Map([[USER_ID, '/photo']]),

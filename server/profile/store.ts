@@ -37,6 +37,8 @@ interface ProfileUpdate extends ProfileChange {
 }
 
 const SAVE_REJECTED = 'The operator has blocked this card: not saved.';
+const ACCOUNT_CHANGE_REJECTED =
+  'The operator has blocked this card: the account cannot be deleted or its phone changed.';
 const FIELD_COLUMNS = PROFILE_FIELD_NAMES.map((name) => PROFILE_FIELDS[name].column);
 const COLUMNS = [
   'id',
@@ -117,13 +119,20 @@ export async function findOwnProfile(database: Database, userId: string): Promis
   return row && toProfile(row);
 }
 
-/** Returns the statement that rolls a batch back with ApiError 'card_blocked' if the card is blocked. */
-export function rejectBlockedStatement(userId: string): Statement {
-  return {
-    sql: 'SELECT id FROM users WHERE id = $1 AND blocked_at IS NOT NULL',
-    values: [userId],
-    errorIfRow: () => cardBlockedError(SAVE_REJECTED),
-  };
+/**
+ * Returns the statements that roll a batch back with ApiError 'card_blocked' if the card is blocked.
+ * The first one locks the row, so that the card cannot be blocked before the batch ends. Its lock lets
+ * a new contact of the card pass, which has locked counters, so neither waits for the other.
+ */
+export function rejectBlockedStatements(userId: string): Statement[] {
+  return [
+    { sql: 'UPDATE users SET blocked_at = blocked_at WHERE id = $1', values: [userId] },
+    {
+      sql: 'SELECT id FROM users WHERE id = $1 AND blocked_at IS NOT NULL',
+      values: [userId],
+      errorIfRow: () => cardBlockedError(ACCOUNT_CHANGE_REJECTED),
+    },
+  ];
 }
 
 /**
@@ -204,7 +213,7 @@ export async function findPhotos(
 
 /**
  * Replaces the photo of a user. Returns false if the stored URL is not `previous`, because another
- * upload has replaced it.
+ * upload has replaced it, and for a blocked card.
  */
 export async function updatePhoto(
   database: Database,
@@ -217,7 +226,7 @@ export async function updatePhoto(
 ): Promise<boolean> {
   const row = await database.one<{ id: string }>(
     `UPDATE users SET profile_photo = $1, updated_at = $2, version = $5
-     WHERE id = $3 AND profile_photo = $4 RETURNING id`,
+     WHERE id = $3 AND profile_photo = $4 AND blocked_at IS NULL RETURNING id`,
     [change.profilePhoto, change.now, change.userId, change.previous, newVersion()],
   );
   return row !== null;

@@ -31,7 +31,7 @@ export async function finishRemoval(database: Database, userId: string): Promise
 
 /**
  * Finishes the removals that were interrupted, after a cleanup has removed their photo files, and
- * deletes the notes of the old ones. Counters end by themselves.
+ * deletes their rows in `removed_users`. Expired counters are deleted by the row cleanup.
  */
 export async function cleanUpRemovals(database: Database, now: number): Promise<void> {
   const unfinished = await database.one(

@@ -126,7 +126,10 @@ onEachDatabase((open) => {
     const before = await dump(testDatabase);
     expect(traces.filter((trace) => !before.includes(trace))).toEqual([]);
 
-    expect(await remove()).toBe(true);
+    const warn = vi.spyOn(testApp.dependencies.log, 'warn');
+    expect(await remove()).toBe('removed');
+    const event = { event: 'user_removed', userId: owner._id };
+    expect(warn.mock.calls).toEqual([[event, 'a user was removed']]);
     const after = await dump(testDatabase);
     expect(traces.filter((trace) => after.includes(trace))).toEqual([]);
     const { folder } = testDatabase;
@@ -144,7 +147,7 @@ onEachDatabase((open) => {
       headers: { authorization: other.sessionToken },
     });
     expect(list.json()).toHaveLength(1);
-    expect(await remove()).toBe(false);
+    expect(await remove()).toBe('unknown');
   });
 
   test('removal: an upload that ends afterwards leaves no row and no file', async () => {
@@ -164,8 +167,8 @@ onEachDatabase((open) => {
       save(testApp, owner, { name: `${CANARY} ${at}` }),
       leaveContact(testApp, owner, `${CANARY} ${at}`),
     ]).flat();
-    const [isRemoved, ...responses] = await Promise.all([remove(), ...calls]);
-    expect(isRemoved).toBe(true);
+    const [result, ...responses] = await Promise.all([remove(), ...calls]);
+    expect(result).toBe('removed');
     const statuses = new Set(responses.map(({ statusCode }) => statusCode));
     expect([...statuses].filter((status) => ![200, 400, 403].includes(status))).toEqual([]);
     const after = await dump(testDatabase);
@@ -174,14 +177,14 @@ onEachDatabase((open) => {
 
   test('removal: removes nothing if the login phone is another one, or if an earlier statement stops it', async () => {
     expect(await removeUser(testApp, { userId: owner._id, loginPhone: '+919876500000' })).toBe(
-      false,
+      'other phone',
     );
     const stop = {
       sql: 'SELECT 1 FROM users WHERE id = $1',
       values: ['nobody'],
       errorIfNoRow: () => new Error('stopped'),
     };
-    const stopped = removeUser(testApp, { userId: owner._id, first: [stop] });
+    const stopped = removeUser(testApp, { userId: owner._id, precedingStatements: [stop] });
     await expect(stopped).rejects.toThrow('stopped');
     expect(await cardStatus()).toBe(200);
   });
@@ -195,7 +198,7 @@ onEachDatabase((open) => {
     vi.spyOn(photos, 'remove').mockRejectedValueOnce(
       new ApiError('unavailable', 'The store is away.'),
     );
-    expect(await remove()).toBe(true);
+    expect(await remove()).toBe('removed');
     expect([await cardStatus(), await photoStatus()]).toEqual([404, 404]);
     expect(await listPhotoFiles(photos)).toHaveLength(4);
     // The files are young, as after a start soon after the removal.

@@ -8,7 +8,7 @@ import type { PhotoStore } from '#server/storage/photo-store.ts';
 import { hashToken } from '#server/token.ts';
 
 import { finishRemoval } from './finish-removal.ts';
-import { phoneTracesStatements, userCountersStatements } from './traces.ts';
+import { deleteDataOfPhoneStatements, userCountersStatements } from './traces.ts';
 
 /** The properties of Dependencies and AppContext that a removal uses. */
 export interface RemovalContext {
@@ -25,10 +25,13 @@ export interface RemovalContext {
 interface Removal {
   readonly userId: string;
   /** Statements of the same transaction, before the others; one can prevent the removal. */
-  readonly first?: readonly Statement[];
+  readonly precedingStatements?: readonly Statement[];
   /** Removes nothing if the user has another login phone. */
   readonly loginPhone?: string;
 }
+
+/** `unknown`: there is no such user. `other phone`: the user has another login phone. */
+type RemovalResult = 'removed' | 'unknown' | 'other phone';
 
 /** The login phone has changed since it was read, or another call has removed the user. */
 class UserChanged extends Error {
@@ -37,41 +40,45 @@ class UserChanged extends Error {
 
 /**
  * Removes a user with everything: profile, sessions, contacts, held contacts, codes, exchange tokens
- * and counters in one transaction, then the photo files. Returns false for an unknown user, or if
- * `loginPhone` is another one. A save or an upload that is running stores nothing any more. Photo
+ * and counters in one transaction, then the photo files. The result is 'other phone' if the login phone
+ * is not `loginPhone`. A save or an upload that is running stores nothing any more. Photo
  * files that cannot be removed now are removed by the hourly cleanup (docs/security.md#removed-accounts).
  */
-export async function removeUser(context: RemovalContext, removal: Removal): Promise<boolean> {
+export async function removeUser(
+  context: RemovalContext,
+  removal: Removal,
+): Promise<RemovalResult> {
   const { dependencies, responses } = context;
   const { database, photos, log } = dependencies;
   const { userId } = removal;
-  const profilePhoto = await deleteRows(dependencies, removal);
-  if (profilePhoto === null) return false;
+  const { result, profilePhoto = '' } = await deleteRows(dependencies, removal);
+  if (result !== 'removed') return result;
   responses?.drop(userId);
-  log.info({ event: 'user_removed', userId }, 'a user was removed');
+  log.warn({ event: 'user_removed', userId }, 'a user was removed');
   try {
     await photos.remove(photoFileNames(profilePhoto));
     await finishRemoval(database, userId);
   } catch (error) {
     log.warn({ err: error, userId }, 'the removal of a user is finished by the next cleanup');
   }
-  return true;
+  return result;
 }
 
-/** Deletes the rows of a user. Returns the URL of the photo, or null if there was nothing to delete. */
+/** Deletes the rows of a user. Returns the URL of the photo too. */
 async function deleteRows(
   { database, clock }: RemovalContext['dependencies'],
-  { userId, loginPhone, first = [] }: Removal,
-): Promise<string | null> {
+  { userId, loginPhone, precedingStatements = [] }: Removal,
+): Promise<{ readonly result: RemovalResult; readonly profilePhoto?: string }> {
   for (;;) {
     const phone = await findLoginPhone(database, userId);
-    if (phone === null || (loginPhone !== undefined && phone !== loginPhone)) return null;
+    if (phone === null) return { result: 'unknown' };
+    if (loginPhone !== undefined && phone !== loginPhone) return { result: 'other phone' };
     try {
       const results = await database.batch<{ profile_photo: string }>([
-        ...first,
+        ...precedingStatements,
         ...removalStatements({ userId, phone, now: clock.now() }),
       ]);
-      return results.at(-1)?.[0]?.profile_photo ?? '';
+      return { result: 'removed', profilePhoto: results.at(-1)?.[0]?.profile_photo ?? '' };
     } catch (error) {
       if (!(error instanceof UserChanged)) throw error;
     }
@@ -86,7 +93,7 @@ function removalStatements(user: {
 }): Statement[] {
   const { userId, phone, now } = user;
   return [
-    ...phoneTracesStatements(phone),
+    ...deleteDataOfPhoneStatements(phone),
     ...userCountersStatements(userId),
     {
       sql: `INSERT INTO removed_users (id_hash, removed_at) VALUES ($1, $2)

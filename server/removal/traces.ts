@@ -1,10 +1,19 @@
+import { deleteCountersStatement } from '#server/db/counter.ts';
 import type { Statement } from '#server/db/database.ts';
-import { phoneCounterPatterns } from '#server/otp/embedded/limits.ts';
+import { phoneFailurePatterns, phoneSendPatterns } from '#server/otp/embedded/limits.ts';
 
 /** Returns the statements that delete everything that is stored under a phone but its user. */
-export function phoneTracesStatements(phone: string): Statement[] {
+export function deleteDataOfPhoneStatements(phone: string): Statement[] {
+  return [...phoneSendPatterns(phone).map(deleteCounters), ...deleteCodesOfPhoneStatements(phone)];
+}
+
+/**
+ * Returns those that delete the codes and the wrong codes only. The limits on sending codes to the phone
+ * stay until their windows end.
+ */
+export function deleteCodesOfPhoneStatements(phone: string): Statement[] {
   return [
-    ...phoneCounterPatterns(phone).map(deleteCounters),
+    ...phoneFailurePatterns(phone).map(deleteCounters),
     { sql: 'DELETE FROM challenges WHERE phone = $1', values: [phone] },
     { sql: 'DELETE FROM exchange_tokens WHERE phone = $1', values: [phone] },
   ];
@@ -15,9 +24,9 @@ export function phoneTracesStatements(phone: string): Statement[] {
  * the order in which a contact is counted.
  */
 export function userCountersStatements(userId: string): Statement[] {
-  return [`contact:address:%:${userId}`, `%:${userId}`].map(deleteCounters);
+  return [`contact:address:%:${userId}`, `contact:card:${userId}`].map(deleteCounters);
 }
 
 function deleteCounters(pattern: string): Statement {
-  return { sql: 'DELETE FROM counters WHERE key LIKE $1', values: [pattern] };
+  return deleteCountersStatement([pattern]);
 }

@@ -10,7 +10,7 @@ import { FinishedResponse } from '#server/http/finished-response.ts';
 import { MemoryRateLimit } from '#server/http/rate-limit.ts';
 import { route } from '#server/http/route.ts';
 import { sendFinished } from '#server/http/send.ts';
-import { setDeviceCookie } from '#server/otp/embedded/device.ts';
+import { isSecure, setDeviceCookie } from '#server/otp/embedded/device.ts';
 import { CODE_LIFE_MS } from '#server/otp/embedded/limits.ts';
 import { EMBEDDED_SCRIPT_PATH } from '#server/otp/embedded/provider.ts';
 import { requestCode } from '#server/otp/embedded/send.ts';
@@ -58,9 +58,8 @@ export function embeddedRoutes(context: AppContext): void {
       address: addressPrefixes(request.ip),
       cookies: request.headers.cookie,
     });
-    const isSecure =
-      request.protocol === 'https' || settings.publicUrl?.startsWith('https:') === true;
-    void reply.header('set-cookie', setDeviceCookie(deviceCookie, isSecure));
+    const secure = isSecure(request, settings.publicUrl);
+    void reply.header('set-cookie', setDeviceCookie(deviceCookie, secure));
     return { token };
   });
 

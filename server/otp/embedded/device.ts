@@ -40,9 +40,29 @@ export function deviceCookieValue(
 }
 
 /** Returns the Set-Cookie header of a device cookie. */
-export function setDeviceCookie(value: string, isSecure: boolean): string {
-  const attributes = `Path=${PATH}; Max-Age=${LIFE_SECONDS}; HttpOnly; SameSite=Lax`;
-  return `${COOKIE}=${value}; ${attributes}${isSecure ? '; Secure' : ''}`;
+export function setDeviceCookie(value: string, secure: boolean): string {
+  return formatCookie(value, { secure, lifeSeconds: LIFE_SECONDS });
+}
+
+/** Returns the Set-Cookie header that removes the device cookie. */
+export function endDeviceCookie(secure: boolean): string {
+  return formatCookie('', { secure, lifeSeconds: 0 });
+}
+
+/** Returns whether the browser uses https. */
+export function isSecure(
+  { protocol }: { readonly protocol: string },
+  publicUrl: string | null | undefined,
+): boolean {
+  return protocol === 'https' || publicUrl?.startsWith('https:') === true;
+}
+
+function formatCookie(
+  value: string,
+  { secure, lifeSeconds }: { secure: boolean; lifeSeconds: number },
+): string {
+  const attributes = `Path=${PATH}; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Lax`;
+  return `${COOKIE}=${value}; ${attributes}${secure ? '; Secure' : ''}`;
 }
 
 /** The input begins with 'device'. The input of `codeHmac` begins with a challenge's id, so they differ. */

@@ -135,17 +135,17 @@ export function allFailures(sendsPerDay: number): RateLimit {
 }
 
 /**
- * Returns the LIKE patterns of the counters that name a phone, in the order in which codes are counted:
- * transactions in one order cannot deadlock.
+ * Returns the patterns (`deleteCountersStatement`) of the counters of codes sent to a phone, in the order
+ * in which they are counted: transactions in one order cannot deadlock.
  */
-export function phoneCounterPatterns(phone: string): string[] {
+export function phoneSendPatterns(phone: string): string[] {
   const client = { phone, address: { prefix64: '%', prefix48: null }, deviceId: null };
   const { hour, day } = phoneSends(client);
   const sends = [...pairSends(client), hour, day, sendPause(client, LATER_RESEND_MS)];
-  return [...sends.map(({ key }) => key), ...phoneFailurePatterns(phone)];
+  return sends.map(({ key }) => key);
 }
 
-/** Returns those of the counters of wrong codes, in the same order. */
+/** Returns those of the counters of wrong codes, which are counted after the codes sent. */
 export function phoneFailurePatterns(phone: string): string[] {
   const client = { phone, address: { prefix64: '%', prefix48: null }, deviceId: null };
   const failures = [pairFailures(client), phoneFailures(phone), longestFailureDelay(phone)];

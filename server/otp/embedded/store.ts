@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
+import { deleteCountersStatement } from '#server/db/counter.ts';
 import type { RateLimit } from '#server/db/counter.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { hashToken } from '#server/token.ts';
@@ -106,9 +107,7 @@ export function beginDelayStatement(phone: string, now: number): Statement {
 
 /** Returns the statement that ends the delay and the locks of a phone; it returns the counters. */
 export function resetFailuresStatement(phone: string): Statement {
-  const patterns = phoneFailurePatterns(phone);
-  const isOfPhone = patterns.map((_, at) => `key LIKE $${at + 1}`).join(' OR ');
-  return { sql: `DELETE FROM counters WHERE ${isOfPhone} RETURNING key`, values: patterns };
+  return deleteCountersStatement(phoneFailurePatterns(phone));
 }
 
 /** Returns the statement that saves a challenge; it returns no row for a phone whose card is blocked. */
