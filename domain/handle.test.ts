@@ -300,6 +300,7 @@ test.each([
   ['Behance', 'ananyak', 'https://www.behance.net/ananyak'],
   ['LinkedIn', 'ananya-k-42', 'https://www.linkedin.com/in/ananya-k-42'],
   ['X', '@ananya_k', 'https://x.com/ananya_k'],
+  ['X', '@__a', 'https://x.com/__a'],
   ['Facebook', '100012345', 'https://www.facebook.com/100012345'],
   ['Dribbble', 'ananyak', 'https://dribbble.com/ananyak'],
   ['YouTube', '@अनन्या', `https://www.youtube.com/@${encodeURIComponent('अनन्या')}`],

@@ -27,7 +27,6 @@ const WEB_PROTOCOL = /^https?:/i;
 const USERNAME = /^(@?)(?=.*[\p{L}\p{N}])([\p{L}\p{M}\p{N}._-]+)$/u;
 /** A dot between two labels. */
 const INNER_DOT = /[^.]\.[^.]/;
-const TWO_SLASHES = /^https?:\/\/[^/\\]/i;
 // eslint-disable-next-line no-control-regex -- control characters are matched on purpose
 const INVISIBLE_ALL = /[\u0000-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 
@@ -95,7 +94,6 @@ function cleanUrl(url: string): string {
  * host x, but a link to it on an http page is resolved as the path /x of that page's host.
  */
 function normaliseSlashes(url: string): string {
-  if (TWO_SLASHES.test(url)) return url;
   return url.replace(/^(https?:)[/\\]*/i, '$1//');
 }
 
