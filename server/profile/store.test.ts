@@ -8,6 +8,7 @@ import type { TestDatabase } from '#tests/support/database.ts';
 
 import {
   checkProfiles,
+  findLoginPhone,
   findPhoto,
   findPhotos,
   findProfile,
@@ -109,6 +110,8 @@ onEachDatabase((open) => {
       null,
     );
     expect(await findPhoto(database, UNKNOWN_ID)).toBe(null);
+    expect(await findLoginPhone(database, UNKNOWN_ID)).toBe(null);
+    expect(await findLoginPhone(database, USER_ID)).toBe('+91');
     expect(await updatePhoto(database, photo)).toBe(false);
   });
 
