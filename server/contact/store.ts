@@ -26,14 +26,14 @@ export interface ContactPage {
   /** The last id of the previous page. */
   readonly before?: string | undefined;
   /** True lists the held contacts instead of the others. */
-  readonly isHeld?: boolean;
+  readonly isHeld: boolean;
 }
 
 /** Returns a page of a user's contacts, newest first. Reads one range of an index. */
 export async function listContacts(
   database: Database,
   userId: string,
-  { limit, before = ID_AFTER_ALL, isHeld = false }: ContactPage,
+  { limit, before = ID_AFTER_ALL, isHeld }: ContactPage,
 ): Promise<Contact[]> {
   const rows = await database.all<ContactRow>(
     `SELECT id, name, mobile, email, company_name FROM contacts
