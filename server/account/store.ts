@@ -5,7 +5,7 @@ import { ApiError } from '#server/http/api-error.ts';
 import { sessionInvalidError } from '#server/http/caller.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { findLoginPhone, rejectBlockedStatements } from '#server/profile/store.ts';
-import { deleteCodesOfPhoneStatements } from '#server/removal/traces.ts';
+import { deleteDataOfPhoneStatements } from '#server/removal/traces.ts';
 import { validSessionsCondition } from '#server/session/session.ts';
 import type { Sessions } from '#server/session/session.ts';
 
@@ -48,8 +48,7 @@ export async function endOtherSessions(database: Database, caller: Caller): Prom
 /**
  * Replaces the login phone of the caller and ends every other session, in one batch. Throws ApiError
  * 'phone_taken' (409) for the phone of another account, 'card_blocked' (410), and 'session_invalid' (403)
- * if the session has ended meanwhile. What is stored under the previous phone is deleted, but for the
- * limits on sending codes to it.
+ * if the session has ended meanwhile. What is stored under the previous phone is deleted.
  */
 export async function replaceLoginPhone(
   database: Database,
@@ -65,7 +64,7 @@ export async function replaceLoginPhone(
   const batch: Statement[] = [
     useStatement,
     ...rejectBlockedStatements(userId),
-    ...(previous === null ? [] : deleteCodesOfPhoneStatements(previous)),
+    ...(previous === null ? [] : deleteDataOfPhoneStatements(previous)),
     {
       // The provider can take seconds. A session that has ended meanwhile changes nothing.
       sql: `UPDATE users SET login_phone = $2, updated_at = $3

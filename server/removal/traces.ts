@@ -4,16 +4,8 @@ import { phoneFailurePatterns, phoneSendPatterns } from '#server/otp/embedded/li
 
 /** Returns the statements that delete everything that is stored under a phone but its user. */
 export function deleteDataOfPhoneStatements(phone: string): Statement[] {
-  return [...phoneSendPatterns(phone).map(deleteCounters), ...deleteCodesOfPhoneStatements(phone)];
-}
-
-/**
- * Returns those that delete the codes and the wrong codes only. The limits on sending codes to the phone
- * stay until their windows end.
- */
-export function deleteCodesOfPhoneStatements(phone: string): Statement[] {
   return [
-    ...phoneFailurePatterns(phone).map(deleteCounters),
+    ...[...phoneSendPatterns(phone), ...phoneFailurePatterns(phone)].map(deleteCounters),
     { sql: 'DELETE FROM challenges WHERE phone = $1', values: [phone] },
     { sql: 'DELETE FROM exchange_tokens WHERE phone = $1', values: [phone] },
   ];
