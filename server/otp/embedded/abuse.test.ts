@@ -91,6 +91,12 @@ onEachDatabase((open) => {
     );
   }
 
+  /** The counters of wrong codes of phones and devices, with their ends. */
+  const failures = () =>
+    testDatabase.database.all<{ key: string; expires_at: number }>(
+      "SELECT key, expires_at FROM counters WHERE key LIKE 'otp:fail:d%' ORDER BY key",
+    );
+
   test('device cookie: is set by a right code and contains no phone', async () => {
     const { right, wrong } = await requestCode(testApp, { address: HOME });
     expect((await verify(testApp, { address: HOME }, wrong)).headers['set-cookie']).toBe(undefined);
@@ -192,6 +198,29 @@ onEachDatabase((open) => {
     testApp.clock.advance(DAY_MS);
     const { right } = await requestCode(testApp, owner);
     expect(statusOf(await verify(testApp, owner, right))).toBe(200);
+  });
+
+  test('known device: has no delay of strangers, begins none, and a right code ends its failures', async () => {
+    const owner = await knownDevice();
+    await setCounter(`otp:fail:day:${PHONE}`, 5, DAY_MS);
+    await setCounter(`otp:fail:delay:${PHONE}`, 1, HOUR_MS);
+    const { right, wrong } = await requestCode(testApp, owner);
+    expect(statusOf(await verify(testApp, owner, wrong))).toBe(403);
+    const now = testApp.clock.now();
+    expect(await failures()).toEqual([
+      { key: `otp:fail:day:${PHONE}`, expires_at: now + DAY_MS },
+      { key: `otp:fail:delay:${PHONE}`, expires_at: now + HOUR_MS },
+      { key: expect.stringContaining('otp:fail:device:') as string, expires_at: now + DAY_MS },
+    ]);
+    expect(statusOf(await verify(testApp, owner, right))).toBe(200);
+    expect(await failures()).toEqual([]);
+  });
+
+  test('wrong codes: of two limits the longer wait counts', async () => {
+    const { right } = await requestCode(testApp, { address: HOME });
+    await setCounter(`otp:fail:pair:${HOME}:${PHONE}`, 20, 2 * HOUR_MS);
+    await setCounter(`otp:fail:day:${PHONE}`, 100, 5 * HOUR_MS);
+    expect(statusOf(await verify(testApp, { address: HOME }, right))).toBe('429 after 18000 s');
   });
 
   test('wrong codes: too many for all phones raise an alarm and reject nobody', async () => {

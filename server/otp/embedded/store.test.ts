@@ -14,6 +14,7 @@ import {
   findChallenge,
   isSameHmac,
   readCounts,
+  resetFailuresStatement,
   saveChallengeStatement,
   saveTokenStatement,
 } from './store.ts';
@@ -113,4 +114,21 @@ test('delay: rolls back until its end, unless it ends later than the longest', a
     waits.push(waitMs);
   }
   expect(waits).toEqual([0, HOUR_MS + MINUTE_MS, 1, 0]);
+});
+
+const namesOf = (rows: readonly { key: string }[]) =>
+  rows.map(({ key }) => key.replace('otp:fail:', '')).toSorted();
+
+test('reset of failures: deletes the counters of wrong codes for one phone', async () => {
+  const database = await openDatabase();
+  const ofPhone = ['pair:203.0.113.7:+91', 'pair:2001:db8::/64:+91', 'day:+91', 'delay:+91'];
+  const others = ['day:+92', 'pair:203.0.113.7:+92', 'address:203.0.113.7', 'device:d1'];
+  for (const name of [...ofPhone, ...others]) {
+    await database.run('INSERT INTO counters (key, count, expires_at) VALUES ($1, 1, 1)', [
+      `otp:fail:${name}`,
+    ]);
+  }
+  const [deleted = []] = await database.batch<{ key: string }>([resetFailuresStatement('+91')]);
+  expect(namesOf(deleted)).toEqual(ofPhone.toSorted());
+  expect(namesOf(await database.all('SELECT key FROM counters'))).toEqual(others.toSorted());
 });
