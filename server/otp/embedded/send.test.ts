@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { buildTestApp } from '#tests/support/app.ts';
@@ -158,6 +158,39 @@ onEachDatabase((open) => {
     ]);
   });
 
+  test('send code: over a limit, only the counters are read', async () => {
+    await sendStatus();
+    const batch = vi.spyOn(testDatabase.database, 'batch');
+    expect(await sendStatus()).toBe('429 after 30 s');
+    expect(batch).not.toHaveBeenCalled();
+  });
+
+  test('send code: an address with 300 wrong codes gets none', async () => {
+    await testDatabase.database.run(
+      'INSERT INTO counters (key, count, expires_at) VALUES ($1, 300, $2)',
+      ['otp:fail:address:203.0.113.7', testApp.clock.now() + MINUTE_MS],
+    );
+    const response = await send(testApp, PHONE);
+    expect([response.statusCode, response.json<{ message: string }>().message]).toEqual([
+      429,
+      'Codes cannot be checked right now. Try again in 60 seconds.',
+    ]);
+  });
+
+  test('send code: the phone of a blocked card gets none', async () => {
+    await testDatabase.database.run(
+      `INSERT INTO users (id, login_phone, created_at, updated_at, blocked_at)
+       VALUES ('blocked', $1, 0, 0, 1)`,
+      [PHONE],
+    );
+    const response = await send(testApp, PHONE);
+    expect([response.statusCode, response.json<{ error: string }>().error]).toEqual([
+      410,
+      'card_blocked',
+    ]);
+    expect(testApp.codes.size).toBe(0);
+  });
+
   test('send code: OTP_SENDS_PER_DAY limits all phones together', async () => {
     const limited = buildTestApp(testDatabase.database, {
       environment: { OTP_SENDS_PER_DAY: '3' },
@@ -224,7 +257,8 @@ onEachDatabase((open) => {
     const verified = await other.app.inject({ method: 'POST', url: '/api/otp/verify', payload });
     expect([verified.statusCode, other.codes.size]).toEqual([200, 0]);
     expect((await send(other, '9999900001')).statusCode).toBe(429);
-    other.clock.advance(24 * HOUR_MS);
+    // From 9:00 to the end of the day.
+    other.clock.advance(15 * HOUR_MS);
     expect((await send(other, '9999900001')).statusCode).toBe(200);
     expect([...other.codes.keys()]).toEqual(['+919999900001']);
     await other.app.close();
