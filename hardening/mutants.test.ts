@@ -53,12 +53,15 @@ beforeAll(() => {
   execFileSync('npm', ['ci', '--prefer-offline', '--loglevel=error'], { cwd: INSTALLED });
 });
 
-/** Runs StrykerJS for a group. Its output, with every survivor, goes into a file. */
-function runStryker(group: string, logPath: string): void {
+/**
+ * Runs StrykerJS for a group; returns its exit status, null if it was interrupted. Its output, with
+ * every survivor, goes into a file.
+ */
+function runStryker(group: string, logPath: string): number | null {
   // StrykerJS starts Vitest itself, so it must not find the variables of this one.
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'));
   const log = openSync(logPath, 'w');
-  spawnSync(
+  const { status } = spawnSync(
     join(INSTALLED, 'node_modules', '.bin', 'stryker'),
     ['run', 'hardening/mutants/stryker.config.mjs'],
     {
@@ -69,6 +72,7 @@ function runStryker(group: string, logPath: string): void {
     },
   );
   closeSync(log);
+  return status;
 }
 
 test.each(Object.keys(GROUPS))('mutants: the tests of %s kill at least 85 %', (group) => {
@@ -76,7 +80,8 @@ test.each(Object.keys(GROUPS))('mutants: the tests of %s kill at least 85 %', (g
     join(CACHE, `mutants-${group}.${type}`),
   ) as [string, string];
   rmSync(reportPath, { force: true });
-  runStryker(group, logPath);
+  // An interrupted run leaves a report of the mutants so far.
+  expect(runStryker(group, logPath)).toBe(0);
   // Without a report StrykerJS has failed; its output has the reason.
   const report = JSON.parse(readFileSync(reportPath, 'utf8')) as Report;
   const statuses = Object.values(report.files).flatMap(({ mutants }) =>
