@@ -6,6 +6,7 @@ import type { TestDatabase } from '#tests/support/database.ts';
 
 import {
   decrementStatement,
+  deleteCountersStatement,
   incrementStatement,
   rejectExceededStatement,
   resetStatement,
@@ -114,5 +115,30 @@ onEachDatabase((open) => {
     for (let at = 0; at < 3; at += 1) await count(0);
     await testDatabase.database.batch([resetStatement('first')]);
     expect(await isAllowed(0)).toBe(true);
+  });
+
+  test('counter: a deletion of patterns deletes their keys and no similar ones', async () => {
+    const keys = [
+      'a:card:1',
+      'a:card:12',
+      'a:address:10.0.0.1:1',
+      'a:address:2001:db8::1/64:1',
+      'a:address:10.0.0.1:2',
+      'b:address:10.0.0.1:1',
+    ];
+    await count(
+      0,
+      keys.map((key) => ({ ...rateLimit, key })),
+    );
+    const { sql, values } = deleteCountersStatement(['a:address:%:1', 'a:card:1']);
+    const deleted = await testDatabase.database.all<{ key: string }>(sql, values);
+    expect(deleted.map(({ key }) => key).toSorted()).toEqual([
+      'a:address:10.0.0.1:1',
+      'a:address:2001:db8::1/64:1',
+      'a:card:1',
+    ]);
+    expect(await testDatabase.database.all('SELECT key FROM counters ORDER BY key')).toHaveLength(
+      3,
+    );
   });
 });
