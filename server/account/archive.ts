@@ -8,10 +8,9 @@ import type { AccountSession } from '#contract/account.ts';
 import type { Profile } from '#domain/profile.ts';
 import { writeVcard } from '#domain/vcard.ts';
 import type { Database } from '#server/db/database.ts';
+import { readContactPages } from '#server/profile/contacts.ts';
+import type { StoredContact } from '#server/profile/contacts.ts';
 import { toE164 } from '#server/profile/phone.ts';
-
-import { readContactPages } from './store.ts';
-import type { StoredContact } from './store.ts';
 
 const INDENT = 2;
 /** Spreadsheets read a CSV file as UTF-8 if it begins with this mark. */

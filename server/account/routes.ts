@@ -36,7 +36,7 @@ export function accountRoutes(context: AppContext): void {
   route(context, getAccount, async ({ caller }) => {
     const [phone, list] = await Promise.all([
       findLoginPhone(database, caller.userId),
-      listSessions(database, sessions, caller),
+      listSessions(sessions, caller),
     ]);
     return {
       phoneEnd: phoneEnd(phone ?? ''),
@@ -89,7 +89,7 @@ async function openArchive(context: AppContext, caller: Caller): Promise<Readabl
   const [profile, loginPhone, list] = await Promise.all([
     findOwnProfile(database, caller.userId),
     findLoginPhone(database, caller.userId),
-    listSessions(database, sessions, caller),
+    listSessions(sessions, caller),
   ]);
   if (profile === null || loginPhone === null) throw sessionInvalidError();
   return createArchive(database, {

@@ -1,7 +1,7 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-
+import { deleteInBatches } from '#server/db/cleanup.ts';
 import type { Statement } from '#server/db/database.ts';
 import { resetFailuresStatement } from '#server/otp/embedded/store.ts';
+import { phoneEnd } from '#server/profile/phone.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
 
 import { auditStatement, logChange } from './audit.ts';
@@ -17,12 +17,8 @@ export interface Operator {
   readonly reason: string;
 }
 
-/** The digits of a phone that the audit table and the log show. */
-const SHOWN_DIGITS = 4;
 /** The subject of a change of all users. */
 const ALL = 'all';
-/** Rows per statement, so that no statement takes long. */
-const BATCH_SIZE = 1000;
 
 /** Blocks a card. Throws AdminError for an unknown user, a blocked card, or a blank reason. */
 export async function block(context: AdminContext, userId: string, operator: Operator) {
@@ -77,7 +73,7 @@ export async function removeContact(context: AdminContext, contactId: string, op
 /** Ends the delays and locks of a phone (E.164) after wrong codes. */
 export async function unlock(context: AdminContext, phone: string, operator: Operator) {
   const [user] = await findByPhone(context.database, phone);
-  const subject = user?.id ?? `phone …${phone.slice(-SHOWN_DIGITS)}`;
+  const subject = user?.id ?? `phone …${phoneEnd(phone)}`;
   const rows = await change(context, { ...operator, action: 'unlock', subject }, () =>
     resetFailuresStatement(phone),
   );
@@ -103,15 +99,8 @@ export async function endAllSessions({ database, clock, log }: AdminContext, ope
   const description = { ...operator, action: 'end-sessions', subject: ALL };
   await database.batch([auditStatement(description, clock.now())]);
   logChange(log, description);
-  let endedSessions = 0;
-  for (;;) {
-    const removed = await database.run(
-      `DELETE FROM sessions WHERE token_hash IN (SELECT token_hash FROM sessions LIMIT ${BATCH_SIZE})`,
-    );
-    endedSessions += removed;
-    if (removed < BATCH_SIZE) return { id: ALL, endedSessions };
-    await yieldToEventLoop();
-  }
+  const endedSessions = await deleteInBatches(database, { table: 'sessions', key: 'token_hash' });
+  return { id: ALL, endedSessions };
 }
 
 /** Runs a statement and stores the change in one batch. Logs it. Returns the rows of the statement. */

@@ -13,6 +13,7 @@ import {
   unblock,
   unlock,
 } from './change.ts';
+import type { Operator } from './change.ts';
 import { AdminError } from './context.ts';
 import type { AdminContext } from './context.ts';
 import { checkPhotos } from './photo-check.ts';
@@ -63,6 +64,15 @@ function command<Schema extends z.ZodMiniType>(
   };
 }
 
+/** Returns a command that changes one user. */
+function userChange(
+  run: (context: AdminContext, id: string, operator: Operator) => Promise<unknown>,
+) {
+  return command(z.object({ userId, ...operator }), (context, input) =>
+    run(context, input.userId, input),
+  );
+}
+
 /** Every command by name. The input arrives through a socket, so each one has a schema. */
 const COMMANDS: Readonly<Record<string, ReturnType<typeof command>>> = {
   stats: command(z.object({}), readStats),
@@ -71,15 +81,9 @@ const COMMANDS: Readonly<Record<string, ReturnType<typeof command>>> = {
     z.object({ userId, contactsMax: z.int().check(z.gte(0), z.lte(CONTACTS_MAX)) }),
     show,
   ),
-  block: command(z.object({ userId, ...operator }), (context, input) =>
-    block(context, input.userId, input),
-  ),
-  unblock: command(z.object({ userId, ...operator }), (context, input) =>
-    unblock(context, input.userId, input),
-  ),
-  remove: command(z.object({ userId, ...operator }), (context, input) =>
-    remove(context, input.userId, input),
-  ),
+  block: userChange(block),
+  unblock: userChange(unblock),
+  remove: userChange(remove),
   'remove-contact': command(
     z.object({
       contactId: z.string().check(z.maxLength(CONTACT_ID_LENGTH_MAX)),
@@ -91,9 +95,7 @@ const COMMANDS: Readonly<Record<string, ReturnType<typeof command>>> = {
     unlock(context, parsePhone(context, input.phone), input),
   ),
   sessions: command(z.object({ userId }), (context, input) => readSessions(context, input.userId)),
-  'end-sessions': command(z.object({ userId, ...operator }), (context, input) =>
-    endSessions(context, input.userId, input),
-  ),
+  'end-sessions': userChange(endSessions),
   'end-all-sessions': command(z.object(operator), endAllSessions),
   photos: command(z.object({}), checkPhotos),
   audit: command(z.object({}), ({ database }) => readAudit(database)),

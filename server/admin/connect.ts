@@ -7,7 +7,7 @@ import { DAY_MS, SECOND_MS } from '#domain/duration.ts';
 import { systemClock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import { databaseFile, lockDataFolder } from '#server/db/data-folder.ts';
-import { SCHEMA_VERSION } from '#server/db/migrate.ts';
+import { SCHEMA_VERSION, readNewestMigration } from '#server/db/migrate.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
 import { openPhotoStore } from '#server/dependencies.ts';
 import type { Settings } from '#server/settings.ts';
@@ -98,10 +98,7 @@ async function runHere(database: Database, { settings, request, log }: Work): Pr
 }
 
 async function checkSchema(database: Database): Promise<void> {
-  const row = await database.one<{ number: number }>(
-    'SELECT MAX(number) AS number FROM migrations',
-  );
-  if (row?.number === SCHEMA_VERSION) return;
+  if ((await readNewestMigration(database)) === SCHEMA_VERSION) return;
   throw new AdminError(
     'The database is of another version of Tessera than this command. Start the service of this version first.',
   );

@@ -1,14 +1,15 @@
-import { HOUR_MS } from '#domain/duration.ts';
 import type { Database } from '#server/db/database.ts';
 import { findPhotos } from '#server/profile/store.ts';
-import { parsePhotoName, photoFileNames } from '#server/storage/photo-store.ts';
+import {
+  ORPHAN_AGE_MS_MIN,
+  ownersOf,
+  parsePhotoName,
+  photoFileNames,
+} from '#server/storage/photo-store.ts';
 import type { PhotoStore, StoredFile } from '#server/storage/photo-store.ts';
 
 import type { AdminContext } from './context.ts';
 import { readUsers } from './store.ts';
-
-/** A younger file may belong to an upload that has not changed its row yet. */
-const UNUSED_AGE_MS_MIN = HOUR_MS;
 
 interface PhotoRow {
   readonly id: string;
@@ -31,7 +32,7 @@ export async function checkPhotos({ database, photos, clock }: AdminContext) {
       const userId = parsePhotoName(name)?.userId;
       if (userId !== undefined && used.has(name)) {
         present.set(userId, (present.get(userId) ?? 0) + 1);
-      } else if (clock.now() - modifiedAt > UNUSED_AGE_MS_MIN) unused.push(name);
+      } else if (clock.now() - modifiedAt > ORPHAN_AGE_MS_MIN) unused.push(name);
     }
   }
   const missing: string[] = [];
@@ -50,8 +51,7 @@ export async function checkPhotos({ database, photos, clock }: AdminContext) {
 
 /** Returns the names of the present photos of the users that files belong to. */
 async function usedFiles(database: Database, files: readonly StoredFile[]): Promise<Set<string>> {
-  const userIds = new Set(files.flatMap(({ name }) => parsePhotoName(name)?.userId ?? []));
-  const photoByUser = await findPhotos(database, [...userIds]);
+  const photoByUser = await findPhotos(database, ownersOf(files));
   return new Set([...photoByUser.values()].flatMap(photoFileNames));
 }
 

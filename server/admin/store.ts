@@ -6,7 +6,8 @@ import { userIdSchema } from '#domain/identifier.ts';
 import { cardPath } from '#domain/share.ts';
 import { toNfc } from '#domain/text.ts';
 import type { Database } from '#server/db/database.ts';
-import { Sessions, validSessionsCondition } from '#server/session/session.ts';
+import { readContactPages } from '#server/profile/contacts.ts';
+import { Sessions } from '#server/session/session.ts';
 
 import { toIsoTime } from './audit.ts';
 import { AdminError } from './context.ts';
@@ -16,8 +17,6 @@ import type { AdminContext } from './context.ts';
 const FOUND_MAX = 50;
 /** Rows that are read at once: a few milliseconds, in which the embedded database answers nobody else. */
 const BATCH_SIZE = 1000;
-/** Sorts after the id of every contact. */
-const ID_AFTER_ALL = '~';
 
 interface FoundRow {
   readonly id: string;
@@ -127,29 +126,14 @@ export async function readUser(database: Database, userId: string) {
   };
 }
 
-type ContactRow = Readonly<Record<'id' | 'name' | 'mobile' | 'email' | 'companyName', string>> & {
-  readonly created_at: number;
-};
-
-/** Returns contacts of a user, the newest first and the held ones last, at most `limit`. */
-export async function readContacts(database: Database, userId: string, limit: number) {
+/** Returns contacts of a user, the newest first and the held ones last, at most `max`. */
+export async function readContacts(database: Database, userId: string, max: number) {
   const contacts: object[] = [];
-  for (const held of [0, 1]) {
-    let before = ID_AFTER_ALL;
-    while (contacts.length < limit) {
-      const size = Math.min(BATCH_SIZE, limit - contacts.length);
-      const rows = await database.all<ContactRow>(
-        `SELECT id, name, mobile, email, company_name AS "companyName", created_at FROM contacts
-         WHERE user_id = $1 AND held = $2 AND id < $3 ORDER BY id DESC LIMIT ${size}`,
-        [userId, held, before],
-      );
-      for (const { created_at, ...row } of rows) {
-        contacts.push({ ...row, isHeld: held === 1, createdAt: toIsoTime(created_at) });
-      }
-      if (rows.length < size) break;
-      before = rows.at(-1)?.id ?? '';
-      await yieldToEventLoop();
+  for await (const page of readContactPages(database, userId, max)) {
+    for (const { createdAt, ...contact } of page) {
+      contacts.push({ ...contact, createdAt: toIsoTime(createdAt) });
     }
+    await yieldToEventLoop();
   }
   return contacts;
 }
@@ -160,27 +144,15 @@ export async function requireUser(database: Database, userId: string): Promise<v
   if (!user) throw new AdminError(`There is no user ${userId}.`);
 }
 
-interface SessionRow {
-  readonly device: string;
-  readonly created_at: number;
-  readonly used_at: number;
-  readonly expires_at: number;
-}
-
 /** Returns the sessions of a user that have not ended, the last used first. Throws AdminError for an unknown user. */
 export async function readSessions(context: AdminContext, userId: string) {
-  const { database } = context;
-  await requireUser(database, userId);
-  const rows = await database.all<SessionRow>(
-    `SELECT device, created_at, used_at, expires_at FROM sessions
-     WHERE user_id = $1 AND ${validSessionsCondition(2)} ORDER BY used_at DESC, token_hash`,
-    [userId, ...new Sessions(context).times()],
-  );
-  return rows.map((row) => ({
-    device: row.device,
-    createdAt: toIsoTime(row.created_at),
-    usedAt: toIsoTime(row.used_at),
-    expiresAt: toIsoTime(row.expires_at),
+  await requireUser(context.database, userId);
+  const sessions = await new Sessions(context).list(userId);
+  return sessions.map(({ device, createdAt, usedAt, expiresAt }) => ({
+    device,
+    createdAt: toIsoTime(createdAt),
+    usedAt: toIsoTime(usedAt),
+    expiresAt: toIsoTime(expiresAt),
   }));
 }
 

@@ -5,47 +5,27 @@ import { ReferenceRemoved } from '#server/db/database.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { USER_UNKNOWN_MESSAGE } from '#domain/profile.ts';
+import { readContactPage } from '#server/profile/contacts.ts';
+import type { ContactPage } from '#server/profile/contacts.ts';
 
 import type { ContactRateLimits } from './rate-limit.ts';
 
-/** Sorts after the id of every contact. */
-const ID_AFTER_ALL = '~';
 /** The most held contacts of a card. The oldest are deleted first (docs/security.md#limits). */
 const HELD_MAX = 5000;
 
-interface ContactRow {
-  id: string;
-  name: string;
-  mobile: string;
-  email: string;
-  company_name: string;
-}
-
-export interface ContactPage {
-  readonly limit: number;
-  /** The last id of the previous page. */
-  readonly before?: string | undefined;
-  /** True lists the held contacts instead of the others. */
-  readonly isHeld: boolean;
-}
-
-/** Returns a page of a user's contacts, newest first. Reads one range of an index. */
+/** Returns a page of a user's contacts for its owner, newest first. */
 export async function listContacts(
   database: Database,
   userId: string,
-  { limit, before = ID_AFTER_ALL, isHeld }: ContactPage,
+  page: ContactPage,
 ): Promise<Contact[]> {
-  const rows = await database.all<ContactRow>(
-    `SELECT id, name, mobile, email, company_name FROM contacts
-     WHERE user_id = $1 AND held = $2 AND id < $3 ORDER BY id DESC LIMIT $4`,
-    [userId, isHeld ? 1 : 0, before, limit],
-  );
-  return rows.map((row) => ({
-    _id: row.id,
-    name: row.name,
-    companyName: row.company_name,
-    email: row.email,
-    mobile: row.mobile,
+  const contacts = await readContactPage(database, userId, page);
+  return contacts.map(({ id, name, companyName, email, mobile }) => ({
+    _id: id,
+    name,
+    companyName,
+    email,
+    mobile,
   }));
 }
 

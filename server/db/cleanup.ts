@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
 
-import type { Database } from './database.ts';
+import type { Database, Value } from './database.ts';
 
 const INTERVAL_MS = HOUR_MS;
 /** Rows per statement, so that no statement takes long. */
@@ -24,17 +24,36 @@ const EXPIRING_TABLES = [
 export async function deleteExpiredRows(database: Database, now: number): Promise<number> {
   let total = 0;
   for (const { table, key, time, retentionMs } of EXPIRING_TABLES) {
-    let removed = BATCH_SIZE;
-    while (removed === BATCH_SIZE) {
-      removed = await database.run(
-        `DELETE FROM ${table} WHERE ${key} IN
-           (SELECT ${key} FROM ${table} WHERE ${time} <= $1 LIMIT ${BATCH_SIZE})`,
-        [now - retentionMs],
-      );
-      total += removed;
-    }
+    const rows = { table, key, condition: `${time} <= $1`, values: [now - retentionMs] };
+    total += await deleteInBatches(database, rows);
   }
   return total;
+}
+
+interface Rows {
+  readonly table: string;
+  readonly key: string;
+  /** SQL with the placeholders of `values`; absent for all rows. */
+  readonly condition?: string;
+  readonly values?: readonly Value[];
+}
+
+/** Deletes rows in batches, so that other writes wait for no more than one. Returns their number. */
+export async function deleteInBatches(
+  database: Database,
+  { table, key, condition, values = [] }: Rows,
+): Promise<number> {
+  const where = condition === undefined ? '' : `WHERE ${condition}`;
+  let total = 0;
+  for (;;) {
+    const removed = await database.run(
+      `DELETE FROM ${table} WHERE ${key} IN
+         (SELECT ${key} FROM ${table} ${where} LIMIT ${BATCH_SIZE})`,
+      values,
+    );
+    total += removed;
+    if (removed < BATCH_SIZE) return total;
+  }
 }
 
 /** Deletes expired rows now and every hour. Returns a function that stops it. A failure is only logged. */

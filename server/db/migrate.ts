@@ -89,12 +89,17 @@ async function runMigrations(transaction: Database, schema: number): Promise<voi
   }
 }
 
-/** Returns the number of a database's newest migration. Throws StartError for one of a newer version. */
-export async function readSchema(database: Database): Promise<number> {
+/** Returns the number of a database's newest migration; 0 without one. */
+export async function readNewestMigration(database: Database): Promise<number> {
   const row = await database.one<{ number: number | null }>(
     'SELECT MAX(number) AS number FROM migrations',
   );
-  const number = row?.number ?? 0;
+  return row?.number ?? 0;
+}
+
+/** Returns the number of a database's newest migration. Throws StartError for one of a newer version. */
+export async function readSchema(database: Database): Promise<number> {
+  const number = await readNewestMigration(database);
   if (number <= SCHEMA_VERSION) return number;
   throw new StartError(
     `The database is from a newer version (schema ${number}, this version knows ${SCHEMA_VERSION}). Use the version that created it.`,

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
 import type { ProfileFieldName } from '#domain/profile-field.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
-import { SCHEMA_VERSION } from '#server/db/migrate.ts';
+import { SCHEMA_VERSION, readNewestMigration } from '#server/db/migrate.ts';
 import type { Database, Statement, Value } from '#server/db/database.ts';
 import { cardBlockedError } from '#server/http/api-error.ts';
 import { sessionCondition } from '#server/session/session.ts';
@@ -103,7 +103,7 @@ export async function findVersionedProfile(
   database: Database,
   userId: string,
 ): Promise<VersionedProfile | null> {
-  const row = await database.one<UserRow>(`SELECT ${COLUMNS} FROM users WHERE id = $1`, [userId]);
+  const row = await findRow(database, userId);
   return row && { profile: toProfile(checkBlocked(row)), version: row.version };
 }
 
@@ -115,8 +115,12 @@ function checkBlocked<Row extends Pick<UserRow, 'blocked_at'>>(row: Row, message
 
 /** Returns the profile of a user for its owner, also of a blocked card; null for an unknown user. */
 export async function findOwnProfile(database: Database, userId: string): Promise<Profile | null> {
-  const row = await database.one<UserRow>(`SELECT ${COLUMNS} FROM users WHERE id = $1`, [userId]);
+  const row = await findRow(database, userId);
   return row && toProfile(row);
+}
+
+function findRow(database: Database, userId: string): Promise<UserRow | null> {
+  return database.one<UserRow>(`SELECT ${COLUMNS} FROM users WHERE id = $1`, [userId]);
 }
 
 /**
@@ -141,10 +145,8 @@ export function rejectBlockedStatements(userId: string): Statement[] {
  */
 export async function checkProfiles(database: Database): Promise<void> {
   await database.one(`SELECT ${COLUMNS} FROM users LIMIT 1`);
-  const row = await database.one<{ number: number | null }>(
-    'SELECT MAX(number) AS number FROM migrations',
-  );
-  if ((row?.number ?? 0) < SCHEMA_VERSION) throw new Error('The schema is of an older version.');
+  if ((await readNewestMigration(database)) < SCHEMA_VERSION)
+    throw new Error('The schema is of an older version.');
 }
 
 /**

@@ -23,8 +23,8 @@ export function sessionCondition(first: number): string {
   return `token_hash = $${first} AND ${validSessionsCondition(first + 1)}`;
 }
 
-/** As `sessionCondition`, for all sessions of a statement: the values of `times`. */
-export function validSessionsCondition(first: number): string {
+/** As `sessionCondition`, for all sessions of a statement: the values of `#times`. */
+function validSessionsCondition(first: number): string {
   return `expires_at > $${first} AND expires_at <= $${first + 1} AND created_at <= $${first + 2}`;
 }
 
@@ -38,6 +38,20 @@ interface SessionRow {
   user_id: string;
   created_at: number;
   used_at: number;
+}
+
+/** A session that has not ended. Times are in milliseconds since 1970. */
+export interface OpenSession extends SessionTimes {
+  readonly tokenHash: string;
+  /** The result of `deviceName`. */
+  readonly device: string;
+  readonly expiresAt: number;
+}
+
+interface OpenSessionRow extends Omit<SessionRow, 'user_id'> {
+  token_hash: string;
+  device: string;
+  expires_at: number;
 }
 
 interface SessionsOptions {
@@ -70,13 +84,29 @@ export class Sessions {
     return { userId: session.user_id, tokenHash };
   }
 
+  /** Returns the sessions of a user that have not ended, the last used first. */
+  async list(userId: string): Promise<OpenSession[]> {
+    const rows = await this.#options.database.all<OpenSessionRow>(
+      `SELECT token_hash, device, created_at, used_at, expires_at FROM sessions
+       WHERE user_id = $1 AND ${validSessionsCondition(2)} ORDER BY used_at DESC, token_hash`,
+      [userId, ...this.#times()],
+    );
+    return rows.map((row) => ({
+      tokenHash: row.token_hash,
+      device: row.device,
+      createdAt: row.created_at,
+      usedAt: row.used_at,
+      expiresAt: row.expires_at,
+    }));
+  }
+
   /** Returns the values of `sessionCondition` for a token. */
   values(tokenHash: string): readonly [Value, Value, Value, Value] {
-    return [tokenHash, ...this.times()];
+    return [tokenHash, ...this.#times()];
   }
 
   /** Returns the values of `validSessionsCondition`. */
-  times(): readonly [Value, Value, Value] {
+  #times(): readonly [Value, Value, Value] {
     const now = this.#options.clock.now();
     const latest = now + CLOCK_SKEW_MS_MAX;
     return [now, latest + this.#options.sessionDays * DAY_MS, latest];

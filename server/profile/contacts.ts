@@ -1,0 +1,76 @@
+import type { Database } from '#server/db/database.ts';
+
+/** Sorts after the id of every contact. */
+const ID_AFTER_ALL = '~';
+/** Contacts in one read of all. */
+const PAGE_SIZE = 500;
+
+/** A stored contact. */
+export interface StoredContact {
+  readonly id: string;
+  readonly name: string;
+  readonly mobile: string;
+  readonly email: string;
+  readonly companyName: string;
+  /** When it arrived, in milliseconds since 1970. */
+  readonly createdAt: number;
+  /** Whether it arrived after the first 500 of its day. */
+  readonly isHeld: boolean;
+}
+
+interface ContactRow {
+  readonly id: string;
+  readonly name: string;
+  readonly mobile: string;
+  readonly email: string;
+  readonly company_name: string;
+  readonly created_at: number;
+}
+
+/** A page of a user's contacts. */
+export interface ContactPage {
+  readonly limit: number;
+  /** The last id of the previous page. */
+  readonly before?: string | undefined;
+  /** True lists the held contacts instead of the others. */
+  readonly isHeld: boolean;
+}
+
+/** Returns a page of a user's contacts, newest first. Reads one range of an index. */
+export async function readContactPage(
+  database: Database,
+  userId: string,
+  { limit, before = ID_AFTER_ALL, isHeld }: ContactPage,
+): Promise<StoredContact[]> {
+  const rows = await database.all<ContactRow>(
+    `SELECT id, name, mobile, email, company_name, created_at FROM contacts
+     WHERE user_id = $1 AND held = $2 AND id < $3 ORDER BY id DESC LIMIT $4`,
+    [userId, isHeld ? 1 : 0, before, limit],
+  );
+  return rows.map(({ company_name, created_at, ...row }) => ({
+    ...row,
+    companyName: company_name,
+    createdAt: created_at,
+    isHeld,
+  }));
+}
+
+/** Yields the contacts of a user in pages, the newest first and the held ones last, at most `max`. */
+export async function* readContactPages(
+  database: Database,
+  userId: string,
+  max = Infinity,
+): AsyncGenerator<StoredContact[]> {
+  let remaining = max;
+  for (const isHeld of [false, true]) {
+    let before: string | undefined;
+    while (remaining > 0) {
+      const limit = Math.min(PAGE_SIZE, remaining);
+      const contacts = await readContactPage(database, userId, { limit, before, isHeld });
+      yield contacts;
+      remaining -= contacts.length;
+      if (contacts.length < limit) break;
+      before = contacts.at(-1)?.id;
+    }
+  }
+}
