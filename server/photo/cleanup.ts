@@ -2,10 +2,13 @@ import { HOUR_MS } from '#domain/duration.ts';
 import type { Dependencies } from '#server/context.ts';
 import { findPhotos } from '#server/profile/store.ts';
 import { cleanUpRemovals, readRemovedUsers } from '#server/removal/finish-removal.ts';
-import { parsePhotoName, photoFileNames } from '#server/storage/photo-store.ts';
+import {
+  ORPHAN_AGE_MS_MIN,
+  ownersOf,
+  parsePhotoName,
+  photoFileNames,
+} from '#server/storage/photo-store.ts';
 
-/** Younger files may belong to an upload that has not changed its row yet. */
-export const ORPHAN_AGE_MS_MIN = HOUR_MS;
 const CLEANUP_INTERVAL_MS = HOUR_MS;
 
 type CleanupDependencies = Pick<Dependencies, 'database' | 'photos' | 'clock' | 'log'>;
@@ -30,8 +33,7 @@ export async function deleteOrphanedPhotos({
     const checked = files.filter(
       ({ name, modifiedAt }) => isRemoved(name) || clock.now() - modifiedAt > ORPHAN_AGE_MS_MIN,
     );
-    const userIds = new Set(checked.flatMap(({ name }) => parsePhotoName(name)?.userId ?? []));
-    const photoByUser = await findPhotos(database, [...userIds]);
+    const photoByUser = await findPhotos(database, ownersOf(checked));
     const orphans = checked.flatMap(({ name }) => {
       const userId = parsePhotoName(name)?.userId;
       // Not the name of a photo: a file that was never completed.

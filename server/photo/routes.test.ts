@@ -13,8 +13,8 @@ import { listPhotoFiles } from '#tests/support/photo-files.ts';
 import { bombPng, cameraJpeg, topAndBottom, twoHalves } from '#tests/support/picture.ts';
 
 import { updatePhoto } from '#server/profile/store.ts';
-import { photoFileNames } from '#server/storage/photo-store.ts';
-import { ORPHAN_AGE_MS_MIN, deleteOrphanedPhotos, schedulePhotoCleanup } from './cleanup.ts';
+import { ORPHAN_AGE_MS_MIN, photoFileNames } from '#server/storage/photo-store.ts';
+import { deleteOrphanedPhotos, schedulePhotoCleanup } from './cleanup.ts';
 
 const STALE = 'https://example.com/stale.png';
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"/>');

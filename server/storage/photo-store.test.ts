@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { MINUTE_MS } from '#domain/duration.ts';
-import { ORPHAN_AGE_MS_MIN, deleteOrphanedPhotos } from '#server/photo/cleanup.ts';
+import { deleteOrphanedPhotos } from '#server/photo/cleanup.ts';
 import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
 import { hasS3Server, startS3Server } from '#tests/support/s3-server.ts';
 import type { S3Server } from '#tests/support/s3-server.ts';
@@ -15,7 +15,7 @@ import { openTestSqlite } from '#tests/support/database.ts';
 import { listPhotoFiles } from '#tests/support/photo-files.ts';
 import { twoHalves } from '#tests/support/picture.ts';
 
-import { photoFileNames } from './photo-store.ts';
+import { ORPHAN_AGE_MS_MIN, photoFileNames } from './photo-store.ts';
 import { openPhotoBucket } from './bucket.ts';
 import { openPhotoFolder } from './folder.ts';
 import type { PhotoStore } from './photo-store.ts';

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
+import { HOUR_MS } from '#domain/duration.ts';
 import { PHOTO_FORMATS, PHOTO_SIDES_PX, photoFileName, photoPath } from '#domain/photo.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import type { Picture } from '#server/image/decode.ts';
@@ -15,6 +16,9 @@ export interface StoredFile {
   /** When the file was last written, in milliseconds since 1970 (UTC). */
   readonly modifiedAt: number;
 }
+
+/** A younger file that no row uses may belong to an upload that has not changed its row yet. */
+export const ORPHAN_AGE_MS_MIN = HOUR_MS;
 
 /** Stores photos: in a folder of this machine or in an S3-compatible bucket. */
 export interface PhotoStore {
@@ -74,6 +78,11 @@ export function photoFileNames(profilePhoto: string): string[] {
 interface PhotoName {
   readonly baseName: string;
   readonly userId: string;
+}
+
+/** Returns the ids of the users that files belong to. */
+export function ownersOf(files: readonly StoredFile[]): string[] {
+  return [...new Set(files.flatMap(({ name }) => parsePhotoName(name)?.userId ?? []))];
 }
 
 /** Parses a file name; null if it is not the name of a photo's file. */
