@@ -1,5 +1,10 @@
 import { PATHS } from './path.ts';
 
+/** The most characters of a typed phone, in any spelling. */
+export const TYPED_PHONE_LENGTH_MAX = 64;
+/** The most characters of a typed one-time code, spaces included. */
+export const TYPED_CODE_LENGTH_MAX = 32;
+
 /** The keys in local storage (docs/product.md#storage-keys). */
 export const STORAGE_KEYS = {
   id: '_id',

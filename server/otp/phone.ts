@@ -2,11 +2,11 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { CountryCode, NumberType, PhoneNumber } from 'libphonenumber-js/max';
 
 import { toAsciiDigits } from '#domain/digit.ts';
+import { TYPED_PHONE_LENGTH_MAX } from '#domain/signin.ts';
 import { ApiError } from '#server/http/api-error.ts';
 
 /** The country of a number without a country code, if the list contains it. */
 const DEFAULT_COUNTRY = 'IN';
-const TYPED_LENGTH_MAX = 64;
 /** Numbers that are copied from a contact can contain invisible marks. */
 const INVISIBLE = /\p{Cf}/gu;
 const PLUS = /[\uff0b\ufe62]/g;
@@ -45,7 +45,7 @@ export function toE164(typed: string, countries: readonly string[]): string | nu
 }
 
 function parse(typed: string, countries: readonly string[]): PhoneNumber | undefined {
-  if (typed.length > TYPED_LENGTH_MAX) return undefined;
+  if (typed.length > TYPED_PHONE_LENGTH_MAX) return undefined;
   const digits = toAsciiDigits(typed)
     .replace(INVISIBLE, '')
     .replace(PLUS, '+')

@@ -89,6 +89,7 @@ test('account: from Edit Profile an owner logs out elsewhere, downloads everythi
     const dialog = page.getByRole('dialog', { name: 'Change login phone' });
     await dialog.getByRole('textbox', { name: 'Phone number' }).fill(NEWEST);
     await dialog.getByRole('button', { name: 'Send code' }).click();
+    await expect(dialog.getByText('Sent to')).toBeVisible();
     const code = await server.codeFor(`+91${NEWEST}`);
     await dialog.getByRole('textbox', { name: 'Code' }).fill(code);
     await dialog.getByRole('button', { name: 'Change' }).click();

@@ -1,20 +1,17 @@
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, RefObject } from 'react';
 
-import type { Reply } from '#contract/endpoint.ts';
 import { sendOwnerCode, verifyCode } from '#contract/signin.ts';
-import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { TYPED_CODE_LENGTH_MAX, TYPED_PHONE_LENGTH_MAX } from '#domain/signin.ts';
 import { cleanInput } from '#domain/text.ts';
 import { call } from '#web/http/call.ts';
 import { storedId } from '#web/http/session.ts';
+import { sentHint } from '#web/otp/sent-code.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 
 import { failureSentence, hasSessionEnded } from './failure.ts';
-
-const PHONE_LENGTH_MAX = 64;
-const CODE_LENGTH_MAX = 32;
 
 interface CodeFormProps {
   /** Whether a new phone is verified instead of the login phone. */
@@ -62,7 +59,7 @@ function SendForm({ hasPhone, onSent }: SendFormProps) {
 
   const changePhone = (value: string) => {
     setPhone(value);
-    const typed = cleanInput(value, PHONE_LENGTH_MAX);
+    const typed = cleanInput(value, TYPED_PHONE_LENGTH_MAX);
     if (typed === typedPhone.current) return;
     typedPhone.current = typed;
     setMessage({ text: '', isError: false });
@@ -88,7 +85,7 @@ function SendForm({ hasPhone, onSent }: SendFormProps) {
       fail(failureSentence(result));
       return;
     }
-    setMessage({ text: sentNote(result.body), isError: false });
+    setMessage({ text: sentHint(result.body), isError: false });
     onSent(result.body.challenge);
   };
 
@@ -101,7 +98,7 @@ function SendForm({ hasPhone, onSent }: SendFormProps) {
           inputMode="tel"
           autoComplete="tel"
           value={phone}
-          lengthMax={PHONE_LENGTH_MAX}
+          lengthMax={TYPED_PHONE_LENGTH_MAX}
           onChange={changePhone}
         />
       )}
@@ -113,11 +110,6 @@ function SendForm({ hasPhone, onSent }: SendFormProps) {
       </output>
     </form>
   );
-}
-
-function sentNote({ phone, lifeSeconds }: Reply<typeof sendOwnerCode>): string {
-  const minutes = Math.round((lifeSeconds * SECOND_MS) / MINUTE_MS);
-  return `Sent to ${phone}. Good for ${minutes} minutes.`;
 }
 
 interface VerifyFormProps {
@@ -158,7 +150,7 @@ function VerifyForm({ challenge, submitLabel, inputRef, onToken }: VerifyFormPro
         autoComplete="one-time-code"
         spellCheck={false}
         value={code}
-        lengthMax={CODE_LENGTH_MAX}
+        lengthMax={TYPED_CODE_LENGTH_MAX}
         error={error}
         onChange={setCode}
       />

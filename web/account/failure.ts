@@ -1,6 +1,5 @@
 import type { ApiErrorBody } from '#contract/api-error.ts';
-
-const NO_RESPONSE = 'The service cannot be reached. Check your connection and try again.';
+import { NO_RESPONSE } from '#web/http/request.ts';
 
 /** Returns the sentence for a failed call: the server's, or that there was no response. */
 export function failureSentence({ error }: { readonly error: ApiErrorBody | null }): string {

@@ -1,7 +1,7 @@
 import type { ApiErrorBody } from '#contract/api-error.ts';
 import type { Reply } from '#contract/endpoint.ts';
 import type { sendCode, verifyCode } from '#contract/signin.ts';
-import { parseJson, request } from '#web/http/request.ts';
+import { NO_RESPONSE, parseJson, request } from '#web/http/request.ts';
 import { RequestError } from '#web/otp/form-step.ts';
 
 /** The two calls of the embedded provider. Both reject with RequestError only. */
@@ -22,7 +22,7 @@ async function post(url: string, body: unknown): Promise<unknown> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   }).catch(() => {
-    throw new RequestError('The service cannot be reached. Check your connection and try again.');
+    throw new RequestError(NO_RESPONSE);
   });
   const json = parseJson(text);
   if (response.ok && json !== null) return json;

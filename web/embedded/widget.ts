@@ -1,13 +1,7 @@
-import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
-import { createSentCode, storeSentCode, storedSentCode } from '#web/otp/sent-code.ts';
-import type { SentCode } from '#web/otp/sent-code.ts';
+import { SECOND_MS } from '#domain/duration.ts';
+import { sentHint, storeSentCode } from '#web/otp/sent-code.ts';
 import { createElement } from '#web/ui/create-element.ts';
-import {
-  createCodeStep,
-  createCountdown,
-  createPhoneStep,
-  showStep,
-} from '#web/otp/phone-and-code.ts';
+import { createPhoneAndCode } from '#web/otp/phone-and-code.ts';
 
 import type { ProviderCalls } from './calls.ts';
 
@@ -24,34 +18,18 @@ interface WidgetOptions {
 
 /** Creates the widget: first the phone, then the code. */
 export function createWidget({ calls, callback, phoneHint }: WidgetOptions) {
-  const phone = createPhoneStep(phoneHint);
-  const code = createCodeStep();
-  const countdown = createCountdown(code.resend);
   let challenge = '';
   let webOtp = new AbortController();
-
-  function showPhone(): void {
-    webOtp.abort();
-    storeSentCode(null);
-    showStep(phone, code);
-  }
-
-  async function send(): Promise<void> {
-    const typed = phone.textInput.value;
-    const sent = createSentCode(await calls.send(typed), typed);
-    storeSentCode(sent);
-    showCode(sent);
-  }
-
-  function showCode(sent: SentCode): void {
-    challenge = sent.challenge;
-    phone.textInput.value = sent.typed;
-    countdown.startUntil(sent.resendAt);
-    code.hintLine.textContent = sentHint(sent);
-    code.clear();
-    showStep(code, phone);
-    void fillFromMessage();
-  }
+  const { phone, code, countdown, send, showPhone, restore } = createPhoneAndCode({
+    phoneHint,
+    send: calls.send,
+    codeHint: sentHint,
+    onSent: (sent) => {
+      challenge = sent.challenge;
+      void fillFromMessage();
+    },
+    onPhoneShown: () => webOtp.abort(),
+  });
 
   /** Fills in and verifies the code from the text message, in browsers with WebOTP. */
   async function fillFromMessage(): Promise<void> {
@@ -81,21 +59,10 @@ export function createWidget({ calls, callback, phoneHint }: WidgetOptions) {
     if (error) countdown.start(error.waitSeconds);
   }
 
-  phone.onSubmit(send);
   code.onSubmit(verify);
   code.resend.addEventListener('click', () => void resendCode());
-  code.change.addEventListener('click', () => {
-    if (!code.isBusy()) showPhone();
-  });
-  // After a reload, or after the browser had discarded the tab.
-  const stored = storedSentCode();
-  if (stored) showCode(stored);
+  restore();
   return createElement('div', { class: 'otp' }, [phone.form, code.form]);
-}
-
-function sentHint({ phone, lifeSeconds }: SentCode): string {
-  const minutes = Math.round((lifeSeconds * SECOND_MS) / MINUTE_MS);
-  return `Sent to ${phone}. Good for ${minutes} minutes.`;
 }
 
 interface CodeRequest extends CredentialRequestOptions {

@@ -1,16 +1,9 @@
 import { toAsciiDigits } from '#domain/digit.ts';
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
-import { createSentCode, storeSentCode, storedSentCode } from '#web/otp/sent-code.ts';
-import type { SentCode } from '#web/otp/sent-code.ts';
+import { storeSentCode } from '#web/otp/sent-code.ts';
 import { RequestError } from '#web/otp/form-step.ts';
 import { createElement } from '#web/ui/create-element.ts';
-import {
-  cleanCode,
-  createCodeStep,
-  createCountdown,
-  createPhoneStep,
-  showStep,
-} from '#web/otp/phone-and-code.ts';
+import { cleanCode, createPhoneAndCode } from '#web/otp/phone-and-code.ts';
 
 import type { PhoneSignIn } from './firebase-phone.ts';
 import type { OnToken } from './provider-widget.ts';
@@ -21,38 +14,30 @@ const CODE_LIFE_SECONDS = (10 * MINUTE_MS) / SECOND_MS;
 
 /** Creates the form for Firebase's two calls: first the phone, then the code. */
 export function createFirebaseForm(signIn: PhoneSignIn, onToken: OnToken): HTMLElement {
-  const phone = createPhoneStep();
-  const code = createCodeStep();
-  const countdown = createCountdown(code.resend);
   // reCAPTCHA renders into an element only once, so each code gets a new one.
   const captchaContainer = createElement('div', {});
   let verificationId = '';
+  const { phone, code, send, restore } = createPhoneAndCode({
+    send: sendTo,
+    codeHint: (sent) => `Sent to ${sent.phone}.`,
+    onSent: (sent) => {
+      verificationId = sent.challenge;
+    },
+  });
 
-  function showCode(sent: SentCode): void {
-    verificationId = sent.challenge;
-    phone.textInput.value = sent.typed;
-    countdown.startUntil(sent.resendAt);
-    code.hintLine.textContent = `Sent to ${sent.phone}.`;
-    code.clear();
-    showStep(code, phone);
-  }
-
-  async function send(): Promise<void> {
-    const number = internationalPhone(phone.textInput.value);
+  async function sendTo(typed: string) {
+    const number = internationalPhone(typed);
     if (number === null) {
       throw new RequestError('This is not a complete phone number. Check it and try again.');
     }
     const captcha = createElement('div', {});
     captchaContainer.replaceChildren(captcha);
-    const reply = {
+    return {
       challenge: await signIn.send(number, captcha),
       phone: number,
       resendAfterSeconds: RESEND_AFTER_SECONDS,
       lifeSeconds: CODE_LIFE_SECONDS,
     };
-    const sent = createSentCode(reply, phone.textInput.value);
-    storeSentCode(sent);
-    showCode(sent);
   }
 
   async function verify(): Promise<void> {
@@ -61,17 +46,9 @@ export function createFirebaseForm(signIn: PhoneSignIn, onToken: OnToken): HTMLE
     onToken(token);
   }
 
-  phone.onSubmit(send);
   code.onSubmit(verify);
   code.resend.addEventListener('click', () => void code.run(send));
-  code.change.addEventListener('click', () => {
-    if (code.isBusy()) return;
-    storeSentCode(null);
-    showStep(phone, code);
-  });
-  // After a reload, or after the browser had discarded the tab.
-  const stored = storedSentCode();
-  if (stored) showCode(stored);
+  restore();
   return createElement('div', { class: 'otp' }, [phone.form, code.form, captchaContainer]);
 }
 

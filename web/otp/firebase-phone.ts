@@ -1,4 +1,5 @@
 import type { ProviderSettings } from '#contract/browser-settings.ts';
+import { NO_RESPONSE } from '#web/http/request.ts';
 import { RequestError } from '#web/otp/form-step.ts';
 
 /** The part of Firebase's API that is used. Both modules are loaded unchanged from OTP_SCRIPT_URL. */
@@ -33,8 +34,7 @@ const ERROR_TEXTS: Readonly<Record<string, string>> = {
   'auth/invalid-verification-code': 'This code is not right. Check it and try again.',
   'auth/code-expired': 'This code is not valid any more. Ask for a new one.',
   'auth/too-many-requests': 'Too many codes were asked for. Try again later.',
-  'auth/network-request-failed':
-    'The service cannot be reached. Check your connection and try again.',
+  'auth/network-request-failed': NO_RESPONSE,
 };
 
 /**

@@ -2,15 +2,75 @@ import { SECOND_MS } from '#domain/duration.ts';
 
 import { toAsciiDigits } from '#domain/digit.ts';
 
+import type { Reply } from '#contract/endpoint.ts';
+import type { sendCode } from '#contract/signin.ts';
+import { TYPED_CODE_LENGTH_MAX, TYPED_PHONE_LENGTH_MAX } from '#domain/signin.ts';
 import { createElement } from '#web/ui/create-element.ts';
 
 import { createStep } from './form-step.ts';
 import type { Step } from './form-step.ts';
+import { createSentCode, storeSentCode, storedSentCode } from './sent-code.ts';
+import type { SentCode } from './sent-code.ts';
 
 const PHONE_HINT = 'A number without a country code is taken as +91.';
 
+interface PhoneAndCodeOptions {
+  /** The text below the phone. */
+  readonly phoneHint?: string | undefined;
+  /** Sends a code to the typed phone. */
+  readonly send: (typed: string) => Promise<Reply<typeof sendCode>>;
+  /** Returns the text below the code. */
+  readonly codeHint: (sent: SentCode) => string;
+  /** Gets each code that was sent, also the one that a reload has restored. */
+  readonly onSent: (sent: SentCode) => void;
+  /** Called before the phone is shown again. */
+  readonly onPhoneShown?: () => void;
+}
+
+/** Creates the two steps: first the phone, then the code. The caller submits the code. */
+export function createPhoneAndCode(options: PhoneAndCodeOptions) {
+  const phone = createPhoneStep(options.phoneHint);
+  const code = createCodeStep();
+  const countdown = createCountdown(code.resend);
+
+  function showPhone(): void {
+    options.onPhoneShown?.();
+    storeSentCode(null);
+    showStep(phone, code);
+  }
+
+  function showCode(sent: SentCode): void {
+    phone.textInput.value = sent.typed;
+    countdown.startUntil(sent.resendAt);
+    code.hintLine.textContent = options.codeHint(sent);
+    code.clear();
+    showStep(code, phone);
+    options.onSent(sent);
+  }
+
+  async function send(): Promise<void> {
+    const typed = phone.textInput.value;
+    const sent = createSentCode(await options.send(typed), typed);
+    storeSentCode(sent);
+    showCode(sent);
+  }
+
+  phone.onSubmit(send);
+  code.change.addEventListener('click', () => {
+    if (!code.isBusy()) showPhone();
+  });
+
+  /** Shows the code that was sent before a reload, or before the browser discarded the tab. */
+  function restore(): void {
+    const stored = storedSentCode();
+    if (stored) showCode(stored);
+  }
+
+  return { phone, code, countdown, send, showPhone, restore };
+}
+
 /** The first step: the phone. */
-export function createPhoneStep(hint = PHONE_HINT) {
+function createPhoneStep(hint = PHONE_HINT) {
   return createStep({
     name: 'phone',
     label: 'Phone number',
@@ -23,13 +83,13 @@ export function createPhoneStep(hint = PHONE_HINT) {
       inputmode: 'tel',
       autocomplete: 'tel',
       autocapitalize: 'none',
-      maxlength: '64',
+      maxlength: String(TYPED_PHONE_LENGTH_MAX),
     },
   });
 }
 
 /** The second step: the code, with buttons to resend it and to change the phone. */
-export function createCodeStep() {
+function createCodeStep() {
   const step = createStep({
     name: 'code',
     label: 'Code',
@@ -41,7 +101,7 @@ export function createCodeStep() {
       type: 'text',
       inputmode: 'numeric',
       autocomplete: 'one-time-code',
-      maxlength: '32',
+      maxlength: String(TYPED_CODE_LENGTH_MAX),
       autocapitalize: 'none',
       spellcheck: 'false',
     },
@@ -71,7 +131,7 @@ function submitWhenComplete({ form, textInput }: Step): void {
 }
 
 /** Shows one of the two steps and focuses its input. */
-export function showStep(step: Step, other: Step): void {
+function showStep(step: Step, other: Step): void {
   other.form.hidden = true;
   step.form.hidden = false;
   step.textInput.focus();
@@ -85,7 +145,7 @@ export function cleanCode(typed: string): string {
 }
 
 /** Disables the resend button for some seconds and shows the remaining time on it. */
-export function createCountdown(button: HTMLButtonElement) {
+function createCountdown(button: HTMLButtonElement) {
   let readyAt = 0;
   let timer = 0;
 

@@ -1,6 +1,6 @@
 import type { Reply } from '#contract/endpoint.ts';
 import type { sendCode } from '#contract/signin.ts';
-import { SECOND_MS } from '#domain/duration.ts';
+import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 
 const STORAGE_KEY = 'otp-sent-code';
 
@@ -22,6 +22,12 @@ export function createSentCode(reply: Reply<typeof sendCode>, typed: string): Se
   const sentAt = Date.now();
   const resendAt = sentAt + resendAfterSeconds * SECOND_MS;
   return { challenge, typed, phone, resendAt, sentAt, lifeSeconds };
+}
+
+/** Returns where the code was sent to, and how long it is valid. */
+export function sentHint({ phone, lifeSeconds }: Pick<SentCode, 'phone' | 'lifeSeconds'>): string {
+  const minutes = Math.round((lifeSeconds * SECOND_MS) / MINUTE_MS);
+  return `Sent to ${phone}. Good for ${minutes} minutes.`;
 }
 
 /** Stores the code for a reload of the page; null removes it. */

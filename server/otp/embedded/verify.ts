@@ -1,4 +1,5 @@
 import { toAsciiDigits } from '#domain/digit.ts';
+import { TYPED_CODE_LENGTH_MAX } from '#domain/signin.ts';
 import {
   decrementStatement,
   selectExceededStatement,
@@ -35,7 +36,6 @@ import {
   useChallengeStatement,
 } from './store.ts';
 
-const TYPED_LENGTH_MAX = 32;
 const CHALLENGE = /^[\w-]{43}$/;
 
 interface CodeAttempt {
@@ -93,7 +93,7 @@ export async function exchangeCode(
 
 /** Returns a typed code without spaces and in ASCII digits; null if it cannot be a code. */
 function normaliseCode(typed: string): string | null {
-  if (typed.length > TYPED_LENGTH_MAX) return null;
+  if (typed.length > TYPED_CODE_LENGTH_MAX) return null;
   const code = toAsciiDigits(typed).replace(/[\s\p{Cf}\p{Pd}]/gu, '');
   return /^\d{6}$/.test(code) ? code : null;
 }
