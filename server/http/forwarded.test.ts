@@ -1,11 +1,10 @@
-import { connect } from 'node:net';
-
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import '#server/status/routes.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
+import { sendBytes } from '#tests/support/raw-client.ts';
 
 const PROXY = '127.0.0.1';
 const PUBLIC_URL = 'https://cards.example';
@@ -110,18 +109,6 @@ test('forwarded headers: an invalid one is 400 also for a card in the cache', as
   for (const headers of INVALID) expect(await get({ ...usual, ...headers })).toBe(400);
 });
 
-/** Sends bytes to a listening app; returns everything that it answers. */
-function sendRaw(port: number, bytes: string): Promise<string> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    let response = '';
-    socket.on('data', (chunk: Buffer) => (response += chunk.toString()));
-    socket.on('error', () => undefined);
-    socket.on('close', () => resolve(response));
-    socket.write(bytes);
-  });
-}
-
 async function listen({ app }: Pick<ReturnType<typeof buildTestApp>, 'app'>): Promise<number> {
   return Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
 }
@@ -133,7 +120,7 @@ test('Host header: two of them are 400, even for a card in the cache', async () 
   const { _id } = await signIn(testApp);
   const port = await listen(testApp);
   const get = (path: string, hosts: string[]) =>
-    sendRaw(
+    sendBytes(
       port,
       [
         `GET ${path} HTTP/1.1`,
@@ -197,7 +184,7 @@ test('HSTS: every response has it if PUBLIC_URL is https, otherwise none', async
     expect(responses.map(({ headers }) => headers.get('strict-transport-security'))).toEqual(
       responses.map(() => expected),
     );
-    const unreadable = await sendRaw(port, 'not a request\r\n\r\n');
+    const unreadable = await sendBytes(port, 'not a request\r\n\r\n');
     const header = /^strict-transport-security: (.*)\r$/im.exec(unreadable)?.[1] ?? null;
     expect([unreadable.split(' ')[1], header]).toEqual(['400', expected]);
   }

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
-
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { buildTestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
+import { sendBytes } from '#tests/support/raw-client.ts';
 
 let testDatabase: TestDatabase;
 let app: ReturnType<typeof buildTestApp>['app'];
@@ -24,18 +24,6 @@ afterAll(async () => {
   await app.close();
   await testDatabase.dispose();
 });
-
-/** Sends raw bytes; returns everything that the server sends before it closes the connection. */
-function send(bytes: string | Buffer): Promise<string> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    let response = '';
-    socket.on('data', (chunk: Buffer) => (response += chunk.toString()));
-    socket.on('error', () => undefined);
-    socket.on('close', () => resolve(response));
-    socket.write(bytes);
-  });
-}
 
 /** Parses a response; `hasDefaultHeaders` is true if it has the headers of every response. */
 function read(response: string) {
@@ -82,11 +70,14 @@ test.each([
     'POST /api/otp/send HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
   ],
 ])('client error: %s is 400 with an ApiErrorBody', async (_, bytes) => {
-  expect(read(await send(bytes))).toEqual(UNREADABLE);
+  expect(read(await sendBytes(port, bytes))).toEqual(UNREADABLE);
 });
 
 test('client error: headers over 16 KiB are 431', async () => {
-  const response = await send(`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
+  const response = await sendBytes(
+    port,
+    `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
+  );
   expect(read(response)).toEqual(
     rejected(431, 'headers_too_large', 'The headers of the request are too large.'),
   );
@@ -98,19 +89,20 @@ test('client error: a request that arrives too slowly is 408', async () => {
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     app.server.emit('clientError', late, socket);
   });
-  expect(read(await send('GET / HT'))).toEqual(
+  expect(read(await sendBytes(port, 'GET / HT'))).toEqual(
     rejected(408, 'too_slow', 'The request took too long to arrive.'),
   );
 });
 
 test('Host header: a request without it is 400 in HTTP/1.1 and accepted in HTTP/1.0', async () => {
-  const missing = await send('GET /api/user/x HTTP/1.1\r\nConnection: close\r\n\r\n');
+  const missing = await sendBytes(port, 'GET /api/user/x HTTP/1.1\r\nConnection: close\r\n\r\n');
   expect(read(missing)).toEqual(rejected(400, 'invalid_input', 'The Host header is missing.'));
-  expect(await send('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await sendBytes(port, 'GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 test('Expect header: an unknown value is ignored', async () => {
-  const response = await send(
+  const response = await sendBytes(
+    port,
     'GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
   );
   expect(response).toMatch(/^HTTP\/1\.1 200 /);

@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 
 import type { BrowserSettings } from '#contract/browser-settings.ts';
 import { BROWSER_SETTINGS_ID } from '#contract/settings-element.ts';
+import { PATHS } from '#domain/path.ts';
 import { OwnerPage } from '#view/owner-page.tsx';
 import type { AppContext } from '#server/context.ts';
 import { inlineIconBaseUrl } from '#server/html/icon-base.ts';
@@ -13,7 +14,7 @@ import { sendFinished } from '#server/http/send.ts';
 import { PRODUCT_NAME_PLACEHOLDER } from '#server/web-files.ts';
 
 /** The paths with the login provider's widget: third-party code runs on no other page. */
-const WIDGET_PATHS: ReadonlySet<string> = new Set(['/', '/login', '/dashboard/account/verify']);
+const WIDGET_PATHS: ReadonlySet<string> = new Set([PATHS.start, PATHS.login, PATHS.accountVerify]);
 
 /** Registers the documents of the owner's pages, with inlined settings and style, never indexed. */
 export function applicationRoutes({ fastify, settings, dependencies }: AppContext): void {

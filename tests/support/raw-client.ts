@@ -85,3 +85,15 @@ function readResponse(bytes: Buffer, isHead: boolean) {
     hasNoBody || (isChunked ? bytes.subarray(-5).toString() === '0\r\n\r\n' : body >= length);
   return isComplete ? { status, isReusable: !/^connection: close$/im.test(head) } : null;
 }
+
+/** Sends bytes on a new connection; returns everything that the server sends before it closes it. */
+export function sendBytes(port: number, bytes: string | Buffer): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    let response = '';
+    socket.on('data', (chunk: Buffer) => (response += chunk.toString()));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(response));
+    socket.write(bytes);
+  });
+}

@@ -1,4 +1,4 @@
-import { POLICY_PATHS } from '#domain/path.ts';
+import { PATHS, POLICY_PATHS } from '#domain/path.ts';
 
 import { LAW_AND_CONTACT, MINIMUM_AGE } from './policy.tsx';
 import type { Policy, PolicySection } from './policy.tsx';
@@ -49,11 +49,11 @@ const account: PolicySection = {
         account.
       </p>
       <p>
-        On <a href="/dashboard/account">Account and data</a> you see where you are signed in,
-        download everything that is stored about you, change the phone number that you sign in with,
-        or delete your account. A deletion removes the card, the photo, the sessions and the details
-        of your visitors at once. We cannot reach a link preview that a chat has kept, a contact
-        file that somebody has saved, and the details that you left on other cards. Backups of the
+        On <a href={PATHS.account}>Account and data</a> you see where you are signed in, download
+        everything that is stored about you, change the phone number that you sign in with, or
+        delete your account. A deletion removes the card, the photo, the sessions and the details of
+        your visitors at once. We cannot reach a link preview that a chat has kept, a contact file
+        that somebody has saved, and the details that you left on other cards. Backups of the
         operator contain your data until the operator removes them.
       </p>
     </>
