@@ -11,6 +11,7 @@ const SETTINGS = {
   serverUrl: '',
   iconBaseUrl: '',
   vitalsUrl: '',
+  views: [],
 };
 
 test('browser settings: are read as the page embeds them, without other keys', () => {

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 
+import { VIEWS } from '#domain/view.ts';
+
 /** The settings with which the login page loads the provider's widget (docs/security.md#login-providers). */
 export const providerSettings = z.object({
   kind: z.enum(['embedded', 'otpless', 'msg91', 'firebase']),
@@ -21,6 +23,8 @@ export const browserSettings = z.object({
   iconBaseUrl: z.string(),
   /** The URL that web vitals are sent to; '' to send none. */
   vitalsUrl: z.string(),
+  /** The views that replace their placeholder. */
+  views: z.array(z.enum(VIEWS)),
   /** Only on the login page. */
   provider: z.optional(providerSettings),
 });

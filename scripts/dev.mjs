@@ -54,10 +54,9 @@ vite.middlewares.use(DEVELOPMENT_SCRIPT, (_request, response) => {
 async function webFiles() {
   const { OWNER_DOCUMENTS, prerender } = await load('web/prerender.tsx');
   return {
-    documents: OWNER_DOCUMENTS.map(({ paths, title, entries }) => ({
-      paths,
-      title,
-      html: prerender(paths[0]),
+    documents: OWNER_DOCUMENTS.map(({ entries, ...document }) => ({
+      ...document,
+      html: prerender(document),
       scripts: [`${DEVELOPMENT_SCRIPT}?entries=${entries.join()}`],
       preloads: [],
     })),

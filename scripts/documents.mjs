@@ -22,10 +22,9 @@ export async function buildDocuments(webFolder) {
   const path = join(import.meta.dirname, '..', PRERENDER_FOLDER, 'prerender.js');
   const { OWNER_DOCUMENTS, prerender } = await import(pathToFileURL(path).href);
   const manifest = JSON.parse(await readFile(join(webFolder, 'manifest.json'), 'utf8'));
-  const documents = OWNER_DOCUMENTS.map(({ paths, title, entries, modules }) => ({
-    paths,
-    title,
-    html: prerender(paths[0]),
+  const documents = OWNER_DOCUMENTS.map(({ entries, modules, ...document }) => ({
+    ...document,
+    html: prerender(document),
     scripts: entries.map((entry) => `/${manifest[entry].file}`),
     preloads: findPreloads(manifest, entries, modules).map((file) => `/${file}`),
   }));

@@ -1,7 +1,10 @@
 import { hostname } from 'node:os';
 
+import { VIEWS } from '#domain/view.ts';
+
 import {
   choice,
+  choices,
   databaseUrl,
   email,
   integer,
@@ -124,6 +127,11 @@ const PAGES = {
     schema: url(),
     fallback: '/api',
     help: 'the base of addContact, {server} in [product.md](product.md#calls)',
+  },
+  VIEWS: {
+    schema: choices(VIEWS),
+    fallback: '',
+    help: '`contacts`, `analytics` or both, separated by a comma: the views that replace their placeholder, see [product.md](product.md#views)',
   },
   VITALS_URL: {
     schema: url(),

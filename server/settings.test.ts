@@ -35,6 +35,7 @@ test('settings: have their defaults', () => {
     },
     iconBaseUrl: '/icons/',
     vitalsUrl: null,
+    views: new Set(),
     apiUrl: '/api',
     serverUrl: '/api',
     otpProvider: 'embedded',
@@ -65,6 +66,7 @@ test('settings: spaces around a value are ignored', () => {
     TRUST_PROXY: '10.0.0.0/8, loopback ::1',
     DATABASE_URL: 'postgres://db/tessera',
     OTP_COUNTRIES: 'IN, AE',
+    VIEWS: 'contacts, analytics',
     OTP_TEST_NUMBERS: '+919999900001:123456,+919999900002:654321',
     OTP_TEST_NUMBERS_UNTIL: '2030-01-31',
   });
@@ -74,6 +76,7 @@ test('settings: spaces around a value are ignored', () => {
     trustProxy: ['10.0.0.0/8', 'loopback', '::1'],
     databaseUrl: 'postgres://db/tessera',
     otpCountries: ['IN', 'AE'],
+    views: new Set(['contacts', 'analytics']),
     otpTestNumbers: {
       codes: new Map([
         ['+919999900001', '123456'],
@@ -95,6 +98,11 @@ test.each([
   ['PORT', '80a', 'PORT must be a whole number from 0 to 65535; it is "80a".'],
   ['PORT', '-1', 'PORT must be a whole number from 0 to 65535; it is "-1".'],
   ['PORT', '1e3', 'PORT must be a whole number from 0 to 65535; it is "1e3".'],
+  [
+    'VIEWS',
+    'leads',
+    'VIEWS must be some of contacts, analytics, separated by commas; it is "leads".',
+  ],
   ['SESSION_DAYS', '0', 'SESSION_DAYS must be a whole number from 1 to 365; it is "0".'],
   ['SESSION_DAYS', '1.5', 'SESSION_DAYS must be a whole number from 1 to 365; it is "1.5".'],
   [

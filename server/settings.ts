@@ -70,6 +70,8 @@ export function readSettings(variables: Environment) {
       [POLICY_PATHS.shipping]: values.SHIPPING_ADDITION,
     } as Readonly<Record<string, string | null>>,
     iconBaseUrl: values.ICON_BASE_URL,
+    /** The views that replace their placeholder. */
+    views: values.VIEWS,
     /** Null means that no web vitals are sent. */
     vitalsUrl: values.VITALS_URL,
     apiUrl: values.API_BASE_URL,

@@ -1,6 +1,8 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
+import type { View } from '#domain/view.ts';
+
 /** A file for the browser with its content type. */
 export interface WebFile {
   readonly contentType: string;
@@ -10,6 +12,10 @@ export interface WebFile {
 /** A document of the owner's pages, written by scripts/documents.mjs. */
 export interface OwnerDocument {
   readonly paths: readonly string[];
+  /** The view that it is a part of. It is sent only if that view is on. */
+  readonly view?: View | undefined;
+  /** The view that it is the placeholder of. It is sent only if that view is off. */
+  readonly placeholderOf?: View | undefined;
   readonly title: string;
   /** The page before its script runs. The product's name is PRODUCT_NAME_PLACEHOLDER. */
   readonly html: string;

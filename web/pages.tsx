@@ -4,15 +4,19 @@ import type { RouteObject } from 'react-router';
 
 import { NotFound } from './error-screen.tsx';
 import { storedId } from './http/session.ts';
+import { settings } from './http/settings.ts';
 import { lazyPage } from './navigation/lazy-page.tsx';
 import { PATHS } from '#domain/path.ts';
+import type { View } from '#domain/view.ts';
 
 const page = (load: Parameters<typeof lazyPage>[0]) => {
   const { preload, Component } = lazyPage(load);
   return { Component, handle: { preload } };
 };
 
-const comingSoon = () => import('./dashboard/coming-soon.tsx');
+/** A view's page if the operator has set it, else its placeholder. */
+const viewPage = (view: View, load: Parameters<typeof lazyPage>[0]) =>
+  page(settings().views.includes(view) ? load : () => import('./dashboard/coming-soon.tsx'));
 
 const ownerPages: RouteObject[] = [
   { ...page(() => import('./onboarding/page.tsx')), path: PATHS.onboarding },
@@ -21,8 +25,8 @@ const ownerPages: RouteObject[] = [
     path: PATHS.dashboard,
     children: [
       { ...page(() => import('./dashboard/home.tsx')), index: true },
-      { ...page(comingSoon), path: PATHS.contacts },
-      { ...page(comingSoon), path: PATHS.analytics },
+      { ...viewPage('contacts', () => import('./contacts/page.tsx')), path: PATHS.contacts },
+      { ...viewPage('analytics', () => import('./analytics/page.tsx')), path: PATHS.analytics },
     ],
   },
   {

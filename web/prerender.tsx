@@ -4,6 +4,8 @@ import type { RouteObject } from 'react-router';
 
 import { Page as Account } from './account/page.tsx';
 import { VerifyLayout } from './account/verify-layout.tsx';
+import { AnalyticsSkeleton } from './analytics/skeleton.tsx';
+import { ContactsSkeleton } from './contacts/skeleton.tsx';
 import { Page as ComingSoon } from './dashboard/coming-soon.tsx';
 import { HomeSkeleton } from './dashboard/home-skeleton.tsx';
 import { Page as Shell } from './dashboard/shell.tsx';
@@ -11,6 +13,7 @@ import { Page as Edit } from './edit/page.tsx';
 import { setSettings } from './http/settings.ts';
 import { Page as Onboarding } from './onboarding/page.tsx';
 import { PATHS } from '#domain/path.ts';
+import type { View } from '#domain/view.ts';
 import { Layout, WidgetSkeleton } from './signin/layout.tsx';
 
 /*
@@ -23,6 +26,10 @@ export const PRODUCT_NAME_PLACEHOLDER = '%PRODUCT_NAME%';
 
 interface OwnerDocument {
   readonly paths: readonly string[];
+  /** The view that it is a part of. */
+  readonly view?: View;
+  /** The view that it is the placeholder of. */
+  readonly placeholderOf?: View;
   readonly title: string;
   /** The entries of the build, and the modules that they load for this page. */
   readonly entries: readonly string[];
@@ -49,15 +56,31 @@ export const OWNER_DOCUMENTS: readonly OwnerDocument[] = [
   },
   {
     paths: [PATHS.contacts],
+    placeholderOf: 'contacts',
     title: 'Contacts',
     entries: [MAIN],
     modules: [SHELL, 'dashboard/coming-soon.tsx'],
   },
   {
+    paths: [PATHS.contacts],
+    view: 'contacts',
+    title: 'Contacts',
+    entries: [MAIN],
+    modules: [SHELL, 'contacts/page.tsx'],
+  },
+  {
     paths: [PATHS.analytics],
+    placeholderOf: 'analytics',
     title: 'Analytics',
     entries: [MAIN],
     modules: [SHELL, 'dashboard/coming-soon.tsx'],
+  },
+  {
+    paths: [PATHS.analytics],
+    view: 'analytics',
+    title: 'Analytics',
+    entries: [MAIN],
+    modules: [SHELL, 'analytics/page.tsx'],
   },
   {
     paths: [PATHS.edit],
@@ -79,7 +102,8 @@ export const OWNER_DOCUMENTS: readonly OwnerDocument[] = [
   },
 ];
 
-const routes: RouteObject[] = [
+/** The routes of a document with the views that are on in it. */
+const routes = (views: readonly View[]): RouteObject[] => [
   { path: PATHS.start, element: <Landing /> },
   { path: PATHS.onboarding, element: <Onboarding /> },
   {
@@ -87,8 +111,14 @@ const routes: RouteObject[] = [
     element: <Shell />,
     children: [
       { index: true, element: <HomeSkeleton userId={null} /> },
-      { path: PATHS.contacts, element: <ComingSoon /> },
-      { path: PATHS.analytics, element: <ComingSoon /> },
+      {
+        path: PATHS.contacts,
+        element: views.includes('contacts') ? <ContactsSkeleton /> : <ComingSoon />,
+      },
+      {
+        path: PATHS.analytics,
+        element: views.includes('analytics') ? <AnalyticsSkeleton /> : <ComingSoon />,
+      },
     ],
   },
   { path: PATHS.edit, element: <Edit />, children: [{ index: true, element: <Outlet /> }] },
@@ -104,8 +134,9 @@ function Landing() {
   );
 }
 
-/** Returns the HTML of the page at `path`. */
-export function prerender(path: string): string {
+/** Returns the HTML of a document. */
+export function prerender({ paths: [path = ''], view }: OwnerDocument): string {
+  const views = view ? [view] : [];
   setSettings({
     productName: PRODUCT_NAME_PLACEHOLDER,
     supportEmail: '',
@@ -114,14 +145,15 @@ export function prerender(path: string): string {
     serverUrl: '',
     iconBaseUrl: '',
     vitalsUrl: '',
+    views,
   });
   return renderToStaticMarkup(
     <StaticRouter location={path}>
-      <Routes />
+      <Routes views={views} />
     </StaticRouter>,
   );
 }
 
-function Routes() {
-  return useRoutes(routes);
+function Routes({ views }: { readonly views: readonly View[] }) {
+  return useRoutes(routes(views));
 }

@@ -116,6 +116,16 @@ export const countries = (defaults: readonly string[]) =>
     z.transform((codes) => (codes.length === 0 ? defaults : codes)),
   );
 
+/** Some of `choices`, each at most once. */
+export const choices = <const Choice extends string>(names: readonly Choice[]) =>
+  z.pipe(
+    list(
+      (item) => names.some((name) => name === item),
+      `must be some of ${names.join(', ')}, separated by commas`,
+    ),
+    z.transform((items): ReadonlySet<Choice> => new Set(items as Choice[])),
+  );
+
 /** Phones with their fixed codes. */
 export const testNumbers = () =>
   z.pipe(

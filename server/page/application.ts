@@ -11,7 +11,9 @@ import { hashSource, originsOf, renderPage } from '#server/html/render.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
 import { sendFinished } from '#server/http/send.ts';
+import type { Settings } from '#server/settings.ts';
 import { PRODUCT_NAME_PLACEHOLDER } from '#server/web-files.ts';
+import type { OwnerDocument } from '#server/web-files.ts';
 
 /** The paths with the login provider's widget: third-party code runs on no other page. */
 const WIDGET_PATHS: ReadonlySet<string> = new Set([PATHS.start, PATHS.login, PATHS.accountVerify]);
@@ -26,6 +28,7 @@ export function applicationRoutes({ fastify, settings, dependencies }: AppContex
     serverUrl: settings.serverUrl,
     iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),
     vitalsUrl: settings.vitalsUrl ?? '',
+    views: [...settings.views],
   };
   const { client, origins } = dependencies.provider;
   const connect = originsOf(settings.apiUrl, settings.serverUrl, common.vitalsUrl);
@@ -51,7 +54,7 @@ export function applicationRoutes({ fastify, settings, dependencies }: AppContex
   };
 
   const { documents, style } = dependencies.web;
-  for (const { paths, title, html, scripts, preloads } of documents) {
+  for (const { paths, title, html, scripts, preloads } of chooseDocuments(documents, settings)) {
     const { sources, classicScript, ...page } = paths.some((path) => WIDGET_PATHS.has(path))
       ? login
       : owner;
@@ -79,6 +82,15 @@ export function applicationRoutes({ fastify, settings, dependencies }: AppContex
       fastify.get(path, (request, reply) => sendFinished(request, reply, response));
     }
   }
+}
+
+/** Returns the documents without those of views that are off, and without placeholders of others. */
+function chooseDocuments(documents: readonly OwnerDocument[], { views }: Settings) {
+  return documents.filter(
+    ({ view, placeholderOf }) =>
+      (view === undefined || views.has(view)) &&
+      (placeholderOf === undefined || !views.has(placeholderOf)),
+  );
 }
 
 /** Returns the settings as JSON, escaped so that no text can end the script element. */

@@ -59,6 +59,7 @@ beforeAll(async () => {
     serverUrl: `${origin}/server/`,
     iconBaseUrl: '',
     vitalsUrl: '',
+    views: [],
   });
   vi.stubGlobal('document', { querySelector: () => ({ textContent }) });
   vi.stubGlobal('localStorage', { getItem: () => token });

@@ -13,6 +13,7 @@ const SETTINGS = {
   serverUrl: '/api',
   iconBaseUrl: '',
   vitalsUrl: '',
+  views: [],
 };
 
 let stored: Profile;
