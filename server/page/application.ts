@@ -20,16 +20,7 @@ const WIDGET_PATHS: ReadonlySet<string> = new Set([PATHS.start, PATHS.login, PAT
 
 /** Registers the documents of the owner's pages, with inlined settings and style, never indexed. */
 export function applicationRoutes({ fastify, settings, dependencies }: AppContext): void {
-  const common: BrowserSettings = {
-    productName: settings.productName,
-    supportEmail: settings.supportEmail,
-    publicUrl: settings.publicUrl ?? '',
-    apiUrl: settings.apiUrl,
-    serverUrl: settings.serverUrl,
-    iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),
-    vitalsUrl: settings.vitalsUrl ?? '',
-    views: [...settings.views],
-  };
+  const common = createBrowserSettings(settings);
   const { client, origins } = dependencies.provider;
   const connect = originsOf(settings.apiUrl, settings.serverUrl, common.vitalsUrl);
   const image = originsOf(settings.iconBaseUrl);
@@ -82,6 +73,19 @@ export function applicationRoutes({ fastify, settings, dependencies }: AppContex
       fastify.get(path, (request, reply) => sendFinished(request, reply, response));
     }
   }
+}
+
+function createBrowserSettings(settings: Settings): BrowserSettings {
+  return {
+    productName: settings.productName,
+    supportEmail: settings.supportEmail,
+    publicUrl: settings.publicUrl ?? '',
+    apiUrl: settings.apiUrl,
+    serverUrl: settings.serverUrl,
+    iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),
+    vitalsUrl: settings.vitalsUrl ?? '',
+    views: [...settings.views],
+  };
 }
 
 /** Returns the documents without those of views that are off, and without placeholders of others. */
