@@ -6,4 +6,5 @@ declare class URL {
   readonly username: string;
   readonly password: string;
   readonly hostname: string;
+  readonly href: string;
 }

@@ -3,9 +3,15 @@ import { execFileSync } from 'node:child_process';
 import ICAL from 'ical.js';
 import { expect, test } from 'vitest';
 
-import { EMPTY_CARD, SAMPLE_CARDS, expectedProperties } from '#tests/support/vcards.ts';
+import {
+  EMPTY_CARD,
+  SAMPLE_CARDS,
+  SAMPLE_FULL_CARDS,
+  expectedExtras,
+  expectedProperties,
+} from '#tests/support/vcards.ts';
 
-import { contactFileName, writeVcard } from './vcard.ts';
+import { contactFileName, writeFullVcard, writeVcard } from './vcard.ts';
 
 test('contact file: has the fields of the contract and no others', () => {
   expect(
@@ -67,14 +73,7 @@ test.each(['a', 'é', '\u07ff', '\u0800', 'क', '\uffee', '\u{10000}', '😀'])
 
 test('contact file: ical.js reads the same fields of a thousand cards', () => {
   for (const fields of SAMPLE_CARDS) {
-    const [, properties] = ICAL.parse(writeVcard(fields)) as [
-      string,
-      [string, object, string, unknown][],
-    ];
-    const read = properties.map(([name, , , value]) => [
-      name,
-      name === 'n' ? (value as string[]).slice(0, 2) : value,
-    ]);
+    const read = readWithIcal(writeVcard(fields));
     // ical.js misreads a backslash at the end of a component of N; vobject checks those names.
     const isChecked = ([name]: readonly unknown[]) => name !== 'n' || !fields.name.includes('\\');
     expect(read.filter(isChecked)).toEqual(
@@ -82,6 +81,22 @@ test('contact file: ical.js reads the same fields of a thousand cards', () => {
     );
   }
 });
+
+test('full contact file: ical.js reads the address, the networks, About Me and the photo', () => {
+  for (const { fields, extras } of SAMPLE_FULL_CARDS) {
+    const read = readWithIcal(writeFullVcard(fields, extras));
+    const expected = expectedExtras(extras).map(asIcalReads);
+    expect(read.slice(-expected.length)).toEqual(expected);
+  }
+});
+
+function readWithIcal(file: string): [string, unknown][] {
+  const [, properties] = ICAL.parse(file) as [string, [string, object, string, unknown][]];
+  return properties.map(([name, , , value]) => [
+    name,
+    name === 'n' ? (value as string[]).slice(0, 2) : value,
+  ]);
+}
 
 /** ical.js does not unescape `\;` in text values, and removes all backslashes in TEL. */
 function asIcalReads([name, value]: [string, unknown]): [string, unknown] {
@@ -92,8 +107,9 @@ function asIcalReads([name, value]: [string, unknown]): [string, unknown] {
 
 const PYTHON = '/usr/bin/python3';
 const READ_WITH_VOBJECT = `
-import json, sys, vobject
+import base64, json, sys, vobject
 def plain(name, value):
+    if name == 'photo': return base64.b64encode(value).decode()
     if name == 'n': return [value.family, value.given]
     return value[0] if name == 'org' and len(value) == 1 else value
 out = []
@@ -106,18 +122,29 @@ json.dump(out, sys.stdout)
 test.skipIf(!hasVobject())(
   'contact file: vobject reads the same fields of a thousand cards',
   () => {
-    const read: unknown = JSON.parse(
-      execFileSync(PYTHON, ['-c', READ_WITH_VOBJECT], {
-        input: JSON.stringify(SAMPLE_CARDS.map(writeVcard)),
-        encoding: 'utf8',
-        maxBuffer: 64 * 1024 * 1024,
-      }),
-    );
-    expect(sorted(read as [string, unknown][][])).toEqual(
+    expect(readWithVobject(SAMPLE_CARDS.map(writeVcard))).toEqual(
       sorted(SAMPLE_CARDS.map(expectedProperties)),
+    );
+    const full = SAMPLE_FULL_CARDS.map(({ fields, extras }) => writeFullVcard(fields, extras));
+    expect(readWithVobject(full)).toEqual(
+      sorted(
+        SAMPLE_FULL_CARDS.map(({ fields, extras }) => [
+          ...expectedProperties(fields),
+          ...expectedExtras(extras),
+        ]),
+      ),
     );
   },
 );
+
+function readWithVobject(files: string[]) {
+  const output = execFileSync(PYTHON, ['-c', READ_WITH_VOBJECT], {
+    input: JSON.stringify(files),
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return sorted(JSON.parse(output) as [string, unknown][][]);
+}
 
 /** Sorts properties by name, because vobject does not return them in the order of the file. */
 function sorted(all: [string, unknown][][]): [string, unknown][][] {

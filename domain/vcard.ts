@@ -35,12 +35,31 @@ type PropertyFieldName = {
 /** The texts that the contact file contains. */
 export type VcardTexts = { readonly [Name in 'name' | PropertyFieldName]: string };
 
+/** What the contact file has besides with CONTACT_FILE=full (docs/product.md#contact-file). */
+export interface VcardExtras {
+  /** The card's address. */
+  readonly url: string;
+  readonly links: readonly { readonly label: string; readonly url: string }[];
+  readonly note: string;
+  /** A JPEG in base64; '' without a photo. */
+  readonly photo: string;
+}
+
 /**
  * Returns a contact file: vCard 3.0 (RFC 2426, docs/product.md#contact-file). N and FN are always
  * present, as the RFC requires; other properties only with a value. Line breaks in values, including
  * a bare CR, become `\n`; other control characters are removed. Lines end with CRLF.
  */
 export function writeVcard(fields: VcardTexts): string {
+  return writeLines(fields, []);
+}
+
+/** Returns a contact file with the extras behind the other properties. */
+export function writeFullVcard(fields: VcardTexts, extras: VcardExtras): string {
+  return writeLines(fields, extraProperties(extras));
+}
+
+function writeLines(fields: VcardTexts, moreProperties: readonly string[]): string {
   const name = clean(fields.name) || UNKNOWN_USER.name;
   const lines = [
     'BEGIN:VCARD',
@@ -50,6 +69,7 @@ export function writeVcard(fields: VcardTexts): string {
     ...Object.entries(PROPERTIES).flatMap(([field, propertyName]) =>
       propertyName === null ? [] : property(propertyName, fields[field as PropertyFieldName]),
     ),
+    ...moreProperties,
     'END:VCARD',
   ];
   return lines.map((line) => `${fold(line)}${LINE_END}`).join('');
@@ -70,6 +90,24 @@ function nameComponents(name: string): string[] {
   const words = name.split(/\s+/);
   const family = words.length > 1 ? words.pop() : '';
   return [family ?? '', words.join(' '), '', '', ''];
+}
+
+function extraProperties({ url, links, note, photo }: VcardExtras): string[] {
+  return [
+    `URL:${escapeUrl(url)}`,
+    // Address books show the label of a property in the same group.
+    ...links.flatMap((link, at) => [
+      `item${at + 1}.URL:${escapeUrl(link.url)}`,
+      `item${at + 1}.X-ABLabel:${escape(clean(link.label))}`,
+    ]),
+    ...property('NOTE', note),
+    ...(photo === '' ? [] : [`PHOTO;ENCODING=b;TYPE=JPEG:${photo}`]),
+  ];
+}
+
+/** Returns a URL without the characters that readers of a vCard unescape or split at. */
+function escapeUrl(url: string): string {
+  return new URL(url).href.replaceAll('\\', '%5C').replaceAll(',', '%2C').replaceAll(';', '%3B');
 }
 
 function property(name: string, value: string): string[] {

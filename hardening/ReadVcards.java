@@ -2,10 +2,14 @@ import ezvcard.Ezvcard;
 import ezvcard.VCard;
 import ezvcard.property.Email;
 import ezvcard.property.FormattedName;
+import ezvcard.property.Note;
 import ezvcard.property.Organization;
+import ezvcard.property.Photo;
+import ezvcard.property.RawProperty;
 import ezvcard.property.StructuredName;
 import ezvcard.property.Telephone;
 import ezvcard.property.Title;
+import ezvcard.property.Url;
 import ezvcard.property.VCardProperty;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -29,6 +33,10 @@ class ReadVcards {
     else if (property instanceof Organization company) line("org", company.getValues());
     else if (property instanceof Email email) line("email", List.of(email.getValue()));
     else if (property instanceof Telephone phone) line("tel", List.of(phone.getText() == null ? phone.getUri().toString() : phone.getText()));
+    else if (property instanceof Url url) line("url", List.of(url.getValue()));
+    else if (property instanceof Note note) line("note", List.of(note.getValue()));
+    else if (property instanceof Photo photo) line("photo", List.of(Base64.getEncoder().encodeToString(photo.getData())));
+    else if (property instanceof RawProperty raw) line(raw.getPropertyName().toLowerCase(), List.of(raw.getValue()));
     else line("something else: " + property.getClass(), List.of());
   }
 

@@ -4,9 +4,15 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { writeVcard } from '#domain/vcard.ts';
+import { writeFullVcard, writeVcard } from '#domain/vcard.ts';
 import { print } from '#tests/support/print.ts';
-import { EMPTY_CARD, SAMPLE_CARDS, expectedProperties } from '#tests/support/vcards.ts';
+import {
+  EMPTY_CARD,
+  SAMPLE_CARDS,
+  SAMPLE_FULL_CARDS,
+  expectedExtras,
+  expectedProperties,
+} from '#tests/support/vcards.ts';
 
 type Property = [string, unknown];
 
@@ -91,6 +97,14 @@ for (const { name, isInstalled, read, as } of READERS) {
       );
     },
   );
+
+  test.skipIf(!isInstalled)(`full contact file: ${name} reads every property`, () => {
+    const files = SAMPLE_FULL_CARDS.map(({ fields, extras }) => writeFullVcard(fields, extras));
+    const expected = SAMPLE_FULL_CARDS.map(({ fields, extras }) =>
+      [...expectedProperties(fields), ...expectedExtras(extras)].map(as),
+    );
+    expect(sorted(read(files))).toEqual(sorted(expected));
+  });
 
   test.skipIf(!isInstalled)(`contact file: ${name} finds a deliberate extra property`, () => {
     const file = writeVcard({ ...EMPTY_CARD, name: 'Asha Rao' });

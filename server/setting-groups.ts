@@ -128,6 +128,11 @@ const PAGES = {
     fallback: '/api',
     help: 'the base of addContact, {server} in [product.md](product.md#calls)',
   },
+  CONTACT_FILE: {
+    schema: choice(['basic', 'full']),
+    fallback: 'basic',
+    help: '`full` adds to the contact file that a visitor saves: the photo, the address of the card, its networks and About Me',
+  },
   VIEWS: {
     schema: choices(VIEWS),
     fallback: '',

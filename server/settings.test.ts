@@ -35,6 +35,7 @@ test('settings: have their defaults', () => {
     },
     iconBaseUrl: '/icons/',
     vitalsUrl: null,
+    hasFullContactFile: false,
     views: new Set(),
     apiUrl: '/api',
     serverUrl: '/api',

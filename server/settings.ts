@@ -70,6 +70,7 @@ export function readSettings(variables: Environment) {
       [POLICY_PATHS.shipping]: values.SHIPPING_ADDITION,
     } as Readonly<Record<string, string | null>>,
     iconBaseUrl: values.ICON_BASE_URL,
+    hasFullContactFile: values.CONTACT_FILE === 'full',
     /** The views that replace their placeholder. */
     views: values.VIEWS,
     /** Null means that no web vitals are sent. */

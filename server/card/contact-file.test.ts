@@ -1,6 +1,8 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { ApiError } from '#server/http/api-error.ts';
+import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
@@ -116,4 +118,96 @@ test('contact file: HEAD is 200 without a body', async () => {
     url: `/user/${owner._id}/contact.vcf`,
   });
   expect([statusCode, body]).toEqual([200, '']);
+});
+
+/** A service with CONTACT_FILE=full on the same database. */
+function buildFullApp(options: Parameters<typeof buildTestApp>[1] = {}) {
+  const environment = { CONTACT_FILE: 'full', ...options.environment };
+  return buildTestApp(testDatabase.database, { ...options, environment });
+}
+
+async function upload(app: ReturnType<typeof buildTestApp>, photo: Uint8Array) {
+  const response = await uploadByApi(app, owner, photoForm(owner._id, photo));
+  expect(response.statusCode).toBe(200);
+}
+
+/** A picture that compresses badly. */
+const noise = () =>
+  sharp({
+    create: {
+      width: 448,
+      height: 448,
+      channels: 3,
+      background: '#888888',
+      noise: { type: 'gaussian', mean: 128, sigma: 60 },
+    },
+  })
+    .png()
+    .toBuffer();
+
+/** Unfolds the lines of a contact file (RFC 2425, section 5.8.1). */
+const linesOf = (file: string) => file.replaceAll('\r\n ', '').split('\r\n');
+
+test('full contact file: adds the address of the card, its networks, About Me and the photo', async () => {
+  const full = buildFullApp();
+  owner = await signInByApi(testApp, '+919876543211');
+  await fileOf({
+    ...FULL_CARD,
+    socialMediaHandles: { Web: 'https://rao.example/a,b;c', X: 'https://x.com/rao' },
+  });
+  await upload(full, await noise());
+  const { body } = await full.app.inject({
+    url: `/user/${owner._id}/contact.vcf`,
+    headers: { host: 'cards.example.com' },
+  });
+  const lines = linesOf(body);
+  expect(lines.slice(8, -3)).toEqual([
+    `URL:http://cards.example.com/user/${owner._id}`,
+    'item1.URL:https://rao.example/a%2Cb%3Bc',
+    'item1.X-ABLabel:Website',
+    'item2.URL:https://x.com/rao',
+    'item2.X-ABLabel:X',
+    'NOTE:Houses that keep cool without machines.\\nBengaluru and Pune.',
+  ]);
+  const [name, photo = ''] = lines.at(-3)?.split(':') ?? [];
+  expect(name).toBe('PHOTO;ENCODING=b;TYPE=JPEG');
+  expect(photo.length).toBeLessThanOrEqual(12_000);
+  expect((await sharp(Buffer.from(photo, 'base64')).metadata()).format).toBe('jpeg');
+  expect(body.split('\r\n').filter((line) => Buffer.byteLength(line) > 75)).toEqual([]);
+  // The address follows the origin of the request; with PUBLIC_URL it does not.
+  const other = { host: 'other.example.com' };
+  const again = await full.app.inject({ url: `/user/${owner._id}/contact.vcf`, headers: other });
+  expect(again.body).toContain('URL:http://other.example.com/user/');
+  await full.app.close();
+});
+
+test('full contact file: is sent without the photo, and not cached, while the photo store is away', async () => {
+  let isAway = true;
+  const full = buildFullApp({ environment: { PUBLIC_URL: 'https://cards.example.com' } });
+  const { photos } = full.dependencies;
+  await upload(
+    full,
+    await sharp({ create: { width: 200, height: 200, channels: 3, background: '#c8401f' } })
+      .png()
+      .toBuffer(),
+  );
+  const failing = buildFullApp({
+    environment: { PUBLIC_URL: 'https://cards.example.com' },
+    dependencies: {
+      photos: {
+        ...photos,
+        read: async (name) => {
+          if (isAway) throw new ApiError('unavailable', 'The photo store does not answer.');
+          return photos.read(name);
+        },
+      },
+    },
+  });
+  const url = `/user/${owner._id}/contact.vcf`;
+  const without = await failing.app.inject({ url });
+  expect([without.statusCode, without.body.includes('PHOTO')]).toEqual([200, false]);
+  expect(without.body).toContain('URL:https://cards.example.com/user/');
+  isAway = false;
+  expect((await failing.app.inject({ url })).body).toContain('PHOTO;');
+  await Promise.all([full.app.close(), failing.app.close()]);
 });

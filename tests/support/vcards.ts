@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 
+import type { VcardExtras } from '#domain/vcard.ts';
+
 const CARD_COUNT = 1000;
 export const EMPTY_CARD = { name: '', designation: '', companyName: '', email: '', phone: '' };
 
@@ -38,6 +40,26 @@ const card = fc.record({
 /** Cards whose fields are all hard to parse. */
 export const SAMPLE_CARDS = fc.sample(card, { numRuns: CARD_COUNT, seed: 20_240_907 });
 
+/** Cards with all that CONTACT_FILE=full adds. The photo stands for a JPEG in base64. */
+export const SAMPLE_FULL_CARDS = fc.sample(
+  fc.record({
+    fields: card,
+    extras: fc.record({
+      url: fc.constant('https://cards.example.com/user/AbCdEfGhJkMnPqRs'),
+      links: fc.array(
+        fc.record({
+          label: fc.constantFrom('Website', 'LinkedIn', 'X'),
+          url: fc.webUrl({ withQueryParameters: true, withFragments: true }),
+        }),
+        { maxLength: 3 },
+      ),
+      note: text,
+      photo: fc.constantFrom('', Buffer.from('a photo, '.repeat(900)).toString('base64')),
+    }),
+  }),
+  { numRuns: CARD_COUNT / 4, seed: 20_260_115 },
+);
+
 /** The text that a reader must get: one kind of line break, no control characters, trimmed. */
 function normalised(value: string): string {
   return value
@@ -61,6 +83,26 @@ export function expectedProperties(fields: typeof EMPTY_CARD): [string, unknown]
     ['version', '3.0'],
     ['n', [family, words.join(' ')]],
     ['fn', name],
+    ...optional.filter(([, value]) => value !== ''),
+  ];
+}
+
+function writtenUrl(url: string): string {
+  return new URL(url).href.replaceAll(',', '%2C').replaceAll(';', '%3B').replaceAll('\\', '%5C');
+}
+
+/** The names and values of what CONTACT_FILE=full adds, in order. */
+export function expectedExtras({ url, links, note, photo }: VcardExtras): [string, unknown][] {
+  const optional: [string, string][] = [
+    ['note', normalised(note)],
+    ['photo', photo],
+  ];
+  return [
+    ['url', writtenUrl(url)],
+    ...links.flatMap((link): [string, string][] => [
+      ['url', writtenUrl(link.url)],
+      ['x-ablabel', link.label],
+    ]),
     ...optional.filter(([, value]) => value !== ''),
   ];
 }
