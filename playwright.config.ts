@@ -24,6 +24,8 @@ export default defineConfig({
   use: {
     viewport: { width: 1280, height: 900 },
     trace: 'off',
+    // Requests of the service worker bypass page.route. tests/e2e/offline.spec.ts allows it.
+    serviceWorkers: 'block',
     launchOptions: {
       executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
       args: CHROMIUM_FLAGS,

@@ -69,5 +69,6 @@ await build({ configFile: 'vite.config.ts', logLevel: 'warn' });
 await buildDocuments('dist/web');
 await build(script('web/card/main.ts', 'card.js'));
 await build(script('web/embedded/main.ts', 'login.js'));
+await build(script('web/worker/main.ts', 'worker.js'));
 await build(server);
 await buildDecodeWorker('dist/server');

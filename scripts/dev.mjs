@@ -59,11 +59,14 @@ async function webFiles() {
       html: prerender(document),
       scripts: [`${DEVELOPMENT_SCRIPT}?entries=${entries.join()}`],
       preloads: [],
+      files: [],
     })),
     // Vite's client inserts the style sheets.
     style: '',
     cardScript: await bundle(join(ROOT, 'web/card/main.ts')),
     loginScript: await bundle(join(ROOT, 'web/embedded/main.ts')),
+    // A worker that does nothing replaces the one of a build on the same origin.
+    workerScript: '',
     assets: new Map(),
   };
 }

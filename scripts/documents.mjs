@@ -22,11 +22,13 @@ export async function buildDocuments(webFolder) {
   const path = join(import.meta.dirname, '..', PRERENDER_FOLDER, 'prerender.js');
   const { OWNER_DOCUMENTS, prerender } = await import(pathToFileURL(path).href);
   const manifest = JSON.parse(await readFile(join(webFolder, 'manifest.json'), 'utf8'));
+  const pages = new Set(OWNER_DOCUMENTS.flatMap(({ modules }) => modules));
   const documents = OWNER_DOCUMENTS.map(({ entries, modules, ...document }) => ({
     ...document,
     html: prerender(document),
     scripts: entries.map((entry) => `/${manifest[entry].file}`),
     preloads: findPreloads(manifest, entries, modules).map((file) => `/${file}`),
+    files: findFiles({ manifest, pages }, [...entries, ...modules]).map((file) => `/${file}`),
   }));
   await writeFile(join(webFolder, 'documents.json'), JSON.stringify(documents));
   await rename(join(webFolder, manifest['style.css'].file), join(webFolder, 'style.css'));
@@ -42,4 +44,20 @@ function findPreloads(manifest, entries, modules) {
   };
   [...entries, ...modules].forEach(visit);
   return [...seen].filter((name) => !entries.includes(name)).map((name) => manifest[name].file);
+}
+
+/** Returns every file that a page may load, at once or later, without those of other pages. */
+function findFiles({ manifest, pages }, names) {
+  const seen = new Set();
+  const files = new Set();
+  const visit = (name) => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    const { file, assets = [], imports = [], dynamicImports = [] } = manifest[name];
+    for (const path of [file, ...assets]) files.add(path);
+    imports.forEach(visit);
+    dynamicImports.filter((imported) => !pages.has(imported)).forEach(visit);
+  };
+  names.forEach(visit);
+  return [...files];
 }

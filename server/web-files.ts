@@ -22,6 +22,8 @@ export interface OwnerDocument {
   readonly scripts: readonly string[];
   /** The paths of the modules that the scripts load. */
   readonly preloads: readonly string[];
+  /** The paths of all files that the page may load, at once or later. */
+  readonly files: readonly string[];
 }
 
 /** Stands for the product's name in a built document. */
@@ -36,6 +38,8 @@ export interface WebFiles {
   readonly cardScript: string;
   /** The embedded login provider's script. */
   readonly loginScript: string;
+  /** The service worker without its list of files; '' in development. */
+  readonly workerScript: string;
   /** The files under /assets/ by name. A name contains a hash of the content. */
   readonly assets: ReadonlyMap<string, WebFile>;
 }
@@ -66,6 +70,7 @@ export async function readWebFiles(folder: string): Promise<WebFiles> {
     style: await text('style.css'),
     cardScript: await text('card.js'),
     loginScript: await text('login.js'),
+    workerScript: await text('worker.js'),
     assets: new Map(assets),
   };
 }

@@ -45,7 +45,14 @@ test('card script: is at most 1,400 bytes uncompressed', () => {
 test('card page: a full card with its headers fits the initial TCP window', async () => {
   const testApp = buildTestApp(testDatabase.database, {
     dependencies: {
-      web: { documents: [], style: '', cardScript: script, loginScript: '', assets: new Map() },
+      web: {
+        documents: [],
+        style: '',
+        cardScript: script,
+        loginScript: '',
+        workerScript: '',
+        assets: new Map(),
+      },
     },
   });
   const owner = await signInByApi(testApp);

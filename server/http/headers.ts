@@ -66,6 +66,8 @@ export interface PageSources {
   readonly connect?: readonly string[];
   readonly image?: readonly string[];
   readonly frame?: readonly string[];
+  /** Whether it may register the service worker; undefined where no script of the page could. */
+  readonly hasWorker?: boolean;
 }
 
 /** The content security policy of a page: its own origin and the given sources. */
@@ -78,6 +80,9 @@ export function contentSecurityPolicy(sources: PageSources): string {
     directive('connect-src', sources.connect),
     directive('font-src'),
     directive('manifest-src'),
+    ...(sources.hasWorker === undefined
+      ? []
+      : [`worker-src ${sources.hasWorker ? "'self'" : "'none'"}`]),
     ...(sources.frame ? [`frame-src ${sources.frame.join(' ')}`] : []),
     "object-src 'none'",
     "base-uri 'none'",

@@ -7,7 +7,7 @@ import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
 const PHOTO = `/photos/{user}-${'0'.repeat(32)}-224.jpg`;
-const DOCUMENT = { title: 'A page', html: '<main></main>', scripts: [], preloads: [] };
+const DOCUMENT = { title: 'A page', html: '<main></main>', scripts: [], preloads: [], files: [] };
 const WEB = {
   documents: [
     { ...DOCUMENT, paths: ['/login'] },
@@ -16,6 +16,7 @@ const WEB = {
   style: '',
   cardScript: 'document.title',
   loginScript: 'document.title',
+  workerScript: '',
   assets: new Map([
     ['main-1a2b.js', { contentType: 'text/javascript; charset=utf-8', content: Buffer.from('1') }],
     ['font-1a2b.woff2', { contentType: 'font/woff2', content: Buffer.from('2') }],

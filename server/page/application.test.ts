@@ -20,6 +20,7 @@ const DOCUMENTS = [['/', '/login'], ['/ftue'], OWNER_PATHS].map((paths) => ({
   html: `<p class="wordmark">${PRODUCT_NAME_PLACEHOLDER}</p>`,
   scripts: ['/assets/main-1a2b.js'],
   preloads: ['/assets/home-3c4d.js'],
+  files: ['/assets/main-1a2b.js', '/assets/home-3c4d.js'],
 }));
 
 beforeAll(async () => {
@@ -30,6 +31,7 @@ beforeAll(async () => {
     style: 'body{margin:0}',
     cardScript: '',
     loginScript: '',
+    workerScript: '/* worker */',
     assets: new Map([
       [
         'main-1a2b.js',
@@ -143,4 +145,32 @@ test('network icons: are available as files', async () => {
   const { headers, body } = await app.inject({ url: '/icons/whatsapp.svg' });
   expect(headers['content-type']).toBe('image/svg+xml; charset=utf-8');
   expect(body).toMatch(/^<svg xmlns=/);
+});
+
+test('service worker: lists the documents and files below /dashboard, and is revalidated', async () => {
+  const { statusCode, headers, body } = await app.inject('/worker.js');
+  expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
+    200,
+    'text/javascript; charset=utf-8',
+    'no-cache',
+  ]);
+  expect(headers['content-security-policy']).toContain("connect-src 'self'");
+  const [, list = '', script] = /^self\.files=(.*);\n(.*)$/s.exec(body) ?? [];
+  expect(script).toBe('/* worker */');
+  const entries = JSON.parse(list) as { url: string; integrity?: string }[];
+  const files = ['/assets/main-1a2b.js', '/assets/home-3c4d.js'];
+  expect(entries.map(({ url }) => url)).toEqual([...OWNER_PATHS, ...files]);
+  for (const { url, integrity } of entries.slice(0, OWNER_PATHS.length)) {
+    const document = await app.inject(url);
+    const hash = createHash('sha256').update(document.body).digest('base64');
+    expect([url, integrity]).toEqual([url, `sha256-${hash}`]);
+  }
+});
+
+test.each([
+  ['/dashboard', "worker-src 'self';"],
+  ['/login', "worker-src 'none';"],
+])('service worker: the policy of %s has %s', async (url, directive) => {
+  const { headers } = await app.inject(url);
+  expect(headers['content-security-policy']).toContain(directive);
 });

@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 
 import type { BrowserSettings } from '#contract/browser-settings.ts';
 import { BROWSER_SETTINGS_ID } from '#contract/settings-element.ts';
+import { WORKER_SCOPE } from '#domain/offline.ts';
 import { PATHS } from '#domain/path.ts';
 import { OwnerPage } from '#view/owner-page.tsx';
 import type { AppContext } from '#server/context.ts';
@@ -15,11 +16,54 @@ import type { Settings } from '#server/settings.ts';
 import { PRODUCT_NAME_PLACEHOLDER } from '#server/web-files.ts';
 import type { OwnerDocument } from '#server/web-files.ts';
 
+import { serviceWorkerRoute } from './service-worker.ts';
+import type { OfflineDocument } from './service-worker.ts';
+
 /** The paths with the login provider's widget: third-party code runs on no other page. */
 const WIDGET_PATHS: ReadonlySet<string> = new Set([PATHS.start, PATHS.login, PATHS.accountVerify]);
 
 /** Registers the documents of the owner's pages, with inlined settings and style, never indexed. */
-export function applicationRoutes({ fastify, settings, dependencies }: AppContext): void {
+export function applicationRoutes(context: AppContext): void {
+  const { fastify, settings, dependencies } = context;
+  const { login, owner } = createVariants(context);
+  const { documents, style } = dependencies.web;
+  const offlineDocuments: OfflineDocument[] = [];
+  for (const document of chooseDocuments(documents, settings)) {
+    const { paths, title, html, scripts, preloads, files } = document;
+    const { sources, classicScript, ...page } = paths.some((path) => WIDGET_PATHS.has(path))
+      ? login
+      : owner;
+    const element = createElement(OwnerPage, {
+      title: `${title} - ${settings.productName}`,
+      html: html.replaceAll(PRODUCT_NAME_PLACEHOLDER, () => escapeHtml(settings.productName)),
+      style,
+      scripts,
+      preloads,
+      classicScript,
+      settings: { id: BROWSER_SETTINGS_ID, json: escapeJson(page.settings) },
+    });
+    const body = renderPage(element);
+    const response = new FinishedResponse({
+      body,
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-cache',
+        'content-security-policy': contentSecurityPolicy({
+          ...sources,
+          style: [hashSource(style), ...sources.style],
+        }),
+      },
+    });
+    for (const path of paths) {
+      fastify.get(path, (request, reply) => sendFinished(request, reply, response));
+      if (opensOffline(path)) offlineDocuments.push({ path, body, files });
+    }
+  }
+  serviceWorkerRoute(context, offlineDocuments);
+}
+
+/** What differs between the pages with the login provider's widget and the other ones. */
+function createVariants({ settings, dependencies }: AppContext) {
   const common = createBrowserSettings(settings);
   const { client, origins } = dependencies.provider;
   const connect = originsOf(settings.apiUrl, settings.serverUrl, common.vitalsUrl);
@@ -34,45 +78,22 @@ export function applicationRoutes({ fastify, settings, dependencies }: AppContex
       ...frame,
       connect: [...connect, ...origins],
       image: [...image, ...origins],
+      hasWorker: false,
     },
     // The embedded provider's script, which the page's script loads.
     classicScript: client.kind === 'embedded' ? client.scriptUrl : undefined,
   };
   const owner: Omit<typeof login, 'settings'> & { settings: BrowserSettings } = {
     settings: common,
-    sources: { script: [], style: [], connect, image },
+    sources: { script: [], style: [], connect, image, hasWorker: true },
     classicScript: undefined,
   };
+  return { login, owner };
+}
 
-  const { documents, style } = dependencies.web;
-  for (const { paths, title, html, scripts, preloads } of chooseDocuments(documents, settings)) {
-    const { sources, classicScript, ...page } = paths.some((path) => WIDGET_PATHS.has(path))
-      ? login
-      : owner;
-    const element = createElement(OwnerPage, {
-      title: `${title} - ${settings.productName}`,
-      html: html.replaceAll(PRODUCT_NAME_PLACEHOLDER, () => escapeHtml(settings.productName)),
-      style,
-      scripts,
-      preloads,
-      classicScript,
-      settings: { id: BROWSER_SETTINGS_ID, json: escapeJson(page.settings) },
-    });
-    const response = new FinishedResponse({
-      body: renderPage(element),
-      headers: {
-        'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-cache',
-        'content-security-policy': contentSecurityPolicy({
-          ...sources,
-          style: [hashSource(style), ...sources.style],
-        }),
-      },
-    });
-    for (const path of paths) {
-      fastify.get(path, (request, reply) => sendFinished(request, reply, response));
-    }
-  }
+/** Whether the service worker stores the document: all that it controls, but no third party's code. */
+function opensOffline(path: string): boolean {
+  return path.startsWith(WORKER_SCOPE) && !WIDGET_PATHS.has(path);
 }
 
 function createBrowserSettings(settings: Settings): BrowserSettings {

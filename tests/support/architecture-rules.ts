@@ -29,6 +29,7 @@ const LAYER_IMPORTS: Record<string, RegExp> = {
 const WEB_SHARED = new Set([
   'web/http',
   'web/navigation',
+  'web/offline',
   'web/otp',
   'web/profile',
   'web/ui',

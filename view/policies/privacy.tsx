@@ -67,8 +67,9 @@ const browser: PolicySection = {
     <>
       <p>
         The browser of a signed-in owner stores an id, a session token and a mark that the owner is
-        signed in, and in the open tab what was typed and is not saved yet. Log out removes all of
-        it. Nothing is stored in the browsers of visitors.
+        signed in, the card as last seen with its photo and the pages themselves, so that they open
+        without a network, and in the open tab what was typed and is not saved yet. Log out removes
+        all of it. Nothing is stored in the browsers of visitors.
       </p>
       <p>
         Signing in with a code that this service sends sets one cookie, which shows that this

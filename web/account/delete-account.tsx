@@ -8,8 +8,8 @@ import type { Account } from './use-account.ts';
 import { VerifiedChange } from './verified-change.tsx';
 
 /** Leaves by a full page load, so that no data of this owner remains in the page. */
-function leave(): void {
-  clearStorage();
+async function leave(): Promise<void> {
+  await clearStorage();
   loadWithReason(PATHS.start, 'accountDeleted');
 }
 
@@ -26,7 +26,7 @@ export function DeleteAccount({ account }: { readonly account: Account }) {
         endpoint={deleteAccount}
         submitLabel="Delete"
         className="account-danger"
-        onDone={leave}
+        onDone={() => void leave()}
       />
     </section>
   );

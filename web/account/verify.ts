@@ -39,9 +39,9 @@ function start(page: HTMLElement): void {
     status.replaceChildren(createSkeleton('Saving', ['widget-label', 'widget-button']));
     const input = { params: { id: userId ?? '' }, body: { token } };
     const result = await call(isDeletion ? deleteAccount : changePhone, input);
-    if (result.body) leave();
+    if (result.body) await leave();
     else if (hasSessionEnded(result)) {
-      clearStorage();
+      await clearStorage();
       loadWithReason(PATHS.login, 'loggedOut');
     } else {
       // The token is used: the widget starts again in a new page.
@@ -54,9 +54,9 @@ function reload(): void {
   location.reload();
 }
 
-function leave(): void {
+async function leave(): Promise<void> {
   if (isDeletion) {
-    clearStorage();
+    await clearStorage();
     loadWithReason(PATHS.start, 'accountDeleted');
     return;
   }

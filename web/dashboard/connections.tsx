@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 
 import type { Contact } from '#contract/contact.ts';
 import { PATHS } from '#domain/path.ts';
+import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { Button } from '#web/ui/button.tsx';
 
 import { ContactTable, ContactsSkeleton, NoContacts } from './contact-table.tsx';
@@ -43,7 +44,9 @@ interface ContactListProps {
 /** One attempt to load the newest contacts, and its result. */
 function ContactList({ userId, showsAll, onRetry }: ContactListProps) {
   const state = useNewestContacts(userId);
+  const isOffline = useIsOffline();
   if (state.kind === 'loading') return <ContactsSkeleton />;
+  if (state.kind === 'failed' && isOffline) return <OfflineNote />;
   if (state.kind === 'failed') {
     return <Failure sentence="Your connections could not be loaded." onRetry={onRetry} />;
   }
@@ -141,6 +144,15 @@ function useFocusOnMoreRows(firstCount: number, moreCount: number) {
     row.scrollIntoView({ block: 'nearest' });
   }, [firstCount, moreCount]);
   return table;
+}
+
+/** Without a network there is nothing to try again; the list loads by itself later. */
+function OfflineNote() {
+  return (
+    <div className="connections-note">
+      <p>Your connections need a network. They appear when you are online again.</p>
+    </div>
+  );
 }
 
 interface FailureProps {

@@ -76,8 +76,7 @@ function CloseOnBack({ onBack }: { readonly onBack: () => void }) {
 /** Ends the session in the browser, and on the server if it answers in time. */
 async function endSession(): Promise<void> {
   const sessionToken = storedToken() ?? '';
-  clearStorage();
-  await revokeSession(sessionToken);
+  await Promise.all([clearStorage(), revokeSession(sessionToken)]);
   clearProfile();
 }
 

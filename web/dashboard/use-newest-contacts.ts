@@ -4,6 +4,7 @@ import { HELD_CONTACTS_HEADER, getContacts } from '#contract/contact.ts';
 import type { Contact } from '#contract/contact.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { call, FORBIDDEN_STATUS } from '#web/http/call.ts';
+import { isOffline, subscribeToConnection } from '#web/http/connection.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
 import { mergeNewest } from './merge-newest.ts';
@@ -28,8 +29,8 @@ type State =
     };
 
 /**
- * The owner's newest contacts. They are requested again when the page gets the focus and every 30 s
- * while it is visible; contacts that arrive are added at the start, and none is removed. A request
+ * The owner's newest contacts. They are requested again when the page gets the focus or is online
+ * again, and every 30 s while it is visible; contacts that arrive are added at the start, and none is removed. A request
  * that fails after the first one changes nothing.
  */
 export function useNewestContacts(userId: string): State {
@@ -84,7 +85,8 @@ function addNewest(before: State, newest: readonly Contact[], heldCount: number)
 }
 
 /**
- * Calls `onTime` when the page gets the focus or becomes visible, and every 30 s while it is visible.
+ * Calls `onTime` when the page gets the focus, becomes visible or is online again, and every 30 s while
+ * it is visible.
  * Returns a function that ends it.
  */
 function repeatWhileVisible(onTime: () => void): () => void {
@@ -93,9 +95,13 @@ function repeatWhileVisible(onTime: () => void): () => void {
   };
   const timer = setInterval(update, POLL_MS);
   window.addEventListener('focus', update);
+  const stopListening = subscribeToConnection(() => {
+    if (!isOffline()) update();
+  });
   document.addEventListener('visibilitychange', update);
   return () => {
     clearInterval(timer);
+    stopListening();
     window.removeEventListener('focus', update);
     document.removeEventListener('visibilitychange', update);
   };

@@ -19,10 +19,11 @@ interface SaveOptions {
  */
 export function useEditSave({ onSaved, storeDraft }: SaveOptions) {
   const hasSessionEnded = useRef(false);
-  const openLoginPage = () => {
+  const openLoginPage = async () => {
     hasSessionEnded.current = true;
-    clearStorage();
+    const cleared = clearStorage();
     storeDraft();
+    await cleared;
     // A full page load, so that no data of this owner remains in the page.
     loadWithReason(PATHS.login, 'sessionEnded');
   };

@@ -3,6 +3,7 @@ import type { ApiErrorBody } from '#contract/api-error.ts';
 import { addContact, getContacts } from '#contract/contact.ts';
 import type { Endpoint, RequestInput, Reply } from '#contract/endpoint.ts';
 
+import { checkConnection } from './connection.ts';
 import { logFailure } from './log.ts';
 import { parseJson, request } from './request.ts';
 import type { ReceivedResponse } from './request.ts';
@@ -51,6 +52,7 @@ export async function call<E extends Endpoint>(
     return readResponse(endpoint, received);
   } catch (cause) {
     logFailure(`${endpoint.method} ${endpoint.path} did not get through`, cause);
+    void checkConnection();
     return { status: NETWORK_FAILURE_STATUS, body: null, error: null, headers: {} };
   }
 }

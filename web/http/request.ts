@@ -3,6 +3,9 @@ import { SECOND_MS } from '#domain/duration.ts';
 /** A call without progress for this time has failed (docs/product.md#calls). */
 export const PROGRESS_TIMEOUT_MS = 15 * SECOND_MS;
 
+/** This and the statuses above it are failures of the server, or of a proxy that cannot reach it. */
+export const SERVER_ERROR_STATUS = 500;
+
 /** The sentence for a call without a response. */
 export const NO_RESPONSE = 'The service cannot be reached. Check your connection and try again.';
 

@@ -27,6 +27,7 @@ beforeEach(() => {
   local = newStorage();
   vi.stubGlobal('localStorage', local);
   vi.stubGlobal('sessionStorage', newStorage());
+  vi.stubGlobal('navigator', {});
 });
 
 afterEach(() => {
@@ -50,11 +51,11 @@ test('session: a missing token is null, and the marker remains', () => {
   expect(hasMarker()).toBe(true);
 });
 
-test('session: clearing it removes only its keys; clearing the storage removes all', () => {
+test('session: clearing it removes only its keys; clearing the storage removes all', async () => {
   local.setItem('theirs', 'x');
   storeSession({ _id: 'id', sessionToken: 'token' });
   clearSession();
   expect(Object.fromEntries(local.entries)).toEqual({ theirs: 'x' });
-  clearStorage();
+  await clearStorage();
   expect(local.entries.size).toBe(0);
 });

@@ -1,4 +1,5 @@
 import { STORAGE_KEYS } from '#domain/signin.ts';
+import { removeOfflineCopy } from '#web/offline/removal.ts';
 
 /** The session that the browser stores for a signed-in owner (docs/product.md#storage-keys). */
 export interface Session {
@@ -33,8 +34,12 @@ export function hasMarker(): boolean {
   return localStorage.getItem(STORAGE_KEYS.marker) !== null;
 }
 
-/** Removes everything that this origin has stored in the browser. */
-export function clearStorage(): void {
+/**
+ * Removes everything that this origin has stored in the browser: local and session storage at once,
+ * the service worker and its caches when the promise resolves. Never throws.
+ */
+export function clearStorage(): Promise<void> {
   localStorage.clear();
   sessionStorage.clear();
+  return removeOfflineCopy();
 }

@@ -2,6 +2,7 @@ import { useNavigate } from 'react-router';
 
 import { SECOND_MS } from '#domain/duration.ts';
 import { redirectState } from '#web/http/redirect-reason.ts';
+import { removeOfflineCopy } from '#web/offline/removal.ts';
 import { PATHS } from '#domain/path.ts';
 import { clearProfile } from '#web/profile/profile-store.ts';
 import { useSaveProfile } from '#web/profile/save-profile.ts';
@@ -24,6 +25,7 @@ export function useOnboardingSave(step: number, userId: string) {
     },
     onSessionEnded: async () => {
       clearProfile();
+      await removeOfflineCopy();
       // The storage is not cleared, so without a reason the start page would redirect to the
       // dashboard, which would fail again (docs/product.md#login-page).
       await navigate(PATHS.start, { replace: true, state: redirectState('sessionEnded') });

@@ -47,6 +47,7 @@ beforeEach(() => {
   log = [];
   vi.stubGlobal('document', { querySelector: () => ({ textContent: JSON.stringify(SETTINGS) }) });
   vi.stubGlobal('localStorage', { getItem: () => stored._id });
+  vi.stubGlobal('navigator', { onLine: true });
   vi.stubGlobal('fetch', fakeServer);
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   clearProfile();

@@ -3,18 +3,23 @@ import { useNavigate } from 'react-router';
 
 import { API_ERRORS } from '#contract/api-error.ts';
 import { getUser, updateUser } from '#contract/user.ts';
+import { SECOND_MS } from '#domain/duration.ts';
 import { cleanProfileInput } from '#domain/profile.ts';
 import type { Profile } from '#domain/profile.ts';
 import { call, OK_STATUS } from '#web/http/call.ts';
+import { checkConnection, isOffline, subscribeToConnection } from '#web/http/connection.ts';
 import { redirectState } from '#web/http/redirect-reason.ts';
 import type { RedirectReason } from '#web/http/redirect-reason.ts';
+import { SERVER_ERROR_STATUS } from '#web/http/request.ts';
 import { storedId } from '#web/http/session.ts';
 import { PATHS } from '#domain/path.ts';
 
-interface LoadedProfile {
-  readonly profile: Profile;
-  /** The version of the profile on the server; undefined if the server sends none. */
-  readonly etag: string | undefined;
+import { readLastSeenProfile, storeLastSeenProfile } from './last-seen.ts';
+import type { VersionedProfile } from './last-seen.ts';
+
+interface LoadedProfile extends VersionedProfile {
+  /** Whether it is the browser's copy, because the server has not answered. */
+  readonly isLastSeen?: boolean;
 }
 
 export type ProfileState =
@@ -25,16 +30,25 @@ export type ProfileState =
 /** The version in If-Match is not the newest (RFC 9110, section 15.5.13). */
 const CHANGED_ELSEWHERE_STATUS = 412;
 
+/** After this time without an answer the profile that this browser has seen last is shown. */
+const SLOW_MS = 3 * SECOND_MS;
+
 const LOADING: ProfileState = { kind: 'loading' };
 
 let state: ProfileState = LOADING;
 let inFlight: Promise<ProfileState> | null = null;
 const listeners = new Set<() => void>();
 
-/** The owner's profile. It is fetched once per page load; a save replaces it. */
+/**
+ * The owner's profile. It is fetched once per page load; a save replaces it. Without a network it is
+ * the one that this browser has seen last, until there is a network again.
+ */
 export function useProfile(): ProfileState {
   useEffect(() => {
     void loadProfile();
+    return subscribeToConnection(() => {
+      if (!isOffline() && state.kind === 'ready' && state.isLastSeen) void loadProfile();
+    });
   }, []);
   return useSyncExternalStore(
     subscribe,
@@ -61,7 +75,7 @@ export function useOwner(): Profile | null {
 
 /** Fetches the stored owner's profile unless it is already loaded or loading. */
 export function loadProfile(): Promise<ProfileState> {
-  if (state.kind === 'ready') return Promise.resolve(state);
+  if (state.kind === 'ready' && !state.isLastSeen) return Promise.resolve(state);
   inFlight ??= fetchProfile().finally(() => (inFlight = null));
   return inFlight;
 }
@@ -106,16 +120,30 @@ async function sendProfile({ profile, etag }: LoadedProfile, apply: ApplyChanges
 }
 
 async function fetchProfile(): Promise<ProfileState> {
-  setState(LOADING);
+  if (state.kind !== 'ready') setState(LOADING);
   const id = storedId();
-  const result = id === null ? null : await call(getUser, { params: { id } });
-  const isBlocked = result?.status === API_ERRORS.card_blocked;
-  setState(
-    result?.body
-      ? { kind: 'ready', ...loadedFrom(result.body, result.headers) }
-      : { kind: 'failed', reason: isBlocked ? 'cardBlocked' : 'userFetchFailed' },
-  );
-  return state;
+  if (id === null) return setState({ kind: 'failed', reason: 'userFetchFailed' });
+  const timer = setTimeout(() => void showLastSeen(id), isOffline() ? 0 : SLOW_MS);
+  const result = await call(getUser, { params: { id } });
+  clearTimeout(timer);
+  // A save that was answered first is newer.
+  if (state.kind === 'ready' && !state.isLastSeen) return state;
+  if (result.body) {
+    return setState({ kind: 'ready', ...loadedFrom(result.body, result.headers) });
+  }
+  const isUnreachable = result.status >= SERVER_ERROR_STATUS && !(await checkConnection());
+  if (isUnreachable && (await showLastSeen(id))) return state;
+  const isBlocked = result.status === API_ERRORS.card_blocked;
+  return setState({ kind: 'failed', reason: isBlocked ? 'cardBlocked' : 'userFetchFailed' });
+}
+
+/** Shows the profile that this browser has seen last. Returns whether one is shown. */
+async function showLastSeen(id: string): Promise<boolean> {
+  const lastSeen = await readLastSeenProfile(id);
+  if (state.kind === 'loading' && lastSeen !== null) {
+    setState({ kind: 'ready', ...lastSeen, isLastSeen: true });
+  }
+  return state.kind === 'ready';
 }
 
 function loadedFrom(profile: Profile, headers: Readonly<Record<string, string>>): LoadedProfile {
@@ -123,9 +151,11 @@ function loadedFrom(profile: Profile, headers: Readonly<Record<string, string>>)
   return { profile, etag: headers['ETag']?.replace(/^W\//, '') };
 }
 
-function setState(next: ProfileState): void {
+function setState(next: ProfileState): ProfileState {
   state = next;
   for (const notify of listeners) notify();
+  if (next.kind === 'ready' && !next.isLastSeen) storeLastSeenProfile(next);
+  return next;
 }
 
 function subscribe(notify: () => void): () => void {

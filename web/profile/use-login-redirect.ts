@@ -11,8 +11,11 @@ import { clearProfile } from './profile-store.ts';
 export function useLoginRedirect(): () => void {
   const navigate = useNavigate();
   return useCallback(() => {
-    clearStorage();
-    clearProfile();
-    void navigate(PATHS.login, { replace: true, state: redirectState('loggedOut') });
+    const leave = async () => {
+      await clearStorage();
+      clearProfile();
+      await navigate(PATHS.login, { replace: true, state: redirectState('loggedOut') });
+    };
+    void leave();
   }, [navigate]);
 }

@@ -5,7 +5,7 @@ import { pageAfterSignIn } from '#domain/signin.ts';
 import { call, FORBIDDEN_STATUS } from '#web/http/call.ts';
 import { loadWithReason } from '#web/http/redirect-reason.ts';
 import { revokeSession } from '#web/http/revoke-session.ts';
-import { storeSession, storedToken } from '#web/http/session.ts';
+import { clearStorage, storeSession, storedId, storedToken } from '#web/http/session.ts';
 import { PATHS } from '#domain/path.ts';
 
 /**
@@ -26,6 +26,8 @@ export async function exchangeToken(token: string): Promise<ExchangeResult> {
   // Otherwise the previous session would stay valid although no browser uses it.
   const previousToken = storedToken();
   if (previousToken !== null) await revokeSession(previousToken);
+  const previousId = storedId();
+  if (previousId !== null && previousId !== session.body._id) await clearStorage();
   storeSession(session.body);
   const user = await call(getUser, { params: { id: session.body._id } });
   if (user.body) location.assign(pageAfterSignIn(user.body));

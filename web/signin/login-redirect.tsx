@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 
-import { logFailure } from '#web/http/log.ts';
-import { request } from '#web/http/request.ts';
+import { checkConnection } from '#web/http/connection.ts';
 import { Button } from '#web/ui/button.tsx';
 
 import { Layout } from './layout.tsx';
@@ -16,7 +15,7 @@ export function Page() {
   useEffect(() => {
     if (hasFailed) return;
     const reload = async () => {
-      if (await isReachable()) location.reload();
+      if (await checkConnection()) location.reload();
       else setFailed(true);
     };
     void reload();
@@ -31,14 +30,4 @@ export function Page() {
       )}
     </Layout>
   );
-}
-
-async function isReachable(): Promise<boolean> {
-  try {
-    await request(location.pathname, { method: 'HEAD', cache: 'no-store' });
-    return true;
-  } catch (cause) {
-    logFailure('The login page could not be reached', cause);
-    return false;
-  }
 }

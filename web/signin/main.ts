@@ -5,6 +5,7 @@ import {
   currentRedirectReason,
 } from '#web/http/redirect-reason.ts';
 import { clearSession, hasMarker, storedId, storedToken } from '#web/http/session.ts';
+import { removeOfflineCopy } from '#web/offline/removal.ts';
 import { PATHS } from '#domain/path.ts';
 import { startVitals } from '#web/vitals/start.ts';
 
@@ -21,6 +22,8 @@ const action = loginAction({
   isRedirected: reason !== null,
 });
 if (action === 'clear') clearSession();
+// A page that ended the session may have been closed before it had removed everything.
+if (storedId() === null) void removeOfflineCopy();
 if (reason !== null) clearRedirectReason();
 
 const panel = document.querySelector<HTMLElement>('.signin-panel');

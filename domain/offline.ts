@@ -1,0 +1,20 @@
+import { PATHS } from './path.ts';
+
+/** The service worker's script. It controls the pages below its scope and no other. */
+export const WORKER_PATH = '/worker.js';
+export const WORKER_SCOPE = PATHS.dashboard;
+
+/** The cache of the documents and files of the owner's pages. */
+export const PAGES_CACHE = 'pages';
+/** The cache of the owner's profile and photo. */
+export const OWNER_CACHE = 'owner';
+
+const PHOTO_FILE = /^(\/photos\/[^/]+)-\d+\.[a-z]+$/;
+
+/**
+ * Returns the part of a photo's path that all of its sizes and formats share; null for any other
+ * path.
+ */
+export function photoKey(path: string): string | null {
+  return PHOTO_FILE.exec(path)?.[1] ?? null;
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+
+import { WORKER_PATH } from '#domain/offline.ts';
+import type { AppContext } from '#server/context.ts';
+import { FinishedResponse } from '#server/http/finished-response.ts';
+import { sendFinished } from '#server/http/send.ts';
+
+/** A document that the service worker stores, with the files that it may load. */
+export interface OfflineDocument {
+  readonly path: string;
+  readonly body: string;
+  readonly files: readonly string[];
+}
+
+/** The worker loads files of this origin only. */
+const WORKER_POLICY =
+  "default-src 'none'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/**
+ * Registers the script of the service worker (docs/product.md#offline). It begins with the list of
+ * files: a change of a document, of a setting in it, or of a file is a new version of the worker.
+ */
+export function serviceWorkerRoute(
+  { fastify, dependencies }: AppContext,
+  documents: readonly OfflineDocument[],
+): void {
+  const files = new Set(documents.flatMap((document) => document.files));
+  const entries = [
+    ...documents.map(({ path, body }) => documentEntry(path, body)),
+    // The name of a file contains a hash of its content.
+    ...[...files].map((url) => ({ url, revision: null })),
+  ];
+  const script = new FinishedResponse({
+    body: `self.files=${JSON.stringify(entries)};\n${dependencies.web.workerScript}`,
+    headers: {
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': WORKER_POLICY,
+    },
+  });
+  fastify.get(WORKER_PATH, (request, reply) => sendFinished(request, reply, script));
+}
+
+/**
+ * An entry with the hash of the document: while nodes of two versions answer, the worker does not
+ * store the document of one with the files of the other.
+ */
+function documentEntry(url: string, body: string) {
+  const hash = createHash('sha256').update(body).digest('base64');
+  return { url, revision: hash, integrity: `sha256-${hash}` };
+}

@@ -1,0 +1,17 @@
+import { OWNER_CACHE, PAGES_CACHE } from '#domain/offline.ts';
+
+/** Removes the service worker and everything that it and the pages have cached. Never throws. */
+export async function removeOfflineCopy(): Promise<void> {
+  // Neither exists over plain HTTP, and a browser may block both.
+  if (!('serviceWorker' in navigator) || !('caches' in window)) return;
+  try {
+    const registrations = navigator.serviceWorker.getRegistrations();
+    await Promise.all([
+      caches.delete(OWNER_CACHE),
+      caches.delete(PAGES_CACHE),
+      ...(await registrations).map((registration) => registration.unregister()),
+    ]);
+  } catch {
+    // Where storage is blocked, nothing was stored.
+  }
+}

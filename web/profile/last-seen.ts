@@ -1,0 +1,44 @@
+import { getUser } from '#contract/user.ts';
+import type { Profile } from '#domain/profile.ts';
+import { logFailure } from '#web/http/log.ts';
+import { pageIsIdle } from '#web/offline/schedule.ts';
+
+export interface VersionedProfile {
+  readonly profile: Profile;
+  /** The version of the profile on the server; undefined if the server sends none. */
+  readonly etag: string | undefined;
+}
+
+let newest: VersionedProfile | null = null;
+
+/**
+ * Stores a profile as the one that this browser has seen last (docs/product.md#offline), once the page
+ * is idle; of several only the newest.
+ */
+export function storeLastSeenProfile(loaded: VersionedProfile): void {
+  const isScheduled = newest !== null;
+  newest = loaded;
+  if (!isScheduled) void storeWhenIdle();
+}
+
+async function storeWhenIdle(): Promise<void> {
+  try {
+    await pageIsIdle();
+    const { updateOfflineCopy } = await import('#web/offline/copy.ts');
+    const { profile, etag } = newest ?? {};
+    newest = null;
+    if (profile) await updateOfflineCopy(profile, etag);
+  } catch (cause) {
+    newest = null;
+    logFailure('The card was not stored for use without a network', cause);
+  }
+}
+
+/** Returns the profile of an owner that this browser has seen last, or null. */
+export async function readLastSeenProfile(id: string): Promise<VersionedProfile | null> {
+  const { readLastSeen } = await import('#web/offline/copy.ts');
+  const lastSeen = await readLastSeen();
+  // Anything can write to a browser's storage.
+  const profile = getUser.reply.safeParse(lastSeen?.profile).data;
+  return profile?._id === id ? { profile, etag: lastSeen?.etag } : null;
+}

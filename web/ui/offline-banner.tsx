@@ -1,0 +1,14 @@
+import './offline-banner.css';
+
+import { useIsOffline } from '#web/http/use-is-offline.ts';
+
+/** Says that there is no network (docs/product.md#offline). */
+export function OfflineBanner() {
+  const isOffline = useIsOffline();
+  // Always rendered, so that screen readers announce its text when it appears.
+  return (
+    <output className="offline-banner">
+      {isOffline && <p>You are offline. Your card is shown as last seen.</p>}
+    </output>
+  );
+}

@@ -1,0 +1,40 @@
+import { setCacheNameDetails } from 'workbox-core';
+import { precacheAndRoute } from 'workbox-precaching';
+import type { PrecacheEntry } from 'workbox-precaching';
+import { registerRoute } from 'workbox-routing';
+
+import { OWNER_CACHE, PAGES_CACHE, photoKey } from '#domain/offline.ts';
+
+/*
+ * The service worker of the owner's pages (docs/product.md#offline). The server writes the list of
+ * files in front of this script. A new version waits until no page of the old one is open, because it
+ * never calls `skipWaiting`.
+ */
+declare const self: ServiceWorkerGlobalScope & { readonly files: readonly PrecacheEntry[] };
+
+setCacheNameDetails({ prefix: '', precache: PAGES_CACHE, suffix: '' });
+
+// Documents ignore their query and a trailing slash, as the server does.
+precacheAndRoute([...self.files], {
+  ignoreURLParametersMatching: [/./],
+  cleanURLs: false,
+  directoryIndex: '',
+  urlManipulation: ({ url }) => [new URL(url.pathname.replace(/\/$/, ''), url)],
+});
+
+// The cache holds the owner's photo in one size, which stands for all others.
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && photoKey(url.pathname) !== null,
+  async ({ request, url }) => (await cachedPhoto(url.pathname)) ?? fetch(request),
+);
+
+async function cachedPhoto(path: string): Promise<Response | undefined> {
+  if (!(await caches.has(OWNER_CACHE))) return undefined;
+  const cache = await caches.open(OWNER_CACHE);
+  const requests = await cache.keys();
+  const found = requests.find(({ url }) => photoKey(new URL(url).pathname) === photoKey(path));
+  return found && cache.match(found);
+}
+
+// The first version controls the page that registered it, so that its other pages open offline too.
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
