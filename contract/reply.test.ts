@@ -34,6 +34,9 @@ const REPLIES: Record<string, unknown> = {
     lifeSeconds: 300,
   },
   '/otp/verify': { token: 't' },
+  '/push/getKey/:id': { publicKey: 'k' },
+  '/push/subscribe/:id': { publicKey: 'k' },
+  '/push/unsubscribe/:id': {},
   '/account/getAccount/:id': {
     phoneEnd: '3210',
     verification: 'code',

@@ -30,11 +30,16 @@ import { RequestLogController, createRequestLog } from './http/request-log.ts';
 import { ResponseCache } from './http/response-cache.ts';
 import { recordRoutes } from './http/route-table.ts';
 import { createMeter } from './metric/meter.ts';
+import type { Meter } from './metric/meter.ts';
 import { createRequestCounter, metricRoutes } from './metric/routes.ts';
+import { notificationRoutes } from './notification/routes.ts';
 import { createErrorPageSender } from './page/error-page.ts';
 import { pageRoutes } from './page/routes.ts';
 import { photoRoutes } from './photo/routes.ts';
 import { ProviderTokens } from './otp/provider-tokens.ts';
+import { PushSender } from './push/sender.ts';
+import type { PushResult } from './push/sender.ts';
+import { createVapidKey } from './push/vapid.ts';
 import { Sessions } from './session/session.ts';
 import type { Settings } from './settings.ts';
 import { embeddedRoutes } from './signin/embedded-routes.ts';
@@ -55,6 +60,13 @@ const PARAMETER_LENGTH_MAX = 16 * 1024;
 const NO_SCHEMAS = {
   compilersFactory: { buildValidator: rejectSchema, buildSerializer: rejectSchema },
 };
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Sends the queued notifications. */
+    pushSender: PushSender;
+  }
+}
 
 /** Returns the whole service as a Fastify instance that does not listen yet. */
 export function buildApp(settings: Settings, dependencies: Dependencies) {
@@ -103,6 +115,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     countFailureAlarm: () => meter?.failureAlarms.inc(),
     providerTokens: new ProviderTokens(dependencies),
     sessions: new Sessions({ database, clock, log, sessionDays: settings.sessionDays }),
+    ...createPush(fastify, { settings, dependencies, meter }),
   };
   registerRoutes(context);
   entry.setFastPath(
@@ -136,6 +149,26 @@ function addCommonHooks(
   addBodyParser(fastify);
 }
 
+interface PushOptions {
+  readonly settings: Settings;
+  readonly dependencies: Dependencies;
+  readonly meter: Meter | null;
+}
+
+/** Creates the sender of notifications, which ends with the server. */
+function createPush(
+  fastify: FastifyInstance,
+  { settings, dependencies, meter }: PushOptions,
+): Pick<AppContext, 'vapidKey' | 'pushSender'> {
+  const { database, clock, log, secret, pushTransport: transport } = dependencies;
+  const vapidKey = createVapidKey(secret, `mailto:${settings.supportEmail}`);
+  const count = (result: PushResult) => meter?.notifications.inc({ result });
+  const pushSender = new PushSender({ database, clock, log, transport, key: vapidKey, count });
+  fastify.decorate('pushSender', pushSender);
+  fastify.addHook('onClose', () => pushSender.close());
+  return { vapidKey, pushSender };
+}
+
 function createLogging(settings: Settings, { clock, secret, writeRequestLine }: Dependencies) {
   const { logAddress: mode, nodeName: node } = settings;
   const formatAddress = createAddressFormatter({ mode, secret, clock });
@@ -151,6 +184,7 @@ function registerRoutes(context: AppContext): void {
   accountRoutes(context);
   photoRoutes(context);
   contactRoutes(context);
+  notificationRoutes(context);
   cardRoutes(context);
   pageRoutes(context);
   statusRoutes(context);

@@ -11,6 +11,9 @@ import type { Renderer } from './image/renderer.ts';
 import type { InvalidationListener } from './invalidation/invalidation.ts';
 import type { Provider } from './otp/provider.ts';
 import type { ProviderTokens } from './otp/provider-tokens.ts';
+import type { PushSender } from './push/sender.ts';
+import type { PushTransport } from './push/transport.ts';
+import type { VapidKey } from './push/vapid.ts';
 import type { Sessions } from './session/session.ts';
 import type { Settings } from './settings.ts';
 import type { PhotoStore } from './storage/photo-store.ts';
@@ -23,13 +26,18 @@ export interface Dependencies {
   readonly log: Logger;
   /** Writes the line of a request to the log; null if LOG_LEVEL excludes them. */
   readonly writeRequestLine: ((line: string) => void) | null;
-  /** The HMAC key for one-time codes, device cookies and the address keys in the log. */
+  /**
+   * The HMAC key for one-time codes, device cookies and the address keys in the log. The key of
+   * notifications is derived from it.
+   */
   readonly secret: string;
   /** Sends a one-time code to a phone (E.164). Resolves when the gateway has accepted it. */
   readonly sendCode: (phone: string, code: string) => Promise<void>;
   /** The login provider. */
   readonly provider: Provider;
   readonly photos: PhotoStore;
+  /** Sends notifications to push services. */
+  readonly pushTransport: PushTransport;
   /** Decodes uploaded pictures and encodes the stored photos. */
   readonly decoder: Decoder;
   /** Renders preview pictures and icons. */
@@ -57,4 +65,8 @@ export interface AppContext {
   readonly countFailureAlarm: () => void;
   readonly providerTokens: ProviderTokens;
   readonly sessions: Sessions;
+  /** The service's key for push services. */
+  readonly vapidKey: VapidKey;
+  /** Call `wake()` after the commit of a queued notification. */
+  readonly pushSender: PushSender;
 }

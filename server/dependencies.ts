@@ -11,6 +11,7 @@ import { openLog } from './log.ts';
 import { makeFolder } from './make-folder.ts';
 import { makeDataFolderPrivate } from './private-files.ts';
 import { openProvider } from './otp/providers.ts';
+import { createPushTransport } from './push/transport.ts';
 import { readSecret } from './secret.ts';
 import type { Settings } from './settings.ts';
 import { openGateway } from './sms/gateways.ts';
@@ -52,6 +53,7 @@ export async function createDependencies(
     sendCode: await openGateway(settings, { httpClient, clock }),
     provider: await openProvider(settings, { httpClient, clock, database }),
     photos: openPhotoStore(settings),
+    pushTransport: createPushTransport({ testOrigin: settings.pushTestOrigin }),
     decoder: createDecoder(decodeWorker),
     renderer: createRenderer(),
     web,

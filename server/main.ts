@@ -37,6 +37,7 @@ async function start(): Promise<void> {
   await openMetricsPort(app, settings);
   const closeAdminSocket = await app.openAdminSocket();
 
+  app.pushSender.start();
   const stopPhotoCleanup = schedulePhotoCleanup(dependencies);
   const stopRowCleanup = scheduleRowCleanup(dependencies);
   stopOnSignals({

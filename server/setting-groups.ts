@@ -9,6 +9,7 @@ import {
   email,
   integer,
   line,
+  localOrigin,
   origin,
   pattern,
   port,
@@ -182,6 +183,10 @@ const OPERATION = {
     fallback: () => hostname(),
     defaultHelp: "the host's name",
     help: 'the name of this node in the log',
+  },
+  PUSH_TEST_ORIGIN: {
+    schema: localOrigin(),
+    help: 'for tests only, never with `NODE_ENV=production`: the origin of a push service on this machine, for example `http://127.0.0.1:8090`, whose subscriptions are accepted too; every other endpoint is https with a public address ([security.md](security.md#notifications))',
   },
 } satisfies SettingTable;
 

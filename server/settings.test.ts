@@ -52,6 +52,7 @@ test('settings: have their defaults', () => {
       contactsPerCard: 30,
       codesPerHour: 100,
     },
+    pushTestOrigin: null,
     smsGateway: 'console',
     gateway: { serviceUrl: '', keys: {} },
     logLevel: 'warn',

@@ -10,7 +10,7 @@ import {
   readText,
 } from './environment/reader.ts';
 import { readSecretFiles, secretNames } from './environment/secret-files.ts';
-import type { Environment } from './environment/setting.ts';
+import type { Environment, SettingValues } from './environment/setting.ts';
 import type { ProviderEntry, ThirdPartySettings } from './otp/provider.ts';
 import { THIRD_PARTIES } from './otp/providers.ts';
 import type { ThirdPartyName } from './otp/providers.ts';
@@ -90,13 +90,9 @@ export function readSettings(variables: Environment) {
     },
     otpSendsPerDay: values.OTP_SENDS_PER_DAY,
     /** For one address. */
-    limits: {
-      readsPerMinute: values.LIMIT_READS_PER_MINUTE,
-      invalidPerMinute: values.LIMIT_INVALID_PER_MINUTE,
-      contactsPerHour: values.LIMIT_CONTACTS_PER_HOUR,
-      contactsPerCard: values.LIMIT_CONTACTS_PER_CARD,
-      codesPerHour: values.LIMIT_CODES_PER_HOUR,
-    },
+    limits: addressLimits(values),
+    /** Null means none. */
+    pushTestOrigin: readPushTestOrigin(environment, values),
     smsGateway: values.SMS_GATEWAY,
     gateway: readGateway(environment, values.SMS_GATEWAY),
     drainSeconds: values.DRAIN_SECONDS,
@@ -108,6 +104,24 @@ export function readSettings(variables: Environment) {
     logAddress: values.LOG_ADDRESS,
     nodeName: values.NODE_NAME,
   };
+}
+
+type Values = SettingValues<typeof OWN_SETTINGS>;
+
+function addressLimits(values: Values) {
+  return {
+    readsPerMinute: values.LIMIT_READS_PER_MINUTE,
+    invalidPerMinute: values.LIMIT_INVALID_PER_MINUTE,
+    contactsPerHour: values.LIMIT_CONTACTS_PER_HOUR,
+    contactsPerCard: values.LIMIT_CONTACTS_PER_CARD,
+    codesPerHour: values.LIMIT_CODES_PER_HOUR,
+  };
+}
+
+function readPushTestOrigin(environment: Environment, values: Values): string | null {
+  const name = 'PUSH_TEST_ORIGIN';
+  if (values[name] === null || values.NODE_ENV !== 'production') return values[name];
+  throw invalidSetting(environment, name, 'must not be set with NODE_ENV=production');
 }
 
 function readBucket(environment: Environment): BucketSettings | null {

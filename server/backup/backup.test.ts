@@ -120,7 +120,13 @@ test('backup tables: are all tables of the schema', async () => {
   const found = await database.all<{ name: string }>(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
   );
-  const copied = [...TABLES.map(({ name }) => name), 'migrations', 'seeds'];
+  const copied = [
+    ...TABLES.map(({ name }) => name),
+    'migrations',
+    'push_messages',
+    'push_subscriptions',
+    'seeds',
+  ];
   expect(found.map(({ name }) => name).toSorted()).toEqual(copied.toSorted());
   await database.close();
 });

@@ -8,7 +8,7 @@ export const USERS = { name: 'users', key: 'id' } as const;
 /**
  * The tables with user data. A referenced table precedes the tables that refer to it. Each key is a
  * non-empty text. `migrations` is not copied, because each database writes its own; `seeds` is not
- * copied either (server/secret.ts). A test compares this list with the schema.
+ * copied either (server/secret.ts), nor what notifications store (docs/backup.md#restore). A test compares this list with the schema.
  */
 export const TABLES = [
   USERS,

@@ -14,9 +14,16 @@ import { verifyChecksums } from './checksums.ts';
 
 /**
  * The tables that are not restored: a session that its owner has ended since, or a used code, would
- * be valid again. Used tokens are restored, so that each still works only once.
+ * be valid again. A subscription to notifications ends with its session. Used tokens are restored, so
+ * that each still works only once.
  */
-const TABLES_NOT_RESTORED = ['sessions', 'challenges', 'exchange_tokens'];
+const TABLES_NOT_RESTORED = [
+  'push_messages',
+  'push_subscriptions',
+  'sessions',
+  'challenges',
+  'exchange_tokens',
+];
 
 /**
  * Restores a backup into an empty data folder or an empty PostgreSQL database: photos first, then the

@@ -48,7 +48,8 @@ export function contactRoutes(context: AppContext): void {
     const save = async () => {
       if (checkLimits(deniedKeys, rateLimits, now) === 'duplicate') return;
       try {
-        await insertContact(database, { id: nextId(now), userId, lead, now, rateLimits });
+        const contact = { id: nextId(now), userId, lead, now, rateLimits };
+        if (await insertContact(database, contact)) context.pushSender.wake();
         deniedKeys.add(rateLimits.duplicate.key, now, now + rateLimits.duplicate.windowMs);
       } catch (error) {
         if (!(error instanceof LimitExceeded)) throw error;

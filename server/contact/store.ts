@@ -7,6 +7,7 @@ import { ApiError } from '#server/http/api-error.ts';
 import { USER_UNKNOWN_MESSAGE } from '#domain/profile.ts';
 import { readContactPage } from '#server/profile/contacts.ts';
 import type { ContactPage } from '#server/profile/contacts.ts';
+import { queueStatement } from '#server/push/queue.ts';
 
 import type { ContactRateLimits } from './rate-limit.ts';
 
@@ -59,23 +60,25 @@ export class LimitExceeded extends Error {
 }
 
 /**
- * Stores and counts a contact in one batch. Above the card's limit it is stored as held. A contact
- * that is not stored is not counted. Throws ApiError 'user_unknown' for an unknown or blocked
+ * Stores and counts a contact in one batch, and queues its notifications. Above the card's limit it is
+ * stored as held. A contact that is not stored is not counted. Returns whether there is a notification. Throws ApiError 'user_unknown' for an unknown or blocked
  * card and LimitExceeded above any other limit.
  */
-export async function insertContact(database: Database, contact: NewContact): Promise<void> {
-  const { userId, now, rateLimits } = contact;
+export async function insertContact(database: Database, contact: NewContact): Promise<boolean> {
+  const { id, userId, now, rateLimits } = contact;
   const { limits, card, duplicate } = rateLimits;
   const batch = [
     incrementStatement([...limits, card, duplicate], now),
     rejectExceededStatement([...limits, duplicate], now, (waitsMs) => new LimitExceeded(waitsMs)),
     insertStatement(contact),
     deleteOldestHeld(userId),
+    queueStatement(id, userId, now),
   ];
-  await database.batch(batch).catch((error: unknown) => {
+  const results = await database.batch(batch).catch((error: unknown) => {
     // The user was removed while the batch ran.
     throw error instanceof ReferenceRemoved ? userUnknown() : error;
   });
+  return (results.at(-1)?.length ?? 0) > 0;
 }
 
 /** Stores a contact of a known user who is not blocked, held if the card's counter is above its limit. */

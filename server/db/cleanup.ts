@@ -16,6 +16,8 @@ const EXPIRING_TABLES = [
   { table: 'exchange_tokens', key: 'token_hash', time: 'expires_at', retentionMs: 0 },
   // After an hour no pending request uses the counter.
   { table: 'counters', key: 'key', time: 'expires_at', retentionMs: HOUR_MS },
+  // A notification is sent within a day or never.
+  { table: 'push_messages', key: 'contact_id', time: 'created_at', retentionMs: DAY_MS },
   // Far longer than the lifetime of any provider's token (at most an hour).
   { table: 'used_tokens', key: 'token_hash', time: 'used_at', retentionMs: 7 * DAY_MS },
 ] as const;

@@ -12,6 +12,7 @@ import { profileVersion } from './migrations/004-profile-version.ts';
 import { removedUsers } from './migrations/005-removed-users.ts';
 import { sessionDevice } from './migrations/006-session-device.ts';
 import { administration } from './migrations/007-administration.ts';
+import { push } from './migrations/008-push.ts';
 
 interface Migration {
   readonly number: number;
@@ -33,6 +34,7 @@ const MIGRATIONS: readonly Migration[] = [
   removedUsers,
   sessionDevice,
   administration,
+  push,
 ];
 /** The newest schema of this version. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -77,6 +77,16 @@ export const origin = () =>
     z.transform((value) => new URL(value).origin),
   );
 
+/** An http(s) origin on this machine; its default port and final slash are removed. */
+export const localOrigin = () =>
+  z.pipe(
+    checked(
+      (value) => isWebUrl(value) && isOrigin(value) && THIS_MACHINE.has(new URL(value).hostname),
+      'must be an origin on this machine such as http://127.0.0.1:8090',
+    ),
+    z.transform((value) => new URL(value).origin),
+  );
+
 /** The base URL of an outside service: https, or http on this machine. The final slash is removed. */
 export const serviceUrl = () =>
   z.pipe(

@@ -14,6 +14,7 @@ export interface Meter {
   readonly signIns: Counter;
   readonly contacts: Counter;
   readonly failureAlarms: Counter;
+  readonly notifications: Counter<'result'>;
   /** Returns a function that sends a one-time code and counts it. */
   readonly countCodes: (sendCode: Dependencies['sendCode']) => Dependencies['sendCode'];
   /** Returns all metrics in the text format of Prometheus. */
@@ -67,6 +68,12 @@ export function createMeter(dependencies: Dependencies, cache: CacheCounters): M
     failureAlarms: new Counter({
       name: 'tessera_otp_failure_alarm_total',
       help: 'Wrong one-time codes above the hourly alarm threshold',
+      registers,
+    }),
+    notifications: new Counter({
+      name: 'tessera_notifications_total',
+      help: 'Requests to push services, by result: sent, delayed, gone (subscription deleted), dropped',
+      labelNames: ['result'],
       registers,
     }),
     countCodes: (sendCode) => async (phone, code) => {

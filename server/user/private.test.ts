@@ -55,6 +55,20 @@ const ROWS: Record<string, (id: string, index: number) => Record<string, string 
     company_name: `canary-${index}-contact_company`,
     created_at: index,
   }),
+  push_subscriptions: (id, index) => ({
+    session_hash: `canary-${index}-session`,
+    user_id: id,
+    endpoint: `canary-${index}-endpoint`,
+    p256dh: `canary-${index}-p256dh`,
+    auth: `canary-${index}-auth`,
+    created_at: index,
+  }),
+  push_messages: (_id, index) => ({
+    contact_id: `canary-${index}-contact`,
+    session_hash: `canary-${index}-session`,
+    created_at: index,
+    next_at: index,
+  }),
   audit: (_id, index) => ({
     id: `canary-${index}-audit`,
     actor: `canary-${index}-actor`,

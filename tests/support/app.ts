@@ -8,6 +8,7 @@ import type { Database } from '#server/db/database.ts';
 import { embeddedProvider } from '#server/otp/embedded/provider.ts';
 import type { Dependencies } from '#server/context.ts';
 import { createRenderer } from '#server/image/renderer.ts';
+import { createPushTransport } from '#server/push/transport.ts';
 import { decodePhoto } from '#server/image/decode.ts';
 import type { Decoder } from '#server/image/decoder.ts';
 import { openPhotoFolder } from '#server/storage/folder.ts';
@@ -53,6 +54,7 @@ export function buildTestApp(
       { database, clock },
     ),
     photos: openPhotoFolder(photoFolder),
+    pushTransport: createPushTransport({ testOrigin: settings.pushTestOrigin }),
     decoder: inProcessDecoder,
     renderer: createRenderer(),
     web: {

@@ -1,6 +1,7 @@
 import * as account from '#contract/account.ts';
 import * as contact from '#contract/contact.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import * as push from '#contract/push.ts';
 import * as signin from '#contract/signin.ts';
 import * as user from '#contract/user.ts';
 
@@ -8,6 +9,6 @@ const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'path' in value && 'reply' in value;
 
 /** Every endpoint of the contract. */
-export const ENDPOINTS = [account, contact, signin, user].flatMap((module) =>
+export const ENDPOINTS = [account, contact, push, signin, user].flatMap((module) =>
   Object.values<unknown>(module).filter(isEndpoint),
 );

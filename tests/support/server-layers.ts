@@ -10,6 +10,7 @@ export const SERVER_FEATURES: ReadonlySet<string> = new Set(
     'card',
     'contact',
     'metric',
+    'notification',
     'page',
     'photo',
     'signin',

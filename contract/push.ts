@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+
+import { userIdSchema } from '#domain/identifier.ts';
+
+import { endpoint } from './endpoint.ts';
+import { replyText } from './reply.ts';
+
+/** Windows has the longest endpoints: about 1,000 characters. */
+const ENDPOINT_LENGTH_MAX = 2048;
+
+const params = z.object({ id: userIdSchema });
+
+const base64url = (characters: number) =>
+  z
+    .string()
+    .check(
+      z.regex(
+        new RegExp(`^[A-Za-z0-9_-]{${characters}}$`),
+        `must be ${characters} characters of base64url`,
+      ),
+    );
+
+/** The public key of the service (RFC 8292, section 3.2): `applicationServerKey` of a subscription. */
+const keyReply = z.object({ publicKey: replyText });
+
+/** A PushSubscription as JSON (W3C Push API). */
+export const pushSubscriptionSchema = z.object({
+  endpoint: z
+    .string()
+    .check(z.maxLength(ENDPOINT_LENGTH_MAX, `must be at most ${ENDPOINT_LENGTH_MAX} characters`)),
+  keys: z.object({
+    /** A point of P-256: 65 bytes. */
+    p256dh: base64url(87),
+    /** 16 bytes. */
+    auth: base64url(22),
+  }),
+});
+
+export const getPushKey = endpoint({
+  method: 'GET',
+  path: '/push/getKey/:id',
+  summary: 'The public key with which a browser subscribes to notifications',
+  params,
+  reply: keyReply,
+});
+
+export const subscribeToPush = endpoint({
+  method: 'POST',
+  path: '/push/subscribe/:id',
+  summary: 'Notify the browser of this session about new contacts',
+  params,
+  body: pushSubscriptionSchema,
+  reply: keyReply,
+});
+
+export const unsubscribeFromPush = endpoint({
+  method: 'POST',
+  path: '/push/unsubscribe/:id',
+  summary: 'End the notifications of this session',
+  params,
+  reply: z.object({}),
+});

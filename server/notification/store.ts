@@ -1,0 +1,55 @@
+import { ReferenceRemoved, UniqueViolation } from '#server/db/database.ts';
+import type { Database } from '#server/db/database.ts';
+import { sessionInvalidError } from '#server/http/caller.ts';
+import type { Caller } from '#server/http/caller.ts';
+
+/** The most browsers of an owner that are notified. The oldest are deleted (docs/security.md#notifications). */
+const SUBSCRIPTIONS_PER_USER_MAX = 10;
+
+interface NewSubscription {
+  readonly endpoint: string;
+  readonly keys: { readonly p256dh: string; readonly auth: string };
+  readonly now: number;
+}
+
+/**
+ * Stores the subscription of a session and replaces its previous one, in one batch. Another session of
+ * the same browser loses its own. Throws ApiError 'session_invalid' (403) if the session has ended meanwhile.
+ */
+export async function saveSubscription(
+  database: Database,
+  { userId, tokenHash }: Caller,
+  { endpoint, keys, now }: NewSubscription,
+): Promise<void> {
+  const batch = [
+    {
+      sql: 'DELETE FROM push_subscriptions WHERE endpoint = $1 AND session_hash <> $2',
+      values: [endpoint, tokenHash],
+    },
+    {
+      sql: `INSERT INTO push_subscriptions (session_hash, user_id, endpoint, p256dh, auth, created_at)
+        VALUES ($1, $2, $3, $4, $5, $6)
+        ON CONFLICT (session_hash) DO UPDATE SET
+          endpoint = excluded.endpoint, p256dh = excluded.p256dh, auth = excluded.auth`,
+      values: [tokenHash, userId, endpoint, keys.p256dh, keys.auth, now],
+    },
+    {
+      sql: `DELETE FROM push_subscriptions WHERE session_hash IN (
+        SELECT session_hash FROM push_subscriptions WHERE user_id = $1 AND session_hash <> $2
+        ORDER BY created_at DESC, session_hash LIMIT 100 OFFSET ${SUBSCRIPTIONS_PER_USER_MAX - 1})`,
+      values: [userId, tokenHash],
+    },
+  ];
+  const save = () => database.batch(batch);
+  await save()
+    // Another session has stored the endpoint meanwhile.
+    .catch((error: unknown) => (error instanceof UniqueViolation ? save() : Promise.reject(error)))
+    .catch((error: unknown) => {
+      throw error instanceof ReferenceRemoved ? sessionInvalidError() : error;
+    });
+}
+
+/** Ends the notifications of a session. */
+export async function deleteSubscriptionOf(database: Database, tokenHash: string): Promise<void> {
+  await database.run('DELETE FROM push_subscriptions WHERE session_hash = $1', [tokenHash]);
+}

@@ -1,0 +1,33 @@
+import { ECDH, createECDH } from 'node:crypto';
+
+import { encrypt } from 'http_ece';
+
+const CURVE = 'prime256v1';
+
+/** The keys of a browser's subscription, in base64url. */
+export interface SubscriptionKeys {
+  readonly p256dh: string;
+  readonly auth: string;
+}
+
+/** Returns a text encrypted for one subscription (RFC 8291), with a new key for each message. */
+export function encryptText(text: string, { p256dh, auth }: SubscriptionKeys): Buffer {
+  const privateKey = createECDH(CURVE);
+  privateKey.generateKeys();
+  return encrypt(Buffer.from(text), {
+    version: 'aes128gcm',
+    privateKey,
+    dh: p256dh,
+    authSecret: auth,
+  });
+}
+
+/** Whether a public key in base64url is a point of the curve. */
+export function isPoint(p256dh: string): boolean {
+  try {
+    ECDH.convertKey(p256dh, CURVE, 'base64url', 'base64url', 'uncompressed');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,150 @@
+import { DAY_MS, MINUTE_MS } from '#domain/duration.ts';
+import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
+import type { Database, Statement } from '#server/db/database.ts';
+
+/** The life of a notification (docs/product.md#notifications). */
+export const MESSAGE_LIFE_MS = DAY_MS;
+/** A claimed notification is sent again after this time, for example by another node. Longer than a request. */
+const LEASE_MS = MINUTE_MS;
+
+/** A notification about one contact for one subscription. */
+export interface MessageKey {
+  readonly contactId: string;
+  readonly sessionHash: string;
+}
+
+/** A notification that this node sends now. */
+export interface ClaimedMessage extends MessageKey {
+  readonly attempts: number;
+  readonly createdAt: number;
+}
+
+/** The content of a notification and its receiver. */
+export interface MessageContent {
+  readonly name: string;
+  readonly companyName: string;
+  readonly endpoint: string;
+  readonly p256dh: string;
+  readonly auth: string;
+}
+
+/**
+ * Returns the statement that queues a notification about a new contact for each subscription of its
+ * owner, in the batch that inserts the contact. Held contacts are not notified. It returns the queued
+ * rows, and takes no lock but on them.
+ */
+export function queueStatement(contactId: string, userId: string, now: number): Statement {
+  return {
+    sql: `INSERT INTO push_messages (contact_id, session_hash, created_at, next_at)
+      SELECT contacts.id, push_subscriptions.session_hash, CAST($3 AS BIGINT), CAST($3 AS BIGINT)
+      FROM push_subscriptions JOIN contacts ON contacts.id = $1 AND contacts.held = 0
+      WHERE push_subscriptions.user_id = $2
+      RETURNING contact_id`,
+    values: [contactId, userId, now],
+  };
+}
+
+/** The rows that are due: also those with a time that only a wrong clock can have written. */
+const DUE = '(next_at <= $1 OR next_at > $2)';
+
+/**
+ * Claims due notifications, at most `count` and one for a subscription, the longest waiting first. Of
+ * several nodes exactly one gets each. Subscriptions in `busy` are left out.
+ */
+export async function claimMessages(
+  database: Database,
+  now: number,
+  { count, busy }: { readonly count: number; readonly busy: readonly string[] },
+): Promise<ClaimedMessage[]> {
+  const latest = now + MESSAGE_LIFE_MS + CLOCK_SKEW_MS_MAX;
+  const due = await database.one(`SELECT 1 FROM push_messages WHERE ${DUE} LIMIT 1`, [now, latest]);
+  if (!due) return [];
+  const others = busy.map((_, index) => `$${index + 5}`).join(', ');
+  const isFree = busy.length === 0 ? '' : `AND session_hash NOT IN (${others})`;
+  const rows = await database.all<{
+    contact_id: string;
+    session_hash: string;
+    attempts: number;
+    created_at: number;
+  }>(
+    `UPDATE push_messages SET next_at = $3, attempts = attempts + 1
+     WHERE (contact_id, session_hash) IN (
+       SELECT MIN(contact_id), session_hash FROM push_messages
+       WHERE ${DUE} ${isFree}
+       GROUP BY session_hash ORDER BY MIN(next_at) LIMIT $4)
+     AND ${DUE}
+     RETURNING contact_id, session_hash, attempts, created_at`,
+    [now, latest, now + LEASE_MS, count, ...busy],
+  );
+  return rows.map((row) => ({
+    contactId: row.contact_id,
+    sessionHash: row.session_hash,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+  }));
+}
+
+/** Returns the content of a notification; null if the subscription, its session or the contact has ended. */
+export async function readMessage(
+  database: Database,
+  { contactId, sessionHash }: MessageKey,
+  now: number,
+): Promise<MessageContent | null> {
+  const row = await database.one<{
+    name: string;
+    company_name: string;
+    endpoint: string;
+    p256dh: string;
+    auth: string;
+  }>(
+    `SELECT contacts.name, contacts.company_name, endpoint, p256dh, auth
+     FROM push_subscriptions
+     JOIN sessions ON sessions.token_hash = session_hash AND sessions.expires_at > $3
+     JOIN contacts ON contacts.id = $1
+     WHERE session_hash = $2`,
+    [contactId, sessionHash, now],
+  );
+  return row && { ...row, companyName: row.company_name };
+}
+
+/** Removes a notification from the queue. */
+export async function deleteMessage(
+  database: Database,
+  { contactId, sessionHash }: MessageKey,
+): Promise<void> {
+  await database.run('DELETE FROM push_messages WHERE contact_id = $1 AND session_hash = $2', [
+    contactId,
+    sessionHash,
+  ]);
+}
+
+/** Delays all notifications of a subscription until `retryAt`. */
+export async function delayMessages(
+  database: Database,
+  sessionHash: string,
+  retryAt: number,
+): Promise<void> {
+  await database.run(
+    'UPDATE push_messages SET next_at = $2 WHERE session_hash = $1 AND next_at < $2',
+    [sessionHash, retryAt],
+  );
+}
+
+/** Deletes a subscription, unless the session has replaced its endpoint, and its notifications. */
+export async function deleteSubscription(
+  database: Database,
+  sessionHash: string,
+  endpoint: string,
+): Promise<void> {
+  await database.batch([
+    {
+      sql: 'DELETE FROM push_subscriptions WHERE session_hash = $1 AND endpoint = $2',
+      values: [sessionHash, endpoint],
+    },
+    {
+      sql: `DELETE FROM push_messages WHERE session_hash = $1 AND NOT EXISTS
+        (SELECT 1 FROM push_subscriptions WHERE session_hash = $1)`,
+      values: [sessionHash],
+    },
+  ]);
+}

@@ -1,0 +1,185 @@
+import type { Logger } from 'pino';
+
+import { HOUR_MS, SECOND_MS } from '#domain/duration.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Database } from '#server/db/database.ts';
+
+import { encryptText } from './encryption.ts';
+import {
+  MESSAGE_LIFE_MS,
+  claimMessages,
+  delayMessages,
+  deleteMessage,
+  deleteSubscription,
+  readMessage,
+} from './queue.ts';
+import type { ClaimedMessage, MessageContent } from './queue.ts';
+import { EndpointBlocked } from './transport.ts';
+import type { PushTransport } from './transport.ts';
+import type { VapidKey } from './vapid.ts';
+
+/** Requests at once of a node, one for a subscription. */
+const REQUESTS_MAX = 32;
+/** Finds retries, and what a node has left that has ended. */
+const POLL_MS = 15 * SECOND_MS;
+/** A stop waits this long for open requests. */
+const CLOSE_TIMEOUT_MS = 3 * SECOND_MS;
+const RETRY_FIRST_MS = 30 * SECOND_MS;
+const RETRY_MAX_MS = HOUR_MS;
+
+/** sent: accepted. delayed: tried again later. gone: the subscription was deleted. dropped: given up. */
+export type PushResult = 'sent' | 'delayed' | 'gone' | 'dropped';
+
+interface Options {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly transport: PushTransport;
+  readonly key: VapidKey;
+  readonly count: (result: PushResult) => void;
+}
+
+/** The reply of a push service to one notification. */
+interface Reply {
+  readonly result: PushResult;
+  /** For the log: a status, or an error without anything that was sent. */
+  readonly reason: string;
+  readonly retryAfterMs: number;
+}
+
+/** Sends the queued notifications (docs/product.md#notifications). Never delays a request of a visitor. */
+export class PushSender {
+  readonly #options: Options;
+  readonly #pending = new Map<string, Promise<void>>();
+  readonly #closing = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #claiming: Promise<void> | null = null;
+  #isRequested = false;
+  #isClosed = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Sends what is due now, and looks for more from time to time. */
+  start(): void {
+    this.#timer = setInterval(() => this.wake(), POLL_MS).unref();
+    this.wake();
+  }
+
+  /** Sends what is due, without a wait. */
+  wake(): void {
+    if (this.#isClosed) return;
+    this.#isRequested = true;
+    this.#claiming ??= this.#claim().finally(() => (this.#claiming = null));
+  }
+
+  /** Waits for open requests for a short time. What is not sent by then is sent after the next start. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    const timer = setTimeout(() => this.#closing.abort(), CLOSE_TIMEOUT_MS);
+    await this.#claiming;
+    await Promise.allSettled(this.#pending.values());
+    clearTimeout(timer);
+  }
+
+  async #claim(): Promise<void> {
+    const { database, clock, log } = this.#options;
+    try {
+      while (!this.#isClosed && this.#isRequested && this.#pending.size < REQUESTS_MAX) {
+        this.#isRequested = false;
+        const busy = [...this.#pending.keys()];
+        const count = REQUESTS_MAX - busy.length;
+        for (const claimed of await claimMessages(database, clock.now(), { count, busy })) {
+          this.#start(claimed);
+        }
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'notifications were not read');
+    }
+  }
+
+  #start(claimed: ClaimedMessage): void {
+    const sent = this.#send(claimed)
+      .catch((error: unknown) =>
+        this.#options.log.warn({ err: error }, 'a notification is sent again later'),
+      )
+      .finally(() => {
+        this.#pending.delete(claimed.sessionHash);
+        this.wake();
+      });
+    this.#pending.set(claimed.sessionHash, sent);
+  }
+
+  async #send(claimed: ClaimedMessage): Promise<void> {
+    const { database, clock, log, count } = this.#options;
+    const content = await readMessage(database, claimed, clock.now());
+    if (!content) return deleteMessage(database, claimed);
+    const reply = await this.#request(claimed, content);
+    if (this.#closing.signal.aborted) return;
+    const { host } = new URL(content.endpoint);
+    const now = clock.now();
+    const wait = Math.max(retryDelayMs(claimed.attempts), reply.retryAfterMs);
+    const isOver = now + wait > claimed.createdAt + MESSAGE_LIFE_MS;
+    const result = reply.result === 'delayed' && isOver ? 'dropped' : reply.result;
+    if (result === 'delayed') await delayMessages(database, claimed.sessionHash, now + wait);
+    else if (result === 'gone')
+      await deleteSubscription(database, claimed.sessionHash, content.endpoint);
+    else await deleteMessage(database, claimed);
+    count(result);
+    if (result === 'dropped')
+      log.warn({ host, reason: reply.reason }, 'a notification was dropped');
+  }
+
+  async #request(claimed: ClaimedMessage, content: MessageContent): Promise<Reply> {
+    const { transport, key, clock } = this.#options;
+    const { endpoint, name, companyName } = content;
+    const now = clock.now();
+    const lifeMs = Math.min(MESSAGE_LIFE_MS, claimed.createdAt + MESSAGE_LIFE_MS - now);
+    try {
+      const response = await transport.send({
+        endpoint,
+        headers: {
+          authorization: await key.authorize(new URL(endpoint).origin, now),
+          'content-type': 'application/octet-stream',
+          'content-encoding': 'aes128gcm',
+          ttl: String(Math.max(0, Math.floor(lifeMs / SECOND_MS))),
+          urgency: 'high',
+          // Replaces an undelivered copy, if this one is sent twice (RFC 8030, section 5.4).
+          topic: claimed.contactId,
+        },
+        body: encryptText(JSON.stringify({ name, companyName }), content),
+        signal: this.#closing.signal,
+      });
+      return {
+        result: resultOf(response.status),
+        reason: `status ${response.status}`,
+        retryAfterMs: parseRetryAfter(response.retryAfter, now),
+      };
+    } catch (error) {
+      const isBlocked = error instanceof EndpointBlocked;
+      const reason = error instanceof Error ? error.name : 'no response';
+      return { result: isBlocked ? 'gone' : 'delayed', reason, retryAfterMs: 0 };
+    }
+  }
+}
+
+/** Returns the result of a status of a push service (RFC 8030, section 7.3 and 8.4). */
+function resultOf(status: number): PushResult {
+  if (status >= 200 && status <= 299) return 'sent';
+  if (status === 404 || status === 410) return 'gone';
+  if (status === 429 || status >= 500) return 'delayed';
+  return 'dropped';
+}
+
+function retryDelayMs(attempts: number): number {
+  return Math.min(RETRY_FIRST_MS * 2 ** (attempts - 1), RETRY_MAX_MS);
+}
+
+/** Returns the milliseconds of a header Retry-After: seconds or a date (RFC 9110, section 10.2.3). */
+function parseRetryAfter(value: string | undefined, now: number): number {
+  if (value === undefined) return 0;
+  const waitMs = /^\d+$/.test(value) ? Number(value) * SECOND_MS : Date.parse(value) - now;
+  return Number.isFinite(waitMs) ? Math.max(0, waitMs) : 0;
+}

@@ -1,0 +1,58 @@
+import { createECDH, createPrivateKey, hkdfSync } from 'node:crypto';
+
+import { SignJWT } from 'jose';
+
+import { HOUR_MS, SECOND_MS } from '#domain/duration.ts';
+
+const CURVE = 'prime256v1';
+/** The order of P-256 (NIST SP 800-186, section 3.2.1.3). */
+const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+const COORDINATE_BYTES = 32;
+/** 128 bits more than the order, so that the result of the modulo is uniform. */
+const SEED_BYTES = 48;
+const KEY_PURPOSE = 'tessera web push';
+/** Push services accept at most 24 hours (RFC 8292, section 2). */
+const TOKEN_LIFE_MS = 12 * HOUR_MS;
+
+/** The key with which push services recognise this service. */
+export interface VapidKey {
+  /** The uncompressed point in base64url. */
+  readonly publicKey: string;
+  /** Returns the header Authorization for a request to the origin of a push service. */
+  readonly authorize: (origin: string, now: number) => Promise<string>;
+}
+
+/**
+ * Returns the key of the service (RFC 8292). It is derived from the service's secret (FIPS 186-5,
+ * appendix A.2.1), so it is the same on every node and after a restart. `contact` is a URL of the operator.
+ */
+export function createVapidKey(secret: string, contact: string): VapidKey {
+  const seed = Buffer.from(hkdfSync('sha256', secret, '', KEY_PURPOSE, SEED_BYTES));
+  const scalar = (BigInt(`0x${seed.toString('hex')}`) % (ORDER - 1n)) + 1n;
+  const d = Buffer.from(scalar.toString(16).padStart(2 * COORDINATE_BYTES, '0'), 'hex');
+  const ecdh = createECDH(CURVE);
+  ecdh.setPrivateKey(d);
+  const point = ecdh.getPublicKey();
+  const privateKey = createPrivateKey({
+    format: 'jwk',
+    key: {
+      kty: 'EC',
+      crv: 'P-256',
+      x: point.subarray(1, 1 + COORDINATE_BYTES).toString('base64url'),
+      y: point.subarray(1 + COORDINATE_BYTES).toString('base64url'),
+      d: d.toString('base64url'),
+    },
+  });
+  const publicKey = point.toString('base64url');
+  return {
+    publicKey,
+    authorize: async (origin, now) => {
+      const token = await new SignJWT({ sub: contact })
+        .setProtectedHeader({ typ: 'JWT', alg: 'ES256' })
+        .setAudience(origin)
+        .setExpirationTime(Math.floor((now + TOKEN_LIFE_MS) / SECOND_MS))
+        .sign(privateKey);
+      return `vapid t=${token}, k=${publicKey}`;
+    },
+  };
+}

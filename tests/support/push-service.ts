@@ -1,0 +1,115 @@
+import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
+import type { ECDH } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const CURVE = 'prime256v1';
+const SALT_BYTES = 16;
+/** The salt, the record size (4) and the length of the sender's key (RFC 8188, section 2.1). */
+const HEADER_BYTES = 21;
+const TAG_BYTES = 16;
+const PADDING_DELIMITER = 2;
+
+/** A request that the push service received. */
+export interface ReceivedPush {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** The replies by the first part of the path. 'hang' never replies. */
+const REPLIES: Readonly<Record<string, (response: ServerResponse, origin: string) => unknown>> = {
+  created: (response) => response.writeHead(201, { location: '/message/1' }).end(),
+  'not-found': (response) => response.writeHead(404).end(),
+  gone: (response) => response.writeHead(410).end('{"error":"gone"}'),
+  'too-large': (response) => response.writeHead(413).end(),
+  busy: (response) => response.writeHead(429, { 'retry-after': '120' }).end(),
+  broken: (response) => response.writeHead(500).end(),
+  hang: () => undefined,
+  redirect: (response, origin) =>
+    response.writeHead(307, { location: `${origin}/created/redirected` }).end(),
+  endless: (response) => {
+    response.writeHead(201);
+    const timer = setInterval(() => response.write('x'.repeat(64 * 1024)), 1);
+    response.on('close', () => clearInterval(timer));
+  },
+};
+
+export type PushService = Awaited<ReturnType<typeof startPushService>>;
+
+/** Starts a push service on this machine. `/created/…`, `/gone/…` and so on select its reply. */
+export async function startPushService() {
+  const received: ReceivedPush[] = [];
+  const replies = { ...REPLIES };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const path = request.url ?? '';
+      received.push({ path, headers: request.headers, body: Buffer.concat(chunks) });
+      const reply = replies[path.split('/')[1] ?? ''];
+      if (reply) reply(response, origin);
+      else response.writeHead(404).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    /** All requests so far, the oldest first. */
+    received,
+    pathsOf: () => received.map(({ path }) => path),
+    /** Replies to one kind of path as to another from now on. */
+    replyAs: (kind: string, other: string) => {
+      const reply = REPLIES[other];
+      if (reply) replies[kind] = reply;
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** A browser's subscription, and the key that only the browser has. */
+export interface TestSubscription {
+  readonly json: {
+    readonly endpoint: string;
+    readonly keys: { readonly p256dh: string; readonly auth: string };
+  };
+  readonly privateKey: ECDH;
+}
+
+/** Returns a new subscription with real keys. */
+export function newSubscription(endpoint: string): TestSubscription {
+  const privateKey = createECDH(CURVE);
+  const p256dh = privateKey.generateKeys('base64url', 'uncompressed');
+  const auth = randomBytes(16).toString('base64url');
+  return { json: { endpoint, keys: { p256dh, auth } }, privateKey };
+}
+
+/** Decrypts a message as a browser does: RFC 8291, section 3, without the product's own library. */
+export function decryptPush(body: Buffer, { json, privateKey }: TestSubscription): string {
+  const salt = body.subarray(0, SALT_BYTES);
+  const keyEnd = HEADER_BYTES + (body[HEADER_BYTES - 1] ?? 0);
+  const senderKey = body.subarray(HEADER_BYTES, keyEnd);
+  const info = Buffer.concat([
+    Buffer.from('WebPush: info\0'),
+    Buffer.from(json.keys.p256dh, 'base64url'),
+    senderKey,
+  ]);
+  const shared = privateKey.computeSecret(senderKey);
+  const auth = Buffer.from(json.keys.auth, 'base64url');
+  const key = new Uint8Array(hkdfSync('sha256', shared, auth, info, 32));
+  const derive = (purpose: string, bytes: number) =>
+    new Uint8Array(hkdfSync('sha256', key, salt, `Content-Encoding: ${purpose}\0`, bytes));
+  const decipher = createDecipheriv('aes-128-gcm', derive('aes128gcm', 16), derive('nonce', 12));
+  decipher.setAuthTag(body.subarray(-TAG_BYTES));
+  const padded = Buffer.concat([
+    decipher.update(body.subarray(keyEnd, -TAG_BYTES)),
+    decipher.final(),
+  ]);
+  return padded.subarray(0, padded.lastIndexOf(PADDING_DELIMITER)).toString('utf8');
+}
