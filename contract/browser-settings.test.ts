@@ -12,6 +12,7 @@ const SETTINGS = {
   iconBaseUrl: '',
   vitalsUrl: '',
   views: [],
+  wallets: [],
 };
 
 test('browser settings: are read as the page embeds them, without other keys', () => {

@@ -25,6 +25,8 @@ export const browserSettings = z.object({
   vitalsUrl: z.string(),
   /** The views that replace their placeholder. */
   views: z.array(z.enum(VIEWS)),
+  /** The wallets that the dashboard offers a pass for. */
+  wallets: z.array(z.enum(['apple', 'google'])),
   /** Only on the login page. */
   provider: z.optional(providerSettings),
 });

@@ -8,6 +8,7 @@ export const PATHS = {
   analytics: '/dashboard/analytics',
   edit: '/dashboard/edit',
   account: '/dashboard/account',
+  signature: '/dashboard/signature',
   accountVerify: '/dashboard/account/verify',
 } as const;
 

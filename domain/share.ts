@@ -13,6 +13,16 @@ export function cardPath(userId: string): string {
   return `/user/${userId}`;
 }
 
+/** Returns the path of a card's present photo. It stays when the photo changes. */
+export function presentPhotoPath(userId: string): string {
+  return `${cardPath(userId)}/photo.jpg`;
+}
+
+/** Returns the path of a card's pass for Apple Wallet. */
+export function passPath(userId: string): string {
+  return `${cardPath(userId)}/card.pkpass`;
+}
+
 /** The QR code's file name, side in pixels and error correction level (docs/product.md#limits). */
 export const QR_FILE_NAME = 'MY_QR.png';
 export const QR_SIZE_PX = 256;

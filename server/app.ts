@@ -47,6 +47,7 @@ import { signinRoutes } from './signin/routes.ts';
 import { statusRoutes } from './status/routes.ts';
 import { rememberAbsentPhotos } from './storage/absent-photos.ts';
 import { userRoutes } from './user/routes.ts';
+import { walletRoutes } from './wallet/routes.ts';
 
 /**
  * No URL is longer, so a long id reaches its route. Fastify's default (100) would reject it with 414.
@@ -187,6 +188,7 @@ function registerRoutes(context: AppContext): void {
   notificationRoutes(context);
   cardRoutes(context);
   pageRoutes(context);
+  walletRoutes(context);
   statusRoutes(context);
   adminSocket(context);
 }

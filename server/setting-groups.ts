@@ -206,6 +206,7 @@ export const SETTING_GROUPS = {
   Server: SERVER,
   'Data and photos': DATA,
   Pages: PAGES,
+  Wallets: {},
   Login: OTP_SETTINGS,
   'Text messages': SMS_SETTINGS,
   Limits: LIMIT_SETTINGS,

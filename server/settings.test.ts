@@ -36,6 +36,8 @@ test('settings: have their defaults', () => {
     iconBaseUrl: '/icons/',
     vitalsUrl: null,
     hasFullContactFile: false,
+    applePass: null,
+    googleWallet: null,
     views: new Set(),
     apiUrl: '/api',
     serverUrl: '/api',

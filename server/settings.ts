@@ -22,6 +22,12 @@ import type { GatewayName } from './sms/gateways.ts';
 import { SMS_SERVICE_SETTINGS } from './sms/settings.ts';
 import { BUCKET_SETTINGS, bucketSettings } from './storage/bucket-settings.ts';
 import type { BucketSettings } from './storage/bucket-settings.ts';
+import {
+  APPLE_PASS_SETTINGS,
+  GOOGLE_WALLET_SETTINGS,
+  readApplePass,
+  readGoogleWallet,
+} from './wallet-settings.ts';
 
 /** The values of all settings. */
 export type Settings = ReturnType<typeof readSettings>;
@@ -30,6 +36,8 @@ export type Settings = ReturnType<typeof readSettings>;
 export const SECRET_NAMES = secretNames([
   OWN_SETTINGS,
   BUCKET_SETTINGS,
+  APPLE_PASS_SETTINGS,
+  GOOGLE_WALLET_SETTINGS,
   THIRD_PARTY_SETTINGS,
   SMS_SERVICE_SETTINGS,
   ...Object.values<ProviderEntry>(THIRD_PARTIES).map(({ description }) => description.keys),
@@ -73,6 +81,10 @@ export function readSettings(variables: Environment) {
     hasFullContactFile: values.CONTACT_FILE === 'full',
     /** The views that replace their placeholder. */
     views: values.VIEWS,
+    /** Null means no passes for Apple Wallet. */
+    applePass: readApplePass(environment),
+    /** Null means no links to Google Wallet. */
+    googleWallet: readGoogleWallet(environment),
     /** Null means that no web vitals are sent. */
     vitalsUrl: values.VITALS_URL,
     apiUrl: values.API_BASE_URL,

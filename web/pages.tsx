@@ -35,6 +35,7 @@ const ownerPages: RouteObject[] = [
     children: [{ ...page(() => import('./photo/panel.tsx')), index: true }],
   },
   { ...page(() => import('./account/page.tsx')), path: PATHS.account },
+  { ...page(() => import('./signature/page.tsx')), path: PATHS.signature },
 ];
 
 /** The pages of the application, except the login page, which is a document of its own. */

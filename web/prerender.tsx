@@ -14,6 +14,7 @@ import { setSettings } from './http/settings.ts';
 import { Page as Onboarding } from './onboarding/page.tsx';
 import { PATHS } from '#domain/path.ts';
 import type { View } from '#domain/view.ts';
+import { Page as Signature } from './signature/page.tsx';
 import { Layout, WidgetSkeleton } from './signin/layout.tsx';
 
 /*
@@ -95,6 +96,12 @@ export const OWNER_DOCUMENTS: readonly OwnerDocument[] = [
     modules: ['account/page.tsx'],
   },
   {
+    paths: [PATHS.signature],
+    title: 'E-mail signature',
+    entries: [MAIN],
+    modules: ['signature/page.tsx'],
+  },
+  {
     paths: [PATHS.accountVerify],
     title: 'Account and data',
     entries: ['account/verify.ts'],
@@ -123,6 +130,7 @@ const routes = (views: readonly View[]): RouteObject[] => [
   },
   { path: PATHS.edit, element: <Edit />, children: [{ index: true, element: <Outlet /> }] },
   { path: PATHS.account, element: <Account /> },
+  { path: PATHS.signature, element: <Signature /> },
   { path: PATHS.accountVerify, element: <VerifyLayout /> },
 ];
 
@@ -146,6 +154,7 @@ export function prerender({ paths: [path = ''], view }: OwnerDocument): string {
     iconBaseUrl: '',
     vitalsUrl: '',
     views,
+    wallets: [],
   });
   return renderToStaticMarkup(
     <StaticRouter location={path}>

@@ -211,3 +211,19 @@ test('full contact file: is sent without the photo, and not cached, while the ph
   expect((await failing.app.inject({ url })).body).toContain('PHOTO;');
   await Promise.all([full.app.close(), failing.app.close()]);
 });
+
+test('present photo: its address stays when the photo changes, and is 404 without one', async () => {
+  const { app } = testApp;
+  owner = await signInByApi(testApp, '+919876543212');
+  expect((await app.inject({ url: `/user/${owner._id}/photo.jpg` })).statusCode).toBe(404);
+  const bodies: Buffer[] = [];
+  for (const background of ['#c8401f', '#16181d']) {
+    const create = { width: 200, height: 200, channels: 3, background } as const;
+    await upload(testApp, await sharp({ create }).png().toBuffer());
+    const response = await app.inject({ url: `/user/${owner._id}/photo.jpg` });
+    expect(response.headers['content-type']).toBe('image/jpeg');
+    bodies.push(response.rawPayload);
+  }
+  expect(bodies[0]?.equals(bodies[1] ?? Buffer.alloc(0))).toBe(false);
+  expect((await app.inject({ url: '/user/nobody/photo.jpg' })).statusCode).toBe(404);
+});

@@ -106,6 +106,10 @@ function createBrowserSettings(settings: Settings): BrowserSettings {
     iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),
     vitalsUrl: settings.vitalsUrl ?? '',
     views: [...settings.views],
+    wallets: [
+      ...(settings.applePass ? ['apple' as const] : []),
+      ...(settings.googleWallet ? ['google' as const] : []),
+    ],
   };
 }
 

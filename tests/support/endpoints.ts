@@ -4,11 +4,12 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import * as push from '#contract/push.ts';
 import * as signin from '#contract/signin.ts';
 import * as user from '#contract/user.ts';
+import * as wallet from '#contract/wallet.ts';
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'path' in value && 'reply' in value;
 
 /** Every endpoint of the contract. */
-export const ENDPOINTS = [account, contact, push, signin, user].flatMap((module) =>
+export const ENDPOINTS = [account, contact, push, signin, user, wallet].flatMap((module) =>
   Object.values<unknown>(module).filter(isEndpoint),
 );

@@ -284,6 +284,16 @@ const OWNER_SCREENS: readonly Screen[] = [
       await page.getByText('Send the code first.').waitFor();
     }),
   },
+  { name: 'signature', open: openAsOwner(full, '/dashboard/signature') },
+  { name: 'signature-long', open: openAsOwner(long, '/dashboard/signature') },
+  {
+    name: 'signature-loading',
+    open: openWithPendingCalls(
+      '/dashboard/signature',
+      { calls: PROFILE_CALLS, visible: '.signature-skeleton-preview' },
+      full,
+    ),
+  },
   {
     name: 'account-verify',
     open: openAsOwner(full, '/dashboard/account/verify?for=delete', (page) =>

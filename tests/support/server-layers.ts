@@ -16,6 +16,7 @@ export const SERVER_FEATURES: ReadonlySet<string> = new Set(
     'signin',
     'status',
     'user',
+    'wallet',
   ].map((name) => `server/${name}`),
 );
 
@@ -32,6 +33,7 @@ const LAYER_OF_MODULE: Readonly<Record<string, ServerLayer>> = {
   'server/settings.ts': 'settings',
   'server/setting-groups.ts': 'settings',
   'server/limit-settings.ts': 'settings',
+  'server/wallet-settings.ts': 'settings',
   'server/http': 'foundation',
 };
 
@@ -39,6 +41,7 @@ const SETTINGS_FILES = new Set([
   'server/settings.ts',
   'server/setting-groups.ts',
   'server/limit-settings.ts',
+  'server/wallet-settings.ts',
 ]);
 const DATABASE_OR_HTTP = /^server\/(db|http)\//;
 /** The folder of one provider or gateway. */

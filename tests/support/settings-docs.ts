@@ -7,6 +7,7 @@ import type { GatewayEntry } from '#server/sms/gateway.ts';
 import { GATEWAYS } from '#server/sms/gateways.ts';
 import { SMS_SERVICE_SETTINGS } from '#server/sms/settings.ts';
 import { BUCKET_SETTINGS } from '#server/storage/bucket-settings.ts';
+import { APPLE_PASS_SETTINGS, GOOGLE_WALLET_SETTINGS } from '#server/wallet-settings.ts';
 
 export const UPDATE = 'npx vitest run tests/settings.test.ts --update';
 
@@ -29,6 +30,10 @@ export function describedSettings(): SettingEntries {
   const groups: Record<string, SettingTable> = SETTING_GROUPS;
   const further: Record<string, readonly SettingEntry[]> = {
     'Data and photos': requiredEntries(BUCKET_SETTINGS, 'S3_BUCKET'),
+    Wallets: [
+      ...requiredEntries(APPLE_PASS_SETTINGS, 'APPLE_PASS_TYPE_ID'),
+      ...requiredEntries(GOOGLE_WALLET_SETTINGS, 'GOOGLE_WALLET_ISSUER_ID'),
+    ],
     Login: [
       ...entries(THIRD_PARTY_SETTINGS),
       ...Object.entries<ProviderEntry>(THIRD_PARTIES).flatMap(([name, { description }]) =>

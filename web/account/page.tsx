@@ -1,11 +1,12 @@
 import './account.css';
 
 import { useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation } from 'react-router';
 
 import { PATHS } from '#domain/path.ts';
-import { Button, IconButton } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
 import { usePageTitle } from '#web/ui/page-title.ts';
 
 import { ChangePhone } from './change-phone.tsx';
@@ -20,14 +21,10 @@ const SKELETON_ROWS = ['first', 'second', 'third'] as const;
 /** Account and data (docs/product.md#account). */
 export function Page() {
   usePageTitle('Account and data');
-  const navigate = useNavigate();
   const { state, load, retry } = useAccount();
   return (
     <div className="account">
-      <header className="account-head">
-        <IconButton name="Back" icon="back" onClick={() => void navigate(PATHS.edit)} />
-        <h1>Account and data</h1>
-      </header>
+      <PageHead title="Account and data" backPath={PATHS.edit} />
       <main className="account-main">
         {state.kind === 'loading' && <AccountSkeleton />}
         {state.kind === 'failed' && (

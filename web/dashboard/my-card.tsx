@@ -10,6 +10,7 @@ import { LineIcon } from '#web/ui/line-icon.tsx';
 
 import { cardLink } from './card-link.ts';
 import { CardNotes } from './card-notes.tsx';
+import { MoreWays } from './more-ways.tsx';
 import { OwnerCard } from './owner-card.tsx';
 import { canShare, copyLink, downloadQr, shareCard } from './share.ts';
 
@@ -63,6 +64,7 @@ export function MyCard({ profile }: { readonly profile: Profile }) {
         </Button>
         {hasShareSheet ? copy : share}
       </div>
+      <MoreWays userId={profile._id} link={link} />
     </section>
   );
 }

@@ -60,6 +60,7 @@ beforeAll(async () => {
     iconBaseUrl: '',
     vitalsUrl: '',
     views: [],
+    wallets: [],
   });
   vi.stubGlobal('document', { querySelector: () => ({ textContent }) });
   vi.stubGlobal('localStorage', { getItem: () => token });

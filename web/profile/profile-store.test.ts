@@ -14,6 +14,7 @@ const SETTINGS = {
   iconBaseUrl: '',
   vitalsUrl: '',
   views: [],
+  wallets: [],
 };
 
 let stored: Profile;

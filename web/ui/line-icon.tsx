@@ -10,6 +10,9 @@ const ICON_PATHS = {
   share: 'M12 15V3M8 7l4-4 4 4M6 11H5v10h14V11h-1',
   download: 'M12 3v12M8 11l4 4 4-4M5 21h14',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
+  nfc: 'M5 8.5a8 8 0 0 1 0 7M9 6.5a12 12 0 0 1 0 11M13 4.5a16 16 0 0 1 0 15M17 3a20 20 0 0 1 0 18',
+  mail: 'M4 6h16v12H4zM4 7l8 6 8-6',
+  wallet: 'M4 7h14a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H4zM4 7V5h12M16 13h.01',
   camera: 'M4 8h4l2-3h4l2 3h4v11H4zM12 17a4 4 0 1 0 0-8 4 4 0 0 0 0 8z',
 } as const;
 

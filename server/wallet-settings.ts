@@ -1,0 +1,141 @@
+import { X509Certificate, createPrivateKey } from 'node:crypto';
+
+import { pattern, text } from './environment/schema.ts';
+import { readServiceTable, readText } from './environment/reader.ts';
+import type { Environment, ServiceSettingTable } from './environment/setting.ts';
+import { StartError } from './start-error.ts';
+
+const PEM = /^-----BEGIN [A-Z ]+-----/;
+
+const pem = (what: string) => pattern(PEM, `must be ${what} in PEM format`);
+
+/** The settings of passes for Apple Wallet. */
+export const APPLE_PASS_SETTINGS = {
+  APPLE_PASS_TYPE_ID: {
+    schema: pattern(/^pass\.[\w.-]{1,200}$/, 'must be like pass.com.example.card'),
+    example: 'pass.com.example.card',
+    help: "the pass type identifier of the operator's account at Apple; sets 'Add to Apple Wallet' on the dashboard",
+    defaultHelp: 'none: no passes for Apple Wallet',
+  },
+  APPLE_PASS_TEAM_ID: {
+    schema: pattern(/^[A-Z0-9]{10}$/, 'must be ten capital letters and digits'),
+    example: 'A1B2C3D4E5',
+    help: 'the team identifier of that account',
+  },
+  APPLE_PASS_CERTIFICATE: {
+    schema: pem('a certificate'),
+    example: '-----BEGIN CERTIFICATE-----',
+    help: 'the certificate of the pass type in PEM format',
+    isSecret: true,
+  },
+  APPLE_PASS_KEY: {
+    schema: pem('a private key'),
+    example: '-----BEGIN PRIVATE KEY-----',
+    help: 'the private key of that certificate in PEM format',
+    isSecret: true,
+  },
+  APPLE_PASS_KEY_PASSPHRASE: {
+    schema: text(),
+    example: '',
+    fallback: '',
+    help: 'the passphrase of an encrypted key',
+    isSecret: true,
+  },
+  APPLE_PASS_WWDR: {
+    schema: pem('a certificate'),
+    example: '-----BEGIN CERTIFICATE-----',
+    help: "Apple's intermediate certificate (WWDR G4) in PEM format",
+    isSecret: true,
+  },
+} satisfies ServiceSettingTable;
+
+/** The settings of links that save a pass in Google Wallet. */
+export const GOOGLE_WALLET_SETTINGS = {
+  GOOGLE_WALLET_ISSUER_ID: {
+    schema: pattern(/^\d{1,24}$/, 'must be digits'),
+    example: '3388000000012345678',
+    help: "the issuer id of the operator's account at Google; sets 'Add to Google Wallet' on the dashboard",
+    defaultHelp: 'none: no links to Google Wallet',
+  },
+  GOOGLE_WALLET_ACCOUNT: {
+    schema: pattern(/^[\w.+-]+@[\w.-]+$/, "must be a service account's e-mail address"),
+    example: 'wallet@project.iam.gserviceaccount.com',
+    help: 'the e-mail address of the service account that signs',
+  },
+  GOOGLE_WALLET_KEY: {
+    schema: pem('a private key'),
+    example: '-----BEGIN PRIVATE KEY-----',
+    help: 'the private key of that account in PEM format',
+    isSecret: true,
+  },
+} satisfies ServiceSettingTable;
+
+/** What signs passes for Apple Wallet. Certificates and key are in PEM format. */
+export interface ApplePassSettings {
+  readonly typeId: string;
+  readonly teamId: string;
+  readonly certificate: string;
+  readonly key: string;
+  /** '' for a key that is not encrypted. */
+  readonly passphrase: string;
+  readonly intermediate: string;
+}
+
+/** What signs links to Google Wallet. The key is in PEM format. */
+export interface GoogleWalletSettings {
+  readonly issuerId: string;
+  readonly account: string;
+  readonly key: string;
+}
+
+/** Returns null if none of the settings is set. Throws StartError for a certificate or key that does not work. */
+export function readApplePass(environment: Environment): ApplePassSettings | null {
+  const values = readGroup(environment, APPLE_PASS_SETTINGS);
+  if (!values) return null;
+  const passphrase = values.APPLE_PASS_KEY_PASSPHRASE;
+  const certificate = parse(
+    'APPLE_PASS_CERTIFICATE',
+    () => new X509Certificate(values.APPLE_PASS_CERTIFICATE),
+  );
+  const key = parse('APPLE_PASS_KEY', () =>
+    createPrivateKey({ key: values.APPLE_PASS_KEY, passphrase }),
+  );
+  parse('APPLE_PASS_WWDR', () => new X509Certificate(values.APPLE_PASS_WWDR));
+  if (!certificate.checkPrivateKey(key)) {
+    throw new StartError('APPLE_PASS_KEY is not the key of APPLE_PASS_CERTIFICATE.');
+  }
+  return {
+    typeId: values.APPLE_PASS_TYPE_ID,
+    teamId: values.APPLE_PASS_TEAM_ID,
+    certificate: values.APPLE_PASS_CERTIFICATE,
+    key: values.APPLE_PASS_KEY,
+    passphrase,
+    intermediate: values.APPLE_PASS_WWDR,
+  };
+}
+
+/** Returns null if none of the settings is set. Throws StartError for a key that does not work. */
+export function readGoogleWallet(environment: Environment): GoogleWalletSettings | null {
+  const values = readGroup(environment, GOOGLE_WALLET_SETTINGS);
+  if (!values) return null;
+  parse('GOOGLE_WALLET_KEY', () => createPrivateKey(values.GOOGLE_WALLET_KEY));
+  return {
+    issuerId: values.GOOGLE_WALLET_ISSUER_ID,
+    account: values.GOOGLE_WALLET_ACCOUNT,
+    key: values.GOOGLE_WALLET_KEY,
+  };
+}
+
+/** Reads all settings of a group if one of them is set. */
+function readGroup<Table extends ServiceSettingTable>(environment: Environment, table: Table) {
+  const first = Object.keys(table).find((name) => readText(environment, name));
+  return first === undefined ? null : readServiceTable(environment, table, `${first} is set`);
+}
+
+function parse<Value>(name: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch {
+    throw new StartError(`${name} cannot be read as PEM.`);
+  }
+}

@@ -1,0 +1,60 @@
+import { createPrivateKey } from 'node:crypto';
+
+import { SignJWT } from 'jose';
+
+import { displayName } from '#domain/display.ts';
+import type { Profile } from '#domain/profile.ts';
+
+import type { GoogleWalletSettings } from '#server/wallet-settings.ts';
+
+const SAVE_URL = 'https://pay.google.com/gp/v/save/';
+const BACKGROUND = '#fbfaf7';
+
+interface GoogleCard {
+  readonly profile: Profile;
+  /** The URL in the QR code. */
+  readonly link: string;
+  readonly productName: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/**
+ * Returns the link that saves a generic pass in Google Wallet: name, designation, company and the QR
+ * code of a card. It is a JWT signed by the service account (RS256).
+ */
+export async function createGoogleLink(
+  { issuerId, account, key }: GoogleWalletSettings,
+  { profile, link, productName, now }: GoogleCard,
+): Promise<string> {
+  const classId = `${issuerId}.card`;
+  const pass = {
+    id: `${issuerId}.${profile._id}`,
+    classId,
+    state: 'ACTIVE',
+    cardTitle: localised(productName),
+    header: localised(displayName(profile)),
+    ...(profile.designation !== '' && { subheader: localised(profile.designation) }),
+    ...(profile.companyName !== '' && {
+      textModulesData: [{ id: 'company', header: 'Company', body: profile.companyName }],
+    }),
+    barcode: { type: 'QR_CODE', value: link },
+    hexBackgroundColor: BACKGROUND,
+  };
+  const jwt = await new SignJWT({
+    typ: 'savetowallet',
+    origins: [new URL(link).origin],
+    payload: { genericClasses: [{ id: classId }], genericObjects: [pass] },
+  })
+    .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
+    .setIssuer(account)
+    .setAudience('google')
+    .setIssuedAt(new Date(now))
+    .sign(createPrivateKey(key));
+  return SAVE_URL + jwt;
+}
+
+/** A text of a pass. Google Wallet requires a language. */
+function localised(value: string) {
+  return { defaultValue: { language: 'en', value } };
+}

@@ -1,0 +1,81 @@
+import { getGoogleWalletLink } from '#contract/wallet.ts';
+import { userIdSchema } from '#domain/identifier.ts';
+import { cardPath, passPath } from '#domain/share.ts';
+import type { AppContext } from '#server/context.ts';
+import { ApiError } from '#server/http/api-error.ts';
+import { FinishedResponse } from '#server/http/finished-response.ts';
+import { originOf } from '#server/http/origin.ts';
+import { route } from '#server/http/route.ts';
+import { sendFinished } from '#server/http/send.ts';
+import { findProfile } from '#server/profile/store.ts';
+
+import { createApplePass, renderPassIcons } from './apple-pass.ts';
+import { createGoogleLink } from './google-link.ts';
+import type { ApplePassSettings, GoogleWalletSettings } from '#server/wallet-settings.ts';
+
+const PASS_ROUTE = passPath(':userID');
+
+/** Passes for the wallets of phones (docs/product.md#wallet), each only with its settings. */
+export function walletRoutes(context: AppContext): void {
+  const { applePass, googleWallet } = context.settings;
+  if (applePass) applePassRoute(context, applePass);
+  if (googleWallet) googleLinkRoute(context, googleWallet);
+}
+
+/**
+ * Registers the pass. It is public, as the card is, because a phone opens a pass only by its URL. A
+ * pass is signed once for each version of a card, since a signature takes about 100 ms.
+ */
+function applePassRoute(context: AppContext, applePass: ApplePassSettings): void {
+  const { fastify, settings, dependencies, responses, readRateLimit } = context;
+  let icons: Promise<Record<string, Buffer>> | null = null;
+  fastify.get<{ Params: { userID: string } }>(PASS_ROUTE, async (request, reply) => {
+    readRateLimit.countOrThrow(request);
+    const userId = request.params.userID;
+    if (!userIdSchema.safeParse(userId).success) throw passNotFoundError();
+    const origin = originOf(request, settings.publicUrl);
+    const key = { userId, path: passPath(userId), route: PASS_ROUTE };
+    const pass = await responses.getOrRender(
+      settings.publicUrl === null ? { ...key, origin } : key,
+      async () => {
+        const profile = await findProfile(dependencies.database, userId);
+        if (!profile) return null;
+        icons ??= renderPassIcons(dependencies.renderer);
+        // After a failure the next request renders again.
+        icons.catch(() => (icons = null));
+        const link = `${origin}${cardPath(userId)}`;
+        const card = { profile, link, productName: settings.productName };
+        return toResponse(await createApplePass(applePass, await icons, card));
+      },
+    );
+    if (!pass) throw passNotFoundError();
+    return sendFinished(request, reply, pass);
+  });
+}
+
+function toResponse(body: Buffer): FinishedResponse {
+  return new FinishedResponse({
+    body,
+    headers: {
+      'content-type': 'application/vnd.apple.pkpass',
+      'content-disposition': 'attachment; filename="card.pkpass"',
+      'cache-control': 'no-cache',
+    },
+  });
+}
+
+function passNotFoundError(): ApiError {
+  return new ApiError('not_found', 'There is no such card.');
+}
+
+function googleLinkRoute(context: AppContext, googleWallet: GoogleWalletSettings): void {
+  const { settings, dependencies } = context;
+  route(context, getGoogleWalletLink, async ({ caller, request }) => {
+    const profile = await findProfile(dependencies.database, caller.userId);
+    if (!profile) throw passNotFoundError();
+    const link = `${originOf(request, settings.publicUrl)}${cardPath(caller.userId)}`;
+    const { productName } = settings;
+    const now = dependencies.clock.now();
+    return { url: await createGoogleLink(googleWallet, { profile, link, productName, now }) };
+  });
+}

@@ -1,0 +1,191 @@
+import { execFileSync } from 'node:child_process';
+import { createHash, createPublicKey } from 'node:crypto';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+
+import { jwtVerify } from 'jose';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { openTestSqlite } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+import { settingsError } from '#tests/support/settings.ts';
+import { createWalletKeys } from '#tests/support/wallet-keys.ts';
+
+const CARD = {
+  name: 'Asha Rao',
+  designation: 'Principal Architect',
+  companyName: 'Rao & Partners',
+  phone: '9876543210',
+};
+
+let testDatabase: TestDatabase;
+let keys: ReturnType<typeof createWalletKeys>;
+let wallets: ReturnType<typeof buildTestApp>;
+let owner: { _id: string; sessionToken: string };
+
+beforeAll(async () => {
+  testDatabase = await openTestSqlite();
+  keys = createWalletKeys();
+  const environment = { ...keys.apple, ...keys.google, PUBLIC_URL: 'https://cards.example.com' };
+  wallets = buildTestApp(testDatabase.database, { environment });
+  owner = await signInByApi(wallets);
+  await save(CARD);
+});
+
+afterAll(async () => {
+  await wallets.app.close();
+  await testDatabase.dispose();
+  keys.dispose();
+});
+
+async function save(payload: object) {
+  const response = await wallets.app.inject({
+    method: 'POST',
+    url: `/api/user/updateUser/${owner._id}`,
+    headers: { authorization: owner.sessionToken },
+    payload,
+  });
+  expect(response.statusCode).toBe(200);
+}
+
+const getPass = (id: string) => wallets.app.inject({ url: `/user/${id}/card.pkpass` });
+
+/** Unpacks a pass into a folder; returns its path. */
+function unpack(pass: Buffer): string {
+  const folder = keys.path(`pass-${String(pass.length)}-${String(Date.now())}`);
+  mkdirSync(folder);
+  writeFileSync(`${folder}.pkpass`, pass);
+  execFileSync('unzip', ['-q', `${folder}.pkpass`, '-d', folder]);
+  return folder;
+}
+
+test('Apple pass: shows name, designation, company and the QR code of the card', async () => {
+  const response = await getPass(owner._id);
+  expect(response.headers['content-type']).toBe('application/vnd.apple.pkpass');
+  const folder = unpack(response.rawPayload);
+  expect(JSON.parse(readFileSync(`${folder}/pass.json`, 'utf8'))).toMatchObject({
+    formatVersion: 1,
+    passTypeIdentifier: 'pass.com.example.card',
+    teamIdentifier: 'A1B2C3D4E5',
+    serialNumber: owner._id,
+    organizationName: 'Tessera',
+    generic: {
+      primaryFields: [{ value: 'Asha Rao' }],
+      secondaryFields: [{ value: 'Principal Architect' }, { value: 'Rao & Partners' }],
+    },
+    barcodes: [
+      { format: 'PKBarcodeFormatQR', message: `https://cards.example.com/user/${owner._id}` },
+    ],
+  });
+  const icon = await sharp(`${folder}/icon@2x.png`).metadata();
+  expect([icon.format, icon.width]).toEqual(['png', 58]);
+});
+
+test('Apple pass: openssl accepts its signature, and the manifest has the hash of each file', async () => {
+  const folder = unpack((await getPass(owner._id)).rawPayload);
+  const verify = () =>
+    execFileSync(
+      'openssl',
+      [
+        'smime',
+        '-verify',
+        '-inform',
+        'DER',
+        '-in',
+        `${folder}/signature`,
+        '-content',
+        `${folder}/manifest.json`,
+        '-CAfile',
+        keys.authority,
+        '-purpose',
+        'any',
+      ],
+      { stdio: 'pipe' },
+    );
+  verify();
+  const manifest = JSON.parse(readFileSync(`${folder}/manifest.json`, 'utf8')) as object;
+  const files = readdirSync(folder).filter((name) => !/^(?:manifest\.json|signature)$/.test(name));
+  const hashes = files.map((name) => [
+    name,
+    createHash('sha1')
+      .update(readFileSync(`${folder}/${name}`))
+      .digest('hex'),
+  ]);
+  expect(manifest).toEqual(Object.fromEntries(hashes));
+  writeFileSync(`${folder}/manifest.json`, JSON.stringify({ ...manifest, more: 'x' }));
+  expect(verify).toThrow(/verification failure|digest failure/i);
+});
+
+test('Apple pass: follows a change of the card, and does not exist for an unknown one', async () => {
+  const before = await getPass(owner._id);
+  expect((await getPass(owner._id)).rawPayload.equals(before.rawPayload)).toBe(true);
+  await save({ ...CARD, name: 'अनन्या <b>' });
+  const folder = unpack((await getPass(owner._id)).rawPayload);
+  expect(readFileSync(`${folder}/pass.json`, 'utf8')).toContain('अनन्या <b>');
+  await save(CARD);
+  for (const id of ['1111111111111111', 'nobody']) {
+    expect((await getPass(id)).statusCode).toBe(404);
+  }
+});
+
+test('Google link: is a JWT of the service account with the card', async () => {
+  const { statusCode, body } = await wallets.app.inject({
+    url: `/api/wallet/getGoogleLink/${owner._id}`,
+    headers: { authorization: owner.sessionToken },
+  });
+  expect(statusCode).toBe(200);
+  const { url } = JSON.parse(body) as { url: string };
+  const [, jwt = ''] = /^https:\/\/pay\.google\.com\/gp\/v\/save\/(.+)$/.exec(url) ?? [];
+  const { payload, protectedHeader } = await jwtVerify(
+    jwt,
+    createPublicKey(keys.google.GOOGLE_WALLET_KEY),
+    {
+      issuer: keys.google.GOOGLE_WALLET_ACCOUNT,
+      audience: 'google',
+      currentDate: new Date(wallets.clock.now()),
+    },
+  );
+  expect(protectedHeader.alg).toBe('RS256');
+  expect(payload).toMatchObject({
+    typ: 'savetowallet',
+    payload: {
+      genericObjects: [
+        {
+          id: `3388000000012345678.${owner._id}`,
+          classId: '3388000000012345678.card',
+          header: { defaultValue: { value: 'Asha Rao' } },
+          subheader: { defaultValue: { value: 'Principal Architect' } },
+          textModulesData: [{ body: 'Rao & Partners' }],
+          barcode: { type: 'QR_CODE', value: `https://cards.example.com/user/${owner._id}` },
+        },
+      ],
+    },
+  });
+});
+
+test('wallets: have no routes without their settings', async () => {
+  const { app } = buildTestApp(testDatabase.database);
+  const headers = { authorization: owner.sessionToken };
+  const urls = [`/user/${owner._id}/card.pkpass`, `/api/wallet/getGoogleLink/${owner._id}`];
+  for (const url of urls) expect((await app.inject({ url, headers })).statusCode).toBe(404);
+  await app.close();
+});
+
+test('wallet settings: an error names the setting and does not repeat it', () => {
+  const { apple, google } = keys;
+  const key = google.GOOGLE_WALLET_KEY;
+  expect(settingsError({ ...apple, ...google })).toBe('accepted');
+  expect(settingsError({ APPLE_PASS_TYPE_ID: 'pass.a' })).toBe(
+    'APPLE_PASS_TEAM_ID must be set, because APPLE_PASS_TYPE_ID is set.',
+  );
+  expect(settingsError({ ...apple, APPLE_PASS_KEY: key })).toBe(
+    'APPLE_PASS_KEY is not the key of APPLE_PASS_CERTIFICATE.',
+  );
+  expect(settingsError({ ...apple, APPLE_PASS_CERTIFICATE: key })).toBe(
+    'APPLE_PASS_CERTIFICATE cannot be read as PEM.',
+  );
+  expect(settingsError({ ...google, GOOGLE_WALLET_KEY: 'hunter2' })).toBe(
+    'GOOGLE_WALLET_KEY must be a private key in PEM format.',
+  );
+});

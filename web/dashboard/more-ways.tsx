@@ -1,0 +1,32 @@
+import './more-ways.css';
+
+import { Link } from 'react-router';
+
+import { PATHS } from '#domain/path.ts';
+import { settings } from '#web/http/settings.ts';
+import { LineIcon } from '#web/ui/line-icon.tsx';
+
+import { NfcButton } from './nfc-button.tsx';
+import { AppleWalletLink, GoogleWalletLink } from './wallet-links.tsx';
+
+interface MoreWaysProps {
+  readonly userId: string;
+  /** The card's URL. */
+  readonly link: string;
+}
+
+/** The quiet ways to pass the card on, below the three actions. Each is absent where it cannot work. */
+export function MoreWays({ userId, link }: MoreWaysProps) {
+  const { wallets } = settings();
+  return (
+    <div className="more-ways">
+      <Link className="more-ways-item" to={PATHS.signature}>
+        <LineIcon name="mail" />
+        E-mail signature
+      </Link>
+      {'NDEFReader' in window && <NfcButton link={link} />}
+      {wallets.includes('apple') && <AppleWalletLink userId={userId} />}
+      {wallets.includes('google') && <GoogleWalletLink userId={userId} />}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react';
+
+import { getGoogleWalletLink } from '#contract/wallet.ts';
+import { passPath } from '#domain/share.ts';
+import { call } from '#web/http/call.ts';
+import { LineIcon } from '#web/ui/line-icon.tsx';
+
+/** Leads to the card's pass for Apple Wallet. */
+export function AppleWalletLink({ userId }: { readonly userId: string }) {
+  return (
+    <a className="more-ways-item" href={passPath(userId)}>
+      <LineIcon name="wallet" />
+      Add to Apple Wallet
+    </a>
+  );
+}
+
+/** Saves the card in Google Wallet. It is absent until the server has signed its link. */
+export function GoogleWalletLink({ userId }: { readonly userId: string }) {
+  const [url, setUrl] = useState('');
+  useEffect(() => {
+    let isStopped = false;
+    const load = async () => {
+      const { body } = await call(getGoogleWalletLink, { params: { id: userId } });
+      if (body && !isStopped) setUrl(body.url);
+    };
+    void load();
+    return () => {
+      isStopped = true;
+    };
+  }, [userId]);
+  if (url === '') return null;
+  return (
+    <a className="more-ways-item" href={url} target="_blank" rel="noopener">
+      <LineIcon name="wallet" />
+      Add to Google Wallet
+    </a>
+  );
+}

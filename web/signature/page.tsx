@@ -1,0 +1,84 @@
+import './signature.css';
+
+import { useRef, useState } from 'react';
+
+import { PATHS } from '#domain/path.ts';
+import type { Profile } from '#domain/profile.ts';
+import { cardPath } from '#domain/share.ts';
+import { signatureText } from '#domain/signature.ts';
+import { logFailure } from '#web/http/log.ts';
+import { settings } from '#web/http/settings.ts';
+import { useOwner } from '#web/profile/profile-store.ts';
+import { Button } from '#web/ui/button.tsx';
+import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { usePageTitle } from '#web/ui/page-title.ts';
+
+import { copyRichText } from './copy-rich-text.ts';
+import { Signature } from './signature.tsx';
+
+/** The e-mail signature (docs/product.md#e-mail-signature). */
+export function Page() {
+  usePageTitle('E-mail signature');
+  const profile = useOwner();
+  return (
+    <div className="signature">
+      <PageHead title="E-mail signature" backPath={PATHS.dashboard} />
+      <main className="signature-main">
+        {profile ? <SignatureSection profile={profile} /> : <SignatureSkeleton />}
+      </main>
+    </div>
+  );
+}
+
+function SignatureSection({ profile }: { readonly profile: Profile }) {
+  const table = useRef<HTMLTableElement>(null);
+  const [message, setMessage] = useState('');
+  const origin = settings().publicUrl || location.origin;
+  const link = `${origin}${cardPath(profile._id)}`;
+  const copy = () => {
+    if (!table.current) return;
+    setMessage('');
+    try {
+      const html = table.current.outerHTML;
+      copyRichText(table.current, { html, text: signatureText(profile, link) });
+      setMessage('The signature is copied. Paste it into the signature of your mail program.');
+    } catch (cause) {
+      logFailure('The signature was not copied', cause);
+      setMessage('The signature was not copied. Select it and copy it by hand.');
+    }
+  };
+  return (
+    <>
+      <p>
+        It goes below your mails and leads to your card. Copy it, then paste it where your mail
+        program keeps signatures: in Gmail under Settings, General, Signature; in Outlook under
+        Settings, Mail, Compose and reply.
+      </p>
+      <div className="signature-preview">
+        <Signature ref={table} profile={profile} link={link} />
+      </div>
+      <Button variant="main" onClick={copy}>
+        Copy signature
+      </Button>
+      <output className="signature-message">{message}</output>
+      {profile.profilePhoto !== '' && !origin.startsWith('https:') && (
+        <p className="signature-note">
+          Mail programs show the photo only from an address that begins with https. This service has
+          none yet.
+        </p>
+      )}
+    </>
+  );
+}
+
+function SignatureSkeleton() {
+  return (
+    <>
+      <LoadingStatus>Your signature is loading</LoadingStatus>
+      <Skeleton className="signature-skeleton-text" />
+      <Skeleton className="signature-skeleton-preview" />
+      <Skeleton className="signature-skeleton-button" />
+    </>
+  );
+}

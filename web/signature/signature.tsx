@@ -1,0 +1,96 @@
+import type { CSSProperties, ReactNode, Ref } from 'react';
+
+import { displayName } from '#domain/display.ts';
+import { socialLinks } from '#domain/handle.ts';
+import { mailHref, telephoneHref } from '#domain/href.ts';
+import type { Profile } from '#domain/profile.ts';
+import { presentPhotoPath } from '#domain/share.ts';
+import { SIGNATURE_LINK_TEXT } from '#domain/signature.ts';
+
+const PHOTO_SIDE_PX = 72;
+/*
+ * Mail programs drop style sheets, so every style is inline. No text has a colour of its own: it gets
+ * the mail program's, which is readable in light and in dark mode. Units are px, because Outlook for
+ * Windows misreads others.
+ */
+const FONT = 'Arial, Helvetica, sans-serif';
+const TABLE: CSSProperties = { borderCollapse: 'collapse', fontFamily: FONT, fontSize: '14px' };
+const PHOTO_CELL: CSSProperties = { padding: '0 16px 0 0', verticalAlign: 'top' };
+const TEXT_CELL: CSSProperties = {
+  padding: '0 0 0 16px',
+  borderLeft: '3px solid #c8401f',
+  verticalAlign: 'top',
+  lineHeight: '20px',
+};
+const PHOTO: CSSProperties = { display: 'block', border: '0', borderRadius: '36px' };
+const NAME: CSSProperties = { fontSize: '17px', fontWeight: 'bold', lineHeight: '24px' };
+const LINK: CSSProperties = { color: 'inherit', textDecoration: 'underline' };
+
+interface SignatureProps {
+  readonly profile: Profile;
+  /** The card's URL. */
+  readonly link: string;
+  readonly ref?: Ref<HTMLTableElement>;
+}
+
+/** The e-mail signature of a card, as it is pasted into a mail program: a table with inline styles. */
+export function Signature({ profile, link, ref }: SignatureProps) {
+  const { designation, companyName, phone, email, profilePhoto } = profile;
+  const telephone = telephoneHref(phone);
+  const networks = socialLinks(profile.socialMediaHandles);
+  const position = [designation, companyName].filter((text) => text !== '').join(', ');
+  return (
+    <table ref={ref} role="presentation" cellPadding={0} cellSpacing={0} border={0} style={TABLE}>
+      <tbody>
+        <tr>
+          {profilePhoto !== '' && (
+            <td style={PHOTO_CELL}>
+              <img
+                src={new URL(presentPhotoPath(profile._id), link).href}
+                width={PHOTO_SIDE_PX}
+                height={PHOTO_SIDE_PX}
+                alt={displayName(profile)}
+                style={PHOTO}
+              />
+            </td>
+          )}
+          <td style={TEXT_CELL}>
+            <div style={NAME} dir="auto">
+              {displayName(profile)}
+            </div>
+            {position !== '' && <div dir="auto">{position}</div>}
+            {phone !== '' && (
+              <div>{telephone === null ? phone : <Anchor href={telephone}>{phone}</Anchor>}</div>
+            )}
+            {email !== '' && (
+              <div>
+                <Anchor href={mailHref(email)}>{email}</Anchor>
+              </div>
+            )}
+            <div>
+              <Anchor href={link}>{SIGNATURE_LINK_TEXT}</Anchor>
+            </div>
+            {networks.length > 0 && (
+              <div>
+                {networks.map(({ name, href }, at) => (
+                  <span key={name}>
+                    {at > 0 && ' · '}
+                    <Anchor href={href}>{name}</Anchor>
+                  </span>
+                ))}
+              </div>
+            )}
+          </td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+function Anchor({ href, children }: { readonly href: string; readonly children: ReactNode }) {
+  return (
+    <a href={href} target="_blank" rel="noopener" style={LINK}>
+      {children}
+    </a>
+  );
+}

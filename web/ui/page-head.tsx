@@ -1,0 +1,22 @@
+import './page-head.css';
+
+import { useNavigate } from 'react-router';
+
+import { IconButton } from './button.tsx';
+
+interface PageHeadProps {
+  readonly title: string;
+  /** The path that the arrow leads to. */
+  readonly backPath: string;
+}
+
+/** The head of a page without the dashboard's frame: a way back and the title. */
+export function PageHead({ title, backPath }: PageHeadProps) {
+  const navigate = useNavigate();
+  return (
+    <header className="page-head">
+      <IconButton name="Back" icon="back" onClick={() => void navigate(backPath)} />
+      <h1>{title}</h1>
+    </header>
+  );
+}
