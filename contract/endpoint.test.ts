@@ -20,6 +20,7 @@ test('endpoints: have the method, path and access of docs/product.md#calls', () 
     'GET /push/getKey/:id owner',
     'GET /user/:id open',
     'GET /user/authenticate/phone open',
+    'GET /wallet/getGoogleLink/:id owner',
     'POST /account/changePhone/:id owner',
     'POST /account/deleteAccount/:id owner',
     'POST /account/endOtherSessions/:id owner',

@@ -37,6 +37,7 @@ const REPLIES: Record<string, unknown> = {
   '/push/getKey/:id': { publicKey: 'k' },
   '/push/subscribe/:id': { publicKey: 'k' },
   '/push/unsubscribe/:id': {},
+  '/wallet/getGoogleLink/:id': { url: 'u' },
   '/account/getAccount/:id': {
     phoneEnd: '3210',
     verification: 'code',

@@ -1,26 +1,22 @@
 import { hostname } from 'node:os';
 
-import { VIEWS } from '#domain/view.ts';
-
 import {
   choice,
-  choices,
   databaseUrl,
-  email,
   integer,
   line,
-  localOrigin,
   origin,
+  localOrigin,
   pattern,
   port,
   proxies,
   secret,
   text,
-  url,
 } from './environment/schema.ts';
 import type { SettingTable } from './environment/setting.ts';
 import { LIMIT_SETTINGS } from './limit-settings.ts';
 import { OTP_SETTINGS } from './otp/settings.ts';
+import { PAGE_SETTINGS } from './page-settings.ts';
 import { SMS_SETTINGS } from './sms/settings.ts';
 
 const DATABASE_POOL_SIZE_MAX = 1000;
@@ -81,71 +77,6 @@ const DATA = {
   },
 } satisfies SettingTable;
 
-const PAGES = {
-  PRODUCT_NAME: { schema: line(), fallback: 'Tessera', help: "the product's name" },
-  APP_URL: { schema: url(), fallback: '/login', help: "the target of 'Create Your … Card'" },
-  SUPPORT_EMAIL: {
-    schema: email(),
-    fallback: 'support@example.com',
-    help: 'the address on the policy pages',
-  },
-  JURISDICTION_STATE: {
-    schema: line(),
-    fallback: 'Karnataka',
-    help: 'the Indian state whose courts settle disputes',
-  },
-  TERMS_ADDITION: {
-    schema: text(),
-    defaultHelp: 'none',
-    help: "the operator's own text at the end of the terms and conditions, one paragraph for each line",
-  },
-  PRIVACY_ADDITION: {
-    schema: text(),
-    defaultHelp: 'none',
-    help: "the operator's own text at the end of the privacy policy, one paragraph for each line",
-  },
-  REFUND_ADDITION: {
-    schema: text(),
-    defaultHelp: 'none',
-    help: "the operator's own text at the end of the cancellation and refund policy, one paragraph for each line",
-  },
-  SHIPPING_ADDITION: {
-    schema: text(),
-    defaultHelp: 'none',
-    help: "the operator's own text at the end of the shipping and delivery policy, one paragraph for each line",
-  },
-  ICON_BASE_URL: {
-    schema: url(),
-    fallback: '/icons/',
-    help: "the base of network icons: `{base}{network}.svg` in lower case; the default renders the product's own inline",
-  },
-  API_BASE_URL: {
-    schema: url(),
-    fallback: '/api',
-    help: 'the base of the calls, {api} in [product.md](product.md#calls)',
-  },
-  SERVER_BASE_URL: {
-    schema: url(),
-    fallback: '/api',
-    help: 'the base of addContact, {server} in [product.md](product.md#calls)',
-  },
-  CONTACT_FILE: {
-    schema: choice(['basic', 'full']),
-    fallback: 'basic',
-    help: '`full` adds to the contact file that a visitor saves: the photo, the address of the card, its networks and About Me',
-  },
-  VIEWS: {
-    schema: choices(VIEWS),
-    fallback: '',
-    help: '`contacts`, `analytics` or both, separated by a comma: the views that replace their placeholder, see [product.md](product.md#views)',
-  },
-  VITALS_URL: {
-    schema: url(),
-    defaultHelp: 'none: nothing is sent',
-    help: 'the address that the browser sends web vitals to',
-  },
-} satisfies SettingTable;
-
 const OPERATION = {
   METRICS_PORT: {
     schema: port(),
@@ -194,7 +125,7 @@ const OPERATION = {
 export const OWN_SETTINGS = {
   ...SERVER,
   ...DATA,
-  ...PAGES,
+  ...PAGE_SETTINGS,
   ...OTP_SETTINGS,
   ...SMS_SETTINGS,
   ...LIMIT_SETTINGS,
@@ -205,7 +136,7 @@ export const OWN_SETTINGS = {
 export const SETTING_GROUPS = {
   Server: SERVER,
   'Data and photos': DATA,
-  Pages: PAGES,
+  Pages: PAGE_SETTINGS,
   Wallets: {},
   Login: OTP_SETTINGS,
   'Text messages': SMS_SETTINGS,

@@ -33,6 +33,7 @@ const LAYER_OF_MODULE: Readonly<Record<string, ServerLayer>> = {
   'server/settings.ts': 'settings',
   'server/setting-groups.ts': 'settings',
   'server/limit-settings.ts': 'settings',
+  'server/page-settings.ts': 'settings',
   'server/wallet-settings.ts': 'settings',
   'server/http': 'foundation',
 };
@@ -41,6 +42,7 @@ const SETTINGS_FILES = new Set([
   'server/settings.ts',
   'server/setting-groups.ts',
   'server/limit-settings.ts',
+  'server/page-settings.ts',
   'server/wallet-settings.ts',
 ]);
 const DATABASE_OR_HTTP = /^server\/(db|http)\//;

@@ -1,0 +1,70 @@
+import { VIEWS } from '#domain/view.ts';
+
+import { choice, choices, email, line, text, url } from './environment/schema.ts';
+import type { SettingTable } from './environment/setting.ts';
+
+/** The settings of pages and of what they link to. */
+export const PAGE_SETTINGS = {
+  PRODUCT_NAME: { schema: line(), fallback: 'Tessera', help: "the product's name" },
+  APP_URL: { schema: url(), fallback: '/login', help: "the target of 'Create Your … Card'" },
+  SUPPORT_EMAIL: {
+    schema: email(),
+    fallback: 'support@example.com',
+    help: 'the address on the policy pages',
+  },
+  JURISDICTION_STATE: {
+    schema: line(),
+    fallback: 'Karnataka',
+    help: 'the Indian state whose courts settle disputes',
+  },
+  TERMS_ADDITION: {
+    schema: text(),
+    defaultHelp: 'none',
+    help: "the operator's own text at the end of the terms and conditions, one paragraph for each line",
+  },
+  PRIVACY_ADDITION: {
+    schema: text(),
+    defaultHelp: 'none',
+    help: "the operator's own text at the end of the privacy policy, one paragraph for each line",
+  },
+  REFUND_ADDITION: {
+    schema: text(),
+    defaultHelp: 'none',
+    help: "the operator's own text at the end of the cancellation and refund policy, one paragraph for each line",
+  },
+  SHIPPING_ADDITION: {
+    schema: text(),
+    defaultHelp: 'none',
+    help: "the operator's own text at the end of the shipping and delivery policy, one paragraph for each line",
+  },
+  ICON_BASE_URL: {
+    schema: url(),
+    fallback: '/icons/',
+    help: "the base of network icons: `{base}{network}.svg` in lower case; the default renders the product's own inline",
+  },
+  API_BASE_URL: {
+    schema: url(),
+    fallback: '/api',
+    help: 'the base of the calls, {api} in [product.md](product.md#calls)',
+  },
+  SERVER_BASE_URL: {
+    schema: url(),
+    fallback: '/api',
+    help: 'the base of addContact, {server} in [product.md](product.md#calls)',
+  },
+  CONTACT_FILE: {
+    schema: choice(['basic', 'full']),
+    fallback: 'basic',
+    help: '`full` adds to the contact file that a visitor saves: the photo, the address of the card, its networks and About Me',
+  },
+  VIEWS: {
+    schema: choices(VIEWS),
+    fallback: '',
+    help: '`contacts`, `analytics` or both, separated by a comma: the views that replace their placeholder, see [product.md](product.md#views)',
+  },
+  VITALS_URL: {
+    schema: url(),
+    defaultHelp: 'none: nothing is sent',
+    help: 'the address that the browser sends web vitals to',
+  },
+} satisfies SettingTable;
