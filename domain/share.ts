@@ -1,3 +1,5 @@
+import { PATHS } from './path.ts';
+
 /** Returns the share sheet's text (docs/product.md#dashboard), for example '… at Tessera'. */
 export function shareText(productName: string): string {
   return `Hey Check Out My Digital Business Card at ${productName}`;
@@ -29,3 +31,7 @@ export const QR_SIZE_PX = 256;
 export const QR_LEVEL = 'L';
 /** The quiet zone around a QR code in modules (ISO/IEC 18004). */
 export const QR_QUIET_ZONE_MODULES = 4;
+
+/** Opens the dashboard with the QR code on the whole screen (docs/product.md#hold-it-up). */
+export const QR_SCREEN_QUERY = 'qr';
+export const QR_SCREEN_PATH = `${PATHS.dashboard}?${QR_SCREEN_QUERY}`;

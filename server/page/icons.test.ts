@@ -20,6 +20,7 @@ afterAll(async () => {
 });
 
 interface Manifest {
+  shortcuts: unknown[];
   name: string;
   icons: { src: string; sizes: string; type: string; purpose: string }[];
 }
@@ -35,6 +36,14 @@ test('manifest: has the product’s name, and its icons have the declared sizes 
     '192x192 any',
     '512x512 any',
     '512x512 maskable',
+  ]);
+  expect(manifest.shortcuts).toEqual([
+    {
+      name: 'Show QR code',
+      short_name: 'QR code',
+      url: '/dashboard?qr',
+      icons: [manifest.icons[0]],
+    },
   ]);
   for (const { src, sizes, type } of manifest.icons) {
     const icon = await app.inject(src);

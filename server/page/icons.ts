@@ -1,3 +1,4 @@
+import { QR_SCREEN_PATH } from '#domain/share.ts';
 import type { AppContext } from '#server/context.ts';
 import { PAPER, markSvg } from '#server/html/mark.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
@@ -44,8 +45,14 @@ export function iconRoutes({ fastify, settings, dependencies }: AppContext): voi
   }
 }
 
-/** The web app manifest: the name and the icons of the product on a phone's home screen. */
+/** The web app manifest: the product on a phone's home screen, with a shortcut to the QR code. */
 function manifest(productName: string): FinishedResponse {
+  const icons = MANIFEST_ICONS.map(({ path, sidePx, purpose }) => ({
+    src: path,
+    sizes: `${sidePx}x${sidePx}`,
+    type: 'image/png',
+    purpose,
+  }));
   const body = JSON.stringify({
     id: '/dashboard/',
     name: productName,
@@ -57,12 +64,16 @@ function manifest(productName: string): FinishedResponse {
     // A manifest has one colour, without a dark mode.
     background_color: PAPER,
     theme_color: PAPER,
-    icons: MANIFEST_ICONS.map(({ path, sidePx, purpose }) => ({
-      src: path,
-      sizes: `${sidePx}x${sidePx}`,
-      type: 'image/png',
-      purpose,
-    })),
+    icons,
+    shortcuts: [
+      {
+        name: 'Show QR code',
+        short_name: 'QR code',
+        url: QR_SCREEN_PATH,
+        // Platforms that ask for an icon take this size.
+        icons: icons.slice(0, 1),
+      },
+    ],
   });
   const type = 'application/manifest+json; charset=utf-8';
   return new FinishedResponse({

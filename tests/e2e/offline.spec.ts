@@ -3,7 +3,14 @@ import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 
 import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, createOwner, storeSession, uploadPhoto } from '#tests/support/owner.ts';
+import {
+  FULL_CARD,
+  createOwner,
+  sendRequest,
+  storeSession,
+  uploadPhoto,
+} from '#tests/support/owner.ts';
+import { startProxy } from '#tests/support/proxy.ts';
 import { startServer } from '#tests/support/server.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -33,7 +40,10 @@ async function readQr(page: Page): Promise<string | undefined> {
 
 /** Whether the photo of the card is a picture that the browser could decode. */
 const showsPhoto = (page: Page) =>
-  page.locator('img.portrait').evaluate((image: HTMLImageElement) => image.naturalWidth > 0);
+  page
+    .locator('img.portrait')
+    .first()
+    .evaluate((image: HTMLImageElement) => image.naturalWidth > 0);
 
 test('offline: the dashboard opens with the card, its QR code and Copy Link after a cold start', async ({
   page,
@@ -43,12 +53,16 @@ test('offline: the dashboard opens with the card, its QR code and Copy Link afte
 }) => {
   expectErrors(/did not get through/);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const server = await startServer();
+  const server = await startServer({ LOG_LEVEL: 'info' });
   const owner = await createOwner(server, phone, FULL_CARD);
   await uploadPhoto(server, owner);
   await storeSession(page, server, owner);
   await openDashboard(page, server.origin);
   const link = `${server.origin}/user/${owner._id}`;
+  const requested = [...server.output().matchAll(/"path":"([^"]+)"/g)].map(([, path]) => path);
+  const profileIndex = requested.indexOf(`/api/user/${owner._id}`);
+  expect(profileIndex).toBeGreaterThan(0);
+  expect(requested.indexOf('/worker.js')).toBeGreaterThan(profileIndex);
 
   const alerts = collectAlerts(page);
   const expectDashboard = async () => {
@@ -71,4 +85,207 @@ test('offline: the dashboard opens with the card, its QR code and Copy Link afte
   await page.goto(`${server.origin}/dashboard/`);
   await expectDashboard();
   await server.dispose();
+});
+
+const update = (page: Page) => page.getByRole('button', { name: 'Update Changes' }).first().click();
+const textbox = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+
+test('offline: Edit Profile saves when there is a network again, and does not undo another device', async ({
+  page,
+  context,
+  server,
+  phone,
+  expectErrors,
+}) => {
+  expectErrors(/did not get through/, /answered 412/);
+  const owner = await createOwner(server, phone, FULL_CARD);
+  await uploadPhoto(server, owner);
+  await storeSession(page, server, owner);
+  await openDashboard(page, server.origin);
+  const alerts = collectAlerts(page);
+
+  await context.setOffline(true);
+  await page.getByRole('link', { name: 'Edit Card' }).click();
+  await expect(page.getByText(BANNER)).toBeVisible();
+  await expect.poll(() => showsPhoto(page)).toBe(true);
+  await textbox(page, 'Designation').fill('Partner');
+  await update(page);
+  await expect(page.getByText('Unsaved changes, sent when you are online').first()).toBeVisible();
+  await textbox(page, 'About').fill('Hello');
+  await page.reload();
+  await expect(textbox(page, 'Designation')).toHaveValue('Partner');
+  await expect(textbox(page, 'About')).toHaveValue('Hello');
+  await update(page);
+  await sendRequest(server, `/user/updateUser/${owner._id}`, {
+    body: { companyName: 'Elsewhere' },
+    token: owner.sessionToken,
+  });
+
+  // A cold start.
+  await page.goto('about:blank');
+  await page.goto(`${server.origin}/dashboard`);
+  await expect(page.getByText('Your changes are on this device')).toBeVisible();
+  await page.getByRole('link', { name: 'Go on editing' }).click();
+  await expect(textbox(page, 'About')).toHaveValue('Hello');
+  expect(alerts.filter((text) => text !== '')).toEqual([]);
+  await context.setOffline(false);
+  await expect.poll(() => alerts.at(-1)).toBe('Data updated successfully');
+  await expect(page.getByText('Unsaved changes')).toHaveCount(0);
+  await expect(page.getByText(BANNER)).toBeHidden();
+  await expect(textbox(page, 'Company')).toHaveValue('Elsewhere');
+  expect(await sendRequest(server, `/user/${owner._id}`)).toMatchObject({
+    designation: 'Partner',
+    bio: 'Hello',
+    companyName: 'Elsewhere',
+  });
+});
+
+test('offline: what was saved without a network is sent by the dashboard of the next visit', async ({
+  page,
+  context,
+  server,
+  phone,
+}) => {
+  const owner = await createOwner(server, phone, FULL_CARD);
+  await uploadPhoto(server, owner);
+  await storeSession(page, server, owner);
+  await openDashboard(page, server.origin);
+  await context.setOffline(true);
+  await page.getByRole('link', { name: 'Edit Card' }).click();
+  await textbox(page, 'Designation').fill('Partner');
+  await update(page);
+  await expect(page.getByText('Unsaved changes, sent when you are online').first()).toBeVisible();
+  await page.goto('about:blank');
+  await context.setOffline(false);
+  await page.goto(`${server.origin}/dashboard`);
+  await expect(page.getByLabel('Your card').getByText('Partner', { exact: true })).toBeVisible();
+  expect(await sendRequest(server, `/user/${owner._id}`)).toMatchObject({ designation: 'Partner' });
+});
+
+/** Everything that the origin has stored in the browser. */
+const traces = (page: Page) =>
+  page.evaluate(async () => ({
+    caches: await caches.keys(),
+    workers: (await navigator.serviceWorker.getRegistrations()).length,
+    databases: await indexedDB.databases(),
+    local: Object.keys(localStorage),
+    session: Object.keys(sessionStorage),
+  }));
+const NO_TRACES = { caches: [], workers: 0, databases: [], local: [], session: [] };
+
+test('offline: log out and the end of the session leave no trace', async ({
+  page,
+  context,
+  server,
+  phone,
+  expectErrors,
+}) => {
+  expectErrors(/answered 403/);
+  const owner = await createOwner(server, phone, FULL_CARD);
+  await uploadPhoto(server, owner);
+  await storeSession(page, server, owner);
+  await openDashboard(page, server.origin);
+  expect(await traces(page)).toEqual({
+    ...NO_TRACES,
+    caches: expect.arrayContaining(['owner', 'pages']) as string[],
+    workers: 1,
+    local: expect.any(Array) as string[],
+  });
+
+  // Another tab ends the session on the server; this one gets a 403.
+  await page.request.post('/api/user/logout', { headers: { authorization: owner.sessionToken } });
+  await page.reload();
+  await expect(page.getByText('Your session is over.')).toBeVisible();
+  expect(await traces(page)).toEqual(NO_TRACES);
+
+  const next = await createOwner(server, `97${phone.slice(2)}`, FULL_CARD);
+  await uploadPhoto(server, next);
+  await storeSession(page, server, next);
+  await openDashboard(page, server.origin);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(page.getByRole('textbox', { name: 'Phone number' })).toBeVisible();
+  expect(await traces(page)).toEqual(NO_TRACES);
+  // The login page never comes from the worker.
+  await context.setOffline(true);
+  await expect(page.goto(`${server.origin}/login`)).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/);
+});
+
+/** Looks for a new version of the worker; returns the state that its installation ends in. */
+const updateWorker = (page: Page) =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    await registration.update();
+    const worker = registration.installing ?? registration.waiting;
+    if (!worker) return 'no new version';
+    while (worker.state === 'installing') {
+      await new Promise((resolve) => {
+        worker.addEventListener('statechange', resolve, { once: true });
+      });
+    }
+    return worker.state;
+  });
+
+test('offline: a new release takes over at the next start, and one that cannot be stored never', async ({
+  page,
+  context,
+  phone,
+}) => {
+  const [proxy, before, after] = await Promise.all([
+    startProxy(),
+    startServer(),
+    startServer({ PRODUCT_NAME: 'Patra' }),
+  ]);
+  proxy.add(before.origin);
+  const owner = await createOwner(before, phone, FULL_CARD);
+  await uploadPhoto(before, owner);
+  await expect.poll(() => proxy.isReady(before.origin)).toBe(true);
+  const origin = { ...before, origin: proxy.origin };
+  await storeSession(page, origin, owner);
+  await openDashboard(page, proxy.origin);
+  // This page makes no calls: the second server does not know the owner.
+  const address = `${proxy.origin}/dashboard/analytics`;
+  await page.goto(address);
+  const expectTitle = (name: string) => expect(page).toHaveTitle(`Analytics - ${name}`);
+
+  // Two releases answer by turns, so that no whole one can be stored.
+  proxy.add(after.origin);
+  await expect.poll(() => proxy.isReady(after.origin)).toBe(true);
+  await expect.poll(() => updateWorker(page)).toBe('redundant');
+  await page.reload();
+  await expectTitle('Tessera');
+
+  proxy.remove(before.origin);
+  expect(await updateWorker(page)).toBe('installed');
+  await page.reload();
+  await expectTitle('Tessera');
+  await page.goto('about:blank');
+  await expect(async () => {
+    const next = await context.newPage();
+    await next.goto(address);
+    const title = await next.title();
+    await next.close();
+    expect(title).toBe('Analytics - Patra');
+  }).toPass();
+  proxy.close();
+  await Promise.all([before.dispose(), after.dispose()]);
+});
+
+test('offline: a browser that blocks the storage shows the dashboard', async ({
+  page,
+  server,
+  phone,
+  expectErrors,
+}) => {
+  expectErrors(/was not stored for use without a network/);
+  await storeSession(page, server, await createOwner(server, phone, FULL_CARD));
+  await page.addInitScript(() => {
+    CacheStorage.prototype.open = () =>
+      Promise.reject(new DOMException('Blocked', 'SecurityError'));
+  });
+  const isLogged = page.waitForEvent('console', { predicate: (m) => m.type() === 'error' });
+  await page.goto('/dashboard');
+  await expect(page.getByText('Welcome Asha')).toBeVisible();
+  await expect(page.getByText('Nobody has left their details yet.')).toBeVisible();
+  await isLogged;
 });

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 
-import { expect, test } from '#tests/support/browser-test.ts';
+import { deferred, expect, test } from '#tests/support/browser-test.ts';
 import { FULL_CARD, createOwner, signInOwner, storeSession } from '#tests/support/owner.ts';
 
 const OPEN = { name: 'Show QR code full screen' } as const;
@@ -92,4 +92,79 @@ test('QR code: is shown before the application and the profile have loaded', asy
   await page.route('**/api/user/*', () => undefined);
   await page.goto('/dashboard', { waitUntil: 'commit' });
   await expect.poll(() => readQr(page)).toBe(`${server.origin}/user/${owner._id}`);
+});
+
+test('QR code: the shortcut of the home screen opens it before the profile has loaded', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const owner = await signInOwner({ page, server, phone });
+  const profile = deferred();
+  await page.route('**/api/user/*', async (route) => {
+    await profile.promise;
+    await route.continue();
+  });
+  const dialog = page.getByRole('dialog', { name: 'QR code', exact: true });
+  const image = dialog.getByRole('img');
+  for (const viewport of [PHONES[0], { width: 1280, height: 900 }]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(viewport);
+      await page.goto('/dashboard?qr', { waitUntil: 'commit' });
+      await expect(image).toBeVisible();
+      expect(await readQr(page)).toBe(`${server.origin}/user/${owner._id}`);
+    }
+  }
+  const box = await image.boundingBox();
+  profile.resolve();
+  await expect(dialog.getByText('Asha Rao')).toBeInViewport({ ratio: 1 });
+  expect(await image.boundingBox()).toEqual(box);
+  await page.goBack();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(page.getByText('Welcome Asha')).toBeVisible();
+});
+
+test('QR code: the screen stays on while it is open', async ({ page, server, phone }) => {
+  await signInOwner({ page, server, phone });
+  await page.addInitScript(() => {
+    const locks: { released: boolean }[] = [];
+    const request = () => {
+      const lock = {
+        released: false,
+        release: async () => {
+          lock.released = true;
+        },
+      };
+      locks.push(lock);
+      return Promise.resolve(lock);
+    };
+    Object.assign(window, { locks });
+    Object.defineProperty(navigator, 'wakeLock', { value: { request } });
+  });
+  const locks = () =>
+    page.evaluate(() =>
+      (window as unknown as { locks: { released: boolean }[] }).locks.map(({ released }) =>
+        released ? 'released' : 'held',
+      ),
+    );
+  const dialog = page.getByRole('dialog', { name: 'QR code', exact: true });
+  await page.goto('/dashboard');
+  await page.getByText('Welcome Asha').waitFor();
+  expect(await locks()).toEqual([]);
+  await page.getByRole('button', OPEN).click();
+  await expect(dialog).toBeVisible();
+  await expect.poll(locks).toEqual(['held']);
+  // The browser releases the lock of a hidden page.
+  await page.evaluate(() => {
+    const [lock] = (window as unknown as { locks: { released: boolean }[] }).locks;
+    document.dispatchEvent(new Event('visibilitychange'));
+    if (lock) lock.released = true;
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await expect.poll(locks).toEqual(['released', 'held']);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect.poll(locks).toEqual(['released', 'released']);
 });

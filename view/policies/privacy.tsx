@@ -68,8 +68,8 @@ const browser: PolicySection = {
       <p>
         The browser of a signed-in owner stores an id, a session token and a mark that the owner is
         signed in, the card as last seen with its photo and the pages themselves, so that they open
-        without a network, and in the open tab what was typed and is not saved yet. Log out removes
-        all of it. Nothing is stored in the browsers of visitors.
+        without a network, and what was typed and is not saved yet. Log out removes all of it.
+        Nothing is stored in the browsers of visitors.
       </p>
       <p>
         Signing in with a code that this service sends sets one cookie, which shows that this

@@ -6,29 +6,31 @@ import { nameHint, NO_PHONE_HINT } from '#domain/hint.ts';
 import type { Profile } from '#domain/profile.ts';
 import { PATHS } from '#domain/path.ts';
 import { hasChanges } from '#web/profile/changes.ts';
+import { hasQueuedChanges } from '#web/profile/queued-changes.ts';
 import { editDraftKey, storedChanges } from '#web/profile/stored-changes.ts';
 
+const QUEUED_NOTE = 'Your changes are on this device and are saved when you are online.';
 const UNSAVED_NOTE = 'Unsaved changes from before your session ended are in Edit Profile.';
 
 /**
- * Notes about unsaved changes from before the session ended, and about a missing phone or name
+ * Notes about changes that wait for a network or are from before the session ended, and about a missing phone or name
  * (docs/product.md#dashboard).
  */
 export function CardNotes({ profile }: { readonly profile: Profile }) {
   const notes = [
+    hasQueuedChanges(profile._id) ? QUEUED_NOTE : '',
     hasChanges(profile, storedChanges(editDraftKey(profile._id))) ? UNSAVED_NOTE : '',
     profile.phone.trim() === '' ? NO_PHONE_HINT : '',
     nameHint(profile.name),
   ].filter(Boolean);
   if (notes.length === 0) return null;
+  const isUnsaved = notes[0] === QUEUED_NOTE || notes[0] === UNSAVED_NOTE;
   return (
     <div className="card-notes">
       {notes.map((note) => (
         <p key={note}>{note}</p>
       ))}
-      <Link to={PATHS.edit}>
-        {notes[0] === UNSAVED_NOTE ? 'Go on editing' : 'Complete your card'}
-      </Link>
+      <Link to={PATHS.edit}>{isUnsaved ? 'Go on editing' : 'Complete your card'}</Link>
     </div>
   );
 }

@@ -1,24 +1,49 @@
 import './home.css';
 
-import { firstName } from '#domain/display.ts';
+import { displayName, firstName } from '#domain/display.ts';
 import type { Profile } from '#domain/profile.ts';
 import { storedId } from '#web/http/session.ts';
 import { useOwner } from '#web/profile/profile-store.ts';
+import { removeQueuedChanges, useQueuedSave } from '#web/profile/queued-changes.ts';
+import { useSaveProfile } from '#web/profile/save-profile.ts';
+import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 import { usePageTitle } from '#web/ui/page-title.ts';
 
 import advertisement from './advertisement.svg';
+import { cardLink } from './card-link.ts';
 import { Connections } from './connections.tsx';
 import { HomeSkeleton } from './home-skeleton.tsx';
 import { MyCard } from './my-card.tsx';
+import { QrScreen, useQrShortcut } from './qr-screen.tsx';
 
 /** The dashboard's Home (docs/product.md#dashboard). */
 export function Page() {
   usePageTitle('Dashboard');
   const profile = useOwner();
-  return profile ? <Home profile={profile} /> : <HomeSkeleton userId={storedId()} />;
+  const userId = storedId();
+  const shortcut = useQrShortcut();
+  return (
+    <>
+      {profile ? <Home profile={profile} /> : <HomeSkeleton userId={userId} />}
+      {/* Outside of both, so that it stays open when the profile has loaded. */}
+      {shortcut.isOpen && userId !== null && (
+        <QrScreen
+          link={cardLink(userId)}
+          name={profile ? displayName(profile) : ''}
+          onClose={shortcut.close}
+        />
+      )}
+    </>
+  );
 }
 
 function Home({ profile }: { readonly profile: Profile }) {
+  const redirectToLogin = useLoginRedirect();
+  const { save } = useSaveProfile({
+    onSaved: () => removeQueuedChanges(profile._id),
+    onSessionEnded: redirectToLogin,
+  });
+  useQueuedSave(profile._id, save);
   return (
     <div className="home">
       <header className="home-greeting">

@@ -4,14 +4,18 @@ import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router';
 
 import { revokeSession } from '#web/http/revoke-session.ts';
-import { clearStorage, storedToken } from '#web/http/session.ts';
+import { clearStorage, storedId, storedToken } from '#web/http/session.ts';
 import { PATHS } from '#domain/path.ts';
 import { clearProfile } from '#web/profile/profile-store.ts';
+import { hasQueuedChanges } from '#web/profile/queued-changes.ts';
+import { confirm } from '#web/ui/alert.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { useCloseOnBack } from '#web/ui/close-on-back.ts';
 import { Wordmark } from '#web/ui/wordmark.tsx';
 
 import { Sidebar } from './sidebar.tsx';
+
+const LOG_OUT_QUESTION = 'Log out without saving? What you changed without a network will be lost.';
 
 /** The top bar and the sidebar around the dashboard's views. */
 export function Page() {
@@ -35,6 +39,7 @@ export function Page() {
 
   const logOut = async () => {
     setOpen(false);
+    if (hasQueuedChanges(storedId() ?? '') && !confirm(LOG_OUT_QUESTION)) return;
     await endSession();
     await navigate(PATHS.login, { replace: true });
   };

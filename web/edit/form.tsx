@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Link, Outlet, useNavigate } from 'react-router';
 
 import { Card } from '#view/card.tsx';
@@ -7,7 +7,7 @@ import { socialTiles } from '#domain/onboarding.ts';
 import type { Profile } from '#domain/profile.ts';
 import { PATHS } from '#domain/path.ts';
 import type { PhotoContext } from '#web/profile/photo-context.ts';
-import { applyChanges, effectiveChanges, hasChanges } from '#web/profile/changes.ts';
+import { applyChanges, hasChanges } from '#web/profile/changes.ts';
 import { settings } from '#web/http/settings.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { LoadingStatus, ProgressLine } from '#web/ui/loading.tsx';
@@ -17,17 +17,18 @@ import { UnsavedNote } from '#web/ui/unsaved-note.tsx';
 import { Fields } from './fields.tsx';
 import { useEditSave, useUnsavedGuard } from './saving.ts';
 import { useEditDraft } from './use-draft.ts';
+import { useSubmit } from './use-submit.ts';
 
 const SAVE_LABEL = 'Update Changes';
 const FORM_ID = 'edit-form';
 
 /** The form with its draft. */
 export function Form({ profile }: { readonly profile: Profile }) {
-  const { draft, change, ...stored } = useEditDraft(profile);
+  const { draft, change, isQueued, ...stored } = useEditDraft(profile);
   const [initialHandles] = useState(profile.socialMediaHandles);
-  const latest = useRef({ profile, draft });
+  const latest = useRef({ profile, draft, isQueued });
   useEffect(() => {
-    latest.current = { profile, draft };
+    latest.current = { profile, draft, isQueued };
   });
   const { isSaving, hasFailed, save, hasSessionEnded, openLoginPage } = useEditSave({
     onSaved: stored.clearSavedDraft,
@@ -35,21 +36,20 @@ export function Form({ profile }: { readonly profile: Profile }) {
   });
   useUnsavedGuard({
     hasUnsaved: useCallback(
-      () => !hasSessionEnded.current && hasChanges(latest.current.profile, latest.current.draft),
+      () =>
+        !hasSessionEnded.current &&
+        !latest.current.isQueued &&
+        hasChanges(latest.current.profile, latest.current.draft),
       [hasSessionEnded],
     ),
     onDiscard: stored.discardStoredDraft,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const changes = effectiveChanges(profile, draft);
-    void save((newest) => applyChanges(newest, changes));
-  };
+  const submit = useSubmit({ profile, draft, save, hasFailed, queue: stored.queue });
   const card = applyChanges(profile, draft);
-  const isUnsaved = (hasFailed || stored.isRestored) && hasChanges(profile, draft);
+  const isUnsaved = (hasFailed || stored.isRestored || isQueued) && hasChanges(profile, draft);
   const saveButton = (
     <>
-      <UnsavedNote isShown={isUnsaved && !isSaving} />
+      <UnsavedNote isShown={isUnsaved && !isSaving} isQueued={isQueued} />
       <Button variant="main" type="submit" form={FORM_ID} isBusy={isSaving}>
         {SAVE_LABEL}
       </Button>

@@ -1,6 +1,15 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 
 import type { Profile, ProfileChange } from '#domain/profile.ts';
+import { useIsOffline } from '#web/http/use-is-offline.ts';
+import { hasChanges } from '#web/profile/changes.ts';
+import {
+  queueChanges,
+  removeQueuedChanges,
+  removeTypedChanges,
+  restoreChanges,
+  storeTypedChanges,
+} from '#web/profile/queued-changes.ts';
 import {
   editDraftKey,
   removeChanges,
@@ -9,21 +18,45 @@ import {
 } from '#web/profile/stored-changes.ts';
 
 /**
- * The typed changes, which last until the page is left. When the session ends they are stored, and
- * the form starts with them after the next login (docs/product.md#edit-profile).
+ * The typed changes, which last until the page is left. When the session ends and while there is no
+ * network they are stored, and the form starts with them (docs/product.md#edit-profile).
  */
-export function useEditDraft({ _id }: Profile) {
-  const [restored] = useState(() => storedChanges(editDraftKey(_id)));
-  const [draft, setDraft] = useState(restored);
+export function useEditDraft(profile: Profile) {
+  const { _id } = profile;
+  const [restored] = useState(() => {
+    const { changes, isQueued } = restoreChanges(_id);
+    return { draft: { ...storedChanges(editDraftKey(_id)), ...changes }, isQueued };
+  });
+  const [draft, setDraft] = useState(restored.draft);
+  /** The draft that is sent when there is a network. */
+  const [queued, setQueued] = useState(restored.isQueued ? restored.draft : null);
+  const isQueued = queued === draft;
+  const isOffline = useIsOffline();
+  useEffect(() => {
+    if (isOffline && !isQueued && hasChanges(profile, draft)) storeTypedChanges(_id, draft);
+  }, [isOffline, isQueued, profile, draft, _id]);
+
   return {
     draft,
-    isRestored: Object.keys(restored).length > 0,
+    isQueued,
+    isRestored: Object.keys(restored.draft).length > 0,
     change: (changed: ProfileChange) => setDraft((before) => ({ ...before, ...changed })),
+    /** Stores the draft for the next session. */
     storeDraft: () => storeChanges(editDraftKey(_id), draft),
-    discardStoredDraft: () => removeChanges(editDraftKey(_id)),
+    discardStoredDraft: () => {
+      removeChanges(editDraftKey(_id));
+      removeTypedChanges(_id);
+    },
+    /** Stores the changes until there is a network. */
+    queue: (submitted: { readonly draft: ProfileChange; readonly changes: ProfileChange }) => {
+      queueChanges(_id, submitted.changes);
+      setQueued(submitted.draft);
+    },
     /** Removes the draft after it was saved, unless more was typed meanwhile. */
     clearSavedDraft: () => {
       removeChanges(editDraftKey(_id));
+      removeQueuedChanges(_id);
+      setQueued(null);
       setDraft((latest) => (latest === draft ? {} : latest));
     },
   };

@@ -12,6 +12,7 @@ import { redirectState } from '#web/http/redirect-reason.ts';
 import type { RedirectReason } from '#web/http/redirect-reason.ts';
 import { SERVER_ERROR_STATUS } from '#web/http/request.ts';
 import { storedId } from '#web/http/session.ts';
+import { removeOfflineCopy } from '#web/offline/removal.ts';
 import { PATHS } from '#domain/path.ts';
 
 import { readLastSeenProfile, storeLastSeenProfile } from './last-seen.ts';
@@ -133,6 +134,8 @@ async function fetchProfile(): Promise<ProfileState> {
   }
   const isUnreachable = result.status >= SERVER_ERROR_STATUS && !(await checkConnection());
   if (isUnreachable && (await showLastSeen(id))) return state;
+  // The account is deleted or blocked.
+  if (result.status < SERVER_ERROR_STATUS) await removeOfflineCopy();
   const isBlocked = result.status === API_ERRORS.card_blocked;
   return setState({ kind: 'failed', reason: isBlocked ? 'cardBlocked' : 'userFetchFailed' });
 }

@@ -2,25 +2,29 @@ import { NETWORKS } from '#domain/network.ts';
 import type { ProfileChange } from '#domain/profile.ts';
 import { PROFILE_FIELD_NAMES, cleanFieldInput } from '#domain/profile-field.ts';
 
-/** The key of what was typed in Edit Profile when the session ended. */
+/** The key of what was typed in Edit Profile, when the session ended or without a network. */
 export const editDraftKey = (userId: string) => `edit-${userId}`;
 
 /** The key of what was typed in onboarding. */
 export const onboardingDraftKey = (userId: string) => `onboarding-${userId}`;
 
-/** Stores typed changes in session storage, which lasts as long as the tab. */
-export function storeChanges(key: string, changes: ProfileChange): void {
-  sessionStorage.setItem(key, JSON.stringify(changes));
+/** Stores typed changes; by default in session storage, which lasts as long as the tab. */
+export function storeChanges(key: string, changes: ProfileChange, storage = sessionStorage): void {
+  storage.setItem(key, JSON.stringify(changes));
 }
 
-export function removeChanges(key: string): void {
-  sessionStorage.removeItem(key);
+export function removeChanges(key: string, storage = sessionStorage): void {
+  storage.removeItem(key);
+}
+
+export function hasStoredChanges(key: string, storage = sessionStorage): boolean {
+  return storage.getItem(key) !== null;
 }
 
 /** The stored changes. They are validated, since anything can write to a browser's storage. */
-export function storedChanges(key: string): ProfileChange {
+export function storedChanges(key: string, storage = sessionStorage): ProfileChange {
   try {
-    return readChanges(JSON.parse(sessionStorage.getItem(key) ?? '{}'));
+    return readChanges(JSON.parse(storage.getItem(key) ?? '{}'));
   } catch {
     return {};
   }

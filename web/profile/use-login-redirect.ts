@@ -2,19 +2,31 @@ import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
 
 import { redirectState } from '#web/http/redirect-reason.ts';
-import { clearStorage } from '#web/http/session.ts';
+import { clearStorage, storedId } from '#web/http/session.ts';
 import { PATHS } from '#domain/path.ts';
 
 import { clearProfile } from './profile-store.ts';
+import { restoreChanges } from './queued-changes.ts';
+import { editDraftKey, storeChanges } from './stored-changes.ts';
 
-/** Returns a function that clears the storage and opens the login page. For a call with status 403. */
+/**
+ * Returns a function that clears the storage and opens the login page. For a call with status 403.
+ * Changes that could not be sent without a network are in Edit Profile again after the next login.
+ */
 export function useLoginRedirect(): () => void {
   const navigate = useNavigate();
   return useCallback(() => {
     const leave = async () => {
-      await clearStorage();
+      const id = storedId();
+      const unsent = id === null ? {} : restoreChanges(id).changes;
+      const hasUnsent = Object.keys(unsent).length > 0;
+      // Without an id another call has cleared it already.
+      const cleared = id === null ? undefined : clearStorage();
+      if (id !== null && hasUnsent) storeChanges(editDraftKey(id), unsent);
+      await cleared;
       clearProfile();
-      await navigate(PATHS.login, { replace: true, state: redirectState('loggedOut') });
+      const state = redirectState(hasUnsent ? 'sessionEnded' : 'loggedOut');
+      await navigate(PATHS.login, { replace: true, state });
     };
     void leave();
   }, [navigate]);

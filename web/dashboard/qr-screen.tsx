@@ -1,0 +1,55 @@
+import './qr-screen.css';
+
+import { useLayoutEffect, useState } from 'react';
+
+import { PATHS } from '#domain/path.ts';
+import { QR_SCREEN_QUERY } from '#domain/share.ts';
+import { IconButton } from '#web/ui/button.tsx';
+import { Modal } from '#web/ui/modal.tsx';
+
+import { QrImage } from './qr-image.tsx';
+import { useWakeLock } from './use-wake-lock.ts';
+
+interface QrScreenProps {
+  readonly link: string;
+  /** The owner's name, below the QR code; '' while it is not known. */
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+/**
+ * The QR code on the whole screen, which stays on. White in dark mode too. A press anywhere closes it
+ * (docs/product.md#hold-it-up).
+ */
+export function QrScreen({ link, name, onClose }: QrScreenProps) {
+  useWakeLock();
+  return (
+    <Modal
+      className="qr-screen"
+      aria-label="QR code"
+      onClose={onClose}
+      onClick={onClose}
+      // Otherwise the press would take the focus from the button that opened the screen.
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      <IconButton name="Close" icon="close" className="qr-screen-close" onClick={onClose} />
+      <QrImage link={link} />
+      <p dir="auto">{name}</p>
+    </Modal>
+  );
+}
+
+/**
+ * Whether the page was opened by the shortcut to the QR code, and a function that ends it. The query
+ * is removed, so that neither a reload nor the back button opens the code again.
+ */
+export function useQrShortcut() {
+  const [isOpen, setOpen] = useState(() =>
+    new URLSearchParams(location.search).has(QR_SCREEN_QUERY),
+  );
+  // Before the pop-up adds its history entry, which would keep the query.
+  useLayoutEffect(() => {
+    if (isOpen) history.replaceState(history.state, '', PATHS.dashboard);
+  }, [isOpen]);
+  return { isOpen, close: () => setOpen(false) };
+}

@@ -1,0 +1,32 @@
+import { useEffect } from 'react';
+
+/**
+ * The screen stays on while the caller is mounted, where the browser can do that. The browser releases
+ * the lock of a hidden page, so it is requested again when the page is visible.
+ */
+export function useWakeLock(): void {
+  useEffect(() => {
+    if (!('wakeLock' in navigator)) return undefined;
+    let lock: WakeLockSentinel | null = null;
+    let isMounted = true;
+    const request = async () => {
+      const isHeld = lock !== null && !lock.released;
+      if (isHeld || document.visibilityState !== 'visible') return;
+      try {
+        const acquired = await navigator.wakeLock.request('screen');
+        if (isMounted) lock = acquired;
+        else await acquired.release();
+      } catch {
+        // The device saves power, or the page was hidden again.
+      }
+    };
+    void request();
+    const onChange = () => void request();
+    document.addEventListener('visibilitychange', onChange);
+    return () => {
+      isMounted = false;
+      document.removeEventListener('visibilitychange', onChange);
+      void lock?.release();
+    };
+  }, []);
+}
