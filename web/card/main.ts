@@ -20,14 +20,16 @@ import { PROGRESS_TIMEOUT_MS } from '#web/http/request.ts';
 {
   const page = document;
   const form = page.forms[0] as HTMLFormElement;
-  const popup = form.parentElement as HTMLDialogElement;
+  const popup = form.parentNode as HTMLDialogElement;
+  const { dataset } = form;
+  const browser = navigator;
 
   // The states of the pop-up's history entry. While the pop-up is open, the history has an entry
   // for it, so that the browser's back button closes it.
   const none = 0;
   const current = 1;
   // `history.back()` has been called and its popstate event has not arrived yet.
-  const goingBack = 2;
+  const goingBack = -1;
 
   let entry = none;
   const addEntry = () => {
@@ -45,14 +47,14 @@ import { PROGRESS_TIMEOUT_MS } from '#web/http/request.ts';
     };
   }
   popup.onclose = () => {
-    if (entry === current) {
+    if (entry > none) {
       entry = goingBack;
       history.back();
     }
   };
   onpopstate = () => {
     // The visitor opened the pop-up again before this event.
-    if (entry === goingBack && popup.open) addEntry();
+    if (entry < none && popup.open) addEntry();
     else {
       entry = none;
       popup.close();
@@ -70,18 +72,18 @@ import { PROGRESS_TIMEOUT_MS } from '#web/http/request.ts';
     let isSent;
     let token;
     button.disabled = true;
-    button.textContent = 'Connecting';
+    button.innerText = 'Connecting';
     try {
       // Of a visitor who is an owner too. Browsers may deny access to storage.
       token = localStorage['sessionToken'] as string | undefined;
     } catch {}
     try {
-      const response = await fetch(form.dataset['send'] as string, {
+      const response = await fetch(dataset['send'] as string, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: token ?? '' },
         // JSON omits an undefined website.
         body: JSON.stringify({
-          userID: form.dataset['user'],
+          userID: dataset['user'],
           contact,
           website: website || undefined,
         }),
@@ -90,7 +92,7 @@ import { PROGRESS_TIMEOUT_MS } from '#web/http/request.ts';
       isSent = response.status === 200;
     } catch {}
     button.disabled = false;
-    button.textContent = 'Connect';
+    button.innerText = 'Connect';
     alert(isSent ? LEAD_SENT : LEAD_FAILED);
     popup.close();
     if (isSent) form.reset();
@@ -102,12 +104,12 @@ import { PROGRESS_TIMEOUT_MS } from '#web/http/request.ts';
   const copy = note.lastChild as HTMLElement;
   note.hidden =
     !/Instagram|FBA[NV]|LinkedIn|Snapchat|Twitter|Telegram| Line\/|musical_ly|Bytedance|TikTok|Teams|MicroMessenger|; wv\)/.test(
-      navigator.userAgent,
+      browser.userAgent,
     );
   copy.onclick = async () => {
     try {
-      await navigator.clipboard.writeText(page.URL);
-      copy.textContent = 'Copied';
+      await browser.clipboard.writeText(page.URL);
+      copy.innerText = 'Copied';
     } catch {
       // Without access to the clipboard the visitor copies the link from this field.
       prompt('', page.URL);
