@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { userIdSchema } from '#domain/identifier.ts';
 
 import { endpoint } from './endpoint.ts';
+import type { Reply } from './endpoint.ts';
 import { replyText } from './reply.ts';
 
 /** The longest provider token in characters; an ID token of Firebase has about 1,200. */
@@ -46,6 +47,8 @@ export const getAccount = endpoint({
     sessions: z._default(z.array(sessionReply), []),
   }),
 });
+
+export type Account = Reply<typeof getAccount>;
 
 export const endOtherSessions = endpoint({
   method: 'POST',

@@ -19,6 +19,7 @@ const shared = { configFile: false, publicDir: false, logLevel: 'warn' };
 /** A script in one file that defines no global names. */
 const script = (entry, name) => ({
   ...shared,
+  define: { COUNTS_VISITS: 'false' },
   build: {
     outDir: 'dist/web',
     emptyOutDir: false,
@@ -28,6 +29,27 @@ const script = (entry, name) => ({
     rolldownOptions: { input: entry, output: { format: 'iife', entryFileNames: name } },
   },
 });
+
+/**
+ * The card's script with the beacon, a module: without a wrapper it is 17 bytes shorter. Logical
+ * assignment needs no newer browser than the dialog that it opens.
+ */
+const countingScript = {
+  ...shared,
+  define: { COUNTS_VISITS: 'true' },
+  build: {
+    outDir: 'dist/web',
+    emptyOutDir: false,
+    copyPublicDir: false,
+    target: 'es2021',
+    modulePreload: false,
+    rolldownOptions: {
+      input: 'web/card/main.ts',
+      optimization: { inlineConst: { mode: 'all', pass: 2 } },
+      output: { format: 'es', entryFileNames: 'card-counting.js' },
+    },
+  },
+};
 
 const server = {
   ...shared,
@@ -68,6 +90,7 @@ const server = {
 await build({ configFile: 'vite.config.ts', logLevel: 'warn' });
 await buildDocuments('dist/web');
 await build(script('web/card/main.ts', 'card.js'));
+await build(countingScript);
 await build(script('web/embedded/main.ts', 'login.js'));
 await build(script('web/worker/main.ts', 'worker.js'));
 await build(server);

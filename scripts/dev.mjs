@@ -10,6 +10,7 @@ checkNode();
 install();
 const { createServer, build } = await import('vite');
 const { buildDecodeWorker } = await import('./decode-worker.mjs');
+const { withoutStyles } = await import('./documents.mjs');
 
 const vite = await createServer({
   configFile: join(ROOT, 'vite.config.ts'),
@@ -21,9 +22,10 @@ const vite = await createServer({
 const load = (path) => vite.ssrLoadModule(join(ROOT, path));
 
 /** One of the page scripts, built as for production. */
-async function bundle(entry) {
+async function bundle(entry, countsVisits = false) {
   const [result] = [
     await build({
+      define: { COUNTS_VISITS: String(countsVisits) },
       configFile: false,
       publicDir: false,
       logLevel: 'warn',
@@ -56,7 +58,7 @@ async function webFiles() {
   return {
     documents: OWNER_DOCUMENTS.map(({ entries, ...document }) => ({
       ...document,
-      html: prerender(document),
+      ...withoutStyles(prerender(document)),
       scripts: [`${DEVELOPMENT_SCRIPT}?entries=${entries.join()}`],
       preloads: [],
       files: [],
@@ -64,6 +66,7 @@ async function webFiles() {
     // Vite's client inserts the style sheets.
     style: '',
     cardScript: await bundle(join(ROOT, 'web/card/main.ts')),
+    countingCardScript: await bundle(join(ROOT, 'web/card/main.ts'), true),
     loginScript: await bundle(join(ROOT, 'web/embedded/main.ts')),
     // A worker that does nothing replaces the one of a build on the same origin.
     workerScript: '',

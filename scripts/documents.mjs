@@ -25,7 +25,7 @@ export async function buildDocuments(webFolder) {
   const pages = new Set(OWNER_DOCUMENTS.flatMap(({ modules }) => modules));
   const documents = OWNER_DOCUMENTS.map(({ entries, modules, ...document }) => ({
     ...document,
-    html: prerender(document),
+    ...withoutStyles(prerender(document)),
     scripts: entries.map((entry) => `/${manifest[entry].file}`),
     preloads: findPreloads(manifest, entries, modules).map((file) => `/${file}`),
     files: findFiles({ manifest, pages }, [...entries, ...modules]).map((file) => `/${file}`),
@@ -60,4 +60,16 @@ function findFiles({ manifest, pages }, names) {
   };
   names.forEach(visit);
   return [...files];
+}
+
+/**
+ * Returns HTML without its style sheets, and their paths. They belong into the head: the application
+ * replaces the HTML, but keeps using a style sheet that has loaded.
+ */
+export function withoutStyles(html) {
+  const link = /<link rel="stylesheet" href="([^"]+)"[^>]*>/g;
+  return {
+    html: html.replace(link, ''),
+    styles: Array.from(html.matchAll(link), ([, href]) => href),
+  };
 }

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
 import { accountRoutes } from './account/routes.ts';
 import { adminSocket } from './admin/socket.ts';
+import { analyticsRoutes } from './analytics/routes.ts';
 import { cardRoutes } from './card/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import type { AppContext, Dependencies } from './context.ts';
@@ -186,6 +187,7 @@ function registerRoutes(context: AppContext): void {
   photoRoutes(context);
   contactRoutes(context);
   notificationRoutes(context);
+  if (context.settings.views.has('analytics')) analyticsRoutes(context);
   cardRoutes(context);
   pageRoutes(context);
   walletRoutes(context);

@@ -19,6 +19,8 @@ export interface OwnerDocument {
   readonly title: string;
   /** The page before its script runs. The product's name is PRODUCT_NAME_PLACEHOLDER. */
   readonly html: string;
+  /** The paths of the style sheets that only this document needs. */
+  readonly styles?: readonly string[];
   readonly scripts: readonly string[];
   /** The paths of the modules that the scripts load. */
   readonly preloads: readonly string[];
@@ -36,6 +38,8 @@ export interface WebFiles {
   readonly style: string;
   /** The script that is inlined in the public card. */
   readonly cardScript: string;
+  /** The same script with the beacon of the Analytics view, as a module. */
+  readonly countingCardScript: string;
   /** The embedded login provider's script. */
   readonly loginScript: string;
   /** The service worker without its list of files; '' in development. */
@@ -69,6 +73,7 @@ export async function readWebFiles(folder: string): Promise<WebFiles> {
     documents: JSON.parse(await text('documents.json')) as OwnerDocument[],
     style: await text('style.css'),
     cardScript: await text('card.js'),
+    countingCardScript: await text('card-counting.js'),
     loginScript: await text('login.js'),
     workerScript: await text('worker.js'),
     assets: new Map(assets),

@@ -21,11 +21,14 @@ export interface CardPageProps {
   readonly sendTo: string;
   readonly style: string;
   readonly script: string;
+  /** The URL that visits are counted at, without the kind; absent if they are not counted. */
+  readonly countAt?: string | undefined;
 }
 
 /** The public card. It is complete without its script. */
 export function CardPage(props: CardPageProps) {
-  const { profile, phoneText, productName, appUrl, iconBaseUrl, sendTo, style, script } = props;
+  const { profile, phoneText, productName, appUrl, iconBaseUrl, sendTo, style, script, countAt } =
+    props;
   return (
     <Document
       title={pageTitle(profile)}
@@ -34,9 +37,10 @@ export function CardPage(props: CardPageProps) {
       head={<LinkPreview {...props} />}
       style={style}
       script={script}
+      isModule={countAt !== undefined}
     >
       {/* Before the card, so that on a slow connection it exists when its button can be pressed. */}
-      <Connect userId={profile._id} name={displayName(profile)} sendTo={sendTo} />
+      <Connect userId={profile._id} name={displayName(profile)} sendTo={sendTo} countAt={countAt} />
       <div className="page">
         <main className="page-column">
           <div className="in-app" hidden>

@@ -14,13 +14,15 @@ interface ConnectProps {
   readonly name: string;
   /** The URL of the call addContact. */
   readonly sendTo: string;
+  /** The URL that visits are counted at, without the kind. */
+  readonly countAt?: string | undefined;
 }
 
 /** The pop-up with the form for a visitor's details (docs/product.md#connect). */
-export function Connect({ userId, name, sendTo }: ConnectProps) {
+export function Connect({ userId, name, sendTo, countAt }: ConnectProps) {
   return (
     <dialog className="popup" id={CONNECT_ID} popover="auto" aria-labelledby={TITLE_ID}>
-      <form method="dialog" data-user={userId} data-send={sendTo} noValidate>
+      <form method="dialog" data-user={userId} data-send={sendTo} data-count={countAt} noValidate>
         <h2 className="popup-title" id={TITLE_ID}>
           Connect
         </h2>

@@ -15,6 +15,7 @@ interface DocumentProps {
   /** Inline; the page's Content-Security-Policy contains the hashes of both. */
   readonly style: string;
   readonly script?: string;
+  readonly isModule?: boolean;
   readonly children: ReactNode;
 }
 
@@ -26,7 +27,7 @@ const VIEWPORT = 'width=device-width,initial-scale=1';
 /** A complete HTML page, rendered by the server. */
 export function Document(props: DocumentProps) {
   const { title, description, isIndexed, viewport = VIEWPORT } = props;
-  const { head, style, script, children } = props;
+  const { head, style, script, isModule = false, children } = props;
   return (
     <html lang="en">
       <head>
@@ -50,7 +51,12 @@ export function Document(props: DocumentProps) {
       </head>
       <body>
         {children}
-        {script !== undefined && <script dangerouslySetInnerHTML={{ __html: script }} />}
+        {script !== undefined && (
+          <script
+            type={isModule ? 'module' : undefined}
+            dangerouslySetInnerHTML={{ __html: script }}
+          />
+        )}
       </body>
     </html>
   );

@@ -5,6 +5,8 @@ interface OwnerPageProps {
   /** The page before its script runs. */
   readonly html: string;
   readonly style: string;
+  /** The paths of the style sheets that only this page needs. */
+  readonly styles?: readonly string[] | undefined;
   /** The paths of its module scripts, and of the modules that they load. */
   readonly scripts: readonly string[];
   readonly preloads: readonly string[];
@@ -20,10 +22,13 @@ const VIEWPORT =
 
 /** A document of the owner's pages: static HTML that the page's script replaces or completes. */
 export function OwnerPage(props: OwnerPageProps) {
-  const { title, html, style, scripts, preloads, classicScript, settings } = props;
+  const { title, html, style, styles = [], scripts, preloads, classicScript, settings } = props;
   const head = (
     <>
       <link rel="manifest" href="/manifest.webmanifest" />
+      {styles.map((path) => (
+        <link key={path} rel="stylesheet" href={path} precedence="view" />
+      ))}
       {scripts.map((path) => (
         <script key={path} type="module" src={path} />
       ))}

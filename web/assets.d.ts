@@ -1,5 +1,10 @@
 declare module '*.css';
 
+declare module '*.css?url' {
+  const url: string;
+  export default url;
+}
+
 declare module '*.svg' {
   const url: string;
   export default url;

@@ -9,7 +9,7 @@ import { databaseFile } from '#server/db/data-folder.ts';
 import { migrate, readSchema } from '#server/db/migrate.ts';
 import { StartError } from '#server/start-error.ts';
 
-import { copyTablesOrThrow } from './copy-tables.ts';
+import { TABLES_OF_DAY, copyTablesOrThrow, tableNames } from './copy-tables.ts';
 import { copyPhotos } from './copy-photos.ts';
 import {
   closeToOneFile,
@@ -75,7 +75,15 @@ async function copyDatabase({ settings, log }: Stores, file: string): Promise<vo
   if (settings.databaseUrl === null) {
     copySqlite(databaseFile(settings.dataDir), file);
     const copy = openCopy(file);
-    await readSchema(copy).finally(() => copy.close());
+    try {
+      await readSchema(copy);
+      const existing = await tableNames(copy);
+      for (const name of TABLES_OF_DAY) {
+        if (existing.has(name)) await copy.run(`DELETE FROM ${name}`);
+      }
+    } finally {
+      await copy.close();
+    }
     return;
   }
   const source = openPostgresForCopy(settings.databaseUrl, log);

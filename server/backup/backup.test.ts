@@ -20,7 +20,7 @@ import { silentLog } from '#tests/support/log.ts';
 
 import { backUp } from './back-up.ts';
 import { movePhotos } from './copy-photos.ts';
-import { TABLES } from './copy-tables.ts';
+import { TABLES, TABLES_OF_DAY } from './copy-tables.ts';
 import { moveData } from './move-data.ts';
 import { restore } from './restore.ts';
 import { photoFolder } from './stores.ts';
@@ -122,6 +122,7 @@ test('backup tables: are all tables of the schema', async () => {
   );
   const copied = [
     ...TABLES.map(({ name }) => name),
+    ...TABLES_OF_DAY,
     'migrations',
     'push_messages',
     'push_subscriptions',

@@ -8,7 +8,8 @@ export const USERS = { name: 'users', key: 'id' } as const;
 /**
  * The tables with user data. A referenced table precedes the tables that refer to it. Each key is a
  * non-empty text. `migrations` is not copied, because each database writes its own; `seeds` is not
- * copied either (server/secret.ts), nor what notifications store (docs/backup.md#restore). A test compares this list with the schema.
+ * copied either (server/secret.ts), nor what notifications store (docs/backup.md#restore), nor the hashes
+ * and salts of visitors, which end with their day. A test compares this list with the schema.
  */
 export const TABLES = [
   USERS,
@@ -18,9 +19,13 @@ export const TABLES = [
   { name: 'exchange_tokens', key: 'token_hash' },
   { name: 'counters', key: 'key' },
   { name: 'contacts', key: 'id' },
+  { name: 'visit_counts', key: 'id' },
   { name: 'removed_users', key: 'id_hash' },
   { name: 'audit', key: 'id' },
 ] as const;
+
+/** The tables whose rows must not outlive their day, so that no backup contains them. */
+export const TABLES_OF_DAY = ['visitor_hashes', 'visitor_salts'] as const;
 
 type Table = (typeof TABLES)[number];
 type Row = Record<string, Value>;
@@ -57,7 +62,8 @@ export async function copyTables(from: Database, to: Database): Promise<CopiedTa
   return results;
 }
 
-async function tableNames(database: Database): Promise<ReadonlySet<string>> {
+/** Returns the names of the tables of a database; those of an older schema are fewer. */
+export async function tableNames(database: Database): Promise<ReadonlySet<string>> {
   const rows = await database.all<{ name: string }>(
     database.kind === 'postgres'
       ? 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()'

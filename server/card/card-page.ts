@@ -4,6 +4,7 @@ import { userIdSchema } from '#domain/identifier.ts';
 import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
 import { API_ERRORS } from '#contract/api-error.ts';
+import { countVisitPath } from '#contract/analytics.ts';
 import { addContact } from '#contract/contact.ts';
 import { CardPage } from '#view/card-page.tsx';
 import { BlockedPage, NotReadyPage, UnknownPage } from '#view/notice-page.tsx';
@@ -36,7 +37,12 @@ const PRIVATE_CACHE_CONTROL = 'private, max-age=0, must-revalidate';
 /** Registers the public card page. A cache miss needs one query. */
 export function cardPageRoutes(context: AppContext): void {
   const { fastify, settings, dependencies, responses, readRateLimit } = context;
-  const renderCard = cardRenderer(settings, dependencies.web.cardScript);
+  const { cardScript, countingCardScript } = dependencies.web;
+  const countsVisits = settings.views.has('analytics');
+  const renderCard = cardRenderer(settings, {
+    script: countsVisits ? countingCardScript : cardScript,
+    countsVisits,
+  });
   const unknown = absentPage(settings, NOT_FOUND, UnknownPage);
   const blocked = absentPage(settings, API_ERRORS.card_blocked, BlockedPage);
 
@@ -61,7 +67,10 @@ export function cardPageRoutes(context: AppContext): void {
 }
 
 /** Returns a function that renders a card page; without a phone, the fallback page. */
-function cardRenderer(settings: Settings, script: string) {
+function cardRenderer(
+  settings: Settings,
+  { script, countsVisits }: { readonly script: string; readonly countsVisits: boolean },
+) {
   const { productName, appUrl } = settings;
   const cardPolicy = contentSecurityPolicy({
     script: [hashSource(script)],
@@ -69,7 +78,8 @@ function cardRenderer(settings: Settings, script: string) {
     connect: originsOf(settings.serverUrl),
     image: originsOf(settings.iconBaseUrl),
   });
-  const contactUrl = `${settings.serverUrl.replace(/\/$/, '')}${addContact.path}`;
+  const serverUrl = settings.serverUrl.replace(/\/$/, '');
+  const contactUrl = `${serverUrl}${addContact.path}`;
 
   return (profile: Profile, origin: string): FinishedResponse => {
     if (profile.phone.trim() === '') return notReadyPage(settings);
@@ -82,6 +92,7 @@ function cardRenderer(settings: Settings, script: string) {
       appUrl,
       iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),
       sendTo: contactUrl,
+      countAt: countsVisits ? `${serverUrl}${countVisitPath(profile._id)}` : undefined,
       style: CARD_STYLE,
       script,
     });

@@ -9,28 +9,52 @@ import { FULL_CARD } from '#tests/support/owner.ts';
 /** The initial TCP congestion window: 10 segments of about 1,460 bytes (RFC 6928). */
 const INITIAL_WINDOW_BYTES = 14 * 1024;
 const SCRIPT_SIZE_BYTES_MAX = 1400;
+/** With the beacon of the Analytics view. */
+const COUNTING_SCRIPT_SIZE_BYTES_MAX = 1536;
 
 let testDatabase: TestDatabase;
 let script: string;
 
 beforeAll(async () => {
   testDatabase = await openTestSqlite();
-  script = await buildCardScript();
+  script = await buildCardScript(PLAIN);
 });
 
 afterAll(() => testDatabase.dispose());
 
+interface Variant {
+  readonly countsVisits: boolean;
+  readonly target: string;
+  readonly format: 'iife' | 'es';
+  readonly inlineConst?: { readonly mode: 'all'; readonly pass: number };
+}
+
+/** The variants of scripts/build.mjs. */
+const PLAIN: Variant = { countsVisits: false, target: 'es2020', format: 'iife' };
+const COUNTING: Variant = {
+  countsVisits: true,
+  target: 'es2021',
+  format: 'es',
+  inlineConst: { mode: 'all', pass: 2 },
+};
+
 /** Returns the script of the public card as it is served. */
-async function buildCardScript(): Promise<string> {
+async function buildCardScript(variant: Variant): Promise<string> {
+  const { countsVisits, target, format, inlineConst } = variant;
   const built = await build({
+    define: { COUNTS_VISITS: String(countsVisits) },
     configFile: false,
     publicDir: false,
     logLevel: 'error',
     build: {
       write: false,
-      target: 'es2020',
+      target,
       modulePreload: false,
-      rolldownOptions: { input: 'web/card/main.ts', output: { format: 'iife' } },
+      rolldownOptions: {
+        input: 'web/card/main.ts',
+        optimization: inlineConst ? { inlineConst } : {},
+        output: { format },
+      },
     },
   });
   const [output] = [built].flat();
@@ -38,8 +62,12 @@ async function buildCardScript(): Promise<string> {
   return output.output[0].code;
 }
 
-test('card script: is at most 1,400 bytes uncompressed', () => {
+test('card script: is at most 1,400 bytes uncompressed, and 1,536 with the beacon', async () => {
   expect(Buffer.byteLength(script)).toBeLessThanOrEqual(SCRIPT_SIZE_BYTES_MAX);
+  expect(script).not.toContain('sendBeacon');
+  const counting = await buildCardScript(COUNTING);
+  expect(Buffer.byteLength(counting)).toBeLessThanOrEqual(COUNTING_SCRIPT_SIZE_BYTES_MAX);
+  expect(counting).toContain('sendBeacon');
 });
 
 test('card page: a full card with its headers fits the initial TCP window', async () => {
@@ -49,6 +77,7 @@ test('card page: a full card with its headers fits the initial TCP window', asyn
         documents: [],
         style: '',
         cardScript: script,
+        countingCardScript: '',
         loginScript: '',
         workerScript: '',
         assets: new Map(),

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
+import { VISIT_DAYS_MAX } from '#domain/visit.ts';
 import type { Clock } from '#server/clock.ts';
 
 import type { Database, Value } from './database.ts';
@@ -20,6 +21,10 @@ const EXPIRING_TABLES = [
   { table: 'push_messages', key: 'contact_id', time: 'created_at', retentionMs: DAY_MS },
   // Far longer than the lifetime of any provider's token (at most an hour).
   { table: 'used_tokens', key: 'token_hash', time: 'used_at', retentionMs: 7 * DAY_MS },
+  // A day is the time of its start.
+  { table: 'visit_counts', key: 'id', time: 'day', retentionMs: VISIT_DAYS_MAX * DAY_MS },
+  { table: 'visitor_hashes', key: 'hash', time: 'day', retentionMs: DAY_MS },
+  { table: 'visitor_salts', key: 'day', time: 'day', retentionMs: DAY_MS },
 ] as const;
 
 /** Deletes expired rows of all tables. Returns the number of deleted rows. */

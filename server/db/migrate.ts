@@ -13,6 +13,7 @@ import { removedUsers } from './migrations/005-removed-users.ts';
 import { sessionDevice } from './migrations/006-session-device.ts';
 import { administration } from './migrations/007-administration.ts';
 import { push } from './migrations/008-push.ts';
+import { visits } from './migrations/009-visits.ts';
 
 interface Migration {
   readonly number: number;
@@ -35,6 +36,7 @@ const MIGRATIONS: readonly Migration[] = [
   sessionDevice,
   administration,
   push,
+  visits,
 ];
 /** The newest schema of this version. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -38,11 +38,11 @@ export function accessOf({ access = 'owner' }: Endpoint): Access {
 
 /** Returns the options of a route that decide who may call it. Its hooks throw ApiError. */
 export function guardHooks(context: GuardContext, endpoint: Endpoint, sessionCheck: SessionCheck) {
-  if (endpoint.access === 'open') return endpoint.body === undefined ? {} : openGuard(context);
+  if (endpoint.access === 'open') return endpoint.method === 'GET' ? {} : openGuard(context);
   return sessionCheck === 'in_query' ? querySessionGuard(context) : sessionGuard(context, endpoint);
 }
 
-/** For open calls with a body: rejects an address with too many invalid bodies before the next body is read. */
+/** For open calls that may have a body: rejects an address with too many invalid bodies before the next body is read. */
 function openGuard({ invalidBodyRateLimit }: GuardContext) {
   return {
     bodyLimit: OPEN_JSON_SIZE_BYTES_MAX,

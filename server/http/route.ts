@@ -64,6 +64,20 @@ export function route<const E extends Endpoint>(
   register(context, { endpoint, sessionCheck: 'before_handler', handler });
 }
 
+/** Registers an endpoint of whose requests the log has only those that fail. */
+export function routeLoggedOnFailure<const E extends Endpoint>(
+  context: RouteContext,
+  endpoint: E,
+  handler: Handler<E, 'before_handler'>,
+): void {
+  register(context, {
+    endpoint,
+    sessionCheck: 'before_handler',
+    handler,
+    isLoggedOnlyOnFailure: true,
+  });
+}
+
 /** Registers an endpoint whose handler checks the session in its SQL query, which saves a round trip. */
 export function routeWithSessionInQuery<const E extends Endpoint>(
   context: RouteContext,
@@ -77,17 +91,18 @@ interface Registration<E extends Endpoint, S extends SessionCheck> {
   readonly endpoint: E;
   readonly sessionCheck: S;
   readonly handler: Handler<E, S>;
+  readonly isLoggedOnlyOnFailure?: boolean;
 }
 
 function register<E extends Endpoint, S extends SessionCheck>(
   context: RouteContext,
-  { endpoint, sessionCheck, handler }: Registration<E, S>,
+  { endpoint, sessionCheck, handler, isLoggedOnlyOnFailure = false }: Registration<E, S>,
 ): void {
   context.fastify.route({
     method: endpoint.method,
     url: `${API_PREFIX}${endpoint.path}`,
     exposeHeadRoute: endpoint.method === 'GET' && endpoint.replyType === undefined,
-    config: { access: accessOf(endpoint), endpoint },
+    config: { access: accessOf(endpoint), endpoint, isLoggedOnlyOnFailure },
     ...guardHooks(context, endpoint, sessionCheck),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const call = {

@@ -15,6 +15,7 @@ const WEB = {
   ],
   style: '',
   cardScript: 'document.title',
+  countingCardScript: '',
   loginScript: 'document.title',
   workerScript: '',
   assets: new Map([

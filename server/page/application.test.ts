@@ -30,6 +30,7 @@ beforeAll(async () => {
     documents: DOCUMENTS,
     style: 'body{margin:0}',
     cardScript: '',
+    countingCardScript: '',
     loginScript: '',
     workerScript: '/* worker */',
     assets: new Map([

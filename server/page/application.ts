@@ -29,7 +29,7 @@ export function applicationRoutes(context: AppContext): void {
   const { documents, style } = dependencies.web;
   const offlineDocuments: OfflineDocument[] = [];
   for (const document of chooseDocuments(documents, settings)) {
-    const { paths, title, html, scripts, preloads, files } = document;
+    const { paths, title, html, styles, scripts, preloads, files } = document;
     const { sources, classicScript, ...page } = paths.some((path) => WIDGET_PATHS.has(path))
       ? login
       : owner;
@@ -37,6 +37,7 @@ export function applicationRoutes(context: AppContext): void {
       title: `${title} - ${settings.productName}`,
       html: html.replaceAll(PRODUCT_NAME_PLACEHOLDER, () => escapeHtml(settings.productName)),
       style,
+      styles,
       scripts,
       preloads,
       classicScript,

@@ -68,6 +68,7 @@ export function buildTestApp(
       })),
       style: '',
       cardScript: 'document.title',
+      countingCardScript: 'document.domain',
       loginScript: 'document.title',
       workerScript: '',
       assets: new Map(),

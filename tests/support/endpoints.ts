@@ -1,4 +1,5 @@
 import * as account from '#contract/account.ts';
+import * as analytics from '#contract/analytics.ts';
 import * as contact from '#contract/contact.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import * as push from '#contract/push.ts';
@@ -10,6 +11,6 @@ const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'path' in value && 'reply' in value;
 
 /** Every endpoint of the contract. */
-export const ENDPOINTS = [account, contact, push, signin, user, wallet].flatMap((module) =>
-  Object.values<unknown>(module).filter(isEndpoint),
+export const ENDPOINTS = [account, analytics, contact, push, signin, user, wallet].flatMap(
+  (module) => Object.values<unknown>(module).filter(isEndpoint),
 );

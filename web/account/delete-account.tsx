@@ -4,7 +4,7 @@ import { loadWithReason } from '#web/http/redirect-reason.ts';
 import { clearStorage } from '#web/http/session.ts';
 
 import { DELETE_ACCOUNT } from './purpose.ts';
-import type { Account } from './use-account.ts';
+import type { Account } from '#contract/account.ts';
 import { VerifiedChange } from './verified-change.tsx';
 
 /** Leaves by a full page load, so that no data of this owner remains in the page. */

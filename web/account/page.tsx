@@ -3,8 +3,11 @@ import './account.css';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
 
+import { getAccount } from '#contract/account.ts';
+import type { Account } from '#contract/account.ts';
 import { PATHS } from '#domain/path.ts';
 import { Button } from '#web/ui/button.tsx';
+import { useOwnerReply } from '#web/profile/use-owner-reply.ts';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { usePageTitle } from '#web/ui/page-title.ts';
@@ -13,15 +16,13 @@ import { ChangePhone } from './change-phone.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { Download } from './download.tsx';
 import { Sessions } from './sessions.tsx';
-import { useAccount } from './use-account.ts';
-import type { Account } from './use-account.ts';
 
 const SKELETON_ROWS = ['first', 'second', 'third'] as const;
 
 /** Account and data (docs/product.md#account). */
 export function Page() {
   usePageTitle('Account and data');
-  const { state, load, retry } = useAccount();
+  const { state, load, retry } = useOwnerReply(getAccount);
   return (
     <div className="account">
       <PageHead title="Account and data" backPath={PATHS.edit} />
@@ -33,7 +34,7 @@ export function Page() {
             <Button onClick={retry}>Try again</Button>
           </div>
         )}
-        {state.kind === 'ready' && <Sections account={state.account} onChanged={load} />}
+        {state.kind === 'ready' && <Sections account={state.reply} onChanged={load} />}
       </main>
     </div>
   );

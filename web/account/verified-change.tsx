@@ -11,7 +11,7 @@ import { CodeForm } from './code-form.tsx';
 import { failureSentence, hasSessionEnded } from './failure.ts';
 import { verifyPath } from './purpose.ts';
 import type { Purpose, PurposeName } from './purpose.ts';
-import type { Account } from './use-account.ts';
+import type { Account } from '#contract/account.ts';
 
 interface VerifiedChangeProps {
   readonly account: Account;

@@ -1,9 +1,99 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+
+import { getAnalytics } from '#contract/analytics.ts';
+import { PATHS } from '#domain/path.ts';
+import { useOwnerReply } from '#web/profile/use-owner-reply.ts';
+import { Button } from '#web/ui/button.tsx';
 import { usePageTitle } from '#web/ui/page-title.ts';
 
-import { AnalyticsSkeleton } from './skeleton.tsx';
+import { lastDays, toCsv } from './numbers.ts';
+import type { Analytics } from './numbers.ts';
+import { Report } from './report.tsx';
+import { AnalyticsSkeleton, AnalyticsStyle } from './skeleton.tsx';
+
+const PERIODS_DAYS = [7, 30, 90] as const;
+const DEFAULT_PERIOD_DAYS = 30;
 
 /** The Analytics view (docs/product.md#analytics-view). */
 export function Page() {
   usePageTitle('Analytics');
-  return <AnalyticsSkeleton />;
+  const { state, retry } = useOwnerReply(getAnalytics);
+  if (state.kind === 'loading') return <AnalyticsSkeleton />;
+  if (state.kind === 'ready' && state.reply.days.length > 0) {
+    return <Periods analytics={state.reply} />;
+  }
+  return (
+    <div className="analytics">
+      <AnalyticsStyle />
+      <header className="analytics-head">
+        <h1>Analytics</h1>
+      </header>
+      {state.kind === 'failed' ? <Failed onRetry={retry} /> : <Empty />}
+    </div>
+  );
+}
+
+/** The numbers of the period that the owner chooses. */
+function Periods({ analytics }: { readonly analytics: Analytics }) {
+  const [period, setPeriod] = useState<number>(DEFAULT_PERIOD_DAYS);
+  const [allDays] = useState(() => lastDays(analytics, Math.max(...PERIODS_DAYS)));
+  const [days, setDays] = useState(() => allDays.slice(-period));
+  const choose = (length: number) => {
+    setPeriod(length);
+    setDays(allDays.slice(-length));
+  };
+  return (
+    <div className="analytics">
+      <AnalyticsStyle />
+      <header className="analytics-head">
+        <h1>Analytics</h1>
+        <fieldset className="analytics-periods">
+          <legend className="visually-hidden">Period</legend>
+          {PERIODS_DAYS.map((length) => (
+            <button
+              key={length}
+              type="button"
+              aria-pressed={length === period}
+              onClick={() => choose(length)}
+            >
+              {length} days
+            </button>
+          ))}
+        </fieldset>
+        <a
+          className="ui-button ui-button-outlined analytics-export"
+          href={`data:text/csv;charset=utf-8,${encodeURIComponent(toCsv(days))}`}
+          download={`analytics-${period}-days.csv`}
+        >
+          Export CSV
+        </a>
+      </header>
+      <Report days={days} />
+    </div>
+  );
+}
+
+function Empty() {
+  return (
+    <div className="analytics-note">
+      <p className="analytics-note-first">Nobody has opened your card yet.</p>
+      <p>
+        Share your card, and each visit is counted here. Your own visits in this browser, and
+        robots, are never counted.
+      </p>
+      <Link className="ui-button ui-button-main" to={PATHS.dashboard}>
+        Share your card
+      </Link>
+    </div>
+  );
+}
+
+function Failed({ onRetry }: { readonly onRetry: () => void }) {
+  return (
+    <div className="analytics-note" role="alert">
+      <p>Your analytics could not be loaded. Check your connection.</p>
+      <Button onClick={onRetry}>Try again</Button>
+    </div>
+  );
 }

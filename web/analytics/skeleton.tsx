@@ -1,11 +1,28 @@
-import { LoadingStatus } from '#web/ui/loading.tsx';
+import styleUrl from './analytics.css?url';
+
+import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
+
+/**
+ * The style sheet of the view. It is a file of its own, so that an installation without the view loads
+ * nothing of it.
+ */
+export function AnalyticsStyle() {
+  return <link rel="stylesheet" href={styleUrl} precedence="view" />;
+}
 
 /** The Analytics view while it loads. */
 export function AnalyticsSkeleton() {
   return (
-    <div>
-      <h1>Analytics</h1>
+    <div className="analytics">
+      <AnalyticsStyle />
+      <header className="analytics-head">
+        <h1>Analytics</h1>
+        <Skeleton className="analytics-skeleton-periods" />
+      </header>
       <LoadingStatus>Your analytics are loading</LoadingStatus>
+      <Skeleton className="analytics-skeleton-chart" />
+      <Skeleton className="analytics-skeleton-table" />
+      <Skeleton className="analytics-skeleton-table" />
     </div>
   );
 }

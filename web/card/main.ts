@@ -8,6 +8,9 @@ import {
 } from '#domain/lead.ts';
 import { PROGRESS_TIMEOUT_MS } from '#web/http/request.ts';
 
+/** Whether this build counts visits (docs/product.md#analytics-view). */
+declare const COUNTS_VISITS: boolean;
+
 /* oxlint-disable prefer-add-event-listener -- handlers as properties are shorter; the script has a size limit */
 
 /*
@@ -24,6 +27,16 @@ import { PROGRESS_TIMEOUT_MS } from '#web/http/request.ts';
   const { dataset } = form;
   const browser = navigator;
 
+  /**
+   * Counts the use of a control, by its label: once in a tab, and never in the owner's own browser.
+   * Throws in a browser that denies storage, where nothing is counted.
+   */
+  const count = (kind: string) => {
+    // oxlint-disable-next-line no-param-reassign -- the script has a size limit
+    sessionStorage[(kind = dataset['count'] + kind)] ||=
+      dataset['user'] === localStorage['_id'] || browser.sendBeacon(kind);
+  };
+
   // The states of the pop-up's history entry. While the pop-up is open, the history has an entry
   // for it, so that the browser's back button closes it.
   const none = 0;
@@ -36,14 +49,17 @@ import { PROGRESS_TIMEOUT_MS } from '#web/http/request.ts';
     entry = current;
     history.pushState(0, '');
   };
-  for (const button of page.querySelectorAll<HTMLElement>('[popovertarget]')) {
-    button.onclick = () => {
-      if (popup.open) popup.close();
+  const controls = COUNTS_VISITS ? '[popovertarget],article a' : '[popovertarget]';
+  for (const control of page.querySelectorAll<HTMLAnchorElement>(controls)) {
+    control.onclick = () => {
+      // A button has no such property.
+      if (COUNTS_VISITS && control.text) count(control.text);
+      else if (popup.open) popup.close();
       else {
         popup.showModal();
         if (!entry) addEntry();
       }
-      return false;
+      return COUNTS_VISITS ? !!control.text : false;
     };
   }
   popup.onclose = () => {
@@ -95,7 +111,10 @@ import { PROGRESS_TIMEOUT_MS } from '#web/http/request.ts';
     button.innerText = 'Connect';
     alert(isSent ? LEAD_SENT : LEAD_FAILED);
     popup.close();
-    if (isSent) form.reset();
+    if (isSent) {
+      form.reset();
+      if (COUNTS_VISITS) count('Connect');
+    }
   };
 
   // User agents of in-app browsers that ignore downloads silently, and of every Android web view. In
@@ -115,4 +134,8 @@ import { PROGRESS_TIMEOUT_MS } from '#web/http/request.ts';
       prompt('', page.URL);
     }
   };
+
+  // The last statement, because it may throw. A page that is prerendered, or opened in the background,
+  // is counted when it is first visible.
+  if (COUNTS_VISITS) (page.onvisibilitychange = () => page.hidden || count('Open'))();
 }

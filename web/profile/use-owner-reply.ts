@@ -1,30 +1,32 @@
 import { useEffect, useState } from 'react';
 
-import { getAccount } from '#contract/account.ts';
-import type { Reply } from '#contract/endpoint.ts';
+import type { Endpoint, Reply, RequestInput } from '#contract/endpoint.ts';
 import { FORBIDDEN_STATUS, call } from '#web/http/call.ts';
 import { storedId } from '#web/http/session.ts';
-import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
-export type Account = Reply<typeof getAccount>;
+import { useLoginRedirect } from './use-login-redirect.ts';
 
-type State =
+type State<E extends Endpoint> =
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed' }
-  | { readonly kind: 'ready'; readonly account: Account };
+  | { readonly kind: 'ready'; readonly reply: Reply<E> };
 
-/** The owner's account. `load` requests it again; the old one stays until then, or if that fails. */
-export function useAccount() {
-  const [state, setState] = useState<State>({ kind: 'loading' });
+/**
+ * The reply of a call for the owner, without other input. `load` requests it again; the old one stays
+ * until then, or if that fails. A 403 opens the login page.
+ */
+export function useOwnerReply<E extends Endpoint>(endpoint: E) {
+  const [state, setState] = useState<State<E>>({ kind: 'loading' });
   const redirectToLogin = useLoginRedirect();
   const [attempt, setAttempt] = useState(1);
   useEffect(() => {
     let isNewest = true;
     const load = async () => {
-      const { status, body } = await call(getAccount, { params: { id: storedId() ?? '' } });
+      const input = { params: { id: storedId() ?? '' } } as unknown as RequestInput<E>;
+      const { status, body } = await call(endpoint, input);
       if (!isNewest) return;
       if (status === FORBIDDEN_STATUS) redirectToLogin();
-      else if (body) setState({ kind: 'ready', account: body });
+      else if (body) setState({ kind: 'ready', reply: body });
       else setState((old) => (old.kind === 'ready' ? old : { kind: 'failed' }));
     };
     // Each attempt is one request.
@@ -32,7 +34,7 @@ export function useAccount() {
     return () => {
       isNewest = false;
     };
-  }, [attempt, redirectToLogin]);
+  }, [attempt, endpoint, redirectToLogin]);
   const load = () => setAttempt(attempt + 1);
   const retry = () => {
     setState({ kind: 'loading' });

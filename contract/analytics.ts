@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+
+import { userIdSchema } from '#domain/identifier.ts';
+import { VISIT_DAYS_MAX, VISIT_KINDS } from '#domain/visit.ts';
+
+import { endpoint } from './endpoint.ts';
+import { replyText } from './reply.ts';
+
+/** The path of countVisit without the user and the kind. */
+const COUNT_PATH = '/profile/countVisit';
+
+export const countVisit = endpoint({
+  method: 'POST',
+  path: `${COUNT_PATH}/:id/:kind`,
+  access: 'open',
+  summary: 'Count a visit of a card, or the use of a control on it; there is no body',
+  params: z.object({ id: userIdSchema, kind: z.enum(VISIT_KINDS, 'is not a kind of visit') }),
+  reply: z.object({}),
+});
+
+/** Returns the path of countVisit for a user, to which the kind is added. */
+export function countVisitPath(userId: string): string {
+  return `${COUNT_PATH}/${userId}/`;
+}
+
+const dayCounts = z.object({
+  /** The day in UTC, for example '2026-01-15'. */
+  day: replyText,
+  /** The numbers above 0, by kind, and of different visitors as 'Unique'. */
+  counts: z._default(z.record(z.string(), z.number()), {}),
+});
+
+export const getAnalytics = endpoint({
+  method: 'GET',
+  path: '/profile/getAnalytics/:id',
+  summary: `The visits of a card on each of the last ${VISIT_DAYS_MAX} days that had any, in order`,
+  params: z.object({ id: userIdSchema }),
+  reply: z.object({
+    /** The present day of the server, in UTC. */
+    today: replyText,
+    days: z._default(z.array(dayCounts), []),
+  }),
+});

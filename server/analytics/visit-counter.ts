@@ -1,0 +1,100 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+import { SECOND_MS } from '#domain/duration.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Database } from '#server/db/database.ts';
+
+import { addCounts, deleteVisitors, insertVisitors, startOfDay, uniqueCount } from './store.ts';
+import type { VisitCount, Visitor } from './store.ts';
+
+/** A crash loses the counts of this time at most (docs/product.md#analytics-view). */
+const FLUSH_EVERY_MS = 5 * SECOND_MS;
+/** While the database is away, no more different counts and visitors wait in memory. */
+const PENDING_MAX = 20_000;
+/** Rows per statement, so that no other write waits long. */
+const BATCH_SIZE = 500;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: FastifyBaseLogger;
+}
+
+/** Counts visits in memory and adds them to the database every 5 s. */
+export class VisitCounter {
+  readonly #dependencies: Dependencies;
+  readonly #counts = new Map<string, VisitCount>();
+  readonly #visitors = new Map<string, Visitor>();
+  readonly #timer: NodeJS.Timeout;
+  #flushed: Promise<void> = Promise.resolve();
+  /** The day whose earlier visitors are deleted. */
+  #cleanDay = 0;
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
+    this.#timer = setInterval(() => void this.flush(), FLUSH_EVERY_MS).unref();
+  }
+
+  /** Counts one visit. A visitor who has not been seen on this day is counted too. */
+  add(visit: Omit<VisitCount, 'count'>, visitor: Visitor | null): void {
+    this.#addCount({ ...visit, count: 1 });
+    if (visitor && this.#visitors.size < PENDING_MAX) this.#visitors.set(visitor.hash, visitor);
+  }
+
+  /** Writes what is pending. Never rejects: what cannot be written is written by the next call. */
+  flush(): Promise<void> {
+    this.#flushed = this.#flushed
+      .then(() => this.#write())
+      .catch((error: unknown) =>
+        this.#dependencies.log.warn({ err: error }, 'visits are not written yet'),
+      );
+    return this.#flushed;
+  }
+
+  /** Writes what is pending and ends the timer. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.flush();
+  }
+
+  #addCount(added: VisitCount): void {
+    const key = `${added.userId}:${added.day}:${added.kind}`;
+    const pending = this.#counts.get(key);
+    if (!pending && this.#counts.size >= PENDING_MAX) return;
+    this.#counts.set(key, { ...added, count: added.count + (pending?.count ?? 0) });
+  }
+
+  async #write(): Promise<void> {
+    const { database, clock } = this.#dependencies;
+    for (const visitors of takeBatches(this.#visitors)) {
+      try {
+        const added = await insertVisitors(database, visitors);
+        for (const visitor of added) this.#addCount(uniqueCount(visitor));
+      } catch (error) {
+        for (const visitor of visitors) this.#visitors.set(visitor.hash, visitor);
+        throw error;
+      }
+    }
+    for (const counts of takeBatches(this.#counts)) {
+      try {
+        await addCounts(database, counts);
+      } catch (error) {
+        for (const count of counts) this.#addCount(count);
+        throw error;
+      }
+    }
+    const today = startOfDay(clock.now());
+    if (this.#cleanDay === today) return;
+    await deleteVisitors(database, today);
+    this.#cleanDay = today;
+  }
+}
+
+/** Yields the values that a map has at the start, in batches that are removed from it. */
+function* takeBatches<Value>(map: Map<string, Value>): Generator<Value[]> {
+  for (let left = map.size; left > 0; left -= BATCH_SIZE) {
+    const batch = [...map].slice(0, Math.min(left, BATCH_SIZE));
+    for (const [key] of batch) map.delete(key);
+    yield batch.map(([, value]) => value);
+  }
+}

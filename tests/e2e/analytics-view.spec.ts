@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+
+import type { Browser, Page } from '@playwright/test';
+
+import { expect, test as base } from '#tests/support/browser-test.ts';
+import { FULL_CARD, createOwner, storeSession } from '#tests/support/owner.ts';
+import { startServer } from '#tests/support/server.ts';
+import type { RunningServer } from '#tests/support/server.ts';
+
+const test = base.extend<object, { server: RunningServer }>({
+  server: [
+    // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
+    async ({}, use) => {
+      const server = await startServer({ VIEWS: 'analytics' });
+      await use(server);
+      await server.dispose();
+    },
+    { scope: 'worker', timeout: 30_000 },
+  ],
+});
+
+/** Headless Chromium's own user agent is that of a robot. */
+const PERSON =
+  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36';
+
+/** Opens a page of a new visitor, and records the kinds that its beacons send. */
+async function openVisitor(browser: Browser, userAgent = PERSON) {
+  const context = await browser.newContext({ userAgent });
+  const page = await context.newPage();
+  return { page, sent: recordKinds(page), close: () => context.close() };
+}
+
+function recordKinds(page: Page): string[] {
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    const [, kind] = /\/countVisit\/\w+\/(\w+)$/.exec(request.url()) ?? [];
+    if (kind !== undefined) sent.push(kind);
+  });
+  return sent;
+}
+
+async function connect(page: Page): Promise<void> {
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.getByRole('button', { name: 'Connect' }).click();
+  const popup = page.getByRole('dialog', { name: 'Connect' });
+  await popup.getByRole('textbox', { name: 'Name' }).fill('Ravi');
+  await popup.getByRole('textbox', { name: 'Email' }).fill('ravi@example.com');
+  await popup.getByRole('button', { name: 'Connect' }).click();
+  await expect(popup).toBeHidden();
+}
+
+const saveContact = (page: Page) =>
+  Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Save' }).click()]);
+
+/** The row of a table as one text. */
+const row = (page: Page, table: string, name: string) =>
+  page
+    .getByRole('table', { name: table })
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name }) });
+
+test('analytics: a real visit is counted once, and the owner, robots and hidden pages never', async ({
+  page,
+  server,
+  browser,
+  phone,
+}) => {
+  const owner = await createOwner(server, phone, FULL_CARD);
+  const card = `${server.origin}/user/${owner._id}`;
+
+  await test.step('a new owner is told what to do', async () => {
+    await storeSession(page, server, owner);
+    await page.goto(`${server.origin}/dashboard/analytics`);
+    await expect(page.getByRole('heading', { name: 'Analytics' })).toBeVisible();
+    await expect(page.getByText('Nobody has opened your card yet.')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Share your card' })).toBeVisible();
+  });
+
+  await test.step('a visit is counted once, and each control that was used', async () => {
+    const { page: visitor, sent, close } = await openVisitor(browser);
+    await visitor.goto(card);
+    await expect.poll(() => sent).toEqual(['Open']);
+    await visitor.reload();
+    await connect(visitor);
+    await expect.poll(() => sent).toEqual(['Open', 'Connect']);
+    for (const attempt of ['first', 'second']) {
+      await saveContact(visitor);
+      await expect.poll(() => sent, attempt).toEqual(['Open', 'Connect', 'Save']);
+    }
+    await visitor.context().route('https://instagram.com/**', (route) => route.fulfill());
+    const [tab] = await Promise.all([
+      visitor.waitForEvent('popup'),
+      visitor.getByRole('link', { name: 'Instagram' }).click(),
+    ]);
+    await tab.close();
+    await expect.poll(() => sent).toEqual(['Open', 'Connect', 'Save', 'Instagram']);
+    await visitor.getByRole('link', { name: 'Call' }).click();
+    await expect.poll(() => sent.at(-1)).toBe('Call');
+    await close();
+  });
+
+  await test.step('a page is counted when it is first visible', async () => {
+    const { page: visitor, sent, close } = await openVisitor(browser);
+    await visitor.addInitScript(() => {
+      Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+    });
+    await visitor.goto(card, { waitUntil: 'networkidle' });
+    expect(sent).toEqual([]);
+    await visitor.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { value: false });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await expect.poll(() => sent).toEqual(['Open']);
+    await close();
+  });
+
+  await test.step("the owner's own browser sends nothing", async () => {
+    const sent = recordKinds(page);
+    await page.goto(card, { waitUntil: 'networkidle' });
+    await saveContact(page);
+    await page.reload({ waitUntil: 'networkidle' });
+    expect(sent).toEqual([]);
+  });
+
+  await test.step('a robot is not counted, although it runs the script', async () => {
+    const robot = await openVisitor(browser, 'Mozilla/5.0 (compatible; Googlebot/2.1)');
+    const [response] = await Promise.all([
+      robot.page.waitForResponse(/countVisit/),
+      robot.page.goto(card),
+    ]);
+    expect(response.status()).toBe(200);
+    await robot.close();
+  });
+
+  await test.step('the view shows what was counted', async () => {
+    await page.goto(`${server.origin}/dashboard/analytics`);
+    await expect(async () => {
+      await page.reload();
+      await expect(row(page, 'From visit to contact', 'Opened')).toHaveText('Opened2100%', {
+        timeout: 1000,
+      });
+    }).toPass({ timeout: 20_000 });
+    await expect(row(page, 'From visit to contact', 'Saved')).toHaveText('Saved150%');
+    await expect(row(page, 'From visit to contact', 'Connected')).toHaveText('Connected150%');
+    await expect(row(page, 'Links by taps', 'Call')).toHaveText('Call1');
+    await expect(row(page, 'Links by taps', 'Instagram')).toHaveText('Instagram1');
+    await expect(page.getByRole('table', { name: 'Opened each day' }).getByRole('row')).toHaveCount(
+      31,
+    );
+    await page.getByRole('button', { name: '7 days' }).press('Enter');
+    await expect(page.getByRole('button', { pressed: true })).toHaveText('7 days');
+    const days = page.getByRole('table', { name: 'Opened each day' }).getByRole('row');
+    await expect(days).toHaveCount(8);
+    // Both visits came from one address with one browser.
+    await expect(days.nth(1).getByRole('cell')).toHaveText(['2', '1']);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('analytics-7-days.csv');
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(lines).toHaveLength(8);
+    expect(lines[0]).toMatch(/^Day,Opened,Unique visitors,Save,Connect,Call,Email,Website,/);
+    expect(lines[7]).toMatch(/^\d{4}-\d\d-\d\d,2,1,1,1,1,0,0,0,0,1,/);
+  });
+});

@@ -1,0 +1,52 @@
+import type { getAnalytics } from '#contract/analytics.ts';
+import type { Reply } from '#contract/endpoint.ts';
+import { DAY_MS } from '#domain/duration.ts';
+import { NETWORK_KINDS, UNIQUE_KIND, VISIT_KINDS } from '#domain/visit.ts';
+
+export type Analytics = Reply<typeof getAnalytics>;
+
+/** A day with its numbers by kind; a kind that is absent is 0. */
+export type Day = Analytics['days'][number];
+
+/** Returns the last days, today included, oldest first, also those without a visit. */
+export function lastDays({ today, days }: Analytics, length: number): Day[] {
+  const counts = new Map(days.map((day) => [day.day, day]));
+  const end = Date.parse(today);
+  return Array.from({ length }, (_, at) => {
+    const time = end - (length - 1 - at) * DAY_MS;
+    const day = new Date(time).toISOString().slice(0, today.length);
+    return counts.get(day) ?? { day, counts: {} };
+  });
+}
+
+/** Returns the sum of a kind. */
+export function total(days: readonly Day[], kind: string): number {
+  return days.reduce((sum, { counts }) => sum + (counts[kind] ?? 0), 0);
+}
+
+/** The links that were used, by the number of taps. */
+export function linksByTaps(days: readonly Day[]): { kind: string; taps: number }[] {
+  return ['Call', 'Email', ...NETWORK_KINDS]
+    .map((kind) => ({ kind, taps: total(days, kind) }))
+    .filter(({ taps }) => taps > 0)
+    .toSorted((one, other) => other.taps - one.taps);
+}
+
+const [OPEN_KIND = '', ...OTHER_KINDS] = VISIT_KINDS;
+
+/** The columns of the file by their kinds. */
+const CSV_COLUMNS: readonly (readonly [title: string, kind: string])[] = [
+  ['Opened', OPEN_KIND],
+  ['Unique visitors', UNIQUE_KIND],
+  ...OTHER_KINDS.map((kind) => [kind, kind] as const),
+];
+
+/** Returns the days as CSV (RFC 4180). No cell contains text from outside, so none is escaped. */
+export function toCsv(days: readonly Day[]): string {
+  const rows = days.map(({ day, counts }) => [
+    day,
+    ...CSV_COLUMNS.map(([, kind]) => counts[kind] ?? 0),
+  ]);
+  const head = ['Day', ...CSV_COLUMNS.map(([title]) => title)];
+  return [head, ...rows].map((row) => `${row.join(',')}\r\n`).join('');
+}

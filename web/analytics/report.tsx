@@ -1,0 +1,180 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+
+import { UNIQUE_KIND } from '#domain/visit.ts';
+
+import { Chart, useIsDark } from './chart.tsx';
+import { formatCount, formatLongDay, formatShare } from './format.ts';
+import { linksByTaps, total } from './numbers.ts';
+import type { Day } from './numbers.ts';
+
+interface DaysProps {
+  readonly days: readonly Day[];
+}
+
+/** The numbers of a period: visits by day, from visit to contact, the links by taps. */
+export function Report({ days }: DaysProps) {
+  return (
+    <>
+      <Visits days={days} />
+      <div className="analytics-columns">
+        <Funnel days={days} />
+        <Links days={days} />
+      </div>
+      <EachDay days={days} />
+    </>
+  );
+}
+
+/** The visits as two numbers and a chart. */
+function Visits({ days }: DaysProps) {
+  const [pointed, setPointed] = useState<Day | null>(null);
+  const isDark = useIsDark();
+  return (
+    <section className="analytics-panel" aria-label="Visits">
+      <dl className="analytics-totals">
+        <div className="analytics-opened">
+          <dt>Opened</dt>
+          <dd>{formatCount(total(days, 'Open'))}</dd>
+        </div>
+        <div className="analytics-unique">
+          <dt>Unique visitors</dt>
+          <dd>{formatCount(total(days, UNIQUE_KIND))}</dd>
+        </div>
+      </dl>
+      <Chart key={isDark ? 'dark' : 'light'} days={days} onPoint={setPointed} />
+      <p className="analytics-pointed">
+        {pointed === null
+          ? 'A visitor counts once a day. Days are in UTC.'
+          : `${formatLongDay(pointed.day)}: opened ${formatCount(pointed.counts['Open'] ?? 0)}, unique visitors ${formatCount(pointed.counts[UNIQUE_KIND] ?? 0)}`}
+      </p>
+    </section>
+  );
+}
+
+const FUNNEL = [
+  { name: 'Opened', kind: 'Open' },
+  { name: 'Saved', kind: 'Save' },
+  { name: 'Connected', kind: 'Connect' },
+] as const;
+
+/** From the visit to the contact. */
+function Funnel({ days }: DaysProps) {
+  const opened = total(days, 'Open');
+  return (
+    <Bars title="From visit to contact" columns={['Step', 'Visits', 'Share']}>
+      {FUNNEL.map(({ name, kind }) => {
+        const count = total(days, kind);
+        return (
+          <BarRow key={kind} name={name} count={count} whole={opened}>
+            <td>{formatShare(count, opened)}</td>
+          </BarRow>
+        );
+      })}
+    </Bars>
+  );
+}
+
+/** The links of the card by taps. */
+function Links({ days }: DaysProps) {
+  const links = linksByTaps(days);
+  const [most] = links;
+  if (!most) {
+    return (
+      <section className="analytics-panel">
+        <h2>Links by taps</h2>
+        <p className="analytics-none">Nobody has tapped a link of your card in this time.</p>
+      </section>
+    );
+  }
+  return (
+    <Bars title="Links by taps" columns={['Link', 'Taps']}>
+      {links.map(({ kind, taps }) => (
+        <BarRow key={kind} name={kind} count={taps} whole={most.taps} />
+      ))}
+    </Bars>
+  );
+}
+
+interface BarsProps {
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly children: ReactNode;
+}
+
+/** A table whose numbers are bars too. */
+function Bars({ title, columns, children }: BarsProps) {
+  return (
+    <section className="analytics-panel">
+      <table className="analytics-bars">
+        <caption>
+          <h2>{title}</h2>
+        </caption>
+        <thead className="visually-hidden">
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </section>
+  );
+}
+
+interface BarRowProps {
+  readonly name: string;
+  readonly count: number;
+  /** The number whose bar is as wide as the table. */
+  readonly whole: number;
+  readonly children?: ReactNode;
+}
+
+function BarRow({ name, count, whole, children }: BarRowProps) {
+  const share = whole === 0 ? 0 : Math.min(1, count / whole);
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        <span className="analytics-bar" style={{ inlineSize: `${share * 100}%` }} />
+      </th>
+      <td>{formatCount(count)}</td>
+      {children}
+    </tr>
+  );
+}
+
+/** The chart as a table, newest first. */
+function EachDay({ days }: DaysProps) {
+  return (
+    <div className="analytics-panel">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so keys need a focus */}
+      <section className="analytics-days" aria-label="Days" tabIndex={0}>
+        <table>
+          <caption>
+            <h2>Opened each day</h2>
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              <th scope="col">Opened</th>
+              <th scope="col">Unique visitors</th>
+            </tr>
+          </thead>
+          <tbody>
+            {days.toReversed().map(({ day, counts }) => (
+              <tr key={day}>
+                <th scope="row">{formatLongDay(day)}</th>
+                <td>{formatCount(counts['Open'] ?? 0)}</td>
+                <td>{formatCount(counts[UNIQUE_KIND] ?? 0)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </div>
+  );
+}
