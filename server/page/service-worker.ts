@@ -12,9 +12,9 @@ export interface OfflineDocument {
   readonly files: readonly string[];
 }
 
-/** The worker loads files of this origin only. */
+/** The worker loads files of this origin only, and notifications have an icon. */
 const WORKER_POLICY =
-  "default-src 'none'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; connect-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
  * Registers the script of the service worker (docs/product.md#offline). It begins with the list of

@@ -32,7 +32,6 @@ const WEB_SHARED = new Set([
   'web/offline',
   'web/otp',
   'web/profile',
-  'web/push',
   'web/ui',
   'web/vitals',
 ]);

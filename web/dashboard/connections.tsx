@@ -9,6 +9,7 @@ import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { Button } from '#web/ui/button.tsx';
 
 import { ContactTable, ContactsSkeleton, NoContacts } from './contact-table.tsx';
+import { NotifySwitch } from './notify-switch.tsx';
 import { useContactPages } from './use-contact-pages.ts';
 import type { ContactPages } from './use-contact-pages.ts';
 import { NEWEST_COUNT, useNewestContacts } from './use-newest-contacts.ts';
@@ -25,6 +26,7 @@ export function Connections({ userId }: { readonly userId: string }) {
           See all
         </Link>
       </header>
+      <NotifySwitch userId={userId} />
       <ContactList
         key={attempt}
         userId={userId}

@@ -1,6 +1,9 @@
 import { OWNER_CACHE, PAGES_CACHE } from '#domain/offline.ts';
 
-/** Removes the service worker and everything that it and the pages have cached. Never throws. */
+/**
+ * Removes the service worker with its subscription to notifications, the notifications that are shown,
+ * and everything that it and the pages have cached. Never throws.
+ */
 export async function removeOfflineCopy(): Promise<void> {
   // Neither exists over plain HTTP, and a browser may block both.
   if (!('serviceWorker' in navigator) || !('caches' in window)) return;
@@ -9,9 +12,18 @@ export async function removeOfflineCopy(): Promise<void> {
     await Promise.all([
       caches.delete(OWNER_CACHE),
       caches.delete(PAGES_CACHE),
-      ...(await registrations).map((registration) => registration.unregister()),
+      ...(await registrations).map(async (registration) => {
+        await closeNotifications(registration).catch(() => undefined);
+        await registration.unregister();
+      }),
     ]);
   } catch {
     // Where storage is blocked, nothing was stored.
   }
+}
+
+/** Closes the notifications that are shown: they name visitors. */
+async function closeNotifications(registration: ServiceWorkerRegistration): Promise<void> {
+  if (!('getNotifications' in registration)) return;
+  for (const notification of await registration.getNotifications()) notification.close();
 }

@@ -5,6 +5,8 @@ import { registerRoute } from 'workbox-routing';
 
 import { OWNER_CACHE, PAGES_CACHE, photoKey } from '#domain/offline.ts';
 
+import { addPushListeners } from './push.ts';
+
 /*
  * The service worker of the owner's pages (docs/product.md#offline). The server writes the list of
  * files in front of this script. A new version waits until no page of the old one is open, because it
@@ -35,6 +37,8 @@ async function cachedPhoto(path: string): Promise<Response | undefined> {
   const found = requests.find(({ url }) => photoKey(new URL(url).pathname) === photoKey(path));
   return found && cache.match(found);
 }
+
+addPushListeners();
 
 // The first version controls the page that registered it, so that its other pages open offline too.
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));

@@ -1,0 +1,135 @@
+import type { BrowserContext, CDPSession, Page } from '@playwright/test';
+
+import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
+import { FULL_CARD, createOwner, sendRequest, storeSession } from '#tests/support/owner.ts';
+import { decryptPush, newSubscription, startPushService } from '#tests/support/push-service.ts';
+import type { PushService } from '#tests/support/push-service.ts';
+import { startServer } from '#tests/support/server.ts';
+import type { RunningServer } from '#tests/support/server.ts';
+
+const SWITCH = { name: 'Notify me' } as const;
+const LEAD = { name: 'Ravi Kumar', mobile: '98765 43210', email: '', companyName: 'Kaveri' };
+
+test.use({ serviceWorkers: 'allow' });
+
+let push: PushService;
+let server: RunningServer;
+
+test.beforeAll(async () => {
+  push = await startPushService();
+  server = await startServer({ PUSH_TEST_ORIGIN: push.origin });
+});
+
+test.afterAll(async () => {
+  await server.dispose();
+  await push.close();
+});
+
+/** Replaces the push service of the browser, which headless Chromium has not: it returns a subscription. */
+async function stubPushManager(context: BrowserContext, subscription: object): Promise<void> {
+  await context.addInitScript((json) => {
+    const KEY = 'test.subscribedWith';
+    const make = (key: string) => ({
+      options: {
+        applicationServerKey: Uint8Array.from(
+          atob(key.replaceAll('-', '+').replaceAll('_', '/')),
+          (character) => character.codePointAt(0) ?? 0,
+        ).buffer,
+      },
+      toJSON: () => json,
+      unsubscribe: async () => {
+        localStorage.removeItem(KEY);
+        return true;
+      },
+    });
+    Object.assign(PushManager.prototype, {
+      subscribe: async ({ applicationServerKey: key }: { applicationServerKey: string }) => {
+        localStorage.setItem(KEY, key);
+        return make(key);
+      },
+      getSubscription: async () => {
+        const key = localStorage.getItem(KEY);
+        return key === null ? null : make(key);
+      },
+    });
+  }, subscription);
+}
+
+async function openDashboard(page: Page): Promise<void> {
+  await page.goto(`${server.origin}/dashboard`);
+  await page.getByText('Start building connections!').waitFor();
+}
+
+/** Delivers a message of the push service to the page's worker. */
+async function deliver(cdp: CDPSession, data: string): Promise<void> {
+  const registered = new Promise<string>((resolve) => {
+    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [registration] = registrations;
+      if (registration) resolve(registration.registrationId);
+    });
+  });
+  await cdp.send('ServiceWorker.enable');
+  const registrationId = await registered;
+  await cdp.send('ServiceWorker.deliverPushMessage', {
+    origin: server.origin,
+    registrationId,
+    data,
+  });
+}
+
+const shownNotifications = (page: Page) =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    const shown = await registration.getNotifications();
+    return shown.map(({ title, body }) => ({ title, body }));
+  });
+
+test('notify me: a contact left in another browser raises a notification, until it is switched off', async ({
+  page,
+  context,
+  browser,
+  phone,
+}) => {
+  const subscription = newSubscription(`${push.origin}/created/browser`);
+  await context.grantPermissions(['notifications'], { origin: server.origin });
+  await stubPushManager(context, subscription.json);
+  const owner = await createOwner(server, phone, FULL_CARD);
+  await storeSession(page, server, owner);
+  await openDashboard(page);
+  const toggle = page.getByRole('switch', SWITCH);
+  await expect(toggle).not.toBeChecked();
+  await toggle.click();
+  await expect(toggle).toBeChecked();
+
+  const visitor = await browser.newPage();
+  const alerts = collectAlerts(visitor);
+  await visitor.goto(`${server.origin}/user/${owner._id}`);
+  await visitor.getByRole('button', { name: 'Connect', exact: true }).click();
+  const popup = visitor.getByRole('dialog', { name: 'Connect' });
+  await popup.getByRole('textbox', { name: 'Name', exact: true }).fill(LEAD.name);
+  await popup.getByRole('textbox', { name: 'Mobile' }).fill(LEAD.mobile);
+  await popup.getByRole('textbox', { name: 'Company' }).fill(LEAD.companyName);
+  await popup.getByRole('button', { name: 'Connect' }).click();
+  await expect.poll(() => alerts).toEqual(['Contact Send Successfully']);
+  await expect.poll(() => push.received.length).toBe(1);
+  const [request] = push.received;
+  const message = decryptPush(request?.body ?? Buffer.alloc(0), subscription);
+  expect(JSON.parse(message)).toEqual({ name: LEAD.name, companyName: LEAD.companyName });
+
+  const cdp = await context.newCDPSession(page);
+  await deliver(cdp, message);
+  const notification = { title: 'Ravi Kumar left their details', body: 'Kaveri' };
+  await expect.poll(() => shownNotifications(page)).toEqual([notification]);
+
+  await page.reload();
+  await expect(toggle).toBeChecked();
+  await toggle.click();
+  await expect(toggle).not.toBeChecked();
+  await sendRequest(server, '/profile/addContact', {
+    body: { userID: owner._id, contact: { ...LEAD, name: 'Another' } },
+  });
+  await page.reload();
+  await expect(page.getByText('Another')).toBeVisible();
+  await expect(toggle).not.toBeChecked();
+  expect(push.received).toHaveLength(1);
+});

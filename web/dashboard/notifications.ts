@@ -1,0 +1,115 @@
+import { getPushKey, subscribeToPush, unsubscribeFromPush } from '#contract/push.ts';
+import { SECOND_MS } from '#domain/duration.ts';
+import { WORKER_PATH, WORKER_SCOPE } from '#domain/offline.ts';
+import { FORBIDDEN_STATUS, OK_STATUS, call } from '#web/http/call.ts';
+import { logFailure } from '#web/http/log.ts';
+
+/** How long the service worker may take to start for the first time. */
+const WORKER_TIMEOUT_MS = 20 * SECOND_MS;
+
+/** 'blocked': the user has blocked notifications. 'ended': the session has ended. */
+export type NotificationResult = 'on' | 'off' | 'blocked' | 'failed' | 'ended';
+
+/** Whether this browser has notifications that a server can send. */
+export function hasNotifications(): boolean {
+  return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
+}
+
+export function areNotificationsBlocked(): boolean {
+  return Notification.permission === 'denied';
+}
+
+/**
+ * Returns whether this browser is subscribed, and registers the subscription with the service again: a
+ * push service can have replaced its address, and the service its key.
+ */
+export async function restoreNotifications(userId: string): Promise<boolean> {
+  if (Notification.permission !== 'granted') return false;
+  const registration = await navigator.serviceWorker.getRegistration(WORKER_SCOPE);
+  const subscription = await registration?.pushManager.getSubscription();
+  if (!registration || !subscription) return false;
+  const reply = await send(userId, subscription);
+  const key = reply.body?.publicKey;
+  if (key !== undefined && keyOf(subscription) !== key) {
+    await send(userId, await subscribe(registration, key));
+  }
+  return true;
+}
+
+/** Asks for permission, and subscribes this browser. Never throws. */
+export async function switchNotificationsOn(userId: string): Promise<NotificationResult> {
+  // The first step, because Safari permits the question only as the result of a press.
+  const permission = await Notification.requestPermission();
+  if (permission !== 'granted') return permission === 'denied' ? 'blocked' : 'off';
+  try {
+    const { status, body } = await call(getPushKey, { params: { id: userId } });
+    if (status === FORBIDDEN_STATUS) return 'ended';
+    if (!body) return 'failed';
+    const subscription = await subscribe(await activeWorker(), body.publicKey);
+    const reply = await send(userId, subscription);
+    if (reply.body) return 'on';
+    await subscription.unsubscribe();
+    return reply.status === FORBIDDEN_STATUS ? 'ended' : 'failed';
+  } catch (cause) {
+    logFailure('Notifications were not switched on', cause);
+    return 'failed';
+  }
+}
+
+/** Ends the subscription on the server, then in the browser. Never throws. */
+export async function switchNotificationsOff(userId: string): Promise<NotificationResult> {
+  const { status } = await call(unsubscribeFromPush, { params: { id: userId } });
+  if (status === FORBIDDEN_STATUS) return 'ended';
+  if (status !== OK_STATUS) return 'failed';
+  try {
+    const registration = await navigator.serviceWorker.getRegistration(WORKER_SCOPE);
+    await (await registration?.pushManager.getSubscription())?.unsubscribe();
+  } catch (cause) {
+    // The server sends nothing any more.
+    logFailure('The browser did not end its subscription', cause);
+  }
+  return 'off';
+}
+
+const send = (userId: string, subscription: PushSubscription) => {
+  const { endpoint, keys } = subscription.toJSON();
+  const body = {
+    endpoint: endpoint ?? '',
+    keys: { p256dh: keys?.['p256dh'] ?? '', auth: keys?.['auth'] ?? '' },
+  };
+  return call(subscribeToPush, { params: { id: userId }, body });
+};
+
+/** Subscribes with a key of the service. A subscription with another key is replaced. */
+async function subscribe(
+  { pushManager }: ServiceWorkerRegistration,
+  publicKey: string,
+): Promise<PushSubscription> {
+  const existing = await pushManager.getSubscription();
+  if (existing && keyOf(existing) !== publicKey) await existing.unsubscribe();
+  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+}
+
+/** Returns the key of a subscription in base64url. */
+function keyOf({ options }: PushSubscription): string {
+  const bytes = new Uint8Array(options.applicationServerKey ?? []);
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');
+}
+
+/** Resolves when the service worker runs. Throws if it does not in time. */
+async function activeWorker(): Promise<ServiceWorkerRegistration> {
+  await navigator.serviceWorker.register(WORKER_PATH, { scope: WORKER_SCOPE });
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error('The service worker did not start in time')),
+      WORKER_TIMEOUT_MS,
+    );
+    void navigator.serviceWorker.ready.then((registration) => {
+      clearTimeout(timer);
+      return resolve(registration);
+    });
+  });
+}

@@ -1,0 +1,82 @@
+import './notify-switch.css';
+
+import { useEffect, useId, useState } from 'react';
+
+import { logFailure } from '#web/http/log.ts';
+import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
+
+import {
+  areNotificationsBlocked,
+  hasNotifications,
+  restoreNotifications,
+  switchNotificationsOff,
+  switchNotificationsOn,
+} from './notifications.ts';
+
+const NOTES = {
+  none: 'On this device, as soon as somebody leaves their details.',
+  blocked:
+    'Your browser blocks notifications from this site. Allow them in the settings of the site, then switch this on.',
+  failed: 'That did not work. Check your connection and try again.',
+} as const;
+
+/** The switch for notifications about new contacts; nothing where the browser has none. */
+export function NotifySwitch({ userId }: { readonly userId: string }) {
+  // The dashboard is rendered in the browser only.
+  return hasNotifications() ? <Switch userId={userId} /> : null;
+}
+
+function Switch({ userId }: { readonly userId: string }) {
+  const [isOn, setOn] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [note, setNote] = useState<keyof typeof NOTES>(() =>
+    areNotificationsBlocked() ? 'blocked' : 'none',
+  );
+  const redirectToLogin = useLoginRedirect();
+  const noteId = useId();
+
+  useEffect(() => {
+    let isMounted = true;
+    restoreNotifications(userId).then(
+      (isSubscribed) => isMounted && setOn((before) => before || isSubscribed),
+      (cause: unknown) => logFailure('The subscription was not read', cause),
+    );
+    return () => {
+      isMounted = false;
+    };
+  }, [userId]);
+
+  const toggle = async () => {
+    setBusy(true);
+    setNote('none');
+    const change = isOn ? switchNotificationsOff : switchNotificationsOn;
+    const result = await change(userId);
+    setBusy(false);
+    if (result === 'ended') return redirectToLogin();
+    if (result === 'on' || result === 'off') setOn(result === 'on');
+    else setNote(result);
+    return undefined;
+  };
+
+  return (
+    <div className="notify">
+      <button
+        type="button"
+        role="switch"
+        className="notify-switch"
+        aria-checked={isOn}
+        aria-busy={isBusy}
+        aria-describedby={noteId}
+        onClick={() => {
+          if (!isBusy) void toggle();
+        }}
+      >
+        Notify me
+        <span className="notify-track" />
+      </button>
+      <output id={noteId} className="notify-note">
+        {NOTES[note]}
+      </output>
+    </div>
+  );
+}

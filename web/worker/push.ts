@@ -1,0 +1,49 @@
+import { PATHS } from '#domain/path.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** The longest text of a notification. Systems show less. */
+const TEXT_LENGTH_MAX = 200;
+const ICON = '/icon-192.png';
+
+/** Shows notifications about new contacts; a tap opens the dashboard (docs/product.md#notifications). */
+export function addPushListeners(): void {
+  self.addEventListener('push', (event) => event.waitUntil(show(event.data)));
+  self.addEventListener('notificationclick', (event) => {
+    event.notification.close();
+    event.waitUntil(openDashboard());
+  });
+}
+
+/** A browser ends a subscription whose messages show nothing, so an unreadable one is shown too. */
+async function show(data: PushMessageData | null): Promise<void> {
+  const { name, companyName } = parse(data);
+  const title = name === '' ? 'Somebody left their details' : `${name} left their details`;
+  await self.registration.showNotification(title, {
+    body: companyName,
+    icon: ICON,
+    // The same contact sent twice replaces its own notification.
+    tag: `${name}\n${companyName}`,
+  });
+}
+
+function parse(data: PushMessageData | null): { name: string; companyName: string } {
+  try {
+    const content = data?.json() as Record<string, unknown> | undefined;
+    return { name: text(content?.['name']), companyName: text(content?.['companyName']) };
+  } catch {
+    return { name: '', companyName: '' };
+  }
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, TEXT_LENGTH_MAX) : '');
+
+/** Shows an open dashboard, or opens one. A page with unsaved input is left as it is. */
+async function openDashboard(): Promise<void> {
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const dashboard = pages.find(({ url }) => isDashboard(new URL(url)));
+  if (dashboard) await dashboard.focus();
+  else await self.clients.openWindow(PATHS.dashboard);
+}
+
+const isDashboard = ({ pathname }: URL) => pathname.replace(/\/$/, '') === PATHS.dashboard;
