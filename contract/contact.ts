@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 
+import { noticeVersionSchema } from '#domain/contact-note.ts';
 import { leadSchema } from '#domain/lead-schema.ts';
 import { userIdSchema } from '#domain/identifier.ts';
 
@@ -55,7 +56,11 @@ export const addContact = endpoint({
   summary: 'Leave details on a card; no session is needed',
   body: z.object({
     userID: userIdSchema,
-    contact: leadSchema,
+    contact: z.intersection(
+      leadSchema,
+      /** The version of the notice below the form; '' for none. */
+      z.object({ notice: z._default(noticeVersionSchema, '') }),
+    ),
     /** A honeypot: people do not see this field, so only bots fill it in. */
     website: z.optional(
       z

@@ -16,6 +16,7 @@ test('endpoints: have the method, path and access of docs/product.md#calls', () 
   expect(lines.toSorted()).toEqual([
     'GET /account/downloadAccount/:id owner',
     'GET /account/getAccount/:id owner',
+    'GET /contacts/contactFile/:id owner',
     'GET /profile/getContacts/:id owner',
     'GET /push/getKey/:id owner',
     'GET /user/:id open',
@@ -24,6 +25,13 @@ test('endpoints: have the method, path and access of docs/product.md#calls', () 
     'POST /account/changePhone/:id owner',
     'POST /account/deleteAccount/:id owner',
     'POST /account/endOtherSessions/:id owner',
+    'POST /contacts/deleteContact/:id owner',
+    'POST /contacts/exportCsv/:id owner',
+    'POST /contacts/exportVcard/:id owner',
+    'POST /contacts/findContacts/:id owner',
+    'POST /contacts/restoreContact/:id owner',
+    'POST /contacts/saveNote/:id owner',
+    'POST /contacts/saveTags/:id owner',
     'POST /otp/send open',
     'POST /otp/sendOwnerCode/:id owner',
     'POST /otp/verify open',
@@ -135,13 +143,14 @@ function textsWithoutBound(path: string, schema: object): string[] {
     pattern,
     enum: values,
     anyOf = [],
+    allOf = [],
     properties = {},
   } = schema as JsonSchema;
   const isUnbounded =
     type === 'string' && maxLength === undefined && pattern === undefined && values === undefined;
   return [
     ...(isUnbounded ? [path] : []),
-    ...anyOf.flatMap((one) => textsWithoutBound(path, one)),
+    ...[...anyOf, ...allOf].flatMap((one) => textsWithoutBound(path, one)),
     ...Object.entries(properties).flatMap(([name, one]) =>
       textsWithoutBound(`${path}.${name}`, one),
     ),

@@ -25,6 +25,21 @@ const REPLIES: Record<string, unknown> = {
   '/user/logout': {},
   '/profile/getContacts/:id': [CONTACT, { ...CONTACT, _id: 'd' }],
   '/profile/addContact': {},
+  '/contacts/findContacts/:id': {
+    contacts: [
+      { ...CONTACT, receivedAt: 't', note: 'n', tags: ['a', 'b'], notice: '0123456789ab' },
+    ],
+    next: 'c',
+    heldCount: 2,
+    keepDays: 90,
+  },
+  '/contacts/saveNote/:id': { note: 'n' },
+  '/contacts/saveTags/:id': { tags: ['a'] },
+  '/contacts/deleteContact/:id': {},
+  '/contacts/restoreContact/:id': {},
+  '/contacts/contactFile/:id': {},
+  '/contacts/exportCsv/:id': {},
+  '/contacts/exportVcard/:id': {},
   '/user/authenticate/phone': { _id: 'u', sessionToken: 's' },
   '/otp/send': { challenge: 'c', phone: '+91', resendAfterSeconds: 30, lifeSeconds: 300 },
   '/otp/sendOwnerCode/:id': {

@@ -9,3 +9,8 @@ export function contactTimeMs(id: string): number | null {
   if (!/^[0-9a-z]{9}$/.test(digits)) return null;
   return parseInt(digits, CONTACT_ID_RADIX);
 }
+
+/** Returns the start of the ids of contacts that arrive at a time (milliseconds since 1970). */
+export function contactTimeDigits(time: number): string {
+  return Math.max(0, time).toString(CONTACT_ID_RADIX).padStart(CONTACT_TIME_DIGITS, '0');
+}

@@ -21,3 +21,20 @@ export function telephoneHref(phone: string): string | null {
 export function mailHref(email: string): string {
   return `mailto:${encodeURIComponent(email.trim()).replaceAll('%40', '@').replaceAll('%2B', '+')}`;
 }
+
+/** A number of India without its country code, which may begin with a 0. */
+const INDIAN_NUMBER = /^0?(\d{10})$/;
+const INTERNATIONAL_NUMBER = /^\+(\d{8,15})$/;
+const INDIA = '91';
+
+/**
+ * Returns the Whatsapp link for a phone that a visitor typed: with its country code, or of ten digits,
+ * which are taken for a number of India. Null for any other.
+ */
+export function whatsappHref(phone: string): string | null {
+  const dialled = telephoneHref(phone)?.replace('tel:', '') ?? '';
+  const international = INTERNATIONAL_NUMBER.exec(dialled)?.[1];
+  if (international !== undefined) return `https://wa.me/${international}`;
+  const national = INDIAN_NUMBER.exec(dialled)?.[1];
+  return national === undefined ? null : `https://wa.me/${INDIA}${national}`;
+}

@@ -39,7 +39,7 @@ async function start(): Promise<void> {
 
   app.pushSender.start();
   const stopPhotoCleanup = schedulePhotoCleanup(dependencies);
-  const stopRowCleanup = scheduleRowCleanup(dependencies);
+  const stopRowCleanup = scheduleRowCleanup(dependencies, settings.contactKeepDays);
   stopOnSignals({
     log: dependencies.log,
     drainSeconds: settings.drainSeconds,

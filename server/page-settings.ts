@@ -3,6 +3,8 @@ import { VIEWS } from '#domain/view.ts';
 import { choice, choices, email, line, text, url } from './environment/schema.ts';
 import type { SettingTable } from './environment/setting.ts';
 
+const CONNECT_NOTICE_LENGTH_MAX = 300;
+
 /** The settings of pages and of what they link to. */
 export const PAGE_SETTINGS = {
   PRODUCT_NAME: { schema: line(), fallback: 'Tessera', help: "the product's name" },
@@ -61,6 +63,11 @@ export const PAGE_SETTINGS = {
     schema: choices(VIEWS),
     fallback: '',
     help: '`contacts`, `analytics` or both, separated by a comma: the views that replace their placeholder, see [product.md](product.md#views)',
+  },
+  CONNECT_NOTICE: {
+    schema: line(CONNECT_NOTICE_LENGTH_MAX),
+    defaultHelp: 'none',
+    help: "one sentence below the Connect form about what happens with a visitor's details; its version is stored with each contact",
   },
   VITALS_URL: {
     schema: url(),

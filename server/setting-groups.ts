@@ -22,6 +22,7 @@ import { SMS_SETTINGS } from './sms/settings.ts';
 const DATABASE_POOL_SIZE_MAX = 1000;
 const SESSION_DAYS_MAX = 365;
 const DRAIN_SECONDS_MAX = 300;
+const CONTACT_KEEP_DAYS_MAX = 36_500;
 
 const SERVER = {
   PORT: {
@@ -74,6 +75,11 @@ const DATA = {
       'a file in `DATA_DIR`; with `DATABASE_URL`, derived from a seed in the database and its password',
     help: 'at least 32 characters, the HMAC key for one-time codes, device cookies and the address keys in the log; nodes that share a database share it; set it if `DATABASE_URL` has no password',
     isSecret: true,
+  },
+  CONTACT_KEEP_DAYS: {
+    schema: integer({ min: 1, max: CONTACT_KEEP_DAYS_MAX }),
+    defaultHelp: 'for ever',
+    help: 'the days after which the details that visitors leave are deleted',
   },
 } satisfies SettingTable;
 

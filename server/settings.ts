@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 
+import { NOTICE_VERSION_LENGTH } from '#domain/contact-note.ts';
 import { POLICY_PATHS } from '#domain/path.ts';
 
 import {
@@ -66,6 +68,10 @@ export function readSettings(variables: Environment) {
     /** Null means a generated secret. */
     secret: values.SECRET,
     sessionDays: values.SESSION_DAYS,
+    /** Null means for ever. */
+    contactKeepDays: values.CONTACT_KEEP_DAYS,
+    /** Null means none. */
+    connectNotice: values.CONNECT_NOTICE === null ? null : readNotice(values.CONNECT_NOTICE),
     productName: values.PRODUCT_NAME,
     appUrl: values.APP_URL,
     supportEmail: values.SUPPORT_EMAIL,
@@ -134,6 +140,11 @@ function readPushTestOrigin(environment: Environment, values: Values): string | 
   const name = 'PUSH_TEST_ORIGIN';
   if (values[name] === null || values.NODE_ENV !== 'production') return values[name];
   throw invalidSetting(environment, name, 'must not be set with NODE_ENV=production');
+}
+
+function readNotice(text: string) {
+  const hash = createHash('sha256').update(text).digest('hex');
+  return { text, version: hash.slice(0, NOTICE_VERSION_LENGTH) };
 }
 
 function readBucket(environment: Environment): BucketSettings | null {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { VIEWS } from '#domain/view.ts';
 import { saveTokenStatement } from '#server/otp/embedded/store.ts';
 import { newToken } from '#server/token.ts';
 import { buildTestApp } from '#tests/support/app.ts';
@@ -92,7 +93,7 @@ onEachDatabase((open) => {
 
   beforeEach(async () => {
     testDatabase = await open();
-    testApp = buildTestApp(testDatabase.database);
+    testApp = buildTestApp(testDatabase.database, { environment: { VIEWS: VIEWS.join(',') } });
   });
 
   afterEach(async () => {
@@ -113,14 +114,24 @@ onEachDatabase((open) => {
     expect(closed.toSorted()).toEqual([
       'GET /api/account/downloadAccount/:id (owner)',
       'GET /api/account/getAccount/:id (owner)',
+      'GET /api/contacts/contactFile/:id (owner)',
+      'GET /api/profile/getAnalytics/:id (owner)',
       'GET /api/profile/getContacts/:id (owner)',
       'GET /api/push/getKey/:id (owner)',
       'HEAD /api/account/getAccount/:id (owner)',
+      'HEAD /api/profile/getAnalytics/:id (owner)',
       'HEAD /api/profile/getContacts/:id (owner)',
       'HEAD /api/push/getKey/:id (owner)',
       'POST /api/account/changePhone/:id (owner)',
       'POST /api/account/deleteAccount/:id (owner)',
       'POST /api/account/endOtherSessions/:id (owner)',
+      'POST /api/contacts/deleteContact/:id (owner)',
+      'POST /api/contacts/exportCsv/:id (owner)',
+      'POST /api/contacts/exportVcard/:id (owner)',
+      'POST /api/contacts/findContacts/:id (owner)',
+      'POST /api/contacts/restoreContact/:id (owner)',
+      'POST /api/contacts/saveNote/:id (owner)',
+      'POST /api/contacts/saveTags/:id (owner)',
       'POST /api/otp/sendOwnerCode/:id (owner)',
       'POST /api/push/subscribe/:id (owner)',
       'POST /api/push/unsubscribe/:id (owner)',

@@ -4,6 +4,7 @@ import type { Profile } from '#domain/profile.ts';
 
 import { Card } from './card.tsx';
 import { Connect } from './connect.tsx';
+import type { ConnectNotice } from './connect.tsx';
 import { CARD_DESCRIPTION, Document, PageFooter } from './document.tsx';
 
 export interface CardPageProps {
@@ -19,6 +20,7 @@ export interface CardPageProps {
   readonly iconBaseUrl: string;
   /** The URL that the Connect form posts to. */
   readonly sendTo: string;
+  readonly notice: ConnectNotice | null;
   readonly style: string;
   readonly script: string;
   /** The URL that visits are counted at, without the kind; absent if they are not counted. */
@@ -27,8 +29,7 @@ export interface CardPageProps {
 
 /** The public card. It is complete without its script. */
 export function CardPage(props: CardPageProps) {
-  const { profile, phoneText, productName, appUrl, iconBaseUrl, sendTo, style, script, countAt } =
-    props;
+  const { profile, phoneText, productName, appUrl, iconBaseUrl, style, script, countAt } = props;
   return (
     <Document
       title={pageTitle(profile)}
@@ -40,7 +41,13 @@ export function CardPage(props: CardPageProps) {
       isModule={countAt !== undefined}
     >
       {/* Before the card, so that on a slow connection it exists when its button can be pressed. */}
-      <Connect userId={profile._id} name={displayName(profile)} sendTo={sendTo} countAt={countAt} />
+      <Connect
+        userId={profile._id}
+        name={displayName(profile)}
+        sendTo={props.sendTo}
+        countAt={countAt}
+        notice={props.notice}
+      />
       <div className="page">
         <main className="page-column">
           <div className="in-app" hidden>

@@ -16,10 +16,18 @@ interface ConnectProps {
   readonly sendTo: string;
   /** The URL that visits are counted at, without the kind. */
   readonly countAt?: string | undefined;
+  /** The operator's sentence about the details; null for none. */
+  readonly notice: ConnectNotice | null;
+}
+
+/** A notice with the version that is stored with a contact. */
+export interface ConnectNotice {
+  readonly text: string;
+  readonly version: string;
 }
 
 /** The pop-up with the form for a visitor's details (docs/product.md#connect). */
-export function Connect({ userId, name, sendTo, countAt }: ConnectProps) {
+export function Connect({ userId, name, sendTo, countAt, notice }: ConnectProps) {
   return (
     <dialog className="popup" id={CONNECT_ID} popover="auto" aria-labelledby={TITLE_ID}>
       <form method="dialog" data-user={userId} data-send={sendTo} data-count={countAt} noValidate>
@@ -73,8 +81,19 @@ export function Connect({ userId, name, sendTo, countAt }: ConnectProps) {
           <p>Sending needs JavaScript, which is off in this browser.</p>
         </noscript>
         <button className="button button-filled popup-send">Connect</button>
+        {notice && <OperatorNotice {...notice} />}
       </form>
     </dialog>
+  );
+}
+
+/** The form sends the version with the details. */
+function OperatorNotice({ text, version }: ConnectNotice) {
+  return (
+    <>
+      <p className="popup-note">{text}</p>
+      <input type="hidden" name="notice" value={version} />
+    </>
   );
 }
 

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 
 import { makeZip } from 'client-zip';
-import { stringify } from 'csv-stringify/sync';
 
 import { getUser } from '#contract/user.ts';
 import type { AccountSession } from '#contract/account.ts';
@@ -9,13 +8,10 @@ import type { Profile } from '#domain/profile.ts';
 import { writeVcard } from '#domain/vcard.ts';
 import type { Database } from '#server/db/database.ts';
 import { readContactPages } from '#server/profile/contacts.ts';
-import type { StoredContact } from '#server/profile/contacts.ts';
+import { writeContactCsv, writeContactCards } from '#server/profile/contact-export.ts';
 import { toE164 } from '#server/profile/phone.ts';
 
 const INDENT = 2;
-/** Spreadsheets read a CSV file as UTF-8 if it begins with this mark. */
-const BYTE_ORDER_MARK = '\ufeff';
-const CSV_HEADER = ['Name', 'Mobile', 'Email', 'Company', 'Received', 'Held'] as const;
 
 /** What an archive contains besides the contacts. */
 export interface ArchiveContent {
@@ -42,48 +38,14 @@ export function createArchive(database: Database, content: ArchiveContent): Read
     { name: 'card.json', input: `${json(getUser.reply.parse(profile))}\n` },
     { name: 'card.vcf', input: writeVcard({ ...profile, phone: toE164(profile.phone) }) },
     ...(content.photo ? [{ name: 'photo.jpg', input: content.photo }] : []),
-    { name: 'contacts.csv', input: writeCsv(contactPages()) },
-    { name: 'contacts.vcf', input: writeVcards(contactPages()) },
+    { name: 'contacts.csv', input: writeContactCsv(contactPages()) },
+    { name: 'contacts.vcf', input: writeContactCards(contactPages()) },
     { name: 'sessions.json', input: `${json(content.sessions)}\n` },
   ];
   return Readable.fromWeb(makeZip(files.map((file) => ({ ...file, lastModified }))));
 }
 
 const json = (value: unknown) => JSON.stringify(value, null, INDENT);
-
-/**
- * Yields a CSV file (RFC 4180). A cell that a spreadsheet would execute as a formula begins with an
- * apostrophe (docs/security.md#archive).
- */
-async function* writeCsv(pages: AsyncIterable<readonly StoredContact[]>) {
-  yield BYTE_ORDER_MARK + csvLines([CSV_HEADER]);
-  for await (const contacts of pages) {
-    if (contacts.length > 0) yield csvLines(contacts.map(toCells));
-  }
-}
-
-function csvLines(rows: (readonly string[])[]): string {
-  return stringify(rows, {
-    escape_formulas: true,
-    record_delimiter: 'windows',
-  });
-}
-
-function toCells(contact: StoredContact): string[] {
-  const { name, mobile, email, companyName, createdAt, isHeld } = contact;
-  const received = new Date(createdAt).toISOString();
-  return [name, mobile, email, companyName, received, isHeld ? 'yes' : 'no'];
-}
-
-/** Yields the contacts as vCards, one after the other. */
-async function* writeVcards(pages: AsyncIterable<readonly StoredContact[]>) {
-  for await (const contacts of pages) {
-    const cards = contacts.map(({ name, mobile, email, companyName }) =>
-      writeVcard({ name, designation: '', companyName, email, phone: toE164(mobile) }),
-    );
-    if (cards.length > 0) yield cards.join('');
-  }
-}
 
 function readme({ productName, loginPhone, now, photo }: ArchiveContent): string {
   return `${[
@@ -93,7 +55,8 @@ function readme({ productName, loginPhone, now, photo }: ArchiveContent): string
     'card.vcf       Your card for an address book.',
     ...(photo ? ['photo.jpg      Your photo.'] : []),
     'contacts.csv   The details that visitors left on your card, for a spreadsheet. UTF-8.',
-    '               Held: arrived after the first 500 of its day.',
+    '               Held: arrived after the first 500 of its day. Notice: the version of the',
+    '               notice that the visitor saw. Note and Tags are yours.',
     '               A cell that begins with = + - @ has an apostrophe before it, so that no',
     '               spreadsheet executes what a visitor wrote.',
     'contacts.vcf   The same for an address book.',

@@ -13,6 +13,7 @@ import { addressPrefixes } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { sessionInvalidError } from '#server/http/caller.ts';
 import type { Caller } from '#server/http/caller.ts';
+import { createDownloadLimit } from '#server/http/download-limit.ts';
 import { route } from '#server/http/route.ts';
 import { endDeviceCookie, isSecure } from '#server/otp/embedded/device.ts';
 import { phoneEnd } from '#server/profile/phone.ts';
@@ -22,7 +23,6 @@ import { photoFileNames } from '#server/storage/photo-store.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 
 import { createArchive } from './archive.ts';
-import { createDownloadLimit } from './download.ts';
 import { endOtherSessions, listSessions, replaceLoginPhone } from './store.ts';
 
 const CONTENT_DISPOSITION = 'attachment; filename="account-data.zip"';

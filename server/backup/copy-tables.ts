@@ -20,6 +20,7 @@ export const TABLES = [
   { name: 'counters', key: 'key' },
   { name: 'contacts', key: 'id' },
   { name: 'visit_counts', key: 'id' },
+  { name: 'deleted_contacts', key: 'id' },
   { name: 'removed_users', key: 'id_hash' },
   { name: 'audit', key: 'id' },
 ] as const;

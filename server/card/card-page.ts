@@ -93,6 +93,7 @@ function cardRenderer(
       iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),
       sendTo: contactUrl,
       countAt: countsVisits ? `${serverUrl}${countVisitPath(profile._id)}` : undefined,
+      notice: settings.connectNotice,
       style: CARD_STYLE,
       script,
     });

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-import { CONTACT_ID_RADIX, CONTACT_TIME_DIGITS } from '#domain/contact-time.ts';
+import { CONTACT_ID_RADIX, contactTimeDigits } from '#domain/contact-time.ts';
 
 const ORDER_DIGITS = 3;
 const ORDER_MAX = CONTACT_ID_RADIX ** ORDER_DIGITS - 1;
@@ -27,7 +27,7 @@ export function createContactIdGenerator(): (now: number) => string {
       order += 1;
     }
     return [
-      digits(time, CONTACT_TIME_DIGITS),
+      contactTimeDigits(time),
       digits(order, ORDER_DIGITS),
       digits(randomInt(RANDOM_LIMIT), RANDOM_DIGITS),
     ].join('');

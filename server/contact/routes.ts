@@ -14,7 +14,9 @@ import { LimitExceeded, countHeldContacts, insertContact, listContacts } from '.
 
 /** Registers the calls that list and add contacts. */
 export function contactRoutes(context: AppContext): void {
+  const { settings } = context;
   const { database, clock } = context.dependencies;
+  const isFolded = settings.views.has('contacts');
   const nextId = createContactIdGenerator();
   const deniedKeys = new DeniedKeys();
   const mutex = new KeyedMutex();
@@ -38,17 +40,23 @@ export function contactRoutes(context: AppContext): void {
     if (body.website) return {};
     const now = clock.now();
     const lead = trimLead(body.contact);
+    const notice = settings.connectNotice ? body.contact.notice : '';
     const userId = body.userID;
     const address = rateLimitKey(request.ip);
-    const rateLimits = contactRateLimits(
-      { addressKey: address, userId, lead },
-      context.settings.limits,
-    );
+    const rateLimits = contactRateLimits({ addressKey: address, userId, lead }, settings.limits);
 
     const save = async () => {
       if (checkLimits(deniedKeys, rateLimits, now) === 'duplicate') return;
       try {
-        const contact = { id: nextId(now), userId, lead, now, rateLimits };
+        const contact = {
+          id: nextId(now),
+          userId,
+          lead,
+          notice,
+          now,
+          rateLimits,
+          isFolded,
+        };
         if (await insertContact(database, contact)) context.pushSender.wake();
         deniedKeys.add(rateLimits.duplicate.key, now, now + rateLimits.duplicate.windowMs);
       } catch (error) {

@@ -8,6 +8,7 @@ import { USER_UNKNOWN_MESSAGE } from '#domain/profile.ts';
 import { readContactPage } from '#server/profile/contacts.ts';
 import type { ContactPage } from '#server/profile/contacts.ts';
 import { queueStatement } from '#server/push/queue.ts';
+import { nameKey, searchText } from '#server/profile/search-text.ts';
 
 import type { ContactRateLimits } from './rate-limit.ts';
 
@@ -43,8 +44,12 @@ export interface NewContact {
   readonly id: string;
   readonly userId: string;
   readonly lead: Lead;
+  /** The version of the notice that the visitor saw; '' for none. */
+  readonly notice: string;
   readonly now: number;
   readonly rateLimits: ContactRateLimits;
+  /** Whether to store the texts that the Contacts view searches and sorts. */
+  readonly isFolded: boolean;
 }
 
 /** A contact is above one or more limits. */
@@ -82,11 +87,14 @@ export async function insertContact(database: Database, contact: NewContact): Pr
 }
 
 /** Stores a contact of a known user who is not blocked, held if the card's counter is above its limit. */
-function insertStatement({ id, userId, lead, now, rateLimits: { card } }: NewContact): Statement {
+function insertStatement(contact: NewContact): Statement {
+  const { id, userId, lead, notice, now, rateLimits, isFolded } = contact;
+  const { card } = rateLimits;
   return {
-    sql: `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held)
+    sql: `INSERT INTO contacts
+         (id, user_id, name, mobile, email, company_name, created_at, held, notice, search, name_key)
        SELECT $1, id, $3, $4, $5, $6, CAST($7 AS BIGINT),
-         (SELECT COUNT(*) FROM counters WHERE key = $8 AND count > $9)
+         (SELECT COUNT(*) FROM counters WHERE key = $8 AND count > $9), $10, $11, $12
        FROM users WHERE id = $2 AND blocked_at IS NULL
        RETURNING id`,
     values: [
@@ -99,6 +107,9 @@ function insertStatement({ id, userId, lead, now, rateLimits: { card } }: NewCon
       now,
       card.key,
       card.max,
+      notice,
+      isFolded ? searchText(lead) : null,
+      isFolded ? nameKey(lead.name) : null,
     ],
     errorIfNoRow: userUnknown,
   };

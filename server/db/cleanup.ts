@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 
+import { UNDO_MS } from '#domain/contact-note.ts';
+import { contactTimeDigits } from '#domain/contact-time.ts';
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import { VISIT_DAYS_MAX } from '#domain/visit.ts';
 import type { Clock } from '#server/clock.ts';
@@ -9,6 +11,9 @@ import type { Database, Value } from './database.ts';
 const INTERVAL_MS = HOUR_MS;
 /** Rows per statement, so that no statement takes long. */
 const BATCH_SIZE = 1000;
+
+/** How long a deleted contact can be restored: longer than 'Undo' is shown, for a slow connection. */
+export const RESTORE_MS = 2 * UNDO_MS;
 
 /** The tables with rows that expire: the key, the time column, and how long after that time a row is kept. */
 const EXPIRING_TABLES = [
@@ -25,16 +30,32 @@ const EXPIRING_TABLES = [
   { table: 'visit_counts', key: 'id', time: 'day', retentionMs: VISIT_DAYS_MAX * DAY_MS },
   { table: 'visitor_hashes', key: 'hash', time: 'day', retentionMs: DAY_MS },
   { table: 'visitor_salts', key: 'day', time: 'day', retentionMs: DAY_MS },
+  { table: 'deleted_contacts', key: 'id', time: 'deleted_at', retentionMs: RESTORE_MS },
 ] as const;
 
-/** Deletes expired rows of all tables. Returns the number of deleted rows. */
-export async function deleteExpiredRows(database: Database, now: number): Promise<number> {
-  let total = 0;
+/**
+ * Deletes expired rows of all tables, and contacts after `contactKeepDays`, if it is not null. Returns
+ * the number of deleted rows.
+ */
+export async function deleteExpiredRows(
+  database: Database,
+  now: number,
+  contactKeepDays: number | null = null,
+): Promise<number> {
+  let total =
+    contactKeepDays === null ? 0 : await deleteOldContacts(database, now, contactKeepDays);
   for (const { table, key, time, retentionMs } of EXPIRING_TABLES) {
     const rows = { table, key, condition: `${time} <= $1`, values: [now - retentionMs] };
     total += await deleteInBatches(database, rows);
   }
   return total;
+}
+
+/** The ids begin with the time, so their index finds the old ones. */
+async function deleteOldContacts(database: Database, now: number, keepDays: number) {
+  const condition = 'id < $1';
+  const values = [contactTimeDigits(now - keepDays * DAY_MS)];
+  return deleteInBatches(database, { table: 'contacts', key: 'id', condition, values });
 }
 
 interface Rows {
@@ -64,14 +85,13 @@ export async function deleteInBatches(
 }
 
 /** Deletes expired rows now and every hour. Returns a function that stops it. A failure is only logged. */
-export function scheduleRowCleanup(dependencies: {
-  database: Database;
-  clock: Clock;
-  log: Logger;
-}) {
+export function scheduleRowCleanup(
+  { database, clock, log }: { database: Database; clock: Clock; log: Logger },
+  contactKeepDays: number | null = null,
+) {
   const run = () => {
-    deleteExpiredRows(dependencies.database, dependencies.clock.now()).catch((error: unknown) =>
-      dependencies.log.warn({ err: error }, 'expired rows were not deleted'),
+    deleteExpiredRows(database, clock.now(), contactKeepDays).catch((error: unknown) =>
+      log.warn({ err: error }, 'expired rows were not deleted'),
     );
   };
   run();

@@ -14,6 +14,7 @@ import { sessionDevice } from './migrations/006-session-device.ts';
 import { administration } from './migrations/007-administration.ts';
 import { push } from './migrations/008-push.ts';
 import { visits } from './migrations/009-visits.ts';
+import { contactsView } from './migrations/010-contacts-view.ts';
 
 interface Migration {
   readonly number: number;
@@ -37,6 +38,7 @@ const MIGRATIONS: readonly Migration[] = [
   administration,
   push,
   visits,
+  contactsView,
 ];
 /** The newest schema of this version. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

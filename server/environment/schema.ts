@@ -51,11 +51,10 @@ export function integer({ min, max }: { min: number; max: number }) {
 export const port = () => integer({ min: 0, max: PORT_MAX });
 
 /** One line of text that pages show inside a sentence. */
-export const line = () =>
+export const line = (lengthMax = LINE_LENGTH_MAX) =>
   checked(
-    (value) =>
-      value.length <= LINE_LENGTH_MAX && !value.includes('\n') && !hasForbiddenCharacter(value),
-    `must be one line of at most ${LINE_LENGTH_MAX} characters`,
+    (value) => value.length <= lengthMax && !value.includes('\n') && !hasForbiddenCharacter(value),
+    `must be one line of at most ${lengthMax} characters`,
   );
 
 export const email = () => pattern(EMAIL, 'must be an e-mail address');

@@ -31,9 +31,17 @@ export function policyRoutes({ fastify, settings, responses }: AppContext): void
 
 function policyPage(policy: Policy, settings: Settings): FinishedResponse {
   const { productName, supportEmail, jurisdictionState, policyAdditions } = settings;
+  const { contactKeepDays, connectNotice, views } = settings;
   const element = createElement(PolicyPage, {
     policy: withOperatorText(policy, policyAdditions[policy.path] ?? ''),
-    settings: { productName, supportEmail, jurisdictionState },
+    settings: {
+      productName,
+      supportEmail,
+      jurisdictionState,
+      contactKeepDays,
+      hasNotice: connectNotice !== null,
+      hasContactsView: views.has('contacts'),
+    },
     style: STYLE,
     // Relative if PUBLIC_URL is not set: a Host header must not be trusted.
     url: `${settings.publicUrl ?? ''}${policy.path}`,

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts';
 /** Sorts after the id of every contact. */
 const ID_AFTER_ALL = '~';
 /** Contacts in one read of all. */
-const PAGE_SIZE = 500;
+export const PAGE_SIZE = 500;
 
 /** A stored contact. */
 export interface StoredContact {
@@ -16,15 +16,42 @@ export interface StoredContact {
   readonly createdAt: number;
   /** Whether it arrived after the first 500 of its day. */
   readonly isHeld: boolean;
+  /** What the owner has added in the Contacts view. */
+  readonly note: string;
+  readonly tags: readonly string[];
+  /** The version of the notice that the visitor saw; '' for none. */
+  readonly notice: string;
 }
 
-interface ContactRow {
+export const CONTACT_COLUMNS =
+  'id, name, mobile, email, company_name, created_at, held, note, tags, notice';
+
+export interface ContactRow {
   readonly id: string;
   readonly name: string;
   readonly mobile: string;
   readonly email: string;
   readonly company_name: string;
   readonly created_at: number;
+  readonly held: number;
+  readonly note: string;
+  readonly tags: string;
+  readonly notice: string;
+}
+
+export function toStoredContact(row: ContactRow): StoredContact {
+  return {
+    id: row.id,
+    name: row.name,
+    mobile: row.mobile,
+    email: row.email,
+    companyName: row.company_name,
+    createdAt: row.created_at,
+    isHeld: row.held === 1,
+    note: row.note,
+    tags: JSON.parse(row.tags) as string[],
+    notice: row.notice,
+  };
 }
 
 /** A page of a user's contacts. */
@@ -43,16 +70,11 @@ export async function readContactPage(
   { limit, before = ID_AFTER_ALL, isHeld }: ContactPage,
 ): Promise<StoredContact[]> {
   const rows = await database.all<ContactRow>(
-    `SELECT id, name, mobile, email, company_name, created_at FROM contacts
+    `SELECT ${CONTACT_COLUMNS} FROM contacts
      WHERE user_id = $1 AND held = $2 AND id < $3 ORDER BY id DESC LIMIT $4`,
     [userId, isHeld ? 1 : 0, before, limit],
   );
-  return rows.map(({ company_name, created_at, ...row }) => ({
-    ...row,
-    companyName: company_name,
-    createdAt: created_at,
-    isHeld,
-  }));
+  return rows.map(toStoredContact);
 }
 
 /** Yields the contacts of a user in pages, the newest first and the held ones last, at most `max`. */

@@ -1,6 +1,7 @@
 import * as account from '#contract/account.ts';
 import * as analytics from '#contract/analytics.ts';
 import * as contact from '#contract/contact.ts';
+import * as contacts from '#contract/contacts.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import * as push from '#contract/push.ts';
 import * as signin from '#contract/signin.ts';
@@ -11,6 +12,13 @@ const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'path' in value && 'reply' in value;
 
 /** Every endpoint of the contract. */
-export const ENDPOINTS = [account, analytics, contact, push, signin, user, wallet].flatMap(
-  (module) => Object.values<unknown>(module).filter(isEndpoint),
-);
+export const ENDPOINTS = [
+  account,
+  analytics,
+  contact,
+  contacts,
+  push,
+  signin,
+  user,
+  wallet,
+].flatMap((module) => Object.values<unknown>(module).filter(isEndpoint));

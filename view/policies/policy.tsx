@@ -9,6 +9,12 @@ export interface PolicySettings {
   readonly supportEmail: string;
   /** The Indian state whose courts settle disputes. */
   readonly jurisdictionState: string;
+  /** The days after which the details of visitors are deleted; null for never. */
+  readonly contactKeepDays: number | null;
+  /** Whether visitors see a notice below the Connect form. */
+  readonly hasNotice: boolean;
+  /** Whether owners can add a note and tags to the details of a visitor. */
+  readonly hasContactsView: boolean;
 }
 
 export interface PolicySection {

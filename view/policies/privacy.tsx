@@ -30,23 +30,37 @@ const loginPhone: PolicySection = {
 const connections: PolicySection = {
   id: 'connections',
   heading: 'Details that visitors leave',
-  body: () => (
-    <p>
-      With Connect, a visitor sends a name, mobile, email and company to the owner of the card. The
-      owner sees them on the dashboard. Visitors need no account.
-    </p>
+  body: ({ contactKeepDays, hasNotice, hasContactsView }) => (
+    <>
+      <p>
+        With Connect, a visitor sends a name, mobile, email and company to the owner of the card.
+        The owner sees them on the dashboard. Visitors need no account.
+      </p>
+      {hasContactsView && (
+        <p>
+          The owner can add a private note and tags to these details, and delete them. A deletion is
+          final after 20 seconds.
+        </p>
+      )}
+      {hasNotice && (
+        <p>With the details the service stores which version of the notice the visitor saw.</p>
+      )}
+      {contactKeepDays !== null && (
+        <p>The details are deleted {contactKeepDays} days after they were sent.</p>
+      )}
+    </>
   ),
 };
 
 const account: PolicySection = {
   id: 'account-and-data',
   heading: 'Your account and your data',
-  body: () => (
+  body: ({ contactKeepDays }) => (
     <>
       <p>
         For each sign-in the service stores the browser and the system, when you signed in and when
         you last used it, until that session ends. Details of visitors stay until you delete your
-        account.
+        account{contactKeepDays !== null && `, at most ${contactKeepDays} days`}.
       </p>
       <p>
         On <a href={PATHS.account}>Account and data</a> you see where you are signed in, download

@@ -11,7 +11,7 @@ import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 
-import { failureSentence, hasSessionEnded } from './failure.ts';
+import { failureSentence, hasSessionEnded } from '#web/http/failure.ts';
 
 interface CodeFormProps {
   /** Whether a new phone is verified instead of the login phone. */

@@ -1,11 +1,14 @@
 import { useState } from 'react';
 import type { MouseEvent } from 'react';
 
+import { downloadAccount } from '#contract/account.ts';
 import { PATHS } from '#domain/path.ts';
+import { failureSentence, hasSessionEnded } from '#web/http/failure.ts';
+import { saveFile } from '#web/http/save-file.ts';
+import { storedId } from '#web/http/session.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
-import { failureSentence, hasSessionEnded } from './failure.ts';
-import { saveArchive } from './save-archive.ts';
+const FILE_NAME = 'account-data.zip';
 
 /** Everything that is stored for the owner, as a file. */
 export function Download() {
@@ -18,7 +21,7 @@ export function Download() {
     if (isBusy) return;
     setBusy(true);
     setMessage('Your file is being prepared.');
-    const result = await saveArchive();
+    const result = await saveFile(downloadAccount, { params: { id: storedId() ?? '' } }, FILE_NAME);
     setBusy(false);
     if (hasSessionEnded(result)) redirectToLogin();
     setMessage(result.isSaved ? 'Your file is saved.' : failureSentence(result));

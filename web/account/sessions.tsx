@@ -7,7 +7,7 @@ import { storedId } from '#web/http/session.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 import { Button } from '#web/ui/button.tsx';
 
-import { failureSentence } from './failure.ts';
+import { failureSentence } from '#web/http/failure.ts';
 
 interface SessionsProps {
   readonly sessions: readonly AccountSession[];

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 
 import { CodeForm } from './code-form.tsx';
-import { failureSentence, hasSessionEnded } from './failure.ts';
+import { failureSentence, hasSessionEnded } from '#web/http/failure.ts';
 import { verifyPath } from './purpose.ts';
 import type { Purpose, PurposeName } from './purpose.ts';
 import type { Account } from '#contract/account.ts';

@@ -7,7 +7,7 @@ import { startWidget } from '#web/otp/widget.ts';
 import { PATHS } from '#domain/path.ts';
 import { createElement } from '#web/ui/create-element.ts';
 
-import { failureSentence, hasSessionEnded } from './failure.ts';
+import { failureSentence, hasSessionEnded } from '#web/http/failure.ts';
 import { CHANGE_PHONE, DELETE_ACCOUNT } from './purpose.ts';
 
 /*

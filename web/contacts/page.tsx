@@ -1,9 +1,111 @@
+import { useRef, useState } from 'react';
+
+import { Modal } from '#web/ui/modal.tsx';
+import { useIsNarrow } from '#web/ui/narrow.ts';
 import { usePageTitle } from '#web/ui/page-title.ts';
 
-import { ContactsSkeleton } from './skeleton.tsx';
+import { DETAIL_TITLE_ID, Detail } from './detail.tsx';
+import { ExportLinks } from './export.tsx';
+import { Found } from './found.tsx';
+import { SearchForm } from './search-form.tsx';
+import { ContactsSkeleton, ContactsStyle } from './skeleton.tsx';
+import { Undo } from './undo.tsx';
+import { useContacts } from './use-contacts.ts';
+import type { ContactQuery } from './use-contacts.ts';
+import { useDrafts } from './use-drafts.ts';
+import { useSelection } from './use-selection.ts';
+import type { Selection } from './use-selection.ts';
 
 /** The Contacts view (docs/product.md#contacts-view). */
 export function Page() {
   usePageTitle('Contacts');
-  return <ContactsSkeleton />;
+  const [query, setQuery] = useState<ContactQuery>({ search: '', order: 'newest' });
+  const [showsHeld, setShowsHeld] = useState(false);
+  const pages = useContacts({ query });
+  const held = useContacts({ query, isHeld: true, isEnabled: showsHeld });
+  const selection = useSelection([pages, held]);
+  const list = useRef<HTMLDivElement>(null);
+
+  const onQuery = (next: ContactQuery) => {
+    setShowsHeld(false);
+    setQuery(next);
+  };
+  const close = () => {
+    const id = selection.selected?._id ?? '';
+    selection.select(null);
+    list.current?.querySelector<HTMLElement>(`[data-contact="${id}"]`)?.focus();
+  };
+  if (pages.found === null && pages.isLoading) return <ContactsSkeleton />;
+  const { undone } = selection;
+  return (
+    <div className="contacts">
+      <ContactsStyle />
+      <header className="contacts-head">
+        <h1>Contacts</h1>
+        <ExportLinks query={query} />
+      </header>
+      <div className="contacts-columns">
+        <div ref={list} aria-busy={!pages.isCurrent || undefined}>
+          <SearchForm query={query} onQuery={onQuery} />
+          <Found
+            pages={pages}
+            held={held}
+            query={query}
+            selection={selection}
+            onShowHeld={() => setShowsHeld(true)}
+            onShowAll={() => onQuery({ ...query, search: '' })}
+          />
+        </div>
+        <OpenContact selection={selection} onClose={close} />
+      </div>
+      {undone && (
+        <Undo
+          key={undone._id}
+          contact={undone}
+          onEnd={selection.endUndo}
+          onRestored={selection.restore}
+        />
+      )}
+    </div>
+  );
+}
+
+interface OpenContactProps {
+  readonly selection: Selection;
+  readonly onClose: () => void;
+}
+
+/** The open contact: beside the list, or over it on a phone. */
+function OpenContact({ selection, onClose }: OpenContactProps) {
+  const drafts = useDrafts();
+  const isNarrow = useIsNarrow();
+  const { selected } = selection;
+  if (!selected) {
+    return isNarrow ? null : <p className="contacts-choose">Choose a contact to see more.</p>;
+  }
+  const detail = (
+    <Detail
+      key={selected._id}
+      contact={selected}
+      draft={drafts.get(selected._id)}
+      onDraft={(note) => drafts.set(selected._id, note)}
+      onChange={selection.change}
+      onDeleted={() => {
+        drafts.set(selected._id, undefined);
+        selection.hide();
+      }}
+      onClose={onClose}
+    />
+  );
+  if (!isNarrow) return detail;
+  return (
+    <Modal
+      className="dialog contact-sheet"
+      aria-labelledby={DETAIL_TITLE_ID}
+      focusesInput={false}
+      onClose={onClose}
+    >
+      {detail}
+    </Modal>
+  );
 }

@@ -1,11 +1,45 @@
-import { LoadingStatus } from '#web/ui/loading.tsx';
+import contactStyle from './contact.css?url';
+import listStyle from './contacts.css?url';
+
+import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
+
+const ROWS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'] as const;
+
+/**
+ * The style sheets of the view. They are files of their own, so that an installation without the view
+ * loads nothing of it.
+ */
+export function ContactsStyle() {
+  return [listStyle, contactStyle].map((url) => (
+    <link key={url} rel="stylesheet" href={url} precedence="view" />
+  ));
+}
 
 /** The Contacts view while it loads. */
 export function ContactsSkeleton() {
   return (
+    <div className="contacts">
+      <ContactsStyle />
+      <header className="contacts-head">
+        <h1>Contacts</h1>
+      </header>
+      <div className="contacts-columns">
+        <div>
+          <Skeleton className="contacts-skeleton-search" />
+          <ListSkeleton />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+export function ListSkeleton() {
+  return (
     <div>
-      <h1>Contacts</h1>
       <LoadingStatus>Your contacts are loading</LoadingStatus>
+      {ROWS.map((row) => (
+        <Skeleton key={row} className="contacts-skeleton-row" />
+      ))}
     </div>
   );
 }

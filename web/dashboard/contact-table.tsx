@@ -5,7 +5,7 @@ import { contactTimeMs } from '#domain/contact-time.ts';
 import { mailHref, telephoneHref } from '#domain/href.ts';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 
-import { arrivalText } from './arrival-text.ts';
+import { arrivalText } from '#web/ui/arrival-text.ts';
 
 const SKELETON_ROWS = ['first', 'second', 'third'] as const;
 

@@ -1,6 +1,6 @@
 import './shell.css';
 
-import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router';
 
 import { revokeSession } from '#web/http/revoke-session.ts';
@@ -11,6 +11,7 @@ import { hasQueuedChanges } from '#web/profile/queued-changes.ts';
 import { confirm } from '#web/ui/alert.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { useCloseOnBack } from '#web/ui/close-on-back.ts';
+import { useIsNarrow } from '#web/ui/narrow.ts';
 import { Wordmark } from '#web/ui/wordmark.tsx';
 
 import { Sidebar } from './sidebar.tsx';
@@ -96,21 +97,4 @@ function useFocusOnNewView() {
     main.current?.focus({ preventScroll: true });
   }, [pathname]);
   return main;
-}
-
-// The sidebar is a drawer at this width; same value as in sidebar.css.
-const NARROW = '(width < 900px)';
-
-function useIsNarrow(): boolean {
-  return useSyncExternalStore(
-    subscribeToWidth,
-    () => matchMedia(NARROW).matches,
-    () => false,
-  );
-}
-
-function subscribeToWidth(notify: () => void): () => void {
-  const query = matchMedia(NARROW);
-  query.addEventListener('change', notify);
-  return () => query.removeEventListener('change', notify);
 }

@@ -7,13 +7,15 @@ import { useCloseOnBack } from './close-on-back.ts';
 interface ModalProps extends DialogHTMLAttributes<HTMLDialogElement> {
   /** Called by Escape, the browser's back button and a press on the backdrop. */
   readonly onClose: () => void;
+  /** Focuses the first input, which opens the keyboard of a phone; default true. */
+  readonly focusesInput?: boolean;
 }
 
 /**
  * A modal dialog that is open while it is mounted. Its first input gets the focus; closing restores
  * the previous focus.
  */
-export function Modal({ onClose, children, ...attributes }: ModalProps) {
+export function Modal({ onClose, focusesInput = true, children, ...attributes }: ModalProps) {
   const element = useRef<HTMLDialogElement>(null);
   useCloseOnBack(onClose);
   useLayoutEffect(() => {
@@ -22,9 +24,9 @@ export function Modal({ onClose, children, ...attributes }: ModalProps) {
     page.classList.toggle('has-scroll-bar', window.innerWidth > page.clientWidth);
     dialog?.showModal();
     // By default the X would get the focus.
-    dialog?.querySelector('input')?.focus();
+    if (focusesInput) dialog?.querySelector('input')?.focus();
     return () => dialog?.close();
-  }, []);
+  }, [focusesInput]);
 
   // A portal to the body, because forms cannot be nested.
   return createPortal(

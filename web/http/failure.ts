@@ -1,5 +1,5 @@
 import type { ApiErrorBody } from '#contract/api-error.ts';
-import { NO_RESPONSE } from '#web/http/request.ts';
+import { NO_RESPONSE } from './request.ts';
 
 /** Returns the sentence for a failed call: the server's, or that there was no response. */
 export function failureSentence({ error }: { readonly error: ApiErrorBody | null }): string {

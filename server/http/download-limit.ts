@@ -2,8 +2,9 @@ import type { Readable } from 'node:stream';
 
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
-import { ApiError } from '#server/http/api-error.ts';
-import { MemoryRateLimit } from '#server/http/rate-limit.ts';
+
+import { ApiError } from './api-error.ts';
+import { MemoryRateLimit } from './rate-limit.ts';
 
 // The figures are from docs/security.md#limits.
 const DOWNLOADS_PER_HOUR_MAX = 10;

@@ -1,29 +1,36 @@
 import { apiErrorSchema } from '#contract/api-error.ts';
 import type { ApiErrorBody } from '#contract/api-error.ts';
-import { downloadAccount } from '#contract/account.ts';
+import type { Endpoint, RequestInput } from '#contract/endpoint.ts';
 import { MINUTE_MS } from '#domain/duration.ts';
-import { callUrl } from '#web/http/call.ts';
-import { logFailure } from '#web/http/log.ts';
-import { createProgressTimeout } from '#web/http/request.ts';
-import { storedId, storedToken } from '#web/http/session.ts';
 
-const FILE_NAME = 'account-data.zip';
+import { callUrl } from './call.ts';
+import { logFailure } from './log.ts';
+import { createProgressTimeout } from './request.ts';
+import { storedToken } from './session.ts';
+
 const REVOKE_AFTER_MS = MINUTE_MS;
 
 type Result = { readonly isSaved: boolean; readonly error: ApiErrorBody | null };
 
-const archiveUrl = () => callUrl(downloadAccount, { params: { id: storedId() ?? '' } });
-
 /**
- * Downloads the archive with the session token in a header, so that no URL contains it, and saves it
- * as a file. Never throws; ends after 15 s without progress.
+ * Requests a file with the session token in a header, so that no URL contains it, and saves it. Never
+ * throws; ends after 15 s without progress.
  */
-export async function saveArchive(): Promise<Result> {
+export async function saveFile<E extends Endpoint>(
+  endpoint: E,
+  input: RequestInput<E>,
+  fileName: string,
+): Promise<Result> {
   const abort = new AbortController();
   const timeout = createProgressTimeout(() => abort.abort());
   try {
-    const response = await fetch(archiveUrl(), {
-      headers: { authorization: storedToken() ?? '' },
+    const response = await fetch(callUrl(endpoint, input), {
+      method: endpoint.method,
+      headers: {
+        authorization: storedToken() ?? '',
+        ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: input.body === undefined ? null : JSON.stringify(input.body),
       cache: 'no-store',
       signal: abort.signal,
     });
@@ -35,12 +42,12 @@ export async function saveArchive(): Promise<Result> {
       if (part?.value) chunks.push(part.value);
       if (part?.done !== false) break;
     }
-    const blob = new Blob(chunks, { type: 'application/zip' });
+    const blob = new Blob(chunks, { type: endpoint.replyType ?? '' });
     if (!response.ok) {
       const json: unknown = JSON.parse(await blob.text());
       return { isSaved: false, error: apiErrorSchema.safeParse(json).data ?? null };
     }
-    save(blob);
+    save(blob, fileName);
     return { isSaved: true, error: null };
   } catch (cause) {
     logFailure('The download failed', cause);
@@ -50,10 +57,10 @@ export async function saveArchive(): Promise<Result> {
   }
 }
 
-function save(blob: Blob): void {
+function save(blob: Blob, fileName: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
-  link.download = FILE_NAME;
+  link.download = fileName;
   link.click();
   // The browser has begun to read it by then.
   setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS);

@@ -1,0 +1,134 @@
+import * as z from 'zod/mini';
+
+import { noteSchema, tagsSchema } from '#domain/contact-note.ts';
+import { userIdSchema } from '#domain/identifier.ts';
+import { singleLineText } from '#domain/text.ts';
+
+import { endpoint } from './endpoint.ts';
+import { replyText } from './reply.ts';
+
+/*
+ * The calls of the Contacts view (docs/product.md#contacts-view). They exist only with VIEWS=contacts.
+ * A search is in a body, because logs of proxies contain URLs.
+ */
+
+/** The number of contacts in a page. */
+export const CONTACTS_PER_PAGE = 50;
+const SEARCH_LENGTH_MAX = 100;
+
+const params = z.object({ id: userIdSchema });
+const contactId = z.string().check(z.regex(/^[0-9A-Za-z]{1,40}$/, 'is not a contact id'));
+const contactBody = z.object({ contact: contactId });
+
+const found = {
+  /** Words that a contact contains, each in its name, company, email, phone or tags. */
+  search: z._default(singleLineText(SEARCH_LENGTH_MAX), ''),
+  order: z._default(z.enum(['newest', 'name'], 'must be newest or name'), 'newest'),
+};
+
+/** A contact with what its owner has added. */
+export const ownContactReply = z.object({
+  _id: z.string(),
+  name: replyText,
+  companyName: replyText,
+  email: replyText,
+  mobile: replyText,
+  /** In ISO 8601, UTC. */
+  receivedAt: replyText,
+  note: replyText,
+  tags: z._default(z.array(z.string()), []),
+  /** The version of the notice that the visitor saw; '' for none. */
+  notice: replyText,
+});
+
+export type OwnContact = z.infer<typeof ownContactReply>;
+
+export const findContacts = endpoint({
+  method: 'POST',
+  path: '/contacts/findContacts/:id',
+  summary: `The contacts left on a card, ${CONTACTS_PER_PAGE} in a page; \`held\` lists those beyond 500 a day`,
+  params,
+  body: z.object({
+    ...found,
+    /** `next` of the previous page. */
+    after: z.optional(
+      z.string().check(z.regex(/^[0-9A-Za-z]{1,40}(\.[\w-]{0,800})?$/, 'is not the end of a page')),
+    ),
+    held: z._default(z.boolean('must be true or false'), false),
+  }),
+  reply: z.object({
+    contacts: z._default(z.array(ownContactReply), []),
+    /** For `after`; '' on the last page. */
+    next: replyText,
+    /** The number of held contacts that are found, on a first page. */
+    heldCount: z._default(z.number(), 0),
+    /** The days after which contacts are deleted; null for never. */
+    keepDays: z._default(z.nullable(z.number()), null),
+  }),
+});
+
+export const saveNote = endpoint({
+  method: 'POST',
+  path: '/contacts/saveNote/:id',
+  summary: 'Replace the private note of a contact',
+  params,
+  body: z.extend(contactBody, { note: noteSchema }),
+  reply: z.object({ note: replyText }),
+});
+
+export const saveTags = endpoint({
+  method: 'POST',
+  path: '/contacts/saveTags/:id',
+  summary: 'Replace the tags of a contact',
+  params,
+  body: z.extend(contactBody, { tags: tagsSchema }),
+  reply: z.object({ tags: z._default(z.array(z.string()), []) }),
+});
+
+export const deleteContact = endpoint({
+  method: 'POST',
+  path: '/contacts/deleteContact/:id',
+  summary: 'Delete a contact; it can be restored for some seconds',
+  params,
+  body: contactBody,
+  reply: z.object({}),
+});
+
+export const restoreContact = endpoint({
+  method: 'POST',
+  path: '/contacts/restoreContact/:id',
+  summary: 'Restore a contact that has just been deleted',
+  params,
+  body: contactBody,
+  reply: z.object({}),
+});
+
+export const contactFile = endpoint({
+  method: 'GET',
+  path: '/contacts/contactFile/:id',
+  summary: 'One contact as a vCard',
+  params,
+  query: contactBody,
+  replyType: 'text/vcard; charset=utf-8',
+  reply: z.object({}),
+});
+
+export const exportCsv = endpoint({
+  method: 'POST',
+  path: '/contacts/exportCsv/:id',
+  summary: 'The contacts that are found, or all, as a CSV file',
+  params,
+  body: z.object(found),
+  replyType: 'text/csv; charset=utf-8',
+  reply: z.object({}),
+});
+
+export const exportVcard = endpoint({
+  method: 'POST',
+  path: '/contacts/exportVcard/:id',
+  summary: 'The contacts that are found, or all, as vCards',
+  params,
+  body: z.object(found),
+  replyType: 'text/vcard; charset=utf-8',
+  reply: z.object({}),
+});

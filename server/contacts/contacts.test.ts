@@ -1,0 +1,309 @@
+import { parse } from 'csv-parse/sync';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { DAY_MS } from '#domain/duration.ts';
+import { contactTimeDigits } from '#domain/contact-time.ts';
+import { deleteExpiredRows } from '#server/db/cleanup.ts';
+import type { Database } from '#server/db/database.ts';
+import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import type { TestApp } from '#tests/support/app.ts';
+import { onEachDatabase } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+
+const VIEW = { VIEWS: 'contacts' };
+const NOTICE = 'Asha calls you back within a week.';
+const HOSTILE = '=cmd()\u2028"; DROP TABLE contacts; <img src=x onerror=alert(1)>\\';
+
+const visitor = (at: number) => `Visitor ${String(at).padStart(5, '0')}`;
+
+interface Owner {
+  readonly _id: string;
+  readonly sessionToken: string;
+}
+
+interface Page {
+  readonly contacts: readonly {
+    readonly _id: string;
+    readonly name: string;
+    readonly note: string;
+    readonly tags: readonly string[];
+    readonly notice: string;
+  }[];
+  readonly next: string;
+  readonly heldCount: number;
+  readonly keepDays: number | null;
+}
+
+onEachDatabase((open) => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  let context: TestApp;
+  let owner: Owner;
+
+  beforeEach(async () => {
+    testDatabase = await open();
+    ({ database } = testDatabase);
+    context = buildTestApp(database, { environment: VIEW });
+    owner = await signInByApi(context);
+  });
+  afterEach(async () => {
+    await context.app.close();
+    await testDatabase.dispose();
+  });
+
+  const leave = async (contact: object, node = context) => {
+    context.clock.advance(1);
+    const payload = { userID: owner._id, contact: { mobile: '1', ...contact } };
+    const url = '/api/profile/addContact';
+    expect((await node.app.inject({ method: 'POST', url, payload })).statusCode).toBe(200);
+  };
+  const post = (name: string, payload: object, { sessionToken } = owner) =>
+    context.app.inject({
+      method: 'POST',
+      url: `/api/contacts/${name}/${owner._id}`,
+      headers: { authorization: sessionToken },
+      payload,
+    });
+  const find = async (query: object = {}) => (await post('findContacts', query)).json<Page>();
+  const names = async (query: object = {}) => (await find(query)).contacts.map(({ name }) => name);
+  const idOf = async (name: string) =>
+    (await find({ search: name })).contacts.find((contact) => contact.name === name)?._id ?? '';
+
+  /** Inserts rows as a release without the view does. */
+  const insertRows = async (count: number, held = 0) => {
+    await database.batch(
+      Array.from({ length: count }, (_, at) => ({
+        sql: `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held)
+          VALUES ($1, $2, $3, '', $4, '', $5, $6)`,
+        values: [
+          `${contactTimeDigits(context.clock.now() + at)}${held}`,
+          owner._id,
+          visitor(at),
+          `v${at}@visitors.example`,
+          context.clock.now() + at,
+          held,
+        ],
+      })),
+    );
+    context.clock.advance(count);
+  };
+
+  test('contacts view: without VIEWS its calls are 404, and nothing is written for it', async () => {
+    const without = buildTestApp(database);
+    await leave({ name: 'Ravi', notice: '0123456789ab' }, without);
+    const url = `/api/contacts/findContacts/${owner._id}`;
+    const headers = { authorization: owner.sessionToken };
+    const response = await without.app.inject({ method: 'POST', url, headers, payload: {} });
+    expect(response.statusCode).toBe(404);
+    expect(await database.all('SELECT note, tags, notice, search, name_key FROM contacts')).toEqual(
+      [{ note: '', tags: '[]', notice: '', search: null, name_key: null }],
+    );
+    await without.app.close();
+  });
+
+  test('contacts view: lists newest first or by name, in pages without gaps', async () => {
+    await insertRows(120);
+    await leave({ name: 'émile' });
+    await leave({ name: 'Zoë' });
+    const visitors = Array.from({ length: 120 }, (_, at) => visitor(at));
+    const expected = {
+      newest: ['Zoë', 'émile', ...visitors.toReversed()],
+      name: ['émile', ...visitors, 'Zoë'],
+    };
+    for (const [order, sorted] of Object.entries(expected)) {
+      const all: string[] = [];
+      let after: string | undefined;
+      do {
+        const page: Page = await find({ order, ...(after === undefined ? {} : { after }) });
+        all.push(...page.contacts.map(({ name }) => name));
+        after = page.next;
+      } while (after !== '');
+      expect(all).toEqual(sorted);
+    }
+  });
+
+  test('contacts view: a search ignores accents, case, order and separators, and keeps Indian vowel signs', async () => {
+    await leave({ name: 'René', companyName: 'Café de Lille' });
+    await leave({ name: 'Jürgen Straße' });
+    await leave({ name: 'मीरा देशपांडे' });
+    await leave({ name: 'Ravi', mobile: '+91 98765 43210', email: 'ravi@example.com' });
+    await leave({ name: '100% Cotton' });
+    const expected: Record<string, string[]> = {
+      rene: ['René'],
+      RENÉ: ['René'],
+      'lille rene': ['René'],
+      strasse: ['Jürgen Straße'],
+      मीरा: ['मीरा देशपांडे'],
+      देश: ['मीरा देशपांडे'],
+      मेरा: [],
+      '98765 43210': ['Ravi'],
+      '+91 98765-43210': ['Ravi'],
+      'ravi@': ['Ravi'],
+      '100%': ['100% Cotton'],
+      _: [],
+      '%': ['100% Cotton'],
+      "' OR 1=1 --": [],
+    };
+    const found: Record<string, string[]> = {};
+    for (const search of Object.keys(expected)) found[search] = await names({ search });
+    expect(found).toEqual(expected);
+  });
+
+  test('contacts view: a search finds contacts of before, over several slices and pages, in each order', async () => {
+    await insertRows(4500);
+    expect(await names({ search: 'v17@ visitor' })).toEqual(['Visitor 00017']);
+    expect(await names({ search: 'v4499@', order: 'name' })).toEqual(['Visitor 04499']);
+    const first = await find({ search: '1', order: 'name' });
+    const second = await find({ search: '1', order: 'name', after: first.next });
+    expect([first, second].map(({ contacts }) => contacts.length)).toEqual([50, 50]);
+    expect(second.contacts[0]?.name).toBe('Visitor 00131');
+    expect(
+      await database.one('SELECT COUNT(*) AS count FROM contacts WHERE search IS NULL'),
+    ).toEqual({ count: 0 });
+  });
+
+  test('contacts view: held contacts are listed apart, with their number for the search', async () => {
+    await leave({ name: 'Ravi' });
+    await insertRows(3, 1);
+    expect(await find()).toMatchObject({ contacts: [{ name: 'Ravi' }], heldCount: 3, next: '' });
+    expect(await find({ search: 'v1@' })).toMatchObject({ contacts: [], heldCount: 1 });
+    expect(await names({ held: true })).toHaveLength(3);
+  });
+
+  test('contacts view: a note and tags are stored, found and limited', async () => {
+    await leave({ name: 'Ravi' });
+    const contact = await idOf('Ravi');
+    const note = `Met at the fair.\n${'न'.repeat(1900)}`;
+    expect((await post('saveNote', { contact, note })).json()).toEqual({ note });
+    const tags = await post('saveTags', { contact, tags: [' Lead ', 'Käufer', 'Lead', ''] });
+    expect(tags.json()).toEqual({ tags: ['Lead', 'Käufer'] });
+    expect(await find({ search: 'kaufer' })).toMatchObject({
+      contacts: [{ name: 'Ravi', note, tags: ['Lead', 'Käufer'] }],
+    });
+    const rejected = await Promise.all([
+      post('saveNote', { contact, note: 'x'.repeat(2001) }),
+      post('saveTags', { contact, tags: Array.from({ length: 11 }, (_, at) => `t${at}`) }),
+      post('saveTags', { contact, tags: ['x'.repeat(41)] }),
+      post('saveTags', { contact, tags: ['a\nb'] }),
+      post('saveNote', { contact: 'nobody', note: '' }),
+    ]);
+    expect(rejected.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 400, 404]);
+  });
+
+  test('contacts view: another owner can neither read nor change a contact', async () => {
+    await leave({ name: 'Ravi' });
+    const contact = await idOf('Ravi');
+    const stranger = await signInByApi(context, '+919876500001');
+    const own = (name: string, payload: object) =>
+      context.app.inject({
+        method: 'POST',
+        url: `/api/contacts/${name}/${stranger._id}`,
+        headers: { authorization: stranger.sessionToken },
+        payload,
+      });
+    const responses = await Promise.all([
+      own('saveNote', { contact, note: 'mine' }),
+      own('saveTags', { contact, tags: ['mine'] }),
+      own('deleteContact', { contact }),
+      own('restoreContact', { contact }),
+      post('saveNote', { contact, note: 'x' }, stranger),
+    ]);
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([404, 404, 200, 404, 403]);
+    expect(await find()).toMatchObject({ contacts: [{ name: 'Ravi', note: '', tags: [] }] });
+  });
+
+  test('delete contact: is gone from every list at once, comes back as it was, and is really gone later', async () => {
+    await leave({ name: 'Ravi Canary' });
+    await leave({ name: 'Meera' });
+    const contact = await idOf('Ravi Canary');
+    await post('saveNote', { contact, note: 'A note' });
+    await post('saveTags', { contact, tags: ['Tag'] });
+    const row = () => database.one('SELECT * FROM contacts WHERE id = $1', [contact]);
+    const before = await row();
+    expect((await post('deleteContact', { contact })).statusCode).toBe(200);
+    expect((await post('deleteContact', { contact })).statusCode).toBe(200);
+    expect(await names()).toEqual(['Meera']);
+    const recent = await context.app.inject({
+      url: `/api/profile/getContacts/${owner._id}`,
+      headers: { authorization: owner.sessionToken },
+    });
+    expect(recent.json()).toMatchObject([{ name: 'Meera' }]);
+    expect((await post('restoreContact', { contact })).statusCode).toBe(200);
+    expect((await post('restoreContact', { contact })).statusCode).toBe(200);
+    expect(await row()).toEqual(before);
+
+    await post('deleteContact', { contact });
+    await deleteExpiredRows(database, context.clock.now() + 10_000);
+    expect(await database.all('SELECT id FROM deleted_contacts')).toEqual([{ id: contact }]);
+    await deleteExpiredRows(database, context.clock.now() + 20_000);
+    expect(await database.all('SELECT id FROM deleted_contacts')).toEqual([]);
+    expect((await post('restoreContact', { contact })).statusCode).toBe(404);
+  });
+
+  test('delete contact: the table of deleted contacts has every column of a contact', async () => {
+    await leave({ name: 'Ravi' });
+    const contact = await idOf('Ravi');
+    const columns = Object.keys((await database.one<object>('SELECT * FROM contacts')) ?? {});
+    await post('deleteContact', { contact });
+    const deleted = Object.keys(
+      (await database.one<object>('SELECT * FROM deleted_contacts')) ?? {},
+    );
+    expect(deleted.toSorted()).toEqual([...columns, 'deleted_at'].toSorted());
+  });
+
+  test('export: has all contacts or those that are found, and hostile texts stay text', async () => {
+    await insertRows(1100);
+    await leave({ name: HOSTILE, companyName: '+1' });
+    await post('saveTags', { contact: await idOf(HOSTILE), tags: ['a', '=b'] });
+    const csv = async (query: object) => {
+      const response = await post('exportCsv', query);
+      expect(response.headers).toMatchObject({
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="contacts.csv"',
+      });
+      return parse<Record<string, string>>(response.body, { bom: true, columns: true });
+    };
+    expect(await csv({})).toHaveLength(1101);
+    expect(await csv({ search: 'drop table' })).toMatchObject([
+      { Name: `'${HOSTILE}`, Company: "'+1", Tags: 'a, =b' },
+    ]);
+    const cards = await post('exportVcard', { search: 'v1' });
+    expect(cards.body.match(/BEGIN:VCARD\r\n/g)).toHaveLength(211);
+    expect((await post('exportVcard', { search: 'drop' })).body).toContain('alert(1)>\\\\\r\n');
+    const one = await context.app.inject({
+      url: `/api/contacts/contactFile/${owner._id}?contact=${await idOf(HOSTILE)}`,
+      headers: { authorization: owner.sessionToken },
+    });
+    expect(one.body).toMatch(/^BEGIN:VCARD\r\n[^]*END:VCARD\r\n$/);
+  });
+
+  test('notice: its version is stored with a contact of a form that showed it, and only while it is set', async () => {
+    const withNotice = buildTestApp(database, { environment: { ...VIEW, CONNECT_NOTICE: NOTICE } });
+    const version = withNotice.settings.connectNotice?.version ?? '';
+    await leave({ name: 'Saw it', notice: version }, withNotice);
+    await leave({ name: 'Sent by a program' }, withNotice);
+    await leave({ name: 'Not set', notice: version });
+    const found = (await find()).contacts.map(({ name, notice }) => [name, notice]);
+    expect(found).toEqual([
+      ['Not set', ''],
+      ['Sent by a program', ''],
+      ['Saw it', version],
+    ]);
+    const payload = { userID: owner._id, contact: { name: 'x', mobile: '1', notice: '<b>' } };
+    const url = '/api/profile/addContact';
+    expect((await withNotice.app.inject({ method: 'POST', url, payload })).statusCode).toBe(400);
+    await withNotice.app.close();
+  });
+
+  test('cleanup: deletes contacts after CONTACT_KEEP_DAYS, and none without it', async () => {
+    await leave({ name: 'Old' });
+    context.clock.advance(DAY_MS);
+    await leave({ name: 'New' });
+    const rows = () => database.all('SELECT name FROM contacts ORDER BY id');
+    const later = context.clock.now() + 90 * DAY_MS - 5000;
+    await deleteExpiredRows(database, later);
+    expect(await rows()).toEqual([{ name: 'Old' }, { name: 'New' }]);
+    await deleteExpiredRows(database, later, 90);
+    expect(await rows()).toEqual([{ name: 'New' }]);
+  });
+});

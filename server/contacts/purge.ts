@@ -1,0 +1,28 @@
+import type { AppContext } from '#server/context.ts';
+import { RESTORE_MS, deleteInBatches } from '#server/db/cleanup.ts';
+
+/**
+ * Returns a function that plans to delete what can no longer be restored, soon after a deletion. After
+ * a restart the hourly cleanup does it.
+ */
+export function createPurge({ fastify, dependencies }: AppContext): () => void {
+  const { database, clock, log } = dependencies;
+  const timers = new Set<NodeJS.Timeout>();
+  fastify.addHook('onClose', async () => timers.forEach(clearTimeout));
+
+  const purge = () => {
+    deleteInBatches(database, {
+      table: 'deleted_contacts',
+      key: 'id',
+      condition: 'deleted_at <= $1',
+      values: [clock.now() - RESTORE_MS],
+    }).catch((error: unknown) => log.warn({ err: error }, 'deleted contacts were not removed'));
+  };
+  return () => {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      purge();
+    }, RESTORE_MS).unref();
+    timers.add(timer);
+  };
+}

@@ -1,0 +1,80 @@
+import { Readable } from 'node:stream';
+
+import {
+  CONTACTS_PER_PAGE,
+  contactFile,
+  deleteContact,
+  findContacts,
+  restoreContact,
+  saveNote,
+  saveTags,
+} from '#contract/contacts.ts';
+import type { OwnContact } from '#contract/contacts.ts';
+import type { AppContext } from '#server/context.ts';
+import { KeyedMutex } from '#server/db/mutex.ts';
+import { route } from '#server/http/route.ts';
+import { writeContactCard } from '#server/profile/contact-export.ts';
+import type { StoredContact } from '#server/profile/contacts.ts';
+
+import { exportRoutes } from './export-routes.ts';
+import { countFound, findPage } from './find.ts';
+import { foldContactsFor } from './fold.ts';
+import { createPurge } from './purge.ts';
+import { findContact, moveBack, moveToDeleted, updateNote, updateTags } from './store.ts';
+
+/** The Contacts view (docs/product.md#contacts-view). */
+export function contactsRoutes(context: AppContext): void {
+  const { database, clock } = context.dependencies;
+  const planPurge = createPurge(context);
+  const mutex = new KeyedMutex();
+
+  route(context, findContacts, async ({ caller: { userId }, body }) => {
+    const wanted = { userId, search: body.search, order: body.order, isHeld: body.held };
+    // One search of a user at a time, so that fast typing does not occupy the database.
+    const page = await mutex.runExclusive(userId, async () => {
+      await foldContactsFor(database, wanted);
+      return findPage(database, wanted, { limit: CONTACTS_PER_PAGE, after: body.after });
+    });
+    const isFirst = body.after === undefined && !body.held;
+    return {
+      contacts: page.contacts.map(toReply),
+      next: page.next,
+      heldCount: isFirst ? await countFound(database, { ...wanted, isHeld: true }) : 0,
+      keepDays: context.settings.contactKeepDays,
+    };
+  });
+
+  route(context, saveNote, async ({ caller: { userId }, body: { contact, note } }) => {
+    await updateNote(database, { userId, contactId: contact, note });
+    return { note };
+  });
+
+  route(context, saveTags, async ({ caller: { userId }, body: { contact, tags } }) => {
+    await updateTags(database, { userId, contactId: contact, tags });
+    return { tags };
+  });
+
+  route(context, deleteContact, async ({ caller: { userId }, body: { contact } }) => {
+    await moveToDeleted(database, { userId, contactId: contact, now: clock.now() });
+    planPurge();
+    return {};
+  });
+
+  route(context, restoreContact, async ({ caller: { userId }, body: { contact } }) => {
+    await moveBack(database, { userId, contactId: contact });
+    return {};
+  });
+
+  route(context, contactFile, async ({ caller: { userId }, query }) => {
+    const contact = await findContact(database, { userId, contactId: query.contact });
+    return Readable.from([writeContactCard(contact)]);
+  });
+
+  exportRoutes(context);
+}
+
+function toReply(contact: StoredContact): OwnContact {
+  const { id, name, companyName, email, mobile, createdAt, note, tags, notice } = contact;
+  const receivedAt = new Date(createdAt).toISOString();
+  return { _id: id, name, companyName, email, mobile, receivedAt, note, tags: [...tags], notice };
+}

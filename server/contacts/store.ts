@@ -1,0 +1,105 @@
+import { ReferenceRemoved } from '#server/db/database.ts';
+import type { Database } from '#server/db/database.ts';
+import { ApiError } from '#server/http/api-error.ts';
+import { CONTACT_COLUMNS, toStoredContact } from '#server/profile/contacts.ts';
+import type { ContactRow, StoredContact } from '#server/profile/contacts.ts';
+import { searchText } from '#server/profile/search-text.ts';
+
+/** A contact and its owner. */
+interface Named {
+  readonly userId: string;
+  readonly contactId: string;
+}
+
+/** The columns of both tables. */
+const MOVED_COLUMNS = `${CONTACT_COLUMNS}, user_id, search, name_key`;
+
+/** Returns a contact. Throws ApiError 'not_found' (404) if it does not exist or is another owner's. */
+export async function findContact(
+  database: Database,
+  { userId, contactId }: Named,
+): Promise<StoredContact> {
+  const row = await database.one<ContactRow>(
+    `SELECT ${CONTACT_COLUMNS} FROM contacts WHERE id = $1 AND user_id = $2`,
+    [contactId, userId],
+  );
+  if (!row) throw contactUnknown();
+  return toStoredContact(row);
+}
+
+/** Replaces the note of a contact. Throws as `findContact`. */
+export async function updateNote(
+  database: Database,
+  { userId, contactId, note }: Named & { readonly note: string },
+): Promise<void> {
+  const changed = await database.run(
+    'UPDATE contacts SET note = $3 WHERE id = $1 AND user_id = $2',
+    [contactId, userId, note],
+  );
+  if (changed === 0) throw contactUnknown();
+}
+
+/**
+ * Replaces the tags of a contact, and the text that it is found by. The other texts of it never
+ * change, so they may be read first. Throws as `findContact`.
+ */
+export async function updateTags(
+  database: Database,
+  { userId, contactId, tags }: Named & { readonly tags: readonly string[] },
+): Promise<void> {
+  const contact = await findContact(database, { userId, contactId });
+  const changed = await database.run(
+    'UPDATE contacts SET tags = $3, search = $4 WHERE id = $1 AND user_id = $2',
+    [contactId, userId, JSON.stringify(tags), searchText({ ...contact, tags })],
+  );
+  if (changed === 0) throw contactUnknown();
+}
+
+/** Moves a contact out of every list. Deleting it again changes nothing. */
+export async function moveToDeleted(
+  database: Database,
+  { userId, contactId, now }: Named & { readonly now: number },
+): Promise<void> {
+  const values = [contactId, userId];
+  await database
+    .batch([
+      // Locks the row, so that no note is saved between the next two statements.
+      { sql: 'UPDATE contacts SET held = held WHERE id = $1 AND user_id = $2', values },
+      {
+        sql: `INSERT INTO deleted_contacts (${MOVED_COLUMNS}, deleted_at)
+          SELECT ${MOVED_COLUMNS}, CAST($3 AS BIGINT) FROM contacts
+          WHERE id = $1 AND user_id = $2 ON CONFLICT DO NOTHING`,
+        values: [...values, now],
+      },
+      { sql: 'DELETE FROM contacts WHERE id = $1 AND user_id = $2', values },
+    ])
+    .catch((error: unknown) => {
+      throw error instanceof ReferenceRemoved ? contactUnknown() : error;
+    });
+}
+
+/**
+ * Moves a deleted contact back, as it was. Restoring it again changes nothing. Throws ApiError
+ * 'not_found' (404) if it is gone.
+ */
+export async function moveBack(database: Database, { userId, contactId }: Named): Promise<void> {
+  const values = [contactId, userId];
+  await database.batch([
+    {
+      sql: `INSERT INTO contacts (${MOVED_COLUMNS})
+        SELECT ${MOVED_COLUMNS} FROM deleted_contacts
+        WHERE id = $1 AND user_id = $2 ON CONFLICT DO NOTHING`,
+      values,
+    },
+    { sql: 'DELETE FROM deleted_contacts WHERE id = $1 AND user_id = $2', values },
+    {
+      sql: 'SELECT id FROM contacts WHERE id = $1 AND user_id = $2',
+      values,
+      errorIfNoRow: contactUnknown,
+    },
+  ]);
+}
+
+function contactUnknown(): ApiError {
+  return new ApiError('not_found', 'This contact does not exist any more.');
+}

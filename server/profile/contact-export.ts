@@ -1,0 +1,57 @@
+import { stringify } from 'csv-stringify/sync';
+
+import { writeVcard } from '#domain/vcard.ts';
+
+import type { StoredContact } from './contacts.ts';
+import { toE164 } from './phone.ts';
+
+/** Spreadsheets read a CSV file as UTF-8 if it begins with this mark. */
+const BYTE_ORDER_MARK = '\ufeff';
+const CSV_HEADER = [
+  'Name',
+  'Mobile',
+  'Email',
+  'Company',
+  'Received',
+  'Held',
+  'Note',
+  'Tags',
+  'Notice',
+] as const;
+
+/**
+ * Yields contacts as a CSV file (RFC 4180). A cell that a spreadsheet would execute as a formula begins
+ * with an apostrophe (docs/security.md#archive).
+ */
+export async function* writeContactCsv(pages: AsyncIterable<readonly StoredContact[]>) {
+  yield BYTE_ORDER_MARK + csvLines([CSV_HEADER]);
+  for await (const contacts of pages) {
+    if (contacts.length > 0) yield csvLines(contacts.map(toCells));
+  }
+}
+
+function csvLines(rows: (readonly string[])[]): string {
+  return stringify(rows, {
+    escape_formulas: true,
+    record_delimiter: 'windows',
+  });
+}
+
+function toCells(contact: StoredContact): string[] {
+  const { name, mobile, email, companyName, createdAt, isHeld, note, tags, notice } = contact;
+  const received = new Date(createdAt).toISOString();
+  const held = isHeld ? 'yes' : 'no';
+  return [name, mobile, email, companyName, received, held, note, tags.join(', '), notice];
+}
+
+/** Yields contacts as vCards, one after the other. What the owner has added is not in them. */
+export async function* writeContactCards(pages: AsyncIterable<readonly StoredContact[]>) {
+  for await (const contacts of pages) {
+    if (contacts.length > 0) yield contacts.map(writeContactCard).join('');
+  }
+}
+
+/** Returns a contact as a vCard. The note is private, and phones share the contacts that they store. */
+export function writeContactCard({ name, mobile, email, companyName }: StoredContact): string {
+  return writeVcard({ name, designation: '', companyName, email, phone: toE164(mobile) });
+}

@@ -1,0 +1,69 @@
+import { toAsciiDigits } from '#domain/digit.ts';
+
+/** Accents, the Devanagari nukta, and characters without a shape of their own, such as joiners. */
+const IGNORED_ALL = /[\u0300-\u036f\u093c\p{Cf}]/gu;
+/** Letters that Unicode does not decompose, as they are typed without their accent. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ð: 'd',
+  đ: 'd',
+  þ: 'th',
+  ł: 'l',
+  ı: 'i',
+};
+const LETTERS_ALL = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
+const NOT_DIGIT_ALL = /\D+/g;
+/** Digits with the separators of a phone number. */
+const PHONE = /^[\d\s()+./-]+$/;
+const PHONE_DIGITS_MIN = 3;
+/** Without the country code, which one of the two may lack. */
+const PHONE_DIGITS_MAX = 10;
+const TERMS_MAX = 4;
+/** In UTF-16 units: PostgreSQL has a limit of about 2,700 bytes for an entry of an index. */
+const NAME_KEY_LENGTH_MAX = 100;
+
+/** The texts of a contact that a search finds. */
+interface SearchedTexts {
+  readonly name: string;
+  readonly companyName: string;
+  readonly email: string;
+  readonly mobile: string;
+  readonly tags?: readonly string[];
+}
+
+/**
+ * Returns a text for comparison: lower case, without accents, with ASCII digits (Unicode NFKD). The
+ * vowel signs of Indian scripts stay, because a word without them is another word.
+ */
+function foldText(text: string): string {
+  return toAsciiDigits(text.normalize('NFKD').replace(IGNORED_ALL, ''))
+    .toLowerCase()
+    .replace(LETTERS_ALL, (letter) => LETTERS[letter] ?? letter)
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Returns the text in which a search looks for its terms. */
+export function searchText({ name, companyName, email, mobile, tags = [] }: SearchedTexts): string {
+  const phone = foldText(mobile);
+  const texts = [name, companyName, email, ...tags].map(foldText);
+  return [...texts, phone, phone.replace(NOT_DIGIT_ALL, '')].join('\n');
+}
+
+/** Returns the key by which contacts are sorted by name. */
+export function nameKey(name: string): string {
+  return foldText(name).slice(0, NAME_KEY_LENGTH_MAX);
+}
+
+/** Returns the terms that a contact must contain. A phone number is one term. */
+export function searchTerms(search: string): readonly string[] {
+  const folded = foldText(search);
+  const digits = folded.replace(NOT_DIGIT_ALL, '');
+  if (PHONE.test(folded) && digits.length >= PHONE_DIGITS_MIN) {
+    return [digits.slice(-PHONE_DIGITS_MAX)];
+  }
+  return [...new Set(folded.split(' '))].filter((term) => term !== '').slice(0, TERMS_MAX);
+}

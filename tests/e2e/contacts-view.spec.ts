@@ -1,0 +1,201 @@
+import { readFile } from 'node:fs/promises';
+
+import { expect, test as base } from '#tests/support/browser-test.ts';
+import { createOwner, sendRequest, storeSession } from '#tests/support/owner.ts';
+import type { Owner } from '#tests/support/owner.ts';
+import { startServer } from '#tests/support/server.ts';
+import type { RunningServer } from '#tests/support/server.ts';
+
+const NOTICE = 'Asha calls you back within a week.';
+const HOSTILE = '<img src=x onerror=alert(1)> "Eve"';
+
+const test = base.extend<object, { server: RunningServer }>({
+  server: [
+    // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
+    async ({}, use) => {
+      const server = await startServer({ VIEWS: 'contacts', CONNECT_NOTICE: NOTICE });
+      await use(server);
+      await server.dispose();
+    },
+    { scope: 'worker', timeout: 30_000 },
+  ],
+});
+
+async function leave(server: RunningServer, owner: Owner, contact: object): Promise<void> {
+  await sendRequest(server, '/profile/addContact', { body: { userID: owner._id, contact } });
+}
+
+test('contacts view: an owner finds a visitor, adds a note and tags, deletes with undo, and exports', async ({
+  page,
+  server,
+  phone,
+  expectErrors,
+}) => {
+  expectErrors(/did not get through/);
+  const owner = await createOwner(server, phone, { name: 'Asha Rao', phone: '1' });
+  await storeSession(page, server, owner);
+  await page.goto(`${server.origin}/dashboard/contacts`);
+  await expect(page.getByRole('heading', { name: 'Contacts' })).toBeVisible();
+  await expect(page.getByText('Nobody has left their details yet.')).toBeVisible();
+
+  await test.step('a visitor sees the notice and connects', async () => {
+    await page.goto(`${server.origin}/user/${owner._id}`);
+    await page.getByRole('button', { name: 'Connect' }).click();
+    const popup = page.getByRole('dialog', { name: 'Connect' });
+    await expect(popup.getByText(NOTICE)).toBeVisible();
+    await popup.getByRole('textbox', { name: 'Name' }).fill('René Dupont');
+    await popup.getByRole('textbox', { name: 'Mobile' }).fill('98765 43210');
+    const alerted = page.waitForEvent('dialog').then((dialog) => dialog.accept());
+    await popup.getByRole('button', { name: 'Connect' }).click();
+    await alerted;
+    await expect(popup).toBeHidden();
+  });
+  await leave(server, owner, { name: HOSTILE, email: 'eve@example.com', companyName: '=1+1' });
+  await leave(server, owner, { name: 'मीरा देशपांडे', mobile: '+44 20 7946 0958' });
+
+  await page.goto(`${server.origin}/dashboard/contacts`);
+  const search = page.getByRole('textbox', { name: 'Search contacts' });
+  const rene = page.getByRole('button', { name: 'René Dupont' });
+  const article = page.getByRole('article');
+
+  await test.step('searches, and clears a search without a result', async () => {
+    await search.fill('rene');
+    await expect(page.getByRole('button', { name: HOSTILE })).toBeHidden();
+    await expect(rene).toBeVisible();
+    await search.fill('nobody at all');
+    await expect(page.getByText('No contact with')).toBeVisible();
+    await page.getByRole('button', { name: 'Show all contacts' }).click();
+    await expect(search).toHaveValue('');
+    await expect(page.getByRole('button', { name: HOSTILE })).toBeVisible();
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('By name');
+    const rows = page.locator('[data-contact]');
+    await expect(rows).toHaveText([HOSTILE, 'René Dupont', 'मीरा देशपांडे']);
+  });
+
+  await test.step('opens a contact by keyboard', async () => {
+    await rene.focus();
+    await page.keyboard.press('Enter');
+    await expect(article.getByRole('heading', { name: 'René Dupont' })).toBeFocused();
+    await expect(article.getByText('with the notice of version')).toBeVisible();
+    const href = (name: string) => article.getByRole('link', { name }).getAttribute('href');
+    expect([await href('Call'), await href('Whatsapp')]).toEqual([
+      'tel:9876543210',
+      'https://wa.me/919876543210',
+    ]);
+  });
+
+  await test.step('a note survives a failure, and is stored with tags', async () => {
+    const note = article.getByRole('textbox', { name: 'Private note' });
+    await page.route('**/api/contacts/saveNote/*', (route) => route.abort());
+    await note.fill('Met at the fair.');
+    await article.getByRole('button', { name: 'Save note' }).click();
+    await expect(article.getByText('The service cannot be reached.')).toBeVisible();
+    await page.unrouteAll();
+    await article.getByRole('button', { name: 'Save note' }).click();
+    await expect(article.getByText('Saved.')).toBeVisible();
+    await article.getByRole('textbox', { name: 'Add a tag' }).fill('Käufer');
+    await page.keyboard.press('Enter');
+    await expect(article.getByRole('button', { name: 'Remove Käufer' })).toBeVisible();
+    await article.getByRole('button', { name: 'Close' }).click();
+    await expect(rene).toBeFocused();
+    await page.reload();
+    await rene.click();
+    await expect(note).toHaveValue('Met at the fair.');
+    await article.getByRole('button', { name: 'Remove Käufer' }).click();
+    await expect(article.getByRole('button', { name: 'Remove Käufer' })).toBeHidden();
+  });
+
+  await test.step('saves files', async () => {
+    const download = async (click: () => Promise<void>) => {
+      const [file] = await Promise.all([page.waitForEvent('download'), click()]);
+      return [file.suggestedFilename(), await readFile(await file.path(), 'utf8')] as const;
+    };
+    const save = article.getByRole('button', { name: 'Save to phone' });
+    const [name, card] = await download(() => save.click());
+    expect([name, /^TEL.*/m.exec(card)?.[0]]).toEqual([
+      'René Dupont.vcf',
+      'TEL;TYPE=CELL:+919876543210',
+    ]);
+    const [csvName, csv] = await download(() =>
+      page.getByRole('link', { name: 'Export CSV' }).click(),
+    );
+    expect([csvName, csv.includes("'=1+1")]).toEqual(['contacts.csv', true]);
+    await expect(page.getByText('Your file is saved.')).toBeVisible();
+    await search.fill('eve@');
+    await expect(rene).toBeHidden();
+    const [, cards] = await download(() =>
+      page.getByRole('link', { name: 'Export vCard' }).click(),
+    );
+    expect(cards.match(/^FN:.*/gm)).toEqual([`FN:${HOSTILE}`]);
+  });
+
+  await test.step('deletes with undo, and then for good', async () => {
+    const hostile = page.getByRole('button', { name: HOSTILE });
+    await hostile.click();
+    await article.getByRole('button', { name: 'Delete contact' }).click();
+    await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused();
+    await expect(hostile).toBeHidden();
+    await page.keyboard.press('Enter');
+    await expect(hostile).toBeVisible();
+    await article.getByRole('button', { name: 'Delete contact' }).click();
+    await expect(hostile).toBeHidden();
+    await page.goto(`${server.origin}/dashboard`);
+    await expect(page.getByText('René Dupont')).toBeVisible();
+    await expect(page.getByText('eve@example.com')).toBeHidden();
+  });
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('contacts view: pages follow the scrolling, Back closes a contact, a failed list can be loaded again', async ({
+    page,
+    server,
+    phone,
+    expectErrors,
+  }) => {
+    expectErrors(/did not get through/);
+    const owner = await createOwner(server, phone, { name: 'Asha Rao' });
+    await leave(server, owner, { name: 'The one', mobile: '98765 43210' });
+    await storeSession(page, server, owner);
+    await page.route('**/api/contacts/findContacts/*', (route) => route.abort());
+    await page.goto(`${server.origin}/dashboard/contacts`);
+    await expect(page.getByText('Your contacts could not be loaded.')).toBeVisible();
+    await page.unrouteAll();
+    await page.route('**/api/contacts/findContacts/*', async (route) => {
+      const { after } = route.request().postDataJSON() as { after?: string };
+      const start = after === undefined ? 0 : Number(after);
+      const one = { companyName: '', email: '', mobile: '1', note: '', tags: [], notice: '' };
+      const contacts = Array.from({ length: 50 }, (_, at) => ({
+        ...one,
+        _id: `c${start + at}`,
+        name: `Visitor ${start + at}`,
+        receivedAt: '2026-01-15T09:00:00.000Z',
+      }));
+      await route.fulfill({
+        json: { contacts, next: start < 100 ? String(start + 50) : '', heldCount: 0, keepDays: 90 },
+      });
+    });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByText('Visitor 0', { exact: true })).toBeVisible();
+    await expect(async () => {
+      await page.mouse.wheel(0, 5000);
+      await expect(page.getByText('Visitor 149')).toBeVisible({ timeout: 500 });
+    }).toPass();
+    await expect(page.getByText('A contact is deleted after 90 days.')).toBeVisible();
+    await page.unrouteAll();
+
+    await page.reload();
+    await page.getByRole('button', { name: 'The one' }).click();
+    const dialog = page.getByRole('dialog', { name: 'The one' });
+    await expect(dialog.getByRole('link', { name: 'Call' })).toBeVisible();
+    await page.goBack();
+    await expect(dialog).toBeHidden();
+    await expect(page).toHaveURL(/\/dashboard\/contacts$/);
+    await page.getByRole('button', { name: 'The one' }).click();
+    await dialog.getByRole('button', { name: 'Delete contact' }).click();
+    await expect(dialog).toBeHidden();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(dialog).toBeVisible();
+  });
+});

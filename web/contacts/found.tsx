@@ -1,0 +1,60 @@
+import { Button } from '#web/ui/button.tsx';
+
+import { ContactList, Failure, More, NoContacts, NothingFound } from './list.tsx';
+import type { Contacts, ContactQuery, FoundContacts } from './use-contacts.ts';
+import type { Selection } from './use-selection.ts';
+
+interface FoundProps {
+  readonly pages: Contacts;
+  readonly held: Contacts;
+  readonly query: ContactQuery;
+  readonly selection: Selection;
+  readonly onShowHeld: () => void;
+  readonly onShowAll: () => void;
+}
+
+/** The contacts that are found, then the held ones. */
+export function Found({ pages, held, query, selection, onShowHeld, onShowAll }: FoundProps) {
+  const { found, isCurrent, loadMore } = pages;
+  if (found === null) {
+    return <Failure sentence="Your contacts could not be loaded." onRetry={loadMore} />;
+  }
+  const heldContacts = held.isEnabled ? (held.found?.contacts ?? []) : [];
+  const loaded = [...found.contacts, ...heldContacts];
+  const shown = loaded.filter((contact) => !selection.isHidden(contact));
+  const isEnd = isCurrent && found.next === '';
+  const isEmpty = isEnd && loaded.length === 0 && found.heldCount === 0;
+  return (
+    <>
+      <ContactList
+        contacts={shown}
+        selectedId={selection.selected?._id}
+        onSelect={selection.select}
+      />
+      {isEmpty && query.search === '' && <NoContacts />}
+      {isEmpty && query.search !== '' && <NothingFound search={query.search} onClear={onShowAll} />}
+      <More pages={pages} />
+      {isEnd && !held.isEnabled && found.heldCount > 0 && (
+        <Button className="contacts-more" onClick={onShowHeld}>
+          {`Show ${found.heldCount} more`}
+        </Button>
+      )}
+      {heldContacts.length > 0 && (
+        <p className="contacts-held">
+          The last {heldContacts.length} arrived after the first 500 of their day.
+        </p>
+      )}
+      <More pages={held} />
+      {found.keepDays !== null && (
+        <p className="contacts-held">{`A contact is deleted after ${found.keepDays} days.`}</p>
+      )}
+      <output className="visually-hidden">{isCurrent && announce(found)}</output>
+    </>
+  );
+}
+
+/** The number of contacts that a search has found, for screen readers. */
+function announce({ contacts, next, query }: FoundContacts): string {
+  if (query.search === '') return '';
+  return `${next === '' ? '' : 'More than '}${contacts.length} found`;
+}

@@ -1,0 +1,154 @@
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
+
+import type { OwnContact } from '#contract/contacts.ts';
+import { PATHS } from '#domain/path.ts';
+import { arrivalText } from '#web/ui/arrival-text.ts';
+import { Button } from '#web/ui/button.tsx';
+
+import { ListSkeleton } from './skeleton.tsx';
+import type { Contacts } from './use-contacts.ts';
+
+interface ContactListProps {
+  readonly contacts: readonly OwnContact[];
+  readonly selectedId: string | undefined;
+  readonly onSelect: (contact: OwnContact) => void;
+}
+
+/** Contacts as rows; each is a button named by the person. */
+export function ContactList({ contacts, selectedId, onSelect }: ContactListProps) {
+  const [now] = useState(() => new Date());
+  return (
+    <ul className="contacts-list">
+      {contacts.map((contact) => {
+        const received = new Date(contact.receivedAt);
+        return (
+          <li
+            key={contact._id}
+            className={contact._id === selectedId ? 'contacts-selected' : undefined}
+          >
+            <div className="contacts-line">
+              <button
+                type="button"
+                dir="auto"
+                data-contact={contact._id}
+                aria-current={contact._id === selectedId || undefined}
+                onClick={() => onSelect(contact)}
+              >
+                {contact.name}
+              </button>
+              <time dateTime={contact.receivedAt} title={received.toLocaleString()}>
+                {arrivalText(received, now)}
+              </time>
+            </div>
+            <p dir="auto">{contact.companyName || contact.email || contact.mobile}</p>
+            <TagList tags={contact.tags} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function TagList({ tags }: { readonly tags: readonly string[] }) {
+  if (tags.length === 0) return null;
+  return (
+    <ul className="contacts-tags" aria-label="Tags">
+      {tags.map((tag) => (
+        <li key={tag} className="contacts-tag" dir="auto">
+          {tag}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Nobody has left details yet. */
+export function NoContacts() {
+  return (
+    <div className="contacts-note">
+      <p className="contacts-note-first">Nobody has left their details yet.</p>
+      <p>Share your card: whoever presses Connect on it appears here.</p>
+      <Link className="ui-button ui-button-outlined" to={PATHS.dashboard}>
+        Show my card
+      </Link>
+    </div>
+  );
+}
+
+interface NothingFoundProps {
+  readonly search: string;
+  readonly onClear: () => void;
+}
+
+export function NothingFound({ search, onClear }: NothingFoundProps) {
+  return (
+    <div className="contacts-note">
+      <p className="contacts-note-first">
+        No contact with “<bdi>{search}</bdi>”.
+      </p>
+      <p>A search looks at the name, the company, the email, the phone and your tags.</p>
+      <Button onClick={onClear}>Show all contacts</Button>
+    </div>
+  );
+}
+
+interface FailureProps {
+  readonly sentence: string;
+  readonly onRetry: () => void;
+}
+
+/** A list that could not be loaded. It is requested again when the network is back. */
+export function Failure({ sentence, onRetry }: FailureProps) {
+  const retry = useRef(onRetry);
+  useEffect(() => {
+    retry.current = onRetry;
+  });
+  useEffect(() => {
+    const onOnline = () => retry.current();
+    window.addEventListener('online', onOnline);
+    return () => window.removeEventListener('online', onOnline);
+  }, []);
+  return (
+    <div role="alert" className="contacts-note">
+      <p>{navigator.onLine ? sentence : 'You are offline.'}</p>
+      <Button onClick={onRetry}>Try again</Button>
+    </div>
+  );
+}
+
+/** The end of the loaded pages: the next one is loaded when it is scrolled into view, or by the button. */
+export function More({ pages }: { readonly pages: Contacts }) {
+  const { found, isLoading, hasFailed, isCurrent, isEnabled, loadMore } = pages;
+  if (!isEnabled) return null;
+  if (found === null && isLoading) return <ListSkeleton />;
+  if (hasFailed) {
+    return <Failure sentence="More contacts could not be loaded." onRetry={loadMore} />;
+  }
+  if (!isCurrent || !found?.next) return null;
+  return <MoreButton isBusy={isLoading} onMore={loadMore} />;
+}
+
+interface MoreButtonProps {
+  readonly isBusy: boolean;
+  readonly onMore: () => void;
+}
+
+function MoreButton({ isBusy, onMore }: MoreButtonProps) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isBusy || !element.current) return undefined;
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting) onMore();
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  });
+  return (
+    <div ref={element} className="contacts-more">
+      <Button isBusy={isBusy} onClick={onMore}>
+        Show more
+      </Button>
+    </div>
+  );
+}

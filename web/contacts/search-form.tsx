@@ -1,0 +1,60 @@
+import { useEffect, useState } from 'react';
+
+import { cleanInput } from '#domain/text.ts';
+import { Field } from '#web/ui/field.tsx';
+
+import type { ContactQuery } from './use-contacts.ts';
+
+/** Typing is faster than this. */
+const DELAY_MS = 250;
+const SEARCH_LENGTH_MAX = 100;
+
+interface SearchFormProps {
+  readonly query: ContactQuery;
+  readonly onQuery: (query: ContactQuery) => void;
+}
+
+/** The search, which follows the typing, and the order of the list. */
+export function SearchForm({ query, onQuery }: SearchFormProps) {
+  const [typed, setTyped] = useState(query.search);
+  const [shownSearch, setShownSearch] = useState(query.search);
+  // The search was changed elsewhere.
+  if (query.search !== shownSearch) {
+    setShownSearch(query.search);
+    if (query.search === '') setTyped('');
+  }
+  const search = cleanInput(typed, SEARCH_LENGTH_MAX).trim();
+  useEffect(() => {
+    if (search === query.search) return undefined;
+    const timer = setTimeout(() => onQuery({ ...query, search }), search === '' ? 0 : DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [search, query, onQuery]);
+  return (
+    <search className="contacts-search">
+      <Field
+        label="Search contacts"
+        inputMode="search"
+        value={typed}
+        lengthMax={SEARCH_LENGTH_MAX}
+        onChange={setTyped}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        enterKeyHint="search"
+      />
+      <label>
+        Order
+        <select
+          className="field-input"
+          value={query.order}
+          onChange={({ target }) =>
+            onQuery({ ...query, order: target.value === 'name' ? 'name' : 'newest' })
+          }
+        >
+          <option value="newest">Newest</option>
+          <option value="name">By name</option>
+        </select>
+      </label>
+    </search>
+  );
+}

@@ -1,0 +1,28 @@
+import { useState } from 'react';
+
+import type { Endpoint, Reply, RequestInput } from '#contract/endpoint.ts';
+import { call } from '#web/http/call.ts';
+import { failureSentence, hasSessionEnded } from '#web/http/failure.ts';
+import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
+
+/** Makes calls of one control: whether one runs, and the sentence of the last failure. */
+export function useCall() {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+  const redirectToLogin = useLoginRedirect();
+
+  /** Returns the reply; null after a failure. */
+  async function run<E extends Endpoint>(
+    endpoint: E,
+    input: RequestInput<E>,
+  ): Promise<Reply<E> | null> {
+    setBusy(true);
+    setFailure('');
+    const result = await call(endpoint, input);
+    setBusy(false);
+    if (hasSessionEnded(result)) redirectToLogin();
+    else if (result.body === null) setFailure(failureSentence(result));
+    return result.body;
+  }
+  return { isBusy, failure, run };
+}

@@ -1,0 +1,102 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+
+import { findContacts } from '#contract/contacts.ts';
+import type { OwnContact } from '#contract/contacts.ts';
+import { call, FORBIDDEN_STATUS } from '#web/http/call.ts';
+import { storedId } from '#web/http/session.ts';
+import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
+
+/** What the list shows. */
+export interface ContactQuery {
+  readonly search: string;
+  readonly order: 'newest' | 'name';
+}
+
+export interface FoundContacts {
+  readonly contacts: readonly OwnContact[];
+  /** '' on the last page. */
+  readonly next: string;
+  readonly heldCount: number;
+  readonly keepDays: number | null;
+  readonly query: ContactQuery;
+}
+
+interface Options {
+  readonly query: ContactQuery;
+  /** Lists the held contacts instead of the others. */
+  readonly isHeld?: boolean;
+  /** Nothing is loaded until this is true. */
+  readonly isEnabled?: boolean;
+}
+
+/**
+ * Loads the first page whenever the query changes, and one more with each `loadMore`. The contacts of
+ * before stay while others are loaded.
+ */
+export function useContacts({ query, isHeld = false, isEnabled = true }: Options) {
+  const [found, setFound] = useState<FoundContacts | null>(null);
+  const [isLoadingMore, setLoadingMore] = useState(false);
+  /** The query that has failed. */
+  const [failed, setFailed] = useState<ContactQuery | null>(null);
+  const redirectToLogin = useLoginRedirect();
+  const { search, order } = query;
+  /** The newest request; the result of an older one is not shown. */
+  const newest = useRef(0);
+
+  const load = useCallback(
+    async (before: FoundContacts | null) => {
+      newest.current += 1;
+      const request = newest.current;
+      const { status, body } = await call(findContacts, {
+        params: { id: storedId() ?? '' },
+        body: { search, order, held: isHeld, after: before?.next },
+      });
+      if (request !== newest.current) return;
+      setLoadingMore(false);
+      if (status === FORBIDDEN_STATUS) {
+        redirectToLogin();
+      } else if (body === null) {
+        setFailed({ search, order });
+      } else {
+        const contacts = [...(before?.contacts ?? []), ...body.contacts];
+        setFound({ ...body, query: { search, order }, ...before, contacts, next: body.next });
+        setFailed(null);
+      }
+    },
+    [search, order, isHeld, redirectToLogin],
+  );
+
+  useEffect(() => {
+    if (!isEnabled) return undefined;
+    const loadFirst = async () => load(null);
+    void loadFirst();
+    return () => {
+      newest.current += 1;
+    };
+  }, [isEnabled, load]);
+
+  const isCurrent = isSame(found?.query, query);
+  const hasFailed = isSame(failed, query) && !isLoadingMore;
+  /** Loads the next page, or again what has failed. */
+  const loadMore = () => {
+    setLoadingMore(true);
+    void load(isCurrent ? found : null);
+  };
+  const reload = () => void load(null);
+  const change = (id: string, patch: Partial<OwnContact>) =>
+    setFound(
+      (before) =>
+        before && {
+          ...before,
+          contacts: before.contacts.map((one) => (one._id === id ? { ...one, ...patch } : one)),
+        },
+    );
+  const isLoading = isLoadingMore || (!isCurrent && !hasFailed);
+  return { found, isLoading, hasFailed, isCurrent, isEnabled, loadMore, reload, change };
+}
+
+function isSame(one: ContactQuery | null | undefined, other: ContactQuery): boolean {
+  return one?.search === other.search && one.order === other.order;
+}
+
+export type Contacts = ReturnType<typeof useContacts>;
