@@ -81,6 +81,7 @@ const server = {
         main: 'server/main.ts',
         command: 'server/backup/command.ts',
         admin: 'server/admin/command.ts',
+        demo: 'server/demo/command.ts',
       },
       output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'shared-[name].js' },
     },

@@ -42,7 +42,7 @@ beforeEach(() => {
   for (const name of ['domain', 'contract', 'view', 'server', 'web', 'scripts']) {
     mkdirSync(join(folder, name));
   }
-  for (const name of ['start.mjs', 'ready.mjs']) {
+  for (const name of ['start.mjs', 'ready.mjs', 'stop-with-parent.mjs']) {
     copyFileSync(join(ROOT, 'scripts', name), join(folder, 'scripts', name));
   }
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));

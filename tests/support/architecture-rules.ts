@@ -41,6 +41,7 @@ const ENVIRONMENT_READERS = new Set([
   'server/main.ts',
   'server/admin/command.ts',
   'server/backup/command.ts',
+  'server/demo/command.ts',
 ]);
 
 const foldersOf = (path: string) => path.split('/').slice(0, -1);

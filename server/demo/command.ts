@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+
+import { buildApp } from '#server/app.ts';
+import { systemClock } from '#server/clock.ts';
+import { createDependencies } from '#server/dependencies.ts';
+import { embeddedProvider } from '#server/otp/embedded/provider.ts';
+import { readSettings } from '#server/settings.ts';
+import { readWebFiles } from '#server/web-files.ts';
+
+import { seedDemo } from './seed.ts';
+
+/** Fills the data folder of the settings with made-up owners; returns the id of the first one. */
+export async function fillDemo(): Promise<string> {
+  const settings = readSettings(process.env);
+  const dependencies = await createDependencies(settings, {
+    web: await readWebFiles(join(import.meta.dirname, '..', 'web')),
+    decodeWorker: join(import.meta.dirname, 'decode-worker.js'),
+  });
+  const now = systemClock.now();
+  const clock = { time: now, now: () => clock.time };
+  const { database } = dependencies;
+  const { otpAppId: appId, otpCountries: countries } = settings;
+  const provider = embeddedProvider({ appId, countries }, { database, clock });
+  const app = buildApp(settings, { ...dependencies, clock, provider });
+  try {
+    return await seedDemo({ app, clock }, now);
+  } finally {
+    clock.time = now;
+    await app.close();
+    dependencies.decoder.close();
+    dependencies.renderer.close();
+    await database.close();
+  }
+}

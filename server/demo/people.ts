@@ -1,0 +1,137 @@
+import type { ProfileChange } from '#domain/profile.ts';
+import type { Lead } from '#domain/lead-schema.ts';
+
+/** A made-up owner of the demo. */
+export interface DemoOwner {
+  /** The phone that signs in, in E.164. */
+  readonly phone: string;
+  readonly card: ProfileChange;
+  readonly face: { readonly skin: string; readonly hair: string; readonly shirt: string };
+}
+
+export const DEMO_OWNERS = [
+  {
+    phone: '+919999900001',
+    card: {
+      name: 'Asha Rao',
+      designation: 'Principal Architect',
+      companyName: 'Rao & Partners',
+      bio: 'Houses that keep cool without machines.\nBengaluru and Pune.',
+      phone: '+91 99999 00001',
+      email: 'asha@rao-partners.example',
+      socialMediaHandles: {
+        Web: 'https://rao-partners.example',
+        Whatsapp: '9999900001',
+        Instagram: 'https://www.instagram.com/raopartners',
+        LinkedIn: 'https://www.linkedin.com/in/asha-rao',
+        Pinterest: 'https://www.pinterest.com/raopartners',
+        YouTube: 'https://www.youtube.com/@raopartners',
+      },
+    },
+    face: { skin: '#8d5a3b', hair: '#1f1a17', shirt: '#1d6a72' },
+  },
+  {
+    phone: '+919999900002',
+    card: {
+      name: 'देवदत्त कुलकर्णी',
+      designation: 'छायाचित्रकार',
+      companyName: 'प्रकाश स्टुडिओ',
+      bio: 'लग्न, माणसे आणि पाऊस.',
+      phone: '+91 99999 00002',
+      email: 'dev@prakash.example',
+      socialMediaHandles: { Instagram: 'https://www.instagram.com/prakashstudio' },
+    },
+    face: { skin: '#a8714b', hair: '#2b211c', shirt: '#c8401f' },
+  },
+  {
+    phone: '+919999900003',
+    card: {
+      name: 'Zoya Khan',
+      designation: 'Tax adviser',
+      companyName: 'Khan Advisory',
+      phone: '+91 99999 00003',
+      email: 'zoya@khan-advisory.example',
+      socialMediaHandles: { LinkedIn: 'https://www.linkedin.com/in/zoya-khan' },
+    },
+    face: { skin: '#c68d63', hair: '#3a2a20', shirt: '#2f4858' },
+  },
+] as const satisfies readonly DemoOwner[];
+
+const FIRST_NAMES = [
+  'Ravi',
+  'Meera',
+  'Joseph',
+  'Fatima',
+  'Arjun',
+  'Kavya',
+  'René',
+  'Sunita',
+  'Imran',
+  'Lakshmi',
+  'Nikhil',
+  'Ananya',
+  'Peter',
+  'Deepa',
+  'Harpreet',
+  'Priya',
+  'Vikram',
+  'Leela',
+  'Omar',
+  'Sana',
+] as const;
+const LAST_NAMES = [
+  'Kumar',
+  'Deshpande',
+  'Fernandes',
+  'Sheikh',
+  'Menon',
+  'Iyer',
+  'Dubois',
+  'Patil',
+  'Qureshi',
+  'Nair',
+  'Shah',
+  'Bose',
+  'D’Souza',
+  'Reddy',
+  'Singh',
+  'Joshi',
+  'Malhotra',
+  'Pillai',
+  'Haddad',
+  'Ansari',
+] as const;
+const COMPANIES = [
+  'Kumar Steel Works',
+  'Deshpande Jewellers',
+  '',
+  'Blue Door Interiors',
+  'Menon & Sons',
+  'Coast Hotels',
+  'Atelier Dubois',
+  'Patil Farms',
+  '',
+  'Monsoon Films',
+  'Shah Textiles',
+] as const;
+
+/** The number of different people who leave their details. */
+export const VISITOR_COUNT = FIRST_NAMES.length * LAST_NAMES.length;
+
+/** Returns the details of the visitor at a position; each has other details. */
+export function demoVisitor(position: number): Lead {
+  const first = FIRST_NAMES[position % FIRST_NAMES.length] ?? '';
+  const shift = Math.floor(position / FIRST_NAMES.length);
+  const last = LAST_NAMES[(position + shift) % LAST_NAMES.length] ?? '';
+  const companyName = COMPANIES[position % COMPANIES.length] ?? '';
+  const mailbox = `${first}.${last}`
+    .normalize('NFD')
+    .replace(/[^\w.]/g, '')
+    .toLowerCase();
+  return {
+    name: `${first} ${last}`,
+    companyName,
+    email: position % 4 === 0 ? '' : `${mailbox}@example.com`,
+    mobile: position % 3 === 0 || position % 4 === 0 ? `98450${String(10_000 + position)}` : '',
+  };
+}

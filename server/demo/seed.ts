@@ -1,0 +1,150 @@
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+
+import { addContact } from '#contract/contact.ts';
+import { countVisit } from '#contract/analytics.ts';
+import type { buildApp } from '#server/app.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
+import { API_PREFIX } from '#server/http/route.ts';
+
+import { drawFace } from './face.ts';
+import { DEMO_OWNERS, VISITOR_COUNT, demoVisitor } from './people.ts';
+import type { DemoOwner } from './people.ts';
+
+/** The code that signs every made-up owner in. */
+export const DEMO_CODE = '123456';
+
+const DAYS = 90;
+/** Contacts of the first owner, spread over the days. */
+const CONTACTS = 180;
+const VISITORS_PER_DAY_MAX = 14;
+const WEEKEND_SHARE = 0.4;
+const USER_AGENT =
+  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36';
+
+/** The service before it listens, with a clock that the demo sets to past days. */
+export interface DemoService {
+  readonly app: ReturnType<typeof buildApp>;
+  readonly clock: { time: number };
+}
+
+/**
+ * Fills the service through its own calls: owners with cards and photos, and for the first one contacts
+ * and visits of the last 90 days, which end at `now` (milliseconds since 1970). Returns the id of the
+ * first owner.
+ */
+export async function seedDemo({ app, clock }: DemoService, now: number): Promise<string> {
+  const send: Send = async (options) => {
+    const response = await app.inject(options);
+    if (response.statusCode === 200) return response;
+    throw new Error(`The demo was not filled: ${options.url} answered ${response.body}`);
+  };
+  // In the past, so that no limit of the sign-in is left when the demo opens.
+  clock.time = now - DAYS * DAY_MS;
+  const ids: string[] = [];
+  for (const owner of DEMO_OWNERS) ids.push(await createOwner(send, owner));
+  const [first = ''] = ids;
+  await leaveContacts({ send, clock, userId: first, now });
+  await visit({ send, clock, userId: first, now });
+  return first;
+}
+
+interface CallOptions extends InjectOptions {
+  readonly url: string;
+}
+
+type Send = (options: CallOptions) => Promise<Pick<LightMyRequestResponse, 'json'>>;
+
+async function createOwner(send: Send, { phone, card, face }: DemoOwner): Promise<string> {
+  const post = (url: string, payload: object, authorization = '') =>
+    send({ method: 'POST', url: API_PREFIX + url, payload, headers: { authorization } });
+  const sent = await post('/otp/send', { appId: 'tessera', phone });
+  const { challenge } = sent.json<{ challenge: string }>();
+  const verified = await post('/otp/verify', { challenge, code: DEMO_CODE });
+  const { token } = verified.json<{ token: string }>();
+  const signedIn = await send({
+    url: `${API_PREFIX}/user/authenticate/phone`,
+    headers: { authorization: token },
+  });
+  const { _id, sessionToken } = signedIn.json<{ _id: string; sessionToken: string }>();
+  await post(`/user/updateUser/${_id}`, card, sessionToken);
+  const form = new FormData();
+  form.append('_id', _id);
+  form.append('image', new Blob([new Uint8Array(await drawFace(face))]), 'face.jpg');
+  const upload = new Request('http://localhost/', { method: 'POST', body: form });
+  await send({
+    method: 'POST',
+    url: `${API_PREFIX}/user/uploadProfileImage`,
+    payload: Buffer.from(await upload.arrayBuffer()),
+    headers: {
+      authorization: sessionToken,
+      'content-type': upload.headers.get('content-type') ?? '',
+    },
+  });
+  return _id;
+}
+
+interface Visits {
+  readonly send: Send;
+  readonly clock: DemoService['clock'];
+  readonly userId: string;
+  readonly now: number;
+}
+
+/** An address of the network for documentation (RFC 5737); there are 254. */
+const addressOf = (position: number) => `198.51.100.${String(1 + (position % 254))}`;
+
+async function leaveContacts({ send, clock, userId, now }: Visits): Promise<void> {
+  for (let position = 0; position < CONTACTS; position += 1) {
+    // The last one came 20 minutes ago; the gaps grow towards the past.
+    const age = ((CONTACTS - 1 - position) / CONTACTS) ** 2 * (DAYS - 1) * DAY_MS;
+    clock.time = Math.round(now - 20 * MINUTE_MS - age);
+    await send({
+      method: 'POST',
+      url: API_PREFIX + addContact.path,
+      payload: { userID: userId, contact: demoVisitor((position * 7) % VISITOR_COUNT) },
+      remoteAddress: addressOf(position),
+    });
+  }
+}
+
+async function visit({ send, clock, userId, now }: Visits): Promise<void> {
+  let visitor = 0;
+  for (let day = DAYS - 1; day >= 0; day -= 1) {
+    const start = now - day * DAY_MS - HOUR_MS;
+    for (let count = visitorsOn(start, day); count > 0; count -= 1) {
+      clock.time = start;
+      visitor += 1;
+      for (const kind of kindsOf(visitor)) {
+        await send({
+          method: 'POST',
+          url: API_PREFIX + countVisit.path.replace(':id', userId).replace(':kind', kind),
+          headers: { 'user-agent': USER_AGENT },
+          remoteAddress: addressOf(visitor),
+        });
+      }
+    }
+  }
+}
+
+/** More visitors as the days pass, fewer at weekends. */
+function visitorsOn(time: number, day: number): number {
+  const weekday = new Date(time).getUTCDay();
+  const growth = 1 - day / (DAYS * 1.5);
+  const wave = 0.75 + 0.25 * Math.sin(day * 1.7);
+  const share = weekday === 0 || weekday === 6 ? WEEKEND_SHARE : 1;
+  return Math.max(1, Math.round(VISITORS_PER_DAY_MAX * growth * wave * share));
+}
+
+/** What a visitor does on the card. */
+function kindsOf(visitor: number): readonly string[] {
+  const kinds = ['Open'];
+  if (visitor % 3 === 0) kinds.push('Open');
+  if (visitor % 5 < 2) kinds.push('Save');
+  if (visitor % 6 === 0) kinds.push('Connect');
+  if (visitor % 9 === 0) kinds.push('Call');
+  if (visitor % 13 === 0) kinds.push('Email');
+  if (visitor % 4 === 0) kinds.push('LinkedIn');
+  if (visitor % 7 === 0) kinds.push('Instagram');
+  if (visitor % 11 === 0) kinds.push('Website');
+  return kinds;
+}
