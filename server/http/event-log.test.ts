@@ -56,6 +56,19 @@ test('event log: has a sign-in, without phone and address', async () => {
   expect(lines.find((line) => line.includes('sign_in'))).not.toMatch(/9876543210|127\.0\.0\.1/);
 });
 
+test('event log: has the end of other sessions and a download of the account', async () => {
+  const { _id, sessionToken } = await signInByApi(testApp, PHONE);
+  lines.length = 0;
+  const headers = { authorization: sessionToken };
+  const url = (name: string) => `/api/account/${name}/${_id}`;
+  await testApp.app.inject({ method: 'POST', url: url('endOtherSessions'), headers, payload: {} });
+  await testApp.app.inject({ url: url('downloadAccount'), headers });
+  expect(events()).toEqual([
+    { event: 'sessions_ended', route: '/api/account/endOtherSessions/:id', level: 30, count: 1 },
+    { event: 'account_downloaded', route: '/api/account/downloadAccount/:id', level: 30, count: 1 },
+  ]);
+});
+
 test('event log: has rejected sign-ins, wrong codes and rejected sessions', async () => {
   await authenticate('a wrong token');
   const payload = { challenge: 'c'.repeat(43), code: '123456' };

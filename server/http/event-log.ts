@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
+import { changePhone, downloadAccount, endOtherSessions } from '#contract/account.ts';
 import { authenticatePhone, verifyCode } from '#contract/signin.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 
@@ -14,7 +15,18 @@ const VERIFY_CODE = API_PREFIX + verifyCode.path;
 /** Events of the same kind and route are combined: at most one line per interval. */
 const LINE_EVERY_MS = SECOND_MS;
 
-type EventName = 'sign_in' | 'sign_in_rejected' | 'session_rejected' | 'limit_reached';
+/** The event of a successful call. An operator expects them, so they are at the level info. */
+const EXPECTED_EVENTS = {
+  [SIGN_IN]: 'sign_in',
+  [API_PREFIX + changePhone.path]: 'phone_changed',
+  [API_PREFIX + endOtherSessions.path]: 'sessions_ended',
+  [API_PREFIX + downloadAccount.path]: 'account_downloaded',
+} as const;
+
+type ExpectedEvent = (typeof EXPECTED_EVENTS)[string];
+type EventName = ExpectedEvent | 'sign_in_rejected' | 'session_rejected' | 'limit_reached';
+
+const EXPECTED: ReadonlySet<EventName> = new Set(Object.values(EXPECTED_EVENTS));
 
 interface SecurityEvent {
   readonly event: EventName;
@@ -30,15 +42,15 @@ interface Options {
 }
 
 /**
- * Logs sign-ins, rejected sign-ins and sessions, and reached limits (docs/security.md#logs). A line
- * has no phone.
+ * Logs sign-ins, changes of an account, rejected sign-ins and sessions, and reached limits
+ * (docs/security.md#logs). A line has no phone.
  */
 export function logSecurityEvents(fastify: FastifyInstance, { log, formatAddress }: Options): void {
   /** The events since the last line, by event and route. Bounded by the number of routes. */
   const pending = new Map<string, { count: number; last: SecurityEvent }>();
 
   function write(event: SecurityEvent, count: number): void {
-    log[event.event === 'sign_in' ? 'info' : 'warn']({ ...event, count }, 'security event');
+    log[EXPECTED.has(event.event) ? 'info' : 'warn']({ ...event, count }, 'security event');
   }
 
   function schedule(name: string): void {
@@ -76,7 +88,7 @@ export function logSecurityEvents(fastify: FastifyInstance, { log, formatAddress
 /** Returns the security event for a response, or null for none. */
 function eventOf(route: string, status: number): EventName | null {
   if (status === TOO_MANY_REQUESTS) return 'limit_reached';
-  if (status === OK) return route === SIGN_IN ? 'sign_in' : null;
+  if (status === OK) return EXPECTED_EVENTS[route] ?? null;
   // A wrong METRICS_TOKEN is no session.
   if (status !== FORBIDDEN || !route.startsWith(`${API_PREFIX}/`)) return null;
   return route === SIGN_IN || route === VERIFY_CODE ? 'sign_in_rejected' : 'session_rejected';
