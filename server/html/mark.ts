@@ -2,6 +2,8 @@
 const VERMILION = '#c8401f';
 const DEEP = '#8a2a12';
 const SAND = '#f3bd97';
+/** The path of the mark as a file. */
+export const MARK_PATH = '/favicon.svg';
 /** The background of the light theme (tokens.css). */
 export const PAPER = '#fbfaf7';
 

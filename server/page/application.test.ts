@@ -160,8 +160,8 @@ test('service worker: lists the documents and files below /dashboard, and is rev
   expect(script).toBe('/* worker */');
   const entries = JSON.parse(list) as { url: string; integrity?: string }[];
   const files = ['/assets/main-1a2b.js', '/assets/home-3c4d.js'];
-  expect(entries.map(({ url }) => url)).toEqual([...OWNER_PATHS, ...files]);
-  for (const { url, integrity } of entries.slice(0, OWNER_PATHS.length)) {
+  expect(entries.map(({ url }) => url)).toEqual([...OWNER_PATHS, '/favicon.svg', ...files]);
+  for (const { url, integrity } of entries.slice(0, OWNER_PATHS.length + 1)) {
     const document = await app.inject(url);
     const hash = createHash('sha256').update(document.body).digest('base64');
     expect([url, integrity]).toEqual([url, `sha256-${hash}`]);

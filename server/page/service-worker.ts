@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { WORKER_PATH } from '#domain/offline.ts';
 import type { AppContext } from '#server/context.ts';
+import { MARK_PATH, markSvg } from '#server/html/mark.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { sendFinished } from '#server/http/send.ts';
 
@@ -27,6 +28,8 @@ export function serviceWorkerRoute(
   const files = new Set(documents.flatMap((document) => document.files));
   const entries = [
     ...documents.map(({ path, body }) => documentEntry(path, body)),
+    // The logo of the pages.
+    documentEntry(MARK_PATH, markSvg()),
     // The name of a file contains a hash of its content.
     ...[...files].map((url) => ({ url, revision: null })),
   ];

@@ -2,7 +2,7 @@ import { NETWORKS } from '#domain/network.ts';
 import { NETWORK_PATHS } from '#view/network-paths.ts';
 import type { AppContext } from '#server/context.ts';
 import { OWN_ICONS_PATH } from '#server/html/icon-base.ts';
-import { markSvg } from '#server/html/mark.ts';
+import { MARK_PATH, markSvg } from '#server/html/mark.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { sendFinished } from '#server/http/send.ts';
 
@@ -29,7 +29,7 @@ export function staticFileRoutes(context: AppContext): void {
       svgFile(networkIcon(NETWORK_PATHS[network]), { 'access-control-allow-origin': '*' }),
     );
   }
-  serve('/favicon.svg', svgFile(markSvg()));
+  serve(MARK_PATH, svgFile(markSvg()));
   serve('/robots.txt', robots());
 }
 

@@ -33,6 +33,12 @@ const CONTACT_CALLS = '**/api/profile/getContacts/*';
 
 const DEVICES = ['Chrome on Android', 'Safari on iOS', '', 'Microsoft Edge on Windows'];
 
+/** Cuts the network of an open page. */
+async function goOffline(page: Page): Promise<void> {
+  await page.context().setOffline(true);
+  await page.getByText('You are offline').waitFor();
+}
+
 /** Shows the account with a number of sessions. */
 async function account(page: Page, count: number): Promise<void> {
   const sessions = Array.from({ length: count }, (_, at) => ({
@@ -210,6 +216,16 @@ const OWNER_SCREENS: readonly Screen[] = [
     ),
   },
   {
+    name: 'dashboard-offline',
+    open: async (page, seed) => {
+      await page.route(CONTACT_CALLS, (route) => route.abort());
+      await openAsOwner(full, '/dashboard')(page, seed);
+      await page.locator('.connections-note').waitFor();
+      await goOffline(page);
+    },
+    errors: FAILED_CALL,
+  },
+  {
     name: 'dashboard-menu',
     open: openAsOwner(full, '/dashboard', (page) => clickButton(page, 'Menu')),
   },
@@ -232,6 +248,16 @@ const OWNER_SCREENS: readonly Screen[] = [
       await page.getByText('Unsaved changes').first().waitFor();
     }),
     errors: FAILED_CALL,
+  },
+  {
+    name: 'edit-offline',
+    open: openAsOwner(full, '/dashboard/edit', async (page) => {
+      await page.getByRole('textbox', { name: 'Designation' }).waitFor();
+      await goOffline(page);
+      await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
+      await clickButton(page, 'Update Changes');
+      await page.getByText('Sent when you are online').waitFor();
+    }),
   },
   { name: 'edit-sparse', open: openAsOwner(sparse, '/dashboard/edit') },
   { name: 'edit-long', open: openAsOwner(long, '/dashboard/edit') },

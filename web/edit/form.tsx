@@ -49,7 +49,7 @@ export function Form({ profile }: { readonly profile: Profile }) {
   const isUnsaved = (hasFailed || stored.isRestored || isQueued) && hasChanges(profile, draft);
   const saveButton = (
     <>
-      <UnsavedNote isShown={isUnsaved && !isSaving} isQueued={isQueued} />
+      <UnsavedNote isShown={isUnsaved && !isSaving} />
       <Button variant="main" type="submit" form={FORM_ID} isBusy={isSaving}>
         {SAVE_LABEL}
       </Button>
@@ -77,18 +77,29 @@ export function Form({ profile }: { readonly profile: Profile }) {
             onChange={(socialMediaHandles) => change({ socialMediaHandles })}
           />
         </section>
-        <End>{saveButton}</End>
+        <End isQueued={isQueued}>{saveButton}</End>
       </main>
       <Preview profile={card} />
     </div>
   );
 }
 
+interface EndProps {
+  /** Whether the changes are sent as soon as there is a network. */
+  readonly isQueued: boolean;
+  readonly children: ReactNode;
+}
+
 /** The end of the page: the lower button and the link to the account. */
-function End({ children }: { readonly children: ReactNode }) {
+function End({ isQueued, children }: EndProps) {
   return (
     <>
-      <div className="edit-end">{children}</div>
+      <div className="edit-end">
+        <output className="edit-queued">
+          {isQueued && 'Kept on this device. Sent when you are online.'}
+        </output>
+        {children}
+      </div>
       <Link className="edit-account" to={PATHS.account}>
         Account and data
       </Link>

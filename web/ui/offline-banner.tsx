@@ -8,7 +8,11 @@ export function OfflineBanner() {
   // Always rendered, so that screen readers announce its text when it appears.
   return (
     <output className="offline-banner">
-      {isOffline && <p>You are offline. Your card is shown as last seen.</p>}
+      {isOffline && (
+        <p>
+          <span className="offline-banner-long">You are </span>offline
+        </p>
+      )}
     </output>
   );
 }
