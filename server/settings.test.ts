@@ -119,6 +119,11 @@ test.each([
     'One\ntwo',
     'CONNECT_NOTICE must be one line of at most 300 characters; it is "One\ntwo".',
   ],
+  [
+    'PUSH_TEST_ORIGIN',
+    'http://192.168.1.2:8090',
+    'PUSH_TEST_ORIGIN must be an origin on this machine such as http://127.0.0.1:8090; it is "http://192.168.1.2:8090".',
+  ],
   ['SESSION_DAYS', '0', 'SESSION_DAYS must be a whole number from 1 to 365; it is "0".'],
   ['SESSION_DAYS', '1.5', 'SESSION_DAYS must be a whole number from 1 to 365; it is "1.5".'],
   [
@@ -360,4 +365,12 @@ test.each([
   [{ S3_BUCKET: '' }, 'S3_BUCKET must be set, because S3_ENDPOINT is set.'],
 ])('bucket settings: %j is an error', (wrong, sentence) => {
   expect(settingsError({ ...BUCKET, ...wrong })).toBe(sentence);
+});
+
+test('PUSH_TEST_ORIGIN: stops the start in production', () => {
+  const variables = { PUSH_TEST_ORIGIN: 'http://127.0.0.1:8090', SMS_GATEWAY: 'console' };
+  expect(readSettings(variables).pushTestOrigin).toBe('http://127.0.0.1:8090');
+  expect(settingsError({ ...variables, NODE_ENV: 'production' })).toMatch(
+    /^PUSH_TEST_ORIGIN must not be set with NODE_ENV=production/,
+  );
 });

@@ -3,15 +3,23 @@ import { createPublicKey } from 'node:crypto';
 import { jwtVerify } from 'jose';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { SECOND_MS } from '#domain/duration.ts';
-import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import type { Database } from '#server/db/database.ts';
+import { saveTokenStatement } from '#server/otp/embedded/store.ts';
+import { removeUser } from '#server/removal/remove-user.ts';
+import { newToken } from '#server/token.ts';
+import { buildTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { decryptPush, newSubscription, startPushService } from '#tests/support/push-service.ts';
 import type { PushService, TestSubscription } from '#tests/support/push-service.ts';
 
+import { claimMessages } from './queue.ts';
+import { PushSender } from './sender.ts';
+import type { PushResult } from './sender.ts';
 import { createPushTransport } from './transport.ts';
+import { createVapidKey } from './vapid.ts';
 
 const LEAD = {
   name: 'Ravi “R” Kumar 🙂',
@@ -21,6 +29,8 @@ const LEAD = {
 };
 const PHONE = '+919876543210';
 const WAIT = { timeout: 10_000, interval: 10 };
+/** Claims everything that is due. */
+const ALL = { count: 100, busy: [] };
 
 interface Owner {
   readonly _id: string;
@@ -47,13 +57,23 @@ onEachDatabase((open) => {
   beforeEach(async () => {
     [testDatabase, service] = await Promise.all([open(), startPushService()]);
     testApp = addNode();
-    owner = await signInByApi(testApp, PHONE);
+    owner = await signIn();
   });
   afterEach(async () => {
     await service.close();
     await Promise.all(nodes.splice(0).map(({ app }) => app.close()));
     await testDatabase.dispose();
   });
+
+  /** Signs in without a text message, so that no limit applies. */
+  const signIn = async (phone = PHONE): Promise<Owner> => {
+    const token = newToken();
+    const now = testApp.clock.now();
+    await testDatabase.database.batch([saveTokenStatement({ token, phone, now })]);
+    const headers = { authorization: token };
+    const response = await testApp.app.inject({ url: '/api/user/authenticate/phone', headers });
+    return response.json<Owner>();
+  };
 
   const post = (path: string, { _id, sessionToken }: Owner, payload: object = {}) =>
     testApp.app.inject({
@@ -62,6 +82,31 @@ onEachDatabase((open) => {
       headers: { authorization: sessionToken },
       payload,
     });
+  const logOut = ({ sessionToken }: Owner) =>
+    testApp.app.inject({
+      method: 'POST',
+      url: '/api/user/logout',
+      headers: { authorization: sessionToken },
+    });
+  /** A sender that is not part of a node, and its results. */
+  const newSender = () => {
+    const results: PushResult[] = [];
+    const { database, clock, log, pushTransport, secret } = testApp.dependencies;
+    const sender = new PushSender({
+      database,
+      clock,
+      log,
+      transport: pushTransport,
+      key: createVapidKey(secret, 'mailto:support@example.com'),
+      count: (result) => void results.push(result),
+    });
+    const next = async () => {
+      const { length } = results;
+      sender.wake();
+      await vi.waitFor(() => expect(results).toHaveLength(length + 1), WAIT);
+    };
+    return { sender, results, next };
+  };
   const subscribe = async (kind: string, from = owner): Promise<TestSubscription> => {
     const subscription = newSubscription(`${service.origin}/${kind}`);
     expect((await post('push/subscribe', from, subscription.json)).statusCode).toBe(200);
@@ -80,6 +125,10 @@ onEachDatabase((open) => {
     subscriptions: (await rows('push_subscriptions')).length,
     messages: (await rows('push_messages')).length,
   });
+  const nextTimes = async () =>
+    (await testDatabase.database.all<{ next_at: number }>('SELECT next_at FROM push_messages')).map(
+      (row) => row.next_at,
+    );
   const arrived = (count: number) =>
     vi.waitFor(() => expect(service.received).toHaveLength(count), WAIT);
   /** Waits until the rows are as expected. */
@@ -138,5 +187,261 @@ onEachDatabase((open) => {
         exp: testApp.clock.now() / SECOND_MS + 12 * 3600,
       },
     });
+  });
+
+  test('notification: each reply of a push service has its result, and none is followed or read', async () => {
+    const kinds = [
+      'created',
+      'not-found',
+      'gone',
+      'too-large',
+      'busy',
+      'broken',
+      'redirect',
+      'endless',
+    ];
+    for (const kind of kinds) await subscribe(kind, await signIn());
+    await leaveContact();
+    await settled({ subscriptions: kinds.length - 2, messages: 2 });
+    expect(service.pathsOf().toSorted()).toEqual(kinds.map((kind) => `/${kind}`).toSorted());
+    const left = await testDatabase.database.all<{ endpoint: string }>(
+      'SELECT endpoint FROM push_subscriptions',
+    );
+    expect(left.map(({ endpoint }) => new URL(endpoint).pathname).toSorted()).toEqual([
+      '/broken',
+      '/busy',
+      '/created',
+      '/endless',
+      '/redirect',
+      '/too-large',
+    ]);
+    const now = testApp.clock.now();
+    await vi.waitFor(async () => {
+      expect(new Set(await nextTimes())).toEqual(
+        new Set([now + 30 * SECOND_MS, now + 2 * MINUTE_MS]),
+      );
+    }, WAIT);
+  });
+
+  test('notification: is tried again with longer pauses, and for a day at most', async () => {
+    await testApp.app.pushSender.close();
+    await subscribe('broken');
+    await leaveContact();
+    const { sender, results, next } = newSender();
+    const start = testApp.clock.now();
+    const times: number[] = [];
+    while (results.at(-1) !== 'dropped') {
+      times.push(testApp.clock.now() - start);
+      await next();
+      const [nextAt = testApp.clock.now()] = await nextTimes();
+      testApp.clock.advance(nextAt - testApp.clock.now());
+    }
+    expect(times.slice(0, 4)).toEqual([0, 30, 90, 210].map((seconds) => seconds * SECOND_MS));
+    expect(times.at(-1)).toBeGreaterThan(DAY_MS - HOUR_MS);
+    expect(times.at(-1)).toBeLessThanOrEqual(DAY_MS);
+    expect(await countRows()).toEqual({ subscriptions: 1, messages: 0 });
+    await sender.close();
+  });
+
+  test('notification: is not sent before its time, and then once', async () => {
+    await testApp.app.pushSender.close();
+    await subscribe('broken');
+    await leaveContact();
+    const { sender, results, next } = newSender();
+    await next();
+    service.replyAs('broken', 'created');
+    testApp.clock.advance(30 * SECOND_MS - 1);
+    expect(await claimMessages(testDatabase.database, testApp.clock.now(), ALL)).toEqual([]);
+    testApp.clock.advance(1);
+    await next();
+    expect(results).toEqual(['delayed', 'sent']);
+    expect(service.received).toHaveLength(2);
+    expect(await countRows()).toEqual({ subscriptions: 1, messages: 0 });
+    await sender.close();
+  });
+
+  test('notification: a push service that hangs delays neither the visitor nor other browsers', async () => {
+    const slow = addNode(200);
+    await subscribe('hang', await signIn());
+    await subscribe('created', await signIn());
+    await leaveContact({}, slow);
+    await leaveContact({ name: 'Second' }, slow);
+    await arrived(3);
+    expect(service.pathsOf().toSorted()).toEqual(['/created', '/created', '/hang']);
+    // After the timeout both wait for the next try.
+    const next = testApp.clock.now() + 30 * SECOND_MS;
+    await vi.waitFor(async () => expect(await nextTimes()).toEqual([next, next]), WAIT);
+    expect(service.received).toHaveLength(3);
+  });
+
+  test('nodes: each notification is sent by one of them, and once', async () => {
+    const other = addNode();
+    await subscribe('created');
+    for (let index = 0; index < 20; index += 1) {
+      await leaveContact({ name: `Visitor ${index}` }, index % 2 === 0 ? testApp : other);
+      other.app.pushSender.wake();
+      testApp.app.pushSender.wake();
+    }
+    await settled({ subscriptions: 1, messages: 0 });
+    expect(service.received).toHaveLength(20);
+    expect(new Set(service.received.map(({ headers }) => headers['topic'])).size).toBe(20);
+  });
+
+  test('nodes: of claims at the same moment one gets the notification', async () => {
+    await testApp.app.pushSender.close();
+    await subscribe('created');
+    await leaveContact();
+    const { database } = testDatabase;
+    const claim = (on: Database) => claimMessages(on, testApp.clock.now(), ALL);
+    const isWaiting = () => database.one('SELECT 1 FROM pg_locks WHERE NOT granted');
+    let second: Promise<unknown[]> | undefined;
+    const first = await database.transaction(async (transaction) => {
+      const claimed = await claim(transaction);
+      second = claim(database);
+      // With SQLite it waits in memory.
+      if (database.kind === 'postgres')
+        await vi.waitFor(async () => expect(await isWaiting()).not.toBeNull(), WAIT);
+      return claimed;
+    });
+    expect([first.length, await second]).toEqual([1, []]);
+  });
+
+  test('restart: sends what a node has left, claimed or not', async () => {
+    const { database } = testDatabase;
+    await testApp.app.pushSender.close();
+    const subscription = await subscribe('created');
+    await leaveContact({ name: 'Claimed' });
+    expect(await claimMessages(database, testApp.clock.now(), ALL)).toHaveLength(1);
+    await leaveContact({ name: 'Queued' });
+    const next = addNode();
+    const names = () =>
+      service.received.map(
+        ({ body }) => (JSON.parse(decryptPush(body, subscription)) as typeof LEAD).name,
+      );
+    next.app.pushSender.start();
+    await vi.waitFor(() => expect(names()).toEqual(['Queued']), WAIT);
+    // A claim ends after a minute.
+    next.clock.advance(MINUTE_MS);
+    next.app.pushSender.wake();
+    await vi.waitFor(() => expect(names()).toEqual(['Queued', 'Claimed']), WAIT);
+    await settled({ subscriptions: 1, messages: 0 });
+  });
+
+  test('clock: a notification that a wrong clock has delayed is sent after its correction', async () => {
+    await testApp.app.pushSender.close();
+    await subscribe('created');
+    await leaveContact();
+    const start = testApp.clock.now();
+    await claimMessages(testDatabase.database, start + 3 * DAY_MS, ALL);
+    expect(await claimMessages(testDatabase.database, start, ALL)).toHaveLength(1);
+  });
+
+  test('subscription: ends when it is switched off, and with each way to log out', async () => {
+    const ends = [
+      (session: Owner) => post('push/unsubscribe', session),
+      (session: Owner) => logOut(session),
+      () => post('account/endOtherSessions', owner),
+    ];
+    for (const end of ends) {
+      const session = await signIn();
+      await subscribe('created', session);
+      expect(await countRows()).toEqual({ subscriptions: 1, messages: 0 });
+      expect((await end(session)).statusCode).toBe(200);
+      expect(await countRows()).toEqual({ subscriptions: 0, messages: 0 });
+    }
+    await leaveContact();
+    expect(await countRows()).toEqual({ subscriptions: 0, messages: 0 });
+  });
+
+  test('subscription: ends with its session also after the contact, and when the session expires', async () => {
+    await testApp.app.pushSender.close();
+    const session = await signIn();
+    await subscribe('created/1', session);
+    await subscribe('created/2');
+    await leaveContact();
+    await logOut(session);
+    testApp.clock.advance(31 * DAY_MS);
+    await testDatabase.database.run('UPDATE push_messages SET created_at = $1', [
+      testApp.clock.now(),
+    ]);
+    const { sender } = newSender();
+    sender.wake();
+    await settled({ subscriptions: 1, messages: 0 });
+    await sender.close();
+    expect(service.received).toEqual([]);
+  });
+
+  test('subscription: a session has one, a browser belongs to the last session, an owner has ten', async () => {
+    await subscribe('created/1');
+    await subscribe('created/2');
+    expect(await countRows()).toEqual({ subscriptions: 1, messages: 0 });
+    await subscribe('created/2', await signIn('+919876543211'));
+    await leaveContact();
+    expect(await countRows()).toEqual({ subscriptions: 1, messages: 0 });
+    for (let index = 0; index < 11; index += 1) {
+      testApp.clock.advance(1);
+      await subscribe(`created/many/${index}`, await signIn());
+    }
+    const kept = await testDatabase.database.all<{ endpoint: string }>(
+      'SELECT endpoint FROM push_subscriptions WHERE user_id = $1 ORDER BY created_at',
+      [owner._id],
+    );
+    expect(kept.map(({ endpoint }) => endpoint)).toEqual(
+      Array.from({ length: 10 }, (_, index) => `${service.origin}/created/many/${index + 1}`),
+    );
+  });
+
+  test('notification: none for a held contact', async () => {
+    await subscribe('created');
+    await testDatabase.database.run(
+      'INSERT INTO counters (key, count, expires_at) VALUES ($1, 500, $2)',
+      [`contact:card:${owner._id}`, testApp.clock.now() + HOUR_MS],
+    );
+    await leaveContact();
+    expect(await countRows()).toEqual({ subscriptions: 1, messages: 0 });
+  });
+
+  test('notification: the longest name and company fit a message', async () => {
+    const subscription = await subscribe('created');
+    const lead = { name: '🙂'.repeat(120), companyName: '"'.repeat(120) };
+    await leaveContact(lead);
+    await arrived(1);
+    const body = service.received[0]?.body ?? Buffer.alloc(0);
+    expect(JSON.parse(decryptPush(body, subscription))).toEqual(lead);
+    // RFC 8030, section 7.2: a push service accepts at least this.
+    expect(body.length).toBeLessThanOrEqual(4096);
+  });
+
+  test('removal: deletes subscriptions and notifications', async () => {
+    await testApp.app.pushSender.close();
+    await subscribe('created');
+    await leaveContact();
+    expect(await countRows()).toEqual({ subscriptions: 1, messages: 1 });
+    await removeUser(testApp, { userId: owner._id });
+    expect(await countRows()).toEqual({ subscriptions: 0, messages: 0 });
+  });
+
+  test('subscribe: another address than one of a push service, or a key off the curve, is 400', async () => {
+    const { endpoint, keys } = newSubscription(`${service.origin}/created`).json;
+    const bodies = [
+      { endpoint: 'https://user:pass@push.example.com/1', keys },
+      { endpoint: 'http://push.example.com/1', keys },
+      { endpoint: `https://push.example.com/${'x'.repeat(2048)}`, keys },
+      { endpoint: 'not a URL', keys },
+      { endpoint, keys: { ...keys, p256dh: Buffer.alloc(65, 4).toString('base64url') } },
+      { endpoint, keys: { ...keys, p256dh: 'A'.repeat(87) } },
+      { endpoint, keys: { ...keys, p256dh: '' } },
+      { endpoint, keys: { ...keys, auth: 'x'.repeat(21) } },
+      { endpoint },
+    ];
+    for (const body of bodies) {
+      const response = await post('push/subscribe', owner, body);
+      expect([response.statusCode, response.json(), body]).toEqual([
+        400,
+        { error: 'invalid_input', message: expect.stringMatching(/^(endpoint|keys)/) },
+        body,
+      ]);
+    }
+    expect(await countRows()).toEqual({ subscriptions: 0, messages: 0 });
   });
 });

@@ -118,15 +118,16 @@ export async function deleteMessage(
   ]);
 }
 
-/** Delays all notifications of a subscription until `retryAt`. */
+/** Delays a notification, and the others for its subscription, until `retryAt`. */
 export async function delayMessages(
   database: Database,
-  sessionHash: string,
+  { contactId, sessionHash }: MessageKey,
   retryAt: number,
 ): Promise<void> {
   await database.run(
-    'UPDATE push_messages SET next_at = $2 WHERE session_hash = $1 AND next_at < $2',
-    [sessionHash, retryAt],
+    `UPDATE push_messages SET next_at = $3
+     WHERE session_hash = $2 AND (contact_id = $1 OR next_at < $3)`,
+    [contactId, sessionHash, retryAt],
   );
 }
 

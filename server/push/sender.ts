@@ -123,7 +123,7 @@ export class PushSender {
     const wait = Math.max(retryDelayMs(claimed.attempts), reply.retryAfterMs);
     const isOver = now + wait > claimed.createdAt + MESSAGE_LIFE_MS;
     const result = reply.result === 'delayed' && isOver ? 'dropped' : reply.result;
-    if (result === 'delayed') await delayMessages(database, claimed.sessionHash, now + wait);
+    if (result === 'delayed') await delayMessages(database, claimed, now + wait);
     else if (result === 'gone')
       await deleteSubscription(database, claimed.sessionHash, content.endpoint);
     else await deleteMessage(database, claimed);

@@ -7,6 +7,8 @@ import { SERVER_ERROR_STATUS, request } from './request.ts';
 const CHECK_MS = 5 * SECOND_MS;
 
 let hasFailed = false;
+/** The state that the listeners know. */
+let wasOffline = false;
 let pending: Promise<boolean> | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
@@ -34,7 +36,10 @@ async function isReachable(): Promise<boolean> {
   return isOk;
 }
 
+/** Calls the listeners if the state has changed since their last call. */
 function notify(): void {
+  if (isOffline() === wasOffline) return;
+  wasOffline = isOffline();
   for (const listener of listeners) listener();
 }
 
@@ -46,6 +51,7 @@ export function subscribeToConnection(listener: () => void): () => void {
 
 // `window` does not exist when the documents are rendered at build time.
 if (typeof window !== 'undefined') {
+  wasOffline = isOffline();
   window.addEventListener('offline', notify);
   window.addEventListener('online', () => void checkConnection());
 }
