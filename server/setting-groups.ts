@@ -73,7 +73,7 @@ const DATA = {
     schema: secret(),
     defaultHelp:
       'a file in `DATA_DIR`; with `DATABASE_URL`, derived from a seed in the database and its password',
-    help: 'at least 32 characters, the HMAC key for one-time codes, device cookies and the address keys in the log; nodes that share a database share it; set it if `DATABASE_URL` has no password',
+    help: 'at least 32 characters, the HMAC key for one-time codes, device cookies and the address keys in the log, from which the key for notifications is derived; nodes that share a database share it; set it if `DATABASE_URL` has no password',
     isSecret: true,
   },
   CONTACT_KEEP_DAYS: {

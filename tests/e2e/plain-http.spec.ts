@@ -21,6 +21,8 @@ test('Copy Link: copies over plain HTTP on a network address', async ({
     false,
     'undefined',
   ]);
+  await expect(page.getByRole('heading', { name: 'Recent Connections' })).toBeVisible();
+  await expect(page.getByRole('switch')).toHaveCount(0);
   const copy = page.getByRole('button', { name: 'Copy Link' });
   await copy.click();
   const link = `${origin}/user/${owner._id}`;

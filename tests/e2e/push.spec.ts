@@ -84,6 +84,27 @@ const shownNotifications = (page: Page) =>
     return shown.map(({ title, body }) => ({ title, body }));
   });
 
+/**
+ * The script of a tap on the shown notification, for the worker: returns what is focused or opened. A
+ * worker may do neither without a real tap, so both functions are replaced.
+ */
+const TAP = `(async () => {
+  const done = [];
+  WindowClient.prototype.focus = async function () {
+    done.push('focus', new URL(this.url).pathname);
+  };
+  clients.openWindow = async (path) => void done.push('open', path);
+  const [shown] = await registration.getNotifications();
+  const notification = shown ?? { close: () => undefined };
+  const event = Object.assign(new Event('notificationclick'), { notification });
+  await new Promise((resolve) => {
+    event.waitUntil = (promise) => promise.then(resolve);
+    self.dispatchEvent(event);
+  });
+  return done;
+})()`;
+const TAP_WITHOUT_PAGES = `clients.matchAll = async () => [];\n${TAP}`;
+
 test('notify me: a contact left in another browser raises a notification, until it is switched off', async ({
   page,
   context,
@@ -120,6 +141,13 @@ test('notify me: a contact left in another browser raises a notification, until 
   await deliver(cdp, message);
   const notification = { title: 'Ravi Kumar left their details', body: 'Kaveri' };
   await expect.poll(() => shownNotifications(page)).toEqual([notification]);
+
+  expect(await context.serviceWorkers()[0]?.evaluate(TAP)).toEqual(['focus', '/dashboard']);
+  expect(await shownNotifications(page)).toEqual([]);
+  expect(await context.serviceWorkers()[0]?.evaluate(TAP_WITHOUT_PAGES)).toEqual([
+    'open',
+    '/dashboard',
+  ]);
 
   await page.reload();
   await expect(toggle).toBeChecked();

@@ -63,6 +63,12 @@ const account: PolicySection = {
         account{contactKeepDays !== null && `, at most ${contactKeepDays} days`}.
       </p>
       <p>
+        If you switch on Notify me, the service stores the address of your browser at the push
+        service of the browser&apos;s maker until you switch it off or that session ends. When a
+        visitor leaves details, it sends the name and the company through that push service,
+        encrypted for your browser alone.
+      </p>
+      <p>
         On <a href={PATHS.account}>Account and data</a> you see where you are signed in, download
         everything that is stored about you, change the phone number that you sign in with, or
         delete your account. A deletion removes the card, the photo, the sessions and the details of

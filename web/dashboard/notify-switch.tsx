@@ -14,7 +14,7 @@ import {
 } from './notifications.ts';
 
 const NOTES = {
-  none: 'On this device, as soon as somebody leaves their details.',
+  none: 'On this device, for each new connection.',
   blocked:
     'Your browser blocks notifications from this site. Allow them in the settings of the site, then switch this on.',
   failed: 'That did not work. Check your connection and try again.',
@@ -71,8 +71,8 @@ function Switch({ userId }: { readonly userId: string }) {
           if (!isBusy) void toggle();
         }}
       >
-        Notify me
         <span className="notify-track" />
+        Notify me
       </button>
       <output id={noteId} className="notify-note">
         {NOTES[note]}
