@@ -101,7 +101,9 @@ test('keyboard: the tab stops of the dashboard are visible and in the order of t
     'Copy Link',
     'Download QR Code',
     'Share',
+    'E-mail signature',
     'See all',
+    'Notify me',
   ]);
   const saved = page.waitForEvent('download');
   await pressEnterOn(page, button(page, 'Download QR Code'));
