@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
 import { PATHS } from '#domain/path.ts';
+import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LineIcon } from '#web/ui/line-icon.tsx';
 
@@ -18,6 +19,7 @@ import { canShare, copyLink, downloadQr, shareCard } from './share.ts';
 export function MyCard({ profile }: { readonly profile: Profile }) {
   const link = cardLink(profile._id);
   const hasShareSheet = canShare();
+  const isOffline = useIsOffline();
   const share = (
     <Button {...actionProps(hasShareSheet)} onClick={() => void shareCard(link)}>
       <LineIcon name="share" />
@@ -43,6 +45,9 @@ export function MyCard({ profile }: { readonly profile: Profile }) {
             href={cardPath(profile._id)}
             target="_blank"
             rel="noopener"
+            aria-disabled={isOffline || undefined}
+            title={isOffline ? 'Needs a network' : undefined}
+            onClick={(event) => isOffline && event.preventDefault()}
           >
             Preview Card
           </a>

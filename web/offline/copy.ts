@@ -27,16 +27,11 @@ export async function updateOfflineCopy(profile: Profile, etag: string | undefin
   await storePhoto(cache, profile.profilePhoto);
 }
 
-/** The stored profile; null if there is none. */
+/** The stored profile; null if there is none. Rejects where the browser blocks the storage. */
 export async function readLastSeen(): Promise<LastSeen | null> {
-  if (!('caches' in window)) return null;
-  try {
-    const stored = await caches.match(PROFILE_KEY, { cacheName: OWNER_CACHE });
-    if (!stored) return null;
-    return { profile: await stored.json(), etag: stored.headers.get(ETAG) ?? undefined };
-  } catch {
-    return null;
-  }
+  const stored = await caches.match(PROFILE_KEY, { cacheName: OWNER_CACHE });
+  if (!stored) return null;
+  return { profile: await stored.json(), etag: stored.headers.get(ETAG) ?? undefined };
 }
 
 /** After log out in another tab nothing is stored any more. */

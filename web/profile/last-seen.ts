@@ -34,11 +34,18 @@ async function storeWhenIdle(): Promise<void> {
   }
 }
 
-/** Returns the profile of an owner that this browser has seen last, or null. */
+/** Returns the profile of an owner that this browser has seen last, or null. Never throws. */
 export async function readLastSeenProfile(id: string): Promise<VersionedProfile | null> {
-  const { readLastSeen } = await import('#web/offline/copy.ts');
-  const lastSeen = await readLastSeen();
-  // Anything can write to a browser's storage.
-  const profile = getUser.reply.safeParse(lastSeen?.profile).data;
-  return profile?._id === id ? { profile, etag: lastSeen?.etag } : null;
+  // Without a worker nothing is stored, and a slow first visit loads no code for it.
+  if (!('serviceWorker' in navigator) || !navigator.serviceWorker.controller) return null;
+  try {
+    const { readLastSeen } = await import('#web/offline/copy.ts');
+    const lastSeen = await readLastSeen();
+    // Anything can write to a browser's storage.
+    const profile = getUser.reply.safeParse(lastSeen?.profile).data;
+    return profile?._id === id ? { profile, etag: lastSeen?.etag } : null;
+  } catch (cause) {
+    logFailure('The card as last seen could not be read', cause);
+    return null;
+  }
 }

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Profile } from '#domain/profile.ts';
 import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
+import { checkConnection } from '#web/http/connection.ts';
+
 import { clearProfile, loadProfile, saveProfile } from './profile-store.ts';
 
 const SETTINGS = {
@@ -54,7 +56,9 @@ beforeEach(() => {
   clearProfile();
 });
 
-afterEach(() => {
+afterEach(async () => {
+  // A failed call has started it.
+  await checkConnection();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
@@ -93,4 +97,56 @@ test('save profile: a profile that cannot be read again is not saved', async () 
   beforeReplies = [() => undefined, failToFetch];
   expect(await saveProfile(rename)).toBe(500);
   expect(stored).toMatchObject({ name: 'Asha', bio: 'Engineer' });
+});
+
+/** A browser with a service worker that has seen the profile before. */
+function stubLastSeen(lastSeen: Profile): void {
+  vi.stubGlobal('navigator', { onLine: true, serviceWorker: { controller: {} } });
+  const match = async () => new Response(JSON.stringify(lastSeen), { headers: { etag: '"1"' } });
+  vi.stubGlobal('caches', { match });
+}
+
+test('load profile: without the service shows the one that was seen last, later the newest', async () => {
+  stubLastSeen({ ...stored, name: 'Last seen' });
+  vi.useFakeTimers();
+  beforeReplies = [failToFetch, failToFetch];
+  expect(await loadProfile()).toMatchObject({ profile: { name: 'Last seen' }, isLastSeen: true });
+  await checkConnection();
+  const newest = await loadProfile();
+  expect(newest).toEqual({ kind: 'ready', profile: stored, etag: '"1"' });
+  vi.useRealTimers();
+});
+
+test('load profile: a call that fails alone does not show the one that was seen last', async () => {
+  stubLastSeen(stored);
+  beforeReplies = [failToFetch];
+  expect(await loadProfile()).toEqual({ kind: 'failed', reason: 'userFetchFailed' });
+});
+
+test('load profile: the one of another owner is not shown', async () => {
+  stubLastSeen({ ...stored, _id: 'another' });
+  vi.useFakeTimers();
+  beforeReplies = [failToFetch, failToFetch];
+  expect(await loadProfile()).toMatchObject({ kind: 'failed' });
+  vi.useRealTimers();
+});
+
+test('load profile: a slow answer lets the owner save the one that was seen last, and does not undo it', async () => {
+  stubLastSeen(stored);
+  vi.useFakeTimers();
+  const answers: (() => void)[] = [];
+  const old = new Response(JSON.stringify(stored), { headers: { etag: '"1"' } });
+  vi.stubGlobal('fetch', async (url: string, options: RequestInit) => {
+    if (options.method !== 'GET') return fakeServer(url, options);
+    await new Promise<void>((resolve) => answers.push(resolve));
+    return old;
+  });
+  const loading = loadProfile();
+  await vi.advanceTimersByTimeAsync(2_900);
+  await expect(saveProfile(rename)).rejects.toThrow('No profile is loaded');
+  await vi.advanceTimersByTimeAsync(200);
+  expect(await saveProfile(rename)).toBe(200);
+  answers[0]?.();
+  expect(await loading).toMatchObject({ profile: { name: 'Asha Rao' }, etag: '"2"' });
+  vi.useRealTimers();
 });
