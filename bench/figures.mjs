@@ -81,6 +81,15 @@ export const FIGURES = {
     ['memory-half', 'after 50,000 distinct cards: MB', noTarget],
     ['memory-all', 'after 100,000 distinct cards: MB', atMost(300)],
   ],
+  contacts: [
+    ['contacts-newest', 'a page of the newest: p99 ms', atMost(20)],
+    ['contacts-by-name', 'a page by name: p99 ms', atMost(20)],
+    ['contacts-found', 'a page of a search: p99 ms', atMost(50)],
+    ['contacts-missed', 'a search that finds nothing: p99 ms', atMost(100)],
+    ['contacts-first-search', 'the first search after the view is switched on: ms', noTarget],
+    ['contacts-export', 'export of 100,000 as CSV: s', noTarget],
+    ['contacts-export-memory', 'growth of the memory meanwhile: MB', atMost(64)],
+  ],
   page: [
     ['page-requests', 'requests of the first view', atMost(3)],
     ['page-document', 'bytes of the card page, brotli', atMost(10_240)],
@@ -129,6 +138,10 @@ export const PARTS = {
     'A cached card during the attack or failure, and on the same server just before. An attack uses 8 connections from 1,600 addresses.',
   ],
   memory: ['Memory', 'Distinct cards, one after the other on 16 connections.'],
+  contacts: [
+    'Contacts view',
+    'An owner with 10,000 contacts, 60 requests of 50 contacts one after the other on one connection; another owner with 100,000.',
+  ],
   page: [
     'The first view',
     'Chromium with 150 ms latency, 1.6 Mbit/s and a processor four times slower; Lighthouse with its mobile preset.',

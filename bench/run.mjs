@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { preparePrograms } from '../scripts/programs.mjs';
 import { build, checkNode, fail, install } from '../scripts/ready.mjs';
 import { measureAttacks } from './attack.mjs';
+import { measureContacts } from './contacts.mjs';
 import { measureGroupCommit } from './group-commit.mjs';
 import { measureMemory } from './memory.mjs';
 import { measureMisses } from './miss.mjs';
@@ -27,6 +28,7 @@ const MEASURES = {
   start: measureStart,
   attacks: measureAttacks,
   memory: measureMemory,
+  contacts: measureContacts,
   page: measurePage,
 };
 const PROGRAMS = [

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { anyText } from '#tests/support/any-text.ts';
 
-import { mailHref, telephoneHref } from './href.ts';
+import { mailHref, telephoneHref, whatsappHref } from './href.ts';
 
 test('telephone link: has digits and a leading plus, nothing else', () => {
   expect(
@@ -58,4 +58,21 @@ test('email link: adds no header and no other recipient', () => {
     'mailto:a@b.example%3Fbcc%3Dc@d.example',
     'mailto:a@b.example%2C%20c@d.example',
   ]);
+});
+
+test('whatsapp link: needs a country code, or ten digits of India', () => {
+  const hrefs = {
+    '+44 20 7946 0958': 'https://wa.me/442079460958',
+    '98765 43210': 'https://wa.me/919876543210',
+    '098765-43210': 'https://wa.me/919876543210',
+    '९८७६५४३२१०': 'https://wa.me/919876543210',
+    '9198765 43210': null,
+    '12345': null,
+    '+1234567': null,
+    '+1234567890123456': null,
+    '**21*9876543210#': null,
+    '': null,
+  };
+  const found = Object.keys(hrefs).map((phone) => [phone, whatsappHref(phone)]);
+  expect(Object.fromEntries(found)).toEqual(hrefs);
 });

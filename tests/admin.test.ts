@@ -164,6 +164,9 @@ describe.each(KINDS)(
         ...LEAD,
         isHeld: false,
         createdAt: ISO_TIME,
+        note: '',
+        tags: [],
+        notice: '',
       };
       expect(shown).toEqual({ ...user, contactList: [contact] });
       const text = (await runAdmin(opened.environment, 'show', owner._id)).stdout;

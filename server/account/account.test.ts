@@ -318,6 +318,10 @@ onEachDatabase((open) => {
         ],
       })),
     );
+    await database.run(
+      `UPDATE contacts SET note = $1, tags = $2, notice = 'abc' WHERE id = 'c01000'`,
+      ['=note\nline', JSON.stringify(['+tag', 'other'])],
+    );
     const files = await download();
     expect(Object.keys(files).toSorted()).toEqual([
       'README.txt',
@@ -345,6 +349,11 @@ onEachDatabase((open) => {
     );
     expect(rows.filter((row) => /^[=+\-@\t\r]/.test(Object.values(row).join('')))).toEqual([]);
     expect(rows.filter((row) => row['Held'] === 'yes')).toHaveLength(3);
+    expect(byEmail.get('v1000@visitors.example')).toMatchObject({
+      Note: "'=note\nline",
+      Tags: "'+tag, other",
+      Notice: 'abc',
+    });
 
     // ical.js does not unescape `\;` in version 3.0.
     const cards = (ICAL.parse(String(files['contacts.vcf'])) as unknown[]).map(

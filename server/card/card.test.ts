@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -299,4 +300,22 @@ test('card page: icons and calls use the configured base URLs, and the policy al
   expect(headers['content-security-policy']).toMatch(/img-src [^;]*https:\/\/icons\.example/);
   expect(headers['content-security-policy']).toMatch(/connect-src [^;]*https:\/\/calls\.example/);
   await app.close();
+});
+
+test('card page: shows CONNECT_NOTICE as text with its version, and without it not a byte of it', async () => {
+  await save(FULL_CARD);
+  const { body } = await read();
+  const text = '<b>We & you</b>';
+  const withNotice = buildTestApp(testDatabase.database, { environment: { CONNECT_NOTICE: text } });
+  const response = await withNotice.app.inject({
+    url: `/user/${owner._id}`,
+    headers: { host: 'cards.example' },
+  });
+  await withNotice.app.close();
+  const version = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  const added =
+    '<p class="popup-note">&lt;b&gt;We &amp; you&lt;/b&gt;</p>' +
+    `<input type="hidden" name="notice" value="${version}"/>`;
+  expect(response.body).toContain(added);
+  expect(response.body.replace(added, '')).toBe(body);
 });

@@ -27,7 +27,7 @@ beforeEach(async () => {
   lines = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
   testDatabase = await openTestSqlite();
-  const environment = { METRICS_TOKEN };
+  const environment = { METRICS_TOKEN, VIEWS: 'contacts' };
   testApp = buildTestApp(testDatabase.database, { environment, dependencies: { log } });
 });
 afterEach(async () => {
@@ -56,16 +56,19 @@ test('event log: has a sign-in, without phone and address', async () => {
   expect(lines.find((line) => line.includes('sign_in'))).not.toMatch(/9876543210|127\.0\.0\.1/);
 });
 
-test('event log: has the end of other sessions and a download of the account', async () => {
+test('event log: has the end of other sessions, a download of the account, and an export', async () => {
   const { _id, sessionToken } = await signInByApi(testApp, PHONE);
   lines.length = 0;
   const headers = { authorization: sessionToken };
   const url = (name: string) => `/api/account/${name}/${_id}`;
   await testApp.app.inject({ method: 'POST', url: url('endOtherSessions'), headers, payload: {} });
   await testApp.app.inject({ url: url('downloadAccount'), headers });
+  const exportUrl = `/api/contacts/exportCsv/${_id}`;
+  await testApp.app.inject({ method: 'POST', url: exportUrl, headers, payload: {} });
   expect(events()).toEqual([
     { event: 'sessions_ended', route: '/api/account/endOtherSessions/:id', level: 30, count: 1 },
     { event: 'account_downloaded', route: '/api/account/downloadAccount/:id', level: 30, count: 1 },
+    { event: 'contacts_exported', route: '/api/contacts/exportCsv/:id', level: 30, count: 1 },
   ]);
 });
 

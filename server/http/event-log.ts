@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
 import { changePhone, downloadAccount, endOtherSessions } from '#contract/account.ts';
+import { exportCsv, exportVcard } from '#contract/contacts.ts';
 import { authenticatePhone, verifyCode } from '#contract/signin.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 
@@ -21,6 +22,8 @@ const EXPECTED_EVENTS = {
   [API_PREFIX + changePhone.path]: 'phone_changed',
   [API_PREFIX + endOtherSessions.path]: 'sessions_ended',
   [API_PREFIX + downloadAccount.path]: 'account_downloaded',
+  [API_PREFIX + exportCsv.path]: 'contacts_exported',
+  [API_PREFIX + exportVcard.path]: 'contacts_exported',
 } as const;
 
 type ExpectedEvent = (typeof EXPECTED_EVENTS)[string];

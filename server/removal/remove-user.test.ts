@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { DAY_MS } from '#domain/duration.ts';
 import { deleteOrphanedPhotos } from '#server/photo/cleanup.ts';
+import { moveToDeleted, updateNote } from '#server/contacts/store.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import type { InvalidationSubscriber } from '#server/invalidation/invalidation.ts';
 import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
@@ -61,6 +62,9 @@ async function insertCanaries(testApp: TestApp, { database }: TestDatabase, owne
       [`contact${at}`, owner._id, `${CANARY} ${at}`, clock.now(), at % 2],
     );
   }
+  const toRemove = { userId: owner._id, contactId: 'contact0', now: clock.now() };
+  await updateNote(database, { ...toRemove, note: `${CANARY} note` });
+  await moveToDeleted(database, toRemove);
   await testApp.app.inject({
     method: 'POST',
     url: '/api/otp/send',

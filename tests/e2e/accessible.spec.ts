@@ -17,7 +17,11 @@ const RULES: RunOptions = {
 
 const test = base.extend<object, { seed: Seed }>({
   seed: [
-    async ({ server }, use, info) => use(await seedServer(server, `7000${info.parallelIndex}`)),
+    async ({ server }, use, info) => {
+      const seed = await seedServer(server, `7000${info.parallelIndex}`);
+      await use(seed);
+      await seed.dispose();
+    },
     { scope: 'worker', timeout: 60_000 },
   ],
 });

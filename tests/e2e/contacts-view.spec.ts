@@ -182,7 +182,7 @@ test.describe('on a phone', () => {
       await page.mouse.wheel(0, 5000);
       await expect(page.getByText('Visitor 149')).toBeVisible({ timeout: 500 });
     }).toPass();
-    await expect(page.getByText('A contact is deleted after 90 days.')).toBeVisible();
+    await expect(page.getByText('Contacts are deleted after 90 days.')).toBeVisible();
     await page.unrouteAll();
 
     await page.reload();

@@ -42,6 +42,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await context.close();
       }
     }
+    await seed.dispose();
     await server.dispose();
   });
 }

@@ -71,3 +71,12 @@ export async function goToSocials(page: Page): Promise<void> {
   await clickButton(page, 'Next');
   await page.getByRole('heading', { name: 'Add Socials' }).waitFor();
 }
+
+/** Opens the Contacts view as an owner with contacts or without one, then runs `action`. */
+export const openContactsView =
+  (owner: 'full' | 'sparse', action: Action): OpenScreen =>
+  async (page, seed) => {
+    const view = await seed.openContactsView();
+    const open = openAsOwner(() => view[owner], '/dashboard/contacts', action);
+    await open(page, { ...seed, server: view.server });
+  };

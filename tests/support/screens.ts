@@ -6,6 +6,7 @@ import {
   goToSocials,
   openAsOwner,
   openCard,
+  openContactsView,
   openPage,
   openWithFailedCalls,
   openWithPendingCalls,
@@ -328,5 +329,37 @@ const OWNER_SCREENS: readonly Screen[] = [
   },
 ];
 
+/** Opens the contact that begins with a name. */
+async function openContact(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name }).first().click();
+  await page.getByRole('textbox', { name: 'Private note' }).waitFor();
+}
+
+const VIEW_SCREENS: readonly Screen[] = [
+  { name: 'contacts-view', open: openContactsView('full', (page) => openContact(page, 'Ravi')) },
+  {
+    name: 'contacts-view-long',
+    open: openContactsView('full', (page) => openContact(page, 'Wolfe')),
+  },
+  {
+    name: 'contacts-view-empty',
+    open: openContactsView('sparse', (page) => page.getByText('Nobody has left').waitFor()),
+  },
+  {
+    name: 'contacts-view-failed',
+    open: openContactsView('full', async (page) => {
+      await page.route('**/api/contacts/findContacts/*', (route) => route.abort());
+      await page.getByRole('textbox', { name: 'Search contacts' }).fill('Ravi');
+      await page.getByText('could not be loaded').waitFor();
+    }),
+    errors: FAILED_CALL,
+  },
+];
+
 /** Every screen and pop-up of the product, in each of its states. */
-export const SCREENS: readonly Screen[] = [...VISITOR_SCREENS, ...ENTRY_SCREENS, ...OWNER_SCREENS];
+export const SCREENS: readonly Screen[] = [
+  ...VISITOR_SCREENS,
+  ...ENTRY_SCREENS,
+  ...OWNER_SCREENS,
+  ...VIEW_SCREENS,
+];

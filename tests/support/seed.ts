@@ -1,6 +1,7 @@
 import { runAdmin } from './admin.ts';
 import { FULL_CARD, createOwner, sendRequest, uploadPhoto } from './owner.ts';
 import type { Owner } from './owner.ts';
+import { startServer } from './server.ts';
 import type { RunningServer } from './server.ts';
 
 /** A server with an owner for each state of the screens. */
@@ -18,6 +19,16 @@ export interface Seed {
   /** No phone on the card. */
   readonly unready: Owner;
   readonly blocked: Owner;
+  /** The service with the Contacts view, which starts at the first use. */
+  readonly openContactsView: () => Promise<ContactsViewSeed>;
+  readonly dispose: () => Promise<void>;
+}
+
+/** Owners with contacts, and without one. */
+interface ContactsViewSeed {
+  readonly server: RunningServer;
+  readonly full: Owner;
+  readonly sparse: Owner;
 }
 
 const CONNECTIONS = [
@@ -31,6 +42,39 @@ const CONNECTIONS = [
   { name: 'J. Fernandes', companyName: '', email: '', mobile: '+91 98201 55667' },
 ];
 
+/** Starts a service with the Contacts view, and leaves contacts; the first one has tags and a note. */
+async function seedContactsView(prefix: string): Promise<ContactsViewSeed> {
+  const server = await startServer({
+    VIEWS: 'contacts',
+    CONTACT_KEEP_DAYS: '365',
+    CONNECT_NOTICE: 'We call you back within a week.',
+  });
+  const full = await createOwner(server, `${prefix}99001`, FULL_CARD);
+  const long = {
+    name: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(4).slice(0, 120),
+    companyName: 'Donaudampfschifffahrtsgesellschaft'.repeat(4).slice(0, 120),
+    email: `${'very.long.address'.repeat(10)}@example.com`.slice(-254),
+    mobile: '+91 98201 55667, ext. 123456789',
+  };
+  for (const contact of [...CONNECTIONS, long]) {
+    await sendRequest(server, '/profile/addContact', { body: { userID: full._id, contact } });
+  }
+  const token = full.sessionToken;
+  const { contacts } = await sendRequest<{ contacts: { _id: string; name: string }[] }>(
+    server,
+    `/contacts/findContacts/${full._id}`,
+    { token, body: {} },
+  );
+  for (const { _id, name } of contacts) {
+    if (name !== CONNECTIONS[0]?.name && name !== long.name) continue;
+    const tags = ['Lead', 'Trade fair 2026', name.slice(0, 40)];
+    const body = { contact: _id, tags, note: 'Wants a quote for the roof. '.repeat(20) };
+    await sendRequest(server, `/contacts/saveTags/${full._id}`, { token, body });
+    await sendRequest(server, `/contacts/saveNote/${full._id}`, { token, body });
+  }
+  return { server, full, sparse: await createOwner(server, `${prefix}99002`, { name: 'Ravi' }) };
+}
+
 /** Creates the owners; `prefix` is the first five digits of their phones. */
 export async function seedServer(server: RunningServer, prefix: string): Promise<Seed> {
   const create = (digit: number, card: Record<string, unknown>) =>
@@ -40,6 +84,7 @@ export async function seedServer(server: RunningServer, prefix: string): Promise
   for (const contact of CONNECTIONS) {
     await sendRequest(server, '/profile/addContact', { body: { userID: full._id, contact } });
   }
+  let contactsView: Promise<ContactsViewSeed> | undefined;
   const blocked = await create(7, FULL_CARD);
   await runAdmin({ DATA_DIR: server.dataDir }, 'block', blocked._id, '--reason', 'A test.');
   return {
@@ -68,5 +113,7 @@ export async function seedServer(server: RunningServer, prefix: string): Promise
     unnamed: await create(5, {}),
     unready: await create(6, { name: 'Nobody Yet', phone: '' }),
     blocked,
+    openContactsView: () => (contactsView ??= seedContactsView(prefix)),
+    dispose: async () => (await contactsView)?.server.dispose(),
   };
 }

@@ -46,7 +46,7 @@ export function Found({ pages, held, query, selection, onShowHeld, onShowAll }: 
       )}
       <More pages={held} />
       {found.keepDays !== null && (
-        <p className="contacts-held">{`A contact is deleted after ${found.keepDays} days.`}</p>
+        <p className="contacts-held">{`Contacts are deleted after ${found.keepDays} days.`}</p>
       )}
       <output className="visually-hidden">{isCurrent && announce(found)}</output>
     </>

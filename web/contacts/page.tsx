@@ -56,7 +56,11 @@ export function Page() {
             onShowAll={() => onQuery({ ...query, search: '' })}
           />
         </div>
-        <OpenContact selection={selection} onClose={close} />
+        <OpenContact
+          selection={selection}
+          hasContacts={(pages.found?.contacts.length ?? 0) > 0}
+          onClose={close}
+        />
       </div>
       {undone && (
         <Undo
@@ -72,16 +76,18 @@ export function Page() {
 
 interface OpenContactProps {
   readonly selection: Selection;
+  readonly hasContacts: boolean;
   readonly onClose: () => void;
 }
 
 /** The open contact: beside the list, or over it on a phone. */
-function OpenContact({ selection, onClose }: OpenContactProps) {
+function OpenContact({ selection, hasContacts, onClose }: OpenContactProps) {
   const drafts = useDrafts();
   const isNarrow = useIsNarrow();
   const { selected } = selection;
   if (!selected) {
-    return isNarrow ? null : <p className="contacts-choose">Choose a contact to see more.</p>;
+    if (isNarrow || !hasContacts) return null;
+    return <p className="contacts-choose">Choose a contact to see more.</p>;
   }
   const detail = (
     <Detail

@@ -22,6 +22,7 @@ export function ContactsSkeleton() {
       <ContactsStyle />
       <header className="contacts-head">
         <h1>Contacts</h1>
+        <Skeleton className="contacts-skeleton-export" />
       </header>
       <div className="contacts-columns">
         <div>
