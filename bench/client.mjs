@@ -39,6 +39,7 @@ export const NETWORKS = {
   attackers: '172.24',
   codeGuesses: '172.25',
   tokenGuesses: '172.26',
+  visitors: '172.27',
 };
 
 /** Returns the headers of a request from its own address, so that no rate limit is reached. */

@@ -76,6 +76,10 @@ export const FIGURES = {
     [`${id}-during-p99`, `${text}: p99 during it, ms`, noTarget],
     [`${id}-rate`, `${text}: replies per second`, noTarget],
   ]),
+  analytics: [
+    ['visit-cpu', 'a counted visit, written: CPU ms, all threads', noTarget],
+    ['visits-cpu', '100 counted visits a second: part of one core', atMost(0.05)],
+  ],
   memory: [
     ['memory-start', 'resident memory at start: MB', noTarget],
     ['memory-half', 'after 50,000 distinct cards: MB', noTarget],
@@ -136,6 +140,10 @@ export const PARTS = {
   attacks: [
     'Attacks and failures',
     'A cached card during the attack or failure, and on the same server just before. An attack uses 8 connections from 1,600 addresses.',
+  ],
+  analytics: [
+    'Counts of visits',
+    'With `VIEWS=analytics`: beacons of visits to 1,000 cards, each from another address, 16 connections. Their writes are in it, 500 visits each as at 100 visits a second.',
   ],
   memory: ['Memory', 'Distinct cards, one after the other on 16 connections.'],
   contacts: [

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 
 import { preparePrograms } from '../scripts/programs.mjs';
 import { build, checkNode, fail, install } from '../scripts/ready.mjs';
+import { measureAnalytics } from './analytics.mjs';
 import { measureAttacks } from './attack.mjs';
 import { measureContacts } from './contacts.mjs';
 import { measureGroupCommit } from './group-commit.mjs';
@@ -27,6 +28,7 @@ const MEASURES = {
   'group-commit': measureGroupCommit,
   start: measureStart,
   attacks: measureAttacks,
+  analytics: measureAnalytics,
   memory: measureMemory,
   contacts: measureContacts,
   page: measurePage,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 import { userIdSchema } from '#domain/identifier.ts';
-import { VISIT_DAYS_MAX, VISIT_KINDS } from '#domain/visit.ts';
+import { UNIQUE_KIND, VISIT_DAYS_MAX, VISIT_KINDS } from '#domain/visit.ts';
 
 import { endpoint } from './endpoint.ts';
 import { replyText } from './reply.ts';
@@ -27,7 +27,15 @@ const dayCounts = z.object({
   /** The day in UTC, for example '2026-01-15'. */
   day: replyText,
   /** The numbers above 0, by kind, and of different visitors as 'Unique'. */
-  counts: z._default(z.record(z.string(), z.number()), {}),
+  counts: z._default(
+    // An object ignores kinds that this version does not know; a record would reject them.
+    z.object(
+      Object.fromEntries(
+        [...VISIT_KINDS, UNIQUE_KIND].map((kind) => [kind, z.optional(z.number())]),
+      ),
+    ),
+    {},
+  ),
 });
 
 export const getAnalytics = endpoint({

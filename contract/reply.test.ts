@@ -25,6 +25,11 @@ const REPLIES: Record<string, unknown> = {
   '/user/logout': {},
   '/profile/getContacts/:id': [CONTACT, { ...CONTACT, _id: 'd' }],
   '/profile/addContact': {},
+  '/profile/countVisit/:id/:kind': {},
+  '/profile/getAnalytics/:id': {
+    today: '2026-01-15',
+    days: [{ day: '2026-01-14', counts: { Open: 2, Website: 1, Unique: 1 } }],
+  },
   '/contacts/findContacts/:id': {
     contacts: [
       { ...CONTACT, receivedAt: 't', note: 'n', tags: ['a', 'b'], notice: '0123456789ab' },

@@ -1,19 +1,35 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { getAnalytics } from '#contract/analytics.ts';
 import type { Reply } from '#contract/endpoint.ts';
 import { DAY_MS } from '#domain/duration.ts';
 import { VISIT_KINDS } from '#domain/visit.ts';
+import { deleteExpiredRows } from '#server/db/cleanup.ts';
+import { removeUser } from '#server/removal/remove-user.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
-import { onEachDatabase } from '#tests/support/database.ts';
+import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
+import { FULL_CARD } from '#tests/support/owner.ts';
 
 const ANALYTICS = { environment: { VIEWS: 'analytics' } };
 const PHONE_AGENT =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36';
 const LAPTOP_AGENT =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_5) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15';
+const ROBOTS = [
+  '',
+  'curl/8.5.0',
+  'WhatsApp/2.23.20.0',
+  'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+  'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/131.0.0.0 Safari/537.36',
+  'LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)',
+];
+const PHONE = '+919876543210';
 const FLUSH_MS = 5000;
 
 interface Owner {
@@ -24,16 +40,18 @@ interface Owner {
 interface Visitor {
   readonly address?: string;
   readonly headers?: Record<string, string>;
+  readonly body?: string;
 }
 
 /** Sends a beacon; returns the status. */
 async function count({ app }: TestApp, path: string, visitor: Visitor = {}) {
-  const { address = '203.0.113.7', headers = {} } = visitor;
+  const { address = '203.0.113.7', headers = {}, body } = visitor;
   const response = await app.inject({
     method: 'POST',
     url: `/api/profile/countVisit/${path}`,
     remoteAddress: address,
     headers: { 'user-agent': PHONE_AGENT, ...headers },
+    ...(body === undefined ? {} : { payload: body }),
   });
   return response.statusCode;
 }
@@ -60,30 +78,178 @@ onEachDatabase((open) => {
     await testApp.app.close();
     await testDatabase.dispose();
     vi.useRealTimers();
+    vi.restoreAllMocks();
   });
 
-  /** Waits until the pending counts are stored. */
-  const flush = async (app = testApp) => {
+  /** Waits until the pending counts are stored; returns the view. */
+  const flush = async () => {
     const { database } = testDatabase;
-    const statements = () => database.all<{ count: number }>('SELECT count FROM visit_counts');
-    const before = JSON.stringify(await statements());
+    const read = async () => JSON.stringify(await database.all('SELECT * FROM visit_counts'));
+    const before = await read();
     vi.advanceTimersByTime(FLUSH_MS);
-    await vi.waitUntil(async () => JSON.stringify(await statements()) !== before);
-    return readView(app, owner);
+    await vi.waitUntil(async () => (await read()) !== before);
+    return readView(testApp, owner);
   };
+
+  const countOpen = (visitor?: Visitor) => count(testApp, `${owner._id}/Open`, visitor);
 
   test('analytics: counts each kind by day, and a visitor once a day', async () => {
     for (const kind of VISIT_KINDS) expect(await count(testApp, `${owner._id}/${kind}`)).toBe(200);
-    await count(testApp, `${owner._id}/Open`);
-    await count(testApp, `${owner._id}/Open`, { headers: { 'user-agent': LAPTOP_AGENT } });
-    await count(testApp, `${owner._id}/Open`, { address: '203.0.113.8' });
+    await countOpen();
+    await countOpen({ headers: { 'user-agent': LAPTOP_AGENT } });
+    await countOpen({ address: '203.0.113.8' });
     const once = Object.fromEntries(VISIT_KINDS.map((kind) => [kind, 1]));
     const first = { day: '2026-01-15', counts: { ...once, Open: 4, Unique: 3 } };
     expect(await flush()).toEqual({ today: '2026-01-15', days: [first] });
 
     testApp.clock.advance(DAY_MS);
-    await count(testApp, `${owner._id}/Open`);
+    await countOpen();
     const second = { day: '2026-01-16', counts: { Open: 1, Unique: 1 } };
     expect(await flush()).toEqual({ today: '2026-01-16', days: [first, second] });
+    // The first day's hashes are deleted after the second day's counts are written.
+    await vi.waitUntil(async () => (await listVisitors()).length === 2);
+    const today = Date.parse('2026-01-16');
+    expect(await listVisitors()).toEqual([today, today]);
   });
+
+  /** Returns the days of the hashes and the salts. */
+  const listVisitors = async () => {
+    const rows = await testDatabase.database.all<{ day: number }>(
+      'SELECT day FROM visitor_hashes UNION ALL SELECT day FROM visitor_salts',
+    );
+    return rows.map(({ day }) => day);
+  };
+
+  test('analytics: robots, prefetches and unknown cards count nothing, and junk is never a 5xx', async () => {
+    for (const agent of ROBOTS) {
+      expect(await countOpen({ headers: { 'user-agent': agent } }), agent).toBe(200);
+    }
+    expect(await countOpen({ headers: { 'sec-purpose': 'prefetch;prerender' } })).toBe(200);
+    expect(await countOpen({ headers: { purpose: 'prefetch' } })).toBe(200);
+    expect(await count(testApp, 'abcdefghijkmnopq/Open', { address: '203.0.113.9' })).toBe(200);
+    const junk = ['Nope', 'Unique', '__proto__', 'Open%00', '%F0%9F%92%A9', 'x'.repeat(10_000)];
+    for (const kind of junk) expect(await count(testApp, `${owner._id}/${kind}`), kind).toBe(400);
+    expect(await count(testApp, 'nobody/Open')).toBe(400);
+    expect(await countOpen({ headers: { 'content-type': 'application/json' }, body: '{' })).toBe(
+      400,
+    );
+    expect(await countOpen({ headers: { 'content-type': 'text/plain' }, body: 'x' })).toBe(415);
+    await countOpen();
+    expect((await flush()).days).toEqual([{ day: '2026-01-15', counts: { Open: 1, Unique: 1 } }]);
+    const { database } = testDatabase;
+    expect(await database.all('SELECT hash FROM visitor_hashes')).toHaveLength(1);
+  });
+
+  test('analytics: no address, agent or cookie is in the tables or the files', async () => {
+    const canaries = ['203.0.113.77', '2001:db8:77', 'canary'];
+    const headers = { 'user-agent': `${PHONE_AGENT} canary`, cookie: 'tessera_device=canary' };
+    await countOpen({ address: '203.0.113.77', headers });
+    await countOpen({ address: '2001:db8:77::1', headers });
+    expect((await flush()).days).toEqual([{ day: '2026-01-15', counts: { Open: 2, Unique: 2 } }]);
+    const { database, folder } = testDatabase;
+    const tables = ['visit_counts', 'visitor_hashes', 'visitor_salts'];
+    const rows = await Promise.all(tables.map((name) => database.all(`SELECT * FROM ${name}`)));
+    const files = folder
+      ? readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'))
+      : [];
+    const stored = JSON.stringify(rows) + files.join('');
+    expect(canaries.filter((canary) => stored.includes(canary))).toEqual([]);
+  });
+
+  test('analytics: a failed write is repeated, and a stop writes what is pending', async () => {
+    await countOpen();
+    const { database } = testDatabase;
+    const warn = vi.spyOn(testApp.dependencies.log, 'warn');
+    vi.spyOn(database, 'batch').mockRejectedValueOnce(new Error('away'));
+    vi.advanceTimersByTime(FLUSH_MS);
+    await vi.waitUntil(() => warn.mock.calls.length === 1);
+    await countOpen();
+    await testApp.app.close();
+    testApp = buildTestApp(database, ANALYTICS);
+    expect(await readView(testApp, owner)).toMatchObject({
+      days: [{ counts: { Open: 2, Unique: 1 } }],
+    });
+  });
+
+  test('analytics: counts end with the account and after 90 days', async () => {
+    const other = await signInByApi(testApp, '+919876543211');
+    await count(testApp, `${other._id}/Open`);
+    await countOpen();
+    await flush();
+    await count(testApp, `${other._id}/Save`);
+    expect(await removeUser(testApp, { userId: other._id })).toBe('removed');
+    await count(testApp, `${owner._id}/Save`);
+    expect(await flush()).toMatchObject({ days: [{ counts: { Open: 1, Save: 1, Unique: 1 } }] });
+    const { database } = testDatabase;
+    const userIds = async () =>
+      database.all('SELECT DISTINCT user_id FROM visit_counts ORDER BY user_id');
+    expect(await userIds()).toEqual([{ user_id: owner._id }]);
+
+    const lastDay = Date.parse('2026-01-15') + 90 * DAY_MS;
+    await deleteExpiredRows(database, lastDay - 1);
+    expect(await userIds()).toHaveLength(1);
+    await deleteExpiredRows(database, lastDay);
+    expect([await userIds(), await listVisitors()]).toEqual([[], []]);
+  });
+
+  test('analytics: nodes that share a database add up, and count a visitor once', async () => {
+    const other = buildTestApp(testDatabase.database, ANALYTICS);
+    const send = (app: TestApp) =>
+      Promise.all(Array.from({ length: 20 }, () => count(app, `${owner._id}/Open`)));
+    await Promise.all([send(testApp), send(other)]);
+    await Promise.all([testApp.app.close(), other.app.close()]);
+    testApp = buildTestApp(testDatabase.database, ANALYTICS);
+    expect(await readView(testApp, owner)).toMatchObject({
+      days: [{ counts: { Open: 40, Unique: 1 } }],
+    });
+  });
+});
+
+test('analytics: an address above its limit is rejected', async () => {
+  const testDatabase = await openTestSqlite();
+  const environment = { VIEWS: 'analytics', LIMIT_READS_PER_MINUTE: '2' };
+  const testApp = buildTestApp(testDatabase.database, { environment });
+  const statuses = [];
+  for (let at = 0; at < 3; at += 1) statuses.push(await count(testApp, 'abcdefghijkmnopq/Open'));
+  expect(statuses).toEqual([200, 200, 429]);
+  await testApp.app.close();
+  await testDatabase.dispose();
+});
+
+test('analytics: each link of a card is a kind, and without the setting nothing is there', async () => {
+  const testDatabase = await openTestSqlite();
+  const render = async (environment: Record<string, string>) => {
+    const testApp = buildTestApp(testDatabase.database, { environment });
+    const owner = await signInByApi(testApp, environment['VIEWS'] ? '+919876543211' : PHONE);
+    await testApp.app.inject({
+      method: 'POST',
+      url: `/api/user/updateUser/${owner._id}`,
+      headers: { authorization: owner.sessionToken },
+      payload: FULL_CARD,
+    });
+    const html = (await testApp.app.inject(`/user/${owner._id}`)).body;
+    const calls = [await count(testApp, `${owner._id}/Open`)];
+    const url = `/api/profile/getAnalytics/${owner._id}`;
+    const headers = { authorization: owner.sessionToken };
+    calls.push((await testApp.app.inject({ url, headers })).statusCode);
+    await testApp.app.close();
+    return { html, calls, countAt: `data-count="/api/profile/countVisit/${owner._id}/"` };
+  };
+  const off = await render({});
+  expect(off.calls).toEqual([404, 404]);
+  expect(off.html).not.toMatch(/countVisit|document\.domain|type="module"/);
+  expect(await testDatabase.database.all('SELECT * FROM visitor_salts')).toEqual([]);
+
+  const on = await render({ VIEWS: 'analytics' });
+  expect(on.calls).toEqual([200, 200]);
+  expect(on.html).toContain(on.countAt);
+  expect(on.html).toContain('<script type="module">document.domain</script>');
+  const [article = ''] = /<article.*<\/article>/s.exec(on.html) ?? [];
+  const links = Array.from(article.matchAll(/<a .*?>(.*?)<\/a>/gs), ([, content = '']) =>
+    content.replace(/<[^>]+>/g, ''),
+  );
+  expect(links.toSorted()).toEqual(
+    VISIT_KINDS.filter((kind) => kind !== 'Open' && kind !== 'Connect').toSorted(),
+  );
+  await testDatabase.dispose();
 });

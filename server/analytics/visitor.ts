@@ -10,6 +10,8 @@ import { readSalt } from './store.ts';
 import type { Visitor } from './store.ts';
 
 const SALT_BYTES = 32;
+/** 132 bits: no two visitors of a day share a hash. */
+const HASH_LENGTH = 22;
 /** Longer than the user agent of any browser. */
 const AGENT_LENGTH_MAX = 512;
 
@@ -41,7 +43,8 @@ export class VisitorHasher {
     const key = `${this.#secret}:${await this.#saltOf(card.day)}`;
     const agent = (request.headers['user-agent'] ?? '').slice(0, AGENT_LENGTH_MAX);
     const text = JSON.stringify([card.userId, rateLimitKey(request.ip), agent]);
-    return { ...card, hash: createHmac('sha256', key).update(text).digest('base64url') };
+    const digest = createHmac('sha256', key).update(text).digest('base64url');
+    return { ...card, hash: digest.slice(0, HASH_LENGTH) };
   }
 
   #saltOf(day: number): Promise<string> {

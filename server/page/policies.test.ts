@@ -172,3 +172,18 @@ test.each(PATHS)(
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 404]);
   },
 );
+
+test('privacy policy: says that visits are counted only if they are', async () => {
+  const texts = await Promise.all(
+    ['', 'analytics'].map(async (views) => {
+      const counting = buildTestApp(testDatabase.database, { environment: { VIEWS: views } });
+      const { body } = await counting.app.inject('/privacy_policy');
+      await counting.app.close();
+      return [body.includes('Visits are counted'), body.includes('what was counted in it')];
+    }),
+  );
+  expect(texts).toEqual([
+    [false, false],
+    [true, true],
+  ]);
+});

@@ -41,6 +41,7 @@ function policyPage(policy: Policy, settings: Settings): FinishedResponse {
       contactKeepDays,
       hasNotice: connectNotice !== null,
       hasContactsView: views.has('contacts'),
+      countsVisits: views.has('analytics'),
     },
     style: STYLE,
     // Relative if PUBLIC_URL is not set: a Host header must not be trusted.

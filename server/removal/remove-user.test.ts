@@ -65,6 +65,10 @@ async function insertCanaries(testApp: TestApp, { database }: TestDatabase, owne
   const toRemove = { userId: owner._id, contactId: 'contact0', now: clock.now() };
   await updateNote(database, { ...toRemove, note: `${CANARY} note` });
   await moveToDeleted(database, toRemove);
+  await database.run(
+    'INSERT INTO visit_counts (id, user_id, day, kind, count) VALUES ($1, $2, 0, $3, 1)',
+    [`${owner._id}:0:Open`, owner._id, 'Open'],
+  );
   await testApp.app.inject({
     method: 'POST',
     url: '/api/otp/send',

@@ -90,6 +90,15 @@ const ROWS: Record<string, (id: string, index: number) => Record<string, string 
     created_at: index,
     next_at: index,
   }),
+  visit_counts: (id, index) => ({
+    id: `canary-${index}-visits`,
+    user_id: id,
+    day: 9e12,
+    kind: `canary-${index}-kind`,
+    count: index,
+  }),
+  visitor_hashes: (_id, index) => ({ hash: `canary-${index}-visitor`, day: 9e12 }),
+  visitor_salts: (_id, index) => ({ day: 9e12 + index, salt: `canary-${index}-salt` }),
   audit: (_id, index) => ({
     id: `canary-${index}-audit`,
     actor: `canary-${index}-actor`,

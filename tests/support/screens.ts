@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 
+import { ANALYTICS_SCREENS } from './analytics-screens.ts';
 import {
   clickButton,
   goToSocials,
@@ -362,4 +363,5 @@ export const SCREENS: readonly Screen[] = [
   ...ENTRY_SCREENS,
   ...OWNER_SCREENS,
   ...VIEW_SCREENS,
+  ...ANALYTICS_SCREENS,
 ];

@@ -15,6 +15,8 @@ export interface PolicySettings {
   readonly hasNotice: boolean;
   /** Whether owners can add a note and tags to the details of a visitor. */
   readonly hasContactsView: boolean;
+  /** Whether visits of cards are counted. */
+  readonly countsVisits: boolean;
 }
 
 export interface PolicySection {

@@ -8,11 +8,22 @@ import type { Policy, PolicySection } from './policy.tsx';
 const yourCard: PolicySection = {
   id: 'your-card',
   heading: 'Your card',
-  body: () => (
-    <p>
-      Everybody with your link or QR code sees your card: the name, designation, company, about
-      text, phone, email, social links and photo that you put on it. Search engines may list it.
-    </p>
+  body: ({ countsVisits }) => (
+    <>
+      <p>
+        Everybody with your link or QR code sees your card: the name, designation, company, about
+        text, phone, email, social links and photo that you put on it. Search engines may list it.
+      </p>
+      {countsVisits && (
+        <p>
+          Visits are counted for the owner of a card: how often it was opened and saved, how often
+          details were left, and how often each link was used, by day for 90 days. Who it was is not
+          stored. To count a visitor once a day, the service stores a value that it computes from
+          the card, the network address and the name of the browser, and deletes it at the end of
+          the day; the address itself is not stored.
+        </p>
+      )}
+    </>
   ),
 };
 
@@ -83,13 +94,15 @@ const account: PolicySection = {
 const browser: PolicySection = {
   id: 'in-your-browser',
   heading: 'What your browser stores',
-  body: () => (
+  body: ({ countsVisits }) => (
     <>
       <p>
         The browser of a signed-in owner stores an id, a session token and a mark that the owner is
         signed in, the card as last seen with its photo and the pages themselves, so that they open
-        without a network, and what was typed and is not saved yet. Log out removes all of it.
-        Nothing is stored in the browsers of visitors.
+        without a network, and what was typed and is not saved yet. Log out removes all of it.{' '}
+        {countsVisits
+          ? 'The open tab of a visitor stores what was counted in it. Nothing else is stored in the browsers of visitors.'
+          : 'Nothing is stored in the browsers of visitors.'}
       </p>
       <p>
         Signing in with a code that this service sends sets one cookie, which shows that this

@@ -168,8 +168,8 @@ function EachDay({ days }: DaysProps) {
             {days.toReversed().map(({ day, counts }) => (
               <tr key={day}>
                 <th scope="row">{formatLongDay(day)}</th>
-                <td>{formatCount(counts['Open'] ?? 0)}</td>
-                <td>{formatCount(counts[UNIQUE_KIND] ?? 0)}</td>
+                <td data-label="Opened">{formatCount(counts['Open'] ?? 0)}</td>
+                <td data-label="Unique visitors">{formatCount(counts[UNIQUE_KIND] ?? 0)}</td>
               </tr>
             ))}
           </tbody>

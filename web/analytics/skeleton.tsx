@@ -18,11 +18,14 @@ export function AnalyticsSkeleton() {
       <header className="analytics-head">
         <h1>Analytics</h1>
         <Skeleton className="analytics-skeleton-periods" />
+        <Skeleton className="analytics-skeleton-export" />
       </header>
       <LoadingStatus>Your analytics are loading</LoadingStatus>
       <Skeleton className="analytics-skeleton-chart" />
-      <Skeleton className="analytics-skeleton-table" />
-      <Skeleton className="analytics-skeleton-table" />
+      <div className="analytics-columns">
+        <Skeleton className="analytics-skeleton-table" />
+        <Skeleton className="analytics-skeleton-table" />
+      </div>
     </div>
   );
 }
