@@ -31,3 +31,22 @@ test('render queue: an owner has one running render, and the newest waiting one 
     ['a4', undefined],
   );
 });
+
+test('render queue: a render that arrives between two others is not lost', async () => {
+  const queue = new RenderQueue();
+  const started: string[] = [];
+  const endings: (() => void)[] = [];
+  const render = (name: string, ended = Promise.resolve()) =>
+    queue.run('a', () => {
+      started.push(name);
+      return ended;
+    });
+  const first = render('a1', new Promise((resolve) => endings.push(resolve)));
+  const second = render('a2');
+  endings[0]?.();
+  // After a1 has ended, and before a2 starts.
+  const third = Promise.resolve().then(() => render('a3'));
+  const isLost = new Promise((resolve) => setTimeout(resolve, 0, 'lost'));
+  expect(await Promise.race([Promise.all([first, second, third]), isLost])).not.toBe('lost');
+  expect(started).toEqual(['a1', 'a2', 'a3']);
+});

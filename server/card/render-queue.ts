@@ -19,14 +19,16 @@ export class RenderQueue {
         .get(userId)
         ?.reject(new ApiError('unavailable', 'A newer picture replaces it.'));
       await new Promise<void>((resolve, reject) => this.#waiting.set(userId, { resolve, reject }));
-    }
-    this.#waiting.set(userId, null);
+    } else this.#waiting.set(userId, null);
     try {
       return await render();
     } finally {
       const next = this.#waiting.get(userId);
-      if (next) next.resolve();
-      else this.#waiting.delete(userId);
+      if (next) {
+        // Now, because another render may arrive before the next one continues.
+        this.#waiting.set(userId, null);
+        next.resolve();
+      } else this.#waiting.delete(userId);
     }
   }
 }
