@@ -29,8 +29,9 @@ export function compressionQuality(sizeBytes: number): number | null {
  * The sides of a stored photo in pixels. A card shows it at 112 CSS pixels: 224 for screens of 2x,
  * 448 for up to 4x.
  */
-export const PHOTO_SIDES_PX = [224, 448] as const;
+export const PHOTO_SIDE_PX_MIN = 224;
 export const PHOTO_SIDE_PX_MAX = 448;
+export const PHOTO_SIDES_PX = [PHOTO_SIDE_PX_MIN, PHOTO_SIDE_PX_MAX] as const;
 export const PHOTO_FORMATS = ['jpg', 'webp'] as const;
 export type PhotoFormat = (typeof PHOTO_FORMATS)[number];
 

@@ -7,7 +7,7 @@ import {
   endOtherSessions as endOtherSessionsCall,
   getAccount,
 } from '#contract/account.ts';
-import { PHOTO_SIDES_PX } from '#domain/photo.ts';
+import { PHOTO_SIDE_PX_MAX } from '#domain/photo.ts';
 import type { AppContext } from '#server/context.ts';
 import { addressPrefixes } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
@@ -19,8 +19,7 @@ import { endDeviceCookie, isSecure } from '#server/otp/embedded/device.ts';
 import { phoneEnd } from '#server/profile/phone.ts';
 import { findLoginPhone, findOwnProfile, rejectBlockedStatements } from '#server/profile/store.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
-import { photoFileNames } from '#server/storage/photo-store.ts';
-import type { PhotoStore } from '#server/storage/photo-store.ts';
+import { readJpeg } from '#server/storage/photo-store.ts';
 
 import { createArchive } from './archive.ts';
 import { endOtherSessions, listSessions, replaceLoginPhone } from './store.ts';
@@ -96,17 +95,10 @@ async function openArchive(context: AppContext, caller: Caller): Promise<Readabl
     profile,
     loginPhone,
     sessions: list,
-    photo: await readPhoto(photos, profile.profilePhoto),
+    photo: await readJpeg(photos, profile.profilePhoto, PHOTO_SIDE_PX_MAX),
     productName: settings.productName,
     now: clock.now(),
   });
-}
-
-/** Returns the largest JPEG of a photo; null without one. Throws ApiError 'unavailable' (503). */
-async function readPhoto(photos: PhotoStore, profilePhoto: string): Promise<Uint8Array | null> {
-  const largest = `-${Math.max(...PHOTO_SIDES_PX)}.jpg`;
-  const name = photoFileNames(profilePhoto).find((one) => one.endsWith(largest));
-  return name === undefined ? null : photos.read(name);
 }
 
 function otherPhone(): ApiError {

@@ -5,7 +5,7 @@ import { cardPath } from '#domain/share.ts';
 import { contactFileName, writeFullVcard, writeVcard } from '#domain/vcard.ts';
 import type { VcardExtras } from '#domain/vcard.ts';
 import type { AppContext } from '#server/context.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError, cardNotFoundError } from '#server/http/api-error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { originOf } from '#server/http/origin.ts';
 import { sendFinished } from '#server/http/send.ts';
@@ -13,7 +13,6 @@ import { toE164 } from '#server/profile/phone.ts';
 import { findProfile } from '#server/profile/store.ts';
 
 import { readContactPhoto } from './contact-photo.ts';
-import { cardNotFoundError } from './not-found.ts';
 
 const ROUTE = '/user/:userID/contact.vcf';
 

@@ -1,13 +1,12 @@
+import { PHOTO_SIDE_PX_MIN } from '#domain/photo.ts';
 import type { Dependencies } from '#server/context.ts';
 import type { RenderImage } from '#server/image/renderer.ts';
+import { readJpeg } from '#server/storage/photo-store.ts';
 
 /** The longest photo of a contact file in characters of base64: some address books drop larger ones. */
 const BASE64_LENGTH_MAX = 12_000;
 /** Every file with fewer bytes fits into that length. */
 const PHOTO_BYTES_MAX = (BASE64_LENGTH_MAX / 4) * 3;
-const LARGEST_PHOTO = /^\/photos\/([\w-]+)-448\.jpg$/;
-/** The side of the smaller stored file. */
-const STORED_SIDE_PX = 224;
 /** The pictures to try, from the best to the smallest. */
 const ATTEMPTS = [
   { sidePx: 200, jpegQuality: 70 },
@@ -24,9 +23,7 @@ export async function readContactPhoto(
   { photos, renderer }: Pick<Dependencies, 'photos' | 'renderer'>,
   profilePhoto: string,
 ): Promise<string> {
-  const baseName = LARGEST_PHOTO.exec(profilePhoto)?.[1];
-  if (baseName === undefined) return '';
-  const stored = await photos.read(`${baseName}-${STORED_SIDE_PX}.jpg`);
+  const stored = await readJpeg(photos, profilePhoto, PHOTO_SIDE_PX_MIN);
   if (stored === null) return '';
   const photo =
     stored.length <= PHOTO_BYTES_MAX

@@ -1,16 +1,14 @@
 import { userIdSchema } from '#domain/identifier.ts';
+import { PHOTO_SIDE_PX_MIN } from '#domain/photo.ts';
 import { presentPhotoPath } from '#domain/share.ts';
 import type { AppContext } from '#server/context.ts';
+import { cardNotFoundError } from '#server/http/api-error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { sendFinished } from '#server/http/send.ts';
 import { findProfile } from '#server/profile/store.ts';
-
-import { cardNotFoundError } from './not-found.ts';
+import { readJpeg } from '#server/storage/photo-store.ts';
 
 const ROUTE = presentPhotoPath(':userID');
-const PHOTO_PATH = /^\/photos\/([\w-]+)-448\.jpg$/;
-/** The side of the smaller stored file. */
-const SIDE_PX = 224;
 const CACHE_CONTROL = 'public, max-age=300';
 
 /**
@@ -26,9 +24,8 @@ export function presentPhotoRoutes(context: AppContext): void {
     const key = { userId, path: presentPhotoPath(userId), route: ROUTE };
     const photo = await responses.getOrRender(key, async () => {
       const profile = await findProfile(dependencies.database, userId);
-      const name = PHOTO_PATH.exec(profile?.profilePhoto ?? '')?.[1];
-      const body =
-        name === undefined ? null : await dependencies.photos.read(`${name}-${SIDE_PX}.jpg`);
+      const { photos } = dependencies;
+      const body = await readJpeg(photos, profile?.profilePhoto ?? '', PHOTO_SIDE_PX_MIN);
       const headers = { 'content-type': 'image/jpeg', 'cache-control': CACHE_CONTROL };
       return body && new FinishedResponse({ body, headers });
     });

@@ -4,16 +4,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { displayName, initials } from '#domain/display.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { userIdSchema } from '#domain/identifier.ts';
+import { PHOTO_SIDE_PX_MAX } from '#domain/photo.ts';
 import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
 import type { AppContext } from '#server/context.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError, cardNotFoundError } from '#server/http/api-error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { matchesEtag } from '#server/http/etag.ts';
 import { sendFinished } from '#server/http/send.ts';
 import { findProfile } from '#server/profile/store.ts';
+import { readJpeg } from '#server/storage/photo-store.ts';
 
-import { cardNotFoundError } from './not-found.ts';
 import { PICTURE_HEADERS, PLACEHOLDER_PREVIEW } from './placeholder-preview.ts';
 import { renderPreview } from './preview-image.ts';
 import { renderableText } from './preview-text.ts';
@@ -30,7 +31,6 @@ const ROUTE = '/user/:userID/preview.jpg';
 /** The picture of one version never changes. Without a version it is revalidated each time. */
 const VERSIONED_CACHE_CONTROL = 'public, max-age=31536000, immutable';
 const UNVERSIONED_CACHE_CONTROL = 'public, no-cache';
-const PHOTO_PATH = /^\/photos\/([\w-]+\.jpg)$/;
 
 interface PreviewRoute {
   Params: { userID: string };
@@ -62,7 +62,7 @@ export function previewRoutes(context: AppContext): void {
     if (tag !== undefined && !responses.lookup(key.path)) {
       const profile = await findProfile(dependencies.database, userId);
       const etag = profile && etagOf(profile);
-      // The body stays unsent, because this response is a 304.
+      // This response is always a 304, so its body is never sent.
       if (etag !== null && matchesEtag(tag, etag)) {
         return sendFinished(request, reply, toResponse(etag, Buffer.alloc(0)));
       }
@@ -73,7 +73,8 @@ export function previewRoutes(context: AppContext): void {
     if (!picture) throw cardNotFoundError();
     const version = String(request.query.v);
     if (picture.etag !== `"${version}"`) return sendFinished(request, reply, picture);
-    // Not `isVersioned`: a card that another node removed ends with the lifetime, even without a notification.
+    // Not `isVersioned`: if another node removes the card and no notification arrives, this picture
+    // still ends with its lifetime.
     const versioned = await responses.getOrRender(
       { ...key, path: `${key.path}?v=${version}` },
       async () => picture.withHeaders({ 'cache-control': VERSIONED_CACHE_CONTROL }),
@@ -108,8 +109,7 @@ async function renderPicture(
   { settings, dependencies }: AppContext,
   profile: Profile,
 ): Promise<Buffer> {
-  const photoName = PHOTO_PATH.exec(profile.profilePhoto)?.[1];
-  const photo = photoName === undefined ? null : await dependencies.photos.read(photoName);
+  const photo = await readJpeg(dependencies.photos, profile.profilePhoto, PHOTO_SIDE_PX_MAX);
   const name = renderableText(displayName(profile));
   const card = {
     id: profile._id,

@@ -28,6 +28,11 @@ export class ApiError extends Error {
   }
 }
 
+/** The error for a card that does not exist. */
+export function cardNotFoundError(): ApiError {
+  return new ApiError('not_found', 'There is no such card.');
+}
+
 /** The error for a card that the operator has blocked. */
 export function cardBlockedError(message = `${CARD_BLOCKED}.`): ApiError {
   return new ApiError('card_blocked', message);

@@ -75,6 +75,19 @@ export function photoFileNames(profilePhoto: string): string[] {
   );
 }
 
+/**
+ * Reads the JPEG of a photo; null without a photo or its file. Throws ApiError 'unavailable' (503).
+ */
+export async function readJpeg(
+  photos: PhotoStore,
+  profilePhoto: string,
+  sidePx: (typeof PHOTO_SIDES_PX)[number],
+): Promise<Buffer | null> {
+  const ending = `-${sidePx}.jpg`;
+  const name = photoFileNames(profilePhoto).find((fileName) => fileName.endsWith(ending));
+  return name === undefined ? null : photos.read(name);
+}
+
 interface PhotoName {
   readonly baseName: string;
   readonly userId: string;

@@ -2,16 +2,16 @@ import { getGoogleWalletLink } from '#contract/wallet.ts';
 import { userIdSchema } from '#domain/identifier.ts';
 import { cardPath, passPath } from '#domain/share.ts';
 import type { AppContext } from '#server/context.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { cardNotFoundError } from '#server/http/api-error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { originOf } from '#server/http/origin.ts';
 import { route } from '#server/http/route.ts';
 import { sendFinished } from '#server/http/send.ts';
 import { findProfile } from '#server/profile/store.ts';
+import type { ApplePassSettings, GoogleWalletSettings } from '#server/wallet-settings.ts';
 
 import { createApplePass, renderPassIcons } from './apple-pass.ts';
 import { createGoogleLink } from './google-link.ts';
-import type { ApplePassSettings, GoogleWalletSettings } from '#server/wallet-settings.ts';
 
 const PASS_ROUTE = passPath(':userID');
 
@@ -23,7 +23,7 @@ export function walletRoutes(context: AppContext): void {
 }
 
 /**
- * Registers the pass. It is public, as the card is, because a phone opens a pass only by its URL. A
+ * Registers the route of the pass. It is public, as the card is, because a phone opens a pass only by its URL. A
  * pass is signed once for each version of a card, since a signature takes about 100 ms.
  */
 function applePassRoute(context: AppContext, applePass: ApplePassSettings): void {
@@ -32,7 +32,7 @@ function applePassRoute(context: AppContext, applePass: ApplePassSettings): void
   fastify.get<{ Params: { userID: string } }>(PASS_ROUTE, async (request, reply) => {
     readRateLimit.countOrThrow(request);
     const userId = request.params.userID;
-    if (!userIdSchema.safeParse(userId).success) throw passNotFoundError();
+    if (!userIdSchema.safeParse(userId).success) throw cardNotFoundError();
     const origin = originOf(request, settings.publicUrl);
     const key = { userId, path: passPath(userId), route: PASS_ROUTE };
     const pass = await responses.getOrRender(
@@ -48,7 +48,7 @@ function applePassRoute(context: AppContext, applePass: ApplePassSettings): void
         return toResponse(await createApplePass(applePass, await icons, card));
       },
     );
-    if (!pass) throw passNotFoundError();
+    if (!pass) throw cardNotFoundError();
     return sendFinished(request, reply, pass);
   });
 }
@@ -64,15 +64,11 @@ function toResponse(body: Buffer): FinishedResponse {
   });
 }
 
-function passNotFoundError(): ApiError {
-  return new ApiError('not_found', 'There is no such card.');
-}
-
 function googleLinkRoute(context: AppContext, googleWallet: GoogleWalletSettings): void {
   const { settings, dependencies } = context;
   route(context, getGoogleWalletLink, async ({ caller, request }) => {
     const profile = await findProfile(dependencies.database, caller.userId);
-    if (!profile) throw passNotFoundError();
+    if (!profile) throw cardNotFoundError();
     const link = `${originOf(request, settings.publicUrl)}${cardPath(caller.userId)}`;
     const { productName } = settings;
     const now = dependencies.clock.now();
