@@ -53,7 +53,11 @@ const countingScript = {
 
 const server = {
   ...shared,
-  define: { 'process.env.NODE_ENV': '"production"' },
+  define: {
+    'process.env.NODE_ENV': '"production"',
+    // http_ece would print keys if the environment asks for it.
+    'process.env.ECE_KEYLOG': '""',
+  },
   // One file instead of hundreds starts in a third of the time. Packages with a binary, or that are
   // loaded on demand or never, are not bundled.
   ssr: {

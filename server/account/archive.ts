@@ -63,6 +63,7 @@ function readme({ productName, loginPhone, now, photo }: ArchiveContent): string
     'sessions.json  Where you are signed in. Times are in UTC.',
     '',
     `You sign in with ${loginPhone}. Besides, the service counts codes and contacts for its limits;`,
-    'a count is deleted after a day.',
+    'a count is deleted after a day. While Notify me is on, it stores the address of your browser',
+    'at its push service.',
   ].join('\r\n')}\r\n`;
 }

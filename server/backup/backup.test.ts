@@ -94,6 +94,14 @@ async function fill(stores: Stores): Promise<Database> {
     url: '/api/otp/send',
     payload: { appId: 'tessera', phone: '9876543219' },
   });
+  await database.run(
+    `INSERT INTO push_subscriptions (session_hash, user_id, endpoint, p256dh, auth, created_at)
+     SELECT token_hash, user_id, token_hash, '', '', 1 FROM sessions`,
+  );
+  await database.run(
+    `INSERT INTO push_messages (contact_id, session_hash, created_at, next_at)
+     SELECT contacts.id, token_hash, 1, 1 FROM contacts JOIN sessions USING (user_id)`,
+  );
   const now = testApp.clock.now();
   await database.batch([saveTokenStatement({ token: 'unused', phone: '+919876543219', now })]);
   return database;
@@ -154,6 +162,9 @@ for (const from of KINDS) {
         ...before,
         rows: { ...before.rows, ...ended },
       });
+      for (const table of ['push_subscriptions', 'push_messages']) {
+        expect(await restored.all(`SELECT * FROM ${table}`)).toEqual([]);
+      }
       await restored.close();
     });
   }

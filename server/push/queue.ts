@@ -7,6 +7,9 @@ export const MESSAGE_LIFE_MS = DAY_MS;
 /** A claimed notification is sent again after this time, for example by another node. Longer than a request. */
 const LEASE_MS = MINUTE_MS;
 
+/** The most subscriptions that a node sends to at once. */
+export const REQUESTS_MAX = 32;
+
 /** A notification about one contact for one subscription. */
 export interface MessageKey {
   readonly contactId: string;
@@ -47,9 +50,12 @@ export function queueStatement(contactId: string, userId: string, now: number): 
 /** The rows that are due: also those with a time that only a wrong clock can have written. */
 const DUE = '(next_at <= $1 OR next_at > $2)';
 
+// As many places as can be used, so that the statement has one text and is prepared once.
+const BUSY = Array.from({ length: REQUESTS_MAX }, (_, index) => `$${index + 5}`).join(', ');
+
 /**
  * Claims due notifications, at most `count` and one for a subscription, the longest waiting first. Of
- * several nodes exactly one gets each. Subscriptions in `busy` are left out.
+ * several nodes exactly one gets each. Subscriptions in `busy` are left out, at most REQUESTS_MAX.
  */
 export async function claimMessages(
   database: Database,
@@ -59,8 +65,7 @@ export async function claimMessages(
   const latest = now + MESSAGE_LIFE_MS + CLOCK_SKEW_MS_MAX;
   const due = await database.one(`SELECT 1 FROM push_messages WHERE ${DUE} LIMIT 1`, [now, latest]);
   if (!due) return [];
-  const others = busy.map((_, index) => `$${index + 5}`).join(', ');
-  const isFree = busy.length === 0 ? '' : `AND session_hash NOT IN (${others})`;
+  const places = Array.from({ length: REQUESTS_MAX }, (_, index) => busy[index] ?? '');
   const rows = await database.all<{
     contact_id: string;
     session_hash: string;
@@ -70,11 +75,11 @@ export async function claimMessages(
     `UPDATE push_messages SET next_at = $3, attempts = attempts + 1
      WHERE (contact_id, session_hash) IN (
        SELECT MIN(contact_id), session_hash FROM push_messages
-       WHERE ${DUE} ${isFree}
+       WHERE ${DUE} AND session_hash NOT IN (${BUSY})
        GROUP BY session_hash ORDER BY MIN(next_at) LIMIT $4)
      AND ${DUE}
      RETURNING contact_id, session_hash, attempts, created_at`,
-    [now, latest, now + LEASE_MS, count, ...busy],
+    [now, latest, now + LEASE_MS, count, ...places],
   );
   return rows.map((row) => ({
     contactId: row.contact_id,

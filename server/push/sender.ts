@@ -7,6 +7,7 @@ import type { Database } from '#server/db/database.ts';
 import { encryptText } from './encryption.ts';
 import {
   MESSAGE_LIFE_MS,
+  REQUESTS_MAX,
   claimMessages,
   delayMessages,
   deleteMessage,
@@ -18,8 +19,6 @@ import { EndpointBlocked } from './transport.ts';
 import type { PushTransport } from './transport.ts';
 import type { VapidKey } from './vapid.ts';
 
-/** Requests at once of a node, one for a subscription. */
-const REQUESTS_MAX = 32;
 /** Finds retries, and what a node has left that has ended. */
 const POLL_MS = 15 * SECOND_MS;
 /** A stop waits this long for open requests. */
@@ -56,6 +55,7 @@ export class PushSender {
   #claiming: Promise<void> | null = null;
   #isRequested = false;
   #isClosed = false;
+  #hasFailed = false;
 
   constructor(options: Options) {
     this.#options = options;
@@ -95,8 +95,11 @@ export class PushSender {
           this.#start(claimed);
         }
       }
+      this.#hasFailed = false;
     } catch (error) {
-      log.warn({ err: error }, 'notifications were not read');
+      // One line for each time that the database is away.
+      if (!this.#hasFailed) log.warn({ err: error }, 'notifications were not read');
+      this.#hasFailed = true;
     }
   }
 

@@ -19,15 +19,19 @@ export function areNotificationsBlocked(): boolean {
   return Notification.permission === 'denied';
 }
 
+let isRegistered = false;
+
 /**
- * Returns whether this browser is subscribed, and registers the subscription with the service again: a
- * push service can have replaced its address, and the service its key.
+ * Returns whether this browser is subscribed. Once per page load it registers the subscription with the
+ * service again: a push service can have replaced its address, and the service its key.
  */
 export async function restoreNotifications(userId: string): Promise<boolean> {
   if (Notification.permission !== 'granted') return false;
   const registration = await navigator.serviceWorker.getRegistration(WORKER_SCOPE);
   const subscription = await registration?.pushManager.getSubscription();
   if (!registration || !subscription) return false;
+  if (isRegistered) return true;
+  isRegistered = true;
   const reply = await send(userId, subscription);
   const key = reply.body?.publicKey;
   if (key !== undefined && keyOf(subscription) !== key) {
