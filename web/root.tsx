@@ -5,14 +5,12 @@ import { ErrorBoundary } from './error-screen.tsx';
 import { BrowserRouter } from './navigation/browser-router.tsx';
 import { Pages } from './pages.tsx';
 import { ProgressLine } from './ui/loading.tsx';
-import { OfflineBanner } from './ui/offline-banner.tsx';
 
 /** The application, with a progress line while the next page loads. */
 export function Root() {
   return (
     <BrowserRouter progress={<ProgressLine isDelayed />}>
       <CurrentPage />
-      <OfflineBanner />
     </BrowserRouter>
   );
 }

@@ -15,7 +15,7 @@ import { startServer } from '#tests/support/server.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-const BANNER = 'You are offline';
+const offlineNote = (page: Page) => page.getByText('Offline', { exact: true });
 
 /** Opens the dashboard and waits until the service worker has stored everything. */
 async function openDashboard(page: Page, origin: string): Promise<void> {
@@ -67,7 +67,7 @@ test('offline: the dashboard opens with the card, its QR code and Copy Link afte
   const alerts = collectAlerts(page);
   const expectDashboard = async () => {
     await expect(page.getByText('Welcome Asha')).toBeVisible();
-    await expect(page.getByText(BANNER)).toBeVisible();
+    await expect(offlineNote(page)).toBeVisible();
     await expect(page.getByText('Your connections need a network.')).toBeVisible();
     expect(await readQr(page)).toBe(link);
     expect(await showsPhoto(page)).toBe(true);
@@ -106,7 +106,7 @@ test('offline: Edit Profile saves when there is a network again, and does not un
 
   await context.setOffline(true);
   await page.getByRole('link', { name: 'Edit Card' }).click();
-  await expect(page.getByText(BANNER)).toBeVisible();
+  await expect(offlineNote(page)).toBeVisible();
   await expect.poll(() => showsPhoto(page)).toBe(true);
   await textbox(page, 'Designation').fill('Partner');
   await update(page);
@@ -131,7 +131,7 @@ test('offline: Edit Profile saves when there is a network again, and does not un
   await context.setOffline(false);
   await expect.poll(() => alerts.at(-1)).toBe('Data updated successfully');
   await expect(page.getByText('Unsaved changes')).toHaveCount(0);
-  await expect(page.getByText(BANNER)).toBeHidden();
+  await expect(offlineNote(page)).toBeHidden();
   await expect(textbox(page, 'Company')).toHaveValue('Elsewhere');
   expect(await sendRequest(server, `/user/${owner._id}`)).toMatchObject({
     designation: 'Partner',

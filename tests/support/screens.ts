@@ -38,7 +38,7 @@ const DEVICES = ['Chrome on Android', 'Safari on iOS', '', 'Microsoft Edge on Wi
 /** Cuts the network of an open page. */
 async function goOffline(page: Page): Promise<void> {
   await page.context().setOffline(true);
-  await page.getByText('You are offline').waitFor();
+  await page.getByText('Offline', { exact: true }).waitFor();
 }
 
 /** Shows the account with a number of sessions. */

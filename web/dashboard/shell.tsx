@@ -12,6 +12,7 @@ import { confirm } from '#web/ui/alert.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { useCloseOnBack } from '#web/ui/close-on-back.ts';
 import { useIsNarrow } from '#web/ui/narrow.ts';
+import { OfflineNote } from '#web/ui/offline-note.tsx';
 import { Wordmark } from '#web/ui/wordmark.tsx';
 
 import { Sidebar } from './sidebar.tsx';
@@ -57,6 +58,7 @@ export function Page() {
           onClick={() => setOpen(!isOpen)}
         />
         <Wordmark />
+        <OfflineNote />
       </header>
       <Sidebar
         id={sidebarId}

@@ -11,6 +11,7 @@ import { applyChanges, hasChanges } from '#web/profile/changes.ts';
 import { settings } from '#web/http/settings.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { LoadingStatus, ProgressLine } from '#web/ui/loading.tsx';
+import { OfflineNote } from '#web/ui/offline-note.tsx';
 import { Socials } from '#web/ui/socials.tsx';
 import { UnsavedNote } from '#web/ui/unsaved-note.tsx';
 
@@ -124,6 +125,7 @@ export function Header({ children }: { readonly children?: ReactNode }) {
       <div className="edit-bar">
         <IconButton name="Back" icon="back" onClick={() => void navigate(PATHS.dashboard)} />
         <h1>Edit Profile</h1>
+        <OfflineNote />
         {children}
       </div>
     </header>

@@ -3,6 +3,7 @@ import './page-head.css';
 import { useNavigate } from 'react-router';
 
 import { IconButton } from './button.tsx';
+import { OfflineNote } from './offline-note.tsx';
 
 interface PageHeadProps {
   readonly title: string;
@@ -17,6 +18,7 @@ export function PageHead({ title, backPath }: PageHeadProps) {
     <header className="page-head">
       <IconButton name="Back" icon="back" onClick={() => void navigate(backPath)} />
       <h1>{title}</h1>
+      <OfflineNote />
     </header>
   );
 }
