@@ -29,6 +29,9 @@ import type { Stores } from './stores.ts';
 type Kind = 'sqlite' | 'postgres';
 const KINDS: readonly Kind[] = inject('postgresUrl') === '' ? ['sqlite'] : ['sqlite', 'postgres'];
 
+/** In the tables whose rows end with the day. */
+const OF_THE_DAY = 'a hash or a salt of the day';
+
 const cleanups: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
   for (const remove of cleanups.splice(0).toReversed()) await remove();
@@ -104,6 +107,15 @@ async function fill(stores: Stores): Promise<Database> {
   );
   const now = testApp.clock.now();
   await database.batch([saveTokenStatement({ token: 'unused', phone: '+919876543219', now })]);
+  await database.batch([
+    {
+      sql: `INSERT INTO visit_counts (id, user_id, day, kind, count)
+        SELECT id, id, $1, 'Open', 3 FROM users`,
+      values: [now],
+    },
+    { sql: 'INSERT INTO visitor_hashes (hash, day) VALUES ($1, $2)', values: [OF_THE_DAY, now] },
+    { sql: 'INSERT INTO visitor_salts (salt, day) VALUES ($1, $2)', values: [OF_THE_DAY, now] },
+  ]);
   return database;
 }
 
@@ -162,7 +174,9 @@ for (const from of KINDS) {
         ...before,
         rows: { ...before.rows, ...ended },
       });
-      for (const table of ['push_subscriptions', 'push_messages']) {
+      const file = readFileSync(join(folder, 'tessera.sqlite'), 'latin1');
+      expect(file).not.toContain(OF_THE_DAY);
+      for (const table of ['push_subscriptions', 'push_messages', ...TABLES_OF_DAY]) {
         expect(await restored.all(`SELECT * FROM ${table}`)).toEqual([]);
       }
       await restored.close();
