@@ -4,11 +4,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY_MS } from '#domain/duration.ts';
 import { contactTimeDigits } from '#domain/contact-time.ts';
 import { deleteExpiredRows } from '#server/db/cleanup.ts';
-import type { Database } from '#server/db/database.ts';
+import type { Database, Value } from '#server/db/database.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
+
+import { findPage } from './find.ts';
+import { foldAllContacts } from './fold.ts';
 
 const VIEW = { VIEWS: 'contacts' };
 const NOTICE = 'Asha calls you back within a week.';
@@ -88,6 +91,13 @@ onEachDatabase((open) => {
     context.clock.advance(count);
   };
 
+  const unfolded = async () =>
+    (
+      await database.one<{ count: number }>(
+        'SELECT COUNT(*) AS count FROM contacts WHERE search IS NULL',
+      )
+    )?.count;
+
   test('contacts view: without VIEWS its calls are 404, and nothing is written for it', async () => {
     const without = buildTestApp(database);
     await leave({ name: 'Ravi', notice: '0123456789ab' }, without);
@@ -151,15 +161,56 @@ onEachDatabase((open) => {
 
   test('contacts view: a search finds contacts of before, over several slices and pages, in each order', async () => {
     await insertRows(4500);
+    await foldAllContacts(database, () => true);
+    expect(await unfolded()).toBe(4500);
     expect(await names({ search: 'v17@ visitor' })).toEqual(['Visitor 00017']);
+    expect(await unfolded()).toBe(0);
     expect(await names({ search: 'v4499@', order: 'name' })).toEqual(['Visitor 04499']);
     const first = await find({ search: '1', order: 'name' });
     const second = await find({ search: '1', order: 'name', after: first.next });
     expect([first, second].map(({ contacts }) => contacts.length)).toEqual([50, 50]);
     expect(second.contacts[0]?.name).toBe('Visitor 00131');
-    expect(
-      await database.one('SELECT COUNT(*) AS count FROM contacts WHERE search IS NULL'),
-    ).toEqual({ count: 0 });
+    await insertRows(600, 1);
+    await foldAllContacts(database, () => false);
+    expect(await unfolded()).toBe(0);
+  });
+
+  test('contacts view: a page is one read of an index in its order, also after another page', async () => {
+    await insertRows(3000);
+    await foldAllContacts(database, () => false);
+    // Most rows are another owner's.
+    const other = await signInByApi(context, '+919876500001');
+    await database.run('UPDATE contacts SET user_id = $1 WHERE name > $2', [
+      other._id,
+      visitor(200),
+    ]);
+    if (database.kind === 'postgres') await database.script('ANALYZE contacts');
+    const statements: [string, readonly Value[]][] = [];
+    const watched: Database = {
+      ...database,
+      all: (sql, values = []) => {
+        statements.push([sql, values]);
+        return database.all(sql, values);
+      },
+    };
+    for (const order of ['newest', 'name'] as const) {
+      const wanted = { userId: owner._id, search: '', order, isHeld: false };
+      const { next } = await findPage(watched, wanted, { limit: 5 });
+      await findPage(watched, wanted, { limit: 5, after: next });
+    }
+    expect(statements).toHaveLength(4);
+    for (const [sql, values] of statements) {
+      const explain = database.kind === 'postgres' ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN';
+      const plan = JSON.stringify(await database.all(`${explain} ${sql}`, values));
+      // PostgreSQL may read the ids of all backwards, where that is estimated to be cheaper.
+      const newest = database.kind === 'postgres' ? /contacts_(of_user|pkey)/ : /contacts_of_user/;
+      const index = sql.includes('ORDER BY id') ? newest : /contacts_by_name/;
+      expect([index.test(plan), /Sort|TEMP B-TREE|Seq Scan/i.test(plan), plan]).toEqual([
+        true,
+        false,
+        plan,
+      ]);
+    }
   });
 
   test('contacts view: held contacts are listed apart, with their number for the search', async () => {

@@ -1,4 +1,4 @@
-import type { Database } from '#server/db/database.ts';
+import type { Database, Value } from '#server/db/database.ts';
 import { CONTACT_COLUMNS, toStoredContact } from '#server/profile/contacts.ts';
 import type { ContactRow } from '#server/profile/contacts.ts';
 import { nameKey, searchText } from '#server/profile/search-text.ts';
@@ -17,15 +17,27 @@ export async function foldContactsFor(
   { userId, search, order }: Pick<Wanted, 'userId' | 'search' | 'order'>,
 ): Promise<void> {
   if (search === '' && order === 'newest') return;
-  for (;;) {
-    const rows = await database.all<ContactRow>(
-      `SELECT ${CONTACT_COLUMNS} FROM contacts
-       WHERE user_id = $1 AND search IS NULL LIMIT ${BATCH_SIZE}`,
-      [userId],
-    );
-    if (rows.length > 0) await writeFolded(database, rows);
-    if (rows.length < BATCH_SIZE) return;
-  }
+  const batch = { condition: 'AND user_id = $1', values: [userId] };
+  while (await foldBatch(database, batch));
+}
+
+/** Does the same for the contacts of all users, until `isStopped`. */
+export async function foldAllContacts(database: Database, isStopped: () => boolean): Promise<void> {
+  while (!isStopped() && (await foldBatch(database, { condition: '', values: [] })));
+}
+
+/** Returns whether there may be more. */
+async function foldBatch(
+  database: Database,
+  { condition, values }: { readonly condition: string; readonly values: readonly Value[] },
+): Promise<boolean> {
+  const rows = await database.all<ContactRow>(
+    `SELECT ${CONTACT_COLUMNS} FROM contacts
+     WHERE search IS NULL ${condition} LIMIT ${BATCH_SIZE}`,
+    values,
+  );
+  if (rows.length > 0) await writeFolded(database, rows);
+  return rows.length === BATCH_SIZE;
 }
 
 async function writeFolded(database: Database, rows: readonly ContactRow[]): Promise<void> {

@@ -18,7 +18,7 @@ import type { StoredContact } from '#server/profile/contacts.ts';
 
 import { exportRoutes } from './export-routes.ts';
 import { countFound, findPage } from './find.ts';
-import { foldContactsFor } from './fold.ts';
+import { foldAllContacts, foldContactsFor } from './fold.ts';
 import { createPurge } from './purge.ts';
 import { findContact, moveBack, moveToDeleted, updateNote, updateTags } from './store.ts';
 
@@ -71,6 +71,18 @@ export function contactsRoutes(context: AppContext): void {
   });
 
   exportRoutes(context);
+  foldAfterStart(context);
+}
+
+/** Prepares the contacts of before for searches, so that the first one of an owner does not wait for it. */
+function foldAfterStart({ fastify, dependencies: { database, log } }: AppContext): void {
+  let isStopped = false;
+  fastify.addHook('onClose', async () => void (isStopped = true));
+  fastify.addHook('onListen', async () => {
+    foldAllContacts(database, () => isStopped).catch((error: unknown) =>
+      log.warn({ err: error }, 'contacts were not prepared for searches'),
+    );
+  });
 }
 
 function toReply(contact: StoredContact): OwnContact {

@@ -1,6 +1,7 @@
 import { Button } from '#web/ui/button.tsx';
 
 import { ContactList, Failure, More, NoContacts, NothingFound } from './list.tsx';
+import { ListSkeleton } from './skeleton.tsx';
 import type { Contacts, ContactQuery, FoundContacts } from './use-contacts.ts';
 import type { Selection } from './use-selection.ts';
 
@@ -15,8 +16,9 @@ interface FoundProps {
 
 /** The contacts that are found, then the held ones. */
 export function Found({ pages, held, query, selection, onShowHeld, onShowAll }: FoundProps) {
-  const { found, isCurrent, loadMore } = pages;
+  const { found, isLoading, isCurrent, loadMore } = pages;
   if (found === null) {
+    if (isLoading) return <ListSkeleton />;
     return <Failure sentence="Your contacts could not be loaded." onRetry={loadMore} />;
   }
   const heldContacts = held.isEnabled ? (held.found?.contacts ?? []) : [];

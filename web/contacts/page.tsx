@@ -35,7 +35,8 @@ export function Page() {
     selection.select(null);
     list.current?.querySelector<HTMLElement>(`[data-contact="${id}"]`)?.focus();
   };
-  if (pages.found === null && pages.isLoading) return <ContactsSkeleton />;
+  const isFirst = query.search === '' && query.order === 'newest';
+  if (pages.found === null && pages.isLoading && isFirst) return <ContactsSkeleton />;
   const { undone } = selection;
   return (
     <div className="contacts">
