@@ -13,7 +13,7 @@ import { toE164 } from '#server/profile/phone.ts';
 
 const INDENT = 2;
 
-/** What an archive contains besides the contacts. */
+/** The content of an archive, except the contacts. */
 export interface ArchiveContent {
   readonly profile: Profile;
   readonly sessions: readonly AccountSession[];

@@ -10,7 +10,7 @@ const LINES_MAX = 100;
 /** A change that an operator makes. */
 export interface Change {
   readonly action: string;
-  /** The id of the user or contact; for a phone without a user its last digits. */
+  /** The id of the user or contact; for a phone without a user its last digits; 'all' for all users. */
   readonly subject: string;
   /** The name of the operator's account on the machine. */
   readonly actor: string;
@@ -26,7 +26,7 @@ export function auditStatement({ action, subject, actor, reason }: Change, now: 
   };
 }
 
-/** Logs a change that was made (docs/security.md#logs); as a warning, so that LOG_LEVEL has it by default. */
+/** Logs a change (docs/security.md#logs), as a warning, which the default LOG_LEVEL includes. */
 export function logChange(
   log: FastifyBaseLogger,
   { action, subject, actor, reason }: Change,

@@ -17,7 +17,7 @@ export interface Operator {
   readonly reason: string;
 }
 
-/** The subject of a change of all users. */
+/** The subject of a change that concerns all users. */
 const ALL = 'all';
 
 /** Blocks a card. Throws AdminError for an unknown user, a blocked card, or a blank reason. */
@@ -94,7 +94,10 @@ export async function endSessions(context: AdminContext, userId: string, operato
   return { id: userId, endedSessions: rows.length };
 }
 
-/** Ends the sessions of all users, in batches. The change is stored first: an interruption leaves a part. */
+/**
+ * Ends the sessions of all users, in batches. The change is stored first, so it is in the audit even if
+ * an interruption leaves some sessions.
+ */
 export async function endAllSessions({ database, clock, log }: AdminContext, operator: Operator) {
   const description = { ...operator, action: 'end-sessions', subject: ALL };
   await database.batch([auditStatement(description, clock.now())]);
@@ -103,7 +106,7 @@ export async function endAllSessions({ database, clock, log }: AdminContext, ope
   return { id: ALL, endedSessions };
 }
 
-/** Runs a statement and stores the change in one batch. Logs it. Returns the rows of the statement. */
+/** Runs a statement, and stores the change in the same batch. Logs the change. Returns the statement's rows. */
 async function change(
   { database, clock, log }: AdminContext,
   description: Change,

@@ -16,11 +16,11 @@ import { execute } from './connect.ts';
 import { AdminError } from './context.ts';
 import { formatResult } from './format.ts';
 
-/** The result is on standard output. */
+/** The file descriptor of the log: standard output has only the result. */
 const STANDARD_ERROR = 2;
 const USER_HELP = 'id of a user, or a link to the card';
 const REASON = ['--reason <text>', 'why; stored in the audit table', ''] as const;
-const YES = ['--yes', 'do not ask'] as const;
+const YES = ['--yes', 'skip the confirmation'] as const;
 const ALL = 'all';
 const LISTED_CONTACTS = 100;
 
@@ -61,7 +61,8 @@ function print(result: unknown): void {
 /** Throws AdminError unless the operator types yes. */
 async function confirm(question: string, isConfirmed: boolean | undefined): Promise<void> {
   if (isConfirmed) return;
-  if (!process.stdin.isTTY) throw new AdminError('Add --yes: there is no terminal to ask on.');
+  if (!process.stdin.isTTY)
+    throw new AdminError('Add --yes: nobody can confirm without a terminal.');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await terminal.question(`${question} Type yes: `);
   terminal.close();
@@ -92,7 +93,7 @@ program
 
 program
   .command('show')
-  .description('everything that is stored about a user')
+  .description('the card, the login phone, the numbers of sessions and contacts, and the changes')
   .argument('<id>', USER_HELP)
   .option('--contacts', 'list the contacts as well, the newest first')
   .option('--limit <number>', 'the most contacts to list', parseLimit, LISTED_CONTACTS)
@@ -111,7 +112,7 @@ program
 
 program
   .command('remove')
-  .description('remove a user with card, sessions, contacts, counters and photos')
+  .description('remove a user with everything that is stored about the user')
   .argument('<id>', USER_HELP)
   .option(...REASON)
   .option(...YES)
@@ -124,7 +125,7 @@ program
     print(await sendChange('remove', { userId, reason }));
   });
 
-/** The changes without further options: name, argument and its key in the input. */
+/** The changes whose only option is the reason; `key` is the argument's key in the input. */
 const CHANGES = [
   {
     name: 'unblock',
@@ -192,8 +193,8 @@ try {
   setPrivateUmask();
   await program.parseAsync();
 } catch (error) {
-  const isSentence =
+  const isForOperator =
     error instanceof AdminError || error instanceof StartError || error instanceof ApiError;
-  process.stderr.write(`${isSentence ? error.message : `It failed. ${String(error)}`}\n`);
+  process.stderr.write(`${isForOperator ? error.message : `It failed. ${String(error)}`}\n`);
   process.exitCode = 1;
 }

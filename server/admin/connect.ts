@@ -74,13 +74,16 @@ function lockUnlessRunning(dataDir: string): (() => void) | null {
   }
 }
 
-interface Work {
+interface Execution {
   readonly settings: Settings;
   readonly request: AdminRequest;
   readonly log: Logger;
 }
 
-async function runHere(database: Database, { settings, request, log }: Work): Promise<unknown> {
+async function runHere(
+  database: Database,
+  { settings, request, log }: Execution,
+): Promise<unknown> {
   try {
     await checkSchema(database);
     const context = {
@@ -105,8 +108,8 @@ async function checkSchema(database: Database): Promise<void> {
 }
 
 /**
- * Throws AdminError if the database does not exist or belongs to another user. The files that
- * another user creates beside it could not be opened by the service.
+ * Throws AdminError if the database does not exist or belongs to another user: the service could not
+ * open the files that this process would create beside it.
  */
 async function checkFile(file: string): Promise<void> {
   const { uid } = await stat(file).catch((error: unknown) => {

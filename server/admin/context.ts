@@ -4,7 +4,7 @@ import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 
-/** What the commands use, in the service or in the process of the command. */
+/** The dependencies of the commands, in the service or in the command's own process. */
 export interface AdminContext {
   readonly database: Database;
   readonly photos: PhotoStore;

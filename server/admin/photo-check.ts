@@ -21,18 +21,18 @@ interface PhotoRow {
  * rows and lists all files.
  */
 export async function checkPhotos({ database, photos, clock }: AdminContext) {
-  const unused: string[] = [];
+  const unusedFiles: string[] = [];
   let files = 0;
   /** The number of files of the present photo, by user. */
-  const present = new Map<string, number>();
+  const presentCounts = new Map<string, number>();
   for await (const batch of photos.list()) {
     files += batch.length;
     const used = await usedFiles(database, batch);
     for (const { name, modifiedAt } of batch) {
       const userId = parsePhotoName(name)?.userId;
       if (userId !== undefined && used.has(name)) {
-        present.set(userId, (present.get(userId) ?? 0) + 1);
-      } else if (clock.now() - modifiedAt > ORPHAN_AGE_MS_MIN) unused.push(name);
+        presentCounts.set(userId, (presentCounts.get(userId) ?? 0) + 1);
+      } else if (clock.now() - modifiedAt > ORPHAN_AGE_MS_MIN) unusedFiles.push(name);
     }
   }
   const missing: string[] = [];
@@ -42,11 +42,11 @@ export async function checkPhotos({ database, photos, clock }: AdminContext) {
       const names = photoFileNames(profile_photo);
       if (names.length === 0) continue;
       rows += 1;
-      if (present.get(id) !== names.length)
+      if (presentCounts.get(id) !== names.length)
         missing.push(...(await missingFiles(id, database, photos)));
     }
   }
-  return { rows, files, rowsWithoutFiles: missing, filesWithoutRows: unused.toSorted() };
+  return { rows, files, rowsWithoutFiles: missing, filesWithoutRows: unusedFiles.toSorted() };
 }
 
 /** Returns the names of the present photos of the users that files belong to. */

@@ -15,7 +15,7 @@ import type { AdminContext } from './context.ts';
 
 /** The most users that a search by name returns. */
 const FOUND_MAX = 50;
-/** Rows that are read at once: a few milliseconds, in which the embedded database answers nobody else. */
+/** Rows of one query: a few milliseconds, in which the embedded database runs no other query. */
 const BATCH_SIZE = 1000;
 
 interface FoundRow {
@@ -99,7 +99,7 @@ type UserRow = Record<(typeof PROFILE_FIELDS)[ProfileFieldName]['column'], strin
   readonly held_contacts: number;
 };
 
-/** Returns everything that is stored about a user, but the contacts and the sessions themselves. */
+/** Returns the card and the login phone of a user, and the numbers of sessions and contacts; null if unknown. */
 export async function readUser(database: Database, userId: string) {
   const row = await database.one<UserRow>(
     `SELECT users.*,
@@ -126,10 +126,10 @@ export async function readUser(database: Database, userId: string) {
   };
 }
 
-/** Returns contacts of a user, the newest first and the held ones last, at most `max`. */
-export async function readContacts(database: Database, userId: string, max: number) {
+/** Returns contacts of a user, the newest first and the held ones last, at most `countMax`. */
+export async function readContacts(database: Database, userId: string, countMax: number) {
   const contacts: object[] = [];
-  for await (const page of readContactPages(database, userId, max)) {
+  for await (const page of readContactPages(database, userId, countMax)) {
     for (const { createdAt, ...contact } of page) {
       contacts.push({ ...contact, createdAt: toIsoTime(createdAt) });
     }

@@ -116,7 +116,7 @@ function notReadyPage(settings: Settings): FinishedResponse {
   });
 }
 
-/** Returns the page of a card that is not shown. It is not cached. */
+/** Returns the page that replaces an unknown or a blocked card. It is not cached. */
 function absentPage(settings: Settings, status: number, page: typeof UnknownPage) {
   return new FinishedResponse({
     status,
@@ -125,7 +125,7 @@ function absentPage(settings: Settings, status: number, page: typeof UnknownPage
   });
 }
 
-/** The headers of a page in the cache. */
+/** The headers of a page that caches may store. */
 function cachedHeaders({ publicUrl }: Settings) {
   return { 'cache-control': publicUrl === null ? PRIVATE_CACHE_CONTROL : SHARED_CACHE_CONTROL };
 }

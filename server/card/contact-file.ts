@@ -40,7 +40,7 @@ export function contactFileRoutes(context: AppContext): void {
         render((name) => readContactPhoto(dependencies, name)),
       )
       .catch((error: unknown) => {
-        // The photo store is away, or many pictures wait. This file is not cached.
+        // The photo store fails, or many pictures wait: without the photo, and not cached.
         if (error instanceof ApiError && error.code === 'unavailable')
           return render(async () => '');
         throw error;

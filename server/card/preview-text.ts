@@ -1,5 +1,4 @@
 import { graphemes } from '#domain/text.ts';
-
 import { escapeXml } from '#server/image/fonts.ts';
 import type { RenderImage, RenderedImage } from '#server/image/renderer.ts';
 
@@ -23,8 +22,8 @@ const GRAPHEMES_MAX = 120;
 const LENGTH_MAX = 4 * GRAPHEMES_MAX;
 
 /**
- * Returns a text as one line of at most 120 graphemes, without the characters that our fonts do not have, such as emoji: they
- * would appear as empty boxes. Mathematical letters become plain letters (NFKC).
+ * Returns a text as one line of at most 120 graphemes, without the characters that our fonts do not
+ * have, such as emoji: they would appear as empty boxes. Mathematical letters become plain letters (NFKC).
  */
 export function renderableText(text: string): string {
   const normalized = text.normalize('NFKC').slice(0, LENGTH_MAX);

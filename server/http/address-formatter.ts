@@ -7,7 +7,7 @@ import { rateLimitKey } from './address.ts';
 
 const KEY_LENGTH = 16;
 
-/** How the log names an address: in full, by a key, or not. */
+/** How an address is logged: in full, as a key, or not at all. */
 export type AddressMode = 'full' | 'key' | 'none';
 
 /** Returns the text of an address for the log; null if it is not logged. */

@@ -9,14 +9,14 @@ import { MemoryRateLimit } from './rate-limit.ts';
 // The figures are from docs/security.md#limits.
 const DOWNLOADS_PER_HOUR_MAX = 10;
 const DOWNLOADS_AT_ONCE_MAX = 16;
-/** A reader that is slower than this does not occupy a place for longer. */
+/** A download that lasts longer is ended, so that a slow reader does not use up the limit. */
 const DURATION_MS_MAX = 10 * MINUTE_MS;
 const BUSY_RETRY_SECONDS = 5;
 
 /**
- * Creates the limits on downloads: 10 an hour and one at once for an owner, 16 at once in all. The
- * returned function starts a download, and counts it if it has begun; it throws ApiError 'too_many_requests' (429) or 'unavailable'
- * (503).
+ * Returns a function that starts a download, and counts it if it has begun. An owner has 10 downloads
+ * an hour and one at once; all owners together have 16 at once. The function throws ApiError
+ * 'too_many_requests' (429) or 'unavailable' (503).
  */
 export function createDownloadLimit(clock: Clock) {
   const rateLimit = new MemoryRateLimit(DOWNLOADS_PER_HOUR_MAX, HOUR_MS);

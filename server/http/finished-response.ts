@@ -22,8 +22,8 @@ const OVERHEAD_BYTES = 2048;
 /** Content types that get smaller by compression. Pictures and fonts are compressed already. */
 const COMPRESSIBLE_TYPE = /^text\/|[/+](?:json|xml)\b/;
 
-const brotli = promisify(brotliCompress);
-const deflate = promisify(gzip);
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
 
 interface Content {
   readonly body: string | Buffer;
@@ -53,7 +53,7 @@ export class FinishedResponse {
   /** null unless the status is 200: only a 200 response is revalidated. */
   readonly etag: string | null;
   readonly isCompressible: boolean;
-  /** Its size in memory, encodings included. */
+  /** The size in memory, all encodings included. */
   readonly sizeBytes: number;
   /** The headers without those that depend on the encoding. */
   readonly headers: OutgoingHttpHeaders;
@@ -119,8 +119,8 @@ export class FinishedResponse {
 
   async #compress(encoding: Encoding): Promise<Buffer> {
     if (encoding === 'identity') return this.#body;
-    if (encoding === 'gzip') return deflate(this.#body, { level: GZIP_LEVEL });
-    return brotli(this.#body, {
+    if (encoding === 'gzip') return compressGzip(this.#body, { level: GZIP_LEVEL });
+    return compressBrotli(this.#body, {
       params: {
         [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
         [constants.BROTLI_PARAM_LGWIN]: windowBits(this.#body.length),

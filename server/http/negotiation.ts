@@ -3,7 +3,7 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 
 /** Lower than any weight that a header can contain, so identity is chosen last if the header does not name it. */
 const IDENTITY_WEIGHT = 0.0001;
-/** The size of the cache of parsed headers: browsers send few different ones. */
+/** The most headers in the cache: browsers send few different ones. */
 const CACHED_MAX = 64;
 const cache = new Map<string, Encoding>();
 

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import { LRUCache } from 'lru-cache';
 
-/** The size of the cache of checked addresses. Checking an address is the slowest part of a cache hit. */
+/** The most addresses in the cache. The check of an address is the slowest part of a cache hit. */
 const CHECKED_MAX = 1024;
 
 /** The proxies whose `X-Forwarded-*` headers are trusted. */

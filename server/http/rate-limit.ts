@@ -62,7 +62,7 @@ export class MemoryRateLimit {
   }
 }
 
-/** How often one address may read cards and photos, all their paths together. */
+/** Limits the reads of cards and photos by one address, all paths together. */
 export class ReadRateLimit {
   readonly #limit: MemoryRateLimit;
   readonly #clock: Clock;

@@ -8,7 +8,7 @@ import type { FormatAddress } from './address-formatter.ts';
 
 const HUNDREDTHS = 100;
 const ERROR_STATUS_MIN = 400;
-/** The status in the log if the client closed the connection before the response was sent, as in nginx. */
+/** The logged status of a request whose client closed the connection before the response, as in nginx. */
 const CLIENT_CLOSED_STATUS = 499;
 
 declare module 'fastify' {
@@ -84,7 +84,7 @@ export class RequestLogController extends LogController {
     const log = this.#log;
     if (log === null) return;
     const startedAt = performance.now();
-    // A closed connection has no address.
+    // Read now, because a closed connection has no address.
     const { ip: address } = request;
     let isWritten = false;
     const write = (status: number) => {

@@ -43,7 +43,7 @@ type Handler<E extends Endpoint, S extends SessionCheck> = (
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call this route. tests/access.test.ts checks it for the whole route table. */
+    /** The access of this route. tests/access.test.ts checks the whole route table. */
     access?: Access;
     /** The endpoint of this route. The API document is generated from it. */
     endpoint?: Endpoint;
@@ -64,7 +64,7 @@ export function route<const E extends Endpoint>(
   register(context, { endpoint, sessionCheck: 'before_handler', handler });
 }
 
-/** Registers an endpoint of whose requests the log has only those that fail. */
+/** Registers an endpoint whose requests are logged only if they fail. */
 export function routeLoggedOnFailure<const E extends Endpoint>(
   context: RouteContext,
   endpoint: E,

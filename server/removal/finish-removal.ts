@@ -10,7 +10,7 @@ const RETENTION_MS = DAY_MS;
 /** Whether a user was removed, in the last day or with photo files that may be left. */
 export type IsRemoved = (userId: string) => boolean;
 
-/** Reads the removed users of the last day, and the earlier ones whose photo files may be left. */
+/** Reads the removed users of the last day, and earlier ones whose photo files may be left. */
 export async function readRemovedUsers(database: Database): Promise<IsRemoved> {
   const rows = await database.all<{ id_hash: string }>('SELECT id_hash FROM removed_users');
   const hashes = new Set(rows.map((row) => row.id_hash));
@@ -18,8 +18,8 @@ export async function readRemovedUsers(database: Database): Promise<IsRemoved> {
 }
 
 /**
- * Finishes a removal when the photo files are gone: deletes the counters of requests that were running
- * meanwhile, and overwrites what the deleted rows have left in the file of SQLite.
+ * Finishes a removal after the photo files are removed: deletes the counters of requests that were
+ * running meanwhile, and overwrites the remains of deleted rows in the file of SQLite.
  */
 export async function finishRemoval(database: Database, userId: string): Promise<void> {
   await database.batch(userCountersStatements(userId));

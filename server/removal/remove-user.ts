@@ -40,9 +40,9 @@ class UserChanged extends Error {
 
 /**
  * Removes a user with everything: profile, sessions, contacts, held contacts, codes, exchange tokens
- * and counters in one transaction, then the photo files. The result is 'other phone' if the login phone
- * is not `loginPhone`. A save or an upload that is running stores nothing any more. Photo
- * files that cannot be removed now are removed by the hourly cleanup (docs/security.md#removed-accounts).
+ * and counters in one transaction, then the photo files. A save or an upload that is running then stores
+ * nothing. Photo files that cannot be removed now are removed by the hourly cleanup
+ * (docs/security.md#removed-accounts).
  */
 export async function removeUser(
   context: RemovalContext,
@@ -64,7 +64,7 @@ export async function removeUser(
   return result;
 }
 
-/** Deletes the rows of a user. Returns the URL of the photo too. */
+/** Deletes the rows of a user. Returns the result, and the `profilePhoto` of a removed user. */
 async function deleteRows(
   { database, clock }: RemovalContext['dependencies'],
   { userId, loginPhone, precedingStatements = [] }: Removal,
@@ -85,7 +85,7 @@ async function deleteRows(
   }
 }
 
-/** The last statement returns the photo. The counters are locked first, as by a new contact. */
+/** The last statement returns the photo. The counters are locked first, in the order of a new contact. */
 function removalStatements(user: {
   readonly userId: string;
   readonly phone: string;
@@ -101,7 +101,7 @@ function removalStatements(user: {
       values: [hashToken(userId), now],
     },
     {
-      // The foreign keys delete the sessions and the contacts.
+      // The foreign keys delete the rows of the other tables that refer to the user.
       sql: 'DELETE FROM users WHERE id = $1 AND login_phone = $2 RETURNING profile_photo',
       values: [userId, phone],
       errorIfNoRow: () => new UserChanged('The user was changed meanwhile.'),

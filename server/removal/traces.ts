@@ -2,7 +2,7 @@ import { deleteCountersStatement } from '#server/db/counter.ts';
 import type { Statement } from '#server/db/database.ts';
 import { phoneFailurePatterns, phoneSendPatterns } from '#server/otp/embedded/limits.ts';
 
-/** Returns the statements that delete everything that is stored under a phone but its user. */
+/** Returns the statements that delete everything that is stored under a phone, except its user. */
 export function deleteDataOfPhoneStatements(phone: string): Statement[] {
   return [
     ...[...phoneSendPatterns(phone), ...phoneFailurePatterns(phone)].map(deleteCounters),
@@ -12,8 +12,8 @@ export function deleteDataOfPhoneStatements(phone: string): Statement[] {
 }
 
 /**
- * Returns the statements that delete the counters of a user: those of contacts by address first, in
- * the order in which a contact is counted.
+ * Returns the statements that delete the counters of a user, in the order in which a new contact locks
+ * them: by address first.
  */
 export function userCountersStatements(userId: string): Statement[] {
   return [`contact:address:%:${userId}`, `contact:card:${userId}`].map(deleteCounters);

@@ -6,8 +6,8 @@ const NAME_LENGTH_MAX = 60;
 const AGENT_LENGTH_MAX = 512;
 
 /**
- * Returns the browser and the system of a User-Agent header as a person reads them: 'Chrome on
- * Android'; '' if neither is known. Only this name is stored.
+ * Returns the browser and the system of a User-Agent header, for example 'Chrome on Android'; '' if
+ * neither is known. Only this name is stored.
  */
 export function deviceName(userAgent: string | undefined): string {
   if (!userAgent || userAgent.length > AGENT_LENGTH_MAX) return '';

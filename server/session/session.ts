@@ -23,7 +23,7 @@ export function sessionCondition(first: number): string {
   return `token_hash = $${first} AND ${validSessionsCondition(first + 1)}`;
 }
 
-/** As `sessionCondition`, for all sessions of a statement: the values of `#times`. */
+/** As `sessionCondition`, for all sessions; the placeholders are the values of `#times`. */
 function validSessionsCondition(first: number): string {
   return `expires_at > $${first} AND expires_at <= $${first + 1} AND created_at <= $${first + 2}`;
 }

@@ -2,7 +2,6 @@ import { displayName } from '#domain/display.ts';
 import type { Profile } from '#domain/profile.ts';
 import { markSvg } from '#server/html/mark.ts';
 import type { Renderer } from '#server/image/renderer.ts';
-
 import type { ApplePassSettings } from '#server/wallet-settings.ts';
 
 /** The icon's side in points, and the scales that Apple Wallet knows. */

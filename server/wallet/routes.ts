@@ -15,7 +15,7 @@ import { createGoogleLink } from './google-link.ts';
 
 const PASS_ROUTE = passPath(':userID');
 
-/** Passes for the wallets of phones (docs/product.md#wallet), each only with its settings. */
+/** Passes for the wallets of phones (docs/product.md#wallet). Each route exists only with its settings. */
 export function walletRoutes(context: AppContext): void {
   const { applePass, googleWallet } = context.settings;
   if (applePass) applePassRoute(context, applePass);
@@ -23,8 +23,8 @@ export function walletRoutes(context: AppContext): void {
 }
 
 /**
- * Registers the route of the pass. It is public, as the card is, because a phone opens a pass only by its URL. A
- * pass is signed once for each version of a card, since a signature takes about 100 ms.
+ * Registers the route of the pass. It is public, as the card is, because a phone opens a pass only by
+ * its URL. A pass is signed once for each version of a card, since a signature takes about 100 ms.
  */
 function applePassRoute(context: AppContext, applePass: ApplePassSettings): void {
   const { fastify, settings, dependencies, responses, readRateLimit } = context;
