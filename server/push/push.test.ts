@@ -223,6 +223,28 @@ onEachDatabase((open) => {
     }, WAIT);
   });
 
+  test('subscription: is deleted when its name has only private addresses', async () => {
+    const warn = vi.spyOn(testApp.dependencies.log, 'warn');
+    const node = buildTestApp(testDatabase.database, {
+      dependencies: {
+        pushTransport: createPushTransport({ resolveName: async () => ['10.0.0.1', 'fd00::1'] }),
+      },
+    });
+    nodes.push(node);
+    const { json } = newSubscription('https://inside.example.com/1');
+    expect((await post('push/subscribe', owner, json)).statusCode).toBe(200);
+    await leaveContact({}, node);
+    await settled({ subscriptions: 0, messages: 0 });
+    await vi.waitFor(
+      () =>
+        expect(warn.mock.calls).toEqual([
+          [{ host: 'inside.example.com' }, expect.stringContaining('no public address')],
+        ]),
+      WAIT,
+    );
+    warn.mockRestore();
+  });
+
   test('notification: is tried again with longer pauses, and for a day at most', async () => {
     await testApp.app.pushSender.close();
     await subscribe('broken');

@@ -71,7 +71,11 @@ export class PushSender {
   wake(): void {
     if (this.#isClosed) return;
     this.#isRequested = true;
-    this.#claiming ??= this.#claim().finally(() => (this.#claiming = null));
+    this.#claiming ??= this.#claim().finally(() => {
+      this.#claiming = null;
+      // A call that came after the last read.
+      if (this.#isRequested && this.#pending.size < REQUESTS_MAX) this.wake();
+    });
   }
 
   /** Waits for open requests for a short time. What is not sent by then is sent after the next start. */
@@ -131,8 +135,11 @@ export class PushSender {
       await deleteSubscription(database, claimed.sessionHash, content.endpoint);
     else await deleteMessage(database, claimed);
     count(result);
-    if (result === 'dropped')
-      log.warn({ host, reason: reply.reason }, 'a notification was dropped');
+    const { reason } = reply;
+    if (result === 'dropped') log.warn({ host, reason }, 'a notification was dropped');
+    if (reason === EndpointBlocked.name) {
+      log.warn({ host }, 'a subscription was deleted, because its host has no public address');
+    }
   }
 
   async #request(claimed: ClaimedMessage, content: MessageContent): Promise<Reply> {

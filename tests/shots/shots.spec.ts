@@ -29,7 +29,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of WIDTHS) {
       const height = width <= PHONE_WIDTH_MAX ? 844 : 900;
       for (const { name, open } of screens) {
-        const context = await browser.newContext({ colorScheme, viewport: { width, height } });
+        const context = await browser.newContext({
+          colorScheme,
+          viewport: { width, height },
+          // Headless Chromium blocks notifications unless it is told otherwise.
+          permissions: ['notifications'],
+        });
         const page = await context.newPage();
         await open(page, seed);
         await page.evaluate((size) => {
