@@ -104,7 +104,7 @@ test('analytics: a real visit is counted once, and the owner, robots and hidden 
     await visitor.addInitScript(() => {
       Object.defineProperty(document, 'hidden', { value: true, configurable: true });
     });
-    await visitor.goto(card, { waitUntil: 'networkidle' });
+    await visitor.goto(card);
     expect(sent).toEqual([]);
     await visitor.evaluate(() => {
       Object.defineProperty(document, 'hidden', { value: false });
@@ -116,9 +116,9 @@ test('analytics: a real visit is counted once, and the owner, robots and hidden 
 
   await test.step("the owner's own browser sends nothing", async () => {
     const sent = recordKinds(page);
-    await page.goto(card, { waitUntil: 'networkidle' });
+    await page.goto(card);
     await saveContact(page);
-    await page.reload({ waitUntil: 'networkidle' });
+    await page.reload();
     expect(sent).toEqual([]);
   });
 

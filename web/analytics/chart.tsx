@@ -83,7 +83,7 @@ function chartOptions(
     width: container.clientWidth,
     height: HEIGHT_PX,
     legend: { show: false },
-    cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
+    cursor: { y: false, drag: { x: false, y: false }, points: { show: false }, move: moveToDay },
     scales: {
       x: { time: false, range: () => [-0.5, days.length - 0.5] },
       y: { range: (_, __, top) => [0, Math.max(TOP_MIN, top)] },
@@ -112,6 +112,11 @@ function chartOptions(
       setCursor: [({ cursor: { idx } }) => onPoint((idx != null && days[idx]) || null)],
     },
   };
+}
+
+/** Moves the line at the pointer to the middle of its day. */
+function moveToDay(plot: UPlot, left: number, top: number): [number, number] {
+  return [left < 0 ? left : plot.valToPos(plot.posToIdx(left), 'x'), top];
 }
 
 /** Whether the browser's colour scheme is dark. */

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { UNIQUE_KIND } from '#domain/visit.ts';
 
 import { Chart, useIsDark } from './chart.tsx';
-import { formatCount, formatLongDay, formatShare } from './format.ts';
+import { formatCount, formatDay, formatLongDay, formatShare } from './format.ts';
 import { linksByTaps, total } from './numbers.ts';
 import type { Day } from './numbers.ts';
 
@@ -20,8 +20,8 @@ export function Report({ days }: DaysProps) {
       <div className="analytics-columns">
         <Funnel days={days} />
         <Links days={days} />
+        <EachDay days={days} />
       </div>
-      <EachDay days={days} />
     </>
   );
 }
@@ -46,7 +46,7 @@ function Visits({ days }: DaysProps) {
       <p className="analytics-pointed">
         {pointed === null
           ? 'A visitor counts once a day. Days are in UTC.'
-          : `${formatLongDay(pointed.day)}: opened ${formatCount(pointed.counts['Open'] ?? 0)}, unique visitors ${formatCount(pointed.counts[UNIQUE_KIND] ?? 0)}`}
+          : `${formatDay(pointed.day)}: opened ${formatCount(pointed.counts['Open'] ?? 0)}, unique ${formatCount(pointed.counts[UNIQUE_KIND] ?? 0)}`}
       </p>
     </section>
   );
@@ -81,14 +81,14 @@ function Links({ days }: DaysProps) {
   const [most] = links;
   if (!most) {
     return (
-      <section className="analytics-panel">
+      <section className="analytics-panel analytics-links">
         <h2>Links by taps</h2>
         <p className="analytics-none">Nobody has tapped a link of your card in this time.</p>
       </section>
     );
   }
   return (
-    <Bars title="Links by taps" columns={['Link', 'Taps']}>
+    <Bars className="analytics-links" title="Links by taps" columns={['Link', 'Taps']}>
       {links.map(({ kind, taps }) => (
         <BarRow key={kind} name={kind} count={taps} whole={most.taps} />
       ))}
@@ -97,15 +97,16 @@ function Links({ days }: DaysProps) {
 }
 
 interface BarsProps {
+  readonly className?: string;
   readonly title: string;
   readonly columns: readonly string[];
   readonly children: ReactNode;
 }
 
 /** A table whose numbers are bars too. */
-function Bars({ title, columns, children }: BarsProps) {
+function Bars({ className = '', title, columns, children }: BarsProps) {
   return (
-    <section className="analytics-panel">
+    <section className={`analytics-panel ${className}`}>
       <table className="analytics-bars">
         <caption>
           <h2>{title}</h2>
