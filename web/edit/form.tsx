@@ -1,3 +1,5 @@
+import './notes.css';
+
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link, Outlet, useNavigate } from 'react-router';
