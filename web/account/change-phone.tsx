@@ -1,7 +1,7 @@
 import { changePhone } from '#contract/account.ts';
+import type { Account } from '#contract/account.ts';
 
 import { CHANGE_PHONE } from './purpose.ts';
-import type { Account } from '#contract/account.ts';
 import { VerifiedChange } from './verified-change.tsx';
 
 interface ChangePhoneProps {

@@ -5,19 +5,18 @@ import { sendOwnerCode, verifyCode } from '#contract/signin.ts';
 import { TYPED_CODE_LENGTH_MAX, TYPED_PHONE_LENGTH_MAX } from '#domain/signin.ts';
 import { cleanInput } from '#domain/text.ts';
 import { call } from '#web/http/call.ts';
+import { failureSentence, hasSessionEnded } from '#web/http/failure.ts';
 import { storedId } from '#web/http/session.ts';
 import { sentHint } from '#web/otp/sent-code.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 
-import { failureSentence, hasSessionEnded } from '#web/http/failure.ts';
-
 interface CodeFormProps {
   /** Whether a new phone is verified instead of the login phone. */
   readonly hasPhone: boolean;
   readonly submitLabel: string;
-  /** Gets the token of a right code. Returns the sentence of an error; '' after success. */
+  /** Called with the token of a correct code. Returns the sentence of an error; '' after success. */
   readonly onToken: (token: string) => Promise<string>;
 }
 
@@ -32,7 +31,7 @@ export function CodeForm({ hasPhone, submitLabel, onToken }: CodeFormProps) {
     <>
       <SendForm hasPhone={hasPhone} onSent={setChallenge} />
       <VerifyForm
-        // A new code has no error of the one before.
+        // A new code starts without the error of the previous one.
         key={challenge}
         challenge={challenge}
         submitLabel={submitLabel}
@@ -45,7 +44,7 @@ export function CodeForm({ hasPhone, submitLabel, onToken }: CodeFormProps) {
 
 interface SendFormProps {
   readonly hasPhone: boolean;
-  /** Gets the code that was sent; '' when it belongs to another phone than the typed one. */
+  /** Called with the challenge of the code that was sent; with '' when the typed phone has changed since. */
   readonly onSent: (challenge: string) => void;
 }
 
@@ -113,7 +112,7 @@ function SendForm({ hasPhone, onSent }: SendFormProps) {
 }
 
 interface VerifyFormProps {
-  /** The code that was sent; '' before. */
+  /** The challenge of the code that was sent; '' before. */
   readonly challenge: string;
   readonly submitLabel: string;
   readonly inputRef: RefObject<HTMLInputElement | null>;

@@ -1,13 +1,13 @@
 import { deleteAccount } from '#contract/account.ts';
+import type { Account } from '#contract/account.ts';
 import { PATHS } from '#domain/path.ts';
 import { loadWithReason } from '#web/http/redirect-reason.ts';
 import { clearStorage } from '#web/http/session.ts';
 
 import { DELETE_ACCOUNT } from './purpose.ts';
-import type { Account } from '#contract/account.ts';
 import { VerifiedChange } from './verified-change.tsx';
 
-/** Leaves by a full page load, so that no data of this owner remains in the page. */
+/** Ends with a full page load, so that no data of this owner remains in the page. */
 async function leave(): Promise<void> {
   await clearStorage();
   loadWithReason(PATHS.start, 'accountDeleted');

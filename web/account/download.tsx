@@ -10,7 +10,7 @@ import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
 const FILE_NAME = 'account-data.zip';
 
-/** Everything that is stored for the owner, as a file. */
+/** The link that downloads the owner's data as a ZIP file. */
 export function Download() {
   const [isBusy, setBusy] = useState(false);
   const [message, setMessage] = useState('');
@@ -33,7 +33,7 @@ export function Download() {
       <p>Your card, your photo, your contacts and your sessions in one ZIP file.</p>
       <a
         className="ui-button ui-button-outlined"
-        // A new tab opens this page: the download needs a header.
+        // The download needs a header, so a link that is opened in a new tab shows this page instead.
         href={PATHS.account}
         aria-disabled={isBusy || undefined}
         onClick={(event) => void download(event)}

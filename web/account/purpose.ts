@@ -1,6 +1,6 @@
 import { PATHS } from '#domain/path.ts';
 
-/** What a phone is verified for: the texts of the dialog, in the application and beside a widget. */
+/** The texts of a change that needs a verified phone, in the dialog and beside a provider's widget. */
 export interface Purpose {
   /** The dialog's title and the name of its button. */
   readonly title: string;
@@ -20,7 +20,7 @@ export const DELETE_ACCOUNT = {
 
 export type PurposeName = 'phone' | 'delete';
 
-/** The document with a third party's widget (docs/product.md#account). */
+/** Returns the path of the document with a third party's widget (docs/product.md#account). */
 export function verifyPath(purpose: PurposeName): string {
   return `${PATHS.accountVerify}?for=${purpose}`;
 }

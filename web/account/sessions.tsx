@@ -2,19 +2,18 @@ import { useState } from 'react';
 
 import { endOtherSessions } from '#contract/account.ts';
 import type { AccountSession } from '#contract/account.ts';
-import { FORBIDDEN_STATUS, call } from '#web/http/call.ts';
+import { call } from '#web/http/call.ts';
+import { failureSentence, hasSessionEnded } from '#web/http/failure.ts';
 import { storedId } from '#web/http/session.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 import { Button } from '#web/ui/button.tsx';
-
-import { failureSentence } from '#web/http/failure.ts';
 
 interface SessionsProps {
   readonly sessions: readonly AccountSession[];
   readonly onChanged: () => void;
 }
 
-/** Where the owner is signed in. */
+/** The sessions of the owner, with a button that ends all others. */
 export function Sessions({ sessions, onChanged }: SessionsProps) {
   const [isBusy, setBusy] = useState(false);
   const [message, setMessage] = useState('');
@@ -25,7 +24,7 @@ export function Sessions({ sessions, onChanged }: SessionsProps) {
     setMessage('');
     const result = await call(endOtherSessions, { params: { id: storedId() ?? '' } });
     setBusy(false);
-    if (result.status === FORBIDDEN_STATUS) {
+    if (hasSessionEnded(result)) {
       redirectToLogin();
       return;
     }

@@ -1,17 +1,16 @@
 import { useState } from 'react';
 
-import type { changePhone, deleteAccount } from '#contract/account.ts';
+import type { Account, changePhone, deleteAccount } from '#contract/account.ts';
 import { call } from '#web/http/call.ts';
+import { failureSentence, hasSessionEnded } from '#web/http/failure.ts';
 import { storedId } from '#web/http/session.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 
 import { CodeForm } from './code-form.tsx';
-import { failureSentence, hasSessionEnded } from '#web/http/failure.ts';
 import { verifyPath } from './purpose.ts';
 import type { Purpose, PurposeName } from './purpose.ts';
-import type { Account } from '#contract/account.ts';
 
 interface VerifiedChangeProps {
   readonly account: Account;
@@ -24,7 +23,7 @@ interface VerifiedChangeProps {
   readonly onDone: (close: () => void) => void;
 }
 
-/** A button for a change of the account that a verified phone confirms: in a dialog, or by the provider's widget. */
+/** A button for a change of the account after the phone is verified, in a dialog or by the provider's widget. */
 export function VerifiedChange({
   account,
   name,

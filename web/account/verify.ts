@@ -1,13 +1,13 @@
 import { changePhone, deleteAccount } from '#contract/account.ts';
+import { PATHS } from '#domain/path.ts';
 import { call } from '#web/http/call.ts';
+import { failureSentence, hasSessionEnded } from '#web/http/failure.ts';
 import { loadWithReason, loadWithState } from '#web/http/redirect-reason.ts';
 import { clearStorage, storedId } from '#web/http/session.ts';
 import { createFailure, createSkeleton } from '#web/otp/panel-content.ts';
 import { startWidget } from '#web/otp/widget.ts';
-import { PATHS } from '#domain/path.ts';
 import { createElement } from '#web/ui/create-element.ts';
 
-import { failureSentence, hasSessionEnded } from '#web/http/failure.ts';
 import { CHANGE_PHONE, DELETE_ACCOUNT } from './purpose.ts';
 
 /*

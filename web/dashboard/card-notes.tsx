@@ -13,8 +13,8 @@ const QUEUED_NOTE = 'Your changes are on this device and are saved when you are 
 const UNSAVED_NOTE = 'Unsaved changes from before your session ended are in Edit Profile.';
 
 /**
- * Notes about changes that wait for a network or are from before the session ended, and about a missing phone or name
- * (docs/product.md#dashboard).
+ * Notes about changes that are not saved (the device was offline, or the session ended), and about a
+ * missing phone or name (docs/product.md#dashboard).
  */
 export function CardNotes({ profile }: { readonly profile: Profile }) {
   const notes = [

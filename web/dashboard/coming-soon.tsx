@@ -8,7 +8,10 @@ import { MENU } from './sidebar.tsx';
 
 const LOGO_SIDE_PX = 64;
 
-/** Contacts and Analytics. The spelling is intended (docs/product.md#odd-on-purpose). */
+/**
+ * The placeholder of a view that VIEWS does not have (docs/product.md#views). The spelling is intended
+ * (docs/product.md#odd-on-purpose).
+ */
 export function Page() {
   const { pathname } = useLocation();
   const entry = MENU.find(({ path }) => path === pathname.replace(/\/$/, ''));

@@ -3,9 +3,8 @@ import { useState } from 'react';
 import type { Contact } from '#contract/contact.ts';
 import { contactTimeMs } from '#domain/contact-time.ts';
 import { mailHref, telephoneHref } from '#domain/href.ts';
-import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
-
 import { arrivalText } from '#web/ui/arrival-text.ts';
+import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 
 const SKELETON_ROWS = ['first', 'second', 'third'] as const;
 
@@ -30,7 +29,7 @@ export function ContactTable({ contacts }: { readonly contacts: readonly Contact
   );
 }
 
-/** Shown instead of rows. */
+/** Replaces the rows of an empty table. */
 export function NoContacts() {
   return (
     <div className="connections-note">

@@ -15,7 +15,7 @@ interface MoreWaysProps {
   readonly link: string;
 }
 
-/** The quiet ways to pass the card on, below the three actions. Each is absent where it cannot work. */
+/** More ways to share the card, below the three main actions. One that cannot work here is absent. */
 export function MoreWays({ userId, link }: MoreWaysProps) {
   const { wallets } = settings();
   return (

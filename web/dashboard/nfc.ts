@@ -8,7 +8,7 @@ interface NfcWriter {
 
 declare const NDEFReader: new () => NfcWriter;
 
-/** What the owner can do about an error, by its name. */
+/** The sentences for the owner, by the name of the error. */
 const SENTENCES: Readonly<Record<string, string>> = {
   NotAllowedError: 'The browser may not use NFC. Allow it in the settings of this site.',
   NotSupportedError: 'This phone has no NFC, or this tag cannot store an address.',

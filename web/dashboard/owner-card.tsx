@@ -41,11 +41,11 @@ export function OwnerCard({ profile, link }: OwnerCardProps) {
 }
 
 interface OwnerCardFrameProps {
-  /** null where it is not known: in the prerendered HTML. */
+  /** null in the prerendered HTML, which has no owner. */
   readonly userId: string | null;
   readonly link: string | null;
   readonly name: string;
-  /** The person. */
+  /** The portrait and the texts. */
   readonly children: ReactNode;
 }
 

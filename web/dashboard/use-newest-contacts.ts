@@ -29,9 +29,9 @@ type State =
     };
 
 /**
- * The owner's newest contacts. They are requested again when the page gets the focus or is online
- * again, and every 30 s while it is visible; contacts that arrive are added at the start, and none is removed. A request
- * that fails after the first one changes nothing.
+ * Returns the owner's newest contacts. They are requested again when the page gets the focus or is
+ * online again, and every 30 s while it is visible. New contacts are added at the start, and none is
+ * removed. After the first success, a request that fails changes nothing.
  */
 export function useNewestContacts(userId: string): State {
   const [state, setState] = useState<State>({ kind: 'loading' });
@@ -40,7 +40,7 @@ export function useNewestContacts(userId: string): State {
     let isMounted = true;
     let isLoading = false;
     const load = async () => {
-      // A return to the tab is two events.
+      // A user who returns to the tab causes two events: the focus, and the visibility.
       if (isLoading) return;
       isLoading = true;
       const input = { params: { id: userId }, query: { limit: NEWEST_COUNT } };
@@ -86,8 +86,7 @@ function addNewest(before: State, newest: readonly Contact[], heldCount: number)
 
 /**
  * Calls `onTime` when the page gets the focus, becomes visible or is online again, and every 30 s while
- * it is visible.
- * Returns a function that ends it.
+ * it is visible. Returns a function that stops this.
  */
 function repeatWhileVisible(onTime: () => void): () => void {
   const update = () => {

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 
 /**
- * The screen stays on while the caller is mounted, where the browser can do that. The browser releases
- * the lock of a hidden page, so it is requested again when the page is visible.
+ * Keeps the screen on while the caller is mounted, if the browser can. The browser releases the lock of
+ * a hidden page, so it is requested again when the page is visible.
  */
 export function useWakeLock(): void {
   useEffect(() => {

@@ -5,7 +5,7 @@ import { passPath } from '#domain/share.ts';
 import { call } from '#web/http/call.ts';
 import { LineIcon } from '#web/ui/line-icon.tsx';
 
-/** Leads to the card's pass for Apple Wallet. */
+/** The link to the card's pass for Apple Wallet. */
 export function AppleWalletLink({ userId }: { readonly userId: string }) {
   return (
     <a className="more-ways-item" href={passPath(userId)}>
@@ -15,7 +15,7 @@ export function AppleWalletLink({ userId }: { readonly userId: string }) {
   );
 }
 
-/** Saves the card in Google Wallet. It is absent until the server has signed its link. */
+/** The link that saves the card in Google Wallet. It is absent until the server has signed it. */
 export function GoogleWalletLink({ userId }: { readonly userId: string }) {
   const [url, setUrl] = useState('');
   useEffect(() => {

@@ -5,9 +5,9 @@ interface RichText {
 }
 
 /**
- * Copies a text as HTML and as plain text, with the event of a copy. The clipboard API would check the
- * HTML against this page's content security policy, which blocks inline styles. Throws if the browser
- * did not copy.
+ * Copies a text as HTML and as plain text, in a 'copy' event. The clipboard API would check the HTML
+ * against this page's content security policy, which blocks inline styles. Throws if the browser did
+ * not copy.
  */
 export function copyRichText(element: Element, { html, text }: RichText): void {
   const setData = (event: ClipboardEvent) => {
