@@ -1,7 +1,7 @@
 import { storedId } from '#web/http/session.ts';
+import { cardLink } from '#web/profile/card-link.ts';
 
 import { createQrCode, qrViewBox } from './qr-code.ts';
-import { cardLink } from './card-link.ts';
 
 /*
  * Renders the QR code into the prerendered dashboard, seconds before the application has loaded on a

@@ -2,9 +2,9 @@ import './home.css';
 import './my-card.css';
 import './home-skeleton.css';
 
+import { cardLink } from '#web/profile/card-link.ts';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 
-import { cardLink } from './card-link.ts';
 import { OwnerCardFrame } from './owner-card.tsx';
 
 interface HomeSkeletonProps {

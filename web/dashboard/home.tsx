@@ -3,6 +3,7 @@ import './home.css';
 import { displayName, firstName } from '#domain/display.ts';
 import type { Profile } from '#domain/profile.ts';
 import { storedId } from '#web/http/session.ts';
+import { cardLink } from '#web/profile/card-link.ts';
 import { useOwner } from '#web/profile/profile-store.ts';
 import { removeQueuedChanges, useQueuedSave } from '#web/profile/queued-changes.ts';
 import { useSaveProfile } from '#web/profile/save-profile.ts';
@@ -10,7 +11,6 @@ import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 import { usePageTitle } from '#web/ui/page-title.ts';
 
 import advertisement from './advertisement.svg';
-import { cardLink } from './card-link.ts';
 import { Connections } from './connections.tsx';
 import { HomeSkeleton } from './home-skeleton.tsx';
 import { MyCard } from './my-card.tsx';

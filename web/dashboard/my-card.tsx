@@ -6,10 +6,10 @@ import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
 import { PATHS } from '#domain/path.ts';
 import { useIsOffline } from '#web/http/use-is-offline.ts';
+import { cardLink } from '#web/profile/card-link.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LineIcon } from '#web/ui/line-icon.tsx';
 
-import { cardLink } from './card-link.ts';
 import { CardNotes } from './card-notes.tsx';
 import { MoreWays } from './more-ways.tsx';
 import { OwnerCard } from './owner-card.tsx';

@@ -1,4 +1,3 @@
-import { MINUTE_MS } from '#domain/duration.ts';
 import {
   QR_FILE_NAME,
   QR_QUIET_ZONE_MODULES,
@@ -7,6 +6,7 @@ import {
   shareText,
 } from '#domain/share.ts';
 import { logFailure } from '#web/http/log.ts';
+import { saveBlob } from '#web/http/save-blob.ts';
 import { settings } from '#web/http/settings.ts';
 import { showAlert } from '#web/ui/alert.ts';
 import { copyText } from '#web/ui/copy-text.ts';
@@ -61,7 +61,7 @@ export function downloadQr(link: string): void {
   const code = new Path2D(path);
   // eslint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas, not an array
   context.fill(code);
-  context.canvas.toBlob(saveFile, 'image/png');
+  context.canvas.toBlob((file) => file && saveBlob(file, QR_FILE_NAME), 'image/png');
 }
 
 function newCanvas(): HTMLCanvasElement {
@@ -69,17 +69,4 @@ function newCanvas(): HTMLCanvasElement {
   canvas.width = QR_SIZE_PX;
   canvas.height = QR_SIZE_PX;
   return canvas;
-}
-
-/** Some browsers read the blob only some time after the click. */
-const REVOKE_AFTER_MS = MINUTE_MS;
-
-function saveFile(file: Blob | null): void {
-  if (!file) return;
-  const url = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = QR_FILE_NAME;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), REVOKE_AFTER_MS);
 }

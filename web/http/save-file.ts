@@ -1,14 +1,12 @@
 import { apiErrorSchema } from '#contract/api-error.ts';
 import type { ApiErrorBody } from '#contract/api-error.ts';
 import type { Endpoint, RequestInput } from '#contract/endpoint.ts';
-import { MINUTE_MS } from '#domain/duration.ts';
 
 import { callUrl } from './call.ts';
 import { logFailure } from './log.ts';
 import { createProgressTimeout } from './request.ts';
+import { saveBlob } from './save-blob.ts';
 import { storedToken } from './session.ts';
-
-const REVOKE_AFTER_MS = MINUTE_MS;
 
 type Result = { readonly isSaved: boolean; readonly error: ApiErrorBody | null };
 
@@ -47,7 +45,7 @@ export async function saveFile<E extends Endpoint>(
       const json: unknown = JSON.parse(await blob.text());
       return { isSaved: false, error: apiErrorSchema.safeParse(json).data ?? null };
     }
-    save(blob, fileName);
+    saveBlob(blob, fileName);
     return { isSaved: true, error: null };
   } catch (cause) {
     logFailure('The download failed', cause);
@@ -55,13 +53,4 @@ export async function saveFile<E extends Endpoint>(
   } finally {
     timeout.clear();
   }
-}
-
-function save(blob: Blob, fileName: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = fileName;
-  link.click();
-  // The browser has begun to read it by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS);
 }

@@ -4,10 +4,9 @@ import { useRef, useState } from 'react';
 
 import { PATHS } from '#domain/path.ts';
 import type { Profile } from '#domain/profile.ts';
-import { cardPath } from '#domain/share.ts';
 import { signatureText } from '#domain/signature.ts';
 import { logFailure } from '#web/http/log.ts';
-import { settings } from '#web/http/settings.ts';
+import { cardLink } from '#web/profile/card-link.ts';
 import { useOwner } from '#web/profile/profile-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
@@ -34,8 +33,7 @@ export function Page() {
 function SignatureSection({ profile }: { readonly profile: Profile }) {
   const table = useRef<HTMLTableElement>(null);
   const [message, setMessage] = useState('');
-  const origin = settings().publicUrl || location.origin;
-  const link = `${origin}${cardPath(profile._id)}`;
+  const link = cardLink(profile._id);
   const copy = () => {
     if (!table.current) return;
     setMessage('');
@@ -62,7 +60,7 @@ function SignatureSection({ profile }: { readonly profile: Profile }) {
         Copy signature
       </Button>
       <output className="signature-message">{message}</output>
-      {profile.profilePhoto !== '' && !origin.startsWith('https:') && (
+      {profile.profilePhoto !== '' && !link.startsWith('https:') && (
         <p className="signature-note">
           Mail programs show the photo only from an address that begins with https. This service has
           none yet.
