@@ -60,8 +60,8 @@ async function openDashboard(page: Page): Promise<void> {
   await page.getByText('Start building connections!').waitFor();
 }
 
-/** Delivers a message of the push service to the page's worker. */
-async function deliver(cdp: CDPSession, data: string): Promise<void> {
+/** Returns a function that delivers a message of the push service to the page's worker. */
+async function openDelivery(cdp: CDPSession) {
   const registered = new Promise<string>((resolve) => {
     cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
       const [registration] = registrations;
@@ -70,11 +70,9 @@ async function deliver(cdp: CDPSession, data: string): Promise<void> {
   });
   await cdp.send('ServiceWorker.enable');
   const registrationId = await registered;
-  await cdp.send('ServiceWorker.deliverPushMessage', {
-    origin: server.origin,
-    registrationId,
-    data,
-  });
+  const { origin } = server;
+  return (data: string) =>
+    cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
 }
 
 const shownNotifications = (page: Page) =>
@@ -105,7 +103,7 @@ const TAP = `(async () => {
 })()`;
 const TAP_WITHOUT_PAGES = `clients.matchAll = async () => [];\n${TAP}`;
 
-test('notify me: a contact left in another browser raises a notification, until it is switched off', async ({
+test('notify me: a contact left in another browser raises a notification until it is switched off, and log out closes what is shown', async ({
   page,
   context,
   browser,
@@ -137,8 +135,8 @@ test('notify me: a contact left in another browser raises a notification, until 
   const message = decryptPush(request?.body ?? Buffer.alloc(0), subscription);
   expect(JSON.parse(message)).toEqual({ name: LEAD.name, companyName: LEAD.companyName });
 
-  const cdp = await context.newCDPSession(page);
-  await deliver(cdp, message);
+  const deliver = await openDelivery(await context.newCDPSession(page));
+  await deliver(message);
   const notification = { title: 'Ravi Kumar left their details', body: 'Kaveri' };
   await expect.poll(() => shownNotifications(page)).toEqual([notification]);
 
@@ -160,4 +158,17 @@ test('notify me: a contact left in another browser raises a notification, until 
   await expect(page.getByText('Another')).toBeVisible();
   await expect(toggle).not.toBeChecked();
   expect(push.received).toHaveLength(1);
+
+  await deliver('not JSON');
+  const unreadable = { title: 'Somebody left their details', body: '' };
+  await expect.poll(() => shownNotifications(page)).toEqual([unreadable]);
+  const closed = page.waitForEvent('console', (line) => line.text() === 'closed');
+  await page.evaluate(() => {
+    // oxlint-disable-next-line no-console -- the test waits for it
+    Notification.prototype.close = () => console.log('closed');
+  });
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await closed;
+  await page.waitForURL(/\/login$/);
 });
