@@ -17,7 +17,7 @@ const ETAG = 'etag';
  * has no service worker; rejects where it blocks the storage.
  */
 export async function updateOfflineCopy(profile: Profile, etag: string | undefined): Promise<void> {
-  if (!('serviceWorker' in navigator) || !('caches' in window) || !isSignedIn(profile)) return;
+  if (!('serviceWorker' in navigator) || !('caches' in globalThis) || !isSignedIn(profile)) return;
   const cache = await caches.open(OWNER_CACHE);
   const stored = new Response(JSON.stringify(profile));
   if (etag !== undefined) stored.headers.set(ETAG, etag);

@@ -6,7 +6,7 @@ import { OWNER_CACHE, PAGES_CACHE } from '#domain/offline.ts';
  */
 export async function removeOfflineCopy(): Promise<void> {
   // Neither exists over plain HTTP, and a browser may block both.
-  if (!('serviceWorker' in navigator) || !('caches' in window)) return;
+  if (!('serviceWorker' in navigator) || !('caches' in globalThis)) return;
   try {
     const registrations = navigator.serviceWorker.getRegistrations();
     await Promise.all([

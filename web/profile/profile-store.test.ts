@@ -150,3 +150,17 @@ test('load profile: a slow answer lets the owner save the one that was seen last
   expect(await loading).toMatchObject({ profile: { name: 'Asha Rao' }, etag: '"2"' });
   vi.useRealTimers();
 });
+
+test.each([
+  [400, ['owner', 'pages']],
+  [410, ['owner', 'pages']],
+  [429, []],
+])('load profile: status %i removes the copies %j from the browser', async (status, names) => {
+  const removed: string[] = [];
+  const serviceWorker = { controller: {}, getRegistrations: async () => [] };
+  vi.stubGlobal('navigator', { onLine: true, serviceWorker });
+  vi.stubGlobal('caches', { delete: async (name: string) => removed.push(name) });
+  vi.stubGlobal('fetch', async () => new Response('{}', { status }));
+  expect(await loadProfile()).toMatchObject({ kind: 'failed' });
+  expect(removed).toEqual(names);
+});

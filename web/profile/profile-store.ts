@@ -134,9 +134,9 @@ async function fetchProfile(): Promise<ProfileState> {
   }
   const isUnreachable = result.status >= SERVER_ERROR_STATUS && !(await checkConnection());
   if (isUnreachable && (await showLastSeen(id))) return state;
-  // The account is deleted or blocked.
-  if (result.status < SERVER_ERROR_STATUS) await removeOfflineCopy();
   const isBlocked = result.status === API_ERRORS.card_blocked;
+  const isDeleted = result.status === API_ERRORS.user_unknown;
+  if (isBlocked || isDeleted) await removeOfflineCopy();
   return setState({ kind: 'failed', reason: isBlocked ? 'cardBlocked' : 'userFetchFailed' });
 }
 
