@@ -8,11 +8,13 @@ import type { Reply } from '#contract/endpoint.ts';
 import { DAY_MS } from '#domain/duration.ts';
 import { VISIT_KINDS } from '#domain/visit.ts';
 import { deleteExpiredRows } from '#server/db/cleanup.ts';
+import { openPostgres } from '#server/db/postgres.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
+import { silentLog } from '#tests/support/log.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
 
 const ANALYTICS = { environment: { VIEWS: 'analytics' } };
@@ -192,16 +194,28 @@ onEachDatabase((open) => {
     expect([await userIds(), await listVisitors()]).toEqual([[], []]);
   });
 
-  test('analytics: nodes that share a database add up, and count a visitor once', async () => {
-    const other = buildTestApp(testDatabase.database, ANALYTICS);
-    const send = (app: TestApp) =>
-      Promise.all(Array.from({ length: 20 }, () => count(app, `${owner._id}/Open`)));
-    await Promise.all([send(testApp), send(other)]);
-    await Promise.all([testApp.app.close(), other.app.close()]);
-    testApp = buildTestApp(testDatabase.database, ANALYTICS);
-    expect(await readView(testApp, owner)).toMatchObject({
-      days: [{ counts: { Open: 40, Unique: 1 } }],
-    });
+  test('analytics: two nodes add up and count a visitor once, also while a user is removed', async () => {
+    const { database } = testDatabase;
+    const pool = testDatabase.url === undefined ? null : openPostgres(testDatabase.url, silentLog);
+    const second = buildTestApp(pool ?? database, ANALYTICS);
+    const removed = await signInByApi(testApp, '+919876543211');
+    const send = async (app: TestApp) => {
+      for (const kind of VISIT_KINDS) {
+        for (const id of [owner._id, removed._id]) await count(app, `${id}/${kind}`);
+      }
+    };
+    await Promise.all([send(testApp), send(second)]);
+    const [result] = await Promise.all([
+      removeUser(testApp, { userId: removed._id }),
+      testApp.app.close(),
+      second.app.close(),
+    ]);
+    await pool?.close();
+    testApp = buildTestApp(database, ANALYTICS);
+    const twice = Object.fromEntries(VISIT_KINDS.map((kind) => [kind, 2]));
+    expect(result).toBe('removed');
+    expect((await readView(testApp, owner)).days[0]?.counts).toEqual({ ...twice, Unique: 1 });
+    expect(await database.all('SELECT DISTINCT user_id FROM visit_counts')).toHaveLength(1);
   });
 });
 

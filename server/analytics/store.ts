@@ -46,6 +46,7 @@ export async function insertVisitors(
         SELECT column1, CAST(column2 AS BIGINT)
         FROM (VALUES ${placeholders(visitors.length, 3)}) AS visitor
         WHERE EXISTS (SELECT 1 FROM users WHERE id = column3)
+        ORDER BY column1
         ON CONFLICT DO NOTHING RETURNING hash`,
       values: visitors.flatMap(({ hash, day, userId }) => [hash, day, userId]),
     },
@@ -59,9 +60,10 @@ export async function insertVisitors(
  * order and lock the users first, as a removal does, so they never wait for each other in a circle.
  */
 export async function addCounts(database: Database, counts: readonly VisitCount[]): Promise<void> {
-  const rows = counts
-    .map((count) => ({ ...count, id: `${count.userId}:${count.day}:${count.kind}` }))
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const rows = counts.map((count) => ({
+    ...count,
+    id: `${count.userId}:${count.day}:${count.kind}`,
+  }));
   const userIds = [...new Set(rows.map(({ userId }) => userId))];
   const lockUsers: Statement = {
     sql: `SELECT id FROM users WHERE id IN ${placeholders(1, userIds.length)}
@@ -75,6 +77,7 @@ export async function addCounts(database: Database, counts: readonly VisitCount[
         SELECT column1, column2, CAST(column3 AS BIGINT), column4, CAST(column5 AS BIGINT)
         FROM (VALUES ${placeholders(rows.length, 5)}) AS visit
         WHERE EXISTS (SELECT 1 FROM users WHERE id = column2)
+        ORDER BY column1
         ON CONFLICT (id) DO UPDATE SET count = visit_counts.count + excluded.count`,
       values: rows.flatMap(({ id, userId, day, kind, count }) => [id, userId, day, kind, count]),
     },

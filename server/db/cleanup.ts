@@ -28,8 +28,9 @@ const EXPIRING_TABLES = [
   { table: 'used_tokens', key: 'token_hash', time: 'used_at', retentionMs: 7 * DAY_MS },
   // A day is the time of its start.
   { table: 'visit_counts', key: 'id', time: 'day', retentionMs: VISIT_DAYS_MAX * DAY_MS },
-  { table: 'visitor_hashes', key: 'hash', time: 'day', retentionMs: DAY_MS },
-  { table: 'visitor_salts', key: 'day', time: 'day', retentionMs: DAY_MS },
+  // The Analytics view deletes them at midnight; here those of a view that was switched off.
+  { table: 'visitor_hashes', key: 'hash', time: 'day', retentionMs: DAY_MS + HOUR_MS },
+  { table: 'visitor_salts', key: 'day', time: 'day', retentionMs: DAY_MS + HOUR_MS },
   { table: 'deleted_contacts', key: 'id', time: 'deleted_at', retentionMs: RESTORE_MS },
 ] as const;
 

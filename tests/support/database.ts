@@ -17,6 +17,8 @@ export interface TestDatabase {
   readonly database: Database;
   /** The folder of the file of SQLite. */
   readonly folder?: string;
+  /** The URL of PostgreSQL. */
+  readonly url?: string;
   readonly dispose: () => Promise<void>;
 }
 
