@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
 import { DAY_MS } from '#domain/duration.ts';
 import { contactTimeDigits } from '#domain/contact-time.ts';
@@ -91,6 +91,7 @@ onEachDatabase((open) => {
     context.clock.advance(count);
   };
 
+  const deleted = () => database.all('SELECT id FROM deleted_contacts');
   const unfolded = async () =>
     (
       await database.one<{ count: number }>(
@@ -285,10 +286,23 @@ onEachDatabase((open) => {
 
     await post('deleteContact', { contact });
     await deleteExpiredRows(database, context.clock.now() + 10_000);
-    expect(await database.all('SELECT id FROM deleted_contacts')).toEqual([{ id: contact }]);
+    expect(await deleted()).toEqual([{ id: contact }]);
     await deleteExpiredRows(database, context.clock.now() + 20_000);
-    expect(await database.all('SELECT id FROM deleted_contacts')).toEqual([]);
+    expect(await deleted()).toEqual([]);
     expect((await post('restoreContact', { contact })).statusCode).toBe(404);
+  });
+
+  test('delete contact: the node deletes the row for good after 20 seconds', async () => {
+    await leave({ name: 'Ravi' });
+    const contact = await idOf('Ravi');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await post('deleteContact', { contact });
+    context.clock.advance(20_000);
+    vi.advanceTimersByTime(19_999);
+    expect(await deleted()).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    while ((await deleted()).length > 0) await new Promise((resolve) => setImmediate(resolve));
   });
 
   test('delete contact: the table of deleted contacts has every column of a contact', async () => {
@@ -296,10 +310,8 @@ onEachDatabase((open) => {
     const contact = await idOf('Ravi');
     const columns = Object.keys((await database.one<object>('SELECT * FROM contacts')) ?? {});
     await post('deleteContact', { contact });
-    const deleted = Object.keys(
-      (await database.one<object>('SELECT * FROM deleted_contacts')) ?? {},
-    );
-    expect(deleted.toSorted()).toEqual([...columns, 'deleted_at'].toSorted());
+    const moved = Object.keys((await database.one<object>('SELECT * FROM deleted_contacts')) ?? {});
+    expect(moved.toSorted()).toEqual([...columns, 'deleted_at'].toSorted());
   });
 
   test('export: has all contacts or those that are found, and hostile texts stay text', async () => {

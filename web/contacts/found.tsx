@@ -25,7 +25,7 @@ export function Found({ pages, held, query, selection, onShowHeld, onShowAll }: 
   const loaded = [...found.contacts, ...heldContacts];
   const shown = loaded.filter((contact) => !selection.isHidden(contact));
   const isEnd = isCurrent && found.next === '';
-  const isEmpty = isEnd && loaded.length === 0 && found.heldCount === 0;
+  const isEmpty = isEnd && shown.length === 0 && found.heldCount === 0;
   return (
     <>
       <ContactList
