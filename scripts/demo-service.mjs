@@ -3,28 +3,26 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const PHONES = ['+919999900001', '+919999900002', '+919999900003'];
-const CODE = '123456';
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** What the demo takes from the shell. Settings of a real service must not reach it. */
+/** The variables of the shell that the demo uses. Settings of a real service must not reach it. */
 const KEPT = new Set(['PATH', 'HOME', 'TMPDIR', 'PORT', 'HOST']);
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-demo-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const name of Object.keys(process.env)) if (!KEPT.has(name)) delete process.env[name];
+const { DEMO_CODE, DEMO_PHONES, fillDemo } = await import('../dist/server/demo.js');
 Object.assign(process.env, {
   DATA_DIR: folder,
   VIEWS: 'contacts,analytics',
   LOG_LEVEL: 'warn',
-  OTP_TEST_NUMBERS: PHONES.map((phone) => `${phone}:${CODE}`).join(','),
+  OTP_TEST_NUMBERS: DEMO_PHONES.map((phone) => `${phone}:${DEMO_CODE}`).join(','),
   OTP_TEST_NUMBERS_UNTIL: new Date(Date.now() + DAY_MS).toISOString(),
 });
 
 process.stdout.write('Filling the demo …\n');
-const { fillDemo } = await import('../dist/server/demo.js');
 const userId = await fillDemo();
 const origin = `http://localhost:${process.env.PORT ?? '3000'}`;
 process.stdout.write(
-  `Demo: sign in at ${origin}/login with ${PHONES[0]} and the code ${CODE}; visitors see ${origin}/user/${userId}\n`,
+  `Demo: sign in at ${origin}/login with ${DEMO_PHONES[0]} and the code ${DEMO_CODE}; visitors see ${origin}/user/${userId}\n`,
 );
 await import('../dist/server/main.js');

@@ -7,7 +7,12 @@ import { embeddedProvider } from '#server/otp/embedded/provider.ts';
 import { readSettings } from '#server/settings.ts';
 import { readWebFiles } from '#server/web-files.ts';
 
-import { seedDemo } from './seed.ts';
+import { DEMO_OWNERS } from './people.ts';
+import { DEMO_CODE, seedDemo } from './seed.ts';
+
+export { DEMO_CODE };
+/** The login phones of the made-up owners (E.164); the first one has contacts and visits. */
+export const DEMO_PHONES = DEMO_OWNERS.map(({ phone }) => phone);
 
 /** Fills the data folder of the settings with made-up owners; returns the id of the first one. */
 export async function fillDemo(): Promise<string> {

@@ -1,5 +1,5 @@
-import type { ProfileChange } from '#domain/profile.ts';
 import type { Lead } from '#domain/lead-schema.ts';
+import type { ProfileChange } from '#domain/profile.ts';
 
 /** A made-up owner of the demo. */
 export interface DemoOwner {
@@ -118,7 +118,7 @@ const COMPANIES = [
 /** The number of different people who leave their details. */
 export const VISITOR_COUNT = FIRST_NAMES.length * LAST_NAMES.length;
 
-/** Returns the details of the visitor at a position; each has other details. */
+/** Returns the details of a visitor. They differ for every position below VISITOR_COUNT. */
 export function demoVisitor(position: number): Lead {
   const first = FIRST_NAMES[position % FIRST_NAMES.length] ?? '';
   const shift = Math.floor(position / FIRST_NAMES.length);

@@ -1,21 +1,23 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 
-import { addContact } from '#contract/contact.ts';
 import { countVisit } from '#contract/analytics.ts';
-import type { buildApp } from '#server/app.ts';
+import { addContact } from '#contract/contact.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
+import type { buildApp } from '#server/app.ts';
 import { API_PREFIX } from '#server/http/route.ts';
 
-import { drawFace } from './face.ts';
+import { renderFace } from './face.ts';
 import { DEMO_OWNERS, VISITOR_COUNT, demoVisitor } from './people.ts';
 import type { DemoOwner } from './people.ts';
 
-/** The code that signs every made-up owner in. */
+/** The one-time code of every made-up owner. */
 export const DEMO_CODE = '123456';
 
-const DAYS = 90;
-/** Contacts of the first owner, spread over the days. */
-const CONTACTS = 180;
+const DAY_COUNT = 90;
+/** The contacts of the first owner, spread over the days. */
+const CONTACT_COUNT = 180;
+/** How long ago the newest contact arrived. */
+const NEWEST_CONTACT_AGE_MS = 20 * MINUTE_MS;
 const VISITORS_PER_DAY_MAX = 14;
 const WEEKEND_SHARE = 0.4;
 const USER_AGENT =
@@ -38,13 +40,13 @@ export async function seedDemo({ app, clock }: DemoService, now: number): Promis
     if (response.statusCode === 200) return response;
     throw new Error(`The demo was not filled: ${options.url} answered ${response.body}`);
   };
-  // In the past, so that no limit of the sign-in is left when the demo opens.
-  clock.time = now - DAYS * DAY_MS;
+  // The owners sign in 90 days ago, so that the limits on codes have ended when the demo starts.
+  clock.time = now - DAY_COUNT * DAY_MS;
   const ids: string[] = [];
   for (const owner of DEMO_OWNERS) ids.push(await createOwner(send, owner));
   const [first = ''] = ids;
-  await leaveContacts({ send, clock, userId: first, now });
-  await visit({ send, clock, userId: first, now });
+  await addContacts({ send, clock, userId: first, now });
+  await addVisits({ send, clock, userId: first, now });
   return first;
 }
 
@@ -69,7 +71,7 @@ async function createOwner(send: Send, { phone, card, face }: DemoOwner): Promis
   await post(`/user/updateUser/${_id}`, card, sessionToken);
   const form = new FormData();
   form.append('_id', _id);
-  form.append('image', new Blob([new Uint8Array(await drawFace(face))]), 'face.jpg');
+  form.append('image', new Blob([new Uint8Array(await renderFace(face))]), 'face.jpg');
   const upload = new Request('http://localhost/', { method: 'POST', body: form });
   await send({
     method: 'POST',
@@ -83,7 +85,7 @@ async function createOwner(send: Send, { phone, card, face }: DemoOwner): Promis
   return _id;
 }
 
-interface Visits {
+interface DemoCard {
   readonly send: Send;
   readonly clock: DemoService['clock'];
   readonly userId: string;
@@ -93,11 +95,11 @@ interface Visits {
 /** An address of the network for documentation (RFC 5737); there are 254. */
 const addressOf = (position: number) => `198.51.100.${String(1 + (position % 254))}`;
 
-async function leaveContacts({ send, clock, userId, now }: Visits): Promise<void> {
-  for (let position = 0; position < CONTACTS; position += 1) {
-    // The last one came 20 minutes ago; the gaps grow towards the past.
-    const age = ((CONTACTS - 1 - position) / CONTACTS) ** 2 * (DAYS - 1) * DAY_MS;
-    clock.time = Math.round(now - 20 * MINUTE_MS - age);
+async function addContacts({ send, clock, userId, now }: DemoCard): Promise<void> {
+  for (let position = 0; position < CONTACT_COUNT; position += 1) {
+    // The gaps between contacts grow towards the past.
+    const ageMs = ((CONTACT_COUNT - 1 - position) / CONTACT_COUNT) ** 2 * (DAY_COUNT - 1) * DAY_MS;
+    clock.time = Math.round(now - NEWEST_CONTACT_AGE_MS - ageMs);
     await send({
       method: 'POST',
       url: API_PREFIX + addContact.path,
@@ -107,11 +109,11 @@ async function leaveContacts({ send, clock, userId, now }: Visits): Promise<void
   }
 }
 
-async function visit({ send, clock, userId, now }: Visits): Promise<void> {
+async function addVisits({ send, clock, userId, now }: DemoCard): Promise<void> {
   let visitor = 0;
-  for (let day = DAYS - 1; day >= 0; day -= 1) {
-    const start = now - day * DAY_MS - HOUR_MS;
-    for (let count = visitorsOn(start, day); count > 0; count -= 1) {
+  for (let daysAgo = DAY_COUNT - 1; daysAgo >= 0; daysAgo -= 1) {
+    const start = now - daysAgo * DAY_MS - HOUR_MS;
+    for (let count = visitorCountOn(start, daysAgo); count > 0; count -= 1) {
       clock.time = start;
       visitor += 1;
       for (const kind of kindsOf(visitor)) {
@@ -126,16 +128,16 @@ async function visit({ send, clock, userId, now }: Visits): Promise<void> {
   }
 }
 
-/** More visitors as the days pass, fewer at weekends. */
-function visitorsOn(time: number, day: number): number {
+/** Returns the number of visitors on a day, `daysAgo` before today: growing, and fewer at weekends. */
+function visitorCountOn(time: number, daysAgo: number): number {
   const weekday = new Date(time).getUTCDay();
-  const growth = 1 - day / (DAYS * 1.5);
-  const wave = 0.75 + 0.25 * Math.sin(day * 1.7);
+  const growth = 1 - daysAgo / (DAY_COUNT * 1.5);
+  const wave = 0.75 + 0.25 * Math.sin(daysAgo * 1.7);
   const share = weekday === 0 || weekday === 6 ? WEEKEND_SHARE : 1;
   return Math.max(1, Math.round(VISITORS_PER_DAY_MAX * growth * wave * share));
 }
 
-/** What a visitor does on the card. */
+/** Returns the kinds of events that a visitor causes on the card. */
 function kindsOf(visitor: number): readonly string[] {
   const kinds = ['Open'];
   if (visitor % 3 === 0) kinds.push('Open');
