@@ -69,8 +69,8 @@ test('offline: the dashboard opens with the card, its QR code and Copy Link afte
     await expect(page.getByText('Welcome Asha')).toBeVisible();
     await expect(offlineNote(page)).toBeVisible();
     await expect(page.getByText('Your connections need a network.')).toBeVisible();
+    await expect.poll(() => showsPhoto(page)).toBe(true);
     expect(await readQr(page)).toBe(link);
-    expect(await showsPhoto(page)).toBe(true);
   };
   await context.setOffline(true);
   await page.reload();
