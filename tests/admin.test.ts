@@ -164,8 +164,6 @@ describe.each(KINDS)(
         ...LEAD,
         isHeld: false,
         createdAt: ISO_TIME,
-        note: '',
-        tags: [],
         notice: '',
       };
       expect(shown).toEqual({ ...user, contactList: [contact] });

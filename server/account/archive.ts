@@ -21,6 +21,8 @@ export interface ArchiveContent {
   readonly photo: Uint8Array | null;
   readonly loginPhone: string;
   readonly productName: string;
+  /** Whether the Analytics view is on. */
+  readonly countsVisits: boolean;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -47,7 +49,7 @@ export function createArchive(database: Database, content: ArchiveContent): Read
 
 const json = (value: unknown) => JSON.stringify(value, null, INDENT);
 
-function readme({ productName, loginPhone, now, photo }: ArchiveContent): string {
+function readme({ productName, loginPhone, now, photo, countsVisits }: ArchiveContent): string {
   return `${[
     `Your data at ${productName}, as of ${new Date(now).toISOString()} (UTC).`,
     '',
@@ -65,5 +67,8 @@ function readme({ productName, loginPhone, now, photo }: ArchiveContent): string
     `You sign in with ${loginPhone}. Besides, the service counts codes and contacts for its limits;`,
     'a count is deleted after a day. While Notify me is on, it stores the address of your browser',
     'at its push service.',
+    ...(countsVisits
+      ? ['The visits of your card are counted by day, for 90 days, without names.']
+      : []),
   ].join('\r\n')}\r\n`;
 }

@@ -97,6 +97,7 @@ async function openArchive(context: AppContext, caller: Caller): Promise<Readabl
     sessions: list,
     photo: await readJpeg(photos, profile.profilePhoto, PHOTO_SIDE_PX_MAX),
     productName: settings.productName,
+    countsVisits: settings.views.has('analytics'),
     now: clock.now(),
   });
 }

@@ -59,11 +59,18 @@ export async function remove(context: AdminContext, userId: string, operator: Op
   return { id: userId, isRemoved: true };
 }
 
-/** Removes a contact from its owner's list. Throws AdminError for an unknown contact. */
+/**
+ * Removes a contact from its owner's list, or one that its owner has deleted and can still restore.
+ * Throws AdminError for an unknown contact.
+ */
 export async function removeContact(context: AdminContext, contactId: string, operator: Operator) {
   const subject = contactId;
+  const deleted = await context.database.one('SELECT 1 FROM deleted_contacts WHERE id = $1', [
+    contactId,
+  ]);
+  const table = deleted ? 'deleted_contacts' : 'contacts';
   const rows = await change(context, { ...operator, action: 'remove-contact', subject }, () => ({
-    sql: 'DELETE FROM contacts WHERE id = $1 RETURNING user_id AS "userId"',
+    sql: `DELETE FROM ${table} WHERE id = $1 RETURNING user_id AS "userId"`,
     values: [contactId],
     errorIfNoRow: () => new AdminError(`There is no contact ${contactId}.`),
   }));

@@ -129,6 +129,21 @@ onEachDatabase((open) => {
     expect(formatResult(Array.from({ length: 200_000 }, () => ({ id: 'x' })))).toMatch(/^id\nx\n/);
   });
 
+  test('contacts: are shown without private note and tags; one that its owner has deleted is removed too', async () => {
+    const columns = 'id, user_id, name, mobile, email, company_name, created_at, held, note, tags';
+    const values = `'$id', '${owner._id}', 'Ravi', '', '', '', 1, 0, 'my secret note', '["secret"]'`;
+    await testDatabase.database.script(`
+      INSERT INTO contacts (${columns}) VALUES (${values.replace('$id', 'c1')});
+      INSERT INTO deleted_contacts (${columns}, notice, deleted_at)
+      VALUES (${values.replace('$id', 'c2')}, '', 1);`);
+    const shown = JSON.stringify(await listContacts(10));
+    expect(shown).toContain('"id":"c1"');
+    expect(shown).not.toContain('secret');
+    const removal = { ...OPERATOR, contactId: 'c2' };
+    expect(await run('remove-contact', removal)).toEqual({ id: 'c2', userId: owner._id });
+    await expect(run('remove-contact', removal)).rejects.toThrow('There is no contact c2.');
+  });
+
   test('admin commands: an unknown name, id or input is one sentence, and changes nothing', async () => {
     const change = { actor: 'asha', reason: 'spam', userId: UNKNOWN_ID };
     const rejected: readonly (readonly [string, object, string])[] = [

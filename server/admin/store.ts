@@ -126,12 +126,13 @@ export async function readUser(database: Database, userId: string) {
   };
 }
 
-/** Returns contacts of a user, the newest first and the held ones last, at most `countMax`. */
+/** Returns contacts of a user without the owner's private notes and tags, the newest first and the held ones last, at most `countMax`. */
 export async function readContacts(database: Database, userId: string, countMax: number) {
   const contacts: object[] = [];
   for await (const page of readContactPages(database, userId, countMax)) {
-    for (const { createdAt, ...contact } of page) {
-      contacts.push({ ...contact, createdAt: toIsoTime(createdAt) });
+    for (const { id, name, mobile, email, companyName, notice, isHeld, createdAt } of page) {
+      const arrivedAt = toIsoTime(createdAt);
+      contacts.push({ id, name, mobile, email, companyName, notice, isHeld, createdAt: arrivedAt });
     }
     await yieldToEventLoop();
   }

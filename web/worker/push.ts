@@ -2,6 +2,13 @@ import { PATHS } from '#domain/path.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
+// TypeScript's library does not declare it (Notifications API, section 2.6).
+declare global {
+  interface NotificationOptions {
+    readonly renotify?: boolean;
+  }
+}
+
 /** The longest text of a notification. Systems show less. */
 const TEXT_LENGTH_MAX = 200;
 const ICON = '/icon-192.png';
@@ -22,8 +29,9 @@ async function show(data: PushMessageData | null): Promise<void> {
   await self.registration.showNotification(title, {
     body: companyName,
     icon: ICON,
-    // The same contact sent twice replaces its own notification.
+    // The same contact sent twice replaces its own notification; another visitor of that name alerts.
     tag: `${name}\n${companyName}`,
+    renotify: true,
   });
 }
 
