@@ -20,10 +20,10 @@ const TEXT_CELL: CSSProperties = {
   padding: '0 0 0 16px',
   borderLeft: '3px solid #c8401f',
   verticalAlign: 'top',
-  lineHeight: '20px',
+  lineHeight: '24px',
 };
 const PHOTO: CSSProperties = { display: 'block', border: '0', borderRadius: '36px' };
-const NAME: CSSProperties = { fontSize: '17px', fontWeight: 'bold', lineHeight: '24px' };
+const NAME: CSSProperties = { fontSize: '17px', fontWeight: 'bold', lineHeight: '28px' };
 const LINK: CSSProperties = { color: 'inherit', textDecoration: 'underline' };
 
 interface SignatureProps {
