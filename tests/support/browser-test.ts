@@ -21,7 +21,8 @@ export const test = base.extend<Fixtures, { server: RunningServer }>({
   server: [
     // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
     async ({}, use) => {
-      const server = await startServer();
+      // Every test of a worker signs in from the same address.
+      const server = await startServer({ LIMIT_CODES_PER_HOUR: '10000' });
       await use(server);
       await server.dispose();
     },
