@@ -129,9 +129,12 @@ test('offline: Edit Profile saves when there is a network again, and does not un
   await page.getByRole('link', { name: 'Go on editing' }).click();
   await expect(textbox(page, 'About')).toHaveValue('Hello');
   expect(alerts.filter((text) => text !== '')).toEqual([]);
+  // Typed after the press, and not submitted.
+  await textbox(page, 'Designation').fill('Director');
   await context.setOffline(false);
   await expect.poll(() => alerts.at(-1)).toBe('Data updated successfully');
-  await expect(page.getByText('Unsaved changes')).toHaveCount(0);
+  await expect(textbox(page, 'Designation')).toHaveValue('Director');
+  await expect(page.getByText('Unsaved changes').first()).toBeVisible();
   await expect(offlineNote(page)).toBeHidden();
   await expect(textbox(page, 'Company')).toHaveValue('Elsewhere');
   expect(await sendRequest(server, `/user/${owner._id}`)).toMatchObject({
@@ -139,6 +142,10 @@ test('offline: Edit Profile saves when there is a network again, and does not un
     bio: 'Hello',
     companyName: 'Elsewhere',
   });
+  await page.reload();
+  await expect(textbox(page, 'Designation')).toHaveValue('Director');
+  await update(page);
+  await expect(page.getByText('Unsaved changes')).toHaveCount(0);
 });
 
 test('offline: what was saved without a network is sent by the dashboard of the next visit', async ({
@@ -146,7 +153,9 @@ test('offline: what was saved without a network is sent by the dashboard of the 
   context,
   server,
   phone,
+  expectErrors,
 }) => {
+  expectErrors(/did not get through/);
   const owner = await createOwner(server, phone, FULL_CARD);
   await uploadPhoto(server, owner);
   await storeSession(page, server, owner);
@@ -156,12 +165,31 @@ test('offline: what was saved without a network is sent by the dashboard of the 
   await textbox(page, 'Designation').fill('Partner');
   await update(page);
   await expect(page.getByText('Sent when you are online')).toBeVisible();
+  await textbox(page, 'About').fill('Hello');
   await page.goto('about:blank');
   await context.setOffline(false);
   await page.goto(`${server.origin}/dashboard`);
   await expect(page.getByLabel('Your card').getByText('Partner', { exact: true })).toBeVisible();
   await expect(page.getByText('Your changes are on this device')).toBeHidden();
   expect(await sendRequest(server, `/user/${owner._id}`)).toMatchObject({ designation: 'Partner' });
+
+  // What was typed and not submitted is still there, and Log out asks first.
+  await page.getByRole('button', { name: 'Menu' }).click();
+  const question = page.waitForEvent('dialog');
+  const press = page.getByRole('button', { name: 'Log out' }).click();
+  await (await question).dismiss();
+  await press;
+  await page.reload();
+  await expect(page.getByText('Unsaved changes are in Edit Profile.')).toBeVisible();
+  await page.getByRole('link', { name: 'Go on editing' }).click();
+  await expect(textbox(page, 'About')).toHaveValue('Hello');
+
+  await context.setOffline(true);
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.getByRole('link', { name: 'Account and data' }).click();
+  await expect(page.getByText('Your account needs a network.')).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { name: 'Signed in on' })).toBeVisible();
 });
 
 /** Everything that the origin has stored in the browser. */

@@ -6,6 +6,7 @@ import { useLocation } from 'react-router';
 import { getAccount } from '#contract/account.ts';
 import type { Account } from '#contract/account.ts';
 import { PATHS } from '#domain/path.ts';
+import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useOwnerReply } from '#web/profile/use-owner-reply.ts';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
@@ -23,6 +24,7 @@ const SKELETON_ROWS = ['first', 'second', 'third'] as const;
 export function Page() {
   usePageTitle('Account and data');
   const { state, load, retry } = useOwnerReply(getAccount);
+  const isOffline = useIsOffline();
   return (
     <div className="account">
       <PageHead title="Account and data" backPath={PATHS.edit} />
@@ -30,7 +32,11 @@ export function Page() {
         {state.kind === 'loading' && <AccountSkeleton />}
         {state.kind === 'failed' && (
           <div role="alert" className="account-failed">
-            <p>Your account could not be loaded. Check your connection.</p>
+            <p>
+              {isOffline
+                ? 'Your account needs a network. It appears when you are online again.'
+                : 'Your account could not be loaded. Check your connection.'}
+            </p>
             <Button onClick={retry}>Try again</Button>
           </div>
         )}

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 
 import { getAnalytics } from '#contract/analytics.ts';
 import { PATHS } from '#domain/path.ts';
+import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { useOwnerReply } from '#web/profile/use-owner-reply.ts';
 import { Button } from '#web/ui/button.tsx';
 import { usePageTitle } from '#web/ui/page-title.ts';
@@ -90,9 +91,14 @@ function Empty() {
 }
 
 function Failed({ onRetry }: { readonly onRetry: () => void }) {
+  const isOffline = useIsOffline();
   return (
     <div className="analytics-note" role="alert">
-      <p>Your analytics could not be loaded. Check your connection.</p>
+      <p>
+        {isOffline
+          ? 'Your analytics need a network. They appear when you are online again.'
+          : 'Your analytics could not be loaded. Check your connection.'}
+      </p>
       <Button onClick={onRetry}>Try again</Button>
     </div>
   );

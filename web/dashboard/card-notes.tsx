@@ -11,26 +11,31 @@ import { editDraftKey, storedChanges } from '#web/profile/stored-changes.ts';
 
 const QUEUED_NOTE = 'Your changes are on this device and are saved when you are online.';
 const UNSAVED_NOTE = 'Unsaved changes from before your session ended are in Edit Profile.';
+const TYPED_NOTE = 'Unsaved changes are in Edit Profile.';
 
 /**
  * Notes about changes that are not saved (the device was offline, or the session ended), and about a
  * missing phone or name (docs/product.md#dashboard).
  */
 export function CardNotes({ profile }: { readonly profile: Profile }) {
-  const notes = [
+  const key = editDraftKey(profile._id);
+  const unsaved = [
     hasQueuedChanges(profile._id) ? QUEUED_NOTE : '',
-    hasChanges(profile, storedChanges(editDraftKey(profile._id))) ? UNSAVED_NOTE : '',
+    hasChanges(profile, storedChanges(key)) ? UNSAVED_NOTE : '',
+    hasChanges(profile, storedChanges(key, localStorage)) ? TYPED_NOTE : '',
+  ].filter(Boolean);
+  const notes = [
+    ...unsaved,
     profile.phone.trim() === '' ? NO_PHONE_HINT : '',
     nameHint(profile.name),
   ].filter(Boolean);
   if (notes.length === 0) return null;
-  const isUnsaved = notes[0] === QUEUED_NOTE || notes[0] === UNSAVED_NOTE;
   return (
     <div className="card-notes">
       {notes.map((note) => (
         <p key={note}>{note}</p>
       ))}
-      <Link to={PATHS.edit}>{isUnsaved ? 'Go on editing' : 'Complete your card'}</Link>
+      <Link to={PATHS.edit}>{unsaved.length > 0 ? 'Go on editing' : 'Complete your card'}</Link>
     </div>
   );
 }

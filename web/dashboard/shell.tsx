@@ -6,8 +6,9 @@ import { Outlet, useLocation, useNavigate } from 'react-router';
 import { revokeSession } from '#web/http/revoke-session.ts';
 import { clearStorage, storedId, storedToken } from '#web/http/session.ts';
 import { PATHS } from '#domain/path.ts';
+import { mayLeave } from '#web/navigation/leave-guard.ts';
 import { clearProfile } from '#web/profile/profile-store.ts';
-import { hasQueuedChanges } from '#web/profile/queued-changes.ts';
+import { hasQueuedChanges, hasTypedChanges } from '#web/profile/queued-changes.ts';
 import { confirm } from '#web/ui/alert.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { useCloseOnBack } from '#web/ui/close-on-back.ts';
@@ -41,7 +42,10 @@ export function Page() {
 
   const logOut = async () => {
     setOpen(false);
-    if (hasQueuedChanges(storedId() ?? '') && !confirm(LOG_OUT_QUESTION)) return;
+    if (!mayLeave(PATHS.login)) return;
+    const userId = storedId() ?? '';
+    const hasUnsaved = hasQueuedChanges(userId) || hasTypedChanges(userId);
+    if (hasUnsaved && !confirm(LOG_OUT_QUESTION)) return;
     await endSession();
     await navigate(PATHS.login, { replace: true });
   };

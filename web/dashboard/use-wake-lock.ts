@@ -9,12 +9,13 @@ export function useWakeLock(): void {
     if (!('wakeLock' in navigator)) return undefined;
     let lock: WakeLockSentinel | null = null;
     let isMounted = true;
+    const isHeld = () => lock !== null && !lock.released;
     const request = async () => {
-      const isHeld = lock !== null && !lock.released;
-      if (isHeld || document.visibilityState !== 'visible') return;
+      if (isHeld() || document.visibilityState !== 'visible') return;
       try {
         const acquired = await navigator.wakeLock.request('screen');
-        if (isMounted) lock = acquired;
+        // Two requests may have been pending.
+        if (isMounted && !isHeld()) lock = acquired;
         else await acquired.release();
       } catch {
         // The device saves power, or the page was hidden again.

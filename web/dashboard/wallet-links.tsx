@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { getGoogleWalletLink } from '#contract/wallet.ts';
 import { passPath } from '#domain/share.ts';
 import { call } from '#web/http/call.ts';
+import { isOffline, subscribeToConnection } from '#web/http/connection.ts';
 import { LineIcon } from '#web/ui/line-icon.tsx';
 
 /** The link to the card's pass for Apple Wallet. */
@@ -15,21 +16,30 @@ export function AppleWalletLink({ userId }: { readonly userId: string }) {
   );
 }
 
-/** The link that saves the card in Google Wallet. It is absent until the server has signed it. */
+/**
+ * The link that saves the card in Google Wallet. It is absent until the server has signed it; it is
+ * requested again when there is a network again.
+ */
 export function GoogleWalletLink({ userId }: { readonly userId: string }) {
   const [url, setUrl] = useState('');
+  const isLoaded = url !== '';
   useEffect(() => {
+    if (isLoaded) return undefined;
     let isStopped = false;
     const load = async () => {
       const { body } = await call(getGoogleWalletLink, { params: { id: userId } });
       if (body && !isStopped) setUrl(body.url);
     };
     void load();
+    const stopListening = subscribeToConnection(() => {
+      if (!isOffline()) void load();
+    });
     return () => {
       isStopped = true;
+      stopListening();
     };
-  }, [userId]);
-  if (url === '') return null;
+  }, [userId, isLoaded]);
+  if (!isLoaded) return null;
   return (
     <a className="more-ways-item" href={url} target="_blank" rel="noopener">
       <LineIcon name="wallet" />

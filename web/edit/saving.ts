@@ -8,7 +8,7 @@ import { useSaveProfile } from '#web/profile/save-profile.ts';
 import { confirm, showAlert } from '#web/ui/alert.ts';
 
 interface SaveOptions {
-  readonly onSaved: () => void;
+  readonly onSaved: (kind: { readonly isQueued: boolean }) => void;
   /** Stores the draft for the next session. */
   readonly storeDraft: () => void;
 }
@@ -28,8 +28,8 @@ export function useEditSave({ onSaved, storeDraft }: SaveOptions) {
     loadWithReason(PATHS.login, 'sessionEnded');
   };
   const { isSaving, hasFailed, save } = useSaveProfile({
-    onSaved: () => {
-      onSaved();
+    onSaved: (kind) => {
+      onSaved(kind);
       showAlert('Data updated successfully');
     },
     onSessionEnded: openLoginPage,

@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { hasChanges } from '#web/profile/changes.ts';
 import {
+  hasQueuedChanges,
   queueChanges,
   removeQueuedChanges,
   removeTypedChanges,
@@ -31,15 +32,25 @@ export function useEditDraft(profile: Profile) {
   /** The draft that is sent when there is a network. */
   const [queued, setQueued] = useState(restored.isQueued ? restored.draft : null);
   const isQueued = queued === draft;
+  /** Whether more was typed than a queued save has sent. */
+  const [isPartlySaved, setPartlySaved] = useState(false);
   const isOffline = useIsOffline();
   useEffect(() => {
-    if (isOffline && !isQueued && hasChanges(profile, draft)) storeTypedChanges(_id, draft);
+    if (isQueued) return;
+    // A draft that is equal to the profile may undo queued changes.
+    const isNeeded = hasChanges(profile, draft) || hasQueuedChanges(_id);
+    if (!isNeeded) removeTypedChanges(_id);
+    else if (isOffline) storeTypedChanges(_id, draft);
   }, [isOffline, isQueued, profile, draft, _id]);
+  const latest = useRef(draft);
+  useEffect(() => {
+    latest.current = draft;
+  });
 
   return {
     draft,
     isQueued,
-    isRestored: Object.keys(restored.draft).length > 0,
+    isRestored: Object.keys(restored.draft).length > 0 || isPartlySaved,
     change: (changed: ProfileChange) => setDraft((before) => ({ ...before, ...changed })),
     /** Stores the draft for the next session. */
     storeDraft: () => storeChanges(editDraftKey(_id), draft),
@@ -52,12 +63,18 @@ export function useEditDraft(profile: Profile) {
       queueChanges(_id, submitted.changes);
       setQueued(submitted.draft);
     },
-    /** Removes the draft after it was saved, unless more was typed meanwhile. */
-    clearSavedDraft: () => {
-      removeChanges(editDraftKey(_id));
+    /** Removes the draft after it was saved, unless more was typed than was sent. */
+    clearSavedDraft: (kind: { readonly isQueued: boolean }) => {
       removeQueuedChanges(_id);
       setQueued(null);
-      setDraft((latest) => (latest === draft ? {} : latest));
+      const sent = kind.isQueued ? queued : draft;
+      if (latest.current !== sent) {
+        setPartlySaved(kind.isQueued);
+        return;
+      }
+      removeChanges(editDraftKey(_id));
+      removeTypedChanges(_id);
+      setDraft({});
     },
   };
 }

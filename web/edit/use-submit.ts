@@ -5,8 +5,8 @@ import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { isOffline } from '#web/http/connection.ts';
 import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { applyChanges, effectiveChanges } from '#web/profile/changes.ts';
-import type { ApplyChanges } from '#web/profile/profile-store.ts';
 import { useQueuedSave } from '#web/profile/queued-changes.ts';
+import type { Save } from '#web/profile/save-profile.ts';
 
 interface Submission {
   readonly draft: ProfileChange;
@@ -16,7 +16,7 @@ interface Submission {
 interface SubmitOptions {
   readonly profile: Profile;
   readonly draft: ProfileChange;
-  readonly save: (apply: ApplyChanges) => unknown;
+  readonly save: Save;
   /** Whether the last save failed. */
   readonly hasFailed: boolean;
   /** Stores changes until there is a network. */

@@ -4,7 +4,7 @@ import type { ProfileChange } from '#domain/profile.ts';
 import { useIsOffline } from '#web/http/use-is-offline.ts';
 
 import { applyChanges } from './changes.ts';
-import type { ApplyChanges } from './profile-store.ts';
+import type { Save } from './save-profile.ts';
 import {
   editDraftKey,
   hasStoredChanges,
@@ -44,10 +44,9 @@ export function removeTypedChanges(userId: string): void {
   removeChanges(editDraftKey(userId), localStorage);
 }
 
-/** Removes submitted and typed changes. */
+/** Removes submitted changes. Typed ones that were not submitted stay. */
 export function removeQueuedChanges(userId: string): void {
   removeChanges(queueKey(userId), localStorage);
-  removeTypedChanges(userId);
 }
 
 /** Whether submitted changes wait for a network. */
@@ -55,24 +54,28 @@ export function hasQueuedChanges(userId: string): boolean {
   return hasStoredChanges(queueKey(userId), localStorage);
 }
 
+/** Whether typed changes that were not submitted are stored. */
+export function hasTypedChanges(userId: string): boolean {
+  return hasStoredChanges(editDraftKey(userId), localStorage);
+}
+
 /** The submitted changes, and over them the typed ones. */
 export function restoreChanges(userId: string): RestoredChanges {
   const queued = storedChanges(queueKey(userId), localStorage);
   const typed = storedChanges(editDraftKey(userId), localStorage);
-  const hasTyped = hasStoredChanges(editDraftKey(userId), localStorage);
   return {
     changes: { ...queued, ...typed },
-    isQueued: hasQueuedChanges(userId) && !hasTyped,
+    isQueued: hasQueuedChanges(userId) && !hasTypedChanges(userId),
   };
 }
 
 /** Calls `save` with the submitted changes when the page opens or there is a network again. */
-export function useQueuedSave(userId: string, save: (apply: ApplyChanges) => unknown): void {
+export function useQueuedSave(userId: string, save: Save): void {
   const isOffline = useIsOffline();
   const saveQueued = useEffectEvent(() => {
     if (!hasQueuedChanges(userId)) return;
     const changes = storedChanges(queueKey(userId), localStorage);
-    void save((newest) => applyChanges(newest, changes));
+    void save((newest) => applyChanges(newest, changes), { isQueued: true });
   });
   useEffect(() => {
     if (!isOffline) saveQueued();

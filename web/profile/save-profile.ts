@@ -9,9 +9,16 @@ import { FORBIDDEN_STATUS, OK_STATUS } from '#web/http/call.ts';
 import { saveProfile } from './profile-store.ts';
 import type { ApplyChanges } from './profile-store.ts';
 
+interface SaveKind {
+  /** Whether the changes were submitted earlier, without a network. */
+  readonly isQueued: boolean;
+}
+
+export type Save = (apply: ApplyChanges, kind?: SaveKind) => Promise<void>;
+
 interface SaveOptions {
   /** Called after status 200. */
-  readonly onSaved: () => unknown;
+  readonly onSaved: (kind: SaveKind) => unknown;
   /** Called after status 403 and its alert. */
   readonly onSessionEnded: () => unknown;
   /** Whether both callbacks navigate to another page. `isSaving` then stays true until unmount. */
@@ -28,7 +35,7 @@ export function useSaveProfile({ onSaved, onSessionEnded, leavesPage = false }: 
   const [hasFailed, setFailed] = useState(false);
   const inFlight = useRef(false);
 
-  const save = async (apply: ApplyChanges) => {
+  const save: Save = async (apply, kind = { isQueued: false }) => {
     if (inFlight.current) return;
     inFlight.current = true;
     setSaving(true);
@@ -38,7 +45,7 @@ export function useSaveProfile({ onSaved, onSessionEnded, leavesPage = false }: 
     const isHandled = status === OK_STATUS || status === FORBIDDEN_STATUS;
     if (!isHandled || !leavesPage) setSaving(false);
     if (status === OK_STATUS) {
-      await onSaved();
+      await onSaved(kind);
     } else if (status === FORBIDDEN_STATUS) {
       showAlert('Session logged out');
       await onSessionEnded();

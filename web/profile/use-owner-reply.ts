@@ -1,7 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 
 import type { Endpoint, Reply, RequestInput } from '#contract/endpoint.ts';
 import { FORBIDDEN_STATUS, call } from '#web/http/call.ts';
+import { checkConnection, isOffline, subscribeToConnection } from '#web/http/connection.ts';
+import { SERVER_ERROR_STATUS } from '#web/http/request.ts';
 import { storedId } from '#web/http/session.ts';
 
 import { useLoginRedirect } from './use-login-redirect.ts';
@@ -13,7 +15,8 @@ type State<E extends Endpoint> =
 
 /**
  * The reply of a call for the owner, without other input. `load` requests it again; the old one stays
- * until then, or if that fails. A 403 opens the login page.
+ * until then, or if that fails. A failed reply is requested again when there is a network again. A 403
+ * opens the login page.
  */
 export function useOwnerReply<E extends Endpoint>(endpoint: E) {
   const [state, setState] = useState<State<E>>({ kind: 'loading' });
@@ -28,6 +31,7 @@ export function useOwnerReply<E extends Endpoint>(endpoint: E) {
       if (status === FORBIDDEN_STATUS) redirectToLogin();
       else if (body) setState({ kind: 'ready', reply: body });
       else setState((old) => (old.kind === 'ready' ? old : { kind: 'failed' }));
+      if (status >= SERVER_ERROR_STATUS) void checkConnection();
     };
     // Each attempt is one request.
     if (attempt > 0) void load();
@@ -40,5 +44,13 @@ export function useOwnerReply<E extends Endpoint>(endpoint: E) {
     setState({ kind: 'loading' });
     load();
   };
+  const retryOnline = useEffectEvent(() => {
+    if (!isOffline()) retry();
+  });
+  const hasFailed = state.kind === 'failed';
+  useEffect(
+    () => (hasFailed ? subscribeToConnection(() => retryOnline()) : undefined),
+    [hasFailed],
+  );
   return { state, load, retry };
 }
