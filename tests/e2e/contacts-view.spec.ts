@@ -101,6 +101,15 @@ test('contacts view: an owner finds a visitor, adds a note and tags, deletes wit
     await page.reload();
     await rene.click();
     await expect(note).toHaveValue('Met at the fair.');
+    // Log out with an unsaved note asks first, and Cancel keeps the session.
+    await note.fill('Met at the fair in May.');
+    await page.getByRole('button', { name: 'Menu' }).click();
+    const question = page.waitForEvent('dialog');
+    const press = page.getByRole('button', { name: 'Log out' }).click();
+    await (await question).dismiss();
+    await press;
+    expect(await page.evaluate(() => localStorage.getItem('sessionToken'))).not.toBeNull();
+    await note.fill('Met at the fair.');
     await article.getByRole('button', { name: 'Remove Käufer' }).click();
     await expect(article.getByRole('button', { name: 'Remove Käufer' })).toBeHidden();
   });
