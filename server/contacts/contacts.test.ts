@@ -133,6 +133,14 @@ onEachDatabase((open) => {
     }
   });
 
+  test('contacts view: a contact of an older node that is tagged at once stays in the order by name', async () => {
+    await insertRows(1);
+    const [contact] = (await find()).contacts;
+    const tagged = { contact: contact?._id, tags: ['Fair'] };
+    expect((await post('saveTags', tagged)).statusCode).toBe(200);
+    expect(await names({ order: 'name' })).toEqual([visitor(0)]);
+  });
+
   test('contacts view: a search ignores accents, case, order and separators, and keeps Indian vowel signs', async () => {
     await leave({ name: 'René', companyName: 'Café de Lille' });
     await leave({ name: 'Jürgen Straße' });

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { CONTACT_COLUMNS, toStoredContact } from '#server/profile/contacts.ts';
 import type { ContactRow, StoredContact } from '#server/profile/contacts.ts';
-import { searchText } from '#server/profile/search-text.ts';
+import { nameKey, searchText } from '#server/profile/search-text.ts';
 
 /** A contact and its owner. */
 interface Named {
@@ -40,8 +40,8 @@ export async function updateNote(
 }
 
 /**
- * Replaces the tags of a contact, and the text that it is found by. The other texts of it never
- * change, so they may be read first. Throws as `findContact`.
+ * Replaces the tags of a contact, and the texts that it is found and sorted by, which it may not have
+ * yet. Its other texts never change, so they may be read first. Throws as `findContact`.
  */
 export async function updateTags(
   database: Database,
@@ -49,8 +49,14 @@ export async function updateTags(
 ): Promise<void> {
   const contact = await findContact(database, { userId, contactId });
   const changed = await database.run(
-    'UPDATE contacts SET tags = $3, search = $4 WHERE id = $1 AND user_id = $2',
-    [contactId, userId, JSON.stringify(tags), searchText({ ...contact, tags })],
+    'UPDATE contacts SET tags = $3, search = $4, name_key = $5 WHERE id = $1 AND user_id = $2',
+    [
+      contactId,
+      userId,
+      JSON.stringify(tags),
+      searchText({ ...contact, tags }),
+      nameKey(contact.name),
+    ],
   );
   if (changed === 0) throw contactUnknown();
 }

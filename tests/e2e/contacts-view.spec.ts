@@ -91,7 +91,20 @@ test('contacts view: an owner finds a visitor, adds a note and tags, deletes wit
     await article.getByRole('button', { name: 'Save note' }).click();
     await expect(article.getByText('The service cannot be reached.')).toBeVisible();
     await page.unrouteAll();
-    await article.getByRole('button', { name: 'Save note' }).click();
+    const save = article.getByRole('button', { name: 'Save note' });
+    await page.route('**/api/contacts/saveNote/*', async (route) => {
+      await note.fill('Met at the fair. Likes tea.');
+      await route.continue();
+    });
+    const [saved] = await Promise.all([
+      page.waitForResponse('**/api/contacts/saveNote/*'),
+      save.click(),
+    ]);
+    expect(saved.request().postDataJSON()).toMatchObject({ note: 'Met at the fair.' });
+    await expect(save).not.toHaveAttribute('aria-disabled');
+    await expect(note).toHaveValue('Met at the fair. Likes tea.');
+    await page.unrouteAll();
+    await save.click();
     await expect(article.getByText('Saved.')).toBeVisible();
     await article.getByRole('textbox', { name: 'Add a tag' }).fill('Käufer');
     await page.keyboard.press('Enter');
@@ -100,7 +113,7 @@ test('contacts view: an owner finds a visitor, adds a note and tags, deletes wit
     await expect(rene).toBeFocused();
     await page.reload();
     await rene.click();
-    await expect(note).toHaveValue('Met at the fair.');
+    await expect(note).toHaveValue('Met at the fair. Likes tea.');
     // Log out with an unsaved note asks first, and Cancel keeps the session.
     await note.fill('Met at the fair in May.');
     await page.getByRole('button', { name: 'Menu' }).click();
@@ -109,7 +122,7 @@ test('contacts view: an owner finds a visitor, adds a note and tags, deletes wit
     await (await question).dismiss();
     await press;
     expect(await page.evaluate(() => localStorage.getItem('sessionToken'))).not.toBeNull();
-    await note.fill('Met at the fair.');
+    await note.fill('Met at the fair. Likes tea.');
     await article.getByRole('button', { name: 'Remove Käufer' }).click();
     await expect(article.getByRole('button', { name: 'Remove Käufer' })).toBeHidden();
   });

@@ -23,13 +23,16 @@ interface DetailProps {
   /** The note as typed, if it is not saved. */
   readonly draft: string | undefined;
   readonly onDraft: (note: string | undefined) => void;
+  /** Called with the value of the note that was sent. */
+  readonly onDraftSaved: (sent: string) => void;
   readonly onChange: (patch: Partial<OwnContact>) => void;
   readonly onDeleted: () => void;
   readonly onClose: () => void;
 }
 
 /** One contact: ways to reach it, the owner's tags and note, and when it came. */
-export function Detail({ contact, draft, onDraft, onChange, onDeleted, onClose }: DetailProps) {
+export function Detail(props: DetailProps) {
+  const { contact, draft, onDraft, onDraftSaved, onChange, onDeleted, onClose } = props;
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
   return (
@@ -50,7 +53,10 @@ export function Detail({ contact, draft, onDraft, onChange, onDeleted, onClose }
         contact={contact}
         draft={draft}
         onDraft={onDraft}
-        onSaved={(note) => onChange({ note })}
+        onSaved={(note, sent) => {
+          onChange({ note });
+          onDraftSaved(sent);
+        }}
       />
       <Origin contact={contact} />
       <Delete contact={contact} onDeleted={onDeleted} />

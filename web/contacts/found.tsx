@@ -21,7 +21,7 @@ export function Found({ pages, held, query, selection, onShowHeld, onShowAll }: 
     if (isLoading) return <ListSkeleton />;
     return <Failure sentence="Your contacts could not be loaded." onRetry={loadMore} />;
   }
-  const heldContacts = held.isEnabled ? (held.found?.contacts ?? []) : [];
+  const heldContacts = held.isEnabled && held.isCurrent ? (held.found?.contacts ?? []) : [];
   const loaded = [...found.contacts, ...heldContacts];
   const shown = loaded.filter((contact) => !selection.isHidden(contact));
   const isEnd = isCurrent && found.next === '';

@@ -3,6 +3,8 @@ import { Link } from 'react-router';
 
 import type { OwnContact } from '#contract/contacts.ts';
 import { PATHS } from '#domain/path.ts';
+import { isOffline, subscribeToConnection } from '#web/http/connection.ts';
+import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { arrivalText } from '#web/ui/arrival-text.ts';
 import { Button } from '#web/ui/button.tsx';
 
@@ -98,20 +100,21 @@ interface FailureProps {
   readonly onRetry: () => void;
 }
 
-/** A list that could not be loaded. It is requested again when the network is back. */
+/** A list that could not be loaded. It is requested again when the service can be reached. */
 export function Failure({ sentence, onRetry }: FailureProps) {
+  const hasNoService = useIsOffline();
   const retry = useRef(onRetry);
   useEffect(() => {
     retry.current = onRetry;
   });
   useEffect(() => {
-    const onOnline = () => retry.current();
-    window.addEventListener('online', onOnline);
-    return () => window.removeEventListener('online', onOnline);
+    return subscribeToConnection(() => {
+      if (!isOffline()) retry.current();
+    });
   }, []);
   return (
     <div role="alert" className="contacts-note">
-      <p>{navigator.onLine ? sentence : 'You are offline.'}</p>
+      <p>{hasNoService ? 'You are offline.' : sentence}</p>
       <Button onClick={onRetry}>Try again</Button>
     </div>
   );

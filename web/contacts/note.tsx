@@ -17,7 +17,8 @@ interface NoteProps {
   readonly contact: OwnContact;
   readonly draft: string | undefined;
   readonly onDraft: (note: string | undefined) => void;
-  readonly onSaved: (note: string) => void;
+  /** Called with what is stored, and with the value that was sent. */
+  readonly onSaved: (note: string, sent: string) => void;
 }
 
 /** The owner's private note. What is typed stays until it is saved, also if the contact is closed. */
@@ -31,8 +32,7 @@ export function Note({ contact, draft, onDraft, onSaved }: NoteProps) {
     const body = { contact: contact._id, note: cleanInput(value, NOTE_LENGTH_MAX) };
     const reply = await run(saveNote, { params: { id: storedId() ?? '' }, body });
     if (!reply) return;
-    onSaved(reply.note);
-    onDraft(undefined);
+    onSaved(reply.note, value);
     setSaved(true);
   };
   return (
@@ -45,7 +45,8 @@ export function Note({ contact, draft, onDraft, onSaved }: NoteProps) {
         autoCapitalize="sentences"
         onChange={(note) => {
           setSaved(false);
-          onDraft(note === contact.note ? undefined : note);
+          // During a save the stored note is not known.
+          onDraft(note === contact.note && !isBusy ? undefined : note);
         }}
       />
       <Button type="submit" isBusy={isBusy}>

@@ -9,7 +9,7 @@ import { ExportLinks } from './export.tsx';
 import { Found } from './found.tsx';
 import { SearchForm } from './search-form.tsx';
 import { ContactsSkeleton, ContactsStyle } from './skeleton.tsx';
-import { Undo } from './undo.tsx';
+import { UndoBars } from './undo.tsx';
 import { useContacts } from './use-contacts.ts';
 import type { ContactQuery } from './use-contacts.ts';
 import { useDrafts } from './use-drafts.ts';
@@ -25,6 +25,7 @@ export function Page() {
   const held = useContacts({ query, isHeld: true, isEnabled: showsHeld });
   const selection = useSelection([pages, held]);
   const list = useRef<HTMLDivElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
 
   const onQuery = (next: ContactQuery) => {
     setShowsHeld(false);
@@ -37,12 +38,13 @@ export function Page() {
   };
   const isFirst = query.search === '' && query.order === 'newest';
   if (pages.found === null && pages.isLoading && isFirst) return <ContactsSkeleton />;
-  const { undone } = selection;
   return (
     <div className="contacts">
       <ContactsStyle />
       <header className="contacts-head">
-        <h1>Contacts</h1>
+        <h1 ref={title} tabIndex={-1}>
+          Contacts
+        </h1>
         <ExportLinks query={query} />
       </header>
       <div className="contacts-columns">
@@ -63,14 +65,10 @@ export function Page() {
           onClose={close}
         />
       </div>
-      {undone && (
-        <Undo
-          key={undone._id}
-          contact={undone}
-          onEnd={selection.endUndo}
-          onRestored={selection.restore}
-        />
-      )}
+      <UndoBars
+        selection={selection}
+        onFocusLost={() => title.current?.focus({ preventScroll: true })}
+      />
     </div>
   );
 }
@@ -96,10 +94,11 @@ function OpenContact({ selection, hasContacts, onClose }: OpenContactProps) {
       contact={selected}
       draft={drafts.get(selected._id)}
       onDraft={(note) => drafts.set(selected._id, note)}
-      onChange={selection.change}
+      onDraftSaved={(sent) => drafts.removeSent(selected._id, sent)}
+      onChange={(patch) => selection.change(selected._id, patch)}
       onDeleted={() => {
         drafts.set(selected._id, undefined);
-        selection.hide();
+        selection.hide(selected);
       }}
       onClose={onClose}
     />

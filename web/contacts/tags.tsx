@@ -33,7 +33,9 @@ export function Tags({ contact: { _id, tags }, onSaved }: TagsProps) {
     event.preventDefault();
     const tag = cleanInput(typed, TAG_LENGTH_MAX).trim();
     if (isBusy || tag === '') return;
-    if (tags.includes(tag) || (await save([...tags, tag]))) setTyped('');
+    if (tags.includes(tag) || (await save([...tags, tag]))) {
+      setTyped((now) => (now === typed ? '' : now));
+    }
   };
   const remove = async (tag: string) => {
     if (isBusy) return;

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef } from 'react';
 
 import { restoreContact } from '#contract/contacts.ts';
 import type { OwnContact } from '#contract/contacts.ts';
@@ -7,44 +7,85 @@ import { storedId } from '#web/http/session.ts';
 import { Button } from '#web/ui/button.tsx';
 
 import { useCall } from './use-call.ts';
+import type { Selection } from './use-selection.ts';
+
+interface UndoBarsProps {
+  readonly selection: Selection;
+  readonly onFocusLost: () => void;
+}
+
+/** One bar for each contact that can be restored. */
+export function UndoBars({ selection, onFocusLost }: UndoBarsProps) {
+  return (
+    <div className="contacts-undos">
+      {selection.undone.map((contact) => (
+        <Undo
+          key={contact._id}
+          contact={contact}
+          takesFocus={selection.selected === null}
+          onEnd={() => selection.endUndo(contact._id)}
+          onRestored={() => selection.restore(contact)}
+          onFocusLost={onFocusLost}
+        />
+      ))}
+    </div>
+  );
+}
 
 interface UndoProps {
   readonly contact: OwnContact;
+  /** Whether the button gets the focus, which the deletion has removed. */
+  readonly takesFocus: boolean;
   readonly onRestored: () => void;
   /** Called when it can no longer be restored. */
   readonly onEnd: () => void;
+  /** Called when the bar is removed with the focus in it. */
+  readonly onFocusLost: () => void;
 }
 
 /** The bar after a deletion, for ten seconds. */
-export function Undo({ contact, onRestored, onEnd }: UndoProps) {
+function Undo(props: UndoProps) {
+  const { contact } = props;
   const { isBusy, failure, run } = useCall();
   const element = useRef<HTMLDivElement>(null);
-  const end = useRef(onEnd);
+  const textId = useId();
+  const latest = useRef(props);
   useEffect(() => {
-    end.current = onEnd;
+    latest.current = props;
   });
-  useEffect(() => element.current?.querySelector('button')?.focus({ preventScroll: true }), []);
+  useLayoutEffect(() => {
+    const bar = element.current;
+    return () => {
+      if (bar?.contains(document.activeElement)) latest.current.onFocusLost();
+    };
+  }, []);
+  useEffect(() => {
+    if (!latest.current.takesFocus) return;
+    element.current?.querySelector('button')?.focus({ preventScroll: true });
+  }, []);
   useEffect(() => {
     // A request that runs is waited for.
     if (isBusy) return undefined;
-    const timer = setTimeout(() => end.current(), UNDO_MS);
+    const timer = setTimeout(() => latest.current.onEnd(), UNDO_MS);
     return () => clearTimeout(timer);
   }, [isBusy]);
 
   const undo = async () => {
     const input = { params: { id: storedId() ?? '' }, body: { contact: contact._id } };
-    if (await run(restoreContact, input)) onRestored();
+    if (await run(restoreContact, input)) latest.current.onRestored();
   };
   return (
     <div ref={element} className="contacts-undo">
       <output>
-        {failure || (
-          <>
-            <bdi>{contact.name}</bdi> is deleted.
-          </>
-        )}
+        <span id={textId}>
+          {failure || (
+            <>
+              <bdi>{contact.name}</bdi> is deleted.
+            </>
+          )}
+        </span>
       </output>
-      <Button isBusy={isBusy} onClick={() => void undo()}>
+      <Button isBusy={isBusy} aria-describedby={textId} onClick={() => void undo()}>
         Undo
       </Button>
     </div>

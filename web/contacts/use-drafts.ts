@@ -1,15 +1,23 @@
 import { useEffect, useState } from 'react';
 
+import { PATHS } from '#domain/path.ts';
+import { storedId } from '#web/http/session.ts';
 import { useLeaveGuard } from '#web/navigation/leave-guard.ts';
 import { confirm } from '#web/ui/alert.ts';
 
 const QUESTION = 'Leave without saving? A private note is not saved.';
 
+type Drafts = ReadonlyMap<string, string>;
+
 /** The notes that are typed and not saved, by contact. Leaving the page needs a confirmation meanwhile. */
 export function useDrafts() {
-  const [drafts, setDrafts] = useState<ReadonlyMap<string, string>>(new Map());
+  const [drafts, setDrafts] = useState<Drafts>(new Map());
   const hasDrafts = drafts.size > 0;
-  useLeaveGuard(() => !hasDrafts || confirm(QUESTION));
+  useLeaveGuard((nextPath) => {
+    // Without an id the session has ended.
+    const isAllowed = !hasDrafts || nextPath === PATHS.contacts || storedId() === null;
+    return isAllowed || confirm(QUESTION);
+  });
   useEffect(() => {
     if (!hasDrafts) return undefined;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -23,5 +31,14 @@ export function useDrafts() {
       else next.set(id, note);
       return next;
     });
-  return { get: (id: string) => drafts.get(id), set };
+  /** Removes the draft that was sent, unless it was changed meanwhile. */
+  const removeSent = (id: string, sent: string) =>
+    setDrafts((before) => withoutSent(before, id, sent));
+  return { get: (id: string) => drafts.get(id), set, removeSent };
+}
+
+/** Returns the drafts without the one that was sent; the same ones if it was changed meanwhile. */
+export function withoutSent(drafts: Drafts, id: string, sent: string): Drafts {
+  if (drafts.get(id) !== sent) return drafts;
+  return new Map([...drafts].filter(([one]) => one !== id));
 }

@@ -2,42 +2,36 @@ import { useState } from 'react';
 
 import type { OwnContact } from '#contract/contacts.ts';
 
+import { NO_SELECTION, withDeleted, withPatch, withRestored, withoutUndo } from './selection.ts';
 import type { Contacts } from './use-contacts.ts';
 
-/** The contact that is open, those that were deleted, and the last of them while it can be restored. */
+/**
+ * The contact that is open, and those that were deleted. A reply may arrive when another contact is
+ * open, so each change names its contact.
+ */
 export function useSelection(lists: readonly Contacts[]) {
-  const [selected, setSelected] = useState<OwnContact | null>(null);
-  const [deleted, setDeleted] = useState<readonly OwnContact[]>([]);
-  const [undone, setUndone] = useState<OwnContact | null>(null);
+  const [state, setState] = useState(NO_SELECTION);
+  const { selected, deletedIds, undone } = state;
 
   return {
     selected,
-    select: setSelected,
+    select: (contact: OwnContact | null) =>
+      setState((before) => ({ ...before, selected: contact })),
+    /** Those that can be restored, the newest deletion last. */
     undone,
-    endUndo: () => setUndone(null),
-    /** Changes the open contact here and in the lists. */
-    change: (patch: Partial<OwnContact>) => {
-      if (!selected) return;
-      for (const { change } of lists) change(selected._id, patch);
-      setSelected({ ...selected, ...patch });
+    endUndo: (id: string) => setState((before) => withoutUndo(before, id)),
+    /** Changes a contact here and in the lists. */
+    change: (id: string, patch: Partial<OwnContact>) => {
+      for (const { change } of lists) change(id, patch);
+      setState((before) => withPatch(before, id, patch));
     },
-    /** Closes and hides the open contact, which the server has deleted. */
-    hide: () => {
-      if (!selected) return;
-      setDeleted([...deleted, selected]);
-      setUndone(selected);
-      setSelected(null);
-    },
-    /** Shows again the last contact that was deleted, which the server has restored. */
-    restore: () => {
-      if (!undone) return;
-      setDeleted(deleted.filter(({ _id }) => _id !== undone._id));
-      setUndone(null);
-      setSelected(undone);
+    hide: (contact: OwnContact) => setState((before) => withDeleted(before, contact)),
+    restore: (contact: OwnContact) => {
+      setState((before) => withRestored(before, contact));
       // A list that was loaded meanwhile does not have it.
-      if (!lists.some(({ found }) => isIn(found?.contacts, undone))) lists[0]?.reload();
+      if (!lists.some(({ found }) => isIn(found?.contacts, contact))) lists[0]?.reload();
     },
-    isHidden: (contact: OwnContact) => isIn(deleted, contact),
+    isHidden: ({ _id }: OwnContact) => deletedIds.has(_id),
   };
 }
 

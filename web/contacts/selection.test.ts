@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+
+import type { OwnContact } from '#contract/contacts.ts';
+
+import { NO_SELECTION, withDeleted, withPatch, withRestored, withoutUndo } from './selection.ts';
+
+const contact = (_id: string): OwnContact => ({
+  _id,
+  name: _id,
+  companyName: '',
+  email: '',
+  mobile: '',
+  note: '',
+  tags: [],
+  notice: '',
+  receivedAt: '2026-01-15T09:00:00.000Z',
+});
+const [a, b] = [contact('a'), contact('b')];
+const open = (selected: OwnContact) => ({ ...NO_SELECTION, selected });
+
+test('open contact: stays when the reply of another one arrives', () => {
+  expect(withPatch(open(b), 'a', { note: 'Late' }).selected).toEqual(b);
+  const afterDeletion = withDeleted(open(b), a);
+  expect(afterDeletion.selected).toEqual(b);
+  expect(withRestored(afterDeletion, a).selected).toEqual(b);
+});
+
+test('open contact: the replies of a note and of tags do not overwrite each other', () => {
+  const state = withPatch(withPatch(open(a), 'a', { tags: ['Fair'] }), 'a', { note: 'Met' });
+  expect(state.selected).toEqual({ ...a, note: 'Met', tags: ['Fair'] });
+});
+
+test('open contact: a second deletion leaves the undo of the first', () => {
+  const both = withDeleted(withDeleted(open(a), a), b);
+  expect(both).toEqual({ selected: null, deletedIds: new Set(['a', 'b']), undone: [a, b] });
+  expect(withoutUndo(both, 'b').undone).toEqual([a]);
+  const restored = withRestored(both, a);
+  expect(restored).toEqual({ selected: a, deletedIds: new Set(['b']), undone: [b] });
+});
+
+test('open contact: a note that is saved after the deletion is there after the undo', () => {
+  const [undone] = withPatch(withDeleted(open(a), a), 'a', { note: 'Late' }).undone;
+  expect(undone?.note).toBe('Late');
+});

@@ -1,0 +1,48 @@
+import type { OwnContact } from '#contract/contacts.ts';
+
+/** The contact that is open, the ids of those that were deleted, and those that can be restored. */
+export interface SelectionState {
+  readonly selected: OwnContact | null;
+  readonly deletedIds: ReadonlySet<string>;
+  readonly undone: readonly OwnContact[];
+}
+
+export const NO_SELECTION: SelectionState = { selected: null, deletedIds: new Set(), undone: [] };
+
+/** Changes one contact. Only the keys of the patch change, because replies may arrive in any order. */
+export function withPatch(
+  state: SelectionState,
+  id: string,
+  patch: Partial<OwnContact>,
+): SelectionState {
+  const change = (contact: OwnContact) => (contact._id === id ? { ...contact, ...patch } : contact);
+  return {
+    ...state,
+    selected: state.selected && change(state.selected),
+    undone: state.undone.map(change),
+  };
+}
+
+/** Hides a contact that the server has deleted, and closes it unless another one is open. */
+export function withDeleted(state: SelectionState, contact: OwnContact): SelectionState {
+  const { selected, deletedIds, undone } = state;
+  const isOpen = selected?._id === contact._id;
+  return {
+    selected: isOpen ? null : selected,
+    deletedIds: new Set([...deletedIds, contact._id]),
+    undone: [...undone, isOpen ? selected : contact],
+  };
+}
+
+/** Shows a contact again that the server has restored, and opens it unless another one is open. */
+export function withRestored(state: SelectionState, contact: OwnContact): SelectionState {
+  const deletedIds = new Set(state.deletedIds);
+  deletedIds.delete(contact._id);
+  const selected = state.selected ?? contact;
+  return { ...withoutUndo(state, contact._id), selected, deletedIds };
+}
+
+/** Ends the time in which a contact can be restored. */
+export function withoutUndo(state: SelectionState, id: string): SelectionState {
+  return { ...state, undone: state.undone.filter(({ _id }) => _id !== id) };
+}
