@@ -54,6 +54,13 @@ const backUpOnDay = (day: number, keep = 2) =>
   backUpAndRotate(stores, parent, { keep, now: FIRST_DAY + day * DAY_MS });
 const nameOfDay = (day: number) => `tessera-2026-11-${20 + day}T03-15-00Z`;
 
+test('rotating backup: a second one in the same second gets the name of the next second', async () => {
+  await backUpOnDay(0);
+  const second = await backUpOnDay(0);
+  expect(second.folder).toBe(join(parent, 'tessera-2026-11-20T03-15-01Z'));
+  expect(readdirSync(parent).toSorted()).toEqual([nameOfDay(0), 'tessera-2026-11-20T03-15-01Z']);
+});
+
 test('rotating backup: removes the oldest complete backups beyond the number to keep', async () => {
   const first = await backUpOnDay(0);
   expect(first).toEqual({

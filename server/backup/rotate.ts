@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { SECOND_MS } from '#domain/duration.ts';
 import { databaseFile } from '#server/db/data-folder.ts';
 
 import { backUp } from './back-up.ts';
@@ -38,13 +39,21 @@ export async function backUpAndRotate(
   parent: string,
   { keep, now }: Rotation,
 ): Promise<RotationResult> {
-  const name = folderName(now);
+  const name = await freeName(parent, now);
   const folder = join(parent, name);
   const result = await backUp(stores, folder);
   const { complete, incomplete } = await findEarlier(parent, name);
   const removed = complete.slice(0, Math.max(0, complete.length + 1 - keep));
   for (const earlier of removed) await removeBackup(join(parent, earlier));
   return { ...result, folder, removed, incomplete };
+}
+
+/** Returns the name of this second, or of the first later one that no folder has. */
+async function freeName(parent: string, now: number): Promise<string> {
+  const names = new Set(await readdir(parent).catch(() => []));
+  let time = now;
+  while (names.has(folderName(time))) time += SECOND_MS;
+  return folderName(time);
 }
 
 function folderName(now: number): string {
