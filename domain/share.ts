@@ -15,8 +15,8 @@ export function cardPath(userId: string): string {
   return `/user/${userId}`;
 }
 
-/** Returns the path of a card's present photo. It stays when the photo changes. */
-export function presentPhotoPath(userId: string): string {
+/** Returns the path of a card's current photo. It stays when the photo changes. */
+export function currentPhotoPath(userId: string): string {
   return `${cardPath(userId)}/photo.jpg`;
 }
 

@@ -23,15 +23,15 @@ interface PhotoRow {
 export async function checkPhotos({ database, photos, clock }: AdminContext) {
   const unusedFiles: string[] = [];
   let files = 0;
-  /** The number of files of the present photo, by user. */
-  const presentCounts = new Map<string, number>();
+  /** The number of files of the current photo, by user. */
+  const currentCounts = new Map<string, number>();
   for await (const batch of photos.list()) {
     files += batch.length;
     const used = await usedFiles(database, batch);
     for (const { name, modifiedAt } of batch) {
       const userId = parsePhotoName(name)?.userId;
       if (userId !== undefined && used.has(name)) {
-        presentCounts.set(userId, (presentCounts.get(userId) ?? 0) + 1);
+        currentCounts.set(userId, (currentCounts.get(userId) ?? 0) + 1);
       } else if (clock.now() - modifiedAt > ORPHAN_AGE_MS_MIN) unusedFiles.push(name);
     }
   }
@@ -42,14 +42,14 @@ export async function checkPhotos({ database, photos, clock }: AdminContext) {
       const names = photoFileNames(profile_photo);
       if (names.length === 0) continue;
       rows += 1;
-      if (presentCounts.get(id) !== names.length)
+      if (currentCounts.get(id) !== names.length)
         missing.push(...(await missingFiles(id, database, photos)));
     }
   }
   return { rows, files, rowsWithoutFiles: missing, filesWithoutRows: unusedFiles.toSorted() };
 }
 
-/** Returns the names of the present photos of the users that files belong to. */
+/** Returns the names of the current photos of the users that files belong to. */
 async function usedFiles(database: Database, files: readonly StoredFile[]): Promise<Set<string>> {
   const photoByUser = await findPhotos(database, ownersOf(files));
   return new Set([...photoByUser.values()].flatMap(photoFileNames));

@@ -1,6 +1,5 @@
 import { createElement } from 'react';
 
-import { userIdSchema } from '#domain/identifier.ts';
 import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
 import { API_ERRORS } from '#contract/api-error.ts';
@@ -13,17 +12,16 @@ import { inlineIconBaseUrl } from '#server/html/icon-base.ts';
 import { hashSource, originsOf, renderPage } from '#server/html/render.ts';
 import { CARD_STYLE, NOTICE_STYLE } from '#server/html/style.ts';
 import { ApiError } from '#server/http/api-error.ts';
+import { cardRoute } from '#server/http/card-route.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
-import { originOf } from '#server/http/origin.ts';
-import { sendFinished } from '#server/http/send.ts';
 import { formatPhone } from '#server/profile/phone.ts';
 import { findProfile } from '#server/profile/store.ts';
 import type { Settings } from '#server/settings.ts';
 
 import { previewPath } from './preview.ts';
 
-const ROUTE = '/user/:userID';
+const OK = 200;
 const NOT_FOUND = 404;
 const HTML = 'text/html; charset=utf-8';
 /**
@@ -36,38 +34,35 @@ const PRIVATE_CACHE_CONTROL = 'private, max-age=0, must-revalidate';
 
 /** Registers the public card page. A cache miss needs one query. */
 export function cardPageRoutes(context: AppContext): void {
-  const { fastify, settings, dependencies, responses, readRateLimit } = context;
+  const { settings, dependencies } = context;
   const { cardScript, countingCardScript } = dependencies.web;
   const countsVisits = settings.views.has('analytics');
-  const renderCard = cardRenderer(settings, {
+  const renderCard = createCardRenderer(settings, {
     script: countsVisits ? countingCardScript : cardScript,
     countsVisits,
   });
-  const unknown = absentPage(settings, NOT_FOUND, UnknownPage);
-  const blocked = absentPage(settings, API_ERRORS.card_blocked, BlockedPage);
+  const blocked = noticePage(settings, BlockedPage, {
+    status: API_ERRORS.card_blocked,
+    cacheControl: 'no-store',
+  });
 
-  fastify.get<{ Params: { userID: string } }>(ROUTE, async (request, reply) => {
-    readRateLimit.countOrThrow(request);
-    const userId = request.params.userID;
-    if (!userIdSchema.safeParse(userId).success) return sendFinished(request, reply, unknown);
-    const origin = originOf(request, settings.publicUrl);
-    // With PUBLIC_URL the page is the same for every origin.
-    const key = { userId, path: cardPath(userId), route: ROUTE };
-    const page = await responses
-      .getOrRender(settings.publicUrl === null ? { ...key, origin } : key, async () => {
-        const profile = await findProfile(dependencies.database, userId);
-        return profile && renderCard(profile, origin);
-      })
-      .catch((error: unknown) => {
-        if (error instanceof ApiError && error.code === 'card_blocked') return blocked;
-        throw error;
-      });
-    return sendFinished(request, reply, page ?? unknown);
+  cardRoute(context, {
+    pathOf: cardPath,
+    containsOrigin: true,
+    render: async ({ userId, origin }) => {
+      const profile = await findProfile(dependencies.database, userId);
+      return profile && renderCard(profile, origin);
+    },
+    recover: async (error) => {
+      if (error instanceof ApiError && error.code === 'card_blocked') return blocked;
+      throw error;
+    },
+    unknown: noticePage(settings, UnknownPage, { status: NOT_FOUND, cacheControl: 'no-store' }),
   });
 }
 
 /** Returns a function that renders a card page; without a phone, the fallback page. */
-function cardRenderer(
+function createCardRenderer(
   settings: Settings,
   { script, countsVisits }: { readonly script: string; readonly countsVisits: boolean },
 ) {
@@ -80,9 +75,12 @@ function cardRenderer(
   });
   const serverUrl = settings.serverUrl.replace(/\/$/, '');
   const contactUrl = `${serverUrl}${addContact.path}`;
+  const cacheControl = settings.publicUrl === null ? PRIVATE_CACHE_CONTROL : SHARED_CACHE_CONTROL;
 
   return (profile: Profile, origin: string): FinishedResponse => {
-    if (profile.phone.trim() === '') return notReadyPage(settings);
+    if (profile.phone.trim() === '') {
+      return noticePage(settings, NotReadyPage, { status: OK, cacheControl });
+    }
     const page = createElement(CardPage, {
       profile,
       phoneText: formatPhone(profile.phone),
@@ -100,7 +98,7 @@ function cardRenderer(
     return new FinishedResponse({
       body: renderPage(page),
       headers: {
-        ...cachedHeaders(settings),
+        'cache-control': cacheControl,
         'content-type': HTML,
         'content-security-policy': cardPolicy,
         'x-robots-tag': undefined,
@@ -109,34 +107,19 @@ function cardRenderer(
   };
 }
 
-function notReadyPage(settings: Settings): FinishedResponse {
-  return new FinishedResponse({
-    body: renderPage(createElement(NotReadyPage, noticeProperties(settings))),
-    headers: { ...noticeHeaders(), ...cachedHeaders(settings) },
-  });
-}
-
-/** Returns the page that replaces an unknown or a blocked card. It is not cached. */
-function absentPage(settings: Settings, status: number, page: typeof UnknownPage) {
+/** Returns a page that replaces a card. */
+function noticePage(
+  { productName, appUrl }: Settings,
+  page: typeof UnknownPage,
+  { status, cacheControl }: { readonly status: number; readonly cacheControl: string },
+): FinishedResponse {
   return new FinishedResponse({
     status,
-    body: renderPage(createElement(page, noticeProperties(settings))),
-    headers: { ...noticeHeaders(), 'cache-control': 'no-store' },
+    body: renderPage(createElement(page, { productName, appUrl, style: NOTICE_STYLE })),
+    headers: {
+      'content-type': HTML,
+      'content-security-policy': contentSecurityPolicy({ style: [hashSource(NOTICE_STYLE)] }),
+      'cache-control': cacheControl,
+    },
   });
-}
-
-/** The headers of a page that caches may store. */
-function cachedHeaders({ publicUrl }: Settings) {
-  return { 'cache-control': publicUrl === null ? PRIVATE_CACHE_CONTROL : SHARED_CACHE_CONTROL };
-}
-
-function noticeProperties({ productName, appUrl }: Settings) {
-  return { productName, appUrl, style: NOTICE_STYLE };
-}
-
-function noticeHeaders() {
-  return {
-    'content-type': HTML,
-    'content-security-policy': contentSecurityPolicy({ style: [hashSource(NOTICE_STYLE)] }),
-  };
 }

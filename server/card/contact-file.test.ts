@@ -181,8 +181,8 @@ test('full contact file: adds the address of the card, its networks, About Me an
   await full.app.close();
 });
 
-test('full contact file: is sent without the photo, and not cached, while the photo store is away', async () => {
-  let isAway = true;
+test('full contact file: is sent without the photo, and not cached, while the photo store is unavailable', async () => {
+  let isUnavailable = true;
   const full = buildFullApp({ environment: { PUBLIC_URL: 'https://cards.example.com' } });
   const { photos } = full.dependencies;
   await upload(
@@ -197,7 +197,7 @@ test('full contact file: is sent without the photo, and not cached, while the ph
       photos: {
         ...photos,
         read: async (name) => {
-          if (isAway) throw new ApiError('unavailable', 'The photo store does not answer.');
+          if (isUnavailable) throw new ApiError('unavailable', 'The photo store does not answer.');
           return photos.read(name);
         },
       },
@@ -207,12 +207,12 @@ test('full contact file: is sent without the photo, and not cached, while the ph
   const without = await failing.app.inject({ url });
   expect([without.statusCode, without.body.includes('PHOTO')]).toEqual([200, false]);
   expect(without.body).toContain('URL:https://cards.example.com/user/');
-  isAway = false;
+  isUnavailable = false;
   expect((await failing.app.inject({ url })).body).toContain('PHOTO;');
   await Promise.all([full.app.close(), failing.app.close()]);
 });
 
-test('present photo: its address stays when the photo changes, and is 404 without one', async () => {
+test('current photo: its address stays when the photo changes, and is 404 without one', async () => {
   const { app } = testApp;
   owner = await signInByApi(testApp, '+919876543212');
   expect((await app.inject({ url: `/user/${owner._id}/photo.jpg` })).statusCode).toBe(404);

@@ -5,7 +5,7 @@ import { readJpeg } from '#server/storage/photo-store.ts';
 
 /** The longest photo of a contact file in characters of base64: some address books drop larger ones. */
 const BASE64_LENGTH_MAX = 12_000;
-/** Every file with fewer bytes fits into that length. */
+/** The size of the largest JPEG with that many characters in base64. */
 const PHOTO_BYTES_MAX = (BASE64_LENGTH_MAX / 4) * 3;
 /** The pictures to try, from the best to the smallest. */
 const ATTEMPTS = [

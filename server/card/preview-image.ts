@@ -1,7 +1,8 @@
 import { mosaicLayers, TILE_SIDE } from '#domain/mosaic-path.ts';
 import { BAND_GRID, createMosaic } from '#domain/mosaic.ts';
 import { PREVIEW_PICTURE_SIZE } from '#domain/preview-picture.ts';
-import { PAPER, markShapes } from '#server/html/mark.ts';
+import { INK, MUTED, PAPER } from '#server/html/light-theme.ts';
+import { markShapes } from '#server/html/mark.ts';
 import { escapeXml } from '#server/image/fonts.ts';
 import type { RenderImage, RenderedImage } from '#server/image/renderer.ts';
 
@@ -22,10 +23,6 @@ export interface PreviewCard {
 
 const { widthPx: WIDTH_PX, heightPx: HEIGHT_PX } = PREVIEW_PICTURE_SIZE;
 const JPEG_QUALITY = 84;
-
-// The light colours of tokens.css: a picture has no dark mode.
-const INK = '#16181d';
-const MUTED = '#6b6a66';
 
 const MARGIN_PX = 72;
 const ROWS_SHOWN = 2;

@@ -23,7 +23,8 @@ const LENGTH_MAX = 4 * GRAPHEMES_MAX;
 
 /**
  * Returns a text as one line of at most 120 graphemes, without the characters that our fonts do not
- * have, such as emoji: they would appear as empty boxes. Mathematical letters become plain letters (NFKC).
+ * have, such as emoji: they would appear as empty boxes. Mathematical letters become plain letters
+ * (NFKC).
  */
 export function renderableText(text: string): string {
   const normalized = text.normalize('NFKC').slice(0, LENGTH_MAX);

@@ -3,19 +3,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { displayName, initials } from '#domain/display.ts';
 import { SECOND_MS } from '#domain/duration.ts';
-import { userIdSchema } from '#domain/identifier.ts';
 import { PHOTO_SIDE_PX_MAX } from '#domain/photo.ts';
 import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
 import type { AppContext } from '#server/context.ts';
 import { ApiError, cardNotFoundError } from '#server/http/api-error.ts';
-import { FinishedResponse } from '#server/http/finished-response.ts';
+import { countCardRead } from '#server/http/card-route.ts';
+import type { CardParams } from '#server/http/card-route.ts';
 import { matchesEtag } from '#server/http/etag.ts';
+import { FinishedResponse } from '#server/http/finished-response.ts';
 import { sendFinished } from '#server/http/send.ts';
 import { findProfile } from '#server/profile/store.ts';
 import { readJpeg } from '#server/storage/photo-store.ts';
 
-import { PICTURE_HEADERS, PLACEHOLDER_PREVIEW } from './placeholder-preview.ts';
+import placeholderBase64 from './placeholder-preview.txt?raw';
 import { renderPreview } from './preview-image.ts';
 import { renderableText } from './preview-text.ts';
 import { RenderQueue } from './render-queue.ts';
@@ -27,19 +28,30 @@ const VERSION_LENGTH = 12;
 /** Increase it whenever the layout changes, so that no cache shows the old picture. */
 const LAYOUT_VERSION = 1;
 
-const ROUTE = '/user/:userID/preview.jpg';
+const ROUTE = unversionedPath(':userID');
 /** The picture of one version never changes. Without a version it is revalidated each time. */
 const VERSIONED_CACHE_CONTROL = 'public, max-age=31536000, immutable';
 const UNVERSIONED_CACHE_CONTROL = 'public, no-cache';
 
+/** The headers of every preview picture, besides Cache-Control. */
+const PICTURE_HEADERS = {
+  'content-type': 'image/jpeg',
+  'cross-origin-resource-policy': 'cross-origin',
+};
+/** A stored picture without text, for a card whose preview picture is not ready in time. */
+const PLACEHOLDER = new FinishedResponse({
+  body: Buffer.from(placeholderBase64, 'base64'),
+  headers: { ...PICTURE_HEADERS, 'cache-control': 'no-store' },
+});
+
 interface PreviewRoute {
-  Params: { userID: string };
+  Params: CardParams;
   Querystring: { v?: string | string[] };
 }
 
 /** Registers the picture that chats show with a link to a card. */
 export function previewRoutes(context: AppContext): void {
-  const { fastify, dependencies, responses, readRateLimit } = context;
+  const { fastify, dependencies, responses } = context;
   const { productName } = context.settings;
   const queue = new RenderQueue();
   const etagOf = (profile: Profile) => `"${previewVersion(profile, productName)}"`;
@@ -54,9 +66,8 @@ export function previewRoutes(context: AppContext): void {
   }
 
   fastify.get<PreviewRoute>(ROUTE, async (request, reply) => {
-    readRateLimit.countOrThrow(request);
-    const userId = request.params.userID;
-    if (!userIdSchema.safeParse(userId).success) throw cardNotFoundError();
+    const userId = countCardRead(context, request);
+    if (userId === null) throw cardNotFoundError();
     const key = { userId, path: unversionedPath(userId), route: ROUTE };
     const tag = request.headers['if-none-match'];
     if (tag !== undefined && !responses.lookup(key.path)) {
@@ -92,7 +103,10 @@ function unversionedPath(userId: string): string {
   return `${cardPath(userId)}/preview.jpg`;
 }
 
-/** Returns the path of a card's preview picture. It has a version, so that it can be cached for a year. */
+/**
+ * Returns the path of a card's preview picture. It has a version, so that it can be cached for a
+ * year.
+ */
 export function previewPath(profile: Profile, productName: string): string {
   return `${unversionedPath(profile._id)}?v=${previewVersion(profile, productName)}`;
 }
@@ -133,9 +147,9 @@ async function withPlaceholder(
   const done = new AbortController();
   const { signal } = done;
   try {
-    return await Promise.race([picture, delay(RENDER_WAIT_MS, PLACEHOLDER_PREVIEW, { signal })]);
+    return await Promise.race([picture, delay(RENDER_WAIT_MS, PLACEHOLDER, { signal })]);
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'unavailable') return PLACEHOLDER_PREVIEW;
+    if (error instanceof ApiError && error.code === 'unavailable') return PLACEHOLDER;
     throw error;
   } finally {
     done.abort();

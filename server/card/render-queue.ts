@@ -7,7 +7,7 @@ interface Waiting {
 
 /**
  * Runs one render per user at a time. One more can wait; a newer one replaces it, and the replaced one
- * fails with ApiError 'unavailable'. So one user cannot fill the common queue.
+ * fails with ApiError 'unavailable'. So one user cannot fill the queue of all users.
  */
 export class RenderQueue {
   /** The waiting render of each user with a running one; null if none waits. */
@@ -25,7 +25,7 @@ export class RenderQueue {
     } finally {
       const next = this.#waiting.get(userId);
       if (next) {
-        // Now, because another render may arrive before the next one continues.
+        // Set before the next one continues, because another call may come in between.
         this.#waiting.set(userId, null);
         next.resolve();
       } else this.#waiting.delete(userId);

@@ -2,13 +2,13 @@ import type { AppContext } from '#server/context.ts';
 
 import { cardPageRoutes } from './card-page.ts';
 import { contactFileRoutes } from './contact-file.ts';
-import { presentPhotoRoutes } from './present-photo.ts';
+import { currentPhotoRoutes } from './current-photo.ts';
 import { previewRoutes } from './preview.ts';
 
-/** The public card: page, contact file, preview picture and present photo. */
+/** The public card: page, contact file, preview picture and current photo. */
 export function cardRoutes(context: AppContext): void {
   cardPageRoutes(context);
   contactFileRoutes(context);
   previewRoutes(context);
-  presentPhotoRoutes(context);
+  currentPhotoRoutes(context);
 }

@@ -1,21 +1,21 @@
 import { getGoogleWalletLink } from '#contract/wallet.ts';
-import { userIdSchema } from '#domain/identifier.ts';
 import { cardPath, passPath } from '#domain/share.ts';
 import type { AppContext } from '#server/context.ts';
 import { cardNotFoundError } from '#server/http/api-error.ts';
+import { cardRoute } from '#server/http/card-route.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { originOf } from '#server/http/origin.ts';
 import { route } from '#server/http/route.ts';
-import { sendFinished } from '#server/http/send.ts';
 import { findProfile } from '#server/profile/store.ts';
 import type { ApplePassSettings, GoogleWalletSettings } from '#server/wallet-settings.ts';
 
 import { createApplePass, renderPassIcons } from './apple-pass.ts';
 import { createGoogleLink } from './google-link.ts';
 
-const PASS_ROUTE = passPath(':userID');
-
-/** Passes for the wallets of phones (docs/product.md#wallet). Each route exists only with its settings. */
+/**
+ * Passes for the wallets of phones (docs/product.md#wallet). Each route exists only with its
+ * settings.
+ */
 export function walletRoutes(context: AppContext): void {
   const { applePass, googleWallet } = context.settings;
   if (applePass) applePassRoute(context, applePass);
@@ -27,29 +27,21 @@ export function walletRoutes(context: AppContext): void {
  * its URL. A pass is signed once for each version of a card, since a signature takes about 100 ms.
  */
 function applePassRoute(context: AppContext, applePass: ApplePassSettings): void {
-  const { fastify, settings, dependencies, responses, readRateLimit } = context;
+  const { settings, dependencies } = context;
   let icons: Promise<Record<string, Buffer>> | null = null;
-  fastify.get<{ Params: { userID: string } }>(PASS_ROUTE, async (request, reply) => {
-    readRateLimit.countOrThrow(request);
-    const userId = request.params.userID;
-    if (!userIdSchema.safeParse(userId).success) throw cardNotFoundError();
-    const origin = originOf(request, settings.publicUrl);
-    const key = { userId, path: passPath(userId), route: PASS_ROUTE };
-    const pass = await responses.getOrRender(
-      settings.publicUrl === null ? { ...key, origin } : key,
-      async () => {
-        const profile = await findProfile(dependencies.database, userId);
-        if (!profile) return null;
-        icons ??= renderPassIcons(dependencies.renderer);
-        // After a failure the next request renders again.
-        icons.catch(() => (icons = null));
-        const link = `${origin}${cardPath(userId)}`;
-        const card = { profile, link, productName: settings.productName };
-        return toResponse(await createApplePass(applePass, await icons, card));
-      },
-    );
-    if (!pass) throw cardNotFoundError();
-    return sendFinished(request, reply, pass);
+  cardRoute(context, {
+    pathOf: passPath,
+    containsOrigin: true,
+    render: async ({ userId, origin }) => {
+      const profile = await findProfile(dependencies.database, userId);
+      if (!profile) return null;
+      icons ??= renderPassIcons(dependencies.renderer);
+      // After a failure the next request renders again.
+      icons.catch(() => (icons = null));
+      const link = `${origin}${cardPath(userId)}`;
+      const card = { profile, link, productName: settings.productName };
+      return toResponse(await createApplePass(applePass, await icons, card));
+    },
   });
 }
 

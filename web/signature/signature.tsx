@@ -4,7 +4,7 @@ import { displayName } from '#domain/display.ts';
 import { socialLinks } from '#domain/handle.ts';
 import { mailHref, telephoneHref } from '#domain/href.ts';
 import type { Profile } from '#domain/profile.ts';
-import { presentPhotoPath } from '#domain/share.ts';
+import { currentPhotoPath } from '#domain/share.ts';
 import { SIGNATURE_LINK_TEXT } from '#domain/signature.ts';
 
 const PHOTO_SIDE_PX = 72;
@@ -46,7 +46,7 @@ export function Signature({ profile, link, ref }: SignatureProps) {
           {profilePhoto !== '' && (
             <td style={PHOTO_CELL}>
               <img
-                src={new URL(presentPhotoPath(profile._id), link).href}
+                src={new URL(currentPhotoPath(profile._id), link).href}
                 width={PHOTO_SIDE_PX}
                 height={PHOTO_SIDE_PX}
                 alt={displayName(profile)}

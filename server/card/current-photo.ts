@@ -1,0 +1,26 @@
+import { PHOTO_SIDE_PX_MIN } from '#domain/photo.ts';
+import { currentPhotoPath } from '#domain/share.ts';
+import type { AppContext } from '#server/context.ts';
+import { cardRoute } from '#server/http/card-route.ts';
+import { FinishedResponse } from '#server/http/finished-response.ts';
+import { findProfile } from '#server/profile/store.ts';
+import { readJpeg } from '#server/storage/photo-store.ts';
+
+const HEADERS = { 'content-type': 'image/jpeg', 'cache-control': 'public, max-age=300' };
+
+/**
+ * Registers the card's current photo (JPEG, 224 pixels) at a path that stays when the photo changes,
+ * for e-mail signatures. Without a photo it is 404.
+ */
+export function currentPhotoRoutes(context: AppContext): void {
+  const { database, photos } = context.dependencies;
+  cardRoute(context, {
+    pathOf: currentPhotoPath,
+    containsOrigin: false,
+    render: async ({ userId }) => {
+      const profile = await findProfile(database, userId);
+      const body = await readJpeg(photos, profile?.profilePhoto ?? '', PHOTO_SIDE_PX_MIN);
+      return body && new FinishedResponse({ body, headers: HEADERS });
+    },
+  });
+}
