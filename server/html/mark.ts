@@ -1,11 +1,11 @@
+import { PAPER } from './light-theme.ts';
+
 // The colours of the product's mark: four tiles in a box of 32 x 32 units.
 const VERMILION = '#c8401f';
 const DEEP = '#8a2a12';
 const SAND = '#f3bd97';
 /** The path of the mark as a file. */
 export const MARK_PATH = '/favicon.svg';
-/** The background of the light theme (tokens.css). */
-export const PAPER = '#fbfaf7';
 
 /** Returns the mark's shapes as SVG; `corner` is the corner radius, 0 for square corners. */
 export function markShapes(corner: number): string {

@@ -1,6 +1,7 @@
 import { QR_SCREEN_PATH } from '#domain/share.ts';
 import type { AppContext } from '#server/context.ts';
-import { PAPER, markSvg } from '#server/html/mark.ts';
+import { PAPER } from '#server/html/light-theme.ts';
+import { markSvg } from '#server/html/mark.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { sendFinished } from '#server/http/send.ts';
 import type { Renderer } from '#server/image/renderer.ts';
@@ -32,8 +33,8 @@ const MANIFEST_ICONS: readonly (Icon & { readonly purpose: 'any' | 'maskable' })
 
 /** Registers the web app manifest and the icons. Each icon is rendered at its first request. */
 export function iconRoutes({ fastify, settings, dependencies }: AppContext): void {
-  const file = manifest(settings.productName);
-  fastify.get('/manifest.webmanifest', (request, reply) => sendFinished(request, reply, file));
+  const manifest = createManifest(settings.productName);
+  fastify.get('/manifest.webmanifest', (request, reply) => sendFinished(request, reply, manifest));
   for (const icon of [TOUCH_ICON, FAVICON, ...MANIFEST_ICONS]) {
     let pending: Promise<FinishedResponse> | null = null;
     fastify.get(icon.path, async (request, reply) => {
@@ -45,8 +46,8 @@ export function iconRoutes({ fastify, settings, dependencies }: AppContext): voi
   }
 }
 
-/** The web app manifest: the product on a phone's home screen, with a shortcut to the QR code. */
-function manifest(productName: string): FinishedResponse {
+/** Returns the web app manifest: name and icons for a home screen, and a shortcut to the QR code. */
+function createManifest(productName: string): FinishedResponse {
   const icons = MANIFEST_ICONS.map(({ path, sidePx, purpose }) => ({
     src: path,
     sizes: `${sidePx}x${sidePx}`,
@@ -70,7 +71,7 @@ function manifest(productName: string): FinishedResponse {
         name: 'Show QR code',
         short_name: 'QR code',
         url: QR_SCREEN_PATH,
-        // Platforms that ask for an icon take this size.
+        // A platform that requires an icon for a shortcut accepts this size.
         icons: icons.slice(0, 1),
       },
     ],
@@ -83,9 +84,8 @@ function manifest(productName: string): FinishedResponse {
 }
 
 async function renderIcon(icon: Icon, renderer: Renderer): Promise<FinishedResponse> {
-  const { data } = await renderer.render((renderStep) =>
-    renderStep({ input: Buffer.from(markSvg(icon)) }),
-  );
+  const input = Buffer.from(markSvg(icon));
+  const { data } = await renderer.render((renderImage) => renderImage({ input }));
   const isFavicon = icon === FAVICON;
   return new FinishedResponse({
     body: isFavicon ? toIco(data) : data,

@@ -1,19 +1,17 @@
 import { displayName } from '#domain/display.ts';
 import type { Profile } from '#domain/profile.ts';
+import { INK, MUTED, PAPER } from '#server/html/light-theme.ts';
 import { markSvg } from '#server/html/mark.ts';
 import type { Renderer } from '#server/image/renderer.ts';
 import type { ApplePassSettings } from '#server/wallet-settings.ts';
 
-/** The icon's side in points, and the scales that Apple Wallet knows. */
+/** The icon's side in points, and the scales that Apple Wallet uses. */
 const ICON_SIDE_PT = 29;
 const ICON_SCALES = [
   { name: 'icon.png', scale: 1 },
   { name: 'icon@2x.png', scale: 2 },
   { name: 'icon@3x.png', scale: 3 },
 ] as const;
-const INK = 'rgb(22, 24, 29)';
-const PAPER = 'rgb(251, 250, 247)';
-const MUTED = 'rgb(107, 106, 102)';
 
 interface ApplePassCard {
   readonly profile: Profile;
@@ -40,7 +38,7 @@ export async function createApplePass(
   icons: Record<string, Buffer>,
   { profile, link, productName }: ApplePassCard,
 ): Promise<Buffer> {
-  // Loaded at the first pass: few services have the certificates.
+  // Loaded for the first pass, because few services offer passes.
   const { PKPass } = await import('passkit-generator');
   const { typeId, teamId, certificate, key, passphrase, intermediate } = settings;
   const pass = new PKPass(
@@ -58,9 +56,9 @@ export async function createApplePass(
       organizationName: productName,
       description: `${displayName(profile)}: ${productName}`,
       logoText: productName,
-      foregroundColor: INK,
-      backgroundColor: PAPER,
-      labelColor: MUTED,
+      foregroundColor: rgb(INK),
+      backgroundColor: rgb(PAPER),
+      labelColor: rgb(MUTED),
     },
   );
   pass.type = 'generic';
@@ -72,4 +70,10 @@ export async function createApplePass(
   pass.secondaryFields.push(...lines.filter(({ value }) => value !== ''));
   pass.setBarcodes({ format: 'PKBarcodeFormatQR', message: link, messageEncoding: 'iso-8859-1' });
   return pass.getAsBuffer();
+}
+
+/** Returns a colour '#rrggbb' in the form that a pass requires. */
+function rgb(colour: string): string {
+  const [red, green, blue] = Buffer.from(colour.slice(1), 'hex');
+  return `rgb(${red}, ${green}, ${blue})`;
 }

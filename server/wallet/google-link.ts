@@ -4,10 +4,10 @@ import { SignJWT } from 'jose';
 
 import { displayName } from '#domain/display.ts';
 import type { Profile } from '#domain/profile.ts';
+import { PAPER } from '#server/html/light-theme.ts';
 import type { GoogleWalletSettings } from '#server/wallet-settings.ts';
 
 const SAVE_URL = 'https://pay.google.com/gp/v/save/';
-const BACKGROUND = '#fbfaf7';
 
 interface GoogleCard {
   readonly profile: Profile;
@@ -38,7 +38,7 @@ export async function createGoogleLink(
       textModulesData: [{ id: 'company', header: 'Company', body: profile.companyName }],
     }),
     barcode: { type: 'QR_CODE', value: link },
-    hexBackgroundColor: BACKGROUND,
+    hexBackgroundColor: PAPER,
   };
   const jwt = await new SignJWT({
     typ: 'savetowallet',
