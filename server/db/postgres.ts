@@ -3,18 +3,12 @@ import type { CustomTypesConfig, PoolClient, QueryResult } from 'pg';
 import type { Logger } from 'pino';
 
 import { SECOND_MS } from '#domain/duration.ts';
-import { ApiError } from '#server/http/api-error.ts';
 
 import { cancelStatement } from './cancel.ts';
 import type { Database, Statement, Value } from './database.ts';
-import {
-  ReferenceRemoved,
-  UniqueViolation,
-  rollbackError,
-  unavailableError,
-  unknownResultError,
-} from './database.ts';
+import { rollbackError, unknownResultError } from './database.ts';
 import { NamedStatements } from './named-statements.ts';
+import { findConnectionError, toDatabaseError } from './postgres-error.ts';
 
 /** Connections of a node by default. */
 const POOL_SIZE = 10;
@@ -27,16 +21,6 @@ const STATEMENT_TIMEOUT_MS = 1500;
 /** A transaction that is idle for longer is aborted, so that a hanging node releases its locks. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 5 * SECOND_MS;
 const IDLE_TIMEOUT_MS = 30 * SECOND_MS;
-const UNIQUE_VIOLATION = '23505';
-const FOREIGN_KEY_VIOLATION = '23503';
-// Classes of SQLSTATE that are not an error of the statement itself (PostgreSQL, appendix A):
-// connection, transaction rollback, resources, operator intervention (including the statement
-// timeout), system error; the lock timeout; and read-only during a failover.
-const UNAVAILABLE = /^(08|40|53|57|58|55P03|25006)/;
-
-/** Classes of SQLSTATE after which the server closes the connection. */
-const CONNECTION_LOST = /^(08|57P0[123])/;
-
 // BIGINT columns hold counts and times in milliseconds, which fit a JavaScript number.
 const types: CustomTypesConfig = {
   getTypeParser: (type, format) =>
@@ -103,8 +87,8 @@ export function openPostgres(
       }
       return await work(client);
     } catch (error) {
-      // The pool notices only later that the server closes the connection.
-      failure ??= connectionError(error) ?? undefined;
+      // The pool does not know yet that the server closes the connection.
+      failure ??= findConnectionError(error) ?? undefined;
       throw error;
     } finally {
       clearTimeout(timer);
@@ -164,7 +148,7 @@ async function runTransaction<T>(
     kind: 'postgres',
     ...queries,
     batch: async <Row>(batch: readonly Statement[]) => {
-      // All are sent at once. After one that fails PostgreSQL rejects the others.
+      // All are sent at once. After a failure PostgreSQL rejects the rest.
       const sent = batch.map(async (statement) => {
         const rows = await queries.all<Row>(statement.sql, statement.values);
         const error = rollbackError(statement, rows);
@@ -197,30 +181,7 @@ async function asCommit(query: () => Promise<QueryResult>): Promise<QueryResult>
   try {
     return await query();
   } catch (error) {
-    const isConfirmed = error instanceof DatabaseError && connectionError(error) === null;
+    const isConfirmed = error instanceof DatabaseError && findConnectionError(error) === null;
     throw isConfirmed ? error : unknownResultError(error);
   }
-}
-
-/** The server's last error before it closed the connection, or null. */
-function connectionError(error: unknown): DatabaseError | null {
-  const cause = error instanceof ApiError ? error.cause : error;
-  return cause instanceof DatabaseError && CONNECTION_LOST.test(cause.code ?? '') ? cause : null;
-}
-
-/**
- * Returns UniqueViolation, ReferenceRemoved, ApiError 'unavailable', or the error itself if the
- * statement itself is wrong.
- */
-function toDatabaseError(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof ApiError) return error;
-  // Every error that the server did not send is a connection error.
-  if (error instanceof DatabaseError) {
-    if (error.code === UNIQUE_VIOLATION)
-      return new UniqueViolation(error.message, { cause: error });
-    if (error.code === FOREIGN_KEY_VIOLATION)
-      return new ReferenceRemoved(error.message, { cause: error });
-    if (error.code !== undefined && !UNAVAILABLE.test(error.code)) return error;
-  }
-  return unavailableError(error);
 }

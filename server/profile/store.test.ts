@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 
+import { DAY_MS } from '#domain/duration.ts';
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
 import type { Database } from '#server/db/database.ts';
 import { signIn } from '#server/signin/store.ts';
@@ -7,25 +8,24 @@ import { onEachDatabase, openTestPostgres } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
 import {
-  checkProfiles,
+  checkUserTable,
   findLoginPhone,
   findPhoto,
   findPhotos,
   findProfile,
   findVersionedProfile,
   updatePhoto,
-  updateProfile,
 } from './store.ts';
+import { updateProfile } from './update.ts';
 
 const USER_ID = '1'.repeat(16);
 const UNKNOWN_ID = '2'.repeat(16);
 
-const DAY = 86_400_000;
 /** A session of the user, and the values of a request at the time 2. */
-const SESSION = { token_hash: 'hash', created_at: 1, used_at: 1, expires_at: DAY };
-const session = ['hash', 2, 2 * DAY, 2];
+const SESSION = { token_hash: 'hash', created_at: 1, used_at: 1, expires_at: DAY_MS };
+const session = ['hash', 2, 2 * DAY_MS, 2];
 
-const changed = (now: number) => ({ userId: USER_ID, now, session, versions: '*' });
+const changeAt = (now: number) => ({ userId: USER_ID, now, session, versions: '*' });
 
 async function addSession(database: Database, change: Partial<typeof SESSION>) {
   const row = { ...SESSION, ...change };
@@ -61,7 +61,7 @@ onEachDatabase((open) => {
   test('profile store: saves and returns every field', async () => {
     const texts = mapProfileFields((name) => `a ${name}`);
     const expected = { ...texts, _id: USER_ID, profilePhoto: '', socialMediaHandles: {} };
-    expect(await updateProfile(testDatabase.database, { ...texts, ...changed(2) })).toEqual({
+    expect(await updateProfile(testDatabase.database, { ...texts, ...changeAt(2) })).toEqual({
       profile: expected,
       version: expect.any(Number),
       session: { createdAt: 1, usedAt: 1 },
@@ -71,26 +71,26 @@ onEachDatabase((open) => {
 
   test.each(PROFILE_FIELD_NAMES)('profile store: saves %s alone', async (name) => {
     const texts = mapProfileFields((field) => `a ${field}`);
-    await updateProfile(testDatabase.database, { ...texts, ...changed(2) });
-    const saved = await updateProfile(testDatabase.database, { [name]: 'new', ...changed(3) });
+    await updateProfile(testDatabase.database, { ...texts, ...changeAt(2) });
+    const saved = await updateProfile(testDatabase.database, { [name]: 'new', ...changeAt(3) });
     expect(mapProfileFields((field) => saved?.profile[field])).toEqual({ ...texts, [name]: 'new' });
   });
 
   const saveHandles = (socialMediaHandles: Record<string, string | null>) =>
-    updateProfile(testDatabase.database, { socialMediaHandles, ...changed(2) });
+    updateProfile(testDatabase.database, { socialMediaHandles, ...changeAt(2) });
 
   test('profile check: throws for a schema of an older version, and without a table', async () => {
     const { database } = testDatabase;
     const older = new Error('The schema is of an older version.');
-    await checkProfiles(database);
+    await checkUserTable(database);
     await database.run(
       'DELETE FROM migrations WHERE number = (SELECT MAX(number) FROM migrations)',
     );
-    await expect(checkProfiles(database)).rejects.toThrow(older);
+    await expect(checkUserTable(database)).rejects.toThrow(older);
     await database.run('DELETE FROM migrations');
-    await expect(checkProfiles(database)).rejects.toThrow(older);
-    await database.script('ALTER TABLE users RENAME TO away');
-    await expect(checkProfiles(database)).rejects.not.toThrow(older);
+    await expect(checkUserTable(database)).rejects.toThrow(older);
+    await database.script('ALTER TABLE users RENAME TO users_hidden');
+    await expect(checkUserTable(database)).rejects.not.toThrow(older);
   });
 
   test('profile store: merges handles and removes those of null', async () => {
@@ -106,7 +106,7 @@ onEachDatabase((open) => {
     const { database } = testDatabase;
     const photo = { userId: UNKNOWN_ID, previous: '', profilePhoto: '/p', now: 2 };
     expect(await findProfile(database, UNKNOWN_ID)).toBe(null);
-    expect(await updateProfile(database, { ...changed(2), userId: UNKNOWN_ID, name: 'A' })).toBe(
+    expect(await updateProfile(database, { ...changeAt(2), userId: UNKNOWN_ID, name: 'A' })).toBe(
       null,
     );
     expect(await findPhoto(database, UNKNOWN_ID)).toBe(null);
@@ -117,14 +117,14 @@ onEachDatabase((open) => {
 
   test.each([
     ['has ended', { expires_at: 2 }],
-    ['ends later than the idle limit', { expires_at: 2 * DAY + 1 }],
+    ['ends later than the idle limit', { expires_at: 2 * DAY_MS + 1 }],
     ['begins in the future', { created_at: 3 }],
     ['has another token', { token_hash: 'another' }],
-  ])('profile store: saves nothing with a session that %s', async (_how, change) => {
+  ])('profile store: saves nothing with a session that %s', async (_ending, change) => {
     const { database } = testDatabase;
     await database.run('DELETE FROM sessions');
     await addSession(database, change);
-    expect(await updateProfile(database, { ...changed(2), name: 'A' })).toBe(null);
+    expect(await updateProfile(database, { ...changeAt(2), name: 'A' })).toBe(null);
     expect((await findProfile(database, USER_ID))?.name).toBe('');
   });
 
@@ -134,7 +134,7 @@ onEachDatabase((open) => {
       "INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ($1, '+92', 1, 1)",
       [UNKNOWN_ID],
     );
-    const change = { ...changed(2), userId: UNKNOWN_ID, name: 'A' };
+    const change = { ...changeAt(2), userId: UNKNOWN_ID, name: 'A' };
     expect(await updateProfile(database, change)).toBe(null);
     expect((await findProfile(database, UNKNOWN_ID))?.name).toBe('');
   });
@@ -146,20 +146,20 @@ onEachDatabase((open) => {
     const { database } = testDatabase;
     const versions = [await versionNow()];
     for (let n = 0; n < 3; n += 1) {
-      const saved = await updateProfile(database, { ...changed(2), name: 'A' });
+      const saved = await updateProfile(database, { ...changeAt(2), name: 'A' });
       expect(await versionNow()).toBe(saved?.version);
       versions.push(await versionNow());
     }
-    await updatePhoto(database, { ...changed(2), previous: '', profilePhoto: '/photo' });
+    await updatePhoto(database, { ...changeAt(2), previous: '', profilePhoto: '/photo' });
     versions.push(await versionNow());
     expect(new Set(versions).size).toBe(5);
   });
 
   test('profile store: saves only a permitted version', async () => {
     const { database } = testDatabase;
-    const first = (await updateProfile(database, { ...changed(2), name: 'First' }))?.version ?? 0;
+    const first = (await updateProfile(database, { ...changeAt(2), name: 'First' }))?.version ?? 0;
     const save = (versions: string, name: string) =>
-      updateProfile(database, { ...changed(2), versions, name });
+      updateProfile(database, { ...changeAt(2), versions, name });
     expect(await save('', 'None')).toBe(null);
     expect(await save(`"1" "${first}1" "1${first}"`, 'Others')).toBe(null);
     expect((await findProfile(database, USER_ID))?.name).toBe('First');
@@ -173,7 +173,7 @@ onEachDatabase((open) => {
     const versions = `"${await versionNow()}"`;
     const saves = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
-        updateProfile(database, { ...changed(2), versions, name: `Save ${n}` }),
+        updateProfile(database, { ...changeAt(2), versions, name: `Save ${n}` }),
       ),
     );
     const saved = saves.filter((one) => one !== null);
@@ -184,7 +184,7 @@ onEachDatabase((open) => {
 
   test('profile store: replaces the photo, but not one that another upload has set meanwhile, and not of a blocked card', async () => {
     const { database } = testDatabase;
-    const change = { previous: '', profilePhoto: '/photo', ...changed(2) };
+    const change = { previous: '', profilePhoto: '/photo', ...changeAt(2) };
     expect(await updatePhoto(database, change)).toBe(true);
     expect(await updatePhoto(database, { ...change, profilePhoto: '/late' })).toBe(false);
     expect(await findPhoto(database, USER_ID)).toBe('/photo');

@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Dependencies } from '#server/context.ts';
-import { checkProfiles } from '#server/profile/store.ts';
+import { checkUserTable } from '#server/profile/store.ts';
 
 /** A dependency that takes longer is unavailable. */
 const DATABASE_TIMEOUT_MS = 1900;
-/** Shorter, because a node without its photo store is ready: a slow store must not delay that response. */
+/**
+ * Shorter, because a node without its photo store is ready: a slow store must not delay that
+ * response.
+ */
 const PHOTOS_TIMEOUT_MS = 700;
 
 /**
@@ -46,7 +49,7 @@ export function createReadinessCheck({
 /** Throws if the database cannot serve a card. */
 async function checkDatabase(database: Dependencies['database']): Promise<void> {
   await database.checkFile?.();
-  await checkProfiles(database);
+  await checkUserTable(database);
 }
 
 /** Returns null if the call succeeds in time, else a sentence for the log. */

@@ -6,8 +6,10 @@ import { sessionInvalidError } from '#server/http/caller.ts';
 import { ANY_VERSION, permittedVersions, versionEtag } from '#server/http/etag.ts';
 import { API_PREFIX, finishReply, route, routeWithSessionInQuery } from '#server/http/route.ts';
 import type { AppContext } from '#server/context.ts';
-import { findVersionedProfile, updateProfile } from '#server/profile/store.ts';
+import { findVersionedProfile } from '#server/profile/store.ts';
+import { updateProfile } from '#server/profile/update.ts';
 
+/** Registers the calls that read and save a profile and log out. */
 export function userRoutes(context: AppContext): void {
   const { responses, sessions } = context;
   const { database, clock } = context.dependencies;

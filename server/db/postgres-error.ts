@@ -1,0 +1,38 @@
+import { DatabaseError } from 'pg';
+
+import { ApiError } from '#server/http/api-error.ts';
+
+import { ReferenceRemoved, UniqueViolation, unavailableError } from './database.ts';
+
+const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
+// Classes of SQLSTATE that are not an error of the statement itself (PostgreSQL, appendix A):
+// connection, transaction rollback, resources, operator intervention (including the statement
+// timeout), system error; the lock timeout; and read-only during a failover.
+const UNAVAILABLE = /^(08|40|53|57|58|55P03|25006)/;
+
+/** Classes of SQLSTATE after which the server closes the connection. */
+const CONNECTION_LOST = /^(08|57P0[123])/;
+
+/** Returns the server's last error before it closed the connection, or null. */
+export function findConnectionError(error: unknown): DatabaseError | null {
+  const cause = error instanceof ApiError ? error.cause : error;
+  return cause instanceof DatabaseError && CONNECTION_LOST.test(cause.code ?? '') ? cause : null;
+}
+
+/**
+ * Returns UniqueViolation, ReferenceRemoved, ApiError 'unavailable', or the same error if the statement
+ * is wrong.
+ */
+export function toDatabaseError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof ApiError) return error;
+  // Every error that the server did not send is a connection error.
+  if (error instanceof DatabaseError) {
+    if (error.code === UNIQUE_VIOLATION)
+      return new UniqueViolation(error.message, { cause: error });
+    if (error.code === FOREIGN_KEY_VIOLATION)
+      return new ReferenceRemoved(error.message, { cause: error });
+    if (error.code !== undefined && !UNAVAILABLE.test(error.code)) return error;
+  }
+  return unavailableError(error);
+}
