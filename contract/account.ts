@@ -1,26 +1,16 @@
 import * as z from 'zod/mini';
 
-import { userIdSchema } from '#domain/identifier.ts';
-
 import { endpoint } from './endpoint.ts';
 import type { Reply } from './endpoint.ts';
 import { replyText } from './reply.ts';
+import { requestText, userParams } from './request.ts';
 
 /** The longest provider token in characters; an ID token of Firebase has about 1,200. */
 export const PROVIDER_TOKEN_LENGTH_MAX = 8192;
 
-const params = z.object({ id: userIdSchema });
 /** A token of the login provider, from a verification that has just been made. */
 const verifiedBody = z.object({
-  token: z
-    .string()
-    .check(
-      z.minLength(1, 'is missing'),
-      z.maxLength(
-        PROVIDER_TOKEN_LENGTH_MAX,
-        `must be at most ${PROVIDER_TOKEN_LENGTH_MAX} characters`,
-      ),
-    ),
+  token: requestText(PROVIDER_TOKEN_LENGTH_MAX).check(z.minLength(1, 'is missing')),
 });
 
 /** A session of the owner. Times are in ISO 8601, UTC. */
@@ -38,7 +28,7 @@ export const getAccount = endpoint({
   method: 'GET',
   path: '/account/getAccount/:id',
   summary: "The owner's sessions, the last digits of the login phone, and how phones are verified",
-  params,
+  params: userParams,
   reply: z.object({
     /** The last digits of the login phone. */
     phoneEnd: replyText,
@@ -54,7 +44,7 @@ export const endOtherSessions = endpoint({
   method: 'POST',
   path: '/account/endOtherSessions/:id',
   summary: 'End every session of the owner but the one of this call',
-  params,
+  params: userParams,
   reply: z.object({}),
 });
 
@@ -62,7 +52,7 @@ export const changePhone = endpoint({
   method: 'POST',
   path: '/account/changePhone/:id',
   summary: 'Sign in with another phone from now on; ends every other session',
-  params,
+  params: userParams,
   body: verifiedBody,
   reply: z.object({}),
 });
@@ -71,7 +61,7 @@ export const deleteAccount = endpoint({
   method: 'POST',
   path: '/account/deleteAccount/:id',
   summary: 'Delete the account with everything; the token verifies its login phone',
-  params,
+  params: userParams,
   body: verifiedBody,
   reply: z.object({}),
 });
@@ -80,7 +70,7 @@ export const downloadAccount = endpoint({
   method: 'GET',
   path: '/account/downloadAccount/:id',
   summary: 'Everything that is stored for the owner, as a ZIP archive',
-  params,
+  params: userParams,
   replyType: 'application/zip',
   reply: z.object({}),
 });

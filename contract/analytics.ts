@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 
-import { userIdSchema } from '#domain/identifier.ts';
 import { UNIQUE_KIND, VISIT_DAYS_MAX, VISIT_KINDS } from '#domain/visit.ts';
 
 import { endpoint } from './endpoint.ts';
 import { replyText } from './reply.ts';
+import { userParams } from './request.ts';
 
 /** The path of countVisit without the user and the kind. */
 const COUNT_PATH = '/profile/countVisit';
@@ -14,7 +14,7 @@ export const countVisit = endpoint({
   path: `${COUNT_PATH}/:id/:kind`,
   access: 'open',
   summary: 'Count a visit of a card, or the use of a control on it; there is no body',
-  params: z.object({ id: userIdSchema, kind: z.enum(VISIT_KINDS, 'is not a kind of visit') }),
+  params: z.extend(userParams, { kind: z.enum(VISIT_KINDS, 'is not a kind of visit') }),
   reply: z.object({}),
 });
 
@@ -26,7 +26,7 @@ export function countVisitPath(userId: string): string {
 const dayCounts = z.object({
   /** The day in UTC, for example '2026-01-15'. */
   day: replyText,
-  /** The numbers above 0, by kind, and of different visitors as 'Unique'. */
+  /** The numbers of events above 0 by kind; 'Unique' is the number of different visitors. */
   counts: z._default(
     // An object ignores kinds that this version does not know; a record would reject them.
     z.object(
@@ -42,9 +42,9 @@ export const getAnalytics = endpoint({
   method: 'GET',
   path: '/profile/getAnalytics/:id',
   summary: `The visits of a card on each of the last ${VISIT_DAYS_MAX} days that had any, in order`,
-  params: z.object({ id: userIdSchema }),
+  params: userParams,
   reply: z.object({
-    /** The present day of the server, in UTC. */
+    /** The current day of the server, in UTC. */
     today: replyText,
     days: z._default(z.array(dayCounts), []),
   }),

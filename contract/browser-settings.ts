@@ -2,7 +2,10 @@ import * as z from 'zod/mini';
 
 import { VIEWS } from '#domain/view.ts';
 
-/** The settings with which the login page loads the provider's widget (docs/security.md#login-providers). */
+/**
+ * The settings with which the login page loads the provider's widget
+ * (docs/security.md#login-providers).
+ */
 export const providerSettings = z.object({
   kind: z.enum(['embedded', 'otpless', 'msg91', 'firebase']),
   scriptUrl: z.string(),

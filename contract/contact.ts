@@ -1,17 +1,23 @@
 import * as z from 'zod/mini';
 
-import { noticeVersionSchema } from '#domain/contact-note.ts';
 import { leadSchema } from '#domain/lead-schema.ts';
-import { userIdSchema } from '#domain/identifier.ts';
+import { contactIdSchema, userIdSchema } from '#domain/identifier.ts';
 
 import { endpoint } from './endpoint.ts';
 import { replyText } from './reply.ts';
+import { requestText, userParams } from './request.ts';
 
 /** The maximum number of contacts in a page. */
 export const CONTACTS_PER_PAGE_MAX = 100;
 
 /** The longest text of the honeypot field; a bot may fill in a link. */
 const HONEYPOT_LENGTH_MAX = 2048;
+
+/** The version of the notice below the Connect form: the start of the SHA-256 of its text. */
+export const NOTICE_VERSION_LENGTH = 12;
+const noticeVersionSchema = z
+  .string()
+  .check(z.regex(/^([0-9a-f]{12})?$/, 'is not a version of the notice'));
 
 /** The response header with the number of held contacts, on the first page and only above 0. */
 export const HELD_CONTACTS_HEADER = 'X-Held-Contacts';
@@ -31,7 +37,7 @@ export const getContacts = endpoint({
   path: '/profile/getContacts/:id',
   summary:
     'The contacts left on a card, newest first; `before` is the last _id of the previous page; `held` lists those beyond 500 a day',
-  params: z.object({ id: userIdSchema }),
+  params: userParams,
   query: z.object({
     limit: z._default(
       z.coerce
@@ -39,7 +45,7 @@ export const getContacts = endpoint({
         .check(z.int(), z.gte(1), z.lte(CONTACTS_PER_PAGE_MAX)),
       CONTACTS_PER_PAGE_MAX,
     ),
-    before: z.optional(z.string().check(z.regex(/^[0-9A-Za-z]{1,40}$/, 'is not a contact id'))),
+    before: z.optional(contactIdSchema),
     /** Lists the contacts beyond the card's limit of a day instead of the others. */
     held: z.optional(z.enum(['true', 'false'], 'must be true or false')),
   }),
@@ -62,13 +68,7 @@ export const addContact = endpoint({
       z.object({ notice: z._default(noticeVersionSchema, '') }),
     ),
     /** A honeypot: people do not see this field, so only bots fill it in. */
-    website: z.optional(
-      z
-        .string()
-        .check(
-          z.maxLength(HONEYPOT_LENGTH_MAX, `must be at most ${HONEYPOT_LENGTH_MAX} characters`),
-        ),
-    ),
+    website: z.optional(requestText(HONEYPOT_LENGTH_MAX)),
   }),
   reply: z.object({}),
 });

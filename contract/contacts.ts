@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 
 import { noteSchema, tagsSchema } from '#domain/contact-note.ts';
-import { userIdSchema } from '#domain/identifier.ts';
+import { contactIdSchema } from '#domain/identifier.ts';
 import { singleLineText } from '#domain/text.ts';
 
 import { endpoint } from './endpoint.ts';
 import { replyText } from './reply.ts';
+import { userParams } from './request.ts';
 
 /*
  * The calls of the Contacts view (docs/product.md#contacts-view). They exist only with VIEWS=contacts.
@@ -16,17 +17,15 @@ import { replyText } from './reply.ts';
 export const CONTACTS_PER_PAGE = 50;
 const SEARCH_LENGTH_MAX = 100;
 
-const params = z.object({ id: userIdSchema });
-const contactId = z.string().check(z.regex(/^[0-9A-Za-z]{1,40}$/, 'is not a contact id'));
-const contactBody = z.object({ contact: contactId });
+const contactBody = z.object({ contact: contactIdSchema });
 
-const found = {
+const searchFields = {
   /** Words that a contact contains, each in its name, company, email, phone or tags. */
   search: z._default(singleLineText(SEARCH_LENGTH_MAX), ''),
   order: z._default(z.enum(['newest', 'name'], 'must be newest or name'), 'newest'),
 };
 
-/** A contact with what its owner has added. */
+/** A contact with its owner's note and tags. */
 export const ownContactReply = z.object({
   _id: z.string(),
   name: replyText,
@@ -47,9 +46,9 @@ export const findContacts = endpoint({
   method: 'POST',
   path: '/contacts/findContacts/:id',
   summary: `The contacts left on a card, ${CONTACTS_PER_PAGE} in a page; \`held\` lists those beyond 500 a day`,
-  params,
+  params: userParams,
   body: z.object({
-    ...found,
+    ...searchFields,
     /** `next` of the previous page. */
     after: z.optional(
       z.string().check(z.regex(/^[0-9A-Za-z]{1,40}(\.[\w-]{0,800})?$/, 'is not the end of a page')),
@@ -60,7 +59,7 @@ export const findContacts = endpoint({
     contacts: z._default(z.array(ownContactReply), []),
     /** For `after`; '' on the last page. */
     next: replyText,
-    /** The number of held contacts that are found, on a first page. */
+    /** The number of matching held contacts, on the first page. */
     heldCount: z._default(z.number(), 0),
     /** The days after which contacts are deleted; null for never. */
     keepDays: z._default(z.nullable(z.number()), null),
@@ -71,7 +70,7 @@ export const saveNote = endpoint({
   method: 'POST',
   path: '/contacts/saveNote/:id',
   summary: 'Replace the private note of a contact',
-  params,
+  params: userParams,
   body: z.extend(contactBody, { note: noteSchema }),
   reply: z.object({ note: replyText }),
 });
@@ -80,7 +79,7 @@ export const saveTags = endpoint({
   method: 'POST',
   path: '/contacts/saveTags/:id',
   summary: 'Replace the tags of a contact',
-  params,
+  params: userParams,
   body: z.extend(contactBody, { tags: tagsSchema }),
   reply: z.object({ tags: z._default(z.array(z.string()), []) }),
 });
@@ -89,7 +88,7 @@ export const deleteContact = endpoint({
   method: 'POST',
   path: '/contacts/deleteContact/:id',
   summary: 'Delete a contact; it can be restored for some seconds',
-  params,
+  params: userParams,
   body: contactBody,
   reply: z.object({}),
 });
@@ -98,7 +97,7 @@ export const restoreContact = endpoint({
   method: 'POST',
   path: '/contacts/restoreContact/:id',
   summary: 'Restore a contact that has just been deleted',
-  params,
+  params: userParams,
   body: contactBody,
   reply: z.object({}),
 });
@@ -107,7 +106,7 @@ export const contactFile = endpoint({
   method: 'GET',
   path: '/contacts/contactFile/:id',
   summary: 'One contact as a vCard',
-  params,
+  params: userParams,
   query: contactBody,
   replyType: 'text/vcard; charset=utf-8',
   reply: z.object({}),
@@ -117,8 +116,8 @@ export const exportCsv = endpoint({
   method: 'POST',
   path: '/contacts/exportCsv/:id',
   summary: 'The contacts that are found, or all, as a CSV file',
-  params,
-  body: z.object(found),
+  params: userParams,
+  body: z.object(searchFields),
   replyType: 'text/csv; charset=utf-8',
   reply: z.object({}),
 });
@@ -127,8 +126,8 @@ export const exportVcard = endpoint({
   method: 'POST',
   path: '/contacts/exportVcard/:id',
   summary: 'The contacts that are found, or all, as vCards',
-  params,
-  body: z.object(found),
+  params: userParams,
+  body: z.object(searchFields),
   replyType: 'text/vcard; charset=utf-8',
   reply: z.object({}),
 });

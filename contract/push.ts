@@ -1,14 +1,11 @@
 import * as z from 'zod/mini';
 
-import { userIdSchema } from '#domain/identifier.ts';
-
 import { endpoint } from './endpoint.ts';
 import { replyText } from './reply.ts';
+import { requestText, userParams } from './request.ts';
 
 /** Windows has the longest endpoints: about 1,000 characters. */
 const ENDPOINT_LENGTH_MAX = 2048;
-
-const params = z.object({ id: userIdSchema });
 
 const base64url = (characters: number) =>
   z
@@ -25,9 +22,7 @@ const keyReply = z.object({ publicKey: replyText });
 
 /** A PushSubscription as JSON (W3C Push API). */
 export const pushSubscriptionSchema = z.object({
-  endpoint: z
-    .string()
-    .check(z.maxLength(ENDPOINT_LENGTH_MAX, `must be at most ${ENDPOINT_LENGTH_MAX} characters`)),
+  endpoint: requestText(ENDPOINT_LENGTH_MAX),
   keys: z.object({
     /** A point of P-256: 65 bytes. */
     p256dh: base64url(87),
@@ -40,7 +35,7 @@ export const getPushKey = endpoint({
   method: 'GET',
   path: '/push/getKey/:id',
   summary: 'The public key with which a browser subscribes to notifications',
-  params,
+  params: userParams,
   reply: keyReply,
 });
 
@@ -48,7 +43,7 @@ export const subscribeToPush = endpoint({
   method: 'POST',
   path: '/push/subscribe/:id',
   summary: 'Notify the browser of this session about new contacts',
-  params,
+  params: userParams,
   body: pushSubscriptionSchema,
   reply: keyReply,
 });
@@ -57,6 +52,6 @@ export const unsubscribeFromPush = endpoint({
   method: 'POST',
   path: '/push/unsubscribe/:id',
   summary: 'End the notifications of this session',
-  params,
+  params: userParams,
   reply: z.object({}),
 });

@@ -1,14 +1,10 @@
 import * as z from 'zod/mini';
 
-import { userIdSchema } from '#domain/identifier.ts';
-
 import { endpoint } from './endpoint.ts';
+import { requestText, userParams } from './request.ts';
 
 /** Longer than everything that a person types or a page sends here. */
-const TEXT_LENGTH_MAX = 256;
-const shortText = z
-  .string()
-  .check(z.maxLength(TEXT_LENGTH_MAX, `must be at most ${TEXT_LENGTH_MAX} characters`));
+const shortText = requestText(256);
 
 const sentCodeReply = z.object({
   challenge: z.string(),
@@ -43,9 +39,9 @@ export const sendOwnerCode = endpoint({
   method: 'POST',
   path: '/otp/sendOwnerCode/:id',
   summary: 'Embedded login provider: send a one-time code to the owner',
-  params: z.object({ id: userIdSchema }),
+  params: userParams,
   body: z.object({
-    /** The login phone if it is absent. */
+    /** The default is the login phone. */
     phone: z.optional(shortText),
   }),
   reply: sentCodeReply,

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 
-import { userIdSchema } from '#domain/identifier.ts';
 import { NETWORKS } from '#domain/network.ts';
 import type { Network } from '#domain/network.ts';
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
@@ -9,6 +8,7 @@ import { profileChangeSchema } from '#domain/profile.ts';
 
 import { endpoint } from './endpoint.ts';
 import { replyText } from './reply.ts';
+import { userParams } from './request.ts';
 
 const handleReply = z.optional(z.nullable(z.string()));
 
@@ -39,8 +39,6 @@ export const profileReply = z.object({
     {},
   ),
 });
-
-const userParams = z.object({ id: userIdSchema });
 
 export const getUser = endpoint({
   method: 'GET',

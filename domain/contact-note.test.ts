@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 
-import { noteSchema, noticeVersionSchema, tagsSchema } from './contact-note.ts';
+import { noteSchema, tagsSchema } from './contact-note.ts';
 
 /** Returns the sentence with which a schema rejects a value; '' if it accepts it. */
 const rejection = (schema: typeof noteSchema | typeof tagsSchema, value: unknown) =>
   schema.safeParse(value).error?.issues[0]?.message ?? '';
 
-const many = (count: number) => Array.from({ length: count }, (_, at) => `t${at}`);
+const many = (count: number) => Array.from({ length: count }, (_, index) => `t${index}`);
 
 test('note: has lines, and at most 2,000 characters', () => {
   expect(noteSchema.parse('One\r\ntwo')).toBe('One\ntwo');
@@ -21,13 +21,5 @@ test('tags: are at most ten of 40 characters, trimmed, without empty and repeate
     'must be at most 10',
     'must be at most 40 characters',
     'must be a list',
-  ]);
-});
-
-test('version of the notice: is twelve hexadecimal digits, or none', () => {
-  const values = ['', '0123456789ab', '0123456789a', '0123456789abc', '0123456789AB', ' '];
-  expect(values.filter((value) => noticeVersionSchema.safeParse(value).success)).toEqual([
-    '',
-    '0123456789ab',
   ]);
 });

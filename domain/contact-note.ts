@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { SECOND_MS } from './duration.ts';
 import { multiLineText, singleLineText } from './text.ts';
 
-/** What an owner adds to a contact, and the limits of both (docs/product.md#contacts-view). */
+// The note and the tags of a contact, which its owner writes (docs/product.md#contacts-view).
 export const NOTE_LENGTH_MAX = 2000;
 export const TAG_LENGTH_MAX = 40;
 export const TAGS_MAX = 10;
@@ -20,9 +20,3 @@ export const tagsSchema = z.pipe(
     .check(z.maxLength(TAGS_MAX, `must be at most ${TAGS_MAX}`)),
   z.transform((tags) => [...new Set(tags.map((tag) => tag.trim()))].filter((tag) => tag !== '')),
 );
-
-/** The version of the notice below the Connect form: the start of the SHA-256 of its text. */
-export const NOTICE_VERSION_LENGTH = 12;
-export const noticeVersionSchema = z
-  .string()
-  .check(z.regex(/^([0-9a-f]{12})?$/, 'is not a version of the notice'));

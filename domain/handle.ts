@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 
 import { toAsciiDigits } from './digit.ts';
+import { indianWhatsappHref } from './href.ts';
 import { NETWORKS, NETWORKS_ON_CARD, nameOnCard, accountUrl } from './network.ts';
 import type { Network } from './network.ts';
 import { NFC_INPUT_CHARACTERS_MAX, hasForbiddenCharacter, rawText, toNfc } from './text.ts';
@@ -9,8 +10,6 @@ import { NFC_INPUT_CHARACTERS_MAX, hasForbiddenCharacter, rawText, toNfc } from 
 export const HANDLE_LENGTH_MAX = 2048;
 /** A Whatsapp number has exactly this many digits (docs/product.md#handles). */
 const WHATSAPP_DIGITS = 10;
-/** India's country code in Whatsapp links (docs/product.md#handles). */
-const WHATSAPP_COUNTRY_CODE = '91';
 
 /** The alert for a Whatsapp entry that is not 10 digits (docs/product.md#messages). */
 export const WHATSAPP_INVALID = 'Invalid Phone Number: Should be a 10-digit phone number';
@@ -28,7 +27,8 @@ const USERNAME = /^(@?)(?=.*[\p{L}\p{N}])([\p{L}\p{M}\p{N}._-]+)$/u;
 /** A dot between two labels. */
 const INNER_DOT = /[^.]\.[^.]/;
 // eslint-disable-next-line no-control-regex -- control characters are matched on purpose
-const INVISIBLE_ALL = /[\u0000-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+const INVISIBLE_CHARACTERS =
+  /[\u0000-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 
 /** The handles of a card: a URL or, for Whatsapp, 10 digits. `null` means unset. */
 export type SocialMediaHandles = Partial<Record<Network, string | null>>;
@@ -75,7 +75,7 @@ function hasPublicHost(url: string): boolean {
 
 function parseWhatsapp(typed: string): ParsedHandle {
   if (typed.length > TYPED_LENGTH_MAX) return { kind: 'alert', message: WHATSAPP_INVALID };
-  const visible = typed.replace(INVISIBLE_ALL, '').trim();
+  const visible = typed.replace(INVISIBLE_CHARACTERS, '').trim();
   if (visible === '') return { kind: 'value', value: null };
   const number = toAsciiDigits(visible)
     .replace(/[\s\-().\u2010-\u2015]/g, '')
@@ -86,7 +86,7 @@ function parseWhatsapp(typed: string): ParsedHandle {
 
 /** Returns a URL in its stored form: NFC, trimmed, without control or invisible characters. */
 function cleanUrl(url: string): string {
-  return normaliseSlashes(toNfc(url.replace(INVISIBLE_ALL, '').trim()));
+  return normaliseSlashes(toNfc(url.replace(INVISIBLE_CHARACTERS, '').trim()));
 }
 
 /**
@@ -131,7 +131,10 @@ const whatsappNumber = z
   .string('must be 10 digits or null')
   .check(z.regex(TEN_DIGITS, `must be exactly ${WHATSAPP_DIGITS} digits`));
 
-/** The handles of an update: an absent network is unchanged, `null` unsets, unknown keys are ignored. */
+/**
+ * The handles of an update: an absent network is unchanged, `null` unsets, unknown keys are
+ * ignored.
+ */
 export const socialMediaHandlesSchema = z.object(
   Object.fromEntries(
     NETWORKS.map((network) => [
@@ -164,5 +167,5 @@ export function socialLinks(handles: SocialMediaHandles): SocialLink[] {
 function handleHref(network: Network, value: string | null | undefined): string | null {
   if (!value) return null;
   if (network !== 'Whatsapp') return isWebUrl(value) ? normaliseSlashes(value) : null;
-  return TEN_DIGITS.test(value) ? `https://wa.me/${WHATSAPP_COUNTRY_CODE}${value}` : null;
+  return TEN_DIGITS.test(value) ? indianWhatsappHref(value) : null;
 }

@@ -17,7 +17,10 @@ export function telephoneHref(phone: string): string | null {
   return `tel:${dialled.startsWith('+') ? '+' : ''}${digits}`;
 }
 
-/** Returns the `mailto:` link for 'Email' (RFC 6068), escaped so that no header or recipient can be added. */
+/**
+ * Returns the `mailto:` link for 'Email' (RFC 6068), escaped so that no header or recipient can be
+ * added.
+ */
 export function mailHref(email: string): string {
   return `mailto:${encodeURIComponent(email.trim()).replaceAll('%40', '@').replaceAll('%2B', '+')}`;
 }
@@ -25,16 +28,21 @@ export function mailHref(email: string): string {
 /** A number of India without its country code, which may begin with a 0. */
 const INDIAN_NUMBER = /^0?(\d{10})$/;
 const INTERNATIONAL_NUMBER = /^\+(\d{8,15})$/;
-const INDIA = '91';
+const COUNTRY_CODE_OF_INDIA = '91';
+
+/** Returns the Whatsapp link for a number of India (docs/product.md#handles): ten digits. */
+export function indianWhatsappHref(number: string): string {
+  return `https://wa.me/${COUNTRY_CODE_OF_INDIA}${number}`;
+}
 
 /**
- * Returns the Whatsapp link for a phone that a visitor typed: with its country code, or of ten digits,
- * which are taken for a number of India. Null for any other.
+ * Returns the Whatsapp link for a phone that a visitor typed: with a country code, or ten digits, which
+ * are read as a number of India. Returns null for any other.
  */
 export function whatsappHref(phone: string): string | null {
   const dialled = telephoneHref(phone)?.replace('tel:', '') ?? '';
   const international = INTERNATIONAL_NUMBER.exec(dialled)?.[1];
   if (international !== undefined) return `https://wa.me/${international}`;
   const national = INDIAN_NUMBER.exec(dialled)?.[1];
-  return national === undefined ? null : `https://wa.me/${INDIA}${national}`;
+  return national === undefined ? null : indianWhatsappHref(national);
 }

@@ -9,3 +9,8 @@ export const ID_LENGTH = 16;
 export const userIdSchema = z
   .string('must be an id')
   .check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{16}$/, 'is not an id'));
+
+/** A contact's id. */
+export const contactIdSchema = z
+  .string()
+  .check(z.regex(/^[0-9A-Za-z]{1,40}$/, 'is not a contact id'));

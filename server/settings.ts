@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 
-import { NOTICE_VERSION_LENGTH } from '#domain/contact-note.ts';
+import { NOTICE_VERSION_LENGTH } from '#contract/contact.ts';
 import { POLICY_PATHS } from '#domain/path.ts';
 
 import {
