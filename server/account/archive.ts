@@ -8,7 +8,7 @@ import type { Profile } from '#domain/profile.ts';
 import { writeVcard } from '#domain/vcard.ts';
 import type { Database } from '#server/db/database.ts';
 import { readContactPages } from '#server/profile/contacts.ts';
-import { writeContactCsv, writeContactCards } from '#server/profile/contact-export.ts';
+import { writeContactCsv, writeContactVcards } from '#server/profile/contact-export.ts';
 import { toE164 } from '#server/profile/phone.ts';
 
 const INDENT = 2;
@@ -28,8 +28,8 @@ export interface ArchiveContent {
 }
 
 /**
- * Returns everything that is stored for an owner as a ZIP archive. It is made while it is read: of the
- * contacts only one page is in memory.
+ * Returns everything that is stored for an owner as a ZIP archive. It is written while
+ * it is read, so that only one page of the contacts is in memory.
  */
 export function createArchive(database: Database, content: ArchiveContent): Readable {
   const lastModified = new Date(content.now);
@@ -41,7 +41,7 @@ export function createArchive(database: Database, content: ArchiveContent): Read
     { name: 'card.vcf', input: writeVcard({ ...profile, phone: toE164(profile.phone) }) },
     ...(content.photo ? [{ name: 'photo.jpg', input: content.photo }] : []),
     { name: 'contacts.csv', input: writeContactCsv(contactPages()) },
-    { name: 'contacts.vcf', input: writeContactCards(contactPages()) },
+    { name: 'contacts.vcf', input: writeContactVcards(contactPages()) },
     { name: 'sessions.json', input: `${json(content.sessions)}\n` },
   ];
   return Readable.fromWeb(makeZip(files.map((file) => ({ ...file, lastModified }))));

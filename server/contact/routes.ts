@@ -16,7 +16,7 @@ import { LimitExceeded, countHeldContacts, insertContact, listContacts } from '.
 export function contactRoutes(context: AppContext): void {
   const { settings } = context;
   const { database, clock } = context.dependencies;
-  const isFolded = settings.views.has('contacts');
+  const isSearchable = settings.views.has('contacts');
   const nextId = createContactIdGenerator();
   const deniedKeys = new DeniedKeys();
   const mutex = new KeyedMutex();
@@ -55,7 +55,7 @@ export function contactRoutes(context: AppContext): void {
           notice,
           now,
           rateLimits,
-          isFolded,
+          isSearchable,
         };
         if (await insertContact(database, contact)) context.pushSender.wake();
         deniedKeys.add(rateLimits.duplicate.key, now, now + rateLimits.duplicate.windowMs);

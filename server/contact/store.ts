@@ -48,11 +48,11 @@ export interface NewContact {
   readonly notice: string;
   readonly now: number;
   readonly rateLimits: ContactRateLimits;
-  /** Whether to store the texts that the Contacts view searches and sorts. */
-  readonly isFolded: boolean;
+  /** Whether to fill the columns that the Contacts view searches and sorts by. */
+  readonly isSearchable: boolean;
 }
 
-/** A contact is above one or more limits. */
+/** The error for a contact above one or more limits. */
 export class LimitExceeded extends Error {
   override readonly name = 'LimitExceeded';
   /** Milliseconds until each exceeded limit allows a contact again, by key. */
@@ -66,8 +66,9 @@ export class LimitExceeded extends Error {
 
 /**
  * Stores and counts a contact in one batch, and queues its notifications. Above the card's limit it is
- * stored as held. A contact that is not stored is not counted. Returns whether there is a notification. Throws ApiError 'user_unknown' for an unknown or blocked
- * card and LimitExceeded above any other limit.
+ * stored as held. A contact that is not stored is not counted. Returns whether a notification was
+ * queued. Throws ApiError 'user_unknown' for an unknown or blocked card, and LimitExceeded above any
+ * other limit.
  */
 export async function insertContact(database: Database, contact: NewContact): Promise<boolean> {
   const { id, userId, now, rateLimits } = contact;
@@ -86,9 +87,12 @@ export async function insertContact(database: Database, contact: NewContact): Pr
   return (results.at(-1)?.length ?? 0) > 0;
 }
 
-/** Stores a contact of a known user who is not blocked, held if the card's counter is above its limit. */
+/**
+ * Stores a contact of a known user who is not blocked, held if the card's counter is above its
+ * limit.
+ */
 function insertStatement(contact: NewContact): Statement {
-  const { id, userId, lead, notice, now, rateLimits, isFolded } = contact;
+  const { id, userId, lead, notice, now, rateLimits, isSearchable } = contact;
   const { card } = rateLimits;
   return {
     sql: `INSERT INTO contacts
@@ -108,15 +112,14 @@ function insertStatement(contact: NewContact): Statement {
       card.key,
       card.max,
       notice,
-      isFolded ? searchText(lead) : null,
-      isFolded ? nameKey(lead.name) : null,
+      isSearchable ? searchText(lead) : null,
+      isSearchable ? nameKey(lead.name) : null,
     ],
     errorIfNoRow: userUnknown,
   };
 }
 
-// The card's counter row is locked until the commit, so two nodes never trim the held contacts of one
-// card at once.
+// The card's counter row is locked until the commit, so two nodes never do this at the same time.
 function deleteOldestHeld(userId: string): Statement {
   return {
     sql: `DELETE FROM contacts WHERE user_id = $1 AND held = 1 AND id <=

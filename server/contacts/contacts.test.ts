@@ -11,13 +11,13 @@ import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
 import { findPage } from './find.ts';
-import { foldAllContacts } from './fold.ts';
+import { fillSearchColumns } from './search-columns.ts';
 
 const VIEW = { VIEWS: 'contacts' };
 const NOTICE = 'Asha calls you back within a week.';
 const HOSTILE = '=cmd()\u2028"; DROP TABLE contacts; <img src=x onerror=alert(1)>\\';
 
-const visitor = (at: number) => `Visitor ${String(at).padStart(5, '0')}`;
+const visitorName = (index: number) => `Visitor ${String(index).padStart(5, '0')}`;
 
 interface Owner {
   readonly _id: string;
@@ -54,7 +54,7 @@ onEachDatabase((open) => {
     await testDatabase.dispose();
   });
 
-  const leave = async (contact: object, node = context) => {
+  const addContact = async (contact: object, node = context) => {
     context.clock.advance(1);
     const payload = { userID: owner._id, contact: { mobile: '1', ...contact } };
     const url = '/api/profile/addContact';
@@ -75,15 +75,15 @@ onEachDatabase((open) => {
   /** Inserts rows as a release without the view does. */
   const insertRows = async (count: number, held = 0) => {
     await database.batch(
-      Array.from({ length: count }, (_, at) => ({
+      Array.from({ length: count }, (_, index) => ({
         sql: `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held)
           VALUES ($1, $2, $3, '', $4, '', $5, $6)`,
         values: [
-          `${contactTimeDigits(context.clock.now() + at)}${held}`,
+          `${contactTimeDigits(context.clock.now() + index)}${held}`,
           owner._id,
-          visitor(at),
-          `v${at}@visitors.example`,
-          context.clock.now() + at,
+          visitorName(index),
+          `v${index}@visitors.example`,
+          context.clock.now() + index,
           held,
         ],
       })),
@@ -92,7 +92,7 @@ onEachDatabase((open) => {
   };
 
   const deleted = () => database.all('SELECT id FROM deleted_contacts');
-  const unfolded = async () =>
+  const countUnfilled = async () =>
     (
       await database.one<{ count: number }>(
         'SELECT COUNT(*) AS count FROM contacts WHERE search IS NULL',
@@ -101,7 +101,7 @@ onEachDatabase((open) => {
 
   test('contacts view: without VIEWS its calls are 404, and nothing is written for it', async () => {
     const without = buildTestApp(database);
-    await leave({ name: 'Ravi', notice: '0123456789ab' }, without);
+    await addContact({ name: 'Ravi', notice: '0123456789ab' }, without);
     const url = `/api/contacts/findContacts/${owner._id}`;
     const headers = { authorization: owner.sessionToken };
     const response = await without.app.inject({ method: 'POST', url, headers, payload: {} });
@@ -114,9 +114,9 @@ onEachDatabase((open) => {
 
   test('contacts view: lists newest first or by name, in pages without gaps', async () => {
     await insertRows(120);
-    await leave({ name: 'émile' });
-    await leave({ name: 'Zoë' });
-    const visitors = Array.from({ length: 120 }, (_, at) => visitor(at));
+    await addContact({ name: 'émile' });
+    await addContact({ name: 'Zoë' });
+    const visitors = Array.from({ length: 120 }, (_, index) => visitorName(index));
     const expected = {
       newest: ['Zoë', 'émile', ...visitors.toReversed()],
       name: ['émile', ...visitors, 'Zoë'],
@@ -138,15 +138,15 @@ onEachDatabase((open) => {
     const [contact] = (await find()).contacts;
     const tagged = { contact: contact?._id, tags: ['Fair'] };
     expect((await post('saveTags', tagged)).statusCode).toBe(200);
-    expect(await names({ order: 'name' })).toEqual([visitor(0)]);
+    expect(await names({ order: 'name' })).toEqual([visitorName(0)]);
   });
 
   test('contacts view: a search ignores accents, case, order and separators, and keeps Indian vowel signs', async () => {
-    await leave({ name: 'René', companyName: 'Café de Lille' });
-    await leave({ name: 'Jürgen Straße' });
-    await leave({ name: 'मीरा देशपांडे' });
-    await leave({ name: 'Ravi', mobile: '+91 98765 43210', email: 'ravi@example.com' });
-    await leave({ name: '100% Cotton' });
+    await addContact({ name: 'René', companyName: 'Café de Lille' });
+    await addContact({ name: 'Jürgen Straße' });
+    await addContact({ name: 'मीरा देशपांडे' });
+    await addContact({ name: 'Ravi', mobile: '+91 98765 43210', email: 'ravi@example.com' });
+    await addContact({ name: '100% Cotton' });
     const expected: Record<string, string[]> = {
       rene: ['René'],
       RENÉ: ['René'],
@@ -168,30 +168,30 @@ onEachDatabase((open) => {
     expect(found).toEqual(expected);
   });
 
-  test('contacts view: a search finds contacts of before, over several slices and pages, in each order', async () => {
+  test('contacts view: a search finds contacts without search columns, over several slices and pages, in each order', async () => {
     await insertRows(4500);
-    await foldAllContacts(database, () => true);
-    expect(await unfolded()).toBe(4500);
+    await fillSearchColumns(database, () => true);
+    expect(await countUnfilled()).toBe(4500);
     expect(await names({ search: 'v17@ visitor' })).toEqual(['Visitor 00017']);
-    expect(await unfolded()).toBe(0);
+    expect(await countUnfilled()).toBe(0);
     expect(await names({ search: 'v4499@', order: 'name' })).toEqual(['Visitor 04499']);
     const first = await find({ search: '1', order: 'name' });
     const second = await find({ search: '1', order: 'name', after: first.next });
     expect([first, second].map(({ contacts }) => contacts.length)).toEqual([50, 50]);
     expect(second.contacts[0]?.name).toBe('Visitor 00131');
     await insertRows(600, 1);
-    await foldAllContacts(database, () => false);
-    expect(await unfolded()).toBe(0);
+    await fillSearchColumns(database, () => false);
+    expect(await countUnfilled()).toBe(0);
   });
 
   test('contacts view: a page is one read of an index in its order, also after another page', async () => {
     await insertRows(3000);
-    await foldAllContacts(database, () => false);
+    await fillSearchColumns(database, () => false);
     // Most rows are another owner's.
     const other = await signInByApi(context, '+919876500001');
     await database.run('UPDATE contacts SET user_id = $1 WHERE name > $2', [
       other._id,
-      visitor(200),
+      visitorName(200),
     ]);
     if (database.kind === 'postgres') await database.script('ANALYZE contacts');
     const statements: [string, readonly Value[]][] = [];
@@ -222,8 +222,8 @@ onEachDatabase((open) => {
     }
   });
 
-  test('contacts view: held contacts are listed apart, with their number for the search', async () => {
-    await leave({ name: 'Ravi' });
+  test('contacts view: held contacts are listed separately, and those that match are counted', async () => {
+    await addContact({ name: 'Ravi' });
     await insertRows(3, 1);
     expect(await find()).toMatchObject({ contacts: [{ name: 'Ravi' }], heldCount: 3, next: '' });
     expect(await find({ search: 'v1@' })).toMatchObject({ contacts: [], heldCount: 1 });
@@ -231,7 +231,7 @@ onEachDatabase((open) => {
   });
 
   test('contacts view: a note and tags are stored, found and limited', async () => {
-    await leave({ name: 'Ravi' });
+    await addContact({ name: 'Ravi' });
     const contact = await idOf('Ravi');
     const note = `Met at the fair.\n${'न'.repeat(1900)}`;
     expect((await post('saveNote', { contact, note })).json()).toEqual({ note });
@@ -242,7 +242,7 @@ onEachDatabase((open) => {
     });
     const rejected = await Promise.all([
       post('saveNote', { contact, note: 'x'.repeat(2001) }),
-      post('saveTags', { contact, tags: Array.from({ length: 11 }, (_, at) => `t${at}`) }),
+      post('saveTags', { contact, tags: Array.from({ length: 11 }, (_, index) => `t${index}`) }),
       post('saveTags', { contact, tags: ['x'.repeat(41)] }),
       post('saveTags', { contact, tags: ['a\nb'] }),
       post('saveNote', { contact: 'nobody', note: '' }),
@@ -251,7 +251,7 @@ onEachDatabase((open) => {
   });
 
   test('contacts view: another owner can neither read nor change a contact', async () => {
-    await leave({ name: 'Ravi' });
+    await addContact({ name: 'Ravi' });
     const contact = await idOf('Ravi');
     const stranger = await signInByApi(context, '+919876500001');
     const own = (name: string, payload: object) =>
@@ -272,9 +272,9 @@ onEachDatabase((open) => {
     expect(await find()).toMatchObject({ contacts: [{ name: 'Ravi', note: '', tags: [] }] });
   });
 
-  test('delete contact: is gone from every list at once, comes back as it was, and is really gone later', async () => {
-    await leave({ name: 'Ravi Canary' });
-    await leave({ name: 'Meera' });
+  test('delete contact: leaves every list at once, can be restored unchanged, and is removed later', async () => {
+    await addContact({ name: 'Ravi Canary' });
+    await addContact({ name: 'Meera' });
     const contact = await idOf('Ravi Canary');
     await post('saveNote', { contact, note: 'A note' });
     await post('saveTags', { contact, tags: ['Tag'] });
@@ -300,8 +300,8 @@ onEachDatabase((open) => {
     expect((await post('restoreContact', { contact })).statusCode).toBe(404);
   });
 
-  test('delete contact: the node deletes the row for good after 20 seconds', async () => {
-    await leave({ name: 'Ravi' });
+  test('delete contact: the node removes the row after 20 seconds', async () => {
+    await addContact({ name: 'Ravi' });
     const contact = await idOf('Ravi');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -314,7 +314,7 @@ onEachDatabase((open) => {
   });
 
   test('delete contact: the table of deleted contacts has every column of a contact', async () => {
-    await leave({ name: 'Ravi' });
+    await addContact({ name: 'Ravi' });
     const contact = await idOf('Ravi');
     const columns = Object.keys((await database.one<object>('SELECT * FROM contacts')) ?? {});
     await post('deleteContact', { contact });
@@ -322,9 +322,9 @@ onEachDatabase((open) => {
     expect(moved.toSorted()).toEqual([...columns, 'deleted_at'].toSorted());
   });
 
-  test('export: has all contacts or those that are found, and hostile texts stay text', async () => {
+  test('export: contains all or only matching contacts, and hostile texts stay text', async () => {
     await insertRows(1100);
-    await leave({ name: HOSTILE, companyName: '+1' });
+    await addContact({ name: HOSTILE, companyName: '+1' });
     await post('saveTags', { contact: await idOf(HOSTILE), tags: ['a', '=b'] });
     const csv = async (query: object) => {
       const response = await post('exportCsv', query);
@@ -348,12 +348,12 @@ onEachDatabase((open) => {
     expect(one.body).toMatch(/^BEGIN:VCARD\r\n[^]*END:VCARD\r\n$/);
   });
 
-  test('notice: its version is stored with a contact of a form that showed it, and only while it is set', async () => {
+  test('notice: the version that the form showed is stored with a contact, and only while a notice is set', async () => {
     const withNotice = buildTestApp(database, { environment: { ...VIEW, CONNECT_NOTICE: NOTICE } });
     const version = withNotice.settings.connectNotice?.version ?? '';
-    await leave({ name: 'Saw it', notice: version }, withNotice);
-    await leave({ name: 'Sent by a program' }, withNotice);
-    await leave({ name: 'Not set', notice: version });
+    await addContact({ name: 'Saw it', notice: version }, withNotice);
+    await addContact({ name: 'Sent by a program' }, withNotice);
+    await addContact({ name: 'Not set', notice: version });
     const found = (await find()).contacts.map(({ name, notice }) => [name, notice]);
     expect(found).toEqual([
       ['Not set', ''],
@@ -367,9 +367,9 @@ onEachDatabase((open) => {
   });
 
   test('cleanup: deletes contacts after CONTACT_KEEP_DAYS, and none without it', async () => {
-    await leave({ name: 'Old' });
+    await addContact({ name: 'Old' });
     context.clock.advance(DAY_MS);
-    await leave({ name: 'New' });
+    await addContact({ name: 'New' });
     const rows = () => database.all('SELECT name FROM contacts ORDER BY id');
     const later = context.clock.now() + 90 * DAY_MS - 5000;
     await deleteExpiredRows(database, later);

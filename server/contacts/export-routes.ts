@@ -5,29 +5,32 @@ import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/db/database.ts';
 import { createDownloadLimit } from '#server/http/download-limit.ts';
 import { route } from '#server/http/route.ts';
-import { writeContactCards, writeContactCsv } from '#server/profile/contact-export.ts';
+import { writeContactVcards, writeContactCsv } from '#server/profile/contact-export.ts';
 import { PAGE_SIZE } from '#server/profile/contacts.ts';
 import type { StoredContact } from '#server/profile/contacts.ts';
 
 import { findPage } from './find.ts';
-import type { Wanted } from './find.ts';
-import { foldContactsFor } from './fold.ts';
+import type { ContactQuery } from './find.ts';
+import { fillSearchColumnsFor } from './search-columns.ts';
 
 const EXPORTS = [
   { endpoint: exportCsv, fileName: 'contacts.csv', write: writeContactCsv },
-  { endpoint: exportVcard, fileName: 'contacts.vcf', write: writeContactCards },
+  { endpoint: exportVcard, fileName: 'contacts.vcf', write: writeContactVcards },
 ] as const;
 
-/** The exports of the Contacts view. A file is made while it is sent: one page is in memory. */
+/**
+ * The exports of the Contacts view. A file is written while it is sent, so that one page is in
+ * memory.
+ */
 export function exportRoutes(context: AppContext): void {
   const { database, clock } = context.dependencies;
   const limitDownloads = createDownloadLimit(clock);
   for (const { endpoint, fileName, write } of EXPORTS) {
     route(context, endpoint, async ({ caller: { userId }, body, reply }) => {
-      const wanted = { userId, ...body };
+      const contactQuery = { userId, ...body };
       const file = await limitDownloads(userId, async () => {
-        await foldContactsFor(database, wanted);
-        return Readable.from(write(readAll(database, wanted)));
+        await fillSearchColumnsFor(database, contactQuery);
+        return Readable.from(write(readAll(database, contactQuery)));
       });
       void reply.header('content-disposition', `attachment; filename="${fileName}"`);
       return file;
@@ -35,15 +38,19 @@ export function exportRoutes(context: AppContext): void {
   }
 }
 
-/** Yields the contacts that are found in pages, the held ones last. */
+/** Yields the matching contacts in pages, the held ones last. */
 async function* readAll(
   database: Database,
-  wanted: Omit<Wanted, 'isHeld'>,
+  contactQuery: Omit<ContactQuery, 'isHeld'>,
 ): AsyncGenerator<readonly StoredContact[]> {
   for (const isHeld of [false, true]) {
     let after: string | undefined;
     do {
-      const page = await findPage(database, { ...wanted, isHeld }, { limit: PAGE_SIZE, after });
+      const page = await findPage(
+        database,
+        { ...contactQuery, isHeld },
+        { limit: PAGE_SIZE, after },
+      );
       yield page.contacts;
       after = page.next;
     } while (after !== '');

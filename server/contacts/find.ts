@@ -6,12 +6,12 @@ import type { ContactRow, StoredContact } from '#server/profile/contacts.ts';
 import { searchTerms } from '#server/profile/search-text.ts';
 
 /**
- * Rows that one statement compares with a search: a few milliseconds, in which the embedded database
- * answers nobody else.
+ * Rows that one statement compares with a search. It takes a few milliseconds, in which the embedded
+ * database answers no other request.
  */
 const SLICE_SIZE = 2000;
 
-/** Each order reads a range of an index in its direction; a key is the columns that it compares. */
+/** Each order reads a range of an index; `key` is the columns of that index that order the rows. */
 const ORDERS = {
   newest: { condition: '', key: ['id'], direction: 'DESC', after: '<', until: '>=' },
   name: {
@@ -28,8 +28,8 @@ export type Order = keyof typeof ORDERS;
 type Row = ContactRow & { readonly name_key: string | null };
 type Key = readonly Value[];
 
-/** The contacts of a user that a page is taken from. */
-export interface Wanted {
+/** Selects and orders contacts of a user. */
+export interface ContactQuery {
   readonly userId: string;
   readonly search: string;
   readonly order: Order;
@@ -38,43 +38,46 @@ export interface Wanted {
 
 interface FoundPage {
   readonly contacts: readonly StoredContact[];
-  /** The end of the page, for the next one; '' if it is the last. */
+  /** The cursor of the next page; '' if this is the last. */
   readonly next: string;
 }
 
-/** Returns the contacts after the end of the previous page. */
+/** Returns the page after a cursor, by default the first page. */
 export async function findPage(
   database: Database,
-  wanted: Wanted,
+  query: ContactQuery,
   { limit, after = '' }: { readonly limit: number; readonly after?: string | undefined },
 ): Promise<FoundPage> {
-  // One more tells whether there is another page.
-  const rows = await readRows(database, wanted, { limit: limit + 1, after: toKey(wanted, after) });
+  // One row more than the page shows whether there is a next page.
+  const rows = await readRows(database, query, {
+    limit: limit + 1,
+    after: decodeCursor(query, after),
+  });
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
     contacts: page.map(toStoredContact),
-    next: rows.length > limit && last ? toText(wanted, last) : '',
+    next: rows.length > limit && last ? encodeCursor(query, last) : '',
   };
 }
 
 /**
- * Without a search this is one read of a range of an index. With one, the rows of the user are
- * compared slice by slice until the page is full: no index of both databases finds a part of a word.
+ * Without a search this reads one range of an index. With a search it compares the user's rows slice
+ * by slice until the page is full, because SQLite and PostgreSQL share no index for parts of words.
  */
 async function readRows(
   database: Database,
-  wanted: Wanted,
+  query: ContactQuery,
   { limit, after }: { readonly limit: number; readonly after: Key | null },
 ): Promise<Row[]> {
-  const terms = searchTerms(wanted.search);
-  if (terms.length === 0) return readRange(database, wanted, { limit, after });
+  const terms = searchTerms(query.search);
+  if (terms.length === 0) return readRange(database, query, { limit, after });
   const rows: Row[] = [];
   let start = after;
   for (;;) {
-    const end = await readSliceEnd(database, wanted, start);
+    const end = await readSliceEnd(database, query, start);
     const range = { limit: limit - rows.length, after: start, until: end, terms };
-    rows.push(...(await readRange(database, wanted, range)));
+    rows.push(...(await readRange(database, query, range)));
     if (end === null || rows.length >= limit) return rows;
     start = end;
     await yieldToEventLoop();
@@ -91,62 +94,62 @@ interface Range {
 
 async function readRange(
   database: Database,
-  wanted: Wanted,
+  query: ContactQuery,
   { limit, after, until = null, terms = [] }: Range,
 ): Promise<Row[]> {
-  const values = new Parameters(wanted);
+  const statement = new StatementBuilder(query);
   return database.all<Row>(
     `SELECT ${CONTACT_COLUMNS}, name_key FROM contacts
-     WHERE ${values.range(after, until)} ${terms.map((term) => values.contains(term)).join(' ')}
-     ORDER BY ${values.order} LIMIT ${values.add(limit)}`,
-    values.list,
+     WHERE ${statement.range(after, until)} ${terms.map((term) => statement.contains(term)).join(' ')}
+     ORDER BY ${statement.order} LIMIT ${statement.add(limit)}`,
+    statement.values,
   );
 }
 
 /** Returns the key of the last row of a slice; null if the rest is shorter. Reads an index only. */
-async function readSliceEnd(database: Database, wanted: Wanted, after: Key | null) {
-  const values = new Parameters(wanted);
-  const { key } = ORDERS[wanted.order];
+async function readSliceEnd(database: Database, query: ContactQuery, after: Key | null) {
+  const statement = new StatementBuilder(query);
+  const { key } = ORDERS[query.order];
   const row = await database.one<Record<string, Value>>(
-    `SELECT ${key.join(', ')} FROM contacts WHERE ${values.range(after, null)}
-     ORDER BY ${values.order} LIMIT 1 OFFSET ${SLICE_SIZE - 1}`,
-    values.list,
+    `SELECT ${key.join(', ')} FROM contacts WHERE ${statement.range(after, null)}
+     ORDER BY ${statement.order} LIMIT 1 OFFSET ${SLICE_SIZE - 1}`,
+    statement.values,
   );
   return row && key.map((column) => row[column] ?? '');
 }
 
-/** Returns the number of contacts that are found. For held contacts, which are limited in number. */
-export async function countFound(database: Database, wanted: Wanted): Promise<number> {
-  const values = new Parameters(wanted);
-  const terms = searchTerms(wanted.search).map((term) => values.contains(term));
+/** Returns the number of matching contacts. Reads all, so it is for held contacts, which are few. */
+export async function countMatches(database: Database, query: ContactQuery): Promise<number> {
+  const statement = new StatementBuilder(query);
+  const terms = searchTerms(query.search).map((term) => statement.contains(term));
   const row = await database.one<{ count: number }>(
-    `SELECT COUNT(*) AS count FROM contacts WHERE ${values.range(null, null)} ${terms.join(' ')}`,
-    values.list,
+    `SELECT COUNT(*) AS count FROM contacts WHERE ${statement.range(null, null)} ${terms.join(' ')}`,
+    statement.values,
   );
   return row?.count ?? 0;
 }
 
-/** The parameters of a statement, and the parts of it that use them. */
-class Parameters {
-  readonly list: Value[] = [];
-  readonly #wanted: Wanted;
+/** Builds the parts of a statement and the list of their values. */
+class StatementBuilder {
+  readonly values: Value[] = [];
+  readonly #query: ContactQuery;
 
-  constructor(wanted: Wanted) {
-    this.#wanted = wanted;
+  constructor(query: ContactQuery) {
+    this.#query = query;
   }
 
   get order(): string {
-    const { key, direction } = ORDERS[this.#wanted.order];
+    const { key, direction } = ORDERS[this.#query.order];
     return key.map((column) => `${column} ${direction}`).join(', ');
   }
 
   add(value: Value): string {
-    this.list.push(value);
-    return `$${this.list.length}`;
+    this.values.push(value);
+    return `$${this.values.length}`;
   }
 
   range(start: Key | null, end: Key | null): string {
-    const { userId, isHeld, order } = this.#wanted;
+    const { userId, isHeld, order } = this.#query;
     const { condition, after, until } = ORDERS[order];
     return [
       `user_id = ${this.add(userId)} AND held = ${this.add(isHeld ? 1 : 0)} ${condition}`,
@@ -160,18 +163,18 @@ class Parameters {
   }
 
   #compare(key: Key, operator: string): string {
-    const columns = ORDERS[this.#wanted.order].key.join(', ');
+    const columns = ORDERS[this.#query.order].key.join(', ');
     return `(${columns}) ${operator} (${key.map((value) => this.add(value)).join(', ')})`;
   }
 }
 
-/** Returns the end of a page as text: the id, and the key of the name if the order is by name. */
-function toText({ order }: Wanted, { id, name_key }: Row): string {
+/** Returns the cursor after a row: its id and, in the order by name, the key of the name. */
+function encodeCursor({ order }: ContactQuery, { id, name_key }: Row): string {
   if (order === 'newest') return id;
   return `${id}.${Buffer.from(name_key ?? '').toString('base64url')}`;
 }
 
-function toKey({ order }: Wanted, after: string): Key | null {
+function decodeCursor({ order }: ContactQuery, after: string): Key | null {
   if (after === '') return null;
   const [id = '', name = ''] = after.split('.');
   return order === 'newest' ? [id] : [Buffer.from(name, 'base64url').toString(), id];

@@ -2,8 +2,8 @@ import type { AppContext } from '#server/context.ts';
 import { RESTORE_MS, deleteInBatches } from '#server/db/cleanup.ts';
 
 /**
- * Returns a function that plans to delete what can no longer be restored, soon after a deletion. After
- * a restart the hourly cleanup does it.
+ * Returns a function that schedules the removal of a deleted contact for the time when it can no longer
+ * be restored. After a restart the hourly cleanup removes it.
  */
 export function createPurge({ fastify, dependencies }: AppContext): () => void {
   const { database, clock, log } = dependencies;

@@ -13,33 +13,33 @@ import type { OwnContact } from '#contract/contacts.ts';
 import type { AppContext } from '#server/context.ts';
 import { KeyedMutex } from '#server/db/mutex.ts';
 import { route } from '#server/http/route.ts';
-import { writeContactCard } from '#server/profile/contact-export.ts';
+import { writeContactVcard } from '#server/profile/contact-export.ts';
 import type { StoredContact } from '#server/profile/contacts.ts';
 
 import { exportRoutes } from './export-routes.ts';
-import { countFound, findPage } from './find.ts';
-import { foldAllContacts, foldContactsFor } from './fold.ts';
+import { countMatches, findPage } from './find.ts';
 import { createPurge } from './purge.ts';
-import { findContact, moveBack, moveToDeleted, updateNote, updateTags } from './store.ts';
+import { fillSearchColumns, fillSearchColumnsFor } from './search-columns.ts';
+import { findContact, moveToDeleted, restore, updateNote, updateTags } from './store.ts';
 
 /** The Contacts view (docs/product.md#contacts-view). */
 export function contactsRoutes(context: AppContext): void {
   const { database, clock } = context.dependencies;
-  const planPurge = createPurge(context);
+  const schedulePurge = createPurge(context);
   const mutex = new KeyedMutex();
 
   route(context, findContacts, async ({ caller: { userId }, body }) => {
-    const wanted = { userId, search: body.search, order: body.order, isHeld: body.held };
+    const contactQuery = { userId, search: body.search, order: body.order, isHeld: body.held };
     // One search of a user at a time, so that fast typing does not occupy the database.
     const page = await mutex.runExclusive(userId, async () => {
-      await foldContactsFor(database, wanted);
-      return findPage(database, wanted, { limit: CONTACTS_PER_PAGE, after: body.after });
+      await fillSearchColumnsFor(database, contactQuery);
+      return findPage(database, contactQuery, { limit: CONTACTS_PER_PAGE, after: body.after });
     });
     const isFirst = body.after === undefined && !body.held;
     return {
       contacts: page.contacts.map(toReply),
       next: page.next,
-      heldCount: isFirst ? await countFound(database, { ...wanted, isHeld: true }) : 0,
+      heldCount: isFirst ? await countMatches(database, { ...contactQuery, isHeld: true }) : 0,
       keepDays: context.settings.contactKeepDays,
     };
   });
@@ -56,30 +56,30 @@ export function contactsRoutes(context: AppContext): void {
 
   route(context, deleteContact, async ({ caller: { userId }, body: { contact } }) => {
     await moveToDeleted(database, { userId, contactId: contact, now: clock.now() });
-    planPurge();
+    schedulePurge();
     return {};
   });
 
   route(context, restoreContact, async ({ caller: { userId }, body: { contact } }) => {
-    await moveBack(database, { userId, contactId: contact });
+    await restore(database, { userId, contactId: contact });
     return {};
   });
 
   route(context, contactFile, async ({ caller: { userId }, query }) => {
     const contact = await findContact(database, { userId, contactId: query.contact });
-    return Readable.from([writeContactCard(contact)]);
+    return Readable.from([writeContactVcard(contact)]);
   });
 
   exportRoutes(context);
-  foldAfterStart(context);
+  fillAfterStart(context);
 }
 
-/** Prepares the contacts of before for searches, so that the first one of an owner does not wait for it. */
-function foldAfterStart({ fastify, dependencies: { database, log } }: AppContext): void {
+/** Fills the search columns of older contacts, so that an owner's first search does not wait for it. */
+function fillAfterStart({ fastify, dependencies: { database, log } }: AppContext): void {
   let isStopped = false;
   fastify.addHook('onClose', async () => void (isStopped = true));
   fastify.addHook('onListen', async () => {
-    foldAllContacts(database, () => isStopped).catch((error: unknown) =>
+    fillSearchColumns(database, () => isStopped).catch((error: unknown) =>
       log.warn({ err: error }, 'contacts were not prepared for searches'),
     );
   });

@@ -6,18 +6,18 @@ import type { ContactRow, StoredContact } from '#server/profile/contacts.ts';
 import { nameKey, searchText } from '#server/profile/search-text.ts';
 
 /** A contact and its owner. */
-interface Named {
+interface ContactKey {
   readonly userId: string;
   readonly contactId: string;
 }
 
-/** The columns of both tables. */
+/** The columns that `contacts` and `deleted_contacts` share. */
 const MOVED_COLUMNS = `${CONTACT_COLUMNS}, user_id, search, name_key`;
 
 /** Returns a contact. Throws ApiError 'not_found' (404) if it does not exist or is another owner's. */
 export async function findContact(
   database: Database,
-  { userId, contactId }: Named,
+  { userId, contactId }: ContactKey,
 ): Promise<StoredContact> {
   const row = await database.one<ContactRow>(
     `SELECT ${CONTACT_COLUMNS} FROM contacts WHERE id = $1 AND user_id = $2`,
@@ -30,7 +30,7 @@ export async function findContact(
 /** Replaces the note of a contact. Throws as `findContact`. */
 export async function updateNote(
   database: Database,
-  { userId, contactId, note }: Named & { readonly note: string },
+  { userId, contactId, note }: ContactKey & { readonly note: string },
 ): Promise<void> {
   const changed = await database.run(
     'UPDATE contacts SET note = $3 WHERE id = $1 AND user_id = $2',
@@ -40,12 +40,12 @@ export async function updateNote(
 }
 
 /**
- * Replaces the tags of a contact, and the texts that it is found and sorted by, which it may not have
- * yet. Its other texts never change, so they may be read first. Throws as `findContact`.
+ * Replaces the tags of a contact and fills its search columns. The texts that are read first never
+ * change. Throws as `findContact`.
  */
 export async function updateTags(
   database: Database,
-  { userId, contactId, tags }: Named & { readonly tags: readonly string[] },
+  { userId, contactId, tags }: ContactKey & { readonly tags: readonly string[] },
 ): Promise<void> {
   const contact = await findContact(database, { userId, contactId });
   const changed = await database.run(
@@ -61,10 +61,10 @@ export async function updateTags(
   if (changed === 0) throw contactUnknown();
 }
 
-/** Moves a contact out of every list. Deleting it again changes nothing. */
+/** Moves a contact to the table of deleted contacts. Deleting it again changes nothing. */
 export async function moveToDeleted(
   database: Database,
-  { userId, contactId, now }: Named & { readonly now: number },
+  { userId, contactId, now }: ContactKey & { readonly now: number },
 ): Promise<void> {
   const values = [contactId, userId];
   await database
@@ -85,10 +85,13 @@ export async function moveToDeleted(
 }
 
 /**
- * Moves a deleted contact back, as it was. Restoring it again changes nothing. Throws ApiError
- * 'not_found' (404) if it is gone.
+ * Restores a deleted contact unchanged. Restoring it again changes nothing. Throws ApiError
+ * 'not_found' (404) if it was removed.
  */
-export async function moveBack(database: Database, { userId, contactId }: Named): Promise<void> {
+export async function restore(
+  database: Database,
+  { userId, contactId }: ContactKey,
+): Promise<void> {
   const values = [contactId, userId];
   await database.batch([
     {

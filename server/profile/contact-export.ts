@@ -44,14 +44,14 @@ function toCells(contact: StoredContact): string[] {
   return [name, mobile, email, companyName, received, held, note, tags.join(', '), notice];
 }
 
-/** Yields contacts as vCards, one after the other. What the owner has added is not in them. */
-export async function* writeContactCards(pages: AsyncIterable<readonly StoredContact[]>) {
+/** Yields contacts as vCards, without the owner's notes and tags. */
+export async function* writeContactVcards(pages: AsyncIterable<readonly StoredContact[]>) {
   for await (const contacts of pages) {
-    if (contacts.length > 0) yield contacts.map(writeContactCard).join('');
+    if (contacts.length > 0) yield contacts.map(writeContactVcard).join('');
   }
 }
 
 /** Returns a contact as a vCard. The note is private, and phones share the contacts that they store. */
-export function writeContactCard({ name, mobile, email, companyName }: StoredContact): string {
+export function writeContactVcard({ name, mobile, email, companyName }: StoredContact): string {
   return writeVcard({ name, designation: '', companyName, email, phone: toE164(mobile) });
 }

@@ -1,8 +1,8 @@
 import type { Database } from '#server/db/database.ts';
 
 /** Sorts after the id of every contact. */
-const ID_AFTER_ALL = '~';
-/** Contacts in one read of all. */
+const AFTER_EVERY_ID = '~';
+/** Contacts in one read of `readContactPages` and of an export. */
 export const PAGE_SIZE = 500;
 
 /** A stored contact. */
@@ -16,8 +16,9 @@ export interface StoredContact {
   readonly createdAt: number;
   /** Whether it arrived after the first 500 of its day. */
   readonly isHeld: boolean;
-  /** What the owner has added in the Contacts view. */
+  /** Written by the owner in the Contacts view. */
   readonly note: string;
+  /** Written by the owner in the Contacts view. */
   readonly tags: readonly string[];
   /** The version of the notice that the visitor saw; '' for none. */
   readonly notice: string;
@@ -67,7 +68,7 @@ export interface ContactPage {
 export async function readContactPage(
   database: Database,
   userId: string,
-  { limit, before = ID_AFTER_ALL, isHeld }: ContactPage,
+  { limit, before = AFTER_EVERY_ID, isHeld }: ContactPage,
 ): Promise<StoredContact[]> {
   const rows = await database.all<ContactRow>(
     `SELECT ${CONTACT_COLUMNS} FROM contacts

@@ -1,9 +1,9 @@
 import { toAsciiDigits } from '#domain/digit.ts';
 
-/** Accents, the Devanagari nukta, and characters without a shape of their own, such as joiners. */
-const IGNORED_ALL = /[\u0300-\u036f\u093c\p{Cf}]/gu;
-/** Letters that Unicode does not decompose, as they are typed without their accent. */
-const LETTERS: Readonly<Record<string, string>> = {
+/** Accents, the Devanagari nukta and invisible characters, such as joiners. */
+const IGNORED_CHARACTERS = /[\u0300-\u036f\u093c\p{Cf}]/gu;
+/** Letters that Unicode does not decompose, and what people type in their place. */
+const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -14,12 +14,12 @@ const LETTERS: Readonly<Record<string, string>> = {
   ł: 'l',
   ı: 'i',
 };
-const LETTERS_ALL = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
-const NOT_DIGIT_ALL = /\D+/g;
+const REPLACED_LETTERS = new RegExp(`[${Object.keys(LETTER_REPLACEMENTS).join('')}]`, 'g');
+const NON_DIGITS = /\D+/g;
 /** Digits with the separators of a phone number. */
 const PHONE = /^[\d\s()+./-]+$/;
 const PHONE_DIGITS_MIN = 3;
-/** Without the country code, which one of the two may lack. */
+/** A search uses the last digits of a phone, because the contact's phone may have no country code. */
 const PHONE_DIGITS_MAX = 10;
 const TERMS_MAX = 4;
 /** In UTF-16 units: PostgreSQL has a limit of about 2,700 bytes for an entry of an index. */
@@ -39,9 +39,9 @@ interface SearchedTexts {
  * vowel signs of Indian scripts stay, because a word without them is another word.
  */
 function foldText(text: string): string {
-  return toAsciiDigits(text.normalize('NFKD').replace(IGNORED_ALL, ''))
+  return toAsciiDigits(text.normalize('NFKD').replace(IGNORED_CHARACTERS, ''))
     .toLowerCase()
-    .replace(LETTERS_ALL, (letter) => LETTERS[letter] ?? letter)
+    .replace(REPLACED_LETTERS, (letter) => LETTER_REPLACEMENTS[letter] ?? letter)
     .replace(/\s+/g, ' ')
     .trim();
 }
@@ -50,7 +50,7 @@ function foldText(text: string): string {
 export function searchText({ name, companyName, email, mobile, tags = [] }: SearchedTexts): string {
   const phone = foldText(mobile);
   const texts = [name, companyName, email, ...tags].map(foldText);
-  return [...texts, phone, phone.replace(NOT_DIGIT_ALL, '')].join('\n');
+  return [...texts, phone, phone.replace(NON_DIGITS, '')].join('\n');
 }
 
 /** Returns the key by which contacts are sorted by name. */
@@ -61,7 +61,7 @@ export function nameKey(name: string): string {
 /** Returns the terms that a contact must contain. A phone number is one term. */
 export function searchTerms(search: string): readonly string[] {
   const folded = foldText(search);
-  const digits = folded.replace(NOT_DIGIT_ALL, '');
+  const digits = folded.replace(NON_DIGITS, '');
   if (PHONE.test(folded) && digits.length >= PHONE_DIGITS_MIN) {
     return [digits.slice(-PHONE_DIGITS_MAX)];
   }
