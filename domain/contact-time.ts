@@ -3,7 +3,7 @@ export const CONTACT_ID_RADIX = 36;
 /** Enough until the year 5188. */
 export const CONTACT_TIME_DIGITS = 9;
 
-/** Returns when a contact arrived, in milliseconds since 1970; null if its id does not contain it. */
+/** Returns the time of a contact's arrival in milliseconds since 1970; null if its id contains none. */
 export function contactTimeMs(id: string): number | null {
   const digits = id.slice(0, CONTACT_TIME_DIGITS);
   if (!/^[0-9a-z]{9}$/.test(digits)) return null;

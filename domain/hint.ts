@@ -3,7 +3,10 @@ export const EMAIL_HINT = 'This does not look like an email address.';
 /** The hint under an unusual phone; it never blocks a save. */
 export const PHONE_HINT = 'This does not look like a phone number.';
 
-/** The hints under an emptied name and phone: what a visitor sees then (docs/product.md#public-card). */
+/**
+ * The hints under an emptied name and phone: what a visitor sees then
+ * (docs/product.md#public-card).
+ */
 export const NO_NAME_HINT = 'Without a name, visitors will see “Unknown”.';
 export const NO_PHONE_HINT = 'Without a phone, visitors will see “This card is not ready yet”.';
 

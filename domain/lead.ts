@@ -1,4 +1,4 @@
-/* The part of a lead that the public page's script needs: no schema, so the script has no library. */
+/* The functions of a lead that the public page's script uses. Schemas would add a library to it. */
 
 /** The alert for a form without a name or without both contacts (docs/product.md#messages). */
 export const LEAD_INCOMPLETE = 'Fill your name and atleast one contact detail';

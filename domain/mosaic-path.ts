@@ -9,7 +9,10 @@ export interface Layer {
   readonly path: string;
 }
 
-/** The SVG paths of a mosaic in their order of painting, on a background of the palette's first colour. */
+/**
+ * The SVG paths of a mosaic, in the order in which they are painted. The background is the first
+ * colour.
+ */
 interface MosaicLayers {
   /** The rectangles behind the shapes, one path per colour. */
   readonly bases: readonly Layer[];

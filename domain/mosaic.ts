@@ -9,7 +9,10 @@ export type Palette = readonly [
   accent: string,
 ];
 
-/** The twelve palettes (docs/design.md#mosaic). Initials in the light colour are readable on the background. */
+/**
+ * The twelve palettes (docs/design.md#mosaic). Initials in the light colour are readable on the
+ * background.
+ */
 export const PALETTES: readonly Palette[] = [
   ['#6e3428', '#b0593d', '#e0a577', '#f4e3cd', '#2f4a4f'],
   ['#12454e', '#1f6f78', '#78b5ac', '#dceae0', '#e5a04b'],

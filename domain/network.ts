@@ -34,13 +34,13 @@ export const NETWORKS_ON_CARD: readonly Network[] = NETWORKS.toSorted(
   (a, b) => NETWORK_ENTRIES[a].cardOrder - NETWORK_ENTRIES[b].cardOrder,
 );
 
-/** The name of a network's link on the public card. */
+/** Returns the name of a network's link on the public card. */
 export function nameOnCard(network: Network): string {
   const { nameOnCard: name = network }: NetworkEntry = NETWORK_ENTRIES[network];
   return name;
 }
 
-/** The placeholder of the link input (docs/product.md#handles). */
+/** Returns the placeholder of the link input (docs/product.md#handles). */
 export function handlePlaceholder(network: Network): string {
   const entry: NetworkEntry = NETWORK_ENTRIES[network];
   return entry.placeholder ?? `Paste your ${network} profile link here`;

@@ -27,8 +27,8 @@ export function parseStep(value: unknown): number {
 }
 
 /**
- * Returns the tiles of the socials step: the four defaults for a card without handles, otherwise the saved
- * ones (docs/product.md#onboarding).
+ * Returns the tiles of the socials step: the four defaults for a card without handles, otherwise
+ * the saved ones (docs/product.md#onboarding).
  */
 export function initialTiles(handles: SocialMediaHandles): readonly Network[] {
   const saved = networksWithHandle(handles);
@@ -36,8 +36,8 @@ export function initialTiles(handles: SocialMediaHandles): readonly Network[] {
 }
 
 /**
- * Returns the tiles of a grid of socials: those for the saved handles, then the networks that were added
- * and are not saved yet. A network whose handle was removed keeps its tile.
+ * Returns the tiles of a grid of socials: those for the saved handles, then the networks that were
+ * added and are not saved yet. A network whose handle was removed keeps its tile.
  */
 export function socialTiles(
   saved: SocialMediaHandles,
@@ -52,7 +52,10 @@ export function networksWithHandle(handles: SocialMediaHandles): readonly Networ
   return NETWORKS.filter((network) => Boolean(handles[network]));
 }
 
-/** Returns the networks in the catalogue: those already present are hidden (docs/product.md#edit-profile). */
+/**
+ * Returns the networks in the catalogue: those already present are hidden
+ * (docs/product.md#edit-profile).
+ */
 export function catalogueNetworks(present: readonly Network[]): readonly Network[] {
   return NETWORKS.filter((network) => !present.includes(network));
 }

@@ -5,7 +5,10 @@ import type { Profile } from './profile.ts';
 /** The words of the link to the card. */
 export const SIGNATURE_LINK_TEXT = 'My digital business card';
 
-/** Returns the e-mail signature of a card as plain text, for mail without HTML. `link` is the card's URL. */
+/**
+ * Returns the e-mail signature of a card as plain text, for mail without HTML. `link` is the card's
+ * URL.
+ */
 export function signatureText(profile: Profile, link: string): string {
   const { designation, companyName, phone, email, socialMediaHandles } = profile;
   return [

@@ -4,17 +4,17 @@ import * as z from 'zod/mini';
 // embeddings, overrides and isolates. Joiners (ZWJ, ZWNJ) are allowed for Indic scripts and emoji.
 // eslint-disable-next-line no-control-regex -- control characters are matched on purpose
 const FORBIDDEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
-const FORBIDDEN_ALL = new RegExp(FORBIDDEN.source, 'g');
+const FORBIDDEN_CHARACTERS = new RegExp(FORBIDDEN.source, 'g');
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
-const LONE_SURROGATE_ALL = new RegExp(LONE_SURROGATE.source, 'g');
-const LINE_BREAK_ALL = /\r\n?/g;
+const LONE_SURROGATES = new RegExp(LONE_SURROGATE.source, 'g');
+const LINE_BREAKS = /\r\n?/g;
 /** The largest number of characters that NFC composes into one; U+1F82 is an example. */
 export const NFC_INPUT_CHARACTERS_MAX = 4;
 /** 30 combining marks before another one. U+034F is not counted, because it separates marks. */
-const LONG_MARKS_ALL = /(?:(?!\u034f)\p{M}){30}(?=(?!\u034f)\p{M})/gu;
+const LONG_MARK_SEQUENCES = /(?:(?!\u034f)\p{M}){30}(?=(?!\u034f)\p{M})/gu;
 const MARKS_SEPARATOR = '\u034f';
 /** Every code point below U+0300 is in NFC, alone and beside others (UAX #15, section 10.1). */
-const PERHAPS_NOT_NFC = /[\u0300-\uffff]/;
+const MAYBE_NOT_NFC = /[\u0300-\uffff]/;
 /**
  * Text in which every character is one grapheme cluster, so it needs no segmentation, which would
  * take a tenth of the time to render a card.
@@ -34,7 +34,7 @@ export function hasForbiddenCharacter(text: string): boolean {
  * every text that fits an input.
  */
 export function normaliseText(text: string): string {
-  return toNfc(text.replace(LINE_BREAK_ALL, '\n'));
+  return toNfc(text.replace(LINE_BREAKS, '\n'));
 }
 
 /**
@@ -42,13 +42,13 @@ export function normaliseText(text: string): string {
  * more than 30 marks, which no language has, is separated first (UAX #15, Stream-Safe Text Format).
  */
 export function toNfc(text: string): string {
-  if (!PERHAPS_NOT_NFC.test(text)) return text;
+  if (!MAYBE_NOT_NFC.test(text)) return text;
   return separateMarks(separateMarks(text).normalize('NFC'));
 }
 
 /** Normalisation can add marks to a sequence, so the caller separates its result again. */
 function separateMarks(text: string): string {
-  return text.replace(LONG_MARKS_ALL, `$&${MARKS_SEPARATOR}`);
+  return text.replace(LONG_MARK_SEQUENCES, `$&${MARKS_SEPARATOR}`);
 }
 
 /**
@@ -58,16 +58,16 @@ function separateMarks(text: string): string {
  */
 export function cleanInput(typed: string, lengthMax: number): string {
   const cleaned = typed
-    .replace(LINE_BREAK_ALL, '\n')
+    .replace(LINE_BREAKS, '\n')
     .replaceAll('\t', ' ')
-    .replace(FORBIDDEN_ALL, '')
-    .replace(LONE_SURROGATE_ALL, '');
+    .replace(FORBIDDEN_CHARACTERS, '')
+    .replace(LONE_SURROGATES, '');
   return dropLoneSurrogates(toNfc(cleaned).slice(0, lengthMax));
 }
 
 /** Removes surrogates without their other half, for example after a cut. */
 export function dropLoneSurrogates(text: string): string {
-  return text.replace(LONE_SURROGATE_ALL, '');
+  return text.replace(LONE_SURROGATES, '');
 }
 
 /** Returns a schema for one line of at most `lengthMax` code points; its output is in NFC. */

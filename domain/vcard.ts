@@ -9,7 +9,7 @@ const FILE_NAME_LENGTH_MAX = 80;
 
 // Control characters except tabs, which stay, and line breaks, which `escape` replaces.
 // eslint-disable-next-line no-control-regex -- control characters are matched on purpose
-const CONTROL_ALL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 /** Characters that are not safe in file names or headers, or that can hide the extension. */
 // eslint-disable-next-line no-control-regex -- control characters are matched on purpose
 const NOT_IN_FILE_NAME =
@@ -35,7 +35,7 @@ type PropertyFieldName = {
 /** The texts that the contact file contains. */
 export type VcardTexts = { readonly [Name in 'name' | PropertyFieldName]: string };
 
-/** What the contact file has besides with CONTACT_FILE=full (docs/product.md#contact-file). */
+/** The additional content with CONTACT_FILE=full (docs/product.md#contact-file). */
 export interface VcardExtras {
   /** The card's address. */
   readonly url: string;
@@ -54,7 +54,7 @@ export function writeVcard(fields: VcardTexts): string {
   return writeLines(fields, []);
 }
 
-/** Returns a contact file with the extras behind the other properties. */
+/** Returns a contact file with the extras after the other properties. */
 export function writeFullVcard(fields: VcardTexts, extras: VcardExtras): string {
   return writeLines(fields, extraProperties(extras));
 }
@@ -85,7 +85,10 @@ export function contactFileName(name: string): string {
   return `${short || 'card'}.vcf`;
 }
 
-/** The components of N: family, given, additional, prefixes, suffixes. The last word is the family name. */
+/**
+ * The components of N: family, given, additional, prefixes, suffixes. The last word is the family
+ * name.
+ */
 function nameComponents(name: string): string[] {
   const words = name.split(/\s+/);
   const family = words.length > 1 ? words.pop() : '';
@@ -96,9 +99,9 @@ function extraProperties({ url, links, note, photo }: VcardExtras): string[] {
   return [
     `URL:${escapeUrl(url)}`,
     // Address books show the label of a property in the same group.
-    ...links.flatMap((link, at) => [
-      `item${at + 1}.URL:${escapeUrl(link.url)}`,
-      `item${at + 1}.X-ABLabel:${escape(clean(link.label))}`,
+    ...links.flatMap((link, index) => [
+      `item${index + 1}.URL:${escapeUrl(link.url)}`,
+      `item${index + 1}.X-ABLabel:${escape(clean(link.label))}`,
     ]),
     ...property('NOTE', note),
     ...(photo === '' ? [] : [`PHOTO;ENCODING=b;TYPE=JPEG:${photo}`]),
@@ -116,7 +119,7 @@ function property(name: string, value: string): string[] {
 }
 
 function clean(value: string): string {
-  return dropLoneSurrogates(value.replace(CONTROL_ALL, '')).trim();
+  return dropLoneSurrogates(value.replace(CONTROL_CHARACTERS, '')).trim();
 }
 
 function escape(value: string): string {

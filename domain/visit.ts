@@ -1,15 +1,14 @@
 import { NETWORKS_ON_CARD, nameOnCard } from './network.ts';
 
-/**
- * The kinds of events that are counted on a public card. A kind is the label of its control;
- * 'Open' is the visit itself (docs/product.md#analytics-view).
- */
-const CONTROL_KINDS = ['Open', 'Save', 'Connect', 'Call', 'Email'] as const;
+/** The kind of a visit itself. Every other kind is the label of a control that a visitor uses. */
+const OPEN_KIND = 'Open';
+const CONTROL_KINDS = ['Save', 'Connect', 'Call', 'Email'] as const;
 
 /** The kinds of the networks, in the order of the public card. */
 export const NETWORK_KINDS: readonly string[] = NETWORKS_ON_CARD.map(nameOnCard);
 
-export const VISIT_KINDS: readonly string[] = [...CONTROL_KINDS, ...NETWORK_KINDS];
+/** The kinds of events that are counted on a public card (docs/product.md#analytics-view). */
+export const VISIT_KINDS: readonly string[] = [OPEN_KIND, ...CONTROL_KINDS, ...NETWORK_KINDS];
 
 /** The kind of the number of different visitors in a day. No browser sends it. */
 export const UNIQUE_KIND = 'Unique';

@@ -17,7 +17,7 @@ const SLOW_HEADERS = 300;
 const SLOW_BODIES = 200;
 const SLOW_READS = 200;
 const NORMAL_REQUESTS = 200;
-const DRIP_EVERY_MS = 500;
+const BYTE_INTERVAL_MS = 500;
 /** A slow mobile connection. */
 const SLOW_LINE_BYTES_PER_SECOND = 25_000;
 const SLOW_PHOTO_BYTES = 1_200_000;
@@ -30,15 +30,15 @@ afterEach(async () => {
 });
 
 /** A connection that sends one byte after the other without end; returns its state. */
-function drip(port: number, start: string, byte: string) {
+function sendSlowly(port: number, start: string, byte: string) {
   const socket: Socket = connect(port, '127.0.0.1');
-  const state = { isOver: false, response: '' };
+  const state = { isClosed: false, response: '' };
   socket.on('error', () => undefined);
   socket.on('data', (chunk: Buffer) => (state.response += chunk.toString()));
   socket.write(start);
-  const timer = setInterval(() => socket.write(byte), DRIP_EVERY_MS);
+  const timer = setInterval(() => socket.write(byte), BYTE_INTERVAL_MS);
   socket.on('close', () => {
-    state.isOver = true;
+    state.isClosed = true;
     clearInterval(timer);
   });
   cleanups.push(() => void socket.destroy());
@@ -94,10 +94,12 @@ test('slow clients: 300 slow headers, 200 slow bodies and 200 slow reads do not 
   const port = Number(new URL(server.origin).port);
 
   const headers = Array.from({ length: SLOW_HEADERS }, () =>
-    drip(port, 'GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 'x'),
+    sendSlowly(port, 'GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 'x'),
   );
   const head = `POST /api/otp/send HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n`;
-  const bodies = Array.from({ length: SLOW_BODIES }, () => drip(port, `${head}{"appId":"`, 'x'));
+  const bodies = Array.from({ length: SLOW_BODIES }, () =>
+    sendSlowly(port, `${head}{"appId":"`, 'x'),
+  );
   const script = /\/assets\/[^"]+\.js/.exec(await (await fetch(`${server.origin}/login`)).text());
   for (let count = 0; count < SLOW_READS; count += 1) readNothing(port, script?.[0] ?? '/login');
   await pause(2000);
@@ -113,7 +115,7 @@ test('slow clients: 300 slow headers, 200 slow bodies and 200 slow reads do not 
   while (countOpen(port) > 0 && performance.now() - startedAt < CLOSED_WITHIN_MS) await pause(1000);
   print(`${countOpen(port)} open after ${Math.round((performance.now() - startedAt) / 1000)} s`);
   expect(countOpen(port)).toBe(0);
-  await waitUntil(() => [...headers, ...bodies].every(({ isOver }) => isOver));
+  await waitUntil(() => [...headers, ...bodies].every(({ isClosed }) => isClosed));
   expect([countTooSlow(headers), countTooSlow(bodies)]).toEqual([SLOW_HEADERS, SLOW_BODIES]);
   await waitUntil(async () => (await fetch(`${server.origin}/readyz`)).status === 200);
 });

@@ -31,7 +31,7 @@ const LOAD_MS = 3000;
 const REQUESTS_MIN = 50;
 const WAIT = { timeout: 20_000, interval: 20 };
 const OWNERS = ['9876500001', '9876500002', '9876500003'];
-const WITNESS = '9876500009';
+const UNTOUCHED_PHONE = '9876500009';
 
 const previous = findPreviousVersion();
 if (previous === null) {
@@ -75,8 +75,8 @@ describe.skipIf(previous === null)(`upgrade from ${previous ?? 'no version'}`, (
 
   const readCard = ({ _id }: Owner) => sendRequest(proxy, `/user/${_id}`);
 
-  /** Goes up under load and down again; `emptyTarget` returns the environment of an empty database. */
-  async function upAndDown(
+  /** Upgrades under load and restores the previous version; `emptyTarget` returns the environment of an empty database. */
+  async function upgradeAndRestore(
     environments: readonly Record<string, string>[],
     emptyTarget: () => Promise<Record<string, string>>,
   ): Promise<void> {
@@ -86,13 +86,13 @@ describe.skipIf(previous === null)(`upgrade from ${previous ?? 'no version'}`, (
     const node = await addNode(old, first);
     for (const environment of others) await addNode(old, environment);
     const owners = await Promise.all(OWNERS.map((phone) => createOwner(node, phone)));
-    const witness = await createOwner(node, WITNESS, { name: 'Before the upgrade' });
-    const card = await readCard(witness);
+    const untouched = await createOwner(node, UNTOUCHED_PHONE, { name: 'Before the upgrade' });
+    const card = await readCard(untouched);
 
     const load = startLoad(proxy.origin, owners);
     await pause(LOAD_MS);
     const backup = join(folder, 'backup');
-    // This version's backup of the previous schema; the way down restores it with the previous version.
+    // This version's backup of the previous schema; the previous version restores it.
     await run(process.execPath, [THIS_VERSION.command, 'backup', backup], { env: first });
     for (const environment of [first, ...others]) {
       await stopNode();
@@ -105,7 +105,7 @@ describe.skipIf(previous === null)(`upgrade from ${previous ?? 'no version'}`, (
     expect(load.failures).toEqual([]);
     expect(await load.findLosses()).toEqual([]);
     expect(Math.min(read, save, contact)).toBeGreaterThan(REQUESTS_MIN);
-    expect(await readCard(witness)).toEqual(card);
+    expect(await readCard(untouched)).toEqual(card);
 
     while (nodes.length > 0) await stopNode();
     // The previous version does not start on the new schema.
@@ -113,13 +113,13 @@ describe.skipIf(previous === null)(`upgrade from ${previous ?? 'no version'}`, (
     const target = { ...common, ...(await emptyTarget()) };
     await run(process.execPath, [old.command, 'restore', backup], { env: target });
     await addNode(old, target);
-    expect(await readCard(witness)).toEqual(card);
+    expect(await readCard(untouched)).toEqual(card);
     for (const owner of owners) expect(await readCard(owner)).toMatchObject({ _id: owner._id });
   }
 
-  test('upgrade: on SQLite, no request fails on the way up, and a backup is the way down', async () => {
+  test('upgrade: on SQLite, no request fails during the upgrade, and a backup restores the previous version', async () => {
     const data = { DATA_DIR: join(folder, 'data') };
-    await upAndDown([data], async () => ({ DATA_DIR: join(folder, 'restored') }));
+    await upgradeAndRestore([data], async () => ({ DATA_DIR: join(folder, 'restored') }));
   });
 
   test('upgrade: on PostgreSQL, nodes of both versions serve without a failed request', async () => {
@@ -129,7 +129,7 @@ describe.skipIf(previous === null)(`upgrade from ${previous ?? 'no version'}`, (
         mkdirSync(join(folder, name));
         return { DATA_DIR: join(folder, name), DATABASE_URL: databaseUrl };
       };
-      await upAndDown([environment('one'), environment('two')], async () => {
+      await upgradeAndRestore([environment('one'), environment('two')], async () => {
         const client = new Client({ connectionString: cluster.url });
         await client.connect();
         await client.query('CREATE DATABASE restored');

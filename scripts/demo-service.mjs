@@ -5,11 +5,12 @@ import { join } from 'node:path';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The variables of the shell that the demo uses. Settings of a real service must not reach it. */
-const KEPT = new Set(['PATH', 'HOME', 'TMPDIR', 'PORT', 'HOST']);
+const ALLOWED_VARIABLES = new Set(['PATH', 'HOME', 'TMPDIR', 'PORT', 'HOST']);
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-demo-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-for (const name of Object.keys(process.env)) if (!KEPT.has(name)) delete process.env[name];
+for (const name of Object.keys(process.env))
+  if (!ALLOWED_VARIABLES.has(name)) delete process.env[name];
 const { DEMO_CODE, DEMO_PHONES, fillDemo } = await import('../dist/server/demo.js');
 Object.assign(process.env, {
   DATA_DIR: folder,

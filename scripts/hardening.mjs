@@ -20,7 +20,6 @@ const PROGRAMS = [
   { path: '/usr/bin/javac', packageName: 'default-jdk-headless' },
   { path: '/usr/share/java/ez-vcard.jar', packageName: 'libez-vcard-java' },
   { path: '/usr/share/java/vinnie.jar', packageName: 'libvinnie-java' },
-  { path: '/usr/share/java/vinnie.jar', packageName: 'libvinnie-java' },
   { path: '/usr/lib/python3/dist-packages/gi/__init__.py', packageName: 'python3-gi' },
   {
     path: `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/girepository-1.0/EBookContacts-1.2.typelib`,

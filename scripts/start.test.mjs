@@ -93,7 +93,7 @@ async function startAndStop() {
 test.each([
   { title: 'npm', program: ['npm', 'start'] },
   { title: 'the script', program: [process.execPath, 'scripts/start.mjs'] },
-])('npm start: SIGTERM to $title stops the server in order', async ({ program }) => {
+])('npm start: SIGTERM to $title stops the server gracefully', async ({ program }) => {
   const { child, exited, pid } = await start(...program);
   child.kill('SIGTERM');
   await exited;

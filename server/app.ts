@@ -2,7 +2,7 @@ import { fastify as createServer } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
 import { accountRoutes } from './account/routes.ts';
-import { adminSocket } from './admin/socket.ts';
+import { listenOnAdminSocket } from './admin/socket.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { cardRoutes } from './card/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
@@ -47,7 +47,7 @@ import type { Settings } from './settings.ts';
 import { embeddedRoutes } from './signin/embedded-routes.ts';
 import { signinRoutes } from './signin/routes.ts';
 import { statusRoutes } from './status/routes.ts';
-import { rememberAbsentPhotos } from './storage/absent-photos.ts';
+import { cacheAbsentPhotos } from './storage/absent-photos.ts';
 import { userRoutes } from './user/routes.ts';
 import { walletRoutes } from './wallet/routes.ts';
 
@@ -110,7 +110,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     dependencies: {
       ...dependencies,
       sendCode: meter?.countCodes(dependencies.sendCode) ?? dependencies.sendCode,
-      photos: rememberAbsentPhotos(dependencies.photos, clock),
+      photos: cacheAbsentPhotos(dependencies.photos, clock),
     },
     responses,
     readRateLimit: new ReadRateLimit(clock, settings.limits.readsPerMinute),
@@ -194,7 +194,7 @@ function registerRoutes(context: AppContext): void {
   pageRoutes(context);
   walletRoutes(context);
   statusRoutes(context);
-  adminSocket(context);
+  listenOnAdminSocket(context);
 }
 
 function rejectSchema(): never {

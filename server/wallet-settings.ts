@@ -7,7 +7,7 @@ import { StartError } from './start-error.ts';
 
 const PEM = /^-----BEGIN [A-Z ]+-----/;
 
-const pem = (what: string) => pattern(PEM, `must be ${what} in PEM format`);
+const pem = (content: string) => pattern(PEM, `must be ${content} in PEM format`);
 
 /** The settings of passes for Apple Wallet. */
 export const APPLE_PASS_SETTINGS = {
@@ -70,7 +70,7 @@ export const GOOGLE_WALLET_SETTINGS = {
   },
 } satisfies ServiceSettingTable;
 
-/** What signs passes for Apple Wallet. Certificates and key are in PEM format. */
+/** The signing material of passes for Apple Wallet. Certificates and key are in PEM format. */
 export interface ApplePassSettings {
   readonly typeId: string;
   readonly teamId: string;
@@ -81,26 +81,29 @@ export interface ApplePassSettings {
   readonly intermediate: string;
 }
 
-/** What signs links to Google Wallet. The key is in PEM format. */
+/** The service account that signs links to Google Wallet. The key is in PEM format. */
 export interface GoogleWalletSettings {
   readonly issuerId: string;
   readonly account: string;
   readonly key: string;
 }
 
-/** Returns null if none of the settings is set. Throws StartError for a certificate or key that does not work. */
+/**
+ * Returns null if none of the settings is set. Throws StartError if a certificate or key cannot be
+ * read, or the key does not belong to the certificate.
+ */
 export function readApplePass(environment: Environment): ApplePassSettings | null {
   const values = readGroup(environment, APPLE_PASS_SETTINGS);
   if (!values) return null;
   const passphrase = values.APPLE_PASS_KEY_PASSPHRASE;
-  const certificate = parse(
+  const certificate = readPem(
     'APPLE_PASS_CERTIFICATE',
     () => new X509Certificate(values.APPLE_PASS_CERTIFICATE),
   );
-  const key = parse('APPLE_PASS_KEY', () =>
+  const key = readPem('APPLE_PASS_KEY', () =>
     createPrivateKey({ key: values.APPLE_PASS_KEY, passphrase }),
   );
-  parse('APPLE_PASS_WWDR', () => new X509Certificate(values.APPLE_PASS_WWDR));
+  readPem('APPLE_PASS_WWDR', () => new X509Certificate(values.APPLE_PASS_WWDR));
   if (!certificate.checkPrivateKey(key)) {
     throw new StartError('APPLE_PASS_KEY is not the key of APPLE_PASS_CERTIFICATE.');
   }
@@ -114,11 +117,11 @@ export function readApplePass(environment: Environment): ApplePassSettings | nul
   };
 }
 
-/** Returns null if none of the settings is set. Throws StartError for a key that does not work. */
+/** Returns null if none of the settings is set. Throws StartError if the key cannot be read. */
 export function readGoogleWallet(environment: Environment): GoogleWalletSettings | null {
   const values = readGroup(environment, GOOGLE_WALLET_SETTINGS);
   if (!values) return null;
-  parse('GOOGLE_WALLET_KEY', () => createPrivateKey(values.GOOGLE_WALLET_KEY));
+  readPem('GOOGLE_WALLET_KEY', () => createPrivateKey(values.GOOGLE_WALLET_KEY));
   return {
     issuerId: values.GOOGLE_WALLET_ISSUER_ID,
     account: values.GOOGLE_WALLET_ACCOUNT,
@@ -132,7 +135,7 @@ function readGroup<Table extends ServiceSettingTable>(environment: Environment, 
   return first === undefined ? null : readServiceTable(environment, table, `${first} is set`);
 }
 
-function parse<Value>(name: string, read: () => Value): Value {
+function readPem<Value>(name: string, read: () => Value): Value {
   try {
     return read();
   } catch {

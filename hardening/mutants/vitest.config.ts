@@ -24,7 +24,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 1,
     sequence: { sequencer: ShortFilesFirst },
-    // A mutant that waits for ever fails by this; one that loops for ever by timeoutMS of StrykerJS.
+    // Ends a mutant that waits forever. `timeoutMS` of StrykerJS ends one that loops forever.
     testTimeout: 15_000,
   },
 });

@@ -91,7 +91,7 @@ onEachDatabase((open) => {
     return [statusCode, json<{ error?: string }>().error];
   };
 
-  test('account: lists the sessions with device, times and the present one, and the end of the phone', async () => {
+  test('account: lists the sessions with device, times and which one is current, and the end of the phone', async () => {
     context.clock.advance(2 * HOUR_MS);
     const second = await signInByApi(context, PHONE);
     await database.run('UPDATE sessions SET device = $1 WHERE created_at = $2', [
@@ -385,11 +385,11 @@ onEachDatabase((open) => {
     expect(reads.map(([, values]) => values?.at(-1))).toEqual([500, 500, 500, 500]);
   });
 
-  test('download: is 503 while the photo store is away, and 429 after ten in an hour', async () => {
+  test('download: is 503 while the photo store is unavailable, and 429 after ten in an hour', async () => {
     const bytes = await twoHalves({ width: 120, height: 120 }).png().toBuffer();
     await uploadByApi(context, owner, photoForm(owner._id, bytes));
     vi.spyOn(context.dependencies.photos, 'read').mockRejectedValueOnce(
-      new ApiError('unavailable', 'The store is away.'),
+      new ApiError('unavailable', 'The store failed.'),
     );
     expect((await call('downloadAccount', { owner })).statusCode).toBe(503);
     const statuses: number[] = [];

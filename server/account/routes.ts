@@ -15,7 +15,7 @@ import { sessionInvalidError } from '#server/http/caller.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { createDownloadLimit } from '#server/http/download-limit.ts';
 import { route } from '#server/http/route.ts';
-import { endDeviceCookie, isSecure } from '#server/otp/embedded/device.ts';
+import { expiredDeviceCookieHeader, isSecure } from '#server/otp/embedded/device.ts';
 import { phoneEnd } from '#server/profile/phone.ts';
 import { findLoginPhone, findOwnProfile, rejectBlockedStatements } from '#server/profile/store.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
@@ -67,10 +67,13 @@ export function accountRoutes(context: AppContext): void {
       };
       const result = await removeUser(context, removal);
       if (result === 'other phone') throw otherPhone();
-      // Another call has removed the user meanwhile.
+      // Another call has removed the user.
       if (result === 'unknown') throw sessionInvalidError();
     });
-    void reply.header('set-cookie', endDeviceCookie(isSecure(request, settings.publicUrl)));
+    void reply.header(
+      'set-cookie',
+      expiredDeviceCookieHeader(isSecure(request, settings.publicUrl)),
+    );
     return {};
   });
 
@@ -81,7 +84,7 @@ export function accountRoutes(context: AppContext): void {
   });
 }
 
-/** Throws ApiError 'session_invalid' (403) if the user was removed meanwhile, and 'unavailable' (503). */
+/** Throws ApiError 'session_invalid' (403) if the user was removed, and 'unavailable' (503). */
 async function openArchive(context: AppContext, caller: Caller): Promise<Readable> {
   const { settings, sessions } = context;
   const { database, photos, clock } = context.dependencies;

@@ -5,7 +5,7 @@ import { ApiError } from '#server/http/api-error.ts';
 import { sessionInvalidError } from '#server/http/caller.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { findLoginPhone, rejectBlockedStatements } from '#server/profile/store.ts';
-import { deleteDataOfPhoneStatements } from '#server/removal/traces.ts';
+import { deletePhoneDataStatements } from '#server/removal/statements.ts';
 import type { Sessions } from '#server/session/session.ts';
 
 /** Returns the sessions of a user that have not ended, the one of the call first, then by last use. */
@@ -30,8 +30,8 @@ export async function endOtherSessions(database: Database, caller: Caller): Prom
 
 /**
  * Replaces the login phone of the caller and ends every other session, in one batch. Throws ApiError
- * 'phone_taken' (409) for the phone of another account, 'card_blocked' (410), and 'session_invalid' (403)
- * if the session has ended meanwhile. What is stored under the previous phone is deleted.
+ * 'phone_taken' (409) for the phone of another account, 'card_blocked' (410), and 'session_invalid'
+ * (403) if the session has ended. The data that is stored under the previous phone is deleted.
  */
 export async function replaceLoginPhone(
   database: Database,
@@ -47,9 +47,9 @@ export async function replaceLoginPhone(
   const batch: Statement[] = [
     useStatement,
     ...rejectBlockedStatements(userId),
-    ...(previous === null ? [] : deleteDataOfPhoneStatements(previous)),
+    ...(previous === null ? [] : deletePhoneDataStatements(previous)),
     {
-      // The provider can take seconds. A session that has ended meanwhile changes nothing.
+      // The provider can take seconds, in which the session can end. Then nothing is changed.
       sql: `UPDATE users SET login_phone = $2, updated_at = $3
         WHERE id = $1 AND EXISTS (SELECT 1 FROM sessions WHERE token_hash = $4 AND user_id = $1)
         RETURNING id`,

@@ -17,7 +17,10 @@ export interface Change {
   readonly reason: string;
 }
 
-/** Returns the statement that stores a change, for the batch that makes it; phones in the reason are hidden. */
+/**
+ * Returns the statement that stores a change, for the batch that makes it; phones in the reason are
+ * hidden.
+ */
 export function auditStatement({ action, subject, actor, reason }: Change, now: number): Statement {
   return {
     sql: `INSERT INTO audit (id, created_at, actor, action, subject, reason)

@@ -45,7 +45,10 @@ export async function unblock(context: AdminContext, userId: string, operator: O
   return { id: userId, isBlocked: false };
 }
 
-/** Removes a user with everything (docs/security.md#removed-accounts). Throws AdminError for an unknown one. */
+/**
+ * Removes a user with everything (docs/security.md#removed-accounts). Throws AdminError for an
+ * unknown one.
+ */
 export async function remove(context: AdminContext, userId: string, operator: Operator) {
   const { responses, ...dependencies } = context;
   const description = { ...operator, action: 'remove', subject: userId };
@@ -113,7 +116,10 @@ export async function endAllSessions({ database, clock, log }: AdminContext, ope
   return { id: ALL, endedSessions };
 }
 
-/** Runs a statement, and stores the change in the same batch. Logs the change. Returns the statement's rows. */
+/**
+ * Runs a statement, and stores the change in the same batch. Logs the change. Returns the
+ * statement's rows.
+ */
 async function change(
   { database, clock, log }: AdminContext,
   description: Change,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-import { readDatabaseCounts } from '#server/db/counts.ts';
+import { readDatabaseStatistics } from '#server/db/statistics.ts';
 import { toE164 } from '#server/otp/phone.ts';
 
 import { readAudit } from './audit.ts';
@@ -112,7 +112,7 @@ async function readStats({ database }: AdminContext) {
   const counts = await database.one<{ blocked: number; sessions: number }>(
     `SELECT COUNT(blocked_at) AS blocked, (SELECT COUNT(*) FROM sessions) AS sessions FROM users`,
   );
-  return { ...(await readDatabaseCounts(database)), ...counts };
+  return { ...(await readDatabaseStatistics(database)), ...counts };
 }
 
 /** Finds users by a link to the card, an id, a login phone or a part of the name. */

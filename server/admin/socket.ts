@@ -43,7 +43,12 @@ export function adminSocketPath(dataDir: string): string {
   return join(dataDir, 'admin.sock');
 }
 
-export function adminSocket({ fastify, settings, dependencies, responses }: AppContext): void {
+export function listenOnAdminSocket({
+  fastify,
+  settings,
+  dependencies,
+  responses,
+}: AppContext): void {
   fastify.decorate('openAdminSocket', async () => {
     if (settings.databaseUrl !== null) return () => undefined;
     const path = adminSocketPath(settings.dataDir);
@@ -71,7 +76,7 @@ async function openSocket(path: string, context: AdminContext): Promise<() => vo
   await rm(path, { force: true });
   server.listen(path);
   await once(server, 'listening');
-  // Such as EMFILE: without a listener it would end the service.
+  // For example EMFILE. Without a listener, an error would end the service.
   server.on('error', (error) => context.log.error({ err: error }, 'the admin socket failed'));
   await chmod(path, OWNER_ONLY);
   return () => {
@@ -96,7 +101,10 @@ async function answer(context: AdminContext, socket: Socket): Promise<void> {
   socket.destroySoon();
 }
 
-/** Returns the text of a request. Throws AdminError for one that is too long or does not end in time. */
+/**
+ * Returns the text of a request. Throws AdminError for one that is too long or does not end in
+ * time.
+ */
 async function readRequest(socket: Socket): Promise<string> {
   const end = { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) };
   let received = '';

@@ -99,7 +99,10 @@ type UserRow = Record<(typeof PROFILE_FIELDS)[ProfileFieldName]['column'], strin
   readonly held_contacts: number;
 };
 
-/** Returns the card and the login phone of a user, and the numbers of sessions and contacts; null if unknown. */
+/**
+ * Returns the card and the login phone of a user, and the numbers of sessions and contacts; null if
+ * unknown.
+ */
 export async function readUser(database: Database, userId: string) {
   const row = await database.one<UserRow>(
     `SELECT users.*,
@@ -126,7 +129,10 @@ export async function readUser(database: Database, userId: string) {
   };
 }
 
-/** Returns contacts of a user without the owner's private notes and tags, the newest first and the held ones last, at most `countMax`. */
+/**
+ * Returns contacts of a user without the owner's private notes and tags, the newest first and the
+ * held ones last, at most `countMax`.
+ */
 export async function readContacts(database: Database, userId: string, countMax: number) {
   const contacts: object[] = [];
   for await (const page of readContactPages(database, userId, countMax)) {
@@ -145,7 +151,10 @@ export async function requireUser(database: Database, userId: string): Promise<v
   if (!user) throw new AdminError(`There is no user ${userId}.`);
 }
 
-/** Returns the sessions of a user that have not ended, the last used first. Throws AdminError for an unknown user. */
+/**
+ * Returns the sessions of a user that have not ended, the last used first. Throws AdminError for an
+ * unknown user.
+ */
 export async function readSessions(context: AdminContext, userId: string) {
   await requireUser(context.database, userId);
   const sessions = await new Sessions(context).list(userId);

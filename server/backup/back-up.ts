@@ -6,10 +6,10 @@ import { DatabaseSync } from '@photostructure/sqlite';
 
 import { MINUTE_MS } from '#domain/duration.ts';
 import { databaseFile } from '#server/db/data-folder.ts';
-import { migrate, readSchema } from '#server/db/migrate.ts';
+import { migrate, readSchemaVersion } from '#server/db/migrate.ts';
 import { StartError } from '#server/start-error.ts';
 
-import { TABLES_OF_DAY, copyTablesOrThrow, tableNames } from './copy-tables.ts';
+import { DAILY_TABLES, copyTablesOrThrow, tableNames } from './copy-tables.ts';
 import { copyPhotos } from './copy-photos.ts';
 import {
   closeToOneFile,
@@ -76,9 +76,9 @@ async function copyDatabase({ settings, log }: Stores, file: string): Promise<vo
     copySqlite(databaseFile(settings.dataDir), file);
     const copy = openCopy(file);
     try {
-      await readSchema(copy);
+      await readSchemaVersion(copy);
       const existing = await tableNames(copy);
-      for (const name of TABLES_OF_DAY) {
+      for (const name of DAILY_TABLES) {
         if (existing.has(name)) await copy.run(`DELETE FROM ${name}`);
       }
     } finally {
@@ -91,7 +91,7 @@ async function copyDatabase({ settings, log }: Stores, file: string): Promise<vo
   try {
     await source.transaction(async (transaction) => {
       await transaction.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-      await migrate(copy, await readSchema(transaction));
+      await migrate(copy, await readSchemaVersion(transaction));
       const errorMessage = 'The backup does not match the database. It is incomplete.';
       await copyTablesOrThrow(transaction, copy, errorMessage);
     });

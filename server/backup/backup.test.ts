@@ -20,7 +20,7 @@ import { silentLog } from '#tests/support/log.ts';
 
 import { backUp } from './back-up.ts';
 import { movePhotos } from './copy-photos.ts';
-import { TABLES, TABLES_OF_DAY } from './copy-tables.ts';
+import { TABLES, DAILY_TABLES } from './copy-tables.ts';
 import { moveData } from './move-data.ts';
 import { restore } from './restore.ts';
 import { photoFolder } from './stores.ts';
@@ -30,7 +30,7 @@ type Kind = 'sqlite' | 'postgres';
 const KINDS: readonly Kind[] = inject('postgresUrl') === '' ? ['sqlite'] : ['sqlite', 'postgres'];
 
 /** In the tables whose rows end with the day. */
-const OF_THE_DAY = 'a hash or a salt of the day';
+const DAILY_VALUE = 'a hash or a salt of the day';
 
 const cleanups: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -113,8 +113,8 @@ async function fill(stores: Stores): Promise<Database> {
         SELECT id, id, $1, 'Open', 3 FROM users`,
       values: [now],
     },
-    { sql: 'INSERT INTO visitor_hashes (hash, day) VALUES ($1, $2)', values: [OF_THE_DAY, now] },
-    { sql: 'INSERT INTO visitor_salts (salt, day) VALUES ($1, $2)', values: [OF_THE_DAY, now] },
+    { sql: 'INSERT INTO visitor_hashes (hash, day) VALUES ($1, $2)', values: [DAILY_VALUE, now] },
+    { sql: 'INSERT INTO visitor_salts (salt, day) VALUES ($1, $2)', values: [DAILY_VALUE, now] },
   ]);
   return database;
 }
@@ -142,7 +142,7 @@ test('backup tables: are all tables of the schema', async () => {
   );
   const copied = [
     ...TABLES.map(({ name }) => name),
-    ...TABLES_OF_DAY,
+    ...DAILY_TABLES,
     'migrations',
     'push_messages',
     'push_subscriptions',
@@ -175,8 +175,8 @@ for (const from of KINDS) {
         rows: { ...before.rows, ...ended },
       });
       const file = readFileSync(join(folder, 'tessera.sqlite'), 'latin1');
-      expect(file).not.toContain(OF_THE_DAY);
-      for (const table of ['push_subscriptions', 'push_messages', ...TABLES_OF_DAY]) {
+      expect(file).not.toContain(DAILY_VALUE);
+      for (const table of ['push_subscriptions', 'push_messages', ...DAILY_TABLES]) {
         expect(await restored.all(`SELECT * FROM ${table}`)).toEqual([]);
       }
       await restored.close();

@@ -8,8 +8,9 @@ export const USERS = { name: 'users', key: 'id' } as const;
 /**
  * The tables with user data. A referenced table precedes the tables that refer to it. Each key is a
  * non-empty text. `migrations` is not copied, because each database writes its own; `seeds` is not
- * copied either (server/secret.ts), nor what notifications store (docs/backup.md#restore), nor the hashes
- * and salts of visitors, which end with their day. A test compares this list with the schema.
+ * copied either (server/secret.ts), nor what notifications store (docs/backup.md#restore), nor the
+ * hashes and salts of visitors, which end with their day. A test compares this list with the
+ * schema.
  */
 export const TABLES = [
   USERS,
@@ -26,7 +27,7 @@ export const TABLES = [
 ] as const;
 
 /** The tables whose rows must not outlive their day, so that no backup contains them. */
-export const TABLES_OF_DAY = ['visitor_hashes', 'visitor_salts'] as const;
+export const DAILY_TABLES = ['visitor_hashes', 'visitor_salts'] as const;
 
 type Table = (typeof TABLES)[number];
 type Row = Record<string, Value>;

@@ -13,9 +13,9 @@ import type { Stores } from './stores.ts';
 import { verifyChecksums } from './checksums.ts';
 
 /**
- * The tables that are not restored: a session that its owner has ended since, or a used code, would
- * be valid again. A subscription to notifications ends with its session. Used tokens are restored, so
- * that each still works only once.
+ * The tables that are not restored: a session that its owner has ended, or a code that was used
+ * after the backup, would be valid again. A subscription to notifications ends with its session.
+ * Used tokens are restored, so that each still works only once.
  */
 const TABLES_NOT_RESTORED = [
   'push_messages',
@@ -27,8 +27,9 @@ const TABLES_NOT_RESTORED = [
 
 /**
  * Restores a backup into an empty data folder or an empty PostgreSQL database: photos first, then the
- * database in one step. Sessions are left out: everybody signs in again. Returns the number of restored photo files.
- * Throws StartError if the target is not empty or the backup is incomplete or damaged.
+ * database in one step. Sessions are not restored: everybody signs in again. Returns the number of
+ * restored photo files. Throws StartError if the target is not empty or the backup is incomplete or
+ * damaged.
  */
 export async function restore(stores: Stores, folder: string): Promise<number> {
   await verifyChecksums(folder);

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { DAY_MS } from '#domain/duration.ts';
 import { databaseFile } from '#server/db/data-folder.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
@@ -22,7 +23,6 @@ import { backUpAndRotate } from './rotate.ts';
 import { photoFolder } from './stores.ts';
 import type { Stores } from './stores.ts';
 
-const DAY_MS = 86_400_000;
 const FIRST_DAY = Date.UTC(2026, 10, 20, 3, 15);
 
 let folder: string;

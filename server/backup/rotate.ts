@@ -9,7 +9,7 @@ import type { BackupResult } from './back-up.ts';
 import { CHECKSUM_FILE } from './checksums.ts';
 import type { Stores } from './stores.ts';
 
-/** The name of a folder that this module made: a time in UTC, so the order of names is the order of times. */
+/** The name of a dated folder. Names have the order of their times (UTC). */
 const NAME = /^tessera-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z$/;
 const ISO_SECONDS_LENGTH = 'yyyy-mm-ddThh:mm:ss'.length;
 
@@ -20,18 +20,18 @@ interface Rotation {
   readonly now: number;
 }
 
-/** A backup in a dated folder, and what was done about the earlier ones. */
+/** A backup in a dated folder, and the state of the earlier ones. */
 export interface RotationResult extends BackupResult {
   readonly folder: string;
   /** The names of the earlier backups that were removed. */
   readonly removed: readonly string[];
-  /** The names of folders of backups that did not end. They are never removed. */
+  /** The names of folders with interrupted backups. They are never removed. */
   readonly incomplete: readonly string[];
 }
 
 /**
  * Makes a backup in a new dated folder inside `parent`. After its success it removes the oldest
- * complete backups beyond `keep`. Only folders with the name and the content of such a backup count.
+ * complete backups beyond `keep`. Folders without the name and the content of a backup are ignored.
  * Throws StartError as backUp does; then no earlier backup is removed.
  */
 export async function backUpAndRotate(
@@ -65,7 +65,7 @@ function folderName(now: number): string {
 async function findEarlier(parent: string, newest: string) {
   const entries = await readdir(parent, { withFileTypes: true });
   const names = entries
-    // A link is not a directory here.
+    // `isDirectory` is false for a symbolic link.
     .filter((entry) => entry.isDirectory() && NAME.test(entry.name) && entry.name !== newest)
     .map((entry) => entry.name)
     .toSorted();
@@ -74,12 +74,12 @@ async function findEarlier(parent: string, newest: string) {
   for (const name of names) {
     const files = await readdir(join(parent, name));
     if (!files.includes(CHECKSUM_FILE)) incomplete.push(name);
-    else if (files.every((file) => isOwn(join(parent, name), file))) complete.push(name);
+    else if (files.every((file) => isBackupFile(join(parent, name), file))) complete.push(name);
   }
   return { complete, incomplete };
 }
 
-function isOwn(folder: string, file: string): boolean {
+function isBackupFile(folder: string, file: string): boolean {
   return ['photos', CHECKSUM_FILE].includes(file) || join(folder, file) === databaseFile(folder);
 }
 

@@ -8,7 +8,7 @@ import { silentLog } from '#tests/support/log.ts';
 import type { Database } from './database.ts';
 import { deleteExpiredRows, scheduleRowCleanup } from './cleanup.ts';
 
-/** Inserts a row with the time `at` into each table. */
+/** Inserts a row with a time into each table. */
 async function insertRows(database: Database, name: string, time: number): Promise<void> {
   await database.run(
     `INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ('u', '+91', 0, 0)

@@ -12,10 +12,13 @@ const INTERVAL_MS = HOUR_MS;
 /** Rows per statement, so that no statement takes long. */
 const BATCH_SIZE = 1000;
 
-/** How long a deleted contact can be restored: longer than 'Undo' is shown, for a slow connection. */
+/** How long a deleted contact can be restored. 'Undo' is shown for less time, for slow connections. */
 export const RESTORE_MS = 2 * UNDO_MS;
 
-/** The tables with rows that expire: the key, the time column, and how long after that time a row is kept. */
+/**
+ * The tables with rows that expire: the key, the time column, and how long after that time a row is
+ * kept.
+ */
 const EXPIRING_TABLES = [
   { table: 'sessions', key: 'token_hash', time: 'expires_at', retentionMs: 0 },
   { table: 'challenges', key: 'id', time: 'expires_at', retentionMs: 0 },
@@ -28,7 +31,7 @@ const EXPIRING_TABLES = [
   { table: 'used_tokens', key: 'token_hash', time: 'used_at', retentionMs: 7 * DAY_MS },
   // A day is the time of its start.
   { table: 'visit_counts', key: 'id', time: 'day', retentionMs: VISIT_DAYS_MAX * DAY_MS },
-  // The Analytics view deletes them at midnight; here those of a view that was switched off.
+  // The Analytics view deletes them at midnight; these rows remain if it was switched off.
   { table: 'visitor_hashes', key: 'hash', time: 'day', retentionMs: DAY_MS + HOUR_MS },
   { table: 'visitor_salts', key: 'day', time: 'day', retentionMs: DAY_MS + HOUR_MS },
   { table: 'deleted_contacts', key: 'id', time: 'deleted_at', retentionMs: RESTORE_MS },
@@ -67,7 +70,7 @@ interface Rows {
   readonly values?: readonly Value[];
 }
 
-/** Deletes rows in batches, so that other writes wait for no more than one. Returns their number. */
+/** Deletes rows in batches, so that other writes wait for one batch at most. Returns their number. */
 export async function deleteInBatches(
   database: Database,
   { table, key, condition, values = [] }: Rows,
@@ -85,7 +88,10 @@ export async function deleteInBatches(
   }
 }
 
-/** Deletes expired rows now and every hour. Returns a function that stops it. A failure is only logged. */
+/**
+ * Deletes expired rows now and every hour. Returns a function that stops it. A failure is only
+ * logged.
+ */
 export function scheduleRowCleanup(
   { database, clock, log }: { database: Database; clock: Clock; log: Logger },
   contactKeepDays: number | null = null,

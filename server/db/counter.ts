@@ -15,8 +15,8 @@ interface CounterRow {
   expires_at: number;
 }
 
-// Uses $1, which must be the current time. A window has ended if its time is over, or if it ends too
-// far ahead (it began while the clock was wrong).
+// Uses $1, which must be the current time. A window has ended if its end is in the past, or so far
+// ahead that it began while the clock was wrong.
 const WINDOW_HAS_ENDED = `(counters.expires_at <= $1
   OR counters.expires_at > excluded.expires_at + ${CLOCK_SKEW_MS_MAX})`;
 
@@ -87,12 +87,15 @@ export function resetStatement(key: string): Statement {
   return { sql: 'DELETE FROM counters WHERE key = $1', values: [key] };
 }
 
-/** Sorts after the beginning of every address, in the byte order of SQLite and in the languages of PostgreSQL. */
+/**
+ * Sorts after the first character of every address: in SQLite's byte order and PostgreSQL's
+ * collations.
+ */
 const AFTER_ADDRESSES = 'z';
 
 /**
  * Returns the statement that deletes counters and returns their keys. A pattern is a key, or has `%` in
- * the place of an address. A range precedes LIKE, for which no database uses the index of the keys.
+ * the place of an address. The range is there because LIKE does not use the index of the keys.
  */
 export function deleteCountersStatement(patterns: readonly string[]): Statement {
   const values: string[] = [];

@@ -58,7 +58,7 @@ export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation';
 }
 
-/** The row that a foreign key refers to was removed meanwhile. */
+/** The row that a foreign key refers to was removed. */
 export class ReferenceRemoved extends Error {
   override readonly name = 'ReferenceRemoved';
 }
@@ -74,7 +74,7 @@ export function rollbackError(
   return (rows.length === 0 ? errorIfNoRow?.() : errorIfRow?.(rows)) ?? null;
 }
 
-/** The error while the database cannot be reached or written. It also fails reads. */
+/** Returns the error of a read or write while the database cannot be reached or written. */
 export function unavailableError(cause: unknown): ApiError {
   return new ApiError('unavailable', 'The database is not available: not saved. Try again.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -82,7 +82,10 @@ export function unavailableError(cause: unknown): ApiError {
   });
 }
 
-/** The error of a write that may be stored or not: the connection was lost before its confirmation. */
+/**
+ * Returns the error of a write that may be stored or not: the connection was lost before its
+ * confirmation.
+ */
 export function unknownResultError(cause: unknown): ApiError {
   return new ApiError(
     'unavailable',

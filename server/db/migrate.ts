@@ -84,7 +84,7 @@ async function runMigrations(transaction: Database, schema: number): Promise<voi
   await transaction.script(
     'CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)',
   );
-  const newest = await readSchema(transaction);
+  const newest = await readSchemaVersion(transaction);
   for (const migration of MIGRATIONS.slice(newest, schema)) {
     await transaction.script(migration.sql);
     if (isPostgres && migration.postgres) await transaction.script(migration.postgres);
@@ -103,8 +103,11 @@ export async function readNewestMigration(database: Database): Promise<number> {
   return row?.number ?? 0;
 }
 
-/** Returns the number of a database's newest migration. Throws StartError for one of a newer version. */
-export async function readSchema(database: Database): Promise<number> {
+/**
+ * Returns the number of a database's newest migration. Throws StartError for one of a newer
+ * version.
+ */
+export async function readSchemaVersion(database: Database): Promise<number> {
   const number = await readNewestMigration(database);
   if (number <= SCHEMA_VERSION) return number;
   throw new StartError(

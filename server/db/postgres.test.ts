@@ -55,7 +55,7 @@ async function openProxy(url: string) {
   };
 }
 
-function preparedBy(database: Database) {
+function preparedStatements(database: Database) {
   return database.transaction((tx) =>
     tx.all(
       `SELECT statement, generic_plans + custom_plans AS plans FROM pg_prepared_statements
@@ -192,7 +192,7 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
   test.each([
     ['cancelled', 'pg_cancel_backend', '57014'],
     ['terminated', 'pg_terminate_backend', '57P01'],
-  ])('statement: one that is %s by an operator is unavailable', async (_word, end, code) => {
+  ])('statement: one that is %s by an operator is unavailable', async (_ending, end, code) => {
     const database = openPostgres(cluster.url, silentLog);
     const statement = Promise.allSettled([database.one('SELECT pg_sleep(1.4)')]);
     await vi.waitUntil(() =>
@@ -224,20 +224,20 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
     for (let n = 0; n < 3; n += 1) {
       expect(await database.one('SELECT $1::int + 1 AS sum', [n])).toEqual({ sum: n + 1 });
     }
-    expect(await preparedBy(database)).toEqual([
+    expect(await preparedStatements(database)).toEqual([
       { statement: 'SELECT $1::int + 1 AS sum', plans: 3 },
     ]);
     for (let n = 0; n < 2 * NAMED_STATEMENTS_MAX; n += 1) {
       expect(await database.one(`SELECT $1::int + ${n} AS sum`, [1])).toEqual({ sum: n + 1 });
     }
-    expect(await preparedBy(database)).toHaveLength(NAMED_STATEMENTS_MAX);
+    expect(await preparedStatements(database)).toHaveLength(NAMED_STATEMENTS_MAX);
     await database.close();
   });
 
   test.each([
     ['loses them', 'DEALLOCATE ALL'],
     ['has one of another client', 'PREPARE tessera_0_2 AS SELECT 2 AS one'],
-  ])('named statements: are not used on a connection that %s', async (_what, change) => {
+  ])('named statements: are not used on a connection that %s', async (_reason, change) => {
     const database = openPostgres(cluster.url, silentLog, { poolSize: 1 });
     await database.script('DROP TABLE IF EXISTS planned; CREATE TABLE planned (one INTEGER)');
     await database.run('INSERT INTO planned VALUES ($1)', [1]);
@@ -258,7 +258,7 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
     await database.script('ALTER TABLE planned ALTER COLUMN one TYPE BIGINT');
     expect(await read()).toEqual([]);
     expect(await read()).toEqual([]);
-    expect(await preparedBy(database)).toEqual([
+    expect(await preparedStatements(database)).toEqual([
       { statement, plans: 1 },
       { statement, plans: 1 },
     ]);

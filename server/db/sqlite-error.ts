@@ -18,7 +18,10 @@ const UNAVAILABLE_CODES = new Set([
   SQLITE_CANTOPEN,
 ]);
 
-/** SQLite's messages of these codes. The driver sets no code if a statement fails while rows are read. */
+/**
+ * SQLite's messages of these codes. The driver sets no code if a statement fails while rows are
+ * read.
+ */
 const CODE_BY_MESSAGE: readonly (readonly [string, number])[] = [
   ['UNIQUE constraint failed', SQLITE_CONSTRAINT_UNIQUE],
   ['database is locked', SQLITE_BUSY],
@@ -34,7 +37,10 @@ function codeOf(error: Error): number | null {
   return CODE_BY_MESSAGE.find(([message]) => error.message.startsWith(message))?.[1] ?? null;
 }
 
-/** Returns UniqueViolation, ApiError 'unavailable', or the error itself if the statement itself is wrong. */
+/**
+ * Returns UniqueViolation, ApiError 'unavailable', or the error itself if the statement itself is
+ * wrong.
+ */
 export function toDatabaseError(error: unknown): unknown {
   const code = error instanceof Error ? codeOf(error) : null;
   if (!(error instanceof Error) || code === null) return error;

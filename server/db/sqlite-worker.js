@@ -98,7 +98,8 @@ function runGroup(jobs) {
     return outcomes;
   } catch (/** @type {any} */ error) {
     if (connection.isTransaction) connection.exec('ROLLBACK');
-    // A full disk rolls the whole transaction back. Retry the jobs one by one: small ones may still fit.
+    // A full disk rolls the whole transaction back. Retry the jobs one by one: small ones may still
+    // fit.
     const isFull = error.message === FULL_MESSAGE && jobs.length > 1;
     return jobs.flatMap((job) => (isFull ? runGroup([job]) : toFailure(error)));
   }

@@ -132,9 +132,9 @@ async function addVisits({ send, clock, userId, now }: DemoCard): Promise<void> 
 function visitorCountOn(time: number, daysAgo: number): number {
   const weekday = new Date(time).getUTCDay();
   const growth = 1 - daysAgo / (DAY_COUNT * 1.5);
-  const wave = 0.75 + 0.25 * Math.sin(daysAgo * 1.7);
+  const variation = 0.75 + 0.25 * Math.sin(daysAgo * 1.7);
   const share = weekday === 0 || weekday === 6 ? WEEKEND_SHARE : 1;
-  return Math.max(1, Math.round(VISITORS_PER_DAY_MAX * growth * wave * share));
+  return Math.max(1, Math.round(VISITORS_PER_DAY_MAX * growth * variation * share));
 }
 
 /** Returns the kinds of events that a visitor causes on the card. */

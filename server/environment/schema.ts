@@ -125,7 +125,7 @@ export const countries = (defaults: readonly string[]) =>
     z.transform((codes) => (codes.length === 0 ? defaults : codes)),
   );
 
-/** Some of `choices`, each at most once. */
+/** Some of `names`, each at most once. */
 export const choices = <const Choice extends string>(names: readonly Choice[]) =>
   z.pipe(
     list(

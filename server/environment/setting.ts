@@ -6,7 +6,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Setting<Value = unknown> {
   /** Checks and converts the trimmed text. Its message follows the name: 'must be …'. */
   readonly schema: z.ZodMiniType<Value>;
-  /** What the variable does, in Markdown on one line. */
+  /** The effect of the variable, in Markdown on one line. */
   readonly help: string;
   /** The text that is read instead of a variable that is not set. Without it the value is null. */
   readonly fallback?: string | ((environment: Environment) => string);

@@ -29,14 +29,14 @@ export function createDownloadLimit(clock: Clock) {
     if (waitMs !== null) throw rateExceeded(Math.ceil(waitMs / SECOND_MS));
     owners.add(userId);
     try {
-      const archive = await open();
+      const download = await open();
       rateLimit.increment(userId, clock.now());
-      const timer = setTimeout(() => archive.destroy(), DURATION_MS_MAX).unref();
-      archive.once('close', () => {
+      const timer = setTimeout(() => download.destroy(), DURATION_MS_MAX).unref();
+      download.once('close', () => {
         clearTimeout(timer);
         owners.delete(userId);
       });
-      return archive;
+      return download;
     } catch (error) {
       owners.delete(userId);
       throw error;

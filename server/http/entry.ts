@@ -75,7 +75,7 @@ export class HttpEntry {
     limitBodyTime(request, response, {
       isSlow: request.method === 'POST' && this.#slowPaths.has(path),
       limits: this.#bodyLimits,
-      // As Node does for its own time-outs.
+      // Node reports its own timeouts in the same way.
       onTimeout: () => {
         const error = new Error('The body did not arrive in time.');
         const code = 'ERR_HTTP_REQUEST_TIMEOUT';

@@ -47,7 +47,7 @@ onEachDatabase((open) => {
     ['nothing else wrong', {}],
     ['an earlier version', { 'if-match': '"1"' }],
     ['another media type', { 'content-type': 'text/plain' }],
-  ])('save: without a session and with %s it is 403', async (_what, headers) => {
+  ])('save: without a session and with %s it is 403', async (_problem, headers) => {
     const answer = await save(newToken(), headers);
     expect([answer.statusCode, answer.json().error]).toEqual([403, 'session_invalid']);
   });

@@ -42,7 +42,10 @@ export function guardHooks(context: GuardContext, endpoint: Endpoint, sessionChe
   return sessionCheck === 'in_query' ? querySessionGuard(context) : sessionGuard(context, endpoint);
 }
 
-/** For open calls that may have a body: rejects an address with too many invalid bodies before the next body is read. */
+/**
+ * For open calls that may have a body: rejects an address with too many invalid bodies before the
+ * next body is read.
+ */
 function openGuard({ invalidBodyRateLimit }: GuardContext) {
   return {
     bodyLimit: OPEN_JSON_SIZE_BYTES_MAX,

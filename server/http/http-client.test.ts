@@ -48,6 +48,6 @@ test('HTTP client: a large, redirected, late or missing response is an error wit
   expect(await failure(unreachable)).toMatch(/^127\.0\.0\.1:1: no response \(.+\)\.$/);
 });
 
-test('HTTP client: a request without its own time-out uses the default one', async () => {
+test('HTTP client: a request without its own timeout uses the default one', async () => {
   expect(await failure(post('hang'))).toMatch(/no response in time/);
 });

@@ -52,7 +52,10 @@ async function readBody(response: Response, bytesMax: number): Promise<Buffer | 
   return Buffer.concat(chunks);
 }
 
-/** Why there is no response. fetch puts the system's error code into the error's cause. */
+/**
+ * Returns the reason why there is no response. fetch puts the system's error code into the error's
+ * cause.
+ */
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'no response';
   if (error.name === 'TimeoutError') return 'no response in time';

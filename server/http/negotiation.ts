@@ -1,7 +1,10 @@
 /** The supported content encodings, the preferred one first. */
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** Lower than any weight that a header can contain, so identity is chosen last if the header does not name it. */
+/**
+ * Lower than any weight that a header can contain, so identity is chosen last if the header does
+ * not name it.
+ */
 const IDENTITY_WEIGHT = 0.0001;
 /** The most headers in the cache: browsers send few different ones. */
 const CACHED_MAX = 64;

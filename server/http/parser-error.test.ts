@@ -85,7 +85,7 @@ test('client error: headers over 16 KiB are 431', async () => {
 
 test('client error: a request that arrives too slowly is 408', async () => {
   app.server.once('connection', (socket) => {
-    // The error that Node emits after its time-out.
+    // The error that Node emits after its timeout.
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     app.server.emit('clientError', late, socket);
   });

@@ -46,13 +46,13 @@ test('memory rate limit: each key has its own limit', () => {
   ]);
 });
 
-test('memory rate limit: with very many keys only the least recently used is forgotten', () => {
+test('memory rate limit: with very many keys only the least recently used is evicted', () => {
   const limit = new MemoryRateLimit(1, 1000);
   for (let n = 0; n <= KEYS_MAX; n += 1) limit.increment(String(n), 0);
   expect([limit.increment('1', 0), limit.increment('0', 0)]).toEqual([1000, null]);
 });
 
-test('invalid body rate limit: an address is above it with its 120th invalid body', () => {
+test('invalid body rate limit: an address is above the limit with its 120th invalid body', () => {
   const clock = fixedClock();
   const limit = new InvalidBodyRateLimit(clock, 120);
   const request = { ip: '203.0.113.7' } as FastifyRequest;

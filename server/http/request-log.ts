@@ -8,7 +8,10 @@ import type { FormatAddress } from './address-formatter.ts';
 
 const HUNDREDTHS = 100;
 const ERROR_STATUS_MIN = 400;
-/** The logged status of a request whose client closed the connection before the response, as in nginx. */
+/**
+ * The logged status of a request whose client closed the connection before the response, as in
+ * nginx.
+ */
 const CLIENT_CLOSED_STATUS = 499;
 
 declare module 'fastify' {

@@ -78,7 +78,10 @@ export function routeLoggedOnFailure<const E extends Endpoint>(
   });
 }
 
-/** Registers an endpoint whose handler checks the session in its SQL query, which saves a round trip. */
+/**
+ * Registers an endpoint whose handler checks the session in its SQL query, which saves a round
+ * trip.
+ */
 export function routeWithSessionInQuery<const E extends Endpoint>(
   context: RouteContext,
   endpoint: E,

@@ -115,7 +115,10 @@ export function blockOtherLoaders(): void {
   });
 }
 
-/** Limits this process to one thread and no cache, so that enough CPU and memory remain for the server. */
+/**
+ * Limits this process to one thread and no cache, so that enough CPU and memory remain for the
+ * server.
+ */
 export function limitResources(): void {
   sharp.concurrency(1);
   sharp.cache(false);

@@ -3,7 +3,10 @@ import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import type { Decoded } from './decode.ts';
 import { WorkerPool } from './worker-pool.ts';
 
-/** Makes stored photos from uploaded bytes, outside of the server's process (docs/security.md#photos). */
+/**
+ * Makes stored photos from uploaded bytes, outside of the server's process
+ * (docs/security.md#photos).
+ */
 export interface Decoder {
   /** Throws ApiError 'unavailable' if too many photos wait, or if decoding crashed or hung. */
   decode(bytes: Uint8Array): Promise<Decoded>;

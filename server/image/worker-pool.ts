@@ -152,7 +152,8 @@ function limitMemory(
   if (bytesMax === undefined || process.platform !== 'linux' || !existsSync(SHELL)) {
     return [program, args];
   }
-  // Without the limit, where a smaller one is set already. exec does not change the process id.
+  // `ulimit` fails if a smaller limit is set already, which then stays. exec does not change the
+  // process id.
   const script = `ulimit -d ${Math.floor(bytesMax / KIB)} 2>/dev/null; unset PWD OLDPWD SHLVL; exec "$0" "$@"`;
   return [SHELL, ['-c', script, program, ...args]];
 }

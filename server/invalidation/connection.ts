@@ -18,9 +18,10 @@ interface ListenerOptions {
 }
 
 /**
- * Listens for invalidations on one connection until `signal` is aborted. Throws when the connection is lost.
- * `onReady` is called after it has received its own notification, because a connection pooler may accept LISTEN
- * and deliver nothing. A ping detects a connection that was lost without an error.
+ * Listens for invalidations on one connection until `signal` is aborted. Throws when the connection
+ * is lost. `onReady` is called after it has received its own notification, because a connection
+ * pooler may accept LISTEN and deliver nothing. A ping detects a connection that was lost without
+ * an error.
  */
 export async function listenForInvalidations(
   url: string,

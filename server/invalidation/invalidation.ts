@@ -1,6 +1,6 @@
 import { SECOND_MS } from '#domain/duration.ts';
 
-/** A cache that must forget a card when any node changes it. */
+/** A cache that drops a card when any node changes it. */
 export interface InvalidationSubscriber {
   drop(userId: string): void;
   dropAll(): void;

@@ -2,12 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Logger } from 'pino';
 
+import { SECOND_MS } from '#domain/duration.ts';
+
 import { listenForInvalidations } from './connection.ts';
 import { LIFETIME_CONNECTED_MS, LIFETIME_DISCONNECTED_MS } from './invalidation.ts';
 import type { InvalidationListener, InvalidationSubscriber } from './invalidation.ts';
 
 const RETRY_MS = 500;
-const RETRY_MS_MAX = 30_000;
+const RETRY_MS_MAX = 30 * SECOND_MS;
 
 /**
  * Listens on a separate connection to the notifications of the trigger on `users` (migration 2).

@@ -3,8 +3,8 @@ import type { Registry } from 'prom-client';
 
 import { MINUTE_MS } from '#domain/duration.ts';
 import type { Dependencies } from '#server/context.ts';
-import { readDatabaseCounts } from '#server/db/counts.ts';
-import type { DatabaseCounts } from '#server/db/counts.ts';
+import { readDatabaseStatistics } from '#server/db/statistics.ts';
+import type { DatabaseStatistics } from '#server/db/statistics.ts';
 
 /** Counting scans whole indexes, so the result is cached for 5 minutes. */
 const MAX_AGE_MS = 5 * MINUTE_MS;
@@ -15,7 +15,7 @@ const GAUGES = {
   photos: ['tessera_photos', 'Accounts with a photo'],
   contacts: ['tessera_contacts', 'Contacts that visitors left'],
   bytes: ['tessera_database_bytes', 'Size of the database'],
-} as const satisfies Record<keyof DatabaseCounts, readonly [string, string]>;
+} as const satisfies Record<keyof DatabaseStatistics, readonly [string, string]>;
 
 /** Registers the gauges for the database's content. They have no value while it cannot be read. */
 export function registerDatabaseMetrics(
@@ -23,20 +23,20 @@ export function registerDatabaseMetrics(
   register: Registry,
 ): void {
   let readAt = -Infinity;
-  let counts: Promise<DatabaseCounts | null> = Promise.resolve(null);
+  let counts: Promise<DatabaseStatistics | null> = Promise.resolve(null);
 
-  function read(): Promise<DatabaseCounts | null> {
+  function read(): Promise<DatabaseStatistics | null> {
     const age = clock.now() - readAt;
     if (age >= 0 && age < MAX_AGE_MS) return counts;
     readAt = clock.now();
-    counts = readDatabaseCounts(database).catch(() => {
+    counts = readDatabaseStatistics(database).catch(() => {
       readAt = -Infinity;
       return null;
     });
     return counts;
   }
 
-  for (const key of Object.keys(GAUGES) as (keyof DatabaseCounts)[]) {
+  for (const key of Object.keys(GAUGES) as (keyof DatabaseStatistics)[]) {
     const [name, help] = GAUGES[key];
     const gauge = new Gauge({
       name,

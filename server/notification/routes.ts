@@ -4,7 +4,7 @@ import { ApiError } from '#server/http/api-error.ts';
 import { route } from '#server/http/route.ts';
 import { isPoint } from '#server/push/encryption.ts';
 
-import { deleteSubscriptionOf, saveSubscription } from './store.ts';
+import { deleteSessionSubscription, saveSubscription } from './store.ts';
 
 /** Registers the calls that switch notifications on and off (docs/product.md#notifications). */
 export function notificationRoutes(context: AppContext): void {
@@ -26,7 +26,7 @@ export function notificationRoutes(context: AppContext): void {
   });
 
   route(context, unsubscribeFromPush, async ({ caller }) => {
-    await deleteSubscriptionOf(database, caller.tokenHash);
+    await deleteSessionSubscription(database, caller.tokenHash);
     return {};
   });
 }

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts';
 import { sessionInvalidError } from '#server/http/caller.ts';
 import type { Caller } from '#server/http/caller.ts';
 
-/** The most browsers of an owner that are notified. The oldest are deleted (docs/security.md#notifications). */
+/** The most subscriptions of an owner. The oldest are deleted (docs/security.md#notifications). */
 const SUBSCRIPTIONS_PER_USER_MAX = 10;
 
 interface NewSubscription {
@@ -14,7 +14,8 @@ interface NewSubscription {
 
 /**
  * Stores the subscription of a session and replaces its previous one, in one batch. Another session of
- * the same browser loses its own. Throws ApiError 'session_invalid' (403) if the session has ended meanwhile.
+ * the same browser loses its subscription. Throws ApiError 'session_invalid' (403) if the session has
+ * ended in the meantime.
  */
 export async function saveSubscription(
   database: Database,
@@ -42,14 +43,17 @@ export async function saveSubscription(
   ];
   const save = () => database.batch(batch);
   await save()
-    // Another session has stored the endpoint meanwhile.
+    // Another session has stored the endpoint in the meantime.
     .catch((error: unknown) => (error instanceof UniqueViolation ? save() : Promise.reject(error)))
     .catch((error: unknown) => {
       throw error instanceof ReferenceRemoved ? sessionInvalidError() : error;
     });
 }
 
-/** Ends the notifications of a session. */
-export async function deleteSubscriptionOf(database: Database, tokenHash: string): Promise<void> {
+/** Deletes the subscription of a session. Its queued notifications are deleted when they are due. */
+export async function deleteSessionSubscription(
+  database: Database,
+  tokenHash: string,
+): Promise<void> {
   await database.run('DELETE FROM push_subscriptions WHERE session_hash = $1', [tokenHash]);
 }

@@ -9,7 +9,7 @@ import { hashToken } from '#server/token.ts';
 import type { Provider } from './provider.ts';
 import { RejectedTokenLimit, createCallLimit } from './token-limits.ts';
 
-/** A token that the login provider vouches for. */
+/** A token that the login provider has verified. */
 export interface VerifiedToken {
   /** E.164. */
   readonly phone: string;

@@ -57,13 +57,16 @@ export function applicationRoutes(context: AppContext): void {
     });
     for (const path of paths) {
       fastify.get(path, (request, reply) => sendFinished(request, reply, response));
-      if (opensOffline(path)) offlineDocuments.push({ path, body, files });
+      if (isStoredOffline(path)) offlineDocuments.push({ path, body, files });
     }
   }
   serviceWorkerRoute(context, offlineDocuments);
 }
 
-/** What differs between the pages with the login provider's widget and the other ones. */
+/**
+ * Returns the properties that differ between the pages with the login provider's widget and the
+ * rest.
+ */
 function createVariants({ settings, dependencies }: AppContext) {
   const common = createBrowserSettings(settings);
   const { client, origins } = dependencies.provider;
@@ -92,8 +95,8 @@ function createVariants({ settings, dependencies }: AppContext) {
   return { login, owner };
 }
 
-/** Whether the service worker stores the document: all that it controls, but no third party's code. */
-function opensOffline(path: string): boolean {
+/** Whether the service worker stores the document: in its scope and without a third party's code. */
+function isStoredOffline(path: string): boolean {
   return path.startsWith(WORKER_SCOPE) && !WIDGET_PATHS.has(path);
 }
 
@@ -114,7 +117,7 @@ function createBrowserSettings(settings: Settings): BrowserSettings {
   };
 }
 
-/** Returns the documents without those of views that are off, and without placeholders of others. */
+/** Returns the documents of the views that are on, and the placeholders of those that are off. */
 function chooseDocuments(documents: readonly OwnerDocument[], { views }: Settings) {
   return documents.filter(
     ({ view, placeholderOf }) =>

@@ -30,7 +30,7 @@ export function staticFileRoutes(context: AppContext): void {
     );
   }
   serve(MARK_PATH, svgFile(markSvg()));
-  serve('/robots.txt', robots());
+  serve('/robots.txt', robotsFile());
 }
 
 function svgFile(body: string, headers: Record<string, string> = {}): FinishedResponse {
@@ -52,7 +52,7 @@ function networkIcon(path: string): string {
   );
 }
 
-function robots(): FinishedResponse {
+function robotsFile(): FinishedResponse {
   const lines = [
     'User-agent: *',
     'Allow: /',

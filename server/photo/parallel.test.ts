@@ -14,7 +14,7 @@ const TEST_TIMEOUT_MS = 2 * MINUTE_MS;
 const COLOURS = ['#ff0000', '#00ff00', '#0000ff'];
 
 /** Decodes each picture once, because the test is about what follows. */
-function rememberingDecoder(): Decoder {
+function cachingDecoder(): Decoder {
   const decoded = new Map<string, ReturnType<typeof decodePhoto>>();
   return {
     decode: (bytes) => {
@@ -32,7 +32,7 @@ onEachDatabase((open) => {
     `upload: two concurrent uploads on two nodes leave the files of the card's photo and no others, in ${ROUNDS} rounds`,
     async () => {
       const { database, dispose } = await open();
-      const decoder = rememberingDecoder();
+      const decoder = cachingDecoder();
       const first = buildTestApp(database, { dependencies: { decoder } });
       const { photos } = first.dependencies;
       const second = buildTestApp(database, { dependencies: { decoder, photos } });

@@ -206,10 +206,10 @@ onEachDatabase((open) => {
     expect(await statusAndReads()).toEqual([200, 3]);
   });
 
-  test('photo file: a read that fails is not remembered as absent', async () => {
+  test('photo file: after a failed read the name is not absent', async () => {
     const photo = await photoIn(upload({ bytes: await picture() }));
     const read = vi.spyOn(testApp.dependencies.photos, 'read');
-    read.mockRejectedValueOnce(new ApiError('unavailable', 'away'));
+    read.mockRejectedValueOnce(new ApiError('unavailable', 'The store failed.'));
     expect((await testApp.app.inject(photo)).statusCode).toBe(503);
     expect((await testApp.app.inject(photo)).statusCode).toBe(200);
   });
@@ -377,7 +377,7 @@ onEachDatabase((open) => {
     expect(await fileNames()).toEqual(photoFileNames(profilePhoto).toSorted());
   });
 
-  test('photo cleanup: removes files that no card uses, not used or new ones', async () => {
+  test('photo cleanup: removes files that no card uses, and keeps used and new files', async () => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
     const orphan = `${owner._id}-${'0'.repeat(32)}-448.jpg`;
     const bytes = Buffer.from('orphan');
@@ -417,7 +417,7 @@ onEachDatabase((open) => {
     const stop = schedulePhotoCleanup(testApp.dependencies);
     expect(list).toHaveBeenCalledTimes(1);
     list.mockImplementationOnce(() => {
-      throw new Error('the store is away');
+      throw new Error('the store failed');
     });
     vi.advanceTimersByTime(HOUR_MS - 1);
     expect(list).toHaveBeenCalledTimes(1);

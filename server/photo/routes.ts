@@ -22,7 +22,7 @@ const WINDOW_MS = 10 * MINUTE_MS;
 const REPLACE_ATTEMPTS_MAX = 10;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Photos: owners upload them, everybody may read them. */
+/** Registers the routes of photos: owners upload and remove them, everybody may read them. */
 export function photoRoutes(context: AppContext): void {
   servePhotos(context);
   const { responses, dependencies } = context;

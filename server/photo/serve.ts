@@ -15,20 +15,20 @@ const ROUTE = '/photos/:name';
 export function servePhotos(context: AppContext): void {
   const { fastify, dependencies, responses, readRateLimit } = context;
 
-  /** Throws ApiError 'not_found' or 'card_blocked'. Photos are served without the database too. */
+  /** Throws ApiError 'not_found' or 'card_blocked'. While the database is unavailable it allows all. */
   async function checkOwner(userId: string): Promise<void> {
     const photo = await findPhoto(dependencies.database, userId).catch((error: unknown) => {
       if (error instanceof ApiError && error.code === 'unavailable') return '';
       throw error;
     });
-    if (photo === null) throw noPhoto();
+    if (photo === null) throw photoNotFoundError();
   }
 
   fastify.get<{ Params: { name: string } }>(ROUTE, async (request, reply) => {
     readRateLimit.countOrThrow(request);
     const { name } = request.params;
     const photo = parsePhotoName(name);
-    if (!photo) throw noPhoto();
+    if (!photo) throw photoNotFoundError();
     const { userId } = photo;
     // The content under a name never changes, so a 304 needs no read of the file.
     if (matchesEtag(request.headers['if-none-match'], etagOf(name))) {
@@ -42,7 +42,7 @@ export function servePhotos(context: AppContext): void {
       const body = await dependencies.photos.read(name);
       return body && finishedPhoto(name, body);
     });
-    if (!response) throw noPhoto();
+    if (!response) throw photoNotFoundError();
     return sendFinished(request, reply, response);
   });
 }
@@ -56,6 +56,6 @@ function finishedPhoto(name: string, body: Buffer): FinishedResponse {
   return new FinishedResponse({ body, etag: etagOf(name), headers });
 }
 
-function noPhoto(): ApiError {
+function photoNotFoundError(): ApiError {
   return new ApiError('not_found', 'There is no such photo.');
 }

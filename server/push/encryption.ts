@@ -2,7 +2,8 @@ import { ECDH, createECDH } from 'node:crypto';
 
 import { encrypt } from 'http_ece';
 
-const CURVE = 'prime256v1';
+/** OpenSSL's name of the curve P-256. */
+export const CURVE = 'prime256v1';
 
 /** The keys of a browser's subscription, in base64url. */
 export interface SubscriptionKeys {

@@ -9,7 +9,7 @@ const BRACKETS = /^\[|\]$/g;
 /** Whether an IP address is outside of every private, local and reserved range. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
-  // An IPv4 address inside an IPv6 one is judged as IPv4.
+  // An IPv4 address inside an IPv6 one is checked as IPv4.
   const parsed = ipaddr.process(address);
   return parsed.range() === 'unicast' && !PLATFORM_ADDRESSES.has(parsed.toString());
 }

@@ -1,7 +1,7 @@
 declare module 'http_ece' {
   import type { ECDH } from 'node:crypto';
 
-  interface Parameters {
+  interface EncryptionOptions {
     readonly version: 'aes128gcm';
     /** The sender's key of this message. */
     readonly privateKey: ECDH;
@@ -10,5 +10,5 @@ declare module 'http_ece' {
     readonly authSecret: string;
   }
 
-  function encrypt(content: Buffer, parameters: Parameters): Buffer;
+  function encrypt(content: Buffer, options: EncryptionOptions): Buffer;
 }

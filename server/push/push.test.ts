@@ -135,7 +135,7 @@ onEachDatabase((open) => {
   const settled = (expected: { subscriptions: number; messages: number }) =>
     vi.waitFor(async () => expect(await countRows()).toEqual(expected), WAIT);
 
-  test('notification: a new contact sends name and company, encrypted for the browser alone', async () => {
+  test('notification: a new contact sends name and company, encrypted for this browser only', async () => {
     const subscription = await subscribe('created/1');
     await leaveContact();
     await arrived(1);
@@ -189,7 +189,7 @@ onEachDatabase((open) => {
     });
   });
 
-  test('notification: each reply of a push service has its result, and none is followed or read', async () => {
+  test('notification: each reply of a push service has its result; no redirect is followed and no body is read', async () => {
     const kinds = [
       'created',
       'not-found',
@@ -245,7 +245,7 @@ onEachDatabase((open) => {
     warn.mockRestore();
   });
 
-  test('notification: is tried again with longer pauses, and for a day at most', async () => {
+  test('notification: is retried with longer and longer pauses, for at most a day', async () => {
     await testApp.app.pushSender.close();
     await subscribe('broken');
     await leaveContact();
@@ -265,7 +265,7 @@ onEachDatabase((open) => {
     await sender.close();
   });
 
-  test('notification: is not sent before its time, and then once', async () => {
+  test('notification: is sent once, not before it is due', async () => {
     await testApp.app.pushSender.close();
     await subscribe('broken');
     await leaveContact();
@@ -296,7 +296,7 @@ onEachDatabase((open) => {
     expect(service.received).toHaveLength(3);
   });
 
-  test('nodes: each notification is sent by one of them, and once', async () => {
+  test('nodes: each notification is sent once, by one node', async () => {
     const other = addNode();
     await subscribe('created');
     for (let index = 0; index < 20; index += 1) {
@@ -309,7 +309,7 @@ onEachDatabase((open) => {
     expect(new Set(service.received.map(({ headers }) => headers['topic'])).size).toBe(20);
   });
 
-  test('nodes: of claims at the same moment one gets the notification', async () => {
+  test('nodes: only one of several concurrent claims gets a notification', async () => {
     await testApp.app.pushSender.close();
     await subscribe('created');
     await leaveContact();
@@ -328,7 +328,7 @@ onEachDatabase((open) => {
     expect([first.length, await second]).toEqual([1, []]);
   });
 
-  test('restart: sends what a node has left, claimed or not', async () => {
+  test('restart: sends the notifications of a stopped node, claimed or not', async () => {
     const { database } = testDatabase;
     await testApp.app.pushSender.close();
     const subscription = await subscribe('created');
@@ -375,7 +375,7 @@ onEachDatabase((open) => {
     expect(await countRows()).toEqual({ subscriptions: 0, messages: 0 });
   });
 
-  test('subscription: ends with its session also after the contact, and when the session expires', async () => {
+  test('subscription: a session that ends or expires after the contact gets no notification', async () => {
     await testApp.app.pushSender.close();
     const session = await signIn();
     await subscribe('created/1', session);
@@ -443,7 +443,7 @@ onEachDatabase((open) => {
     expect(await countRows()).toEqual({ subscriptions: 0, messages: 0 });
   });
 
-  test('subscribe: another address than one of a push service, or a key off the curve, is 400', async () => {
+  test('subscribe: an endpoint that is no push service, or a key that is not on the curve, is 400', async () => {
     const { endpoint, keys } = newSubscription(`${service.origin}/created`).json;
     const bodies = [
       { endpoint: 'https://user:pass@push.example.com/1', keys },

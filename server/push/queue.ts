@@ -4,7 +4,10 @@ import type { Database, Statement } from '#server/db/database.ts';
 
 /** The life of a notification (docs/product.md#notifications). */
 export const MESSAGE_LIFE_MS = DAY_MS;
-/** A claimed notification is sent again after this time, for example by another node. Longer than a request. */
+/**
+ * A notification that was claimed and not deleted is sent again after this time. Longer than a
+ * request.
+ */
 const LEASE_MS = MINUTE_MS;
 
 /** The most subscriptions that a node sends to at once. */
@@ -33,8 +36,8 @@ export interface MessageContent {
 
 /**
  * Returns the statement that queues a notification about a new contact for each subscription of its
- * owner, in the batch that inserts the contact. Held contacts are not notified. It returns the queued
- * rows, and takes no lock but on them.
+ * owner, in the batch that inserts the contact. A held contact causes no notification. It returns
+ * the queued rows, and locks only these.
  */
 export function queueStatement(contactId: string, userId: string, now: number): Statement {
   return {
@@ -47,15 +50,15 @@ export function queueStatement(contactId: string, userId: string, now: number): 
   };
 }
 
-/** The rows that are due: also those with a time that only a wrong clock can have written. */
+/** Due rows, including those with a time that only a wrong clock can have written. */
 const DUE = '(next_at <= $1 OR next_at > $2)';
 
-// As many places as can be used, so that the statement has one text and is prepared once.
+// Always REQUESTS_MAX placeholders, so that the statement has one text and is prepared once.
 const BUSY = Array.from({ length: REQUESTS_MAX }, (_, index) => `$${index + 5}`).join(', ');
 
 /**
- * Claims due notifications, at most `count` and one for a subscription, the longest waiting first. Of
- * several nodes exactly one gets each. Subscriptions in `busy` are left out, at most REQUESTS_MAX.
+ * Claims due notifications, at most `count` and one for a subscription, the longest waiting first. Each
+ * is claimed by one node only. Subscriptions in `busy` are left out, at most REQUESTS_MAX.
  */
 export async function claimMessages(
   database: Database,
@@ -89,7 +92,10 @@ export async function claimMessages(
   }));
 }
 
-/** Returns the content of a notification; null if the subscription, its session or the contact has ended. */
+/**
+ * Returns the content of a notification; null if the subscription, its session or the contact has
+ * ended.
+ */
 export async function readMessage(
   database: Database,
   { contactId, sessionHash }: MessageKey,

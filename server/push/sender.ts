@@ -19,14 +19,17 @@ import { EndpointBlocked } from './transport.ts';
 import type { PushTransport } from './transport.ts';
 import type { VapidKey } from './vapid.ts';
 
-/** Finds retries, and what a node has left that has ended. */
+/** How often to look for retries, and for notifications of a node that has stopped. */
 const POLL_MS = 15 * SECOND_MS;
 /** A stop waits this long for open requests. */
 const CLOSE_TIMEOUT_MS = 3 * SECOND_MS;
 const RETRY_FIRST_MS = 30 * SECOND_MS;
 const RETRY_MAX_MS = HOUR_MS;
 
-/** sent: accepted. delayed: tried again later. gone: the subscription was deleted. dropped: given up. */
+/**
+ * sent: accepted. delayed: sent again later. gone: the subscription is deleted. dropped: not sent
+ * again.
+ */
 export type PushResult = 'sent' | 'delayed' | 'gone' | 'dropped';
 
 interface Options {
@@ -41,12 +44,15 @@ interface Options {
 /** The reply of a push service to one notification. */
 interface Reply {
   readonly result: PushResult;
-  /** For the log: a status, or an error without anything that was sent. */
+  /** For the log: a status or the name of an error, without personal data. */
   readonly reason: string;
   readonly retryAfterMs: number;
 }
 
-/** Sends the queued notifications (docs/product.md#notifications). Never delays a request of a visitor. */
+/**
+ * Sends the queued notifications (docs/product.md#notifications). Never delays a request of a
+ * visitor.
+ */
 export class PushSender {
   readonly #options: Options;
   readonly #pending = new Map<string, Promise<void>>();
@@ -61,24 +67,24 @@ export class PushSender {
     this.#options = options;
   }
 
-  /** Sends what is due now, and looks for more from time to time. */
+  /** Sends the due notifications now and every POLL_MS. */
   start(): void {
     this.#timer = setInterval(() => this.wake(), POLL_MS).unref();
     this.wake();
   }
 
-  /** Sends what is due, without a wait. */
+  /** Sends the due notifications now. */
   wake(): void {
     if (this.#isClosed) return;
     this.#isRequested = true;
     this.#claiming ??= this.#claim().finally(() => {
       this.#claiming = null;
-      // A call that came after the last read.
+      // `wake` was called after the last read of the queue.
       if (this.#isRequested && this.#pending.size < REQUESTS_MAX) this.wake();
     });
   }
 
-  /** Waits for open requests for a short time. What is not sent by then is sent after the next start. */
+  /** Waits a short time for open requests. The other notifications are sent after the next start. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
@@ -101,7 +107,7 @@ export class PushSender {
       }
       this.#hasFailed = false;
     } catch (error) {
-      // One line for each time that the database is away.
+      // Logged once while the database is unavailable.
       if (!this.#hasFailed) log.warn({ err: error }, 'notifications were not read');
       this.#hasFailed = true;
     }
@@ -128,8 +134,8 @@ export class PushSender {
     const { host } = new URL(content.endpoint);
     const now = clock.now();
     const wait = Math.max(retryDelayMs(claimed.attempts), reply.retryAfterMs);
-    const isOver = now + wait > claimed.createdAt + MESSAGE_LIFE_MS;
-    const result = reply.result === 'delayed' && isOver ? 'dropped' : reply.result;
+    const isExpired = now + wait > claimed.createdAt + MESSAGE_LIFE_MS;
+    const result = reply.result === 'delayed' && isExpired ? 'dropped' : reply.result;
     if (result === 'delayed') await delayMessages(database, claimed, now + wait);
     else if (result === 'gone')
       await deleteSubscription(database, claimed.sessionHash, content.endpoint);

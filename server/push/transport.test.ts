@@ -78,7 +78,7 @@ test.each([
   'javascript:alert(1)',
   '//push.example.com/1',
   '',
-])('endpoint: %s is none of a push service', (endpoint) => {
+])('endpoint: %s is not an address of a push service', (endpoint) => {
   expect(isPushEndpoint(endpoint)).toBe(false);
 });
 
@@ -95,7 +95,7 @@ const REQUEST = { headers: {}, body: Buffer.from('x'), signal: new AbortControll
 const NAMED = 'https://push.example.com/1';
 
 test.each([['127.0.0.1'], ['10.1.2.3', '::1'], ['169.254.169.254'], ['::ffff:192.168.0.1'], []])(
-  'transport: connects to no name with the addresses %s %s only',
+  'transport: does not connect to a name with only the addresses %s %s',
   async (...addresses) => {
     const { send } = createPushTransport({ resolveName: async () => addresses });
     await expect(send({ ...REQUEST, endpoint: NAMED })).rejects.toThrow(EndpointBlocked);

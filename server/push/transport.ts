@@ -19,7 +19,7 @@ export interface PushRequest {
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Aborts the request, besides the timeout. */
+  /** Aborts the request before the timeout. */
   readonly signal: AbortSignal;
 }
 
@@ -36,7 +36,7 @@ export interface PushTransport {
   readonly isEndpoint: (endpoint: string) => boolean;
 }
 
-/** The endpoint is not one of a push service, or its name has no public address. */
+/** The error for an endpoint that is not of a push service, or whose name has no public address. */
 export class EndpointBlocked extends Error {
   override readonly name = 'EndpointBlocked';
 }
@@ -52,9 +52,9 @@ interface Options {
 }
 
 /**
- * Returns a transport to push services. It connects to public addresses only, checked on the very
- * addresses that it connects to; follows no redirect; and reads no body of a response. `send` throws
- * EndpointBlocked, and any other error if there is no response in time.
+ * Returns a transport to push services. It connects to public addresses only (it checks the address
+ * that it connects to), follows no redirect and reads no body of a response. `send` throws
+ * EndpointBlocked, or another error if there is no response in time.
  */
 export function createPushTransport({
   testOrigin = null,
@@ -75,7 +75,7 @@ export function createPushTransport({
         const options = {
           method: 'POST',
           headers: { ...headers, 'content-length': body.length },
-          // A connection of another request was checked for another name.
+          // An open connection is not used again: its address was checked for another name.
           agent: false,
           signal: limit,
           ...(isTest(endpoint) ? {} : { lookup }),

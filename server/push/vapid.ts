@@ -4,7 +4,8 @@ import { SignJWT } from 'jose';
 
 import { HOUR_MS, SECOND_MS } from '#domain/duration.ts';
 
-const CURVE = 'prime256v1';
+import { CURVE } from './encryption.ts';
+
 /** The order of P-256 (NIST SP 800-186, section 3.2.1.3). */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 const COORDINATE_BYTES = 32;
@@ -24,7 +25,8 @@ export interface VapidKey {
 
 /**
  * Returns the key of the service (RFC 8292). It is derived from the service's secret (FIPS 186-5,
- * appendix A.2.1), so it is the same on every node and after a restart. `contact` is a URL of the operator.
+ * appendix A.2.1), so it is the same on every node and after a restart. `contact` is a URL of the
+ * operator.
  */
 export function createVapidKey(secret: string, contact: string): VapidKey {
   const seed = Buffer.from(hkdfSync('sha256', secret, '', KEY_PURPOSE, SEED_BYTES));

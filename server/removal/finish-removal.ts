@@ -2,7 +2,7 @@ import { DAY_MS } from '#domain/duration.ts';
 import type { Database } from '#server/db/database.ts';
 import { hashToken } from '#server/token.ts';
 
-import { userCountersStatements } from './traces.ts';
+import { deleteUserCountersStatements } from './statements.ts';
 
 /** Longer than any request that began before the removal. */
 const RETENTION_MS = DAY_MS;
@@ -18,11 +18,11 @@ export async function readRemovedUsers(database: Database): Promise<IsRemoved> {
 }
 
 /**
- * Finishes a removal after the photo files are removed: deletes the counters of requests that were
- * running meanwhile, and overwrites the remains of deleted rows in the file of SQLite.
+ * Finishes a removal after the photo files are removed: deletes the counters of requests that ran
+ * during the removal, and overwrites deleted rows in the file of SQLite.
  */
 export async function finishRemoval(database: Database, userId: string): Promise<void> {
-  await database.batch(userCountersStatements(userId));
+  await database.batch(deleteUserCountersStatements(userId));
   await database.erase?.();
   await database.run('UPDATE removed_users SET is_finished = 1 WHERE id_hash = $1', [
     hashToken(userId),

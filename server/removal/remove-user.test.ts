@@ -197,14 +197,14 @@ onEachDatabase((open) => {
     expect(await cardStatus()).toBe(200);
   });
 
-  test('removal: a photo store that is away does not keep the account; the cleanup removes the files', async () => {
+  test('removal: deletes the account while the photo store is unavailable; the cleanup removes the files', async () => {
     const { photos, database } = testApp.dependencies;
     await upload(testApp, owner);
     const [file] = await listPhotoFiles(photos);
     const photoStatus = async () => (await testApp.app.inject(`/photos/${file?.name}`)).statusCode;
     expect(await photoStatus()).toBe(200);
     vi.spyOn(photos, 'remove').mockRejectedValueOnce(
-      new ApiError('unavailable', 'The store is away.'),
+      new ApiError('unavailable', 'The store failed.'),
     );
     expect(await remove()).toBe('removed');
     expect([await cardStatus(), await photoStatus()]).toEqual([404, 404]);

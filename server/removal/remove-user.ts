@@ -8,7 +8,7 @@ import type { PhotoStore } from '#server/storage/photo-store.ts';
 import { hashToken } from '#server/token.ts';
 
 import { finishRemoval } from './finish-removal.ts';
-import { deleteDataOfPhoneStatements, userCountersStatements } from './traces.ts';
+import { deletePhoneDataStatements, deleteUserCountersStatements } from './statements.ts';
 
 /** The properties of Dependencies and AppContext that a removal uses. */
 export interface RemovalContext {
@@ -39,9 +39,9 @@ class UserChanged extends Error {
 }
 
 /**
- * Removes a user with everything: profile, sessions, contacts, held contacts, codes, exchange tokens
- * and counters in one transaction, then the photo files. A save or an upload that is running then stores
- * nothing. Photo files that cannot be removed now are removed by the hourly cleanup
+ * Removes a user with everything: profile, sessions, contacts, held contacts, codes, exchange
+ * tokens and counters in one transaction, then the photo files. A save or an upload that is running
+ * then stores nothing. Photo files that cannot be removed now are removed by the hourly cleanup
  * (docs/security.md#removed-accounts).
  */
 export async function removeUser(
@@ -85,7 +85,10 @@ async function deleteRows(
   }
 }
 
-/** The last statement returns the photo. The counters are locked first, in the order of a new contact. */
+/**
+ * The last statement returns the photo. The counters are locked first, in the order of a new
+ * contact.
+ */
 function removalStatements(user: {
   readonly userId: string;
   readonly phone: string;
@@ -93,8 +96,8 @@ function removalStatements(user: {
 }): Statement[] {
   const { userId, phone, now } = user;
   return [
-    ...deleteDataOfPhoneStatements(phone),
-    ...userCountersStatements(userId),
+    ...deletePhoneDataStatements(phone),
+    ...deleteUserCountersStatements(userId),
     {
       sql: `INSERT INTO removed_users (id_hash, removed_at) VALUES ($1, $2)
         ON CONFLICT DO NOTHING`,

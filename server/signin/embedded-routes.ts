@@ -10,7 +10,7 @@ import { FinishedResponse } from '#server/http/finished-response.ts';
 import { MemoryRateLimit } from '#server/http/rate-limit.ts';
 import { route } from '#server/http/route.ts';
 import { sendFinished } from '#server/http/send.ts';
-import { isSecure, setDeviceCookie } from '#server/otp/embedded/device.ts';
+import { isSecure, deviceCookieHeader } from '#server/otp/embedded/device.ts';
 import { CODE_LIFE_MS } from '#server/otp/embedded/limits.ts';
 import { EMBEDDED_SCRIPT_PATH } from '#server/otp/embedded/provider.ts';
 import { requestCode } from '#server/otp/embedded/send.ts';
@@ -59,7 +59,7 @@ export function embeddedRoutes(context: AppContext): void {
       cookies: request.headers.cookie,
     });
     const secure = isSecure(request, settings.publicUrl);
-    void reply.header('set-cookie', setDeviceCookie(deviceCookie, secure));
+    void reply.header('set-cookie', deviceCookieHeader(deviceCookie, secure));
     return { token };
   });
 

@@ -25,7 +25,10 @@ export const SMS_SERVICE_SETTINGS = {
   },
 } satisfies SettingTable;
 
-/** Required in production, so that codes are not printed by mistake. Third parties send their own codes. */
+/**
+ * Required in production, so that codes are not printed by mistake. Third parties send their own
+ * codes.
+ */
 function isNameRequired({ NODE_ENV, OTP_PROVIDER }: Environment): boolean {
   return NODE_ENV?.trim() === 'production' && (OTP_PROVIDER?.trim() || 'embedded') === 'embedded';
 }

@@ -98,7 +98,9 @@ onEachDatabase((open) => {
     const { database, dispose } = await open();
     let hasFailed = false;
     const store = (): Promise<void> =>
-      hasFailed ? Promise.reject(new ApiError('unavailable', 'away')) : Promise.resolve();
+      hasFailed
+        ? Promise.reject(new ApiError('unavailable', 'The store failed.'))
+        : Promise.resolve();
     const whole = buildTestApp(database);
     const photos: PhotoStore = { ...whole.dependencies.photos, check: store };
     const { app } = buildTestApp(database, { dependencies: { photos } });

@@ -13,7 +13,7 @@ const MAX_AGE_MS = MINUTE_MS;
  * Wraps a store: a name that it does not have is not read again for a minute, unless it is saved
  * here. Otherwise anybody could cause reads of a bucket with invented names (docs/security.md#photos).
  */
-export function rememberAbsentPhotos(photos: PhotoStore, clock: Clock): PhotoStore {
+export function cacheAbsentPhotos(photos: PhotoStore, clock: Clock): PhotoStore {
   /** When a name was found absent, in milliseconds since 1970. */
   const absentSince = new LRUCache<string, number>({ max: NAMES_MAX });
   let saves = 0;

@@ -62,7 +62,10 @@ export const BUCKET_SETTINGS = {
   },
 } satisfies ServiceSettingTable;
 
-/** Amazon needs the bucket in the host name. Most other stores accept it in the path, some only there. */
+/**
+ * Amazon needs the bucket in the host name. Most other stores accept it in the path, some only
+ * there.
+ */
 const VIRTUAL_HOSTS = /\.amazonaws\.com(?:\.cn)?$/;
 
 /** Checks the settings together. Throws StartError if they cannot work. */

@@ -41,10 +41,10 @@ const UPLOAD_ID_BYTES = 8;
 const NAME = /^(([1-9A-HJ-NP-Za-km-z]{16})-[0-9a-f]{32})-(?:224|448)\.(?:jpg|webp)$/;
 
 /**
- * Returns the start of a photo's file names: the user's id, a hash of the content, and a random id of
- * the upload. If the content equals the previous photo's, the name is the same. Any other name is new, so the
- * files of a replaced photo are never used again and can be removed. The user's id identifies the row
- * that may use the file.
+ * Returns the start of a photo's file names: the user's id, a hash of the content, and a random id
+ * of the upload. If the content equals the previous photo's, the name is the same. Any other name
+ * is new, so the files of a replaced photo are never used again and can be removed. The user's id
+ * identifies the row that may use the file.
  */
 export function photoBaseName(
   userId: string,

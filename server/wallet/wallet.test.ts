@@ -21,26 +21,26 @@ const CARD = {
 
 let testDatabase: TestDatabase;
 let keys: ReturnType<typeof createWalletKeys>;
-let wallets: ReturnType<typeof buildTestApp>;
+let walletApp: ReturnType<typeof buildTestApp>;
 let owner: { _id: string; sessionToken: string };
 
 beforeAll(async () => {
   testDatabase = await openTestSqlite();
   keys = createWalletKeys();
   const environment = { ...keys.apple, ...keys.google, PUBLIC_URL: 'https://cards.example.com' };
-  wallets = buildTestApp(testDatabase.database, { environment });
-  owner = await signInByApi(wallets);
+  walletApp = buildTestApp(testDatabase.database, { environment });
+  owner = await signInByApi(walletApp);
   await save(CARD);
 });
 
 afterAll(async () => {
-  await wallets.app.close();
+  await walletApp.app.close();
   await testDatabase.dispose();
   keys.dispose();
 });
 
 async function save(payload: object) {
-  const response = await wallets.app.inject({
+  const response = await walletApp.app.inject({
     method: 'POST',
     url: `/api/user/updateUser/${owner._id}`,
     headers: { authorization: owner.sessionToken },
@@ -49,7 +49,7 @@ async function save(payload: object) {
   expect(response.statusCode).toBe(200);
 }
 
-const getPass = (id: string) => wallets.app.inject({ url: `/user/${id}/card.pkpass` });
+const getPass = (id: string) => walletApp.app.inject({ url: `/user/${id}/card.pkpass` });
 
 /** Unpacks a pass into a folder; returns its path. */
 function unpack(pass: Buffer): string {
@@ -130,7 +130,7 @@ test('Apple pass: follows a change of the card, and does not exist for an unknow
 });
 
 test('Google link: is a JWT of the service account with the card', async () => {
-  const { statusCode, body } = await wallets.app.inject({
+  const { statusCode, body } = await walletApp.app.inject({
     url: `/api/wallet/getGoogleLink/${owner._id}`,
     headers: { authorization: owner.sessionToken },
   });
@@ -143,7 +143,7 @@ test('Google link: is a JWT of the service account with the card', async () => {
     {
       issuer: keys.google.GOOGLE_WALLET_ACCOUNT,
       audience: 'google',
-      currentDate: new Date(wallets.clock.now()),
+      currentDate: new Date(walletApp.clock.now()),
     },
   );
   expect(protectedHeader.alg).toBe('RS256');

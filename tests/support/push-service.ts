@@ -4,7 +4,8 @@ import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const CURVE = 'prime256v1';
+import { CURVE } from '#server/push/encryption.ts';
+
 const SALT_BYTES = 16;
 /** The salt, the record size (4) and the length of the sender's key (RFC 8188, section 2.1). */
 const HEADER_BYTES = 21;

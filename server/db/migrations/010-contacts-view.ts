@@ -1,6 +1,6 @@
 /**
- * What the Contacts view adds to a contact: note, tags, and the folded texts that it is found and
- * sorted by, which are null until the view is on. `notice` is the version of the notice that the
+ * The columns of the Contacts view: note, tags, and the texts that it searches and sorts by, which are
+ * null until the view is on. `notice` is the version of the notice that the
  * visitor saw. A deleted contact is moved to `deleted_contacts` until it can no longer be restored.
  */
 export const contactsView = {

@@ -158,7 +158,7 @@ onEachDatabase((open) => {
     expect(statusOf(await verify(testApp, owner, right))).toBe(200);
   });
 
-  test('known device: has an allowance of its own when strangers used up its phone', async () => {
+  test('known device: has its own allowance after strangers have used that of its phone', async () => {
     const owner = await knownDevice();
     for (const key of [`otp:send:hour:${PHONE}`, `otp:send:day:${PHONE}`]) {
       await testDatabase.database.run('DELETE FROM counters WHERE key = $1', [key]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { deviceCookieValue, readDeviceId, setDeviceCookie } from './device.ts';
+import { deviceCookieValue, readDeviceId, deviceCookieHeader } from './device.ts';
 
 const SECRET = 'a secret';
 const PHONE = '+919876543210';
@@ -49,7 +49,7 @@ test('device cookie: is of one phone and one secret', () => {
 
 test('device cookie: is sent to the code endpoints for a year, and by TLS if there is TLS', () => {
   const cookie = 'tessera_device=x; Path=/api/otp; Max-Age=31536000; HttpOnly; SameSite=Lax';
-  expect([setDeviceCookie('x', false), setDeviceCookie('x', true)]).toEqual([
+  expect([deviceCookieHeader('x', false), deviceCookieHeader('x', true)]).toEqual([
     cookie,
     `${cookie}; Secure`,
   ]);

@@ -40,12 +40,12 @@ export function deviceCookieValue(
 }
 
 /** Returns the Set-Cookie header of a device cookie. */
-export function setDeviceCookie(value: string, secure: boolean): string {
+export function deviceCookieHeader(value: string, secure: boolean): string {
   return formatCookie(value, { secure, lifeSeconds: LIFE_SECONDS });
 }
 
 /** Returns the Set-Cookie header that removes the device cookie. */
-export function endDeviceCookie(secure: boolean): string {
+export function expiredDeviceCookieHeader(secure: boolean): string {
   return formatCookie('', { secure, lifeSeconds: 0 });
 }
 
@@ -65,7 +65,10 @@ function formatCookie(
   return `${COOKIE}=${value}; ${attributes}${secure ? '; Secure' : ''}`;
 }
 
-/** The input begins with 'device'. The input of `codeHmac` begins with a challenge's id, so they differ. */
+/**
+ * The input begins with 'device'. The input of `codeHmac` begins with a challenge's id, so they
+ * differ.
+ */
 function deviceHmac(secret: string, id: string, phone: string): string {
   return createHmac('sha256', secret).update(`device\n${id}\n${phone}`).digest('hex');
 }

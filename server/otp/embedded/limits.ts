@@ -135,8 +135,8 @@ export function allFailures(sendsPerDay: number): RateLimit {
 }
 
 /**
- * Returns the patterns (`deleteCountersStatement`) of the counters of codes sent to a phone, in the order
- * in which they are counted: transactions in one order cannot deadlock.
+ * Returns the patterns (`deleteCountersStatement`) of the counters of codes sent to a phone, in the
+ * order in which they are counted: transactions in one order cannot deadlock.
  */
 export function phoneSendPatterns(phone: string): string[] {
   const client = { phone, address: { prefix64: '%', prefix48: null }, deviceId: null };

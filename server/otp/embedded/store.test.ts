@@ -83,18 +83,18 @@ test('counts: are those of windows that have not ended, and end no later than th
   const database = await openDatabase();
   const windowMs = HOUR_MS;
   await database.run('INSERT INTO counters (key, count, expires_at) VALUES ($1, 7, $2)', [
-    'door',
+    'other',
     CLOCK_START + windowMs,
   ]);
-  const rateLimits = ['window', 'door'].map((key) => ({ key, max: 1, windowMs }));
+  const rateLimits = ['window', 'other'].map((key) => ({ key, max: 1, windowMs }));
   const counts = [];
   for (const now of timesAround(windowMs)) {
     counts.push([...(await readCounts(database, rateLimits, now))]);
   }
   expect(counts).toEqual([
     [],
-    [['door', { count: 7, waitMs: HOUR_MS + MINUTE_MS }]],
-    [['door', { count: 7, waitMs: 1 }]],
+    [['other', { count: 7, waitMs: HOUR_MS + MINUTE_MS }]],
+    [['other', { count: 7, waitMs: 1 }]],
     [],
   ]);
 });

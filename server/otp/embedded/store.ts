@@ -71,7 +71,7 @@ export async function readCounts(
 
 /**
  * Returns the statement that rolls a batch back while the delay after wrong codes for a phone lasts.
- * `toError` makes the error from its milliseconds.
+ * `toError` creates the error from the remaining milliseconds.
  */
 export function delayStatement(
   phone: string,
@@ -88,9 +88,9 @@ export function delayStatement(
   };
 }
 
-/** The length of a delay in milliseconds by the counted failures, as cases of SQL. */
-const DELAY_LENGTHS = Array.from({ length: phoneFailures('').max / ATTEMPTS_MAX }, (_, at) => {
-  const failures = (at + 1) * ATTEMPTS_MAX;
+/** The SQL cases of a delay in milliseconds by the number of failures. */
+const DELAY_LENGTHS = Array.from({ length: phoneFailures('').max / ATTEMPTS_MAX }, (_, index) => {
+  const failures = (index + 1) * ATTEMPTS_MAX;
   return `WHEN ${failures} THEN ${failureDelay('', failures).windowMs}`;
 }).join(' ');
 
@@ -110,7 +110,10 @@ export function resetFailuresStatement(phone: string): Statement {
   return deleteCountersStatement(phoneFailurePatterns(phone));
 }
 
-/** Returns the statement that saves a challenge; it returns no row for a phone whose card is blocked. */
+/**
+ * Returns the statement that saves a challenge; it returns no row for a phone whose card is
+ * blocked.
+ */
 export function saveChallengeStatement({
   id,
   phone,
@@ -143,8 +146,8 @@ export async function findChallenge(
 }
 
 /**
- * Returns the statement that uses a challenge up, after a right code, or counts an attempt. It rolls
- * the batch back if the challenge was used up meanwhile.
+ * Returns the statement that deletes a challenge after a right code, or counts a wrong one. It rolls
+ * the batch back if the challenge can no longer be attempted.
  */
 export function useChallengeStatement(
   { id, isRight, now }: { id: string; isRight: boolean; now: number },

@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 
-/** What a database contains, as numbers of rows, and its size. */
-export interface DatabaseCounts {
+/** Numbers of rows, and the size of the database. */
+export interface DatabaseStatistics {
   readonly users: number;
   readonly cards: number;
   readonly photos: number;
@@ -9,13 +9,13 @@ export interface DatabaseCounts {
   readonly bytes: number;
 }
 
-/** Counts what a database contains. Reads whole indexes. */
-export async function readDatabaseCounts(database: Database): Promise<DatabaseCounts> {
+/** Reads whole indexes. */
+export async function readDatabaseStatistics(database: Database): Promise<DatabaseStatistics> {
   const size =
     database.kind === 'postgres'
       ? 'pg_database_size(current_database())'
       : '(SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)';
-  const row = await database.one<DatabaseCounts>(
+  const row = await database.one<DatabaseStatistics>(
     `SELECT COUNT(*) AS users,
       COUNT(NULLIF(phone, '')) AS cards,
       COUNT(NULLIF(profile_photo, '')) AS photos,

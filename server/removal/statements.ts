@@ -3,7 +3,7 @@ import type { Statement } from '#server/db/database.ts';
 import { phoneFailurePatterns, phoneSendPatterns } from '#server/otp/embedded/limits.ts';
 
 /** Returns the statements that delete everything that is stored under a phone, except its user. */
-export function deleteDataOfPhoneStatements(phone: string): Statement[] {
+export function deletePhoneDataStatements(phone: string): Statement[] {
   return [
     ...[...phoneSendPatterns(phone), ...phoneFailurePatterns(phone)].map(deleteCounters),
     { sql: 'DELETE FROM challenges WHERE phone = $1', values: [phone] },
@@ -15,7 +15,7 @@ export function deleteDataOfPhoneStatements(phone: string): Statement[] {
  * Returns the statements that delete the counters of a user, in the order in which a new contact locks
  * them: by address first.
  */
-export function userCountersStatements(userId: string): Statement[] {
+export function deleteUserCountersStatements(userId: string): Statement[] {
   return [`contact:address:%:${userId}`, `contact:card:${userId}`].map(deleteCounters);
 }
 
