@@ -68,10 +68,13 @@ interface WaitingWork {
  */
 export class SqliteWriter {
   readonly #worker: Worker;
-  readonly #waiting: (WaitingJob | WaitingWork)[] = [];
+  readonly #writeTimeoutMs: number;
+  #waiting: (WaitingJob | WaitingWork)[] = [];
   /** The worker has one request at a time. */
   #pending: PendingReply | null = null;
   #isRunning = false;
+  /** Set while a group takes longer than the limit: every other write fails with it at once. */
+  #stallError: Error | null = null;
   /** Why the worker has ended. */
   #endError: unknown = null;
   /** True until the file is open (a failure to open is reported by `ready`), and again during close(). */
@@ -79,7 +82,15 @@ export class SqliteWriter {
   /** Resolves when the file is open, and rejects if it cannot be opened. */
   readonly ready: Promise<unknown>;
 
-  constructor(file: string, busyTimeoutMs: number) {
+  /**
+   * A write that waits longer than `writeTimeoutMs` for the disk fails with ApiError 'unavailable'. Its
+   * group still ends, so it can be stored all the same.
+   */
+  constructor(
+    file: string,
+    { busyTimeoutMs, writeTimeoutMs }: { busyTimeoutMs: number; writeTimeoutMs: number },
+  ) {
+    this.#writeTimeoutMs = writeTimeoutMs;
     const driver = createRequire(import.meta.url).resolve('@photostructure/sqlite');
     const workerData = { file, driver, busyTimeoutMs };
     this.#worker = new Worker(workerCode, { eval: true, name: 'sqlite-writer', workerData });
@@ -118,6 +129,7 @@ export class SqliteWriter {
 
   #add(waiting: WaitingJob | WaitingWork): void {
     if (this.#endError !== null) return waiting.reject(this.#endError);
+    if (this.#stallError !== null && 'job' in waiting) return waiting.reject(this.#stallError);
     this.#waiting.push(waiting);
     if (!this.#isRunning) void this.#runWaiting();
   }
@@ -150,12 +162,25 @@ export class SqliteWriter {
   async #runGroup(): Promise<void> {
     const end = this.#waiting.findIndex((waiting) => 'work' in waiting);
     const group = this.#waiting.splice(0, end === -1 ? this.#waiting.length : end) as WaitingJob[];
+    const timer = setTimeout(() => this.#failStalled(group), this.#writeTimeoutMs);
     try {
       const outcomes = await this.#request({ kind: 'group', jobs: group.map(({ job }) => job) });
       for (const [index, { resolve }] of group.entries()) resolve(outcomes[index]);
     } catch (error) {
       for (const { reject } of group) reject(error);
+    } finally {
+      clearTimeout(timer);
+      this.#stallError = null;
     }
+  }
+
+  /** Fails the writes of a group that the disk does not confirm, and those that wait for it. */
+  #failStalled(group: readonly WaitingJob[]): void {
+    const cause = new Error(`The disk did not respond within ${this.#writeTimeoutMs} ms.`);
+    this.#stallError = unavailableError(cause);
+    for (const { reject } of group) reject(unknownResultError(cause));
+    for (const waiting of this.#waiting) if ('job' in waiting) waiting.reject(this.#stallError);
+    this.#waiting = this.#waiting.filter((waiting) => 'work' in waiting);
   }
 
   #request(request: WorkerRequest): Promise<Outcome[]> {

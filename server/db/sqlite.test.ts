@@ -182,6 +182,27 @@ test('SQLite on a full disk: a write that does not fit does not affect the other
   expect(await countNotes()).toEqual({ count: 3 });
 });
 
+test('SQLite: a write that the disk does not confirm in time fails, and the writes after it', async () => {
+  const slow = openSqlite(file, { writeTimeoutMs: 20 });
+  onTestFinished(() => slow.close());
+  await slow.all('SELECT 1');
+  const add = (word: string) => slow.run('INSERT INTO notes VALUES ($1)', [word]);
+  const unconfirmed = slow.run(`INSERT INTO notes WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL
+    SELECT n + 1 FROM number WHERE n < 3000000) SELECT 'slow ' || COUNT(*) FROM number`);
+  // The thread has it after one turn, so the next write is not in its group.
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+  const waiting = add('waiting');
+  const isUnknown = expect.stringContaining('it is not known whether it was saved');
+  const isNotSaved = expect.stringContaining('not saved. Try again');
+  await expect(unconfirmed).rejects.toMatchObject({ ...UNAVAILABLE, message: isUnknown });
+  await expect(waiting).rejects.toMatchObject({ ...UNAVAILABLE, message: isNotSaved });
+  await expect(add('during')).rejects.toMatchObject({ ...UNAVAILABLE, message: isNotSaved });
+  const removeNone = () => slow.run('DELETE FROM notes WHERE word IS NULL');
+  await vi.waitFor(removeNone, { timeout: 30_000 });
+  expect(await slow.all('SELECT word FROM notes')).toEqual([{ word: 'slow 3000000' }]);
+});
+
 test('SQLite: a read sees every acknowledged write', async () => {
   for (let count = 1; count <= 50; count += 1) {
     await addNote('a');

@@ -13,6 +13,8 @@ import type { Command, Outcome, SendJob } from './sqlite-writer.ts';
 
 /** SQLite blocks its thread while it waits for a lock. Only external tools hold one. */
 const BUSY_TIMEOUT_MS = SECOND_MS;
+/** Below the time-out of a browser's call (15 s), so that it gets an answer. */
+const WRITE_TIMEOUT_MS = 10 * SECOND_MS;
 
 /** A file of this size takes about a quarter of a second. */
 const VACUUM_SIZE_BYTES_MAX = 32 * 1024 * 1024;
@@ -30,8 +32,11 @@ type RunJob = (...job: readonly Command[]) => Promise<readonly unknown[]>;
  * this one, with a connection of their own, and never wait for a write. Without `hasReader` there is
  * only the writer's connection, so that the journal mode can be changed.
  */
-export function openSqlite(file: string, { hasReader = true } = {}): Database {
-  const writer = new SqliteWriter(file, BUSY_TIMEOUT_MS);
+export function openSqlite(
+  file: string,
+  { hasReader = true, writeTimeoutMs = WRITE_TIMEOUT_MS } = {},
+): Database {
+  const writer = new SqliteWriter(file, { busyTimeoutMs: BUSY_TIMEOUT_MS, writeTimeoutMs });
   let reader: DatabaseSyncInstance | null = null;
   let isClosed = false;
   const prepared = new Map<string, StatementSyncInstance>();
