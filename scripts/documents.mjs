@@ -23,19 +23,25 @@ export async function buildDocuments(webFolder) {
   const { OWNER_DOCUMENTS, prerender } = await import(pathToFileURL(path).href);
   const manifest = JSON.parse(await readFile(join(webFolder, 'manifest.json'), 'utf8'));
   const pages = new Set(OWNER_DOCUMENTS.flatMap(({ modules }) => modules));
-  const documents = OWNER_DOCUMENTS.map(({ entries, modules, ...document }) => ({
-    ...document,
-    ...withoutStyles(prerender(document)),
-    scripts: entries.map((entry) => `/${manifest[entry].file}`),
-    preloads: findPreloads(manifest, entries, modules).map((file) => `/${file}`),
-    files: findFiles({ manifest, pages }, [...entries, ...modules]).map((file) => `/${file}`),
-  }));
+  const documents = OWNER_DOCUMENTS.map(({ entries, modules, ...document }) => {
+    const preloads = findPreloads(manifest, entries, modules);
+    // The preloads of the first entry, if there are others.
+    const early = entries.length > 1 ? findPreloads(manifest, entries.slice(0, 1)) : preloads;
+    return {
+      ...document,
+      ...withoutStyles(prerender(document)),
+      scripts: entries.map((entry) => `/${manifest[entry].file}`),
+      preloads: early.map((file) => `/${file}`),
+      latePreloads: preloads.filter((file) => !early.includes(file)).map((file) => `/${file}`),
+      files: findFiles({ manifest, pages }, [...entries, ...modules]).map((file) => `/${file}`),
+    };
+  });
   await writeFile(join(webFolder, 'documents.json'), JSON.stringify(documents));
   await rename(join(webFolder, manifest['style.css'].file), join(webFolder, 'style.css'));
 }
 
 /** Returns the files imported by `entries` and `modules`, without the entries. */
-function findPreloads(manifest, entries, modules) {
+function findPreloads(manifest, entries, modules = []) {
   const seen = new Set();
   const visit = (name) => {
     if (seen.has(name)) return;

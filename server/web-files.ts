@@ -21,9 +21,12 @@ export interface OwnerDocument {
   readonly html: string;
   /** The paths of the style sheets that only this document needs. */
   readonly styles?: readonly string[];
+  /** The first one loads before the others. */
   readonly scripts: readonly string[];
   /** The paths of the modules that the scripts load. */
   readonly preloads: readonly string[];
+  /** The modules that only the scripts after the first one load. */
+  readonly latePreloads?: readonly string[];
   /** The paths of all files that the page may load, at once or later. */
   readonly files: readonly string[];
 }

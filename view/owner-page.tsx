@@ -7,9 +7,11 @@ interface OwnerPageProps {
   readonly style: string;
   /** The paths of the style sheets that only this page needs. */
   readonly styles?: readonly string[] | undefined;
-  /** The paths of its module scripts, and of the modules that they load. */
+  /** The paths of its module scripts, and of the modules that they load. The first one loads first. */
   readonly scripts: readonly string[];
   readonly preloads: readonly string[];
+  /** The paths of the modules that only the scripts after the first one load. */
+  readonly latePreloads?: readonly string[] | undefined;
   /** The path of a classic script that the page will load; undefined for none. */
   readonly classicScript?: string | undefined;
   /** The element with the settings as JSON, escaped for HTML. */
@@ -22,18 +24,22 @@ const VIEWPORT =
 
 /** A document of the owner's pages: static HTML that the page's script replaces or completes. */
 export function OwnerPage(props: OwnerPageProps) {
-  const { title, html, style, styles = [], scripts, preloads, classicScript, settings } = props;
+  const { title, html, style, styles = [], scripts, preloads, latePreloads = [] } = props;
+  const { classicScript, settings } = props;
   const head = (
     <>
       <link rel="manifest" href="/manifest.webmanifest" />
       {styles.map((path) => (
         <link key={path} rel="stylesheet" href={path} precedence="view" />
       ))}
-      {scripts.map((path) => (
-        <script key={path} type="module" src={path} />
+      {scripts.map((path, index) => (
+        <script key={path} type="module" src={path} fetchPriority={index > 0 ? 'low' : undefined} />
       ))}
       {preloads.map((path) => (
         <link key={path} rel="modulepreload" href={path} />
+      ))}
+      {latePreloads.map((path) => (
+        <link key={path} rel="modulepreload" href={path} fetchPriority="low" />
       ))}
       {classicScript !== undefined && <link rel="preload" as="script" href={classicScript} />}
     </>

@@ -18,8 +18,9 @@ const DOCUMENTS = [['/', '/login'], ['/ftue'], OWNER_PATHS].map((paths) => ({
   paths,
   title: 'A page',
   html: `<p class="wordmark">${PRODUCT_NAME_PLACEHOLDER}</p>`,
-  scripts: ['/assets/main-1a2b.js'],
-  preloads: ['/assets/home-3c4d.js'],
+  scripts: ['/assets/first-0e1f.js', '/assets/main-1a2b.js'],
+  preloads: ['/assets/qr-5a6b.js'],
+  latePreloads: ['/assets/home-3c4d.js'],
   files: ['/assets/main-1a2b.js', '/assets/home-3c4d.js'],
 }));
 
@@ -100,8 +101,13 @@ test('owner’s pages: are complete HTML with their style inlined, and preload t
   const name = 'A&lt;/script&gt;&lt;b&gt;&amp;$&amp;';
   expect(body).toContain(`<div id="application"><p class="wordmark">${name}</p></div>`);
   expect(body).toContain('<style>body{margin:0}</style>');
-  expect(body).toContain('<script type="module" src="/assets/main-1a2b.js"></script>');
-  expect(body).toContain('<link rel="modulepreload" href="/assets/home-3c4d.js"/>');
+  expect(body).toContain('<script type="module" src="/assets/first-0e1f.js"></script>');
+  expect(body).toContain('<link rel="modulepreload" href="/assets/qr-5a6b.js"/>');
+  // The first script and its modules load before the others.
+  expect(body).toContain('<script type="module" src="/assets/main-1a2b.js" fetchPriority="low">');
+  expect(body).toContain(
+    '<link rel="modulepreload" href="/assets/home-3c4d.js" fetchPriority="low"/>',
+  );
   const hash = createHash('sha256').update('body{margin:0}').digest('base64');
   expect(headers['content-security-policy']).toContain(`style-src 'self' 'sha256-${hash}';`);
 });

@@ -29,7 +29,7 @@ export function applicationRoutes(context: AppContext): void {
   const { documents, style } = dependencies.web;
   const offlineDocuments: OfflineDocument[] = [];
   for (const document of chooseDocuments(documents, settings)) {
-    const { paths, title, html, styles, scripts, preloads, files } = document;
+    const { paths, title, html, styles, scripts, preloads, latePreloads, files } = document;
     const { sources, classicScript, ...page } = paths.some((path) => WIDGET_PATHS.has(path))
       ? login
       : owner;
@@ -40,6 +40,7 @@ export function applicationRoutes(context: AppContext): void {
       styles,
       scripts,
       preloads,
+      latePreloads,
       classicScript,
       settings: { id: BROWSER_SETTINGS_ID, json: escapeJson(page.settings) },
     });
