@@ -155,3 +155,25 @@ export const PARTS = {
     'Chromium with 150 ms latency, 1.6 Mbit/s and a processor four times slower; Lighthouse with its mobile preset.',
   ],
 };
+
+/** Why a target is missed, by the id of the figure. Printed below its table. */
+export const REASONS = {
+  'cards-1000':
+    'the lookup in the cache, the read limit and the id of a request take 3 to 4 µs, where `node:http` alone takes 25 to 35 µs. Rounds differ by 0.1.',
+  'cards-one': 'as with 1,000 cards.',
+  profile: 'as with cards. The body is small, so the share of the same work is larger.',
+  photo: 'as with cards.',
+  'miss-cpu':
+    'brotli of quality 5 takes 1 ms for 31 KB of HTML, and quality 3, which takes 0.4 ms, makes the first view 12 % larger ([decision 006](decisions/006-fast-path.md)). The HTML without compression takes 1.2 ms: rendering 0.5, the rest is the request itself, the hash and the collection of garbage.',
+  'slow-card-ratio':
+    'the requests of 32 owners arrive together when their commit ends, and one thread parses them. A card that arrives meanwhile waits for them.',
+  'slow-profile-p99': 'as with the cached card.',
+  'slow-miss-p99':
+    'as with the cached card; rendering and compressing it wait for the same two cores, which the load generator uses too.',
+  'group-saves':
+    'the program writes 32 rows in one commit. The 32 connections of the service are in two commits: while one half waits for the disk, the other half is parsed.',
+  'start-npm':
+    'npm takes a third of the time before it runs anything. The server takes 0.5 to 0.7 s, most of it to compile 2.3 MB of JavaScript; Node 22 and newer store the compiled code (`module.enableCompileCache`).',
+  'contacts-by-name': 'one collection of garbage decides the p99 of 60 requests.',
+  'contacts-newest': 'as with the page by name.',
+};

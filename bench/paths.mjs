@@ -12,7 +12,7 @@ import { cpuMs, startNode } from './process.mjs';
 import { loadPaths } from './wrk.mjs';
 
 /** The first one is the warm-up. */
-const ROUNDS = 4;
+const ROUNDS = 8;
 const SECONDS = 1;
 const WARM_UPS_MAX = 10;
 const WARM_UP_MS = 4000;

@@ -4,7 +4,7 @@ import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 
 import { ROOT, run } from '../scripts/ready.mjs';
-import { FIGURES, PARTS } from './figures.mjs';
+import { FIGURES, PARTS, REASONS } from './figures.mjs';
 
 const FOLDER = join(ROOT, 'bench', 'figures');
 const CURRENT = join(FOLDER, 'current.json');
@@ -40,7 +40,9 @@ export function renderPage() {
   const last = lastFigures();
   const parts = Object.entries(PARTS).map(([part, [title, method]]) => {
     const lines = toRows(part, figures, last).map((row) => `| ${Object.values(row).join(' | ')} |`);
-    return `## ${title}\n\n${method}\n\n${TABLE_HEAD}\n${lines.join('\n')}\n`;
+    const reasons = missedIn(part, figures).map(([id, text]) => `- ${text}: ${REASONS[id]}\n`);
+    const missed = reasons.length > 0 ? `\nMissed, because:\n\n${reasons.join('')}` : '';
+    return `## ${title}\n\n${method}\n\n${TABLE_HEAD}\n${lines.join('\n')}\n${missed}`;
   });
   return `${INTRODUCTION}\nThis run: ${machine}.\n\n${parts.join('\n')}`;
 }
@@ -63,6 +65,18 @@ export function toRows(part, figures, last) {
     met: target === null || figures[id] === undefined ? '' : judge(target, figures[id]),
   }));
 }
+
+/** Returns the rows of a part whose target is missed. */
+const missedIn = (part, figures) =>
+  FIGURES[part].filter(
+    ([id, , target]) => target !== null && figures[id] !== undefined && !target.isMet(figures[id]),
+  );
+
+/** Returns the ids of the stored figures that miss their target and have no reason. */
+export const unexplained = () =>
+  Object.keys(FIGURES)
+    .flatMap((part) => missedIn(part, read(CURRENT).figures))
+    .flatMap(([id]) => (id in REASONS ? [] : [id]));
 
 const judge = (target, value) => (target.isMet(value) ? 'yes' : 'no');
 

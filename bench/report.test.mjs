@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { FIGURES, PARTS } from './figures.mjs';
-import { renderPage, toRows } from './report.mjs';
+import { renderPage, toRows, unexplained } from './report.mjs';
 
 const PAGE = join(import.meta.dirname, '..', 'docs', 'performance.md');
 /** The column 'met' of a figure. */
@@ -18,6 +18,10 @@ const withoutAlignment = (text) => text.replace(/[ -]+/g, ' ').trim();
 
 test('performance page: shows the stored figures', () => {
   expect(withoutAlignment(readFileSync(PAGE, 'utf8'))).toBe(withoutAlignment(renderPage()));
+});
+
+test('performance page: every missed target has a reason', () => {
+  expect(unexplained()).toEqual([]);
 });
 
 test('figures: every part has a heading, and every id is used once', () => {
