@@ -46,10 +46,17 @@ const REPLIES: Record<string, unknown> = {
   '/contacts/exportCsv/:id': {},
   '/contacts/exportVcard/:id': {},
   '/user/authenticate/phone': { _id: 'u', sessionToken: 's' },
-  '/otp/send': { challenge: 'c', phone: '+91', resendAfterSeconds: 30, lifeSeconds: 300 },
+  '/otp/send': {
+    challenge: 'c',
+    phone: '+91',
+    phoneText: '+91',
+    resendAfterSeconds: 30,
+    lifeSeconds: 300,
+  },
   '/otp/sendOwnerCode/:id': {
     challenge: 'c',
     phone: '•••• 3210',
+    phoneText: '•••• 3210',
     resendAfterSeconds: 30,
     lifeSeconds: 300,
   },

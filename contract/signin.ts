@@ -10,6 +10,8 @@ const sentCodeReply = z.object({
   challenge: z.string(),
   /** The number that the code was sent to, in E.164. */
   phone: z.string(),
+  /** The same number for people; a server of an earlier version sends none. */
+  phoneText: z.optional(z.string()),
   /** Seconds until another code can be requested. */
   resendAfterSeconds: z.number(),
   /** Seconds until the code expires. */

@@ -16,7 +16,7 @@ import { EMBEDDED_SCRIPT_PATH } from '#server/otp/embedded/provider.ts';
 import { requestCode } from '#server/otp/embedded/send.ts';
 import { exchangeCode } from '#server/otp/embedded/verify.ts';
 import { parseLoginPhone } from '#server/otp/phone.ts';
-import { hideStart } from '#server/profile/phone.ts';
+import { formatPhone, hideStart } from '#server/profile/phone.ts';
 import { findLoginPhone } from '#server/profile/store.ts';
 
 /** The calls and the script of the embedded login provider. */
@@ -30,6 +30,7 @@ export function embeddedRoutes(context: AppContext): void {
     return {
       challenge: sent.challenge,
       phone,
+      phoneText: formatPhone(phone),
       resendAfterSeconds: sent.pauseMs / SECOND_MS,
       lifeSeconds: CODE_LIFE_MS / SECOND_MS,
     };
@@ -49,7 +50,8 @@ export function embeddedRoutes(context: AppContext): void {
     }
     const phone = await findLoginPhone(context.dependencies.database, caller.userId);
     if (phone === null) throw sessionInvalidError();
-    return { ...(await send(phone, request)), phone: hideStart(phone) };
+    const hidden = hideStart(phone);
+    return { ...(await send(phone, request)), phone: hidden, phoneText: hidden };
   });
 
   route(context, verifyCode, async ({ body, request, reply }) => {

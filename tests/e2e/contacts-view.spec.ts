@@ -82,6 +82,7 @@ test('contacts view: an owner finds a visitor, adds a note and tags, deletes wit
       'tel:9876543210',
       'https://wa.me/919876543210',
     ]);
+    await expect(article.getByText('+91 98765 43210')).toBeVisible();
   });
 
   await test.step('a note survives a failure, and is stored with tags', async () => {

@@ -173,6 +173,8 @@ test('Edit Profile: shows a live preview beside the form on a wide screen', asyn
   const preview = page.locator('.edit-preview');
   await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
   await expect(preview.getByText('Partner', { exact: true })).toBeVisible();
+  await page.getByRole('textbox', { name: 'Phone', exact: true }).fill('+442071838750');
+  await expect(preview.getByText('+44 20 7183 8750')).toBeVisible();
   await page.setViewportSize({ width: 800, height: 900 });
   await expect(preview).toBeHidden();
 });

@@ -13,6 +13,7 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Widget</title>
 const SENT = {
   challenge: 'a challenge',
   phone: '+919876543210',
+  phoneText: '+91 98765 43210',
   resendAfterSeconds: 30,
   lifeSeconds: 300,
 };
@@ -56,7 +57,7 @@ test('login widget: a phone and a code, typed by keyboard, return a token to the
   await expect(code(page)).toBeFocused();
   await expect(code(page)).toHaveAttribute('autocomplete', 'one-time-code');
   await expect(code(page)).toHaveAttribute('inputmode', 'numeric');
-  await expect(page.getByText('Sent to +919876543210. Good for 5 minutes.')).toBeVisible();
+  await expect(page.getByText('Sent to +91 98765 43210. Good for 5 minutes.')).toBeVisible();
   await page.keyboard.type('१२३ ४५६');
   await page.keyboard.press('Enter');
   await expect.poll(() => tokens(page)).toEqual(['the token']);
@@ -298,7 +299,7 @@ test('login widget: a reload keeps the code step, its challenge and its countdow
   await expect(button(page, 'Resend code in 30 s')).toBeDisabled();
   await page.clock.runFor(10_000);
   await page.reload();
-  await expect(page.getByText('Sent to +919876543210. Good for 5 minutes.')).toBeVisible();
+  await expect(page.getByText('Sent to +91 98765 43210. Good for 5 minutes.')).toBeVisible();
   await expect(button(page, 'Resend code in 20 s')).toBeDisabled();
   await page.clock.runFor(1_000);
   await expect(code(page)).toBeFocused();

@@ -138,7 +138,8 @@ test('onboarding: says that the login number becomes the number of the card', as
   phone,
 }) => {
   await signIn(page, server, phone);
-  await expect(page.getByText(`+91${phone}, becomes the phone number on your card.`)).toBeVisible();
+  const spaced = `+91 ${phone.slice(0, 5)} ${phone.slice(5)}`;
+  await expect(page.getByText(`${spaced}, becomes the phone number on your card.`)).toBeVisible();
   await expect(page.getByText('You can change it in Edit Profile.')).toBeVisible();
 });
 

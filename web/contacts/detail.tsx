@@ -11,6 +11,7 @@ import { storedId } from '#web/http/session.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 import { arrivalText } from '#web/ui/arrival-text.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
+import { usePhoneFormat } from '#web/ui/phone-text.ts';
 
 import { Note } from './note.tsx';
 import { Tags } from './tags.tsx';
@@ -68,13 +69,14 @@ export function Detail(props: DetailProps) {
 function Ways({ contact: { mobile, email } }: { readonly contact: OwnContact }) {
   const call = telephoneHref(mobile);
   const whatsapp = whatsappHref(mobile);
+  const formatPhone = usePhoneFormat();
   return (
     <ul className="contact-ways">
       {mobile !== '' && (
         <li>
           <Icon name="call" />
           {call === null ? 'Phone' : <a href={call}>Call</a>}
-          <span dir="auto">{mobile}</span>
+          <span dir="auto">{formatPhone(mobile)}</span>
         </li>
       )}
       {email !== '' && (

@@ -7,6 +7,7 @@ import { isOffline, subscribeToConnection } from '#web/http/connection.ts';
 import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { arrivalText } from '#web/ui/arrival-text.ts';
 import { Button } from '#web/ui/button.tsx';
+import { usePhoneFormat } from '#web/ui/phone-text.ts';
 
 import { ListSkeleton } from './skeleton.tsx';
 import type { Contacts } from './use-contacts.ts';
@@ -20,6 +21,7 @@ interface ContactListProps {
 /** Contacts as rows; each is a button named by the person. */
 export function ContactList({ contacts, selectedId, onSelect }: ContactListProps) {
   const [now] = useState(() => new Date());
+  const formatPhone = usePhoneFormat();
   return (
     <ul className="contacts-list">
       {contacts.map((contact) => {
@@ -43,7 +45,7 @@ export function ContactList({ contacts, selectedId, onSelect }: ContactListProps
                 {arrivalText(received, now)}
               </time>
             </div>
-            <p dir="auto">{contact.companyName || contact.email || contact.mobile}</p>
+            <p dir="auto">{contact.companyName || contact.email || formatPhone(contact.mobile)}</p>
             <TagList tags={contact.tags} />
           </li>
         );

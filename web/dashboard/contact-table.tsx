@@ -5,6 +5,7 @@ import { contactTimeMs } from '#domain/contact-time.ts';
 import { mailHref, telephoneHref } from '#domain/href.ts';
 import { arrivalText } from '#web/ui/arrival-text.ts';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
+import { usePhoneFormat } from '#web/ui/phone-text.ts';
 
 const SKELETON_ROWS = ['first', 'second', 'third'] as const;
 
@@ -83,5 +84,6 @@ function Arrival({ time }: { readonly time: number | null }) {
 
 function Mobile({ mobile }: { readonly mobile: string }) {
   const href = telephoneHref(mobile);
-  return href === null ? mobile : <a href={href}>{mobile}</a>;
+  const text = usePhoneFormat()(mobile);
+  return href === null ? text : <a href={href}>{text}</a>;
 }

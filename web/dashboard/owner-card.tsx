@@ -7,6 +7,7 @@ import { displayName, displayShort, isLongName, textDirection } from '#domain/di
 import type { Profile } from '#domain/profile.ts';
 import { Mosaic } from '#view/mosaic.tsx';
 import { Portrait } from '#view/portrait.tsx';
+import { usePhoneFormat } from '#web/ui/phone-text.ts';
 
 import { QrButton } from './qr-button.tsx';
 
@@ -20,6 +21,7 @@ interface OwnerCardProps {
 export function OwnerCard({ profile, link }: OwnerCardProps) {
   const { _id, designation, companyName, email, phone } = profile;
   const name = displayName(profile);
+  const formatPhone = usePhoneFormat();
   return (
     <OwnerCardFrame userId={_id} link={link} name={name}>
       <Portrait profile={profile} />
@@ -33,7 +35,7 @@ export function OwnerCard({ profile, link }: OwnerCardProps) {
             {displayShort(companyName)}
           </p>
         )}
-        <p className="owner-card-contact">{phone}</p>
+        <p className="owner-card-contact">{formatPhone(phone)}</p>
         {email !== '' && <p className="owner-card-contact">{displayShort(email)}</p>}
       </div>
     </OwnerCardFrame>

@@ -14,6 +14,7 @@ import { settings } from '#web/http/settings.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { LoadingStatus, ProgressLine } from '#web/ui/loading.tsx';
 import { OfflineNote } from '#web/ui/offline-note.tsx';
+import { usePhoneFormat } from '#web/ui/phone-text.ts';
 import { Socials } from '#web/ui/socials.tsx';
 import { UnsavedNote } from '#web/ui/unsaved-note.tsx';
 
@@ -114,7 +115,12 @@ function End({ isQueued, children }: EndProps) {
 function Preview({ profile }: { readonly profile: Profile }) {
   return (
     <aside className="edit-preview" aria-hidden="true">
-      <Card profile={profile} iconBaseUrl={settings().iconBaseUrl} mode="preview" />
+      <Card
+        profile={profile}
+        phoneText={usePhoneFormat()(profile.phone)}
+        iconBaseUrl={settings().iconBaseUrl}
+        mode="preview"
+      />
     </aside>
   );
 }

@@ -5,6 +5,7 @@ import type { SocialMediaHandles } from '#domain/handle.ts';
 import { networksWithHandle, socialTiles } from '#domain/onboarding.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { Button } from '#web/ui/button.tsx';
+import { usePhoneFormat } from '#web/ui/phone-text.ts';
 import { ProfileField } from '#web/ui/profile-field.tsx';
 import { Socials } from '#web/ui/socials.tsx';
 import { UnsavedNote } from '#web/ui/unsaved-note.tsx';
@@ -23,6 +24,7 @@ interface StepProps {
 }
 
 export function PersonalStep({ card, loginPhone, change, onNext }: StepProps) {
+  const formatPhone = usePhoneFormat();
   return (
     <StepForm title="Welcome" description="First, who you are." onNext={onNext}>
       <ProfileField
@@ -40,8 +42,8 @@ export function PersonalStep({ card, loginPhone, change, onNext }: StepProps) {
       />
       {card.phone !== '' && card.phone === loginPhone && (
         <p className="step-note">
-          The number that you signed in with, <bdi>{loginPhone}</bdi>, becomes the phone number on
-          your card. You can change it in Edit Profile.
+          The number that you signed in with, <bdi>{formatPhone(loginPhone)}</bdi>, becomes the
+          phone number on your card. You can change it in Edit Profile.
         </p>
       )}
     </StepForm>

@@ -13,6 +13,7 @@ import { Mosaic } from '#view/mosaic.tsx';
 import { settings } from '#web/http/settings.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { LoadingScreen } from '#web/ui/loading.tsx';
+import { usePhoneFormat } from '#web/ui/phone-text.ts';
 import { Wordmark } from '#web/ui/wordmark.tsx';
 
 import { applyDraft, createApplyChanges, useOnboardingDraft } from './draft.ts';
@@ -94,7 +95,12 @@ function Preview({ profile }: { readonly profile: Profile }) {
     <aside className="preview" aria-label="Your card so far">
       <Mosaic seed={profile._id} grid={BACKGROUND_GRID} className="mosaic preview-mosaic" />
       <div className="preview-card">
-        <Card profile={profile} iconBaseUrl={settings().iconBaseUrl} mode="preview" />
+        <Card
+          profile={profile}
+          phoneText={usePhoneFormat()(profile.phone)}
+          iconBaseUrl={settings().iconBaseUrl}
+          mode="preview"
+        />
       </div>
       <div className="preview-text">
         <h2>Your card, wherever you are</h2>

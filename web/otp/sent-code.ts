@@ -18,16 +18,18 @@ export interface SentCode {
 
 /** Creates the code that a reply describes; its times start now. */
 export function createSentCode(reply: Reply<typeof sendCode>, typed: string): SentCode {
-  const { challenge, phone, resendAfterSeconds, lifeSeconds } = reply;
+  const { challenge, phone, phoneText = phone, resendAfterSeconds, lifeSeconds } = reply;
   const sentAt = Date.now();
   const resendAt = sentAt + resendAfterSeconds * SECOND_MS;
-  return { challenge, typed, phone, resendAt, sentAt, lifeSeconds };
+  return { challenge, typed, phone: phoneText, resendAt, sentAt, lifeSeconds };
 }
 
+type Sent = Pick<Reply<typeof sendCode>, 'phone' | 'phoneText' | 'lifeSeconds'>;
+
 /** Returns where the code was sent to, and how long it is valid. */
-export function sentHint({ phone, lifeSeconds }: Pick<SentCode, 'phone' | 'lifeSeconds'>): string {
+export function sentHint({ phone, phoneText = phone, lifeSeconds }: Sent): string {
   const minutes = Math.round((lifeSeconds * SECOND_MS) / MINUTE_MS);
-  return `Sent to ${phone}. Good for ${minutes} minutes.`;
+  return `Sent to ${phoneText}. Good for ${minutes} minutes.`;
 }
 
 /** Stores the code for a reload of the page; null removes it. */

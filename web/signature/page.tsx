@@ -11,6 +11,7 @@ import { useOwner } from '#web/profile/profile-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
+import { usePhoneFormat } from '#web/ui/phone-text.ts';
 import { usePageTitle } from '#web/ui/page-title.ts';
 
 import { copyRichText } from './copy-rich-text.ts';
@@ -30,7 +31,8 @@ export function Page() {
   );
 }
 
-function SignatureSection({ profile }: { readonly profile: Profile }) {
+function SignatureSection({ profile: stored }: { readonly profile: Profile }) {
+  const profile = { ...stored, phone: usePhoneFormat()(stored.phone) };
   const table = useRef<HTMLTableElement>(null);
   const [message, setMessage] = useState('');
   const link = cardLink(profile._id);

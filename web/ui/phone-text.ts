@@ -1,0 +1,42 @@
+import { useSyncExternalStore } from 'react';
+
+import { logFailure } from '#web/http/log.ts';
+
+type Format = (phone: string) => string;
+
+const asTyped: Format = (phone) => phone;
+
+let format = asTyped;
+let isRequested = false;
+const listeners = new Set<() => void>();
+
+/**
+ * Returns the function that spaces a phone as its country writes it. The phones are as typed until its
+ * library has loaded, which no first view waits for, and if it does not load.
+ */
+export function usePhoneFormat(): Format {
+  return useSyncExternalStore(
+    subscribe,
+    () => format,
+    () => asTyped,
+  );
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  void load();
+  return () => listeners.delete(listener);
+}
+
+async function load(): Promise<void> {
+  if (isRequested) return;
+  isRequested = true;
+  try {
+    const { formatPhone } = await import('./phone-format.ts');
+    format = formatPhone;
+    for (const listener of listeners) listener();
+  } catch (cause) {
+    isRequested = false;
+    logFailure('Phones are shown as typed', cause);
+  }
+}
