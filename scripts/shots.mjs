@@ -1,5 +1,6 @@
 // npm run shots: writes a screenshot of every screen at every width, light and dark, into shots/.
-// SHOT_WIDTHS=390,1280 and SHOT_SCREENS=login,edit select some of them; SHOT_FONT_PX=32 is text at 200 %.
+// SHOT_WIDTHS=390,1280 and SHOT_SCREENS=login,edit select some of them; SHOT_FONT_PX=32 is text at 200 %;
+// SHOT_WHOLE_PAGE=1 shows each page to its end.
 import { join } from 'node:path';
 
 import { ROOT, build, checkNode, install, run } from './ready.mjs';

@@ -99,6 +99,7 @@ const VISITOR_SCREENS: readonly Screen[] = [
   { name: 'card-sparse', open: openCard(sparse) },
   { name: 'card-long', open: openCard(long) },
   { name: 'card-devanagari', open: openCard((seed) => seed.devanagari) },
+  { name: 'card-right-to-left', open: openCard((seed) => seed.rightToLeft) },
   { name: 'card-not-ready', open: openCard((seed) => seed.unready) },
   { name: 'card-blocked', open: openCard((seed) => seed.blocked) },
   { name: 'card-unknown', open: openPage('/user/nobody') },
@@ -228,6 +229,20 @@ const OWNER_SCREENS: readonly Screen[] = [
     errors: FAILED_CALL,
   },
   {
+    name: 'dashboard-all',
+    open: openAsOwner(full, '/dashboard', async (page) => {
+      await page.getByText('Ravi Kumar').waitFor();
+      await page.getByRole('link', { name: 'See all' }).click();
+    }),
+  },
+  {
+    name: 'dashboard-qr',
+    open: openAsOwner(long, '/dashboard', async (page) => {
+      await clickButton(page, 'Show QR code full screen');
+      await page.getByRole('dialog', { name: 'QR code' }).waitFor();
+    }),
+  },
+  {
     name: 'dashboard-menu',
     open: openAsOwner(full, '/dashboard', (page) => clickButton(page, 'Menu')),
   },
@@ -345,6 +360,13 @@ const VIEW_SCREENS: readonly Screen[] = [
   {
     name: 'contacts-view-empty',
     open: openContactsView('sparse', (page) => page.getByText('Nobody has left').waitFor()),
+  },
+  {
+    name: 'contacts-view-nothing',
+    open: openContactsView('full', async (page) => {
+      await page.getByRole('textbox', { name: 'Search contacts' }).fill('nobody at all');
+      await page.getByText('No contact with').waitFor();
+    }),
   },
   {
     name: 'contacts-view-failed',

@@ -14,6 +14,8 @@ export interface Seed {
   /** Every field at its maximum length. */
   readonly long: Owner;
   readonly devanagari: Owner;
+  /** A name and a company in Arabic. */
+  readonly rightToLeft: Owner;
   /** Signed in, with an empty card. */
   readonly unnamed: Owner;
   /** No phone on the card. */
@@ -109,6 +111,14 @@ export async function seedServer(server: RunningServer, prefix: string): Promise
       designation: 'प्रमुख वास्तुविद्',
       companyName: 'क्षीरसागर आणि भागीदार',
       bio: 'आम्ही घरे बांधतो जी यंत्रांशिवाय थंड राहतात.',
+    }),
+    rightToLeft: await create(8, {
+      ...FULL_CARD,
+      name: 'ليلى عبد الرحمن الخطيب',
+      designation: 'مهندسة معمارية رئيسية',
+      companyName: 'شركة الأفق للعمارة والتصميم الداخلي',
+      bio: 'نصمم بيوتا تبقى باردة من دون آلات.',
+      phone: '+971501234567',
     }),
     unnamed: await create(5, {}),
     unready: await create(6, { name: 'Nobody Yet', phone: '' }),
