@@ -28,11 +28,14 @@ export function dayText(day: number): string {
   return new Date(day).toISOString().slice(0, 'yyyy-mm-dd'.length);
 }
 
-/** Returns the placeholders of rows with a number of columns. */
-function placeholders(rows: number, columns: number): string {
-  const row = (at: number) =>
-    `(${Array.from({ length: columns }, (_, column) => `$${at * columns + column + 1}`).join(', ')})`;
-  return Array.from({ length: rows }, (_, at) => row(at)).join(', ');
+/**
+ * Returns the FROM item of `$1`, a JSON array of rows: `visit.value` is a row, itself an array. One
+ * parameter for any number of rows, so that the statement is always the same and is prepared once.
+ */
+function rowsOf({ kind }: Database): string {
+  return kind === 'sqlite'
+    ? 'json_each($1) AS visit'
+    : 'json_array_elements(CAST($1 AS json)) AS visit (value)';
 }
 
 /** Stores the visitors whose card exists. Returns those that were not stored before. */
@@ -43,12 +46,11 @@ export async function insertVisitors(
   const [rows = []] = await database.batch<{ hash: string }>([
     {
       sql: `INSERT INTO visitor_hashes (hash, day)
-        SELECT column1, CAST(column2 AS BIGINT)
-        FROM (VALUES ${placeholders(visitors.length, 3)}) AS visitor
-        WHERE EXISTS (SELECT 1 FROM users WHERE id = column3)
-        ORDER BY column1
+        SELECT value ->> 0, CAST(value ->> 1 AS BIGINT) FROM ${rowsOf(database)}
+        WHERE EXISTS (SELECT 1 FROM users WHERE users.id = value ->> 2)
+        ORDER BY 1
         ON CONFLICT DO NOTHING RETURNING hash`,
-      values: visitors.flatMap(({ hash, day, userId }) => [hash, day, userId]),
+      values: [JSON.stringify(visitors.map(({ hash, day, userId }) => [hash, day, userId]))],
     },
   ]);
   const added = new Set(rows.map(({ hash }) => hash));
@@ -60,26 +62,30 @@ export async function insertVisitors(
  * order and lock the users first, as a removal does, so they never wait for each other in a circle.
  */
 export async function addCounts(database: Database, counts: readonly VisitCount[]): Promise<void> {
-  const rows = counts.map((count) => ({
-    ...count,
-    id: `${count.userId}:${count.day}:${count.kind}`,
-  }));
-  const userIds = [...new Set(rows.map(({ userId }) => userId))];
+  const rows = counts.map(({ userId, day, kind, count }) => [
+    `${userId}:${day}:${kind}`,
+    userId,
+    day,
+    kind,
+    count,
+  ]);
+  const values = [JSON.stringify(rows)];
   const lockUsers: Statement = {
-    sql: `SELECT id FROM users WHERE id IN ${placeholders(1, userIds.length)}
+    sql: `SELECT id FROM users WHERE id IN (SELECT value ->> 1 FROM ${rowsOf(database)})
       ORDER BY id FOR KEY SHARE`,
-    values: userIds,
+    values,
   };
   await database.batch([
     ...(database.kind === 'postgres' ? [lockUsers] : []),
     {
       sql: `INSERT INTO visit_counts (id, user_id, day, kind, count)
-        SELECT column1, column2, CAST(column3 AS BIGINT), column4, CAST(column5 AS BIGINT)
-        FROM (VALUES ${placeholders(rows.length, 5)}) AS visit
-        WHERE EXISTS (SELECT 1 FROM users WHERE id = column2)
-        ORDER BY column1
+        SELECT value ->> 0, value ->> 1, CAST(value ->> 2 AS BIGINT), value ->> 3,
+          CAST(value ->> 4 AS BIGINT)
+        FROM ${rowsOf(database)}
+        WHERE EXISTS (SELECT 1 FROM users WHERE users.id = value ->> 1)
+        ORDER BY 1
         ON CONFLICT (id) DO UPDATE SET count = visit_counts.count + excluded.count`,
-      values: rows.flatMap(({ id, userId, day, kind, count }) => [id, userId, day, kind, count]),
+      values,
     },
   ]);
 }

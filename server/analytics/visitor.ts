@@ -1,7 +1,10 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 
 import type { FastifyRequest } from 'fastify';
 import { isbot } from 'isbot';
+import { LRUCache } from 'lru-cache';
 
 import type { Database } from '#server/db/database.ts';
 import { rateLimitKey } from '#server/http/address.ts';
@@ -14,14 +17,28 @@ const SALT_BYTES = 32;
 const HASH_LENGTH = 22;
 /** Longer than the user agent of any browser. */
 const AGENT_LENGTH_MAX = 512;
+/** The user agents whose check is stored, because the list of robots is one large regular expression. */
+const CHECKED_AGENTS_MAX = 1000;
+
+const checkedAgents = new LRUCache<string, boolean>({ max: CHECKED_AGENTS_MAX });
 
 /** Whether a request is from a person: not from a robot, and not a browser's preparation of a page. */
 export function isFromPerson({ headers }: FastifyRequest): boolean {
-  const agent = headers['user-agent'] ?? '';
   const purpose = String(headers['sec-purpose'] ?? headers['purpose'] ?? '');
-  return (
-    agent !== '' && !isbot(agent.slice(0, AGENT_LENGTH_MAX)) && !/prefetch|preview/.test(purpose)
-  );
+  return !isRobot(agentOf(headers)) && !/prefetch|preview/.test(purpose);
+}
+
+function isRobot(agent: string): boolean {
+  const known = checkedAgents.get(agent);
+  if (known !== undefined) return known;
+  const isListed = agent === '' || isbot(agent);
+  checkedAgents.set(agent, isListed);
+  return isListed;
+}
+
+/** Returns the user agent, shortened; '' for none. */
+function agentOf({ 'user-agent': agent = '' }: IncomingHttpHeaders): string {
+  return agent.slice(0, AGENT_LENGTH_MAX);
 }
 
 /**
@@ -31,7 +48,7 @@ export function isFromPerson({ headers }: FastifyRequest): boolean {
 export class VisitorHasher {
   readonly #database: Database;
   readonly #secret: string;
-  #salt: { readonly day: number; readonly value: Promise<string> } | null = null;
+  #key: { readonly day: number; readonly value: Promise<KeyObject> } | null = null;
 
   constructor(database: Database, secret: string) {
     this.#database = database;
@@ -40,18 +57,31 @@ export class VisitorHasher {
 
   /** Throws ApiError 'unavailable' if the day's salt cannot be read. */
   async hash(request: FastifyRequest, card: Pick<Visitor, 'userId' | 'day'>): Promise<Visitor> {
-    const key = `${this.#secret}:${await this.#saltOf(card.day)}`;
-    const agent = (request.headers['user-agent'] ?? '').slice(0, AGENT_LENGTH_MAX);
-    const text = JSON.stringify([card.userId, rateLimitKey(request.ip), agent]);
+    const key = await this.#keyOf(card.day);
+    const text = JSON.stringify([card.userId, rateLimitKey(request.ip), agentOf(request.headers)]);
     const digest = createHmac('sha256', key).update(text).digest('base64url');
     return { ...card, hash: digest.slice(0, HASH_LENGTH) };
   }
 
-  #saltOf(day: number): Promise<string> {
-    if (this.#salt?.day === day) return this.#salt.value;
-    const value = readSalt(this.#database, day, randomBytes(SALT_BYTES).toString('base64url'));
-    this.#salt = { day, value };
-    value.catch(() => (this.#salt = null));
+  /** Removes the salt of a day before `today` from memory. */
+  forgetBefore(today: number): void {
+    if (this.#key && this.#key.day < today) this.#key = null;
+  }
+
+  #keyOf(day: number): Promise<KeyObject> {
+    if (this.#key?.day === day) return this.#key.value;
+    const value = this.#readKey(day);
+    const key = { day, value };
+    this.#key = key;
+    value.catch(() => {
+      if (this.#key === key) this.#key = null;
+    });
     return value;
+  }
+
+  async #readKey(day: number): Promise<KeyObject> {
+    const newSalt = randomBytes(SALT_BYTES).toString('base64url');
+    const salt = await readSalt(this.#database, day, newSalt);
+    return createSecretKey(`${this.#secret}:${salt}`, 'utf8');
   }
 }
