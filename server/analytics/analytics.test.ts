@@ -8,6 +8,7 @@ import type { Reply } from '#contract/endpoint.ts';
 import { DAY_MS } from '#domain/duration.ts';
 import { VISIT_KINDS } from '#domain/visit.ts';
 import { deleteExpiredRows } from '#server/db/cleanup.ts';
+import type { Database } from '#server/db/database.ts';
 import { openPostgres } from '#server/db/postgres.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
@@ -121,6 +122,39 @@ onEachDatabase((open) => {
     );
     return rows.map(({ day }) => day);
   };
+
+  test('analytics: a visit that ends after midnight on another node leaves neither salt nor hash', async () => {
+    const { database } = testDatabase;
+    const held: (() => void)[] = [];
+    const slow: Database = {
+      ...database,
+      batch: async (statements) => {
+        await new Promise<void>((resolve) => held.push(resolve));
+        return database.batch(statements);
+      },
+    };
+    const second = buildTestApp(slow, ANALYTICS);
+    await countOpen();
+    await flush();
+    const late = count(second, `${owner._id}/Open`, { address: '203.0.113.8' });
+    await vi.waitUntil(() => held.length === 1);
+    for (const { clock } of [testApp, second]) clock.advance(DAY_MS);
+    vi.advanceTimersByTime(FLUSH_MS);
+    await vi.waitUntil(async () => (await listVisitors()).length === 0);
+
+    held.shift()?.();
+    expect(await late).toBe(200);
+    expect(await listVisitors()).toHaveLength(1);
+    const closed = second.app.close();
+    // The writes of the hash and of the counts.
+    for (let at = 0; at < 2; at += 1) {
+      await vi.waitUntil(() => held.length === 1);
+      held.shift()?.();
+    }
+    await closed;
+    expect(await listVisitors()).toEqual([]);
+    expect((await readView(testApp, owner)).days[0]?.counts).toEqual({ Open: 2, Unique: 2 });
+  });
 
   test('analytics: robots, prefetches and unknown cards count nothing, and junk is never a 5xx', async () => {
     for (const agent of ROBOTS) {

@@ -10,8 +10,8 @@ import { VisitorHasher, isFromPerson } from './visitor.ts';
 /** Registers the calls that count visits of cards and list the counts. */
 export function analyticsRoutes(context: AppContext): void {
   const { database, clock, secret } = context.dependencies;
-  const counter = new VisitCounter(context.dependencies);
   const hasher = new VisitorHasher(database, secret);
+  const counter = new VisitCounter({ ...context.dependencies, hasher });
   // As many as an address may read cards, and counted apart from these.
   const rateLimit = new ReadRateLimit(clock, context.settings.limits.readsPerMinute);
   context.fastify.addHook('onClose', () => counter.close());

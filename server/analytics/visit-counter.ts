@@ -6,6 +6,7 @@ import type { Database } from '#server/db/database.ts';
 
 import { addCounts, deleteVisitors, insertVisitors, startOfDay, uniqueCount } from './store.ts';
 import type { VisitCount, Visitor } from './store.ts';
+import type { VisitorHasher } from './visitor.ts';
 
 /** A crash loses the counts of this time at most (docs/product.md#analytics-view). */
 const FLUSH_EVERY_MS = 5 * SECOND_MS;
@@ -18,6 +19,7 @@ interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
+  readonly hasher: VisitorHasher;
 }
 
 /** Counts visits in memory and adds them to the database every 5 s. */
@@ -65,8 +67,11 @@ export class VisitCounter {
   }
 
   async #write(): Promise<void> {
-    const { database, clock } = this.#dependencies;
+    const { database, clock, hasher } = this.#dependencies;
+    const today = startOfDay(clock.now());
     for (const visitors of takeBatches(this.#visitors)) {
+      // A visit that began before midnight is written with its hash, and perhaps its salt, afterwards.
+      if (visitors.some(({ day }) => day < today)) this.#cleanDay = 0;
       try {
         const added = await insertVisitors(database, visitors);
         for (const visitor of added) this.#addCount(uniqueCount(visitor));
@@ -83,8 +88,8 @@ export class VisitCounter {
         throw error;
       }
     }
-    const today = startOfDay(clock.now());
     if (this.#cleanDay === today) return;
+    hasher.forgetBefore(today);
     await deleteVisitors(database, today);
     this.#cleanDay = today;
   }
