@@ -64,7 +64,9 @@ test('analytics: a real visit is counted once, and the owner, robots and hidden 
   server,
   browser,
   phone,
+  expectErrors,
 }) => {
+  expectErrors(/did not get through/);
   const owner = await createOwner(server, phone, FULL_CARD);
   const card = `${server.origin}/user/${owner._id}`;
 
@@ -74,6 +76,17 @@ test('analytics: a real visit is counted once, and the owner, robots and hidden 
     await expect(page.getByRole('heading', { name: 'Analytics' })).toBeVisible();
     await expect(page.getByText('Nobody has opened your card yet.')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Share your card' })).toBeVisible();
+  });
+
+  await test.step('without a network it says so, and loads by itself afterwards', async () => {
+    await page.route('**/api/profile/getAnalytics/*', (route) => route.abort());
+    await page.reload();
+    await expect(page.getByText('Your analytics could not be loaded.')).toBeVisible();
+    await page.context().setOffline(true);
+    await expect(page.getByText('Your analytics need a network.')).toBeVisible();
+    await page.unrouteAll();
+    await page.context().setOffline(false);
+    await expect(page.getByText('Nobody has opened your card yet.')).toBeVisible();
   });
 
   await test.step('a visit is counted once, and each control that was used', async () => {

@@ -115,13 +115,19 @@ test('contacts view: an owner finds a visitor, adds a note and tags, deletes wit
     await page.reload();
     await rene.click();
     await expect(note).toHaveValue('Met at the fair. Likes tea.');
-    // Log out with an unsaved note asks first, and Cancel keeps the session.
+    // Another view and Log out with an unsaved note ask first, and Cancel leaves it as it is.
     await note.fill('Met at the fair in May.');
-    await page.getByRole('button', { name: 'Menu' }).click();
-    const question = page.waitForEvent('dialog');
-    const press = page.getByRole('button', { name: 'Log out' }).click();
-    await (await question).dismiss();
-    await press;
+    const menu = page.getByRole('navigation', { name: 'Dashboard' });
+    for (const name of ['Home', 'Log out']) {
+      const question = page.waitForEvent('dialog');
+      const press = menu.getByText(name, { exact: true }).click();
+      const dialog = await question;
+      expect(dialog.message()).toBe('Leave without saving? A private note is not saved.');
+      await dialog.dismiss();
+      await press;
+      await expect(page).toHaveURL(/\/dashboard\/contacts$/);
+      await expect(note).toHaveValue('Met at the fair in May.');
+    }
     expect(await page.evaluate(() => localStorage.getItem('sessionToken'))).not.toBeNull();
     await note.fill('Met at the fair. Likes tea.');
     await article.getByRole('button', { name: 'Remove Käufer' }).click();
@@ -171,8 +177,9 @@ test('contacts view: an owner finds a visitor, adds a note and tags, deletes wit
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('contacts view: pages follow the scrolling, Back closes a contact, a failed list can be loaded again', async ({
+  test('contacts view: pages follow the scrolling up to the held contacts, Back closes a contact, a failed list is loaded again', async ({
     page,
+    context,
     server,
     phone,
     expectErrors,
@@ -184,28 +191,35 @@ test.describe('on a phone', () => {
     await page.route('**/api/contacts/findContacts/*', (route) => route.abort());
     await page.goto(`${server.origin}/dashboard/contacts`);
     await expect(page.getByText('Your contacts could not be loaded.')).toBeVisible();
+    await context.setOffline(true);
+    await expect(page.getByText('Your contacts need a network.')).toBeVisible();
     await page.unrouteAll();
     await page.route('**/api/contacts/findContacts/*', async (route) => {
-      const { after } = route.request().postDataJSON() as { after?: string };
-      const start = after === undefined ? 0 : Number(after);
+      const query = route.request().postDataJSON() as { after?: string; held: boolean };
+      const start = Number(query.after ?? 0);
       const one = { companyName: '', email: '', mobile: '1', note: '', tags: [], notice: '' };
-      const contacts = Array.from({ length: 50 }, (_, at) => ({
+      const kind = query.held ? 'Held' : 'Visitor';
+      const contacts = Array.from({ length: query.held ? 2 : 50 }, (_, at) => ({
         ...one,
-        _id: `c${start + at}`,
-        name: `Visitor ${start + at}`,
+        _id: `${kind}${start + at}`,
+        name: `${kind} ${start + at}`,
         receivedAt: '2026-01-15T09:00:00.000Z',
       }));
-      await route.fulfill({
-        json: { contacts, next: start < 100 ? String(start + 50) : '', heldCount: 0, keepDays: 90 },
-      });
+      const next = start < 100 && !query.held ? String(start + 50) : '';
+      await route.fulfill({ json: { contacts, next, heldCount: 2, keepDays: 90 } });
     });
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await context.setOffline(false);
     await expect(page.getByText('Visitor 0', { exact: true })).toBeVisible();
     await expect(async () => {
       await page.mouse.wheel(0, 5000);
       await expect(page.getByText('Visitor 149')).toBeVisible({ timeout: 500 });
     }).toPass();
     await expect(page.getByText('Contacts are deleted after 90 days.')).toBeVisible();
+    await expect(page.getByText('Held 0')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Show 2 more' }).click();
+    await expect(page.getByRole('button', { name: 'Held 1' })).toBeVisible();
+    await expect(page.getByText('The last 2 arrived after the first 500')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Show 2 more' })).toHaveCount(0);
     await page.unrouteAll();
 
     await page.reload();

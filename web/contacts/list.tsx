@@ -97,6 +97,8 @@ export function NothingFound({ search, onClear }: NothingFoundProps) {
   );
 }
 
+const OFFLINE = 'Your contacts need a network. They appear when you are online again.';
+
 interface FailureProps {
   readonly sentence: string;
   readonly onRetry: () => void;
@@ -116,7 +118,7 @@ export function Failure({ sentence, onRetry }: FailureProps) {
   }, []);
   return (
     <div role="alert" className="contacts-note">
-      <p>{hasNoService ? 'You are offline.' : sentence}</p>
+      <p>{hasNoService ? OFFLINE : sentence}</p>
       <Button onClick={onRetry}>Try again</Button>
     </div>
   );

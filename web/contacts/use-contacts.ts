@@ -3,6 +3,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { findContacts } from '#contract/contacts.ts';
 import type { OwnContact } from '#contract/contacts.ts';
 import { call, FORBIDDEN_STATUS } from '#web/http/call.ts';
+import { checkConnection } from '#web/http/connection.ts';
+import { SERVER_ERROR_STATUS } from '#web/http/request.ts';
 import { storedId } from '#web/http/session.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
@@ -57,6 +59,7 @@ export function useContacts({ query, isHeld = false, isEnabled = true }: Options
         redirectToLogin();
       } else if (body === null) {
         setFailed({ search, order });
+        if (status >= SERVER_ERROR_STATUS) void checkConnection();
       } else {
         const contacts = [...(before?.contacts ?? []), ...body.contacts];
         setFound({ ...body, query: { search, order }, ...before, contacts, next: body.next });
