@@ -10,8 +10,16 @@ export interface QrCode {
   readonly side: number;
 }
 
-/** Creates the QR code of a text with the product's level of error correction. */
+/** The newest code: the dashboard shows one link in several places. */
+let newest: { readonly text: string; readonly code: QrCode } | null = null;
+
+/** Returns the QR code of a text with the product's level of error correction. */
 export function createQrCode(text: string): QrCode {
+  if (newest?.text !== text) newest = { text, code: generateQrCode(text) };
+  return newest.code;
+}
+
+function generateQrCode(text: string): QrCode {
   const level = correction[QR_LEVEL];
   const code = generate(text, { minCorrectionLevel: level, maxCorrectionLevel: level });
   return { path: toSvgPath(code), side: code.size };
