@@ -8,6 +8,14 @@ const LATENCY_MS = 150;
 const BYTES_PER_SECOND = 1_600_000 / 8;
 const CPU_SLOWDOWN = 4;
 
+/** The options of a browser context. */
+export const SLOW_PHONE = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 2,
+  hasTouch: true,
+  isMobile: true,
+};
+
 /** Opens a card `ROUNDS` times, each in a new browser profile; returns medians. */
 export async function measureCardPage(url) {
   const browser = await launchChromium();
@@ -25,16 +33,10 @@ export async function measureCardPage(url) {
 }
 
 async function openOnce(browser, url) {
-  const context = await browser.newContext({
-    viewport: { width: 390, height: 844 },
-    deviceScaleFactor: 2,
-    hasTouch: true,
-    isMobile: true,
-  });
+  const context = await browser.newContext(SLOW_PHONE);
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   const sizes = new Map();
-  await session.send('Network.enable');
   session.on('Network.responseReceived', ({ requestId, type }) =>
     sizes.set(requestId, { type, bytes: 0 }),
   );
@@ -42,13 +44,7 @@ async function openOnce(browser, url) {
     const size = sizes.get(requestId);
     if (size) size.bytes = encodedDataLength;
   });
-  await session.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: LATENCY_MS,
-    downloadThroughput: BYTES_PER_SECOND,
-    uploadThroughput: BYTES_PER_SECOND,
-  });
-  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  await slowDown(session);
   await page.addInitScript(observePaint);
   await page.addInitScript(observeTap);
   await page.goto(url, { waitUntil: 'commit' });
@@ -65,6 +61,18 @@ async function openOnce(browser, url) {
     requests: responses.length,
     bytes: total(responses) - total(photos),
   };
+}
+
+/** Slows the network and the processor of a page down, through a session of the DevTools protocol. */
+export async function slowDown(session) {
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: LATENCY_MS,
+    downloadThroughput: BYTES_PER_SECOND,
+    uploadThroughput: BYTES_PER_SECOND,
+  });
+  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
 }
 
 /** Runs in the page before its own scripts. */

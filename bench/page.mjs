@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { runLighthouse } from './lighthouse.mjs';
 import { measureOwnerPages } from './owner-pages.mjs';
 import { measureCardPage } from './card-page.mjs';
+import { measureShortcut } from './shortcut.mjs';
 
 export async function measurePage(setup) {
   const service = await setup.startService({ cores: '0,1' });
@@ -23,6 +24,7 @@ export async function measurePage(setup) {
     'page-document': documentBytes,
     ...(await measureCardPage(url)),
     ...(await measureOwnerPages(service.origin, sessionOf(setup.owners[0]))),
+    ...(await measureShortcut(service.origin, sessionOf(setup.owners[0]))),
     ...runLighthouse(url, setup.folder),
   };
   await service.stop();
