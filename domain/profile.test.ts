@@ -49,9 +49,9 @@ test('profile change: drops the keys that an owner cannot change', () => {
     email: 'asha@example.com',
     socialMediaHandles: { X: null, Web: 'https://asha.example' },
   };
-  const noise = { sessionToken: 's', profilePhoto: '/p', profileImage: 'i', login_phone: '1' };
+  const otherKeys = { sessionToken: 's', profilePhoto: '/p', profileImage: 'i', login_phone: '1' };
   const { _id, ...change } = user;
-  expect(profileChangeSchema.parse({ ...user, ...noise })).toEqual(change);
+  expect(profileChangeSchema.parse({ ...user, ...otherKeys })).toEqual(change);
 });
 
 test('profile change: an absent field stays absent', () => {

@@ -24,7 +24,10 @@ export function seededRandom(text: string): () => number {
   return next;
 }
 
-/** FNV-1a over UTF-16 code units from one of four initial values, with an additional mixing step. */
+/**
+ * Returns the FNV-1a hash of UTF-16 code units from one of four initial values, with an additional
+ * mixing step.
+ */
 function hash(text: string, start: 0 | 1 | 2 | 3): number {
   let value = INITIAL_VALUES[start] | 0;
   for (let index = 0; index < text.length; index += 1) {

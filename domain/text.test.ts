@@ -70,7 +70,7 @@ test('text schema: rejects one character more than the limit and names the limit
   ]);
 });
 
-/** The texts that a call normalises. Normalisation takes quadratic time in combining marks. */
+/** Returns the texts that a call normalises. This takes quadratic time in combining marks. */
 function normalisedTexts(call: () => unknown): string[] {
   const normalize = vi.spyOn(String.prototype, 'normalize');
   call();

@@ -86,8 +86,8 @@ export function contactFileName(name: string): string {
 }
 
 /**
- * The components of N: family, given, additional, prefixes, suffixes. The last word is the family
- * name.
+ * Returns the components of N: family, given, additional, prefixes, suffixes. The last word is the
+ * family name.
  */
 function nameComponents(name: string): string[] {
   const words = name.split(/\s+/);

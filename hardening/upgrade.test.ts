@@ -75,7 +75,10 @@ describe.skipIf(previous === null)(`upgrade from ${previous ?? 'no version'}`, (
 
   const readCard = ({ _id }: Owner) => sendRequest(proxy, `/user/${_id}`);
 
-  /** Upgrades under load and restores the previous version; `emptyTarget` returns the environment of an empty database. */
+  /**
+   * Upgrades under load and restores the previous version; `emptyTarget` returns the environment of
+   * an empty database.
+   */
   async function upgradeAndRestore(
     environments: readonly Record<string, string>[],
     emptyTarget: () => Promise<Record<string, string>>,

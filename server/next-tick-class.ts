@@ -4,8 +4,9 @@ import { executionAsyncResource } from 'node:async_hooks';
 const preserved: object[] = [];
 
 /**
- * Keeps one of the objects in which Node queues process.nextTick alive; resolves with that object. V8
- * holds their hidden class weakly. If a garbage collection removes it, every later tick is slower.
+ * Prevents the garbage collection of one object in which Node queues a `process.nextTick`; resolves
+ * with it. V8 holds the hidden class of these objects weakly: if it is collected with the last of them,
+ * every later tick is slower.
  * Source: docs/decisions/005-ticks.md.
  */
 export function preserveTickClass(): Promise<object> {

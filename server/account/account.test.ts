@@ -91,7 +91,7 @@ onEachDatabase((open) => {
     return [statusCode, json<{ error?: string }>().error];
   };
 
-  test('account: lists the sessions with device, times and which one is current, and the end of the phone', async () => {
+  test('account: lists the sessions with device, times and which one is current, and the last digits of the phone', async () => {
     context.clock.advance(2 * HOUR_MS);
     const second = await signInByApi(context, PHONE);
     await database.run('UPDATE sessions SET device = $1 WHERE created_at = $2', [
@@ -250,7 +250,7 @@ onEachDatabase((open) => {
     expect((await call('downloadAccount', { owner })).statusCode).toBe(200);
   });
 
-  test('codes of the owner: are limited like those of a sign-in, and show the end of the phone only', async () => {
+  test('codes of the owner: are limited like those of a sign-in, and show only the last digits of the phone', async () => {
     const send = () =>
       context.app.inject({
         method: 'POST',
@@ -304,17 +304,17 @@ onEachDatabase((open) => {
     const bytes = await twoHalves({ width: 120, height: 120 }).png().toBuffer();
     expect((await uploadByApi(context, owner, photoForm(owner._id, bytes))).statusCode).toBe(200);
     await database.batch(
-      Array.from({ length: 1100 }, (_, at) => ({
+      Array.from({ length: 1100 }, (_, index) => ({
         sql: `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held)
           VALUES ($1, $2, $3, '98765 43210', $4, $5, $6, $7)`,
         values: [
-          `c${String(at).padStart(5, '0')}`,
+          `c${String(index).padStart(5, '0')}`,
           owner._id,
-          HOSTILE[at] ?? `Visitor ${at}`,
-          `v${at}@visitors.example`,
-          HOSTILE[at] ?? '',
-          at,
-          at < 3 ? 1 : 0,
+          HOSTILE[index] ?? `Visitor ${index}`,
+          `v${index}@visitors.example`,
+          HOSTILE[index] ?? '',
+          index,
+          index < 3 ? 1 : 0,
         ],
       })),
     );
@@ -344,8 +344,8 @@ onEachDatabase((open) => {
     });
     const byEmail = new Map(rows.map((row) => [row['Email'], row]));
     expect(byEmail.size).toBe(1100);
-    expect(HOSTILE.map((_, at) => byEmail.get(`v${at}@visitors.example`)?.['Name'])).toEqual(
-      HOSTILE.map((text, at) => (at < 6 ? `'${text}` : text)),
+    expect(HOSTILE.map((_, index) => byEmail.get(`v${index}@visitors.example`)?.['Name'])).toEqual(
+      HOSTILE.map((text, index) => (index < 6 ? `'${text}` : text)),
     );
     expect(rows.filter((row) => /^[=+\-@\t\r]/.test(Object.values(row).join('')))).toEqual([]);
     expect(rows.filter((row) => row['Held'] === 'yes')).toHaveLength(3);
@@ -367,7 +367,7 @@ onEachDatabase((open) => {
     );
     expect(names.size).toBe(1100);
     expect(
-      HOSTILE.map((_, at) => names.get(`v${at}@visitors.example`)?.replaceAll('\\;', ';')),
+      HOSTILE.map((_, index) => names.get(`v${index}@visitors.example`)?.replaceAll('\\;', ';')),
     ).toEqual(HOSTILE.map((text) => text.trim()));
     expect(cards.filter((one) => one.getAllProperties('tel').length !== 1)).toEqual([]);
   });

@@ -49,7 +49,7 @@ onEachDatabase((open) => {
   test('find: by phone in any spelling, id, link, and part of the name in any case', async () => {
     const users = Array.from(
       { length: OTHER_USERS },
-      (_, at) => `('id${at}', '${at}', 'N${at}', 1, 1)`,
+      (_, index) => `('id${index}', '${index}', 'N${index}', 1, 1)`,
     );
     await testDatabase.database.script(
       `INSERT INTO users (id, login_phone, name, created_at, updated_at) VALUES ${users.join(', ')}`,
@@ -97,7 +97,7 @@ onEachDatabase((open) => {
     const now = context.clock.now();
     const rows = Array.from(
       { length: OTHER_USERS },
-      (_, at) => `('hash${at}', '${owner._id}', ${now - 2}, ${now - 2}, ${now - 1})`,
+      (_, index) => `('hash${index}', '${owner._id}', ${now - 2}, ${now - 2}, ${now - 1})`,
     );
     await testDatabase.database.script(
       `INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at) VALUES ${rows.join(', ')}`,
@@ -115,7 +115,8 @@ onEachDatabase((open) => {
   test('show: lists the newest contacts up to a limit, the held ones last', async () => {
     const rows = Array.from(
       { length: OTHER_USERS },
-      (_, at) => `('${10_000 + at}', '${owner._id}', 'n', '', '', '', 1, ${at === 9 ? 1 : 0})`,
+      (_, index) =>
+        `('${10_000 + index}', '${owner._id}', 'n', '', '', '', 1, ${index === 9 ? 1 : 0})`,
     );
     await testDatabase.database.script(
       `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held) VALUES ${rows.join(', ')}`,

@@ -22,11 +22,11 @@ function formatList(list: readonly unknown[]): string {
   if (rows.length < list.length) return list.map(formatValue).join('\n');
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cells = [keys, ...rows.map((row) => keys.map((key) => formatValue(row[key])))];
-  const widths = keys.map((_, at) => longest(cells.map((line) => line[at] ?? '')));
+  const widths = keys.map((_, index) => longest(cells.map((line) => line[index] ?? '')));
   return cells
     .map((line) =>
       line
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
         .join(GAP)
         .trimEnd(),
     )

@@ -109,7 +109,7 @@ export async function readSalt(database: Database, day: number, newSalt: string)
 export async function deleteVisitors(database: Database, today: number): Promise<void> {
   const salts = await database.run('DELETE FROM visitor_salts WHERE day < $1', [today]);
   const hashes = await database.run('DELETE FROM visitor_hashes WHERE day < $1', [today]);
-  if (salts + hashes > 0) await database.erase?.();
+  if (salts + hashes > 0) await database.eraseDeletedRows?.();
 }
 
 /** Returns the counts of a card in the days that the view shows, oldest first. */

@@ -120,7 +120,7 @@ test('contact file: HEAD is 200 without a body', async () => {
   expect([statusCode, body]).toEqual([200, '']);
 });
 
-/** A service with CONTACT_FILE=full on the same database. */
+/** Returns a service with CONTACT_FILE=full on the same database. */
 function buildFullApp(options: Parameters<typeof buildTestApp>[1] = {}) {
   const environment = { CONTACT_FILE: 'full', ...options.environment };
   return buildTestApp(testDatabase.database, { ...options, environment });

@@ -5,7 +5,7 @@ import { contactFileRoutes } from './contact-file.ts';
 import { currentPhotoRoutes } from './current-photo.ts';
 import { previewRoutes } from './preview.ts';
 
-/** The public card: page, contact file, preview picture and current photo. */
+/** Registers the public card: page, contact file, preview picture and current photo. */
 export function cardRoutes(context: AppContext): void {
   cardPageRoutes(context);
   contactFileRoutes(context);

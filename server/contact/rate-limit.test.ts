@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 
+import { DAY_MS, MINUTE_MS } from '#domain/duration.ts';
+
 import { DeniedKeys, contactRateLimits } from './rate-limit.ts';
 
 const LEAD = { name: 'Ravi', mobile: '98765', email: 'ravi@example.com', companyName: 'Kaveri' };
 const LIMITS = { contactsPerHour: 300, contactsPerCard: 30 };
-const MINUTE_MS = 60_000;
-const DAY_MS = 1440 * MINUTE_MS;
 
 test('contact limits: are those of docs/security.md#limits', () => {
   const { limits, card, duplicate } = contactRateLimits(

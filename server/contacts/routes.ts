@@ -22,7 +22,7 @@ import { createPurge } from './purge.ts';
 import { fillSearchColumns, fillSearchColumnsFor } from './search-columns.ts';
 import { findContact, moveToDeleted, restore, updateNote, updateTags } from './store.ts';
 
-/** The Contacts view (docs/product.md#contacts-view). */
+/** Registers the calls of the Contacts view (docs/product.md#contacts-view). */
 export function contactsRoutes(context: AppContext): void {
   const { database, clock } = context.dependencies;
   const schedulePurge = createPurge(context);

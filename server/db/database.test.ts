@@ -102,11 +102,11 @@ onEachDatabase((open) => {
   test('transaction: concurrent ones are isolated and none is lost', async () => {
     await add(database, 1, 'counter');
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 40 }, (_, at) =>
+      Array.from({ length: 40 }, (_, index) =>
         database.transaction(async (tx) => {
           await tx.run('UPDATE notes SET size = size + 1 WHERE id = 1');
-          await add(tx, at + 2, `word ${at}`);
-          if (at % 4 === 0) throw new Error('rollback');
+          await add(tx, index + 2, `word ${index}`);
+          if (index % 4 === 0) throw new Error('rollback');
         }),
       ),
     );
@@ -158,11 +158,14 @@ onEachDatabase((open) => {
     await add(database, 1, 'counter');
     const increment = { sql: 'UPDATE notes SET size = size + 1 WHERE id = 1', values: [] };
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 40 }, (_, at) =>
+      Array.from({ length: 40 }, (_, index) =>
         database.batch([
           increment,
-          insert(at + 2, `word ${at}`),
-          { ...find(at % 4 === 0 ? 'counter' : 'none'), errorIfRow: () => new Error('rollback') },
+          insert(index + 2, `word ${index}`),
+          {
+            ...find(index % 4 === 0 ? 'counter' : 'none'),
+            errorIfRow: () => new Error('rollback'),
+          },
         ]),
       ),
     );

@@ -42,8 +42,8 @@ export interface Database {
   script(sql: string): Promise<void>;
   /** Finishes all writes and closes the connections. */
   close(): Promise<void>;
-  /** Overwrites what deleted rows have left in the files of SQLite. */
-  erase?: () => Promise<void>;
+  /** Overwrites the remains of deleted rows in the files of SQLite. */
+  eraseDeletedRows?: () => Promise<void>;
   /**
    * Throws if the file is no longer a SQLite database. A query would not notice, because SQLite
    * answers from its cache.
@@ -53,12 +53,12 @@ export interface Database {
   pool?: () => { readonly total: number; readonly idle: number; readonly waiting: number };
 }
 
-/** A row with the same unique key exists. */
+/** The error for a row whose unique key exists already. */
 export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation';
 }
 
-/** The row that a foreign key refers to was removed. */
+/** The error for a row that refers to a removed one by a foreign key. */
 export class ReferenceRemoved extends Error {
   override readonly name = 'ReferenceRemoved';
 }

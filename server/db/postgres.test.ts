@@ -16,7 +16,7 @@ const unavailable = { status: 'rejected', reason: expect.objectContaining(NOT_SA
 // Long, so that only the database's timeout can end the statement.
 const SLOW_SECONDS = 15;
 
-/** A proxy to the database that can stop forwarding, like a broken network. */
+/** Returns a proxy to the database that can stop forwarding, like a broken network. */
 async function openProxy(url: string) {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();

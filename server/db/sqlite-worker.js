@@ -1,6 +1,5 @@
 // @ts-check
-// Owns the writing connection of SQLite, in a thread of its own, so that nothing else waits for the
-// disk. Plain JavaScript without imports, because its text is part of the server's bundle.
+// Owns the writing connection of SQLite in its own thread, so that no other work waits for the disk. Plain JavaScript without imports, because its text is part of the server's bundle.
 /** @import { Command, Job, Outcome, WorkerRequest } from './sqlite-writer.ts' */
 /** @import { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite' */
 const { parentPort, workerData } = require('node:worker_threads');
@@ -122,5 +121,5 @@ parentPort?.on('message', (/** @type {WorkerRequest} */ request) => {
   const { kind, jobs } = request;
   parentPort?.postMessage(kind === 'group' ? runGroup(jobs) : jobs.map(runJob));
 });
-// Tells the writer that the database is open.
+// The first message: the database is open.
 parentPort?.postMessage([]);

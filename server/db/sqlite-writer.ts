@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
 import type { Value } from './database.ts';
@@ -10,7 +10,10 @@ import workerCode from './sqlite-worker.js?raw';
 /** The error message of calls after close(). */
 export const CLOSED = 'The database is closed.';
 
-/** A statement for the worker. It returns its rows or the number of changed rows. A script returns nothing. */
+/**
+ * A statement for the worker. It returns rows or the number of changed rows; a script returns
+ * nothing.
+ */
 export interface Command {
   readonly kind: 'rows' | 'changes' | 'script';
   readonly sql: string;
@@ -23,11 +26,11 @@ export interface Command {
 export type Job = readonly Command[];
 
 /**
- * 'group' runs all jobs in one transaction. 'alone' runs jobs outside it, so that a job can BEGIN and
- * COMMIT its own.
+ * 'group' runs all jobs in one transaction. 'exclusive' runs jobs outside it, so that a job can
+ * BEGIN and COMMIT its own.
  */
 export type WorkerRequest =
-  | { readonly kind: 'group' | 'alone'; readonly jobs: readonly Job[] }
+  | { readonly kind: 'group' | 'exclusive'; readonly jobs: readonly Job[] }
   | { readonly kind: 'close' };
 
 /** The result of each command, up to one that has stopped the job, or the error of the job. */
@@ -55,7 +58,7 @@ interface WaitingJob {
   readonly reject: (error: unknown) => void;
 }
 
-/** Work that has the connection for itself. */
+/** Work that uses the connection exclusively. */
 interface WaitingWork {
   readonly work: () => Promise<void>;
   readonly reject: (error: unknown) => void;
@@ -64,7 +67,7 @@ interface WaitingWork {
 /**
  * Writes to a SQLite database through a worker thread that owns the connection. Writes run in the
  * order of the calls. All jobs that wait when a commit ends are in the next one, and each resolves
- * when the disk has it. If the thread dies, all writes fail and the process ends.
+ * when it is on disk. If the thread dies, all writes fail and the process ends.
  */
 export class SqliteWriter {
   readonly #worker: Worker;
@@ -75,9 +78,12 @@ export class SqliteWriter {
   #isRunning = false;
   /** Set while a group takes longer than the limit: every other write fails with it at once. */
   #stallError: Error | null = null;
-  /** Why the worker has ended. */
+  /** The error with which the worker has ended. */
   #endError: unknown = null;
-  /** True until the file is open (a failure to open is reported by `ready`), and again during close(). */
+  /**
+   * True until the file is open (a failure to open is reported by `ready`), and again during
+   * close().
+   */
   #isEndExpected = true;
   /** Resolves when the file is open, and rejects if it cannot be opened. */
   readonly ready: Promise<unknown>;
@@ -109,8 +115,9 @@ export class SqliteWriter {
   }
 
   /** Runs `work` after all earlier writes. Later ones wait until it has ended. */
-  runAlone<T>(work: (send: SendJob) => Promise<T>): Promise<T> {
-    const send: SendJob = async (job) => (await this.#request({ kind: 'alone', jobs: [job] }))[0];
+  runExclusive<T>(work: (send: SendJob) => Promise<T>): Promise<T> {
+    const send: SendJob = async (job) =>
+      (await this.#request({ kind: 'exclusive', jobs: [job] }))[0];
     return new Promise((resolve, reject) =>
       this.#add({ work: () => work(send).then(resolve, reject), reject }),
     );
@@ -118,7 +125,7 @@ export class SqliteWriter {
 
   /** Closes the file after all earlier writes; calls `beforeClose` immediately before that. */
   close(beforeClose: () => void): Promise<void> {
-    return this.runAlone(async () => {
+    return this.runExclusive(async () => {
       beforeClose();
       this.#isEndExpected = true;
       const ended = once(this.#worker, 'exit');
@@ -140,8 +147,8 @@ export class SqliteWriter {
     try {
       await this.ready;
       this.#isEndExpected = false;
-      // Requests of the same turn of the event loop are one group.
-      await nextTurn();
+      // Requests of the same iteration of the event loop are one group.
+      await yieldToEventLoop();
       for (;;) {
         const next = this.#waiting[0];
         if (next === undefined) break;

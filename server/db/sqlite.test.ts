@@ -233,22 +233,22 @@ test('SQLite: a file that is not a database fails every call', async () => {
 const shortHash = (text: string) => hashToken(text).slice(0, 12);
 
 /** Returns the number of deleted users whose ids are in the files of the database. */
-function countFound(): number {
+function countRemains(): number {
   const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
   return new Set(files.join('').match(/canary-\d\d5/g)).size;
 }
 
-test('erase: leaves no copy of a deleted row in the file and its log, also of one that was moved', async () => {
+test('erase deleted rows: leaves no copy of a deleted row in the file and its log, also of one that was moved', async () => {
   await database.script(
     'CREATE TABLE contacts (user_id TEXT, id TEXT); CREATE INDEX a ON contacts (user_id, id)',
   );
   // Rows of an index that are added in no order are moved between pages.
   for (let users = 1; users <= 100; users += 1) {
-    const contacts = Array.from({ length: 30 }, (_, at) => {
-      const user = Number.parseInt(shortHash(`${users - 1} ${at}`), 16) % users;
+    const contacts = Array.from({ length: 30 }, (_, index) => {
+      const user = Number.parseInt(shortHash(`${users - 1} ${index}`), 16) % users;
       const values = [
         `canary-${String(user).padStart(3, '0')}`,
-        shortHash(`id ${users - 1} ${at}`),
+        shortHash(`id ${users - 1} ${index}`),
       ];
       return { sql: 'INSERT INTO contacts VALUES ($1, $2)', values };
     });
@@ -256,7 +256,7 @@ test('erase: leaves no copy of a deleted row in the file and its log, also of on
   }
   await database.run("DELETE FROM contacts WHERE user_id LIKE 'canary-%5'");
   await database.script('PRAGMA wal_checkpoint(TRUNCATE)');
-  expect(countFound()).toBeGreaterThan(0);
-  await database.erase?.();
-  expect(countFound()).toBe(0);
+  expect(countRemains()).toBeGreaterThan(0);
+  await database.eraseDeletedRows?.();
+  expect(countRemains()).toBe(0);
 });

@@ -13,7 +13,7 @@ import type { Command, Outcome, SendJob } from './sqlite-writer.ts';
 
 /** SQLite blocks its thread while it waits for a lock. Only external tools hold one. */
 const BUSY_TIMEOUT_MS = SECOND_MS;
-/** Below the time-out of a browser's call (15 s), so that it gets an answer. */
+/** Below the timeout of a browser's call (15 s), so that it gets an answer. */
 const WRITE_TIMEOUT_MS = 10 * SECOND_MS;
 
 /** A file of this size takes about a quarter of a second. */
@@ -64,14 +64,14 @@ export function openSqlite(
     all,
     one: async <Row>(sql: string, values?: readonly Value[]) =>
       (await all<Row>(sql, values))[0] ?? null,
-    script: (sql) => writer.runAlone((send) => queriesOf(send).script(sql)),
-    transaction: (work) => writer.runAlone((send) => runTransaction(queriesOf(send), work)),
+    script: (sql) => writer.runExclusive((send) => queriesOf(send).script(sql)),
+    transaction: (work) => writer.runExclusive((send) => runTransaction(queriesOf(send), work)),
     close: () =>
       writer.close(() => {
         isClosed = true;
         reader?.close();
       }),
-    erase: () => writer.runAlone((send) => erase(queriesOf(send))),
+    eraseDeletedRows: () => writer.runExclusive((send) => eraseDeletedRows(queriesOf(send))),
     checkFile: () => checkHeader(file),
   };
 }
@@ -99,7 +99,7 @@ function queryMethods(run: RunJob) {
   };
 }
 
-/** Returns what the worker needs of a statement: functions cannot be sent to it. */
+/** Returns a statement for the worker, without its functions, which cannot be sent to a thread. */
 function toCommand({ sql, values, errorIfNoRow, errorIfRow }: Statement): Command {
   return { kind: 'rows', sql, values, stopsIf: errorIfNoRow ? 'no row' : errorIfRow && 'row' };
 }
@@ -129,11 +129,12 @@ async function runTransaction<T>(
 }
 
 /**
- * Overwrites what deleted rows have left in the file and its log. The worker zeroes deleted rows, but
- * copies that SQLite made when it moved rows between pages stay in a page until it is written again;
- * VACUUM removes them. Writes wait meanwhile, so a large file is not vacuumed (docs/security.md#removed-accounts).
+ * Overwrites the remains of deleted rows in the file and its log. The worker zeroes deleted rows, but
+ * when SQLite moved a row between pages, a copy stays in the old page until it is written again. VACUUM
+ * removes these copies. All writes wait for it, so a large file is not vacuumed
+ * (docs/security.md#removed-accounts).
  */
-async function erase(queries: ReturnType<typeof queryMethods>): Promise<void> {
+async function eraseDeletedRows(queries: ReturnType<typeof queryMethods>): Promise<void> {
   const size = await queries.one<{ bytes: number }>(
     'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
   );

@@ -53,7 +53,7 @@ export function readRequired(environment: Environment, name: string, reason: str
   return text;
 }
 
-/** The error for an invalid variable; it repeats the value. */
+/** Returns the error for an invalid variable. It contains the value. */
 export function invalidSetting(environment: Environment, name: string, message: string) {
   return new StartError(`${name} ${message}; it is "${environment[name] ?? ''}".`);
 }

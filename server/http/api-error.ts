@@ -28,17 +28,17 @@ export class ApiError extends Error {
   }
 }
 
-/** The error for a card that does not exist. */
+/** Returns the error for a card that does not exist. */
 export function cardNotFoundError(): ApiError {
   return new ApiError('not_found', 'There is no such card.');
 }
 
-/** The error for a card that the operator has blocked. */
+/** Returns the error for a card that the operator has blocked. */
 export function cardBlockedError(message = `${CARD_BLOCKED}.`): ApiError {
   return new ApiError('card_blocked', message);
 }
 
-/** The error for a phone that cannot sign in, because its card is blocked. */
+/** Returns the error for a phone that cannot sign in, because its card is blocked. */
 export function phoneBlockedError(): ApiError {
   return cardBlockedError('This number cannot sign in: the operator has blocked its card.');
 }

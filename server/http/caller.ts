@@ -45,12 +45,12 @@ export function readUnverifiedSession(request: FastifyRequest): UnverifiedSessio
   return { claimedUserId: id, tokenHash: readTokenHash(request) };
 }
 
-/** The error for a session that is missing, ended or another user's. */
+/** Returns the error for a session that is missing, ended or another user's. */
 export function sessionInvalidError(): ApiError {
   return new ApiError('session_invalid', 'This session has ended or is not yours. Sign in again.');
 }
 
-/** The error for a provider token that is not valid or was used before. */
+/** Returns the error for a provider token that is not valid or was used before. */
 export function tokenInvalidError(): ApiError {
   return new ApiError('token_invalid', 'This sign-in is not valid any more. Ask for a new code.');
 }

@@ -70,7 +70,7 @@ export interface PageSources {
   readonly hasWorker?: boolean;
 }
 
-/** The content security policy of a page: its own origin and the given sources. */
+/** Returns the content security policy of a page: its own origin and the given sources. */
 export function contentSecurityPolicy(sources: PageSources): string {
   return [
     "default-src 'none'",

@@ -269,7 +269,7 @@ describe('read rate limit', () => {
     expect(answers).toEqual([429, 429, 200, 429, 200]);
   });
 
-  test('read rate limit: of a thousand concurrent reads exactly six hundred succeed', async () => {
+  test('read rate limit: exactly six hundred of a thousand concurrent reads succeed', async () => {
     const answers = await Promise.all(
       Array.from({ length: 1000 }, () => read('GET', `/api/user/${id}`, '203.0.113.7')),
     );

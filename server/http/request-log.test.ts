@@ -6,11 +6,11 @@ import { text } from 'node:stream/consumers';
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { DAY_MS } from '#domain/duration.ts';
 import { CLOCK_START, buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
-const DAY_MS = 86_400_000;
 const CLIENT = '203.0.113.7';
 const GENERATED_ID = /^[\w-]{12}-[0-9a-z]+$/;
 

@@ -23,7 +23,7 @@ beforeEach(() => {
   cache = new ResponseCache({ now: () => now });
 });
 
-/** A render that the test finishes or fails. */
+/** Returns a render that the test finishes or fails. */
 function controlledRender() {
   const control = new EventEmitter();
   const page = new Promise<FinishedResponse | null>((resolve, reject) => {

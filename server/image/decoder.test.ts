@@ -48,7 +48,7 @@ test('decoder: its process rejects all formats but three, even behind the first 
   decoder.close();
 });
 
-test('decoder: in its process, only JPEG, PNG and WebP can be opened by any code', async () => {
+test('decoder: no code in its process can open anything but JPEG, PNG and WebP', async () => {
   const source = twoHalves({ width: 120, height: 120 });
   const files = {
     jpeg: await source.clone().jpeg().toBuffer(),

@@ -11,7 +11,7 @@ import { createInvalidationListener } from './listener.ts';
 
 const WAIT = { timeout: 10_000, interval: 10 };
 
-/** A subscriber that records its calls. */
+/** Returns a subscriber that records its calls. */
 function recordingSubscriber() {
   const calls: string[] = [];
   return {

@@ -14,7 +14,7 @@ const SIGNED_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const OPAQUE_TOKEN_LENGTH_MIN = 16;
 const INTERNATIONAL_DIGITS = /^[1-9]\d{6,14}$/;
 
-/** The provider did not answer, or its response is not usable. */
+/** Returns the error for a provider that did not answer, or whose response is not usable. */
 export function providerUnavailable(cause: unknown): ApiError {
   return new ApiError('unavailable', 'Signing in is not possible right now. Try again.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -22,7 +22,10 @@ export function providerUnavailable(cause: unknown): ApiError {
   });
 }
 
-/** The provider rejects our own credentials. `reason` is logged for the operator. */
+/**
+ * Returns the error for a provider that rejects our credentials. `reason` is logged for the
+ * operator.
+ */
 export function providerMisconfigured(reason: string): ApiError {
   return new ApiError('misconfigured', 'Signing in is not set up yet. Try again later.', {
     cause: new Error(reason),

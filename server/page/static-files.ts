@@ -44,7 +44,7 @@ function svgFile(body: string, headers: Record<string, string> = {}): FinishedRe
   });
 }
 
-/** A network's icon, for a site whose ICON_BASE_URL is this server. */
+/** Returns a network's icon, for a site whose ICON_BASE_URL is this server. */
 function networkIcon(path: string): string {
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 16 16">` +

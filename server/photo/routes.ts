@@ -109,7 +109,7 @@ async function savePhoto(
   return photoPath(baseName);
 }
 
-/** The cleanup removes the files that remain after a failure. */
+/** Removes files. After a failure the cleanup removes those that remain. */
 async function removeFiles(photos: PhotoStore, names: readonly string[]): Promise<void> {
   await photos.remove(names).catch(() => undefined);
 }

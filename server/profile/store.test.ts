@@ -21,11 +21,12 @@ import { updateProfile } from './update.ts';
 const USER_ID = '1'.repeat(16);
 const UNKNOWN_ID = '2'.repeat(16);
 
-/** A session of the user, and the values of a request at the time 2. */
+/** A session of the user. */
 const SESSION = { token_hash: 'hash', created_at: 1, used_at: 1, expires_at: DAY_MS };
-const session = ['hash', 2, 2 * DAY_MS, 2];
+/** The values of `sessionCondition` for a request at the time 2. */
+const sessionValues = ['hash', 2, 2 * DAY_MS, 2];
 
-const changeAt = (now: number) => ({ userId: USER_ID, now, session, versions: '*' });
+const changeAt = (now: number) => ({ userId: USER_ID, now, session: sessionValues, versions: '*' });
 
 async function addSession(database: Database, change: Partial<typeof SESSION>) {
   const row = { ...SESSION, ...change };
@@ -50,7 +51,7 @@ onEachDatabase((open) => {
   afterEach(() => testDatabase.dispose());
 
   test.each(PROFILE_FIELD_NAMES)(
-    'profile store: the field %s has its column in the schema',
+    'profile store: the schema has the column of the field %s',
     async (name) => {
       const { column } = PROFILE_FIELDS[name];
       const rows = await testDatabase.database.all(`SELECT ${column} FROM users`);
@@ -93,7 +94,7 @@ onEachDatabase((open) => {
     await expect(checkUserTable(database)).rejects.not.toThrow(older);
   });
 
-  test('profile store: merges handles and removes those of null', async () => {
+  test('profile store: merges handles, and removes a handle that is null', async () => {
     await saveHandles({ X: 'https://x.example', Web: 'https://web.example' });
     const saved = await saveHandles({ X: null, Maps: 'https://maps.example' });
     expect(saved?.profile.socialMediaHandles).toEqual({
@@ -182,7 +183,7 @@ onEachDatabase((open) => {
     ]);
   });
 
-  test('profile store: replaces the photo, but not one that another upload has set meanwhile, and not of a blocked card', async () => {
+  test('profile store: replaces the previous photo only, and not that of a blocked card', async () => {
     const { database } = testDatabase;
     const change = { previous: '', profilePhoto: '/photo', ...changeAt(2) };
     expect(await updatePhoto(database, change)).toBe(true);

@@ -23,7 +23,7 @@ export async function readRemovedUsers(database: Database): Promise<IsRemoved> {
  */
 export async function finishRemoval(database: Database, userId: string): Promise<void> {
   await database.batch(deleteUserCountersStatements(userId));
-  await database.erase?.();
+  await database.eraseDeletedRows?.();
   await database.run('UPDATE removed_users SET is_finished = 1 WHERE id_hash = $1', [
     hashToken(userId),
   ]);
@@ -38,7 +38,7 @@ export async function cleanUpRemovals(database: Database, now: number): Promise<
     'SELECT 1 FROM removed_users WHERE is_finished = 0 LIMIT 1',
   );
   if (unfinished) {
-    await database.erase?.();
+    await database.eraseDeletedRows?.();
     await database.run('UPDATE removed_users SET is_finished = 1');
   }
   await database.run('DELETE FROM removed_users WHERE removed_at < $1', [now - RETENTION_MS]);

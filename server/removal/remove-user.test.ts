@@ -55,11 +55,11 @@ async function insertCanaries(testApp: TestApp, { database }: TestDatabase, owne
   }
   expect(await upload(testApp, owner)).toBe(200);
   expect((await leaveContact(testApp, owner, CANARY)).statusCode).toBe(200);
-  for (let at = 0; at < CONTACTS; at += 1) {
+  for (let index = 0; index < CONTACTS; index += 1) {
     await database.run(
       `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held)
        VALUES ($1, $2, $3, $3, $3, $3, $4, $5)`,
-      [`contact${at}`, owner._id, `${CANARY} ${at}`, clock.now(), at % 2],
+      [`contact${index}`, owner._id, `${CANARY} ${index}`, clock.now(), index % 2],
     );
   }
   const toRemove = { userId: owner._id, contactId: 'contact0', now: clock.now() };
@@ -171,9 +171,9 @@ onEachDatabase((open) => {
   });
 
   test('removal: saves, contacts and sign-ins at the same moment end without a 5xx, and nothing is left', async () => {
-    const calls = Array.from({ length: 8 }, (_, at) => [
-      save(testApp, owner, { name: `${CANARY} ${at}` }),
-      leaveContact(testApp, owner, `${CANARY} ${at}`),
+    const calls = Array.from({ length: 8 }, (_, index) => [
+      save(testApp, owner, { name: `${CANARY} ${index}` }),
+      leaveContact(testApp, owner, `${CANARY} ${index}`),
     ]).flat();
     const [result, ...responses] = await Promise.all([remove(), ...calls]);
     expect(result).toBe('removed');

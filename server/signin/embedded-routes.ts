@@ -19,7 +19,7 @@ import { parseLoginPhone } from '#server/otp/phone.ts';
 import { formatPhone, hideStart } from '#server/profile/phone.ts';
 import { findLoginPhone } from '#server/profile/store.ts';
 
-/** The calls and the script of the embedded login provider. */
+/** Registers the calls and the script of the embedded login provider. */
 export function embeddedRoutes(context: AppContext): void {
   const { settings } = context;
   const embedded = { ...context, raiseFailureAlarm: createFailureAlarm(context) };
@@ -82,7 +82,10 @@ function createFailureAlarm({ dependencies, countFailureAlarm }: AppContext) {
   };
 }
 
-/** The widget's script. Its path has no version, so browsers revalidate it after 5 minutes. */
+/**
+ * Registers the widget's script. Its path has no version, so browsers revalidate it after 5
+ * minutes.
+ */
 function serveScript({ fastify, dependencies }: AppContext): void {
   const script = new FinishedResponse({
     body: dependencies.web.loginScript,

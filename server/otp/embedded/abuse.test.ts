@@ -216,7 +216,7 @@ onEachDatabase((open) => {
     expect(await failures()).toEqual([]);
   });
 
-  test('wrong codes: of two limits the longer wait counts', async () => {
+  test('wrong codes: the longer wait of two limits counts', async () => {
     const { right } = await requestCode(testApp, { address: HOME });
     await setCounter(`otp:fail:pair:${HOME}:${PHONE}`, 20, 2 * HOUR_MS);
     await setCounter(`otp:fail:day:${PHONE}`, 100, 5 * HOUR_MS);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { deviceCookieValue, readDeviceId, deviceCookieHeader } from './device.ts';
+import { deviceCookieHeader, deviceCookieValue, readDeviceId } from './device.ts';
 
 const SECRET = 'a secret';
 const PHONE = '+919876543210';
@@ -41,13 +41,13 @@ test.each([
   expect(readDeviceId(header, OWNER)).toBe(null);
 });
 
-test('device cookie: is of one phone and one secret', () => {
+test('device cookie: is valid for one phone and one secret', () => {
   const header = `tessera_device=${VALUE}`;
   expect(readDeviceId(header, { ...OWNER, phone: '+919876543211' })).toBe(null);
   expect(readDeviceId(header, { ...OWNER, secret: 'another secret' })).toBe(null);
 });
 
-test('device cookie: is sent to the code endpoints for a year, and by TLS if there is TLS', () => {
+test('device cookie: is sent to the code endpoints for a year, and only over TLS if the page uses it', () => {
   const cookie = 'tessera_device=x; Path=/api/otp; Max-Age=31536000; HttpOnly; SameSite=Lax';
   expect([deviceCookieHeader('x', false), deviceCookieHeader('x', true)]).toEqual([
     cookie,

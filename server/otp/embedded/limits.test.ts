@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 
+import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
+
 import {
   ATTEMPTS_MAX,
   CODE_LIFE_MS,
@@ -21,14 +23,12 @@ import {
   sendPause,
 } from './limits.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const PHONE = '+919876543210';
 const ADDRESS = { prefix64: '2001:db8:0:1::/64', prefix48: '2001:db8::/48' };
 const STRANGER = { phone: PHONE, address: ADDRESS, deviceId: null };
 const OWNER = { ...STRANGER, deviceId: 'd1' };
 
-test('code: lives for five minutes or five attempts, its token for five minutes', () => {
+test('code: is valid for five minutes or five attempts, and its token for five minutes', () => {
   expect([CODE_LIFE_MS, ATTEMPTS_MAX, EXCHANGE_TOKEN_LIFE_MS]).toEqual([300_000, 5, 300_000]);
 });
 

@@ -66,7 +66,7 @@ export function phoneSends(client: Client) {
   } as const;
 }
 
-/** The pause between two codes to one phone. A known device has a pause of its own. */
+/** Returns the pause between two codes to one phone. A known device has its own pause. */
 export function sendPause(client: Client, pauseMs: number): RateLimit {
   return { key: `otp:send:pause:${subjectOf(client)}`, max: 1, windowMs: pauseMs };
 }
@@ -113,12 +113,12 @@ export function clientFailures(client: Client): RateLimit[] {
     : [deviceFailures(deviceId)];
 }
 
-/** The longest delay of unknown devices after wrong codes for their phone. */
+/** Returns the longest delay of unknown devices after wrong codes for their phone. */
 export function longestFailureDelay(phone: string): RateLimit {
   return { key: `otp:fail:delay:${phone}`, max: 1, windowMs: DELAY_MS_MAX };
 }
 
-/** The delay after some wrong codes: 30 s, twice as long with each further void challenge. */
+/** Returns the delay after wrong codes: 30 s, and twice as long with each further void challenge. */
 export function failureDelay(phone: string, failures: number): RateLimit {
   const doublings = Math.max(0, Math.floor(failures / ATTEMPTS_MAX) - 1);
   const windowMs = Math.min(FIRST_DELAY_MS * 2 ** doublings, DELAY_MS_MAX);
@@ -152,12 +152,12 @@ export function phoneFailurePatterns(phone: string): string[] {
   return failures.map(({ key }) => key);
 }
 
-/** A limit on sending is reached for the next `waitMs` milliseconds. */
+/** Returns the error for a limit on sending that is reached for the next `waitMs` milliseconds. */
 export function sendLimitReached(waitMs: number): ApiError {
   return tooManyRequests(waitMs, (wait) => `Too many codes were asked for. Try again in ${wait}.`);
 }
 
-/** The limit on wrong codes of an address is reached for the next `waitMs` milliseconds. */
+/** Returns the error for an address whose limit on wrong codes is reached for the next `waitMs`. */
 export function failureLimitReached(waitMs: number): ApiError {
   return tooManyRequests(
     waitMs,
@@ -165,7 +165,7 @@ export function failureLimitReached(waitMs: number): ApiError {
   );
 }
 
-/** The phone is locked for this client for the next `waitMs` milliseconds. */
+/** Returns the error for a phone that is locked for this client for the next `waitMs`. */
 export function phoneLocked(waitMs: number): ApiError {
   return tooManyRequests(
     waitMs,

@@ -11,7 +11,10 @@ import { consumeExchangeToken } from './store.ts';
 /** The path of the widget's script. */
 export const EMBEDDED_SCRIPT_PATH = '/otp/embedded.js';
 
-/** The service's own login provider: a code by text message (docs/security.md#embedded-provider). */
+/**
+ * Returns the service's own login provider: a code by text message
+ * (docs/security.md#embedded-provider).
+ */
 export function embeddedProvider(
   { appId, countries }: { readonly appId: string; readonly countries: readonly string[] },
   { database, clock }: { database: Database; clock: Clock },
@@ -31,7 +34,7 @@ export function embeddedProvider(
   };
 }
 
-/** The hint below the phone: the countries, and what is assumed without a country code. */
+/** Returns the hint below the phone: the countries, and the default without a country code. */
 function phoneHint(countries: readonly string[]): string {
   const names = new Intl.DisplayNames('en', { type: 'region' });
   const list = new Intl.ListFormat('en');

@@ -13,8 +13,8 @@ function send({ app }: TestApp, phone: string, remoteAddress = '203.0.113.7') {
   return app.inject({ method: 'POST', url: '/api/otp/send', payload, remoteAddress });
 }
 
-/** Addresses of one /64. */
-const network = (n: number) => `2001:db8:0:1::${n.toString(16)}`;
+/** A different address of one /64 for each n. */
+const addressOf = (n: number) => `2001:db8:0:1::${n.toString(16)}`;
 
 /** A different mobile number for each n. */
 const phoneOf = (n: number) => `+9198765${String(n).padStart(5, '0')}`;
@@ -121,7 +121,7 @@ onEachDatabase((open) => {
     expect(await sendStatus()).toBe(200);
   });
 
-  test('send code: of many simultaneous requests exactly one sends, the others are 429', async () => {
+  test('send code: exactly one of many simultaneous requests sends, the others are 429', async () => {
     const spellings = ['9876543210', '09876543210', '919876543210', '+91 98765 43210'];
     const responses = await Promise.all(
       Array.from({ length: 40 }, (_, n) => send(testApp, spellings[n % 4] ?? PHONE)),
@@ -135,14 +135,14 @@ onEachDatabase((open) => {
     for (let first = 0; first < 105; first += 15) {
       const group = Array.from({ length: 15 }, (_, n) => first + n);
       responses.push(
-        ...(await Promise.all(group.map((n) => send(testApp, phoneOf(n), network(n))))),
+        ...(await Promise.all(group.map((n) => send(testApp, phoneOf(n), addressOf(n))))),
       );
     }
     expect(responses.filter((response) => response.statusCode === 200)).toHaveLength(100);
-    expect(await sendStatus(phoneOf(200), network(7))).toBe('429 after 3600 s');
+    expect(await sendStatus(phoneOf(200), addressOf(7))).toBe('429 after 3600 s');
     expect(await sendStatus(phoneOf(200), '2001:db8:0:2::1')).toBe(200);
     testApp.clock.advance(HOUR_MS);
-    expect(await sendStatus(phoneOf(201), network(7))).toBe(200);
+    expect(await sendStatus(phoneOf(201), addressOf(7))).toBe(200);
   });
 
   test('send code: a rejected request counts for nothing', async () => {

@@ -112,7 +112,7 @@ onEachDatabase((open) => {
     expect(responses).toEqual([WRONG, WRONG, WRONG, WRONG, WRONG, VOID]);
   });
 
-  test('verify code: of many simultaneous guesses only five are compared', async () => {
+  test('verify code: only five of many simultaneous guesses are compared', async () => {
     const { challenge, wrong } = await sendCode(testApp);
     const responses = await Promise.all(
       Array.from({ length: 30 }, () => verify(testApp, challenge, wrong)),

@@ -140,7 +140,10 @@ function codeWrong(): ApiError {
   return new ApiError('code_invalid', 'This code is not right. Check it and try again.');
 }
 
-/** The code has expired, was used or had too many attempts. The reason is not disclosed. */
+/**
+ * Returns the error for a code that has expired, was used or had too many attempts. It does not say
+ * which.
+ */
 function codeVoid(): ApiError {
   return new ApiError('code_invalid', 'This code is not valid any more. Ask for a new one.');
 }
