@@ -38,7 +38,7 @@ async function readQr(page: Page): Promise<string | undefined> {
   return jsQR(new Uint8ClampedArray(data), width, height)?.data;
 }
 
-/** Whether the photo of the card is a picture that the browser could decode. */
+/** Whether the browser has decoded the photo of the card. */
 const showsPhoto = (page: Page) =>
   page
     .locator('img.portrait')
@@ -129,7 +129,7 @@ test('offline: Edit Profile saves when there is a network again, and does not un
   await page.getByRole('link', { name: 'Go on editing' }).click();
   await expect(textbox(page, 'About')).toHaveValue('Hello');
   expect(alerts.filter((text) => text !== '')).toEqual([]);
-  // Typed after the press, and not submitted.
+  // Typed after 'Update Changes', and not submitted.
   await textbox(page, 'Designation').fill('Director');
   await context.setOffline(false);
   await expect.poll(() => alerts.at(-1)).toBe('Data updated successfully');
@@ -146,9 +146,30 @@ test('offline: Edit Profile saves when there is a network again, and does not un
   await expect(textbox(page, 'Designation')).toHaveValue('Director');
   await update(page);
   await expect(page.getByText('Unsaved changes')).toHaveCount(0);
+
+  // The network is lost again while the queued save is sent.
+  await context.setOffline(true);
+  await textbox(page, 'Designation').fill('Chair');
+  await update(page);
+  await page.route(
+    '**/updateUser/*',
+    async (route) => {
+      await context.setOffline(true);
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  const failed = page.waitForEvent('requestfailed', (call) => call.url().includes('updateUser'));
+  await context.setOffline(false);
+  await failed;
+  await expect(offlineNote(page)).toBeVisible();
+  await context.setOffline(false);
+  await expect
+    .poll(() => sendRequest(server, `/user/${owner._id}`))
+    .toMatchObject({ designation: 'Chair' });
 });
 
-test('offline: what was saved without a network is sent by the dashboard of the next visit', async ({
+test('offline: changes that were saved without a network are sent by the dashboard at the next visit', async ({
   page,
   context,
   server,
@@ -173,7 +194,7 @@ test('offline: what was saved without a network is sent by the dashboard of the 
   await expect(page.getByText('Your changes are on this device')).toBeHidden();
   expect(await sendRequest(server, `/user/${owner._id}`)).toMatchObject({ designation: 'Partner' });
 
-  // What was typed and not submitted is still there, and Log out asks first.
+  // Typed text that was not submitted is still stored, and Log out needs a confirmation.
   await page.getByRole('button', { name: 'Menu' }).click();
   const question = page.waitForEvent('dialog');
   const press = page.getByRole('button', { name: 'Log out' }).click();
@@ -193,7 +214,7 @@ test('offline: what was saved without a network is sent by the dashboard of the 
 });
 
 /** Everything that the origin has stored in the browser. */
-const traces = (page: Page) =>
+const storedData = (page: Page) =>
   page.evaluate(async () => ({
     caches: await caches.keys(),
     workers: (await navigator.serviceWorker.getRegistrations()).length,
@@ -201,9 +222,9 @@ const traces = (page: Page) =>
     local: Object.keys(localStorage),
     session: Object.keys(sessionStorage),
   }));
-const NO_TRACES = { caches: [], workers: 0, databases: [], local: [], session: [] };
+const NOTHING_STORED = { caches: [], workers: 0, databases: [], local: [], session: [] };
 
-test('offline: log out and the end of the session leave no trace', async ({
+test('offline: log out and the end of the session remove everything that was stored', async ({
   page,
   context,
   server,
@@ -215,8 +236,8 @@ test('offline: log out and the end of the session leave no trace', async ({
   await uploadPhoto(server, owner);
   await storeSession(page, server, owner);
   await openDashboard(page, server.origin);
-  expect(await traces(page)).toEqual({
-    ...NO_TRACES,
+  expect(await storedData(page)).toEqual({
+    ...NOTHING_STORED,
     caches: expect.arrayContaining(['owner', 'pages']) as string[],
     workers: 1,
     local: expect.any(Array) as string[],
@@ -226,7 +247,7 @@ test('offline: log out and the end of the session leave no trace', async ({
   await page.request.post('/api/user/logout', { headers: { authorization: owner.sessionToken } });
   await page.reload();
   await expect(page.getByText('Your session is over.')).toBeVisible();
-  expect(await traces(page)).toEqual(NO_TRACES);
+  expect(await storedData(page)).toEqual(NOTHING_STORED);
 
   const next = await createOwner(server, `97${phone.slice(2)}`, FULL_CARD);
   await uploadPhoto(server, next);
@@ -238,12 +259,12 @@ test('offline: log out and the end of the session leave no trace', async ({
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(page.getByText('Sign-in could not be loaded. Check your connection.')).toBeVisible();
-  expect(await traces(page)).toEqual(NO_TRACES);
+  expect(await storedData(page)).toEqual(NOTHING_STORED);
   // The login page never comes from the worker.
   await expect(page.goto(`${server.origin}/login`)).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/);
 });
 
-/** Looks for a new version of the worker; returns the state that its installation ends in. */
+/** Checks for a new version of the worker; returns the state in which its installation ends. */
 const updateWorker = (page: Page) =>
   page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;
@@ -280,7 +301,7 @@ test('offline: a new release takes over at the next start, and one that cannot b
   await page.goto(address);
   const expectTitle = (name: string) => expect(page).toHaveTitle(`Analytics - ${name}`);
 
-  // Two releases answer by turns, so that no whole one can be stored.
+  // Two releases answer alternately, so that none can be stored completely.
   proxy.add(after.origin);
   await expect.poll(() => proxy.isReady(after.origin)).toBe(true);
   await expect.poll(() => updateWorker(page)).toBe('redundant');

@@ -5,8 +5,7 @@ import type { Profile } from '#domain/profile.ts';
 import { storedId } from '#web/http/session.ts';
 import { cardLink } from '#web/profile/card-link.ts';
 import { useOwner } from '#web/profile/profile-store.ts';
-import { removeQueuedChanges, useQueuedSave } from '#web/profile/queued-changes.ts';
-import { useSaveProfile } from '#web/profile/save-profile.ts';
+import { useQueuedSave, useSaveProfile } from '#web/profile/save-profile.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 import { usePageTitle } from '#web/ui/page-title.ts';
 
@@ -40,7 +39,7 @@ export function Page() {
 function Home({ profile }: { readonly profile: Profile }) {
   const redirectToLogin = useLoginRedirect();
   const { save } = useSaveProfile({
-    onSaved: () => removeQueuedChanges(profile._id),
+    queueUserId: profile._id,
     onSessionEnded: redirectToLogin,
   });
   useQueuedSave(profile._id, save);

@@ -1,4 +1,5 @@
 import './notes.css';
+import './preview.css';
 
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -35,6 +36,7 @@ export function Form({ profile }: { readonly profile: Profile }) {
     latest.current = { profile, draft, isQueued };
   });
   const { isSaving, hasFailed, save, hasSessionEnded, openLoginPage } = useEditSave({
+    userId: profile._id,
     onSaved: stored.clearSavedDraft,
     storeDraft: stored.storeDraft,
   });

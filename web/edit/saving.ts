@@ -8,6 +8,7 @@ import { useSaveProfile } from '#web/profile/save-profile.ts';
 import { confirm, showAlert } from '#web/ui/alert.ts';
 
 interface SaveOptions {
+  readonly userId: string;
   readonly onSaved: (kind: { readonly isQueued: boolean }) => void;
   /** Stores the draft for the next session. */
   readonly storeDraft: () => void;
@@ -17,7 +18,7 @@ interface SaveOptions {
  * Saves from Edit Profile (docs/product.md#edit-profile). `hasSessionEnded` is set after a 403: the
  * page is then left without confirmation.
  */
-export function useEditSave({ onSaved, storeDraft }: SaveOptions) {
+export function useEditSave({ userId, onSaved, storeDraft }: SaveOptions) {
   const hasSessionEnded = useRef(false);
   const openLoginPage = async () => {
     hasSessionEnded.current = true;
@@ -28,6 +29,7 @@ export function useEditSave({ onSaved, storeDraft }: SaveOptions) {
     loadWithReason(PATHS.login, 'sessionEnded');
   };
   const { isSaving, hasFailed, save } = useSaveProfile({
+    queueUserId: userId,
     onSaved: (kind) => {
       onSaved(kind);
       showAlert('Data updated successfully');

@@ -6,7 +6,6 @@ import { hasChanges } from '#web/profile/changes.ts';
 import {
   hasQueuedChanges,
   queueChanges,
-  removeQueuedChanges,
   removeTypedChanges,
   restoreChanges,
   storeTypedChanges,
@@ -19,8 +18,8 @@ import {
 } from '#web/profile/stored-changes.ts';
 
 /**
- * The typed changes, which last until the page is left. When the session ends and while there is no
- * network they are stored, and the form starts with them (docs/product.md#edit-profile).
+ * The typed changes. They are stored when the session ends and while there is no network, and the form
+ * starts with the stored ones (docs/product.md#edit-profile).
  */
 export function useEditDraft(profile: Profile) {
   const { _id } = profile;
@@ -65,8 +64,7 @@ export function useEditDraft(profile: Profile) {
     },
     /** Removes the draft after it was saved, unless more was typed than was sent. */
     clearSavedDraft: (kind: { readonly isQueued: boolean }) => {
-      removeQueuedChanges(_id);
-      setQueued(null);
+      if (!hasQueuedChanges(_id)) setQueued(null);
       const sent = kind.isQueued ? queued : draft;
       if (latest.current !== sent) {
         setPartlySaved(kind.isQueued);

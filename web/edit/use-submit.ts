@@ -5,7 +5,7 @@ import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { isOffline } from '#web/http/connection.ts';
 import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { applyChanges, effectiveChanges } from '#web/profile/changes.ts';
-import { useQueuedSave } from '#web/profile/queued-changes.ts';
+import { useQueuedSave } from '#web/profile/save-profile.ts';
 import type { Save } from '#web/profile/save-profile.ts';
 
 interface Submission {
@@ -44,6 +44,7 @@ export function useSubmit({ profile, draft, save, hasFailed, queue }: SubmitOpti
     event.preventDefault();
     const changes = effectiveChanges(profile, draft);
     if (isOffline()) {
+      last.current = null;
       queue({ draft, changes });
     } else {
       last.current = { draft, changes };

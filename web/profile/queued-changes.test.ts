@@ -4,7 +4,8 @@ import {
   hasQueuedChanges,
   hasTypedChanges,
   queueChanges,
-  removeQueuedChanges,
+  queuedChanges,
+  queuedChangesRemoval,
   restoreChanges,
   storeTypedChanges,
 } from './queued-changes.ts';
@@ -24,7 +25,17 @@ afterAll(() => void vi.unstubAllGlobals());
 test('queued changes: their removal after a save keeps what was typed later', () => {
   queueChanges('1', { designation: 'Partner' });
   storeTypedChanges('1', { designation: 'Partner', bio: 'Hello' });
-  removeQueuedChanges('1');
+  queuedChangesRemoval('1')();
   expect([hasQueuedChanges('1'), hasTypedChanges('1')]).toEqual([false, true]);
   expect(restoreChanges('1').changes).toEqual({ designation: 'Partner', bio: 'Hello' });
+});
+
+test('queued changes: the reply of a save does not remove those that were submitted meanwhile', () => {
+  queueChanges('2', { designation: 'Partner' });
+  const remove = queuedChangesRemoval('2');
+  queueChanges('2', { designation: 'Director' });
+  remove();
+  expect(queuedChanges('2')).toEqual({ designation: 'Director' });
+  queuedChangesRemoval('2')();
+  expect(queuedChanges('2')).toBeNull();
 });

@@ -1,10 +1,5 @@
-import { useEffect, useEffectEvent } from 'react';
-
 import type { ProfileChange } from '#domain/profile.ts';
-import { useIsOffline } from '#web/http/use-is-offline.ts';
 
-import { applyChanges } from './changes.ts';
-import type { Save } from './save-profile.ts';
 import {
   editDraftKey,
   hasStoredChanges,
@@ -14,9 +9,9 @@ import {
 } from './stored-changes.ts';
 
 /*
- * What an owner changes without a network (docs/product.md#offline). It is in local storage, because
- * it must survive the end of the tab: changes that were submitted and are sent when there is a network
- * again, and text that was typed and not submitted.
+ * The changes of an owner without a network (docs/product.md#offline): those that were submitted and are
+ * sent when there is a network again, and those that were typed and not submitted. They are in local
+ * storage, because they must survive the end of the tab.
  */
 
 const queueKey = (userId: string) => `save-${userId}`;
@@ -44,9 +39,21 @@ export function removeTypedChanges(userId: string): void {
   removeChanges(editDraftKey(userId), localStorage);
 }
 
-/** Removes submitted changes. Typed ones that were not submitted stay. */
-export function removeQueuedChanges(userId: string): void {
-  removeChanges(queueKey(userId), localStorage);
+/**
+ * Returns a function that removes the changes that are submitted now, after a save has sent them. It
+ * keeps changes that are submitted meanwhile, and typed ones that were not submitted.
+ */
+export function queuedChangesRemoval(userId: string): () => void {
+  const key = queueKey(userId);
+  const sent = localStorage.getItem(key);
+  return () => {
+    if (localStorage.getItem(key) === sent) removeChanges(key, localStorage);
+  };
+}
+
+/** Returns the submitted changes; null if none wait for a network. */
+export function queuedChanges(userId: string): ProfileChange | null {
+  return hasQueuedChanges(userId) ? storedChanges(queueKey(userId), localStorage) : null;
 }
 
 /** Whether submitted changes wait for a network. */
@@ -61,23 +68,10 @@ export function hasTypedChanges(userId: string): boolean {
 
 /** The submitted changes, and over them the typed ones. */
 export function restoreChanges(userId: string): RestoredChanges {
-  const queued = storedChanges(queueKey(userId), localStorage);
+  const queued = queuedChanges(userId);
   const typed = storedChanges(editDraftKey(userId), localStorage);
   return {
     changes: { ...queued, ...typed },
-    isQueued: hasQueuedChanges(userId) && !hasTypedChanges(userId),
+    isQueued: queued !== null && !hasTypedChanges(userId),
   };
-}
-
-/** Calls `save` with the submitted changes when the page opens or there is a network again. */
-export function useQueuedSave(userId: string, save: Save): void {
-  const isOffline = useIsOffline();
-  const saveQueued = useEffectEvent(() => {
-    if (!hasQueuedChanges(userId)) return;
-    const changes = storedChanges(queueKey(userId), localStorage);
-    void save((newest) => applyChanges(newest, changes), { isQueued: true });
-  });
-  useEffect(() => {
-    if (!isOffline) saveQueued();
-  }, [isOffline]);
 }

@@ -2,10 +2,10 @@ import { NETWORKS } from '#domain/network.ts';
 import type { ProfileChange } from '#domain/profile.ts';
 import { PROFILE_FIELD_NAMES, cleanFieldInput } from '#domain/profile-field.ts';
 
-/** The key of what was typed in Edit Profile, when the session ended or without a network. */
+/** The key of the changes that were typed in Edit Profile before the session ended or without a network. */
 export const editDraftKey = (userId: string) => `edit-${userId}`;
 
-/** The key of what was typed in onboarding. */
+/** The key of the changes that were typed in onboarding. */
 export const onboardingDraftKey = (userId: string) => `onboarding-${userId}`;
 
 /** Stores typed changes; by default in session storage, which lasts as long as the tab. */
