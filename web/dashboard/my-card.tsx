@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx';
 import { LineIcon } from '#web/ui/line-icon.tsx';
 
 import { CardNotes } from './card-notes.tsx';
-import { MoreWays } from './more-ways.tsx';
+import { ShareOptions } from './share-options.tsx';
 import { OwnerCard } from './owner-card.tsx';
 import { canShare, copyLink, downloadQr, shareCard } from './share.ts';
 
@@ -69,7 +69,7 @@ export function MyCard({ profile }: { readonly profile: Profile }) {
         </Button>
         {hasShareSheet ? copy : share}
       </div>
-      <MoreWays userId={profile._id} link={link} />
+      <ShareOptions userId={profile._id} link={link} />
     </section>
   );
 }

@@ -37,7 +37,7 @@ export function NfcButton({ link }: { readonly link: string }) {
 
   return (
     <>
-      <button type="button" className="more-ways-item" onClick={() => void write()}>
+      <button type="button" className="text-button" onClick={() => void write()}>
         <LineIcon name="nfc" />
         Write to an NFC tag
       </button>

@@ -40,9 +40,9 @@ export async function restoreNotifications(userId: string): Promise<boolean> {
   return true;
 }
 
-/** Asks for permission, and subscribes this browser. Never throws. */
+/** Requests the permission, and subscribes this browser. Never throws. */
 export async function switchNotificationsOn(userId: string): Promise<NotificationResult> {
-  // The first step, because Safari permits the question only as the result of a press.
+  // The first step, because Safari allows it only as the direct result of a press.
   const permission = await Notification.requestPermission();
   if (permission !== 'granted') return permission === 'denied' ? 'blocked' : 'off';
   try {

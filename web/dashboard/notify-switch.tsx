@@ -14,7 +14,7 @@ import {
 } from './notifications.ts';
 
 const NOTES = {
-  none: 'On this device, for each new connection.',
+  default: 'On this device, for each new connection.',
   blocked:
     'Your browser blocks notifications from this site. Allow them in the settings of the site, then switch this on.',
   failed: 'That did not work. Check your connection and try again.',
@@ -30,7 +30,7 @@ function Switch({ userId }: { readonly userId: string }) {
   const [isOn, setOn] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [note, setNote] = useState<keyof typeof NOTES>(() =>
-    areNotificationsBlocked() ? 'blocked' : 'none',
+    areNotificationsBlocked() ? 'blocked' : 'default',
   );
   const redirectToLogin = useLoginRedirect();
   const noteId = useId();
@@ -48,7 +48,7 @@ function Switch({ userId }: { readonly userId: string }) {
 
   const toggle = async () => {
     setBusy(true);
-    setNote('none');
+    setNote('default');
     const change = isOn ? switchNotificationsOff : switchNotificationsOn;
     const result = await change(userId);
     setBusy(false);
@@ -63,7 +63,7 @@ function Switch({ userId }: { readonly userId: string }) {
       <button
         type="button"
         role="switch"
-        className="notify-switch"
+        className="text-button notify-switch"
         aria-checked={isOn}
         aria-busy={isBusy}
         aria-describedby={noteId}

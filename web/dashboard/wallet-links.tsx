@@ -9,7 +9,7 @@ import { LineIcon } from '#web/ui/line-icon.tsx';
 /** The link to the card's pass for Apple Wallet. */
 export function AppleWalletLink({ userId }: { readonly userId: string }) {
   return (
-    <a className="more-ways-item" href={passPath(userId)}>
+    <a className="text-button" href={passPath(userId)}>
       <LineIcon name="wallet" />
       Add to Apple Wallet
     </a>
@@ -41,7 +41,7 @@ export function GoogleWalletLink({ userId }: { readonly userId: string }) {
   }, [userId, isLoaded]);
   if (!isLoaded) return null;
   return (
-    <a className="more-ways-item" href={url} target="_blank" rel="noopener">
+    <a className="text-button" href={url} target="_blank" rel="noopener">
       <LineIcon name="wallet" />
       Add to Google Wallet
     </a>

@@ -11,7 +11,7 @@ import {
 import { startServer } from '#tests/support/server.ts';
 import { createWalletKeys } from '#tests/support/wallet-keys.ts';
 
-/** Stands in for Web NFC: notes what is written, and fails with each of `errors` first. */
+/** Adds a fake of Web NFC that records what is written, and fails with each of `errors` first. */
 async function addNfc(page: Page, errors: string[]): Promise<void> {
   await page.addInitScript((names) => {
     const written: unknown[] = [];
@@ -28,7 +28,7 @@ async function addNfc(page: Page, errors: string[]): Promise<void> {
   }, errors);
 }
 
-test('NFC: writes the address of the card to a tag, and says what is wrong otherwise', async ({
+test('NFC: writes the address of the card to a tag, and a failure shows its cause', async ({
   page,
   server,
   phone,

@@ -1,4 +1,4 @@
-import './more-ways.css';
+import './share-options.css';
 
 import { Link } from 'react-router';
 
@@ -9,18 +9,18 @@ import { LineIcon } from '#web/ui/line-icon.tsx';
 import { NfcButton } from './nfc-button.tsx';
 import { AppleWalletLink, GoogleWalletLink } from './wallet-links.tsx';
 
-interface MoreWaysProps {
+interface ShareOptionsProps {
   readonly userId: string;
   /** The card's URL. */
   readonly link: string;
 }
 
 /** More ways to share the card, below the three main actions. One that cannot work here is absent. */
-export function MoreWays({ userId, link }: MoreWaysProps) {
+export function ShareOptions({ userId, link }: ShareOptionsProps) {
   const { wallets } = settings();
   return (
-    <div className="more-ways">
-      <Link className="more-ways-item" to={PATHS.signature}>
+    <div className="share-options">
+      <Link className="text-button" to={PATHS.signature}>
         <LineIcon name="mail" />
         E-mail signature
       </Link>
