@@ -21,7 +21,7 @@ export default defineConfig({
         'web/main.tsx',
         'web/signin/main.ts',
         'web/account/verify.ts',
-        'web/dashboard/first-qr.ts',
+        'web/dashboard/early-qr.ts',
       ],
     },
   },

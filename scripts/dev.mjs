@@ -16,7 +16,7 @@ const vite = await createServer({
   configFile: join(ROOT, 'vite.config.ts'),
   appType: 'custom',
   // Relative to the root, unlike the build's input.
-  optimizeDeps: { entries: ['main.tsx', 'signin/main.ts', 'dashboard/first-qr.ts'] },
+  optimizeDeps: { entries: ['main.tsx', 'signin/main.ts', 'dashboard/early-qr.ts'] },
   server: { middlewareMode: true, hmr: { port: 24_678 } },
 });
 const load = (path) => vite.ssrLoadModule(join(ROOT, path));

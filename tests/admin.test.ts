@@ -88,7 +88,7 @@ describe.each(KINDS)(
     /** Returns the statuses of a path on all nodes. */
     const statuses = (path: string) =>
       Promise.all(opened.nodes.map(async ({ origin }) => (await fetch(origin + path)).status));
-    /** Everything that a stranger may GET about the card. */
+    /** The public addresses of the card. */
     const publicPaths = () => [
       `/user/${owner._id}`,
       `/user/${owner._id}/contact.vcf`,

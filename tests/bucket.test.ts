@@ -164,8 +164,8 @@ describe.skipIf(!hasS3Server)('photos in a bucket', () => {
       await server.stop();
       const names = readdirSync(dataDir).filter((name) => name.startsWith('tessera.sqlite'));
       const files = names.map((name) => readFileSync(join(dataDir, name), 'latin1')).join('');
-      const traces = ['Canary', '9876543210', '9876543212', owner._id];
-      expect(traces.filter((trace) => files.includes(trace))).toEqual([]);
+      const canaries = ['Canary', '9876543210', '9876543212', owner._id];
+      expect(canaries.filter((text) => files.includes(text))).toEqual([]);
       expect(files).toContain('Ravi');
     },
     TEST_TIMEOUT_MS,

@@ -9,7 +9,7 @@ import { startServer } from './support/server.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const ROUNDS_EACH = 25;
-/** At least so many writes of each kind must be acknowledged; fewer would prove nothing. */
+/** The minimum of acknowledged writes of each kind; fewer would prove nothing. */
 const ACKNOWLEDGED_MIN = 20;
 const TEST_TIMEOUT_MS = 300_000;
 
@@ -35,10 +35,10 @@ test(
       expect(record.lastSaveAcknowledged).toBeGreaterThan(ACKNOWLEDGED_MIN);
       expect(record.contactsAcknowledged.size).toBeGreaterThan(ACKNOWLEDGED_MIN);
       expect(record.contactsAcknowledged.size).toBeLessThan(record.contactsSent);
-      record.contactsAcknowledged.add('Visitor who never was');
+      record.contactsAcknowledged.add('Visitor who was never sent');
       record.lastSaveAcknowledged = record.lastSaveSent = record.lastSaveSent + 1;
       expect(await findLosses(target.server(), owner, record)).toEqual([
-        'Visitor who never was is lost',
+        'Visitor who was never sent is lost',
         expect.stringMatching(/^save \d+ is lost/),
       ]);
     }

@@ -14,7 +14,7 @@ const WAIT = { timeout: 10_000, interval: 50 };
 const REQUESTS = 2000;
 const TEST_TIMEOUT_MS = 60_000;
 
-/** Starts the service with a standard output that the test does not read the port from. */
+/** Starts the service on a known port, because the test does not read its standard output. */
 async function start(output: number | 'pipe') {
   const port = await freePort();
   const dataDir = mkdtempSync(join(tmpdir(), 'tessera-data-'));

@@ -20,7 +20,7 @@ const NODES = 3;
 const PROPAGATION = { timeout: 2000, interval: 20 };
 const WAIT = { timeout: 20_000, interval: 20 };
 const LOAD_MS = 1500;
-/** Of each kind, during the load. A busy machine sends few. */
+/** The minimum of requests of each kind during the load. A busy machine sends few. */
 const REQUESTS_MIN = 10;
 const TEST_TIMEOUT_MS = 120_000;
 

@@ -54,11 +54,11 @@ test('docs/security.md#limits: has every setting of a limit with its default', (
 });
 
 test('documentation of settings: finds a deliberate setting without a description', () => {
-  const undescribed = { name: 'PIGEON_KEY', fallback: '', defaultHelp: 'none', neededWith: [] };
+  const undescribed = { name: 'EXAMPLE_KEY', fallback: '', defaultHelp: 'none', neededWith: [] };
   const group = (help: string) => ({ Control: [{ ...undescribed, help }] });
   for (const text of [settingsTables(settings), exampleFile(settings)]) {
     expect(undocumented(settings, text)).toEqual([]);
-    expect(undocumented(group('the key of the pigeons'), text)).toEqual(['PIGEON_KEY']);
-    expect(undocumented(group(' '), `${text}PIGEON_KEY`)).toEqual(['PIGEON_KEY']);
+    expect(undocumented(group('an example'), text)).toEqual(['EXAMPLE_KEY']);
+    expect(undocumented(group(' '), `${text}EXAMPLE_KEY`)).toEqual(['EXAMPLE_KEY']);
   }
 });

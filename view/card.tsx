@@ -83,9 +83,9 @@ function CardActions({ userId, mode }: CardActionsProps) {
       </div>
     );
   }
-  // The outer element holds the place of the buttons while they stick to the bottom of a phone.
+  // The outer element reserves the space of the buttons while they stick to the bottom of a phone.
   return (
-    <div className="card-actions-place">
+    <div className="card-actions-space">
       <div className="card-actions">
         <a className="button button-filled" href={contactFilePath(userId)}>
           <Icon name="save" />

@@ -87,7 +87,7 @@ export function Connect({ userId, name, sendTo, countAt, notice }: ConnectProps)
   );
 }
 
-/** The form sends the version with the details. */
+/** The operator's notice. The form sends its version with the details. */
 function OperatorNotice({ text, version }: ConnectNotice) {
   return (
     <>
@@ -97,7 +97,7 @@ function OperatorNotice({ text, version }: ConnectNotice) {
   );
 }
 
-/** What is needed, and where it goes. */
+/** The required fields, and the recipient. */
 function Note({ name }: { readonly name: string }) {
   return (
     <p className="popup-note">

@@ -12,14 +12,14 @@ interface DocumentProps {
   readonly viewport?: string;
   /** Additional elements of the head, between the title and the style. */
   readonly head?: ReactNode;
-  /** Inline; the page's Content-Security-Policy contains the hashes of both. */
+  /** Style and script are inline; the page's Content-Security-Policy contains their hashes. */
   readonly style: string;
   readonly script?: string;
   readonly isModule?: boolean;
   readonly children: ReactNode;
 }
 
-/** The colour of the browser's own bars: --paper of tokens.css in both colour schemes. */
+/** The colour of the browser's toolbar: --paper of tokens.css in both colour schemes. */
 const THEME_COLOUR = { light: '#fbfaf7', dark: '#131418' } as const;
 
 const VIEWPORT = 'width=device-width,initial-scale=1';

@@ -4,7 +4,7 @@ import { createMosaic } from '#domain/mosaic.ts';
 import { photoSources } from '#domain/photo.ts';
 import type { Profile } from '#domain/profile.ts';
 
-/** The portrait's side in CSS pixels: reserves its space while it loads. */
+/** The portrait's side in CSS pixels. It reserves the space while the photo loads. */
 const PORTRAIT_SIDE_PX = 112;
 const SIZES = `${PORTRAIT_SIDE_PX}px`;
 

@@ -52,7 +52,7 @@ export const OWNER_DOCUMENTS: readonly OwnerDocument[] = [
   {
     paths: [PATHS.dashboard],
     title: 'Dashboard',
-    entries: ['dashboard/first-qr.ts', MAIN],
+    entries: ['dashboard/early-qr.ts', MAIN],
     modules: [SHELL, 'dashboard/home.tsx'],
   },
   {

@@ -38,7 +38,7 @@ const LAYOUTS = [
   { width: 1280, fontPx: 32 },
   { width: 2560, fontPx: 16 },
 ];
-/** Tall, so that nothing sticks to the bottom edge in front of the text. */
+/** Tall, so that no sticky button covers a text. */
 const LAYOUT_HEIGHT_PX = 4000;
 
 // A screen is opened once for all checks, because that takes most of the time.
@@ -70,7 +70,7 @@ for (const screen of SCREENS) {
       }, fontPx);
       const layout = `${width} px with a font of ${fontPx} px`;
       expect(content, `width of the content at ${layout}`).toBeLessThanOrEqual(width);
-      // The open menu lies over the page.
+      // The open menu covers the page.
       if (screen.name === 'dashboard-menu') continue;
       expect(await findOverlaps(page), `overlaps at ${layout}`).toEqual([]);
     }

@@ -147,5 +147,5 @@ test('account: from Edit Profile an owner logs out elsewhere, downloads everythi
   const files = ['tessera.sqlite', 'tessera.sqlite-wal'].map((name) =>
     readFileSync(join(server.dataDir, name), 'latin1'),
   );
-  expect([CANARY, NEWEST, owner._id].filter((trace) => files.join('').includes(trace))).toEqual([]);
+  expect([CANARY, NEWEST, owner._id].filter((text) => files.join('').includes(text))).toEqual([]);
 });

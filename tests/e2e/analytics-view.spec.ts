@@ -70,7 +70,7 @@ test('analytics: a real visit is counted once, and the owner, robots and hidden 
   const owner = await createOwner(server, phone, FULL_CARD);
   const card = `${server.origin}/user/${owner._id}`;
 
-  await test.step('a new owner is told what to do', async () => {
+  await test.step('a new owner sees what to do', async () => {
     await storeSession(page, server, owner);
     await page.goto(`${server.origin}/dashboard/analytics`);
     await expect(page.getByRole('heading', { name: 'Analytics' })).toBeVisible();

@@ -2,7 +2,7 @@ import { runAdmin } from '#tests/support/admin.ts';
 import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
 import { signInOwner } from '#tests/support/owner.ts';
 
-test('blocked card: its owner is told at the next save and at the next load, visitors see a notice', async ({
+test('blocked card: its owner sees the reason at the next save and at the next load, visitors see a notice', async ({
   page,
   server,
   phone,

@@ -24,7 +24,7 @@ test('long card: Save and Connect stay at the bottom edge of a phone, and work t
     .poll(async () => Math.round(((await connect.boundingBox())?.y ?? 0) / 10))
     .toBeGreaterThan(77);
   await expect(save).toBeInViewport({ ratio: 1 });
-  // Nothing moved when they were taken out, and they cover no link.
+  // The rest of the page did not move, and the sticky buttons cover no link.
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(before);
   await last.click({ trial: true });
   await connect.click();

@@ -268,7 +268,7 @@ test('login widget: WebOTP fills the code in', async ({ page }) => {
   expect(calls.at(-1)).toEqual(['/base/otp/verify', { challenge: 'a challenge', code: '424242' }]);
 });
 
-test('login widget: six digits are verified by themselves, also pasted with blanks', async ({
+test('login widget: six digits are verified without a press of a button, also pasted with blanks', async ({
   page,
 }) => {
   const wrong = { status: 403, json: { error: 'code_invalid', message: 'Not right.' } };

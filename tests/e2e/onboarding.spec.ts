@@ -54,7 +54,7 @@ test('onboarding: a reload keeps the step, opening the address again starts at t
 });
 
 for (const opener of ['Add more', 'Facebook']) {
-  test(`onboarding: a reload with the pop-up of ${opener} open keeps both ways back`, async ({
+  test(`onboarding: a reload with the pop-up of ${opener} open leaves the back arrow and Back working`, async ({
     page,
     server,
     phone,

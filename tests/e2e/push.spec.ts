@@ -25,7 +25,7 @@ test.afterAll(async () => {
   await push.close();
 });
 
-/** Replaces the push service of the browser, which headless Chromium has not: it returns a subscription. */
+/** Replaces the browser's push service, which headless Chromium does not have, by one that returns `subscription`. */
 async function stubPushManager(context: BrowserContext, subscription: object): Promise<void> {
   await context.addInitScript((json) => {
     const KEY = 'test.subscribedWith';
@@ -103,7 +103,7 @@ const TAP = `(async () => {
 })()`;
 const TAP_WITHOUT_PAGES = `clients.matchAll = async () => [];\n${TAP}`;
 
-test('notify me: a contact left in another browser raises a notification until it is switched off, and log out closes what is shown', async ({
+test('notify me: a contact from another browser causes a notification until it is switched off, and log out closes shown ones', async ({
   page,
   context,
   browser,

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+
 import {
   addLink,
   collectAlerts,
@@ -35,7 +36,7 @@ async function signInAgain({ page, server, phone }: Visit): Promise<void> {
   await page.waitForURL(/\/dashboard/);
 }
 
-test('Edit Profile: what was typed is there again after the session has ended', async ({
+test('Edit Profile: typed text is restored after the session has ended', async ({
   page,
   server,
   phone,
@@ -71,7 +72,7 @@ test('Edit Profile: what was typed is there again after the session has ended', 
   expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContain(`edit-${owner._id}`);
 });
 
-test('Edit Profile: another owner who signs in does not see what was typed', async ({
+test('Edit Profile: another owner who signs in does not see the typed text', async ({
   page,
   server,
   phone,

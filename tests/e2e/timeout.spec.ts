@@ -2,11 +2,11 @@ import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
 import { FULL_CARD, createOwner, signInOwner } from '#tests/support/owner.ts';
 import { jpegFile } from '#tests/support/picture.ts';
 
-// A server that accepts a call and never answers it. The page's clock is moved by the test.
+// A server that accepts a call and never answers it. The test advances the page's clock.
 
 const TIMEOUT_MS = 15_000;
 
-test('time-out: a hanging save ends as a network failure', async ({
+test('timeout: a hanging save ends as a network failure', async ({
   page,
   server,
   phone,
@@ -25,7 +25,7 @@ test('time-out: a hanging save ends as a network failure', async ({
   await expect(page.getByText('Unsaved changes').first()).toBeVisible();
 });
 
-test('time-out: a hanging user fetch ends as a network failure', async ({
+test('timeout: a hanging user fetch ends as a network failure', async ({
   page,
   server,
   phone,
@@ -41,7 +41,7 @@ test('time-out: a hanging user fetch ends as a network failure', async ({
   await expect(page).toHaveURL(`${server.origin}/`);
 });
 
-test('time-out: a hanging Connect shows the alert and closes', async ({ page, server, phone }) => {
+test('timeout: a hanging Connect shows the alert and closes', async ({ page, server, phone }) => {
   await page.clock.install();
   // The clock of the test does not advance the browser's own.
   await page.addInitScript(() => {
@@ -66,7 +66,7 @@ test('time-out: a hanging Connect shows the alert and closes', async ({ page, se
   await expect(popup).toBeHidden();
 });
 
-test('time-out: a hanging upload leaves the photo in the editor', async ({
+test('timeout: a hanging upload leaves the photo in the editor', async ({
   page,
   server,
   phone,

@@ -45,7 +45,7 @@ const withCounts = (days: number, first: number): OpenScreen =>
   });
 
 /** The chart, or the note in its place. */
-const READY = '.analytics-chart canvas, .analytics-note';
+const READY = '.analytics-chart canvas, .analytics .note-box';
 
 /** The Analytics view in its states. */
 export const ANALYTICS_SCREENS: readonly Screen[] = [
@@ -59,7 +59,9 @@ export const ANALYTICS_SCREENS: readonly Screen[] = [
   },
   {
     name: 'analytics-failed',
-    open: withView(openWithFailedCalls(PATH, { calls: CALLS, visible: '.analytics-note' }, full)),
+    open: withView(
+      openWithFailedCalls(PATH, { calls: CALLS, visible: '.analytics .note-box' }, full),
+    ),
     errors: [/did not get through/],
   },
 ];

@@ -156,7 +156,7 @@ function giveToPostgres(folder: string): void {
 }
 
 function spawnAsPostgres(folder: string, program: string, args: string[]): ChildProcess {
-  // Patroni's log is in the folder, for a look after a failure.
+  // With FAILOVER_LOG set, the processes print their logs.
   return spawn(program, args, {
     cwd: folder,
     stdio: process.env['FAILOVER_LOG'] ? 'inherit' : 'ignore',

@@ -34,7 +34,7 @@ export function openTestGateway(environment: Record<string, string>) {
   });
 }
 
-/** Returns what a gateway rejects with. Fails if the error contains the code or the phone. */
+/** Returns the error of a gateway. Fails if the error contains the code or the phone. */
 export async function sendError(
   environment: Record<string, string>,
   { phone, code }: { phone: string; code: string },

@@ -26,7 +26,7 @@ export function startLoad(origin: string, owners: readonly Owner[]) {
   const failures: Failure[] = [];
   const saved = new Map<string, string>();
   const contacts: { owner: Owner; name: string }[] = [];
-  /** Names of saves and contacts whose error says that nothing was saved. */
+  /** Names of saves and contacts whose error was 'not saved'. */
   const rejected = new Set<string>();
   const sent = { read: 0, save: 0, contact: 0 };
   const stopped = new AbortController();
@@ -98,7 +98,7 @@ export function startLoad(origin: string, owners: readonly Owner[]) {
     sendContacts(owner),
   ]);
 
-  /** Acknowledged names and contacts that are not stored. */
+  /** Returns acknowledged names and contacts that are not stored. */
   async function findLosses(): Promise<string[]> {
     const missing: string[] = [];
     for (const owner of owners) {
@@ -112,7 +112,7 @@ export function startLoad(origin: string, owners: readonly Owner[]) {
     return missing;
   }
 
-  /** Names and contacts that are stored although the error said 'not saved'. */
+  /** Returns names and contacts that are stored although the error was 'not saved'. */
   async function findUnexpected(): Promise<string[]> {
     const stored: string[] = [];
     for (const owner of owners) {

@@ -205,7 +205,7 @@ const OWNER_SCREENS: readonly Screen[] = [
     name: 'dashboard-contacts-failed',
     open: openWithFailedCalls(
       '/dashboard',
-      { calls: CONTACT_CALLS, visible: '.connections-note' },
+      { calls: CONTACT_CALLS, visible: '.connections .note-box' },
       full,
     ),
     errors: FAILED_CALL,
@@ -223,7 +223,7 @@ const OWNER_SCREENS: readonly Screen[] = [
     open: async (page, seed) => {
       await page.route(CONTACT_CALLS, (route) => route.abort());
       await openAsOwner(full, '/dashboard')(page, seed);
-      await page.locator('.connections-note').waitFor();
+      await page.locator('.connections .note-box').waitFor();
       await goOffline(page);
     },
     errors: FAILED_CALL,

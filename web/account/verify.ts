@@ -4,7 +4,7 @@ import { call } from '#web/http/call.ts';
 import { failureSentence, hasSessionEnded } from '#web/http/failure.ts';
 import { loadWithReason, loadWithState } from '#web/http/redirect-reason.ts';
 import { clearStorage, storedId } from '#web/http/session.ts';
-import { createFailure, createSkeleton } from '#web/otp/panel-content.ts';
+import { createFailure, createSkeleton } from '#web/otp/widget-content.ts';
 import { startWidget } from '#web/otp/widget.ts';
 import { createElement } from '#web/ui/create-element.ts';
 

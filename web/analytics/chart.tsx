@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
 
 import { UNIQUE_KIND } from '#domain/visit.ts';
@@ -9,40 +9,39 @@ import type { Day } from './numbers.ts';
 const HEIGHT_PX = 240;
 /** The font of the axes in rem: --text-13. */
 const FONT_SIZE_REM = 0.8125;
-/** The space for a day, and for the labels below and beside the chart, in their font size. */
+/** The space for a day, and for the labels below and beside the chart, in multiples of the font size. */
 const DAY_WIDTH = 5;
 const LABEL_HEIGHT = 2.2;
 const LABEL_WIDTH = 3.4;
 /** The part of a day's width that its bar fills, and the widest bar in pixels. */
 const BAR_SIZE: [number, number] = [0.72, 44];
 const BAR_RADIUS = 0.12;
-const DARK = '(prefers-color-scheme: dark)';
 const DECADES = 9;
 /** Whole numbers only: there are no half visits. */
 const COUNT_STEPS = Array.from({ length: DECADES }, (_, decade) =>
   [1, 2, 5].map((step) => step * 10 ** decade),
 ).flat();
 const DAY_STEPS = [1, 2, 3, 5, 7, 10, 14, 30];
-/** The top of an axis with fewer visits. */
+/** The smallest maximum of the vertical axis. */
 const TOP_MIN = 4;
 
 interface ChartProps {
   readonly days: readonly Day[];
-  /** Receives the day under the pointer, or null. */
-  readonly onPoint: (day: Day | null) => void;
+  /** Called with the day under the pointer; null for none. */
+  readonly onHover: (day: Day | null) => void;
 }
 
 /**
- * The visits of each day as bars; those of different visitors are a part of them. Hidden from screen
- * readers, for which a table has the same numbers. Reads its colours once: another scheme needs
- * another key.
+ * The visits of each day as a bar, with the unique visitors as a part of it. Hidden from screen
+ * readers, which get the same numbers from a table. The colours are read once, so a change of the
+ * colour scheme needs a new `key`.
  */
-export function Chart({ days, onPoint }: ChartProps) {
+export function Chart({ days, onHover }: ChartProps) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const container = element.current;
     if (!container) return undefined;
-    const plot = new UPlot(chartOptions(container, days, onPoint), chartData(days), container);
+    const plot = new UPlot(chartOptions(container, days, onHover), chartData(days), container);
     const observer = new ResizeObserver(() =>
       plot.setSize({ width: container.clientWidth, height: HEIGHT_PX }),
     );
@@ -51,7 +50,7 @@ export function Chart({ days, onPoint }: ChartProps) {
       observer.disconnect();
       plot.destroy();
     };
-  }, [days, onPoint]);
+  }, [days, onHover]);
   return <div ref={element} className="analytics-chart" aria-hidden="true" />;
 }
 
@@ -66,7 +65,7 @@ function chartData(days: readonly Day[]): UPlot.AlignedData {
 function chartOptions(
   container: HTMLElement,
   days: readonly Day[],
-  onPoint: ChartProps['onPoint'],
+  onHover: ChartProps['onHover'],
 ): UPlot.Options {
   const style = getComputedStyle(container);
   const colour = (name: string) => style.getPropertyValue(name).trim();
@@ -109,7 +108,7 @@ function chartOptions(
     ],
     series: [{}, bars(colour('--analytics-opened')), bars(colour('--analytics-unique'))],
     hooks: {
-      setCursor: [({ cursor: { idx } }) => onPoint((idx != null && days[idx]) || null)],
+      setCursor: [({ cursor: { idx } }) => onHover((idx != null && days[idx]) || null)],
     },
   };
 }
@@ -117,16 +116,4 @@ function chartOptions(
 /** Moves the line at the pointer to the middle of its day. */
 function moveToDay(plot: UPlot, left: number, top: number): [number, number] {
   return [left < 0 ? left : plot.valToPos(plot.posToIdx(left), 'x'), top];
-}
-
-/** Whether the browser's colour scheme is dark. */
-export function useIsDark(): boolean {
-  return useSyncExternalStore(
-    (notify) => {
-      const query = matchMedia(DARK);
-      query.addEventListener('change', notify);
-      return () => query.removeEventListener('change', notify);
-    },
-    () => matchMedia(DARK).matches,
-  );
 }

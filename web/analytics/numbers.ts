@@ -19,7 +19,7 @@ export function lastDays({ today, days }: Analytics, length: number): Day[] {
   });
 }
 
-/** Returns the sum of a kind. */
+/** Returns the sum of the counts of a kind. */
 export function total(days: readonly Day[], kind: string): number {
   return days.reduce((sum, { counts }) => sum + (counts[kind] ?? 0), 0);
 }
@@ -34,7 +34,7 @@ export function linksByTaps(days: readonly Day[]): { kind: string; taps: number 
 
 const [OPEN_KIND = '', ...OTHER_KINDS] = VISIT_KINDS;
 
-/** The columns of the file by their kinds. */
+/** The columns of the CSV file: title and kind. */
 const CSV_COLUMNS: readonly (readonly [title: string, kind: string])[] = [
   ['Opened', OPEN_KIND],
   ['Unique visitors', UNIQUE_KIND],

@@ -5,7 +5,7 @@ import { getAnalytics } from '#contract/analytics.ts';
 import { PATHS } from '#domain/path.ts';
 import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { useOwnerReply } from '#web/profile/use-owner-reply.ts';
-import { Button } from '#web/ui/button.tsx';
+import { FailureBox, NoteBox } from '#web/ui/note-box.tsx';
 import { usePageTitle } from '#web/ui/page-title.ts';
 
 import { lastDays, toCsv } from './numbers.ts';
@@ -35,7 +35,7 @@ export function Page() {
   );
 }
 
-/** The numbers of the period that the owner chooses. */
+/** The report of the period that the owner chooses. */
 function Periods({ analytics }: { readonly analytics: Analytics }) {
   const [period, setPeriod] = useState<number>(DEFAULT_PERIOD_DAYS);
   const [allDays] = useState(() => lastDays(analytics, Math.max(...PERIODS_DAYS)));
@@ -77,8 +77,7 @@ function Periods({ analytics }: { readonly analytics: Analytics }) {
 
 function Empty() {
   return (
-    <div className="analytics-note">
-      <p className="analytics-note-first">Nobody has opened your card yet.</p>
+    <NoteBox title="Nobody has opened your card yet.">
       <p>
         Share your card, and each visit is counted here. Your own visits in this browser, and
         robots, are never counted.
@@ -86,20 +85,20 @@ function Empty() {
       <Link className="ui-button ui-button-main" to={PATHS.dashboard}>
         Share your card
       </Link>
-    </div>
+    </NoteBox>
   );
 }
 
 function Failed({ onRetry }: { readonly onRetry: () => void }) {
   const isOffline = useIsOffline();
   return (
-    <div className="analytics-note" role="alert">
-      <p>
-        {isOffline
+    <FailureBox
+      sentence={
+        isOffline
           ? 'Your analytics need a network. They appear when you are online again.'
-          : 'Your analytics could not be loaded. Check your connection.'}
-      </p>
-      <Button onClick={onRetry}>Try again</Button>
-    </div>
+          : 'Your analytics could not be loaded. Check your connection.'
+      }
+      onRetry={onRetry}
+    />
   );
 }

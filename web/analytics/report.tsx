@@ -2,8 +2,9 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 
 import { UNIQUE_KIND } from '#domain/visit.ts';
+import { useMediaQuery } from '#web/ui/media-query.ts';
 
-import { Chart, useIsDark } from './chart.tsx';
+import { Chart } from './chart.tsx';
 import { formatCount, formatDay, formatLongDay, formatShare } from './format.ts';
 import { linksByTaps, total } from './numbers.ts';
 import type { Day } from './numbers.ts';
@@ -12,7 +13,7 @@ interface DaysProps {
   readonly days: readonly Day[];
 }
 
-/** The numbers of a period: visits by day, from visit to contact, the links by taps. */
+/** The numbers of a period: visits by day, the steps from a visit to a contact, and links by taps. */
 export function Report({ days }: DaysProps) {
   return (
     <>
@@ -28,8 +29,8 @@ export function Report({ days }: DaysProps) {
 
 /** The visits as two numbers and a chart. */
 function Visits({ days }: DaysProps) {
-  const [pointed, setPointed] = useState<Day | null>(null);
-  const isDark = useIsDark();
+  const [hovered, setHovered] = useState<Day | null>(null);
+  const isDark = useMediaQuery('(prefers-color-scheme: dark)');
   return (
     <section className="analytics-panel" aria-label="Visits">
       <dl className="analytics-totals">
@@ -42,11 +43,11 @@ function Visits({ days }: DaysProps) {
           <dd>{formatCount(total(days, UNIQUE_KIND))}</dd>
         </div>
       </dl>
-      <Chart key={isDark ? 'dark' : 'light'} days={days} onPoint={setPointed} />
-      <p className="analytics-pointed">
-        {pointed === null
+      <Chart key={isDark ? 'dark' : 'light'} days={days} onHover={setHovered} />
+      <p className="analytics-hovered">
+        {hovered === null
           ? 'A visitor counts once a day. Days are in UTC.'
-          : `${formatDay(pointed.day)}: opened ${formatCount(pointed.counts['Open'] ?? 0)}, unique ${formatCount(pointed.counts[UNIQUE_KIND] ?? 0)}`}
+          : `${formatDay(hovered.day)}: opened ${formatCount(hovered.counts['Open'] ?? 0)}, unique ${formatCount(hovered.counts[UNIQUE_KIND] ?? 0)}`}
       </p>
     </section>
   );
@@ -58,7 +59,7 @@ const FUNNEL = [
   { name: 'Connected', kind: 'Connect' },
 ] as const;
 
-/** From the visit to the contact. */
+/** The steps from a visit to a contact. */
 function Funnel({ days }: DaysProps) {
   const opened = total(days, 'Open');
   return (
@@ -103,7 +104,7 @@ interface BarsProps {
   readonly children: ReactNode;
 }
 
-/** A table whose numbers are bars too. */
+/** A table in which each row has a bar. */
 function Bars({ className = '', title, columns, children }: BarsProps) {
   return (
     <section className={`analytics-panel ${className}`}>
@@ -129,7 +130,7 @@ function Bars({ className = '', title, columns, children }: BarsProps) {
 interface BarRowProps {
   readonly name: string;
   readonly count: number;
-  /** The number whose bar is as wide as the table. */
+  /** The count of a bar of the full width. */
   readonly whole: number;
   readonly children?: ReactNode;
 }
@@ -152,7 +153,7 @@ function BarRow({ name, count, whole, children }: BarRowProps) {
 function EachDay({ days }: DaysProps) {
   return (
     <div className="analytics-panel">
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so keys need a focus */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be focusable by keyboard */}
       <section className="analytics-days" aria-label="Days" tabIndex={0}>
         <table>
           <caption>

@@ -90,7 +90,7 @@ declare const COUNTS_VISITS: boolean;
     button.disabled = true;
     button.innerText = 'Connecting';
     try {
-      // Of a visitor who is an owner too. Browsers may deny access to storage.
+      // A visitor may be a signed-in owner too. Browsers may deny access to storage.
       token = localStorage['sessionToken'] as string | undefined;
     } catch {}
     try {
@@ -117,8 +117,8 @@ declare const COUNTS_VISITS: boolean;
     }
   };
 
-  // User agents of in-app browsers that ignore downloads silently, and of every Android web view. In
-  // these the page shows a note with a button that copies its link.
+  // In-app browsers that ignore downloads, and every Android web view, by their user agents. There the
+  // page shows a note with a button that copies its link.
   const note = page.querySelector('.in-app') as HTMLElement;
   const copy = note.lastChild as HTMLElement;
   note.hidden =

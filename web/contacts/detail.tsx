@@ -31,7 +31,7 @@ interface DetailProps {
   readonly onClose: () => void;
 }
 
-/** One contact: ways to reach it, the owner's tags and note, and when it came. */
+/** One contact: its links, the owner's tags and note, and when it was received. */
 export function Detail(props: DetailProps) {
   const { contact, draft, onDraft, onDraftSaved, onChange, onDeleted, onClose } = props;
   const title = useRef<HTMLHeadingElement>(null);
@@ -47,7 +47,7 @@ export function Detail(props: DetailProps) {
         </div>
         <IconButton name="Close" icon="close" onClick={onClose} />
       </header>
-      <Ways contact={contact} />
+      <Actions contact={contact} />
       <SaveToPhone contact={contact} />
       <Tags contact={contact} onSaved={(tags) => onChange({ tags })} />
       <Note
@@ -66,12 +66,12 @@ export function Detail(props: DetailProps) {
 }
 
 /** Call, Email and Whatsapp, each with its value. Only the label is the link's name. */
-function Ways({ contact: { mobile, email } }: { readonly contact: OwnContact }) {
+function Actions({ contact: { mobile, email } }: { readonly contact: OwnContact }) {
   const call = telephoneHref(mobile);
   const whatsapp = whatsappHref(mobile);
   const formatPhone = usePhoneFormat();
   return (
-    <ul className="contact-ways">
+    <ul className="contact-actions">
       {mobile !== '' && (
         <li>
           <Icon name="call" />
@@ -121,7 +121,7 @@ function SaveToPhone({ contact: { _id, name } }: { readonly contact: OwnContact 
   );
 }
 
-/** When the contact came, and which notice the visitor saw. */
+/** When the contact was received, and which notice the visitor saw. */
 function Origin({ contact: { receivedAt, notice } }: { readonly contact: OwnContact }) {
   const [now] = useState(() => new Date());
   const received = new Date(receivedAt);

@@ -14,7 +14,7 @@ interface FoundProps {
   readonly onShowAll: () => void;
 }
 
-/** The contacts that are found, then the held ones. */
+/** The contacts of a search, then the held ones. */
 export function Found({ pages, held, query, selection, onShowHeld, onShowAll }: FoundProps) {
   const { found, isLoading, isCurrent, loadMore } = pages;
   if (found === null) {

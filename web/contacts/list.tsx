@@ -7,6 +7,7 @@ import { isOffline, subscribeToConnection } from '#web/http/connection.ts';
 import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { arrivalText } from '#web/ui/arrival-text.ts';
 import { Button } from '#web/ui/button.tsx';
+import { FailureBox, NoteBox } from '#web/ui/note-box.tsx';
 import { usePhoneFormat } from '#web/ui/phone-text.ts';
 
 import { ListSkeleton } from './skeleton.tsx';
@@ -67,16 +68,15 @@ function TagList({ tags }: { readonly tags: readonly string[] }) {
   );
 }
 
-/** Nobody has left details yet. */
+/** Replaces the list while the owner has no contacts. */
 export function NoContacts() {
   return (
-    <div className="contacts-note">
-      <p className="contacts-note-first">Nobody has left their details yet.</p>
+    <NoteBox title="Nobody has left their details yet.">
       <p>Share your card: whoever presses Connect on it appears here.</p>
       <Link className="ui-button ui-button-outlined" to={PATHS.dashboard}>
         Show my card
       </Link>
-    </div>
+    </NoteBox>
   );
 }
 
@@ -87,13 +87,16 @@ interface NothingFoundProps {
 
 export function NothingFound({ search, onClear }: NothingFoundProps) {
   return (
-    <div className="contacts-note">
-      <p className="contacts-note-first">
-        No contact with “<bdi>{search}</bdi>”.
-      </p>
+    <NoteBox
+      title={
+        <>
+          No contact with “<bdi>{search}</bdi>”.
+        </>
+      }
+    >
       <p>A search looks at the name, the company, the email, the phone and your tags.</p>
       <Button onClick={onClear}>Show all contacts</Button>
-    </div>
+    </NoteBox>
   );
 }
 
@@ -104,9 +107,9 @@ interface FailureProps {
   readonly onRetry: () => void;
 }
 
-/** A list that could not be loaded. It is requested again when the service can be reached. */
+/** Replaces a list that could not be loaded. It is requested again when the service can be reached. */
 export function Failure({ sentence, onRetry }: FailureProps) {
-  const hasNoService = useIsOffline();
+  const isDisconnected = useIsOffline();
   const retry = useRef(onRetry);
   useEffect(() => {
     retry.current = onRetry;
@@ -116,15 +119,10 @@ export function Failure({ sentence, onRetry }: FailureProps) {
       if (!isOffline()) retry.current();
     });
   }, []);
-  return (
-    <div role="alert" className="contacts-note">
-      <p>{hasNoService ? OFFLINE : sentence}</p>
-      <Button onClick={onRetry}>Try again</Button>
-    </div>
-  );
+  return <FailureBox sentence={isDisconnected ? OFFLINE : sentence} onRetry={onRetry} />;
 }
 
-/** The end of the loaded pages: the next one is loaded when it is scrolled into view, or by the button. */
+/** The end of the loaded pages. The next one loads when this is scrolled into view, or by the button. */
 export function More({ pages }: { readonly pages: Contacts }) {
   const { found, isLoading, hasFailed, isCurrent, isEnabled, loadMore } = pages;
   if (!isEnabled) return null;

@@ -21,7 +21,7 @@ interface NoteProps {
   readonly onSaved: (note: string, sent: string) => void;
 }
 
-/** The owner's private note. What is typed stays until it is saved, also if the contact is closed. */
+/** The owner's private note. Typed text stays until it is saved, also if the contact is closed. */
 export function Note({ contact, draft, onDraft, onSaved }: NoteProps) {
   const { isBusy, failure, run } = useCall();
   const [isSaved, setSaved] = useState(false);
@@ -45,7 +45,7 @@ export function Note({ contact, draft, onDraft, onSaved }: NoteProps) {
         autoCapitalize="sentences"
         onChange={(note) => {
           setSaved(false);
-          // During a save the stored note is not known.
+          // During a save it is not known which note is stored.
           onDraft(note === contact.note && !isBusy ? undefined : note);
         }}
       />

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 
 import { Modal } from '#web/ui/modal.tsx';
-import { useIsNarrow } from '#web/ui/narrow.ts';
+import { useIsNarrow } from '#web/ui/media-query.ts';
 import { usePageTitle } from '#web/ui/page-title.ts';
 
 import { DETAIL_TITLE_ID, Detail } from './detail.tsx';

@@ -5,7 +5,7 @@ import { Field } from '#web/ui/field.tsx';
 
 import type { ContactQuery } from './use-contacts.ts';
 
-/** Typing is faster than this. */
+/** A pause of this length in the typing starts a search. */
 const DELAY_MS = 250;
 const SEARCH_LENGTH_MAX = 100;
 

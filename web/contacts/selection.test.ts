@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { OwnContact } from '#contract/contacts.ts';
 
-import { NO_SELECTION, withDeleted, withPatch, withRestored, withoutUndo } from './selection.ts';
+import { NO_SELECTION, withDeleted, withPatch, withRestored, withUndoEnded } from './selection.ts';
 
 const contact = (_id: string): OwnContact => ({
   _id,
@@ -30,15 +30,15 @@ test('open contact: the replies of a note and of tags do not overwrite each othe
   expect(state.selected).toEqual({ ...a, note: 'Met', tags: ['Fair'] });
 });
 
-test('open contact: a second deletion leaves the undo of the first', () => {
+test('open contact: after a second deletion the first can still be undone', () => {
   const both = withDeleted(withDeleted(open(a), a), b);
-  expect(both).toEqual({ selected: null, deletedIds: new Set(['a', 'b']), undone: [a, b] });
-  expect(withoutUndo(both, 'b').undone).toEqual([a]);
+  expect(both).toEqual({ selected: null, deletedIds: new Set(['a', 'b']), restorable: [a, b] });
+  expect(withUndoEnded(both, 'b').restorable).toEqual([a]);
   const restored = withRestored(both, a);
-  expect(restored).toEqual({ selected: a, deletedIds: new Set(['b']), undone: [b] });
+  expect(restored).toEqual({ selected: a, deletedIds: new Set(['b']), restorable: [b] });
 });
 
 test('open contact: a note that is saved after the deletion is there after the undo', () => {
-  const [undone] = withPatch(withDeleted(open(a), a), 'a', { note: 'Late' }).undone;
-  expect(undone?.note).toBe('Late');
+  const [restorable] = withPatch(withDeleted(open(a), a), 'a', { note: 'Late' }).restorable;
+  expect(restorable?.note).toBe('Late');
 });

@@ -4,10 +4,14 @@ import type { OwnContact } from '#contract/contacts.ts';
 export interface SelectionState {
   readonly selected: OwnContact | null;
   readonly deletedIds: ReadonlySet<string>;
-  readonly undone: readonly OwnContact[];
+  readonly restorable: readonly OwnContact[];
 }
 
-export const NO_SELECTION: SelectionState = { selected: null, deletedIds: new Set(), undone: [] };
+export const NO_SELECTION: SelectionState = {
+  selected: null,
+  deletedIds: new Set(),
+  restorable: [],
+};
 
 /** Changes one contact. Only the keys of the patch change, because replies may arrive in any order. */
 export function withPatch(
@@ -19,18 +23,18 @@ export function withPatch(
   return {
     ...state,
     selected: state.selected && change(state.selected),
-    undone: state.undone.map(change),
+    restorable: state.restorable.map(change),
   };
 }
 
 /** Hides a contact that the server has deleted, and closes it unless another one is open. */
 export function withDeleted(state: SelectionState, contact: OwnContact): SelectionState {
-  const { selected, deletedIds, undone } = state;
+  const { selected, deletedIds, restorable } = state;
   const isOpen = selected?._id === contact._id;
   return {
     selected: isOpen ? null : selected,
     deletedIds: new Set([...deletedIds, contact._id]),
-    undone: [...undone, isOpen ? selected : contact],
+    restorable: [...restorable, isOpen ? selected : contact],
   };
 }
 
@@ -39,10 +43,10 @@ export function withRestored(state: SelectionState, contact: OwnContact): Select
   const deletedIds = new Set(state.deletedIds);
   deletedIds.delete(contact._id);
   const selected = state.selected ?? contact;
-  return { ...withoutUndo(state, contact._id), selected, deletedIds };
+  return { ...withUndoEnded(state, contact._id), selected, deletedIds };
 }
 
 /** Ends the time in which a contact can be restored. */
-export function withoutUndo(state: SelectionState, id: string): SelectionState {
-  return { ...state, undone: state.undone.filter(({ _id }) => _id !== id) };
+export function withUndoEnded(state: SelectionState, id: string): SelectionState {
+  return { ...state, restorable: state.restorable.filter(({ _id }) => _id !== id) };
 }

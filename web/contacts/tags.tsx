@@ -39,7 +39,7 @@ export function Tags({ contact: { _id, tags }, onSaved }: TagsProps) {
   };
   const remove = async (tag: string) => {
     if (isBusy) return;
-    // The pressed button disappears.
+    // The focused button is removed with its tag.
     if (await save(tags.filter((one) => one !== tag))) input.current?.focus();
   };
   const isFull = tags.length >= TAGS_MAX;

@@ -18,11 +18,11 @@ interface UndoBarsProps {
 export function UndoBars({ selection, onFocusLost }: UndoBarsProps) {
   return (
     <div className="contacts-undos">
-      {selection.undone.map((contact) => (
+      {selection.restorable.map((contact) => (
         <Undo
           key={contact._id}
           contact={contact}
-          takesFocus={selection.selected === null}
+          focusesButton={selection.selected === null}
           onEnd={() => selection.endUndo(contact._id)}
           onRestored={() => selection.restore(contact)}
           onFocusLost={onFocusLost}
@@ -34,10 +34,10 @@ export function UndoBars({ selection, onFocusLost }: UndoBarsProps) {
 
 interface UndoProps {
   readonly contact: OwnContact;
-  /** Whether the button gets the focus, which the deletion has removed. */
-  readonly takesFocus: boolean;
+  /** Whether the button gets the focus, because the deletion has removed the focused button. */
+  readonly focusesButton: boolean;
   readonly onRestored: () => void;
-  /** Called when it can no longer be restored. */
+  /** Called when the contact can no longer be restored. */
   readonly onEnd: () => void;
   /** Called when the bar is removed with the focus in it. */
   readonly onFocusLost: () => void;
@@ -60,11 +60,11 @@ function Undo(props: UndoProps) {
     };
   }, []);
   useEffect(() => {
-    if (!latest.current.takesFocus) return;
+    if (!latest.current.focusesButton) return;
     element.current?.querySelector('button')?.focus({ preventScroll: true });
   }, []);
   useEffect(() => {
-    // A request that runs is waited for.
+    // A pending request may still fail, and its error is shown in the bar.
     if (isBusy) return undefined;
     const timer = setTimeout(() => latest.current.onEnd(), UNDO_MS);
     return () => clearTimeout(timer);

@@ -5,7 +5,7 @@ import { call } from '#web/http/call.ts';
 import { failureSentence, hasSessionEnded } from '#web/http/failure.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
-/** Makes calls of one control: whether one runs, and the sentence of the last failure. */
+/** Returns a function that makes the calls of a control, whether one is pending, and the last error. */
 export function useCall() {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');

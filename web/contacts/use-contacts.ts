@@ -32,13 +32,13 @@ interface Options {
 }
 
 /**
- * Loads the first page whenever the query changes, and one more with each `loadMore`. The contacts of
- * before stay while others are loaded.
+ * Loads the first page whenever the query changes, and one more with each `loadMore`. The previous
+ * contacts stay until the new ones have loaded.
  */
 export function useContacts({ query, isHeld = false, isEnabled = true }: Options) {
   const [found, setFound] = useState<FoundContacts | null>(null);
   const [isLoadingMore, setLoadingMore] = useState(false);
-  /** The query that has failed. */
+  /** The query of the last failed request. */
   const [failed, setFailed] = useState<ContactQuery | null>(null);
   const redirectToLogin = useLoginRedirect();
   const { search, order } = query;
@@ -80,7 +80,7 @@ export function useContacts({ query, isHeld = false, isEnabled = true }: Options
 
   const isCurrent = isSame(found?.query, query);
   const hasFailed = isSame(failed, query) && !isLoadingMore;
-  /** Loads the next page, or again what has failed. */
+  /** Loads the next page, or repeats the request that has failed. */
   const loadMore = () => {
     setLoadingMore(true);
     void load(isCurrent ? found : null);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { withoutSent } from './use-drafts.ts';
 
-test('drafts: what was typed during a save stays, and what was sent is removed', () => {
+test('drafts: text that was typed during a save stays, and text that was sent is removed', () => {
   const drafts = new Map([
     ['a', 'Sent, and more'],
     ['b', 'Sent'],

@@ -9,7 +9,7 @@ const QUESTION = 'Leave without saving? A private note is not saved.';
 
 type Drafts = ReadonlyMap<string, string>;
 
-/** The notes that are typed and not saved, by contact. Leaving the page needs a confirmation meanwhile. */
+/** The notes that are typed and not saved, by contact. With one, leaving the page needs a confirmation. */
 export function useDrafts() {
   const [drafts, setDrafts] = useState<Drafts>(new Map());
   const hasDrafts = drafts.size > 0;
@@ -31,13 +31,13 @@ export function useDrafts() {
       else next.set(id, note);
       return next;
     });
-  /** Removes the draft that was sent, unless it was changed meanwhile. */
+  /** Removes a draft that was saved, unless it was changed during the save. */
   const removeSent = (id: string, sent: string) =>
     setDrafts((before) => withoutSent(before, id, sent));
   return { get: (id: string) => drafts.get(id), set, removeSent };
 }
 
-/** Returns the drafts without the one that was sent; the same ones if it was changed meanwhile. */
+/** Returns the drafts without the one that was sent; all of them if it was changed since. */
 export function withoutSent(drafts: Drafts, id: string, sent: string): Drafts {
   if (drafts.get(id) !== sent) return drafts;
   return new Map([...drafts].filter(([one]) => one !== id));

@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 import type { OwnContact } from '#contract/contacts.ts';
 
-import { NO_SELECTION, withDeleted, withPatch, withRestored, withoutUndo } from './selection.ts';
+import { NO_SELECTION, withDeleted, withPatch, withRestored, withUndoEnded } from './selection.ts';
 import type { Contacts } from './use-contacts.ts';
 
 /**
@@ -11,15 +11,15 @@ import type { Contacts } from './use-contacts.ts';
  */
 export function useSelection(lists: readonly Contacts[]) {
   const [state, setState] = useState(NO_SELECTION);
-  const { selected, deletedIds, undone } = state;
+  const { selected, deletedIds, restorable } = state;
 
   return {
     selected,
     select: (contact: OwnContact | null) =>
       setState((before) => ({ ...before, selected: contact })),
-    /** Those that can be restored, the newest deletion last. */
-    undone,
-    endUndo: (id: string) => setState((before) => withoutUndo(before, id)),
+    /** The deleted contacts that can be restored, the newest deletion last. */
+    restorable,
+    endUndo: (id: string) => setState((before) => withUndoEnded(before, id)),
     /** Changes a contact here and in the lists. */
     change: (id: string, patch: Partial<OwnContact>) => {
       for (const { change } of lists) change(id, patch);
@@ -28,7 +28,7 @@ export function useSelection(lists: readonly Contacts[]) {
     hide: (contact: OwnContact) => setState((before) => withDeleted(before, contact)),
     restore: (contact: OwnContact) => {
       setState((before) => withRestored(before, contact));
-      // A list that was loaded meanwhile does not have it.
+      // A list that was loaded after the deletion does not contain it.
       if (!lists.some(({ found }) => isIn(found?.contacts, contact))) lists[0]?.reload();
     },
     isHidden: ({ _id }: OwnContact) => deletedIds.has(_id),

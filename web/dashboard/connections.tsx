@@ -7,6 +7,7 @@ import type { Contact } from '#contract/contact.ts';
 import { PATHS } from '#domain/path.ts';
 import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { Button } from '#web/ui/button.tsx';
+import { FailureBox, NoteBox } from '#web/ui/note-box.tsx';
 
 import { ContactTable, ContactsSkeleton, NoContacts } from './contact-table.tsx';
 import { NotifySwitch } from './notify-switch.tsx';
@@ -50,7 +51,7 @@ function ContactList({ userId, showsAll, onRetry }: ContactListProps) {
   if (state.kind === 'loading') return <ContactsSkeleton />;
   if (state.kind === 'failed' && isOffline) return <OfflineNote />;
   if (state.kind === 'failed') {
-    return <Failure sentence="Your connections could not be loaded." onRetry={onRetry} />;
+    return <FailureBox sentence="Your connections could not be loaded." onRetry={onRetry} />;
   }
   const { contacts, gaps, heldCount, arrivedCount } = state;
   return (
@@ -119,7 +120,7 @@ function More({ pages }: { readonly pages: ContactPages }) {
   const { contacts, status, isEnabled, loadMore } = pages;
   if (!isEnabled || status === 'end') return null;
   if (status === 'failed') {
-    return <Failure sentence="More connections could not be loaded." onRetry={loadMore} />;
+    return <FailureBox sentence="More connections could not be loaded." onRetry={loadMore} />;
   }
   if (contacts.length === 0) return <ContactsSkeleton />;
   return (
@@ -151,22 +152,8 @@ function useFocusOnMoreRows(firstCount: number, moreCount: number) {
 /** Without a network there is nothing to try again; the list loads by itself later. */
 function OfflineNote() {
   return (
-    <div className="connections-note">
+    <NoteBox>
       <p>Your connections need a network. They appear when you are online again.</p>
-    </div>
-  );
-}
-
-interface FailureProps {
-  readonly sentence: string;
-  readonly onRetry: () => void;
-}
-
-function Failure({ sentence, onRetry }: FailureProps) {
-  return (
-    <div role="alert" className="connections-note">
-      <p>{sentence}</p>
-      <Button onClick={onRetry}>Try again</Button>
-    </div>
+    </NoteBox>
   );
 }

@@ -5,6 +5,7 @@ import { contactTimeMs } from '#domain/contact-time.ts';
 import { mailHref, telephoneHref } from '#domain/href.ts';
 import { arrivalText } from '#web/ui/arrival-text.ts';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
+import { NoteBox } from '#web/ui/note-box.tsx';
 import { usePhoneFormat } from '#web/ui/phone-text.ts';
 
 const SKELETON_ROWS = ['first', 'second', 'third'] as const;
@@ -12,7 +13,7 @@ const SKELETON_ROWS = ['first', 'second', 'third'] as const;
 /** Contacts in four columns; on a phone each row is a block. */
 export function ContactTable({ contacts }: { readonly contacts: readonly Contact[] }) {
   return (
-    <table className={contacts.length === 0 ? 'connections-empty' : ''}>
+    <table>
       <thead>
         <tr>
           <th scope="col">Name</th>
@@ -33,10 +34,9 @@ export function ContactTable({ contacts }: { readonly contacts: readonly Contact
 /** Replaces the rows of an empty table. */
 export function NoContacts() {
   return (
-    <div className="connections-note">
-      <p className="connections-note-first">Nobody has left their details yet.</p>
+    <NoteBox title="Nobody has left their details yet.">
       <p>Share your card: whoever presses Connect on it appears here.</p>
-    </div>
+    </NoteBox>
   );
 }
 

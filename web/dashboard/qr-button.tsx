@@ -12,7 +12,7 @@ interface QrButtonProps {
   readonly name: string;
 }
 
-/** The QR code on its white plate. A press shows it as large as the screen. */
+/** The QR code on its white plate. A press shows it on the whole screen. */
 export function QrButton({ link, name }: QrButtonProps) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -18,8 +18,8 @@ interface QrScreenProps {
 }
 
 /**
- * The QR code on the whole screen, which stays on. White in dark mode too. A press anywhere closes it
- * (docs/product.md#hold-it-up).
+ * The QR code on the whole screen, on white in dark mode too. Keeps the screen on. A press anywhere
+ * closes it (docs/product.md#full-screen-qr-code).
  */
 export function QrScreen({ link, name, onClose }: QrScreenProps) {
   useWakeLock();
@@ -40,7 +40,7 @@ export function QrScreen({ link, name, onClose }: QrScreenProps) {
 }
 
 /**
- * Whether the page was opened by the shortcut to the QR code, and a function that ends it. The query
+ * Whether the page was opened by the shortcut to the QR code, and a function that closes it. The query
  * is removed, so that neither a reload nor the back button opens the code again.
  */
 export function useQrShortcut() {

@@ -12,7 +12,7 @@ import { hasQueuedChanges, hasTypedChanges } from '#web/profile/queued-changes.t
 import { confirm } from '#web/ui/alert.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { useCloseOnBack } from '#web/ui/close-on-back.ts';
-import { useIsNarrow } from '#web/ui/narrow.ts';
+import { useIsNarrow } from '#web/ui/media-query.ts';
 import { OfflineNote } from '#web/ui/offline-note.tsx';
 import { Wordmark } from '#web/ui/wordmark.tsx';
 

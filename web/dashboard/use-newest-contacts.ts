@@ -7,8 +7,6 @@ import { call, FORBIDDEN_STATUS } from '#web/http/call.ts';
 import { isOffline, subscribeToConnection } from '#web/http/connection.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
-import { mergeNewest } from './merge-newest.ts';
-
 /** The table shows the newest contacts (docs/product.md#dashboard). */
 export const NEWEST_COUNT = 10;
 
@@ -21,7 +19,7 @@ type State =
   | {
       readonly kind: 'ready';
       readonly contacts: readonly Contact[];
-      /** How often the list was replaced, because more contacts had arrived than one request returns. */
+      /** How often the list was replaced, because more contacts had arrived than a request returns. */
       readonly gaps: number;
       readonly heldCount: number;
       /** How many arrived since the list was loaded. */
@@ -85,12 +83,12 @@ function addNewest(before: State, newest: readonly Contact[], heldCount: number)
 }
 
 /**
- * Calls `onTime` when the page gets the focus, becomes visible or is online again, and every 30 s while
+ * Calls `callback` when the page gets the focus, becomes visible or is online again, and every 30 s while
  * it is visible. Returns a function that stops this.
  */
-function repeatWhileVisible(onTime: () => void): () => void {
+function repeatWhileVisible(callback: () => void): () => void {
   const update = () => {
-    if (document.visibilityState === 'visible') onTime();
+    if (document.visibilityState === 'visible') callback();
   };
   const timer = setInterval(update, POLL_MS);
   window.addEventListener('focus', update);
@@ -104,4 +102,19 @@ function repeatWhileVisible(onTime: () => void): () => void {
     window.removeEventListener('focus', update);
     document.removeEventListener('visibilitychange', update);
   };
+}
+
+interface Merged {
+  readonly contacts: readonly Contact[];
+  /** Whether contacts between the two lists are missing; `contacts` is then `newest` alone. */
+  readonly hasGap: boolean;
+}
+
+/** Adds the newest contacts to those that are shown, newest first. Returns `shown` if none is new. */
+export function mergeNewest(shown: readonly Contact[], newest: readonly Contact[]): Merged {
+  const known = new Set(shown.map(({ _id }) => _id));
+  const arrived = newest.filter(({ _id }) => !known.has(_id));
+  if (arrived.length === 0) return { contacts: shown, hasGap: false };
+  const hasGap = shown.length > 0 && arrived.length === newest.length;
+  return hasGap ? { contacts: newest, hasGap } : { contacts: [...arrived, ...shown], hasGap };
 }

@@ -7,7 +7,7 @@ import { SERVER_ERROR_STATUS, request } from './request.ts';
 const CHECK_MS = 5 * SECOND_MS;
 
 let hasFailed = false;
-/** The state that the listeners know. */
+/** The state at the last call of the listeners. */
 let wasOffline = false;
 let pending: Promise<boolean> | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -43,7 +43,7 @@ function notify(): void {
   for (const listener of listeners) listener();
 }
 
-/** Calls `listener` after each change of `isOffline`. Returns a function that ends it. */
+/** Calls `listener` after each change of `isOffline`. Returns a function that unsubscribes it. */
 export function subscribeToConnection(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -4,7 +4,7 @@ type Guard = (nextPath: string) => boolean;
 
 let current: Guard | null = null;
 
-/** Whether the open page allows a navigation to `nextPath`. It may ask the user. */
+/** Whether the open page allows a navigation to `nextPath`. It may show a confirmation. */
 export function mayLeave(nextPath: string): boolean {
   return current?.(nextPath) ?? true;
 }

@@ -8,7 +8,7 @@ export interface LastSeen {
   readonly etag: string | undefined;
 }
 
-/** The key of the profile in the owner's cache. It is no address of the server. */
+/** The key of the profile in the owner's cache. It is not an address of the server. */
 const PROFILE_KEY = '/last-seen';
 const ETAG = 'etag';
 

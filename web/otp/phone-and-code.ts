@@ -108,7 +108,7 @@ function createCodeStep() {
   });
   const resend = createElement('button', { class: 'otp-link', type: 'button' }, ['Resend code']);
   const change = createElement('button', { class: 'otp-link', type: 'button' }, ['Change number']);
-  step.form.append(createElement('div', { class: 'otp-more' }, [resend, change]));
+  step.form.append(createElement('div', { class: 'otp-links' }, [resend, change]));
   step.form.hidden = true;
   submitWhenComplete(step);
   return { ...step, resend, change };

@@ -4,7 +4,7 @@ import { logFailure } from '#web/http/log.ts';
 import { settings } from '#web/http/settings.ts';
 import { createElement } from '#web/ui/create-element.ts';
 
-import { createFailure, createSkeleton } from './panel-content.ts';
+import { createFailure, createSkeleton } from './widget-content.ts';
 import type { OnToken, ProviderWidget } from './provider-widget.ts';
 import { embedded, msg91, otpless } from './script-widgets.ts';
 
@@ -33,7 +33,7 @@ const WIDGETS: Readonly<Record<ProviderSettings['kind'], ProviderWidget>> = {
 /** After this time the page shows that loading is slow. The script may still load. */
 const SLOW_AFTER_MS = 8 * SECOND_MS;
 
-/** The same blocks as in WidgetSkeleton (layout.tsx), which is in the prerendered HTML. */
+/** The same blocks as in WidgetSkeleton (web/signin/layout.tsx), which is in the prerendered HTML. */
 const WIDGET_BLOCKS = ['widget-label', 'widget-input', 'widget-button'] as const;
 const FAILED =
   'Sign-in could not be loaded. Check your connection, or whether something blocks it.';

@@ -1,7 +1,9 @@
 import { getUser } from '#contract/user.ts';
 import type { Profile } from '#domain/profile.ts';
 import { logFailure } from '#web/http/log.ts';
-import { pageIsIdle } from '#web/offline/schedule.ts';
+
+/** Browsers without idle callbacks wait for this time. */
+const IDLE_FALLBACK_MS = 500;
 
 export interface VersionedProfile {
   readonly profile: Profile;
@@ -12,8 +14,8 @@ export interface VersionedProfile {
 let newest: VersionedProfile | null = null;
 
 /**
- * Stores a profile as the one that this browser has seen last (docs/product.md#offline), once the page
- * is idle; of several only the newest.
+ * Stores a profile as the one that this browser has seen last (docs/product.md#offline), when the page
+ * is idle. Of several calls before that, only the newest profile is stored.
  */
 export function storeLastSeenProfile(loaded: VersionedProfile): void {
   const isScheduled = newest !== null;
@@ -32,6 +34,19 @@ async function storeWhenIdle(): Promise<void> {
     newest = null;
     logFailure('The card was not stored for use without a network', cause);
   }
+}
+
+/** Resolves when the page has loaded and is idle, so that nothing delays its first view. */
+async function pageIsIdle(): Promise<void> {
+  if (document.readyState !== 'complete') {
+    await new Promise((resolve) => {
+      window.addEventListener('load', resolve, { once: true });
+    });
+  }
+  await new Promise((resolve) => {
+    if ('requestIdleCallback' in window) requestIdleCallback(resolve);
+    else setTimeout(resolve, IDLE_FALLBACK_MS);
+  });
 }
 
 /** Returns the profile of an owner that this browser has seen last, or null. Never throws. */

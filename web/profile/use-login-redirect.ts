@@ -10,8 +10,8 @@ import { restoreChanges } from './queued-changes.ts';
 import { editDraftKey, storeChanges } from './stored-changes.ts';
 
 /**
- * Returns a function that clears the storage and opens the login page. For a call with status 403.
- * Changes that could not be sent without a network are in Edit Profile again after the next login.
+ * Returns a function that clears the storage and opens the login page, for a call with status 403.
+ * Changes that were not sent for lack of a network are in Edit Profile again after the next login.
  */
 export function useLoginRedirect(): () => void {
   const navigate = useNavigate();
@@ -20,7 +20,7 @@ export function useLoginRedirect(): () => void {
       const id = storedId();
       const unsent = id === null ? {} : restoreChanges(id).changes;
       const hasUnsent = Object.keys(unsent).length > 0;
-      // Without an id another call has cleared it already.
+      // Without an id another call has already cleared the storage.
       const cleared = id === null ? undefined : clearStorage();
       if (id !== null && hasUnsent) storeChanges(editDraftKey(id), unsent);
       await cleared;

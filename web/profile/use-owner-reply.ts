@@ -14,9 +14,9 @@ type State<E extends Endpoint> =
   | { readonly kind: 'ready'; readonly reply: Reply<E> };
 
 /**
- * The reply of a call for the owner, without other input. `load` requests it again; the old one stays
- * until then, or if that fails. A failed reply is requested again when there is a network again. A 403
- * opens the login page.
+ * Calls an endpoint whose only input is the owner's id, and returns its reply. `load` requests it again;
+ * the previous reply stays until the new one arrives. After a failure the call is repeated when there is
+ * a network again. A 403 opens the login page.
  */
 export function useOwnerReply<E extends Endpoint>(endpoint: E) {
   const [state, setState] = useState<State<E>>({ kind: 'loading' });

@@ -9,9 +9,9 @@ import { SIGNATURE_LINK_TEXT } from '#domain/signature.ts';
 
 const PHOTO_SIDE_PX = 72;
 /*
- * Mail programs drop style sheets, so every style is inline. No text has a colour of its own: it gets
- * the mail program's, which is readable in light and in dark mode. Units are px, because Outlook for
- * Windows misreads others.
+ * Mail programs remove style sheets, so every style is inline. No text has a colour of its own: the
+ * mail program's is readable in light and in dark mode. Units are px, because Outlook for Windows
+ * misreads other units.
  */
 const FONT = 'Arial, Helvetica, sans-serif';
 const TABLE: CSSProperties = { borderCollapse: 'collapse', fontFamily: FONT, fontSize: '14px' };

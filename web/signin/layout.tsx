@@ -70,7 +70,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
 
 /**
  * The content of the panel until the page's script runs. `startWidget` then shows the same blocks
- * (WIDGET_BLOCKS in widget.ts), so both must match.
+ * (WIDGET_BLOCKS in web/otp/widget.ts), so both must match.
  */
 export function WidgetSkeleton() {
   return (

@@ -1,7 +1,7 @@
 import { CARD_BLOCKED_FOR_OWNER } from '#domain/blocked-card.ts';
 import type { RedirectReason } from '#web/http/redirect-reason.ts';
 import { PATHS } from '#domain/path.ts';
-import { createFailure, createSkeleton } from '#web/otp/panel-content.ts';
+import { createFailure, createSkeleton } from '#web/otp/widget-content.ts';
 import { startWidget } from '#web/otp/widget.ts';
 import { createElement } from '#web/ui/create-element.ts';
 

@@ -9,7 +9,7 @@ import { IconButton } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
 interface CatalogueDialogProps {
-  /** The networks that the page already shows; they are not offered. */
+  /** The networks that the page already shows. The catalogue hides them. */
   readonly present: readonly Network[];
   readonly onChoose: (network: Network) => void;
   readonly onClose: () => void;

@@ -69,8 +69,8 @@ function leaveStaleEntry(): void {
 
 /**
  * Four cases: a navigation without an open pop-up, which the router handles; Forward to the entry of the
- * open pop-up, where nothing is to do; the end of `leaveEntry`; and Back, which closes the pop-up. The
- * router does not see the last two.
+ * open pop-up, which needs no action; the end of `leaveEntry`; and Back, which closes the pop-up. The
+ * last two are hidden from the router.
  */
 function onPopState(event: PopStateEvent): void {
   if (!isGoingBack && !hasEntry) {

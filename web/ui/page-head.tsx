@@ -7,11 +7,11 @@ import { OfflineNote } from './offline-note.tsx';
 
 interface PageHeadProps {
   readonly title: string;
-  /** The path that the arrow leads to. */
+  /** The path that the back arrow opens. */
   readonly backPath: string;
 }
 
-/** The head of a page without the dashboard's frame: a way back and the title. */
+/** The header of a page without the dashboard's sidebar: the back arrow and the title. */
 export function PageHead({ title, backPath }: PageHeadProps) {
   const navigate = useNavigate();
   return (

@@ -22,7 +22,7 @@ export function addPushListeners(): void {
   });
 }
 
-/** A browser ends a subscription whose messages show nothing, so an unreadable one is shown too. */
+/** Shows an unreadable message too, because browsers end a subscription whose messages show nothing. */
 async function show(data: PushMessageData | null): Promise<void> {
   const { name, companyName } = parse(data);
   const title = name === '' ? 'Somebody left their details' : `${name} left their details`;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { mergeNewest } from './merge-newest.ts';
+import { mergeNewest } from './use-newest-contacts.ts';
 
 const contacts = (...ids: string[]) =>
   ids.map((_id) => ({ _id, name: _id, companyName: '', email: '', mobile: '' }));

@@ -1,0 +1,29 @@
+import { useState } from 'react';
+
+import type { Endpoint, RequestInput } from '#contract/endpoint.ts';
+import { failureSentence, hasSessionEnded } from '#web/http/failure.ts';
+import { saveFile } from '#web/http/save-file.ts';
+
+import { useLoginRedirect } from './use-login-redirect.ts';
+
+/** Returns a function that saves one file at a time, whether one is being saved, and a sentence about it. */
+export function useDownload() {
+  const [isBusy, setBusy] = useState(false);
+  const [message, setMessage] = useState('');
+  const redirectToLogin = useLoginRedirect();
+
+  async function download<E extends Endpoint>(
+    endpoint: E,
+    input: RequestInput<E>,
+    fileName: string,
+  ): Promise<void> {
+    if (isBusy) return;
+    setBusy(true);
+    setMessage('Your file is being prepared.');
+    const result = await saveFile(endpoint, input, fileName);
+    setBusy(false);
+    if (hasSessionEnded(result)) redirectToLogin();
+    setMessage(result.isSaved ? 'Your file is saved.' : failureSentence(result));
+  }
+  return { isBusy, message, download };
+}

@@ -1,0 +1,26 @@
+import { useCallback, useSyncExternalStore } from 'react';
+
+// The sidebar is a drawer at this width; same value as in sidebar.css.
+const NARROW = '(width < 900px)';
+
+/** Whether the window is too narrow for two columns. */
+export function useIsNarrow(): boolean {
+  return useMediaQuery(NARROW);
+}
+
+/** Whether a media query matches; false in the prerendered HTML. */
+export function useMediaQuery(query: string): boolean {
+  const subscribe = useCallback(
+    (notify: () => void) => {
+      const list = matchMedia(query);
+      list.addEventListener('change', notify);
+      return () => list.removeEventListener('change', notify);
+    },
+    [query],
+  );
+  return useSyncExternalStore(
+    subscribe,
+    () => matchMedia(query).matches,
+    () => false,
+  );
+}
