@@ -10,7 +10,7 @@ const sentCodeReply = z.object({
   challenge: z.string(),
   /** The number that the code was sent to, in E.164. */
   phone: z.string(),
-  /** The same number for people; a server of an earlier version sends none. */
+  /** The same number, spaced for reading; absent from a server of an earlier version. */
   phoneText: z.optional(z.string()),
   /** Seconds until another code can be requested. */
   resendAfterSeconds: z.number(),
@@ -26,7 +26,6 @@ export const authenticatePhone = endpoint({
   reply: z.object({ _id: z.string(), sessionToken: z.string() }),
 });
 
-/** The embedded provider: send a one-time code by text message. */
 export const sendCode = endpoint({
   method: 'POST',
   path: '/otp/send',
@@ -36,7 +35,7 @@ export const sendCode = endpoint({
   reply: sentCodeReply,
 });
 
-/** The embedded provider: send a one-time code to the owner's login phone, or to a new one. */
+/** Sends the code to the owner's login phone, or to a new one. */
 export const sendOwnerCode = endpoint({
   method: 'POST',
   path: '/otp/sendOwnerCode/:id',
@@ -49,7 +48,7 @@ export const sendOwnerCode = endpoint({
   reply: sentCodeReply,
 });
 
-/** The embedded provider: exchange a code for the token of the page's callback. */
+/** Exchanges a code for the token of the page's callback. */
 export const verifyCode = endpoint({
   method: 'POST',
   path: '/otp/verify',

@@ -1,7 +1,7 @@
 import { NETWORKS_ON_CARD, nameOnCard } from './network.ts';
 
 /** The kind of a visit itself. Every other kind is the label of a control that a visitor uses. */
-const OPEN_KIND = 'Open';
+export const OPEN_KIND = 'Open';
 const CONTROL_KINDS = ['Save', 'Connect', 'Call', 'Email'] as const;
 
 /** The kinds of the networks, in the order of the public card. */

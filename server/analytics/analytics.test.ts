@@ -110,13 +110,13 @@ onEachDatabase((open) => {
     const second = { day: '2026-01-16', counts: { Open: 1, Unique: 1 } };
     expect(await flush()).toEqual({ today: '2026-01-16', days: [first, second] });
     // The first day's hashes are deleted after the second day's counts are written.
-    await vi.waitUntil(async () => (await listVisitors()).length === 2);
+    await vi.waitUntil(async () => (await listVisitorDays()).length === 2);
     const today = Date.parse('2026-01-16');
-    expect(await listVisitors()).toEqual([today, today]);
+    expect(await listVisitorDays()).toEqual([today, today]);
   });
 
   /** Returns the days of the hashes and the salts. */
-  const listVisitors = async () => {
+  const listVisitorDays = async () => {
     const rows = await testDatabase.database.all<{ day: number }>(
       'SELECT day FROM visitor_hashes UNION ALL SELECT day FROM visitor_salts',
     );
@@ -140,11 +140,11 @@ onEachDatabase((open) => {
     await vi.waitUntil(() => held.length === 1);
     for (const { clock } of [testApp, second]) clock.advance(DAY_MS);
     vi.advanceTimersByTime(FLUSH_MS);
-    await vi.waitUntil(async () => (await listVisitors()).length === 0);
+    await vi.waitUntil(async () => (await listVisitorDays()).length === 0);
 
     held.shift()?.();
     expect(await late).toBe(200);
-    expect(await listVisitors()).toHaveLength(1);
+    expect(await listVisitorDays()).toHaveLength(1);
     const closed = second.app.close();
     // The writes of the hash and of the counts.
     for (let at = 0; at < 2; at += 1) {
@@ -152,7 +152,7 @@ onEachDatabase((open) => {
       held.shift()?.();
     }
     await closed;
-    expect(await listVisitors()).toEqual([]);
+    expect(await listVisitorDays()).toEqual([]);
     expect((await readView(testApp, owner)).days[0]?.counts).toEqual({ Open: 2, Unique: 2 });
   });
 
@@ -192,11 +192,11 @@ onEachDatabase((open) => {
     expect(canaries.filter((canary) => stored.includes(canary))).toEqual([]);
   });
 
-  test('analytics: a failed write is repeated, and a stop writes what is pending', async () => {
+  test('analytics: a failed write is repeated, and a stop writes the pending counts', async () => {
     await countOpen();
     const { database } = testDatabase;
     const warn = vi.spyOn(testApp.dependencies.log, 'warn');
-    vi.spyOn(database, 'batch').mockRejectedValueOnce(new Error('away'));
+    vi.spyOn(database, 'batch').mockRejectedValueOnce(new Error('The database failed.'));
     vi.advanceTimersByTime(FLUSH_MS);
     await vi.waitUntil(() => warn.mock.calls.length === 1);
     await countOpen();
@@ -207,7 +207,7 @@ onEachDatabase((open) => {
     });
   });
 
-  test('analytics: counts end with the account and after 90 days', async () => {
+  test('analytics: counts are deleted with the account and after 90 days', async () => {
     const other = await signInByApi(testApp, '+919876543211');
     await count(testApp, `${other._id}/Open`);
     await countOpen();
@@ -225,7 +225,7 @@ onEachDatabase((open) => {
     await deleteExpiredRows(database, lastDay - 1);
     expect(await userIds()).toHaveLength(1);
     await deleteExpiredRows(database, lastDay);
-    expect([await userIds(), await listVisitors()]).toEqual([[], []]);
+    expect([await userIds(), await listVisitorDays()]).toEqual([[], []]);
   });
 
   test('analytics: two nodes add up and count a visitor once, also while a user is removed', async () => {

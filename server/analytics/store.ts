@@ -24,7 +24,7 @@ export function startOfDay(now: number): number {
 }
 
 /** Returns a day as '2026-01-15'. */
-export function dayText(day: number): string {
+export function formatDay(day: number): string {
   return new Date(day).toISOString().slice(0, 'yyyy-mm-dd'.length);
 }
 
@@ -59,7 +59,7 @@ export async function insertVisitors(
 
 /**
  * Adds counts to the stored ones. Counts of a user who was removed are dropped. Nodes add in the same
- * order and lock the users first, as a removal does, so they never wait for each other in a circle.
+ * order and lock the users first, as a removal does, so they cannot deadlock.
  */
 export async function addCounts(database: Database, counts: readonly VisitCount[]): Promise<void> {
   const rows = counts.map(({ userId, day, kind, count }) => [
@@ -90,8 +90,12 @@ export async function addCounts(database: Database, counts: readonly VisitCount[
   ]);
 }
 
-/** Returns the salt of a day, the same on every node. */
-export async function readSalt(database: Database, day: number, newSalt: string): Promise<string> {
+/** Returns the salt of a day, which is the same on every node. The first call stores `newSalt`. */
+export async function readOrCreateSalt(
+  database: Database,
+  day: number,
+  newSalt: string,
+): Promise<string> {
   const results = await database.batch<{ salt: string }>([
     {
       sql: 'INSERT INTO visitor_salts (day, salt) VALUES ($1, $2) ON CONFLICT DO NOTHING',
@@ -103,8 +107,8 @@ export async function readSalt(database: Database, day: number, newSalt: string)
 }
 
 /**
- * Deletes the visitors' hashes and the salts of earlier days, and what they have left in the file of
- * SQLite.
+ * Deletes the visitors' hashes and the salts of earlier days, and overwrites their remains in the file
+ * of SQLite.
  */
 export async function deleteVisitors(database: Database, today: number): Promise<void> {
   const salts = await database.run('DELETE FROM visitor_salts WHERE day < $1', [today]);
@@ -124,10 +128,10 @@ export async function readCounts(
   );
   const days = new Map<number, Record<string, number>>();
   for (const { day, kind, count } of rows) days.set(day, { ...days.get(day), [kind]: count });
-  return Array.from(days, ([day, counts]) => ({ day: dayText(day), counts }));
+  return Array.from(days, ([day, counts]) => ({ day: formatDay(day), counts }));
 }
 
-/** The count of a visitor who is new on this day. */
+/** Returns the count of a visitor who is new on this day. */
 export function uniqueCount({ userId, day }: Visitor): VisitCount {
   return { userId, day, kind: UNIQUE_KIND, count: 1 };
 }

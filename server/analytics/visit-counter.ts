@@ -10,7 +10,7 @@ import type { VisitorHasher } from './visitor.ts';
 
 /** A crash loses the counts of this time at most (docs/product.md#analytics-view). */
 const FLUSH_EVERY_MS = 5 * SECOND_MS;
-/** While the database is away, no more different counts and visitors wait in memory. */
+/** The most different counts, and the most visitors, in memory while the database is unavailable. */
 const PENDING_MAX = 20_000;
 /** Rows per statement, so that no other write waits long. */
 const BATCH_SIZE = 500;
@@ -29,7 +29,7 @@ export class VisitCounter {
   readonly #visitors = new Map<string, Visitor>();
   readonly #timer: NodeJS.Timeout;
   #flushed: Promise<void> = Promise.resolve();
-  /** The day whose earlier visitors are deleted. */
+  /** The visitors of all days before this one are deleted. */
   #cleanDay = 0;
 
   constructor(dependencies: Dependencies) {
@@ -43,7 +43,10 @@ export class VisitCounter {
     if (visitor && this.#visitors.size < PENDING_MAX) this.#visitors.set(visitor.hash, visitor);
   }
 
-  /** Writes what is pending. Never rejects: what cannot be written is written by the next call. */
+  /**
+   * Writes the pending counts and visitors. Never rejects: after a failure the next call writes
+   * them.
+   */
   flush(): Promise<void> {
     this.#flushed = this.#flushed
       .then(() => this.#write())
@@ -53,7 +56,7 @@ export class VisitCounter {
     return this.#flushed;
   }
 
-  /** Writes what is pending and ends the timer. */
+  /** Stops the timer and writes the pending counts and visitors. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.flush();
@@ -70,7 +73,7 @@ export class VisitCounter {
     const { database, clock, hasher } = this.#dependencies;
     const today = startOfDay(clock.now());
     for (const visitors of takeBatches(this.#visitors)) {
-      // A visit that began before midnight is written with its hash, and perhaps its salt, afterwards.
+      // A visit from before midnight stores its hash, and perhaps its salt, after their deletion.
       if (visitors.some(({ day }) => day < today)) this.#cleanDay = 0;
       try {
         const added = await insertVisitors(database, visitors);
@@ -89,7 +92,7 @@ export class VisitCounter {
       }
     }
     if (this.#cleanDay === today) return;
-    hasher.forgetBefore(today);
+    hasher.dropSaltBefore(today);
     await deleteVisitors(database, today);
     this.#cleanDay = today;
   }

@@ -9,7 +9,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '#server/db/database.ts';
 import { rateLimitKey } from '#server/http/address.ts';
 
-import { readSalt } from './store.ts';
+import { readOrCreateSalt } from './store.ts';
 import type { Visitor } from './store.ts';
 
 const SALT_BYTES = 32;
@@ -17,12 +17,15 @@ const SALT_BYTES = 32;
 const HASH_LENGTH = 22;
 /** Longer than the user agent of any browser. */
 const AGENT_LENGTH_MAX = 512;
-/** The user agents whose check is stored, because the list of robots is one large regular expression. */
+/**
+ * The user agents whose check is cached, because the list of robots is one large regular
+ * expression.
+ */
 const CHECKED_AGENTS_MAX = 1000;
 
 const checkedAgents = new LRUCache<string, boolean>({ max: CHECKED_AGENTS_MAX });
 
-/** Whether a request is from a person: not from a robot, and not a browser's preparation of a page. */
+/** Returns whether a request is from a person, not from a robot or a browser that prefetches a page. */
 export function isFromPerson({ headers }: FastifyRequest): boolean {
   const purpose = String(headers['sec-purpose'] ?? headers['purpose'] ?? '');
   return !isRobot(agentOf(headers)) && !/prefetch|preview/.test(purpose);
@@ -42,7 +45,7 @@ function agentOf({ 'user-agent': agent = '' }: IncomingHttpHeaders): string {
 }
 
 /**
- * Makes a visitor's hash from the card, the address and the user agent, none of which is stored. Its
+ * Computes a visitor's hash from the card, the address and the user agent, none of which is stored. Its
  * key is the service's secret with a salt that is deleted after the day.
  */
 export class VisitorHasher {
@@ -64,7 +67,7 @@ export class VisitorHasher {
   }
 
   /** Removes the salt of a day before `today` from memory. */
-  forgetBefore(today: number): void {
+  dropSaltBefore(today: number): void {
     if (this.#key && this.#key.day < today) this.#key = null;
   }
 
@@ -81,7 +84,7 @@ export class VisitorHasher {
 
   async #readKey(day: number): Promise<KeyObject> {
     const newSalt = randomBytes(SALT_BYTES).toString('base64url');
-    const salt = await readSalt(this.#database, day, newSalt);
+    const salt = await readOrCreateSalt(this.#database, day, newSalt);
     return createSecretKey(`${this.#secret}:${salt}`, 'utf8');
   }
 }

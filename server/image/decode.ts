@@ -4,8 +4,6 @@ import type { Metadata, OutputInfo, Sharp } from 'sharp';
 import { IMAGE_SIDE_PX_MIN, PHOTO_SIDE_PX_MAX, PHOTO_SIDES_PX } from '#domain/photo.ts';
 import type { PhotoFormat } from '#domain/photo.ts';
 
-import { sniffPicture } from './sniff.ts';
-
 /** Phones have up to 48 million pixels (docs/security.md#photos). */
 const INPUT_PIXELS_MAX = 50_000_000;
 /** 50 million pixels of 4 bytes: red, green, blue and alpha. */
@@ -19,6 +17,12 @@ const JPEG_QUALITY = 82;
 const WEBP_QUALITY = 80;
 /** Replaces transparency, which a JPEG does not have. */
 const BACKGROUND = '#ffffff';
+
+const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+const JPEG = [0xff, 0xd8, 0xff];
+const RIFF = [0x52, 0x49, 0x46, 0x46];
+const WEBP = [0x57, 0x45, 0x42, 0x50];
+const WEBP_OFFSET = 8;
 
 /** One file of a photo, re-encoded from its pixels only. */
 export interface Picture {
@@ -38,7 +42,7 @@ export type Decoded =
  * (docs/security.md#photos).
  */
 export async function decodePhoto(bytes: Uint8Array): Promise<Decoded> {
-  const format = sniffPicture(bytes);
+  const format = sniffFormat(bytes);
   if (format === null) return { kind: 'rejected', reason: 'not_a_picture' };
   try {
     const picture = sharp(bytes, {
@@ -56,6 +60,15 @@ export async function decodePhoto(bytes: Uint8Array): Promise<Decoded> {
   } catch {
     return { kind: 'rejected', reason: 'not_a_picture' };
   }
+}
+
+/** Returns a file's format by its first bytes, not by its name or type; null for other formats. */
+function sniffFormat(bytes: Uint8Array): 'jpeg' | 'png' | 'webp' | null {
+  const has = (signature: readonly number[], offset = 0) =>
+    signature.every((byte, index) => bytes[offset + index] === byte);
+  if (has(JPEG)) return 'jpeg';
+  if (has(PNG)) return 'png';
+  return has(RIFF) && has(WEBP, WEBP_OFFSET) ? 'webp' : null;
 }
 
 /** Returns the memory that all pixels of a picture take in the decoder, from its header alone. */

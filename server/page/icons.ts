@@ -5,6 +5,7 @@ import { markSvg } from '#server/html/mark.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { sendFinished } from '#server/http/send.ts';
 import type { Renderer } from '#server/image/renderer.ts';
+import { lazy } from '#server/lazy.ts';
 
 const ICON_CACHE_CONTROL = 'public, max-age=86400';
 const MANIFEST_CACHE_CONTROL = 'public, max-age=3600';
@@ -36,13 +37,10 @@ export function iconRoutes({ fastify, settings, dependencies }: AppContext): voi
   const manifest = createManifest(settings.productName);
   fastify.get('/manifest.webmanifest', (request, reply) => sendFinished(request, reply, manifest));
   for (const icon of [TOUCH_ICON, FAVICON, ...MANIFEST_ICONS]) {
-    let pending: Promise<FinishedResponse> | null = null;
-    fastify.get(icon.path, async (request, reply) => {
-      pending ??= renderIcon(icon, dependencies.renderer);
-      // After a failure the next request renders again.
-      pending.catch(() => (pending = null));
-      return sendFinished(request, reply, await pending);
-    });
+    const rendered = lazy(() => renderIcon(icon, dependencies.renderer));
+    fastify.get(icon.path, async (request, reply) =>
+      sendFinished(request, reply, await rendered()),
+    );
   }
 }
 

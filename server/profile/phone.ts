@@ -12,7 +12,7 @@ export function formatPhone(phone: string): string {
   return spacePhone(phone, parsePhoneNumberFromString);
 }
 
-/** The digits of the login phone that its owner sees. */
+/** The number of last digits that identify a login phone to its owner. */
 const SHOWN_DIGITS = 4;
 
 /** Returns the last digits of a phone. */
@@ -20,7 +20,7 @@ export function phoneEnd(phone: string): string {
   return phone.slice(-SHOWN_DIGITS);
 }
 
-/** Returns a phone whose last digits only are shown. */
-export function hideStart(phone: string): string {
+/** Returns a phone with every digit but the last ones hidden. */
+export function maskPhone(phone: string): string {
   return `•••• ${phoneEnd(phone)}`;
 }

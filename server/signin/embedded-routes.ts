@@ -16,7 +16,7 @@ import { EMBEDDED_SCRIPT_PATH } from '#server/otp/embedded/provider.ts';
 import { requestCode } from '#server/otp/embedded/send.ts';
 import { exchangeCode } from '#server/otp/embedded/verify.ts';
 import { parseLoginPhone } from '#server/otp/phone.ts';
-import { formatPhone, hideStart } from '#server/profile/phone.ts';
+import { formatPhone, maskPhone } from '#server/profile/phone.ts';
 import { findLoginPhone } from '#server/profile/store.ts';
 
 /** Registers the calls and the script of the embedded login provider. */
@@ -50,7 +50,7 @@ export function embeddedRoutes(context: AppContext): void {
     }
     const phone = await findLoginPhone(context.dependencies.database, caller.userId);
     if (phone === null) throw sessionInvalidError();
-    const hidden = hideStart(phone);
+    const hidden = maskPhone(phone);
     return { ...(await send(phone, request)), phone: hidden, phoneText: hidden };
   });
 

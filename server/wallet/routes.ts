@@ -6,6 +6,7 @@ import { cardRoute } from '#server/http/card-route.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { originOf } from '#server/http/origin.ts';
 import { route } from '#server/http/route.ts';
+import { lazy } from '#server/lazy.ts';
 import { findProfile } from '#server/profile/store.ts';
 import type { ApplePassSettings, GoogleWalletSettings } from '#server/wallet-settings.ts';
 
@@ -28,19 +29,16 @@ export function walletRoutes(context: AppContext): void {
  */
 function applePassRoute(context: AppContext, applePass: ApplePassSettings): void {
   const { settings, dependencies } = context;
-  let icons: Promise<Record<string, Buffer>> | null = null;
+  const icons = lazy(() => renderPassIcons(dependencies.renderer));
   cardRoute(context, {
     pathOf: passPath,
     containsOrigin: true,
     render: async ({ userId, origin }) => {
       const profile = await findProfile(dependencies.database, userId);
       if (!profile) return null;
-      icons ??= renderPassIcons(dependencies.renderer);
-      // After a failure the next request renders again.
-      icons.catch(() => (icons = null));
       const link = `${origin}${cardPath(userId)}`;
       const card = { profile, link, productName: settings.productName };
-      return toResponse(await createApplePass(applePass, await icons, card));
+      return toResponse(await createApplePass(applePass, await icons(), card));
     },
   });
 }

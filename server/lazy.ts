@@ -1,0 +1,14 @@
+/**
+ * Returns a function that calls `create` once and returns its result. After a failure it calls it
+ * again.
+ */
+export function lazy<Value>(create: () => Promise<Value>): () => Promise<Value> {
+  let created: Promise<Value> | null = null;
+  return () => {
+    created ??= create().catch((error: unknown) => {
+      created = null;
+      throw error;
+    });
+    return created;
+  };
+}
