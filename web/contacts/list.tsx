@@ -73,7 +73,7 @@ export function NoContacts() {
   return (
     <NoteBox title="Nobody has left their details yet.">
       <p>Share your card: whoever presses Connect on it appears here.</p>
-      <Link className="ui-button ui-button-outlined" to={PATHS.dashboard}>
+      <Link className="ui-button ui-button-main" to={PATHS.dashboard}>
         Show my card
       </Link>
     </NoteBox>

@@ -7,6 +7,9 @@ import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 
 import { OwnerCardFrame } from './owner-card.tsx';
 
+/** The lines below the name on a full card. */
+const LINES = ['designation', 'company', 'phone', 'email'] as const;
+
 interface HomeSkeletonProps {
   /** The owner's id, which is enough for the QR code; null in the static document. */
   readonly userId: string | null;
@@ -29,8 +32,9 @@ export function HomeSkeleton({ userId }: HomeSkeletonProps) {
           <Skeleton className="portrait home-skeleton-portrait" />
           <div>
             <Skeleton className="home-skeleton-name" />
-            <Skeleton className="home-skeleton-line" />
-            <Skeleton className="home-skeleton-line" />
+            {LINES.map((line) => (
+              <Skeleton key={line} className={`home-skeleton-line home-skeleton-${line}`} />
+            ))}
           </div>
         </OwnerCardFrame>
         <div className="my-card-actions">

@@ -35,8 +35,14 @@ export function OwnerCard({ profile, link }: OwnerCardProps) {
             {displayShort(companyName)}
           </p>
         )}
-        <p className="owner-card-contact">{formatPhone(phone)}</p>
-        {email !== '' && <p className="owner-card-contact">{displayShort(email)}</p>}
+        <p className="owner-card-contact">
+          <bdi dir="ltr">{formatPhone(phone)}</bdi>
+        </p>
+        {email !== '' && (
+          <p className="owner-card-contact">
+            <bdi>{displayShort(email)}</bdi>
+          </p>
+        )}
       </div>
     </OwnerCardFrame>
   );

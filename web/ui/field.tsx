@@ -57,7 +57,12 @@ export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps
     <div className="field">
       <label htmlFor={id}>{label}</label>
       {rows > 1 ? (
-        <textarea {...shared} rows={rows} onChange={(event) => onChange(event.target.value)} />
+        <textarea
+          {...shared}
+          rows={rows}
+          dir="auto"
+          onChange={(event) => onChange(event.target.value)}
+        />
       ) : (
         <input
           type="text"
