@@ -20,7 +20,7 @@ export interface Endpoint {
   readonly reply: Schema;
   /** The media type of a reply that is a file. The schema is not used then. */
   readonly replyType?: 'application/zip' | 'text/csv; charset=utf-8' | 'text/vcard; charset=utf-8';
-  /** The optional request headers besides Authorization: name and description. */
+  /** The optional request headers, except Authorization: name and description. */
   readonly requestHeaders?: Readonly<Record<string, string>>;
   /** The response headers that a caller may read: name and description. */
   readonly replyHeaders?: Readonly<Record<string, string>>;

@@ -21,7 +21,7 @@ export function cardPhoneHint(typed: string): string {
 }
 
 // Deliberately permissive, and open to Unicode addresses. Also used as the HTML attribute `pattern`,
-// which browsers compile with the flag v; hence the additional escapes.
+// which browsers compile with the flag v, so it has additional escapes.
 export const EMAIL_PATTERN = String.raw`\s*[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+\s*`;
 /** 5 to 15 digits: the shortest and longest phone number (E.164 allows 15). */
 export const PHONE_PATTERN = String.raw`\s*\+?(?:[\s\(\).\-\/]*\p{Nd}){5,15}[\s\(\).\-\/]*`;

@@ -13,7 +13,7 @@ export const NFC_INPUT_CHARACTERS_MAX = 4;
 /** 30 combining marks before another one. U+034F is not counted, because it separates marks. */
 const LONG_MARK_SEQUENCES = /(?:(?!\u034f)\p{M}){30}(?=(?!\u034f)\p{M})/gu;
 const MARKS_SEPARATOR = '\u034f';
-/** Every code point below U+0300 is in NFC, alone and beside others (UAX #15, section 10.1). */
+/** Every code point below U+0300 is in NFC, alone and next to others (UAX #15, section 10.1). */
 const MAYBE_NOT_NFC = /[\u0300-\uffff]/;
 /**
  * Text in which every character is one grapheme cluster, so it needs no segmentation, which would

@@ -1,4 +1,4 @@
-// The Debian packages that tests need besides npm's packages.
+// The Debian packages that tests need in addition to npm's packages.
 import { existsSync } from 'node:fs';
 
 import { run } from './ready.mjs';

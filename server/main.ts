@@ -58,7 +58,7 @@ async function start(): Promise<void> {
     },
   });
   dependencies.log.info({ version: VERSION, nodeVersion: process.version }, 'started');
-  // Printed last: a script that waits for this line may stop the service at once.
+  // Printed last: a script that waits for this line may stop the service immediately.
   printStarted(settings, portOf(app.server, settings.port));
 }
 

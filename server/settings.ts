@@ -68,7 +68,7 @@ export function readSettings(variables: Environment) {
     /** Null means a generated secret. */
     secret: values.SECRET,
     sessionDays: values.SESSION_DAYS,
-    /** Null means for ever. */
+    /** Null if contacts are never deleted. */
     contactKeepDays: values.CONTACT_KEEP_DAYS,
     /** Null means none. */
     connectNotice: values.CONNECT_NOTICE === null ? null : readNotice(values.CONNECT_NOTICE),

@@ -33,7 +33,7 @@ const INTERRUPTED = 130;
 /**
  * Stops the service on a signal. SIGTERM drains, finishes pending requests and exits with 0. SIGINT
  * (Ctrl-C) does the same without draining, because a person waits. A SIGINT during the shutdown exits
- * at once.
+ * immediately.
  */
 export function stopOnSignals(stages: ShutdownActions): void {
   let isStopping = false;

@@ -27,7 +27,7 @@ export interface OwnerDocument {
   readonly preloads: readonly string[];
   /** The modules that only the scripts after the first one load. */
   readonly latePreloads?: readonly string[];
-  /** The paths of all files that the page may load, at once or later. */
+  /** The paths of all files that the page may load, immediately or later. */
   readonly files: readonly string[];
 }
 

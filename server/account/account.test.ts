@@ -185,7 +185,7 @@ onEachDatabase((open) => {
     expect((await call('getAccount', { owner })).json()).toMatchObject({ phoneEnd: '3210' });
   });
 
-  test('change login phone: a session that ends while the provider verifies changes nothing, and no trace of the previous phone is left', async () => {
+  test('change login phone: a session that ends while the provider verifies changes nothing, and nothing of the previous phone remains', async () => {
     const token = await verify(owner, NEW_PHONE);
     const { provider } = context.dependencies;
     const verifyToken = provider.verify.bind(provider);
@@ -206,7 +206,7 @@ onEachDatabase((open) => {
     expect(keys.filter(({ key }) => key.includes(PHONE))).toEqual([]);
   });
 
-  test('delete account: needs a fresh code of its own phone, and removes everything', async () => {
+  test('delete account: needs a new code of its own phone, and removes everything', async () => {
     const token = await verify(owner, NEW_PHONE);
     expect(await statusAndError(call('deleteAccount', { owner, payload: { token } }))).toEqual([
       400,

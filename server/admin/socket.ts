@@ -32,7 +32,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /**
      * Accepts the commands of `npm run admin` through a socket in the data folder. Returns a function
-     * that stops it. With PostgreSQL the command works in a process of its own.
+     * that stops it. With PostgreSQL the command works in its own process.
      */
     openAdminSocket: () => Promise<() => void>;
   }
@@ -64,7 +64,10 @@ export function listenOnAdminSocket({
   });
 }
 
-/** Opens the socket. One that a crash has left is replaced: the data folder is locked. */
+/**
+ * Opens the socket. It replaces a socket of a crashed process; the lock of the data folder excludes
+ * others.
+ */
 async function openSocket(path: string, context: AdminContext): Promise<() => void> {
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {

@@ -25,7 +25,7 @@ const OK = 200;
 const NOT_FOUND = 404;
 const HTML = 'text/html; charset=utf-8';
 /**
- * A browser revalidates at each visit (a 304 is cheap), so an owner sees a change at once. A shared
+ * A browser revalidates at each visit (a 304 is cheap), so an owner sees a change immediately. A shared
  * cache may serve a card for a minute.
  */
 const SHARED_CACHE_CONTROL = 'public, max-age=0, must-revalidate, s-maxage=60';

@@ -33,7 +33,7 @@ const ROUTE = unversionedPath(':userID');
 const VERSIONED_CACHE_CONTROL = 'public, max-age=31536000, immutable';
 const UNVERSIONED_CACHE_CONTROL = 'public, no-cache';
 
-/** The headers of every preview picture, besides Cache-Control. */
+/** The headers of every preview picture, except Cache-Control. */
 const PICTURE_HEADERS = {
   'content-type': 'image/jpeg',
   'cross-origin-resource-policy': 'cross-origin',

@@ -227,7 +227,7 @@ onEachDatabase((open) => {
     expect(await countRows('contacts')).toEqual({ count: 2 });
   });
 
-  test('contact limits: an address has exactly 30 for a card in 10 minutes, with 1,000 at once', async () => {
+  test('contact limits: an address has exactly 30 for a card in 10 minutes, with 1,000 concurrent calls', async () => {
     const responses = await Promise.all(
       Array.from({ length: 1000 }, (_, index) => send({ contact: lead(index) })),
     );

@@ -133,7 +133,7 @@ onEachDatabase((open) => {
     }
   });
 
-  test('contacts view: a contact of an older node that is tagged at once stays in the order by name', async () => {
+  test('contacts view: a contact of an older node that is tagged immediately stays in the order by name', async () => {
     await insertRows(1);
     const [contact] = (await find()).contacts;
     const tagged = { contact: contact?._id, tags: ['Fair'] };
@@ -272,7 +272,7 @@ onEachDatabase((open) => {
     expect(await find()).toMatchObject({ contacts: [{ name: 'Ravi', note: '', tags: [] }] });
   });
 
-  test('delete contact: leaves every list at once, can be restored unchanged, and is removed later', async () => {
+  test('delete contact: leaves every list immediately, can be restored unchanged, and is removed later', async () => {
     await addContact({ name: 'Ravi Canary' });
     await addContact({ name: 'Meera' });
     const contact = await idOf('Ravi Canary');

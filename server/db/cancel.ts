@@ -17,7 +17,7 @@ interface ConnectionKey {
 
 /**
  * Requests that the server ends the statement of a connection. A server process that waits for a lock
- * does not notice that its client has gone. The request needs no free connection and gets no
+ * does not notice that its client has disconnected. The request needs no free connection and gets no
  * response. Like that of libpq it is not encrypted, and its key is worthless once the connection has
  * ended.
  */

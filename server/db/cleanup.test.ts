@@ -72,7 +72,7 @@ onEachDatabase((open) => {
     await dispose();
   });
 
-  test('cleanup: runs at once and each hour, even after a failure, until it is stopped', async () => {
+  test('cleanup: runs immediately and each hour, even after a failure, until it is stopped', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const { database, dispose } = await open();

@@ -2,7 +2,7 @@ import { ApiError } from '#server/http/api-error.ts';
 
 /**
  * One mutex per key. Requests that share a rate limit, or that save the same card, contend for the
- * same database row anyway. Waiting here occupies no database connection, and a request that is over
+ * same database row anyway. Waiting here occupies no database connection, and a request that is above
  * its limit after the wait needs no query.
  */
 export class KeyedMutex {
@@ -10,7 +10,7 @@ export class KeyedMutex {
 
   /**
    * Runs `work` after the previous work under the same key. If the database is unavailable, all
-   * waiting calls fail at once with the same error.
+   * waiting calls fail immediately with the same error.
    */
   async runExclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
     const previous = this.#tails.get(key) ?? Promise.resolve();

@@ -148,7 +148,7 @@ async function runTransaction<T>(
     kind: 'postgres',
     ...queries,
     batch: async <Row>(batch: readonly Statement[]) => {
-      // All are sent at once. After a failure PostgreSQL rejects the rest.
+      // All are sent together. After a failure PostgreSQL rejects the rest.
       const sent = batch.map(async (statement) => {
         const rows = await queries.all<Row>(statement.sql, statement.values);
         const error = rollbackError(statement, rows);

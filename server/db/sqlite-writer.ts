@@ -76,7 +76,7 @@ export class SqliteWriter {
   /** The worker has one request at a time. */
   #pending: PendingReply | null = null;
   #isRunning = false;
-  /** Set while a group takes longer than the limit: every other write fails with it at once. */
+  /** Set while a group takes longer than the limit: every other write fails with it immediately. */
   #stallError: Error | null = null;
   /** The error with which the worker has ended. */
   #endError: unknown = null;

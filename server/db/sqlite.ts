@@ -29,7 +29,7 @@ type RunJob = (...job: readonly Command[]) => Promise<readonly unknown[]>;
 /**
  * Opens the embedded database: one file with a write-ahead log. Each commit is synced, so that
  * acknowledged writes survive a power cut. Writes run in a thread (sqlite-writer.ts). Reads run in
- * this one, with a connection of their own, and never wait for a write. Without `hasReader` there is
+ * this one, with their own connection, and never wait for a write. Without `hasReader` there is
  * only the writer's connection, so that the journal mode can be changed.
  */
 export function openSqlite(

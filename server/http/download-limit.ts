@@ -15,7 +15,7 @@ const BUSY_RETRY_SECONDS = 5;
 
 /**
  * Returns a function that starts a download, and counts it if it has begun. An owner has 10 downloads
- * an hour and one at once; all owners together have 16 at once. The function throws ApiError
+ * an hour and one at a time; all owners together have 16 at a time. The function throws ApiError
  * 'too_many_requests' (429) or 'unavailable' (503).
  */
 export function createDownloadLimit(clock: Clock) {

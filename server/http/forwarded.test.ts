@@ -23,7 +23,7 @@ afterEach(async () => {
 
 let phones = 0;
 
-/** Signs in a phone of its own, because a phone gets its next code after a pause. */
+/** Signs in with a new phone, because a phone gets its next code after a pause. */
 function signIn(testApp: ReturnType<typeof buildTestApp>) {
   phones += 1;
   return signInByApi(testApp, `+9198765${String(phones).padStart(5, '0')}`);

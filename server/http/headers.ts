@@ -59,7 +59,7 @@ export function countRawHeaders(rawHeaders: readonly string[], name: string): nu
   return count;
 }
 
-/** The sources that a page may load besides its own origin, as CSP source expressions. */
+/** The sources that a page may load in addition to its own origin, as CSP source expressions. */
 export interface PageSources {
   readonly script?: readonly string[];
   readonly style?: readonly string[];

@@ -6,7 +6,7 @@ import { FinishedResponse } from './finished-response.ts';
 import { ResponseCache } from './response-cache.ts';
 
 const SIZE_BYTES_MAX = 64 * 1024 * 1024;
-/** What the cache counts for an entry besides its response. */
+/** The bytes that the cache counts for an entry in addition to its response. */
 const ENTRY_BYTES = 1024;
 const CARD = {
   userId: 'one',

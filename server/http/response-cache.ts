@@ -123,7 +123,7 @@ export class ResponseCache {
     return null;
   }
 
-  /** Drops every response of a user, at once. */
+  /** Drops every response of a user. */
   drop(userId: string): void {
     for (const path of this.#pathsByUser.get(userId) ?? []) this.#stored.delete(path);
     for (const [pendingKey, pending] of this.#pending) {
@@ -131,7 +131,7 @@ export class ResponseCache {
     }
   }
 
-  /** Drops every response, at once. */
+  /** Drops every response. */
   dropAll(): void {
     this.#pending.clear();
     this.#stored.clear();

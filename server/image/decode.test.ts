@@ -152,7 +152,7 @@ test('decode: rejects a picture of more than 200 MB of pixels, also at 16 bits a
 });
 
 test('decode: the coefficients of a progressive JPEG count twice', async () => {
-  const size = { width: 7000, height: 7000, channels: 3, background: 'red' } as const;
+  const size = { width: 5800, height: 5800, channels: 3, background: 'red' } as const;
   const full = sharp({ create: size }).jpeg({ progressive: true, chromaSubsampling: '4:4:4' });
   const subsampled = sharp({ create: size }).jpeg({ progressive: true });
   expect((await decodePhoto(await full.toBuffer())).kind).toBe('rejected');

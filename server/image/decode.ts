@@ -71,7 +71,7 @@ function sniffFormat(bytes: Uint8Array): 'jpeg' | 'png' | 'webp' | null {
   return has(RIFF) && has(WEBP, WEBP_OFFSET) ? 'webp' : null;
 }
 
-/** Returns the memory that all pixels of a picture take in the decoder, from its header alone. */
+/** Returns the memory that all pixels of a picture take in the decoder, from its header only. */
 function pixelBytes(metadata: Metadata): number {
   const { width, height, channels, depth, format, isProgressive, chromaSubsampling } = metadata;
   const pixels = width * height;

@@ -132,7 +132,7 @@ test('decoder: 18 photos run or wait, and one more is rejected', async () => {
   expect((await settled).every(({ status }) => status === 'rejected')).toBe(true);
 });
 
-test('decoder: a process has none of the environment of the server', async () => {
+test('decoder: a process does not get the environment of the server', async () => {
   const reporting = writeWorker(
     'reporting',
     `process.on('message', () => process.send({ kind: 'pictures', pictures: Object.keys(process.env).toSorted() }));`,

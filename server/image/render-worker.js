@@ -1,4 +1,4 @@
-// Renders images in a process of its own: low priority, our own fonts, none of the server's secrets.
+// Renders images in its own process: low priority, our own fonts, none of the server's secrets.
 // Plain JavaScript without imports, because its text is part of the server's bundle.
 const { constants, setPriority } = require('node:os');
 

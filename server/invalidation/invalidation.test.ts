@@ -77,7 +77,7 @@ describe.skipIf(inject('postgresUrl') === '')('invalidation between nodes', () =
     await expect.poll(listenerPid, WAIT).toBe(0);
   });
 
-  test('listener: a card whose photo alone changes is dropped', async () => {
+  test('listener: a card of which only the photo changes is dropped', async () => {
     const subscriber = recordingSubscriber();
     const listener = createInvalidationListener(cluster.url, silentLog);
     onTestFinished(() => listener.close());

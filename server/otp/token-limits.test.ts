@@ -97,7 +97,7 @@ onEachDatabase((open) => {
     expect(await authenticate('good')).toBe(200);
   });
 
-  test('provider token: verifies at most sixteen at once, more are 503', async () => {
+  test('provider token: verifies at most sixteen at the same time, more are 503', async () => {
     const responses = Array.from({ length: 16 }, (_, n) =>
       authenticate(`slow ${n}`, `203.0.113.${n}`),
     );

@@ -38,8 +38,8 @@ export class RejectedTokenLimit {
 }
 
 /**
- * Returns a function that runs at most 16 calls at once. It throws ApiError 'unavailable' (503) for
- * one more, so that requests do not queue behind a slow provider.
+ * Returns a function that runs at most 16 calls at the same time. It throws ApiError 'unavailable'
+ * (503) for one more, so that requests do not queue behind a slow provider.
  */
 export function createCallLimit() {
   let pending = 0;

@@ -70,7 +70,7 @@ onEachDatabase((open) => {
   const photoIn = async (response: ReturnType<typeof upload>) =>
     (await response).json<{ profilePhoto: string }>().profilePhoto;
 
-  test('upload: the photo is on the card at once, and its files are cached for a year', async () => {
+  test('upload: the photo is on the card immediately, and its files are cached for a year', async () => {
     const response = await upload({ bytes: await cameraJpeg({ width: 600, height: 800 }) });
     const { profilePhoto } = response.json<{ profilePhoto: string }>();
     expect([response.statusCode, response.json()]).toEqual([200, { profilePhoto }]);
@@ -94,7 +94,7 @@ onEachDatabase((open) => {
     expect(await topAndBottom(first?.rawPayload ?? Buffer.alloc(0))).toEqual(['red', 'blue']);
   });
 
-  test('upload: a new photo is on the public page at once, although the page is cached', async () => {
+  test('upload: a new photo is on the public page immediately, although the page is cached', async () => {
     const first = await photoIn(upload({ bytes: await picture() }));
     const url = `/user/${owner._id}`;
     expect((await testApp.app.inject(url)).body).toContain(first);
@@ -410,7 +410,7 @@ onEachDatabase((open) => {
     expect(await fileNames()).toEqual(photoFileNames(first).toSorted());
   });
 
-  test('photo cleanup: runs at once and each hour, even after a failure, until it is stopped', async () => {
+  test('photo cleanup: runs immediately and each hour, even after a failure, until it is stopped', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const list = vi.spyOn(testApp.dependencies.photos, 'list');

@@ -18,7 +18,7 @@ import { createUploadSemaphore, readUpload } from './upload.ts';
 
 const UPLOADS_PER_WINDOW_MAX = 60;
 const WINDOW_MS = 10 * MINUTE_MS;
-/** More than the uploads of one owner that several nodes accept at once. */
+/** More than the uploads of one owner that several nodes accept at the same time. */
 const REPLACE_ATTEMPTS_MAX = 10;
 const RETRY_AFTER_SECONDS = 5;
 

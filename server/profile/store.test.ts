@@ -200,7 +200,7 @@ onEachDatabase((open) => {
   });
 });
 
-// The statement of a node before migration 4, which runs beside a new one during an upgrade.
+// The statement of a node before migration 4, which runs together with new ones during an upgrade.
 test.skipIf(inject('postgresUrl') === '')(
   'profile version: changes also by a statement that does not set it, but not by a sign-in',
   async () => {

@@ -10,7 +10,7 @@ export const MESSAGE_LIFE_MS = DAY_MS;
  */
 const LEASE_MS = MINUTE_MS;
 
-/** The most subscriptions that a node sends to at once. */
+/** The most subscriptions that a node sends to at the same time. */
 export const REQUESTS_MAX = 32;
 
 /** A notification about one contact for one subscription. */

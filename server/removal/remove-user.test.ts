@@ -170,7 +170,7 @@ onEachDatabase((open) => {
     expect(await dump(testDatabase)).not.toContain(owner._id);
   });
 
-  test('removal: saves, contacts and sign-ins at the same moment end without a 5xx, and nothing is left', async () => {
+  test('removal: saves, contacts and sign-ins at the same time end without a 5xx, and nothing remains', async () => {
     const calls = Array.from({ length: 8 }, (_, index) => [
       save(testApp, owner, { name: `${CANARY} ${index}` }),
       leaveContact(testApp, owner, `${CANARY} ${index}`),

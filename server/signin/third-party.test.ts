@@ -14,7 +14,7 @@ import { tokenOf } from '#tests/support/third-party.ts';
 
 // Shorter than the hanging response of a fake service; sixteen simultaneous calls need less time.
 const TIMEOUT_MS = 4000;
-/** The number of provider calls that may be pending at once. */
+/** The number of provider calls that may be pending at the same time. */
 const USES = 16;
 
 onEachDatabase((open) => {

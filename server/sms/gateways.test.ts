@@ -45,7 +45,7 @@ test.each(REMOTE_GATEWAYS)(
 );
 
 test.each(REMOTE_GATEWAYS)(
-  'gateway %s: a message that is not accepted is 503, can be repeated at once, and is logged without phone and code',
+  'gateway %s: a message that is not accepted is 503, can be repeated immediately, and is logged without phone and code',
   async (name) => {
     const environment = exampleEnvironment(name, `${services.origin}/service`);
     const lines: string[] = [];

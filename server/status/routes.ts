@@ -30,7 +30,7 @@ export function statusRoutes(context: AppContext): void {
     void reply.header('cache-control', 'no-store');
     const unavailable = entry.isDraining ? ['draining'] : await findUnavailable();
     if (unavailable.length === 0) return { status: 'ready' };
-    // Cards are served without the photo store. It is shared, so all nodes would fail at once.
+    // Cards are served without the photo store. It is shared, so all nodes would fail together.
     if (unavailable.join() === 'photos') return { status: 'ready', degraded: unavailable };
     return reply
       .code(UNAVAILABLE)

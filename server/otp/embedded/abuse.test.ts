@@ -174,7 +174,7 @@ onEachDatabase((open) => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, '429 after 3300 s']);
   });
 
-  test('known device: is allowed while its phone is locked, with twenty failures of its own', async () => {
+  test('known device: is allowed while its phone is locked, with its own twenty failures', async () => {
     const owner = await knownDevice();
     await setCounter(`otp:fail:day:${PHONE}`, 100, DAY_MS);
     const locked = await send(testApp, { address: STRANGER });
@@ -223,7 +223,7 @@ onEachDatabase((open) => {
     expect(statusOf(await verify(testApp, { address: HOME }, right))).toBe('429 after 18000 s');
   });
 
-  test('wrong codes: too many for all phones raise an alarm and reject nobody', async () => {
+  test('wrong codes: too many for all phones raise an alarm and reject no request', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
     const limited = buildTestApp(testDatabase.database, {

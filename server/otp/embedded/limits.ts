@@ -57,7 +57,7 @@ export function pairSends({ phone, address, deviceId }: Client): RateLimit[] {
   ];
 }
 
-/** Codes to one phone in an hour and in a day. A known device has an allowance of its own. */
+/** Codes to one phone in an hour and in a day. A known device has its own allowance. */
 export function phoneSends(client: Client) {
   const subject = subjectOf(client);
   return {
@@ -127,7 +127,7 @@ export function failureDelay(phone: string, failures: number): RateLimit {
 
 /**
  * Wrong codes for all phones in an hour that raise an alarm. It is a tenth of the codes in a day,
- * which honest people do not reach in a busy hour. It rejects nobody.
+ * which honest people do not reach in a busy hour. It rejects no request.
  */
 export function allFailures(sendsPerDay: number): RateLimit {
   const max = Math.max(FAILURES_MIN, Math.ceil(sendsPerDay / SENDS_PER_FAILURE));

@@ -211,7 +211,7 @@ onEachDatabase((open) => {
     await limited.app.close();
   });
 
-  test('send code: is 503 if the gateway fails, and can be repeated at once', async () => {
+  test('send code: is 503 if the gateway fails, and can be repeated immediately', async () => {
     let isUnavailable = true;
     const sendCode = async (phone: string, code: string) => {
       if (isUnavailable) throw new Error('the gateway is unavailable');

@@ -144,7 +144,7 @@ function longestWaitMs(
 }
 
 /**
- * A code that was not sent does not count for its phone, so its owner can try again at once. It
+ * A code that was not sent does not count for its phone, so its owner can try again immediately. It
  * counts for the address and for all phones: a failing gateway must not bypass those limits.
  */
 async function refundCounters(database: Database, client: Client): Promise<void> {
