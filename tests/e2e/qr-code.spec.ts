@@ -90,8 +90,17 @@ test('QR code: is shown before the application and the profile have loaded', asy
   const owner = await signInOwner({ page, server, phone });
   await page.route(/\/assets\/main-.*\.js$/, () => undefined);
   await page.route('**/api/user/*', () => undefined);
+  const link = `${server.origin}/user/${owner._id}`;
   await page.goto('/dashboard', { waitUntil: 'commit' });
-  await expect.poll(() => readQr(page)).toBe(`${server.origin}/user/${owner._id}`);
+  await expect.poll(() => readQr(page)).toBe(link);
+
+  await page.goto('/dashboard?qr', { waitUntil: 'commit' });
+  const dialog = page.getByRole('dialog', { name: 'QR code', exact: true });
+  await expect(dialog.getByRole('img')).toBeInViewport({ ratio: 1 });
+  expect(await readQr(page)).toBe(link);
+  await dialog.click();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL(/\/dashboard$/);
 });
 
 test('QR code: the shortcut of the home screen opens it before the profile has loaded', async ({

@@ -2,10 +2,12 @@ import { storedId } from '#web/http/session.ts';
 import { cardLink } from '#web/profile/card-link.ts';
 
 import { createQrCode, qrViewBox } from './qr-code.ts';
+import { isQrShortcut, showEarlyQrScreen } from './qr-shortcut.ts';
 
 /*
  * Renders the QR code into the prerendered dashboard, seconds before the application has loaded on a
- * slow connection. The application then renders an identical one.
+ * slow connection, and on the whole screen for the shortcut to it. The application then renders an
+ * identical one.
  */
 const image = document.querySelector('.qr-image');
 const id = storedId();
@@ -13,4 +15,5 @@ if (image && id !== null) {
   const code = createQrCode(cardLink(id));
   image.setAttribute('viewBox', qrViewBox(code));
   image.firstElementChild?.setAttribute('d', code.path);
+  if (isQrShortcut()) showEarlyQrScreen(image);
 }

@@ -2,12 +2,11 @@ import './qr-screen.css';
 
 import { useLayoutEffect, useState } from 'react';
 
-import { PATHS } from '#domain/path.ts';
-import { QR_SCREEN_QUERY } from '#domain/share.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 
 import { QrImage } from './qr-image.tsx';
+import { endQrShortcut, isQrShortcut, removeEarlyQrScreen } from './qr-shortcut.ts';
 import { useWakeLock } from './use-wake-lock.ts';
 
 interface QrScreenProps {
@@ -40,16 +39,15 @@ export function QrScreen({ link, name, onClose }: QrScreenProps) {
 }
 
 /**
- * Whether the page was opened by the shortcut to the QR code, and a function that closes it. The query
- * is removed, so that neither a reload nor the back button opens the code again.
+ * Whether the page was opened by the shortcut to the QR code, and a function that ends it. The first
+ * screen stays until this one is open.
  */
 export function useQrShortcut() {
-  const [isOpen, setOpen] = useState(() =>
-    new URLSearchParams(location.search).has(QR_SCREEN_QUERY),
-  );
+  const [isOpen, setOpen] = useState(isQrShortcut);
   // Before the pop-up adds its history entry, which would keep the query.
   useLayoutEffect(() => {
-    if (isOpen) history.replaceState(history.state, '', PATHS.dashboard);
+    if (isOpen) endQrShortcut();
+    removeEarlyQrScreen();
   }, [isOpen]);
   return { isOpen, close: () => setOpen(false) };
 }

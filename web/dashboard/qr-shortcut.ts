@@ -1,0 +1,43 @@
+import { PATHS } from '#domain/path.ts';
+import { QR_SCREEN_QUERY } from '#domain/share.ts';
+
+/*
+ * The shortcut of the home screen to the QR code on the whole screen (docs/product.md#full-screen-qr-code).
+ */
+
+let earlyScreen: HTMLDialogElement | null = null;
+
+/** Whether the page was opened by the shortcut, and neither screen has ended it. */
+export function isQrShortcut(): boolean {
+  return new URLSearchParams(location.search).has(QR_SCREEN_QUERY);
+}
+
+/** Removes the query, so that neither a reload nor the back button opens the code again. */
+export function endQrShortcut(): void {
+  history.replaceState(history.state, '', PATHS.dashboard);
+}
+
+/**
+ * Shows a copy of the image on the whole screen, as QrScreen does, until the application has loaded. A
+ * press closes it.
+ */
+export function showEarlyQrScreen(image: Element): void {
+  const dialog = document.createElement('dialog');
+  earlyScreen = dialog;
+  dialog.className = 'qr-screen';
+  dialog.setAttribute('aria-label', 'QR code');
+  // The empty line has the height of the name.
+  dialog.append(image.cloneNode(true), document.createElement('p'));
+  dialog.addEventListener('click', () => dialog.close());
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    if (isQrShortcut()) endQrShortcut();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** Removes what `showEarlyQrScreen` shows. */
+export function removeEarlyQrScreen(): void {
+  earlyScreen?.remove();
+}
