@@ -32,6 +32,9 @@ export const QR_LEVEL = 'L';
 /** The quiet zone around a QR code in modules (ISO/IEC 18004). */
 export const QR_QUIET_ZONE_MODULES = 4;
 
-/** Opens the dashboard with the QR code on the whole screen (docs/product.md#full-screen-qr-code). */
+/**
+ * The query that opens the dashboard with the QR code on the whole screen
+ * (docs/product.md#full-screen-qr-code).
+ */
 export const QR_SCREEN_QUERY = 'qr';
 export const QR_SCREEN_PATH = `${PATHS.dashboard}?${QR_SCREEN_QUERY}`;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 
 import { backUp } from '#server/backup/back-up.ts';
 import { restore } from '#server/backup/restore.ts';
-import { photoFolder } from '#server/backup/stores.ts';
+import { openPhotosIn } from '#server/backup/stores.ts';
 import type { Stores } from '#server/backup/stores.ts';
 import { databaseFile } from '#server/db/data-folder.ts';
 import type { Database } from '#server/db/database.ts';
@@ -75,7 +75,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 function storesIn(name: string, databaseUrl: string | null): Stores {
   const dataDir = join(folder, name);
   mkdirSync(dataDir);
-  return { settings: { dataDir, databaseUrl }, photos: photoFolder(dataDir), log: silentLog };
+  return { settings: { dataDir, databaseUrl }, photos: openPhotosIn(dataDir), log: silentLog };
 }
 
 function open({ settings }: Stores): Database {

@@ -28,8 +28,8 @@ export interface ArchiveContent {
 }
 
 /**
- * Returns everything that is stored for an owner as a ZIP archive. It is written while
- * it is read, so that only one page of the contacts is in memory.
+ * Returns everything that is stored for an owner as a ZIP archive. It is written while it is read, so
+ * that only one page of the contacts is in memory.
  */
 export function createArchive(database: Database, content: ArchiveContent): Readable {
   const lastModified = new Date(content.now);

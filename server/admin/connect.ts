@@ -18,7 +18,7 @@ import { AdminError } from './context.ts';
 import { adminSocketPath, sendToService } from './socket.ts';
 import type { AdminRequest } from './socket.ts';
 
-/** A service that starts has locked the folder before its socket is open. */
+/** The longest wait for the socket of a service that is starting: it locks the folder first. */
 const START_TIMEOUT_MS = 3 * SECOND_MS;
 const RETRY_MS = 100;
 /** Enough for a search of the largest table. */
@@ -108,8 +108,8 @@ async function checkSchema(database: Database): Promise<void> {
 }
 
 /**
- * Throws AdminError if the database does not exist or belongs to another user: the service could not
- * open the files that this process would create beside it.
+ * Throws AdminError if the database does not exist or belongs to another user: this process would
+ * create files next to it that the service could not open.
  */
 async function checkFile(file: string): Promise<void> {
   const { uid } = await stat(file).catch((error: unknown) => {

@@ -16,7 +16,7 @@ import {
   makePrivateFolder,
   openCopy,
   openPostgresForCopy,
-  photoFolder,
+  openPhotosIn,
 } from './stores.ts';
 import type { Stores } from './stores.ts';
 import { writeChecksums } from './checksums.ts';
@@ -55,7 +55,7 @@ export async function backUp(stores: Stores, folder: string): Promise<BackupResu
 }
 
 async function copyAll(stores: Stores, folder: string): Promise<BackupResult> {
-  const to = photoFolder(folder);
+  const to = openPhotosIn(folder);
   for (let attempt = 1; ; attempt += 1) {
     await copyDatabase(stores, databaseFile(folder));
     const copy = openCopy(databaseFile(folder));

@@ -23,7 +23,7 @@ import { movePhotos } from './copy-photos.ts';
 import { TABLES, DAILY_TABLES } from './copy-tables.ts';
 import { moveData } from './move-data.ts';
 import { restore } from './restore.ts';
-import { photoFolder } from './stores.ts';
+import { openPhotosIn } from './stores.ts';
 import type { Stores } from './stores.ts';
 
 type Kind = 'sqlite' | 'postgres';
@@ -47,7 +47,7 @@ function newFolder(): string {
 async function newStores(kind: Kind): Promise<Stores> {
   const dataDir = newFolder();
   const settings = { dataDir, databaseUrl: kind === 'sqlite' ? null : await newPostgres() };
-  return { settings, photos: photoFolder(dataDir), log: silentLog };
+  return { settings, photos: openPhotosIn(dataDir), log: silentLog };
 }
 
 async function newPostgres(): Promise<string> {
@@ -193,7 +193,7 @@ for (const kind of KINDS) {
     const before = await readAll(running, source.photos);
     await running.close();
     await expect(restore(source, folder)).rejects.toThrow(/^Nothing was restored: .* is not empty/);
-    const emptyPhotos = { ...source, photos: photoFolder(newFolder()) };
+    const emptyPhotos = { ...source, photos: openPhotosIn(newFolder()) };
     await expect(restore(emptyPhotos, folder)).rejects.toThrow(/is not empty/);
     const after = await openDatabase(source);
     expect(await readAll(after, source.photos)).toEqual(before);
@@ -207,7 +207,7 @@ test('restore: rejects a backup with a missing or changed file or without checks
   const folder = join(newFolder(), 'new');
   await backUp(source, folder);
   const target = await newStores('sqlite');
-  const photo = join(folder, 'photos', (await listPhotoFiles(photoFolder(folder)))[0]?.name ?? '');
+  const photo = join(folder, 'photos', (await listPhotoFiles(openPhotosIn(folder)))[0]?.name ?? '');
   const bytes = readFileSync(photo);
   writeFileSync(photo, 'other');
   await expect(restore(target, folder)).rejects.toThrow(/^The backup is damaged: photos\//);
@@ -362,7 +362,7 @@ describe.skipIf(inject('postgresUrl') === '')('from SQLite to PostgreSQL', () =>
 test('move photos: copies each file once and reads it back', async () => {
   const source = await newStores('sqlite');
   const database = await fill(source);
-  const target = photoFolder(newFolder());
+  const target = openPhotosIn(newFolder());
   const first = await movePhotos(database, source.photos, target);
   expect({ ...first, names: first.names.length }).toEqual({
     names: 12,

@@ -13,7 +13,7 @@ import { moveData } from './move-data.ts';
 import { movePhotos } from './copy-photos.ts';
 import { restore } from './restore.ts';
 import { backUpAndRotate } from './rotate.ts';
-import { openWithoutMigration, photoFolder } from './stores.ts';
+import { openWithoutMigration, openPhotosIn } from './stores.ts';
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
@@ -96,7 +96,7 @@ const COMMANDS: Record<string, (...args: string[]) => Promise<void>> = {
     const { settings, photos, log, hasBucket } = openStores();
     if (!hasBucket) throw new StartError('S3_BUCKET is not set. Set it to the target bucket.');
     const database = openWithoutMigration(settings, log);
-    const moved = await movePhotos(database, photoFolder(settings.dataDir), photos);
+    const moved = await movePhotos(database, openPhotosIn(settings.dataDir), photos);
     await database.close();
     const { names, added, missing, different } = moved;
     print(`Cards refer to ${names.length} photo files. ${added} were added to the bucket.`);

@@ -8,7 +8,7 @@ export const USERS = { name: 'users', key: 'id' } as const;
 /**
  * The tables with user data. A referenced table precedes the tables that refer to it. Each key is a
  * non-empty text. `migrations` is not copied, because each database writes its own; `seeds` is not
- * copied either (server/secret.ts), nor what notifications store (docs/backup.md#restore), nor the
+ * copied either (server/secret.ts), nor the tables of notifications (docs/backup.md#restore), nor the
  * hashes and salts of visitors, which end with their day. A test compares this list with the
  * schema.
  */
@@ -64,7 +64,7 @@ export async function copyTables(from: Database, to: Database): Promise<CopiedTa
   return results;
 }
 
-/** Returns the names of the tables of a database; those of an older schema are fewer. */
+/** Returns the names of the tables of a database. An older schema has fewer tables. */
 export async function tableNames(database: Database): Promise<ReadonlySet<string>> {
   const rows = await database.all<{ name: string }>(
     database.kind === 'postgres'
@@ -74,7 +74,7 @@ export async function tableNames(database: Database): Promise<ReadonlySet<string
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Copies all tables. Throws StartError with this message if a row of the target is different. */
+/** Copies all tables. Throws StartError with `message` if a row of the target is different. */
 export async function copyTablesOrThrow(
   from: Database,
   to: Database,

@@ -8,7 +8,7 @@ import { StartError } from '#server/start-error.ts';
 
 import { TABLES, copyTablesOrThrow } from './copy-tables.ts';
 import { copyPhotos } from './copy-photos.ts';
-import { closeToOneFile, openCopy, openPostgresForCopy, photoFolder } from './stores.ts';
+import { closeToOneFile, openCopy, openPostgresForCopy, openPhotosIn } from './stores.ts';
 import type { Stores } from './stores.ts';
 import { verifyChecksums } from './checksums.ts';
 
@@ -47,7 +47,7 @@ export async function restore(stores: Stores, folder: string): Promise<number> {
     // The backup can be of an older version.
     await migrate(copy);
     for (const table of TABLES_NOT_RESTORED) await copy.run(`DELETE FROM ${table}`);
-    const restorePhotos = () => copyPhotos(copy, photoFolder(folder), photos);
+    const restorePhotos = () => copyPhotos(copy, openPhotosIn(folder), photos);
     if (settings.databaseUrl === null) {
       const { added } = await restorePhotos();
       await closeToOneFile(copy);

@@ -20,7 +20,7 @@ import { silentLog } from '#tests/support/log.ts';
 
 import { verifyChecksums } from './checksums.ts';
 import { backUpAndRotate } from './rotate.ts';
-import { photoFolder } from './stores.ts';
+import { openPhotosIn } from './stores.ts';
 import type { Stores } from './stores.ts';
 
 const FIRST_DAY = Date.UTC(2026, 10, 20, 3, 15);
@@ -35,7 +35,7 @@ beforeEach(async () => {
   mkdirSync(dataDir);
   stores = {
     settings: { dataDir, databaseUrl: null },
-    photos: photoFolder(dataDir),
+    photos: openPhotosIn(dataDir),
     log: silentLog,
   };
   await changeDatabase();

@@ -27,7 +27,7 @@ export interface Stores {
 }
 
 /** Opens the photos of a data folder or a backup. */
-export const photoFolder = (folder: string) => openPhotoFolder(join(folder, 'photos'));
+export const openPhotosIn = (folder: string) => openPhotoFolder(join(folder, 'photos'));
 
 /** Opens a PostgreSQL database with one connection and a timeout for copies. */
 export function openPostgresForCopy(url: string, log: Logger): Database {

@@ -67,7 +67,10 @@ function contactFile(profile: Profile, extras: VcardExtras | undefined): Finishe
   });
 }
 
-/** RFC 6266: a plain name for old clients, the person's name for the rest (RFC 8187). */
+/**
+ * Returns a header with a plain file name for old clients (RFC 6266) and the person's name (RFC
+ * 8187).
+ */
 function contentDisposition(name: string): string {
   const encoded = encodeURIComponent(contactFileName(name)).replace(
     /['()*!]/g,

@@ -53,7 +53,7 @@ export async function createGoogleLink(
   return SAVE_URL + jwt;
 }
 
-/** A text of a pass. Google Wallet requires a language. */
+/** Returns a text of a pass with its language, which Google Wallet requires. */
 function localised(value: string) {
   return { defaultValue: { language: 'en', value } };
 }
