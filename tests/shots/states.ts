@@ -2,21 +2,18 @@ import type { Page } from '@playwright/test';
 
 import {
   clickButton,
+  goToCode,
   goToSocials,
   openAsOwner,
   openCard,
   openContactsView,
   openPage,
 } from '#tests/support/open-screen.ts';
-import type { Screen } from '#tests/support/screens.ts';
-import type { Seed } from '#tests/support/seed.ts';
-
-const full = ({ full: owner }: Seed) => owner;
-const unnamed = ({ unnamed: owner }: Seed) => owner;
+import type { Screen } from '#tests/support/open-screen.ts';
 
 const SEND_CALLS = '**/api/otp/sendOwnerCode/*';
 
-async function printed(page: Page): Promise<void> {
+async function emulatePrint(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'print' });
 }
 
@@ -25,7 +22,7 @@ export const MORE_STATES: readonly Screen[] = [
   {
     name: 'card-scrolled',
     open: async (page, seed) => {
-      await openCard(({ long }) => long)(page, seed);
+      await openCard('long')(page, seed);
       await page.mouse.wheel(0, 900);
     },
   },
@@ -35,13 +32,13 @@ export const MORE_STATES: readonly Screen[] = [
       await page.addInitScript(() => {
         Object.defineProperty(navigator, 'userAgent', { value: 'Instagram' });
       });
-      await openCard(full)(page, seed);
+      await openCard('full')(page, seed);
     },
   },
   {
     name: 'card-connect-hints',
     open: async (page, seed) => {
-      await openCard(({ long }) => long)(page, seed);
+      await openCard('long')(page, seed);
       await clickButton(page, 'Connect');
       await page.getByRole('textbox', { name: 'Mobile' }).pressSequentially('12a');
       await page.getByRole('textbox', { name: 'Email' }).pressSequentially('ravi at home');
@@ -51,21 +48,15 @@ export const MORE_STATES: readonly Screen[] = [
   {
     name: 'card-print',
     open: async (page, seed) => {
-      await openCard(full)(page, seed);
-      await printed(page);
+      await openCard('full')(page, seed);
+      await emulatePrint(page);
     },
   },
-  { name: 'policy-print', open: openPage('/terms_conditions', printed) },
+  { name: 'policy-print', open: openPage('/terms_conditions', emulatePrint) },
   {
     name: 'login-code-wrong',
     open: openPage('/login', async (page) => {
-      const sent = { challenge: 'none', phone: '+919876543210', phoneText: '+91 98765 43210' };
-      const times = { resendAfterSeconds: 30, lifeSeconds: 600 };
-      await page.route('**/api/otp/send', (route) =>
-        route.fulfill({ json: { ...sent, ...times } }),
-      );
-      await page.getByRole('textbox', { name: 'Phone number' }).fill('98765 43210');
-      await clickButton(page, 'Send code');
+      await goToCode(page);
       await page.route('**/api/otp/verify', (route) => route.abort());
       await page.getByRole('textbox', { name: 'Code' }).fill('123456');
       await page.getByRole('button', { name: 'Verify' }).and(page.locator(':enabled')).waitFor();
@@ -73,7 +64,7 @@ export const MORE_STATES: readonly Screen[] = [
   },
   {
     name: 'onboarding-failed',
-    open: openAsOwner(unnamed, '/ftue', async (page) => {
+    open: openAsOwner('unnamed', '/ftue', async (page) => {
       await goToSocials(page);
       await page.route('**/api/user/updateUser/*', (route) => route.abort());
       await clickButton(page, 'Next');
@@ -82,7 +73,7 @@ export const MORE_STATES: readonly Screen[] = [
   },
   {
     name: 'edit-photo-failed',
-    open: openAsOwner(full, '/dashboard/edit', async (page) => {
+    open: openAsOwner('full', '/dashboard/edit', async (page) => {
       await page.route('**/api/user/removeProfileImage/*', (route) => route.abort());
       await clickButton(page, 'Edit photo');
       await clickButton(page, 'Remove photo');
@@ -91,7 +82,7 @@ export const MORE_STATES: readonly Screen[] = [
   },
   {
     name: 'account-code',
-    open: openAsOwner(full, '/dashboard/account', async (page) => {
+    open: openAsOwner('full', '/dashboard/account', async (page) => {
       const json = { challenge: 'c', phone: '•••• 3210', resendAfterSeconds: 30, lifeSeconds: 300 };
       await page.route(SEND_CALLS, (route) => route.fulfill({ json }));
       await clickButton(page, 'Delete my account');
@@ -99,17 +90,19 @@ export const MORE_STATES: readonly Screen[] = [
       await page.getByText('Sent to').waitFor();
     }),
   },
-  { name: 'dashboard-rtl', open: openAsOwner(({ rightToLeft }) => rightToLeft, '/dashboard') },
-  { name: 'edit-rtl', open: openAsOwner(({ rightToLeft }) => rightToLeft, '/dashboard/edit') },
+  { name: 'dashboard-rtl', open: openAsOwner('rightToLeft', '/dashboard') },
+  { name: 'edit-rtl', open: openAsOwner('rightToLeft', '/dashboard/edit') },
   {
     name: 'signature-copied',
-    open: openAsOwner(full, '/dashboard/signature', (page) => clickButton(page, 'Copy signature')),
+    open: openAsOwner('full', '/dashboard/signature', (page) =>
+      clickButton(page, 'Copy signature'),
+    ),
   },
   {
     name: 'analytics-placeholder-menu',
-    open: openAsOwner(full, '/dashboard/analytics', (page) => clickButton(page, 'Menu')),
+    open: openAsOwner('full', '/dashboard/analytics', (page) => clickButton(page, 'Menu')),
   },
-  { name: 'owner-error', open: openAsOwner(full, '/dashboard/nothing') },
+  { name: 'owner-error', open: openAsOwner('full', '/dashboard/nothing') },
   {
     name: 'contacts-view-list',
     open: openContactsView('full', (page) => page.getByRole('button', { name: 'Ravi' }).waitFor()),
@@ -129,7 +122,7 @@ export const MORE_STATES: readonly Screen[] = [
       await page.getByRole('button', { name: 'Ravi' }).waitFor();
       await page.context().setOffline(true);
       await page.getByRole('textbox', { name: 'Search contacts' }).fill('meera');
-      await page.getByText('You are offline.').waitFor();
+      await page.getByText('Your contacts need a network.').waitFor();
     }),
   },
 ];

@@ -3,31 +3,31 @@ import type { Page } from '@playwright/test';
 import { DAY_MS } from '#domain/duration.ts';
 import { UNIQUE_KIND, VISIT_DAYS_MAX, VISIT_KINDS } from '#domain/visit.ts';
 
-import { openAsOwner, openWithFailedCalls, openWithPendingCalls } from './open-screen.ts';
-import type { OpenScreen } from './open-screen.ts';
-import type { Screen } from './screens.ts';
-import type { Seed } from './seed.ts';
+import { failedScreen, loadingScreen, openAsOwner } from './open-screen.ts';
+import type { OpenScreen, Screen } from './open-screen.ts';
 
 const PATH = '/dashboard/analytics';
 const CALLS = '**/api/profile/getAnalytics/*';
 const TODAY = '2026-01-15';
-const full = ({ full: owner }: Seed) => owner;
+const STATE = { owner: 'full', path: PATH, calls: CALLS } as const;
 
-/** Opens a screen as if the operator had set the view. */
-const withView =
-  (open: OpenScreen): OpenScreen =>
-  async (page, seed) => {
+/** A screen as if the operator had set the view. */
+const withView = ({ open, ...screen }: Screen): Screen => ({
+  ...screen,
+  open: async (page, seed) => {
     await page.route(`**${PATH}`, async (route) => {
       const response = await route.fetch();
       const html = await response.text();
       await route.fulfill({ response, body: html.replace('"views":[]', '"views":["analytics"]') });
     });
     await open(page, seed);
-  };
+  },
+});
 
 /** Answers the call with counts that differ from day to day; the first kind has the largest. */
-const withCounts = (days: number, first: number): OpenScreen =>
-  withView(async (page, seed) => {
+const withCounts =
+  (days: number, first: number): OpenScreen =>
+  async (page, seed) => {
     const reply = {
       today: TODAY,
       days: Array.from({ length: days }, (_, at) => {
@@ -41,8 +41,8 @@ const withCounts = (days: number, first: number): OpenScreen =>
       }),
     };
     await page.route(CALLS, (route) => route.fulfill({ json: reply }));
-    await openAsOwner(full, PATH, (opened: Page) => opened.locator(READY).waitFor())(page, seed);
-  });
+    await openAsOwner('full', PATH, (opened: Page) => opened.locator(READY).waitFor())(page, seed);
+  };
 
 /** The chart, or the note in its place. */
 const READY = '.analytics-chart canvas, .analytics .note-box';
@@ -51,17 +51,6 @@ const READY = '.analytics-chart canvas, .analytics .note-box';
 export const ANALYTICS_SCREENS: readonly Screen[] = [
   { name: 'analytics', open: withCounts(VISIT_DAYS_MAX, 31_000) },
   { name: 'analytics-empty', open: withCounts(0, 0) },
-  {
-    name: 'analytics-loading',
-    open: withView(
-      openWithPendingCalls(PATH, { calls: CALLS, visible: '.analytics .skeleton' }, full),
-    ),
-  },
-  {
-    name: 'analytics-failed',
-    open: withView(
-      openWithFailedCalls(PATH, { calls: CALLS, visible: '.analytics .note-box' }, full),
-    ),
-    errors: [/did not get through/],
-  },
-];
+  loadingScreen({ ...STATE, name: 'analytics-loading', visible: '.analytics .skeleton' }),
+  failedScreen({ ...STATE, name: 'analytics-failed', visible: '.analytics .note-box' }),
+].map(withView);

@@ -1,18 +1,27 @@
-import type { Page, Route } from '@playwright/test';
+import type { Page } from '@playwright/test';
 
 import { storeSession } from './owner.ts';
 import type { Owner } from './owner.ts';
 import type { Seed } from './seed.ts';
 
 export type OpenScreen = (page: Page, seed: Seed) => Promise<void>;
-type PickOwner = (seed: Seed) => Owner;
 type Action = (page: Page) => Promise<void>;
+type OwnerName = { [Name in keyof Seed]: Seed[Name] extends Owner ? Name : never }[keyof Seed];
+
+export interface Screen {
+  readonly name: string;
+  readonly open: OpenScreen;
+  /** The errors that it writes to the console, because one of its calls fails. */
+  readonly errors?: readonly RegExp[];
+}
+
+export const FAILED_CALL = [/did not get through/] as const;
 
 /** Opens a public card. */
 export const openCard =
-  (pickOwner: PickOwner): OpenScreen =>
+  (owner: OwnerName): OpenScreen =>
   async (page, seed) => {
-    await page.goto(`${seed.server.origin}/user/${pickOwner(seed)._id}`);
+    await page.goto(`${seed.server.origin}/user/${seed[owner]._id}`);
     await page.waitForLoadState('networkidle');
   };
 
@@ -27,37 +36,53 @@ export const openPage =
 
 /** Opens a page as an owner, then runs `action`. */
 export const openAsOwner =
-  (pickOwner: PickOwner, path: string, action: Action = async () => undefined): OpenScreen =>
+  (owner: OwnerName, path: string, action: Action = async () => undefined): OpenScreen =>
   async (page, seed) => {
-    await storeSession(page, seed.server, pickOwner(seed));
+    await storeSession(page, seed.server, seed[owner]);
     await openPage(path, action)(page, seed);
   };
 
-interface BlockedCalls {
+/** A screen while some of its calls are not answered, or after they failed. */
+interface CallScreen {
+  readonly name: string;
+  readonly path: string;
+  /** The owner who is signed in; undefined for a visitor. */
+  readonly owner?: OwnerName;
   readonly calls: string;
-  /** The element that is visible when the page is ready. */
+  /** The element that is visible when the screen is ready. */
   readonly visible: string;
+  readonly errors?: readonly RegExp[];
 }
 
-/** Opens a page whose calls are never answered. */
-export const openWithPendingCalls =
-  (path: string, { calls, visible }: BlockedCalls, pickOwner?: PickOwner): OpenScreen =>
-  async (page, seed) => {
-    if (pickOwner) await storeSession(page, seed.server, pickOwner(seed));
+/** The screen while the calls are not answered. */
+export const loadingScreen = ({ name, path, owner, calls, visible }: CallScreen): Screen => ({
+  name,
+  open: async (page, seed) => {
+    if (owner) await storeSession(page, seed.server, seed[owner]);
     await page.route(calls, () => undefined);
     await page.goto(`${seed.server.origin}${path}`, { waitUntil: 'commit' });
     await page.locator(visible).first().waitFor();
-  };
+  },
+});
 
-/** Opens a page whose calls fail. */
-export const openWithFailedCalls =
-  (path: string, { calls, visible }: BlockedCalls, pickOwner?: PickOwner): OpenScreen =>
-  async (page, seed) => {
-    if (pickOwner) await storeSession(page, seed.server, pickOwner(seed));
-    await page.route(calls, (route: Route) => route.abort());
+/** The screen after the calls failed. */
+export const failedScreen = ({
+  name,
+  path,
+  owner,
+  calls,
+  visible,
+  errors = FAILED_CALL,
+}: CallScreen): Screen => ({
+  name,
+  open: async (page, seed) => {
+    if (owner) await storeSession(page, seed.server, seed[owner]);
+    await page.route(calls, (route) => route.abort());
     await page.goto(`${seed.server.origin}${path}`);
     await page.locator(visible).first().waitFor();
-  };
+  },
+  errors,
+});
 
 export async function clickButton(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).first().click();
@@ -77,6 +102,16 @@ export const openContactsView =
   (owner: 'full' | 'sparse', action: Action): OpenScreen =>
   async (page, seed) => {
     const view = await seed.openContactsView();
-    const open = openAsOwner(() => view[owner], '/dashboard/contacts', action);
-    await open(page, { ...seed, server: view.server });
+    const open = openAsOwner(owner, '/dashboard/contacts', action);
+    await open(page, { ...seed, ...view });
   };
+
+/** Shows the code step of the login page without sending a code, so that no rate limit applies. */
+export async function goToCode(page: Page): Promise<void> {
+  const sent = { challenge: 'none', phone: '+919876543210', phoneText: '+91 98765 43210' };
+  const times = { resendAfterSeconds: 30, lifeSeconds: 600 };
+  await page.route('**/api/otp/send', (route) => route.fulfill({ json: { ...sent, ...times } }));
+  await page.getByRole('textbox', { name: 'Phone number' }).fill('98765 43210');
+  await clickButton(page, 'Send code');
+  await page.getByRole('textbox', { name: 'Code' }).waitFor();
+}

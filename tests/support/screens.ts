@@ -3,32 +3,20 @@ import sharp from 'sharp';
 
 import { ANALYTICS_SCREENS } from './analytics-screens.ts';
 import {
+  FAILED_CALL,
   clickButton,
+  failedScreen,
+  goToCode,
   goToSocials,
+  loadingScreen,
   openAsOwner,
   openCard,
   openContactsView,
   openPage,
-  openWithFailedCalls,
-  openWithPendingCalls,
 } from './open-screen.ts';
-import type { OpenScreen } from './open-screen.ts';
+import type { Screen } from './open-screen.ts';
 import { sendRequest, storeSession } from './owner.ts';
-import type { Seed } from './seed.ts';
 
-export interface Screen {
-  readonly name: string;
-  readonly open: OpenScreen;
-  /** The errors that it writes to the console, because one of its calls fails. */
-  readonly errors?: readonly RegExp[];
-}
-
-const full = ({ full: owner }: Seed) => owner;
-const long = ({ long: owner }: Seed) => owner;
-const sparse = ({ sparse: owner }: Seed) => owner;
-const unnamed = ({ unnamed: owner }: Seed) => owner;
-
-const FAILED_CALL = [/did not get through/] as const;
 const PROFILE_CALLS = '**/api/user/*';
 const ACCOUNT_CALLS = '**/api/account/getAccount/*';
 const CONTACT_CALLS = '**/api/profile/getContacts/*';
@@ -53,20 +41,6 @@ async function account(page: Page, count: number): Promise<void> {
   await page.route(ACCOUNT_CALLS, (route) => route.fulfill({ json }));
   await page.reload();
   await page.getByText('this device').waitFor();
-}
-
-/** Shows the code step without sending a code, so that no rate limit applies. */
-async function goToCode(page: Page): Promise<void> {
-  const response = {
-    challenge: 'none',
-    phone: '+91 98765 43210',
-    resendAfterSeconds: 30,
-    lifeSeconds: 600,
-  };
-  await page.route('**/api/otp/send', (route) => route.fulfill({ json: response }));
-  await page.getByRole('textbox', { name: 'Phone number' }).fill('98765 43210');
-  await clickButton(page, 'Send code');
-  await page.getByRole('textbox', { name: 'Code' }).waitFor();
 }
 
 async function badLink(page: Page): Promise<void> {
@@ -95,18 +69,18 @@ async function crop(page: Page): Promise<void> {
 }
 
 const VISITOR_SCREENS: readonly Screen[] = [
-  { name: 'card-full', open: openCard(full) },
-  { name: 'card-sparse', open: openCard(sparse) },
-  { name: 'card-long', open: openCard(long) },
-  { name: 'card-devanagari', open: openCard((seed) => seed.devanagari) },
-  { name: 'card-right-to-left', open: openCard((seed) => seed.rightToLeft) },
-  { name: 'card-not-ready', open: openCard((seed) => seed.unready) },
-  { name: 'card-blocked', open: openCard((seed) => seed.blocked) },
+  { name: 'card-full', open: openCard('full') },
+  { name: 'card-sparse', open: openCard('sparse') },
+  { name: 'card-long', open: openCard('long') },
+  { name: 'card-devanagari', open: openCard('devanagari') },
+  { name: 'card-right-to-left', open: openCard('rightToLeft') },
+  { name: 'card-not-ready', open: openCard('unready') },
+  { name: 'card-blocked', open: openCard('blocked') },
   { name: 'card-unknown', open: openPage('/user/nobody') },
   {
     name: 'card-connect',
     open: async (page, seed) => {
-      await openCard(full)(page, seed);
+      await openCard('full')(page, seed);
       await clickButton(page, 'Connect');
       await page.getByRole('dialog', { name: 'Connect' }).waitFor();
     },
@@ -135,27 +109,33 @@ const ENTRY_SCREENS: readonly Screen[] = [
       await page.getByText('Sending the code').waitFor();
     }),
   },
-  {
+  loadingScreen({
     name: 'login-loading',
-    open: openWithPendingCalls('/login', {
-      calls: '**/otp/embedded.js',
-      visible: '.widget-skeleton',
-    }),
-  },
-  {
+    path: '/login',
+    calls: '**/otp/embedded.js',
+    visible: '.widget-skeleton',
+  }),
+  failedScreen({
     name: 'login-failed',
-    open: openWithFailedCalls('/login', { calls: '**/otp/embedded.js', visible: '.widget-failed' }),
+    path: '/login',
+    calls: '**/otp/embedded.js',
+    visible: '.widget-failed',
     errors: [/did not load/],
-  },
-  {
+  }),
+  failedScreen({
     name: 'login-again',
-    open: openWithFailedCalls('/dashboard', { calls: PROFILE_CALLS, visible: '.otp-input' }, full),
-    errors: FAILED_CALL,
-  },
-  {
+    path: '/dashboard',
+    owner: 'full',
+    calls: PROFILE_CALLS,
+    visible: '.otp-input',
+  }),
+  loadingScreen({
     name: 'onboarding-loading',
-    open: openWithPendingCalls('/ftue', { calls: PROFILE_CALLS, visible: '.skeleton' }, unnamed),
-  },
+    path: '/ftue',
+    owner: 'unnamed',
+    calls: PROFILE_CALLS,
+    visible: '.skeleton',
+  }),
   {
     name: 'onboarding-1',
     open: async (page, seed) => {
@@ -169,60 +149,59 @@ const ENTRY_SCREENS: readonly Screen[] = [
   },
   {
     name: 'onboarding-2',
-    open: openAsOwner(unnamed, '/ftue', (page) => clickButton(page, 'Next')),
+    open: openAsOwner('unnamed', '/ftue', (page) => clickButton(page, 'Next')),
   },
-  { name: 'onboarding-3', open: openAsOwner(unnamed, '/ftue', goToSocials) },
-  { name: 'onboarding-link', open: openAsOwner(unnamed, '/ftue', badLink) },
+  { name: 'onboarding-3', open: openAsOwner('unnamed', '/ftue', goToSocials) },
+  { name: 'onboarding-link', open: openAsOwner('unnamed', '/ftue', badLink) },
   {
     name: 'onboarding-catalogue',
-    open: openAsOwner(unnamed, '/ftue', async (page) => {
+    open: openAsOwner('unnamed', '/ftue', async (page) => {
       await goToSocials(page);
       await clickButton(page, 'Add more');
     }),
   },
-  { name: 'onboarding-long', open: openAsOwner(long, '/ftue') },
-  { name: 'onboarding-saving', open: openAsOwner(unnamed, '/ftue', saving) },
+  { name: 'onboarding-long', open: openAsOwner('long', '/ftue') },
+  { name: 'onboarding-saving', open: openAsOwner('unnamed', '/ftue', saving) },
 ];
 
 const OWNER_SCREENS: readonly Screen[] = [
-  {
+  loadingScreen({
     name: 'dashboard-loading',
-    open: openWithPendingCalls('/dashboard', { calls: PROFILE_CALLS, visible: '.skeleton' }, full),
-  },
-  { name: 'dashboard', open: openAsOwner(full, '/dashboard') },
-  {
+    path: '/dashboard',
+    owner: 'full',
+    calls: PROFILE_CALLS,
+    visible: '.skeleton',
+  }),
+  { name: 'dashboard', open: openAsOwner('full', '/dashboard') },
+  loadingScreen({
     name: 'dashboard-chunk-loading',
-    open: openWithPendingCalls(
-      '/dashboard',
-      { calls: '**/assets/shell-*', visible: '.home .skeleton' },
-      full,
-    ),
-  },
-  { name: 'dashboard-unready', open: openAsOwner(({ unready }) => unready, '/dashboard') },
-  { name: 'dashboard-empty', open: openAsOwner(sparse, '/dashboard') },
-  { name: 'dashboard-long', open: openAsOwner(long, '/dashboard') },
-  {
+    path: '/dashboard',
+    owner: 'full',
+    calls: '**/assets/shell-*',
+    visible: '.home .skeleton',
+  }),
+  { name: 'dashboard-unready', open: openAsOwner('unready', '/dashboard') },
+  { name: 'dashboard-empty', open: openAsOwner('sparse', '/dashboard') },
+  { name: 'dashboard-long', open: openAsOwner('long', '/dashboard') },
+  failedScreen({
     name: 'dashboard-contacts-failed',
-    open: openWithFailedCalls(
-      '/dashboard',
-      { calls: CONTACT_CALLS, visible: '.connections .note-box' },
-      full,
-    ),
-    errors: FAILED_CALL,
-  },
-  {
+    path: '/dashboard',
+    owner: 'full',
+    calls: CONTACT_CALLS,
+    visible: '.connections .note-box',
+  }),
+  loadingScreen({
     name: 'dashboard-contacts-loading',
-    open: openWithPendingCalls(
-      '/dashboard',
-      { calls: CONTACT_CALLS, visible: '.connections-skeleton' },
-      full,
-    ),
-  },
+    path: '/dashboard',
+    owner: 'full',
+    calls: CONTACT_CALLS,
+    visible: '.connections-skeleton',
+  }),
   {
     name: 'dashboard-offline',
     open: async (page, seed) => {
       await page.route(CONTACT_CALLS, (route) => route.abort());
-      await openAsOwner(full, '/dashboard')(page, seed);
+      await openAsOwner('full', '/dashboard')(page, seed);
       await page.locator('.connections .note-box').waitFor();
       await goOffline(page);
     },
@@ -230,35 +209,34 @@ const OWNER_SCREENS: readonly Screen[] = [
   },
   {
     name: 'dashboard-all',
-    open: openAsOwner(full, '/dashboard', async (page) => {
+    open: openAsOwner('full', '/dashboard', async (page) => {
       await page.getByText('Ravi Kumar').waitFor();
       await page.getByRole('link', { name: 'See all' }).click();
     }),
   },
   {
     name: 'dashboard-qr',
-    open: openAsOwner(long, '/dashboard', async (page) => {
+    open: openAsOwner('long', '/dashboard', async (page) => {
       await clickButton(page, 'Show QR code full screen');
       await page.getByRole('dialog', { name: 'QR code' }).waitFor();
     }),
   },
   {
     name: 'dashboard-menu',
-    open: openAsOwner(full, '/dashboard', (page) => clickButton(page, 'Menu')),
+    open: openAsOwner('full', '/dashboard', (page) => clickButton(page, 'Menu')),
   },
-  { name: 'contacts', open: openAsOwner(full, '/dashboard/contacts') },
-  {
+  { name: 'contacts', open: openAsOwner('full', '/dashboard/contacts') },
+  loadingScreen({
     name: 'edit-loading',
-    open: openWithPendingCalls(
-      '/dashboard/edit',
-      { calls: PROFILE_CALLS, visible: '.skeleton' },
-      full,
-    ),
-  },
-  { name: 'edit', open: openAsOwner(full, '/dashboard/edit') },
+    path: '/dashboard/edit',
+    owner: 'full',
+    calls: PROFILE_CALLS,
+    visible: '.skeleton',
+  }),
+  { name: 'edit', open: openAsOwner('full', '/dashboard/edit') },
   {
     name: 'edit-unsaved',
-    open: openAsOwner(full, '/dashboard/edit', async (page) => {
+    open: openAsOwner('full', '/dashboard/edit', async (page) => {
       await page.route('**/api/user/updateUser/*', (route) => route.abort());
       await page.getByRole('textbox', { name: 'Phone', exact: true }).fill('');
       await clickButton(page, 'Update Changes');
@@ -268,7 +246,7 @@ const OWNER_SCREENS: readonly Screen[] = [
   },
   {
     name: 'edit-offline',
-    open: openAsOwner(full, '/dashboard/edit', async (page) => {
+    open: openAsOwner('full', '/dashboard/edit', async (page) => {
       await page.getByRole('textbox', { name: 'Designation' }).waitFor();
       await goOffline(page);
       await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
@@ -276,70 +254,66 @@ const OWNER_SCREENS: readonly Screen[] = [
       await page.getByText('Sent when you are online').waitFor();
     }),
   },
-  { name: 'edit-sparse', open: openAsOwner(sparse, '/dashboard/edit') },
-  { name: 'edit-long', open: openAsOwner(long, '/dashboard/edit') },
+  { name: 'edit-sparse', open: openAsOwner('sparse', '/dashboard/edit') },
+  { name: 'edit-long', open: openAsOwner('long', '/dashboard/edit') },
   {
     name: 'edit-catalogue',
-    open: openAsOwner(sparse, '/dashboard/edit', (page) => clickButton(page, 'Add more')),
+    open: openAsOwner('sparse', '/dashboard/edit', (page) => clickButton(page, 'Add more')),
   },
   {
     name: 'edit-link',
-    open: openAsOwner(full, '/dashboard/edit', (page) => clickButton(page, 'Instagram')),
+    open: openAsOwner('full', '/dashboard/edit', (page) => clickButton(page, 'Instagram')),
   },
   {
     name: 'edit-photo',
-    open: openAsOwner(full, '/dashboard/edit', (page) => clickButton(page, 'Edit photo')),
+    open: openAsOwner('full', '/dashboard/edit', (page) => clickButton(page, 'Edit photo')),
   },
-  { name: 'edit-crop', open: openAsOwner(full, '/dashboard/edit', crop) },
-  { name: 'account', open: openAsOwner(full, '/dashboard/account', (page) => account(page, 2)) },
+  { name: 'edit-crop', open: openAsOwner('full', '/dashboard/edit', crop) },
+  { name: 'account', open: openAsOwner('full', '/dashboard/account', (page) => account(page, 2)) },
   {
     name: 'account-long',
-    open: openAsOwner(full, '/dashboard/account', (page) => account(page, 20)),
+    open: openAsOwner('full', '/dashboard/account', (page) => account(page, 20)),
   },
-  {
+  loadingScreen({
     name: 'account-loading',
-    open: openWithPendingCalls(
-      '/dashboard/account',
-      { calls: ACCOUNT_CALLS, visible: '.account-skeleton-row' },
-      full,
-    ),
-  },
-  {
+    path: '/dashboard/account',
+    owner: 'full',
+    calls: ACCOUNT_CALLS,
+    visible: '.account-skeleton-row',
+  }),
+  failedScreen({
     name: 'account-failed',
-    open: openWithFailedCalls(
-      '/dashboard/account',
-      { calls: ACCOUNT_CALLS, visible: '.account-failed' },
-      full,
-    ),
-    errors: FAILED_CALL,
-  },
+    path: '/dashboard/account',
+    owner: 'full',
+    calls: ACCOUNT_CALLS,
+    visible: '.account-failed',
+  }),
   {
     name: 'account-phone',
-    open: openAsOwner(full, '/dashboard/account', (page) =>
+    open: openAsOwner('full', '/dashboard/account', (page) =>
       clickButton(page, 'Change login phone'),
     ),
   },
   {
     name: 'account-delete',
-    open: openAsOwner(full, '/dashboard/account', async (page) => {
+    open: openAsOwner('full', '/dashboard/account', async (page) => {
       await clickButton(page, 'Delete my account');
       await clickButton(page, 'Delete');
       await page.getByText('Send the code first.').waitFor();
     }),
   },
-  { name: 'signature', open: openAsOwner(full, '/dashboard/signature') },
-  { name: 'signature-long', open: openAsOwner(long, '/dashboard/signature') },
-  {
+  { name: 'signature', open: openAsOwner('full', '/dashboard/signature') },
+  { name: 'signature-long', open: openAsOwner('long', '/dashboard/signature') },
+  loadingScreen({
     name: 'signature-loading',
-    open: openWithPendingCalls(
-      '/dashboard/signature',
-      { calls: PROFILE_CALLS, visible: '.signature-skeleton-preview' },
-      full,
-    ),
-  },
+    path: '/dashboard/signature',
+    owner: 'full',
+    calls: PROFILE_CALLS,
+    visible: '.signature-skeleton-preview',
+  }),
   {
     name: 'account-verify',
-    open: openAsOwner(full, '/dashboard/account/verify?for=delete', (page) =>
+    open: openAsOwner('full', '/dashboard/account/verify?for=delete', (page) =>
       page.getByRole('button', { name: 'Send code' }).waitFor(),
     ),
   },
