@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
 
 import { expect, test as base } from '#tests/support/browser-test.ts';
-import { FULL_CARD, createOwner, storeSession } from '#tests/support/owner.ts';
 import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 
@@ -60,18 +59,16 @@ const row = (page: Page, table: string, name: string) =>
     .filter({ has: page.getByRole('rowheader', { name }) });
 
 test('analytics: a real visit is counted once, and the owner, robots and hidden pages never', async ({
-  page,
+  ownerPage: page,
   server,
   browser,
-  phone,
   expectErrors,
+  owner,
 }) => {
   expectErrors(/did not get through/);
-  const owner = await createOwner(server, phone, FULL_CARD);
   const card = `${server.origin}/user/${owner._id}`;
 
   await test.step('a new owner sees what to do', async () => {
-    await storeSession(page, server, owner);
     await page.goto(`${server.origin}/dashboard/analytics`);
     await expect(page.getByRole('heading', { name: 'Analytics' })).toBeVisible();
     await expect(page.getByText('Nobody has opened your card yet.')).toBeVisible();

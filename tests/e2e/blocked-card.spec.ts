@@ -1,16 +1,14 @@
 import { runAdmin } from '#tests/support/admin.ts';
 import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
-import { signInOwner } from '#tests/support/owner.ts';
 
 test('blocked card: its owner sees the reason at the next save and at the next load, visitors see a notice', async ({
-  page,
+  ownerPage: page,
   server,
-  phone,
   expectErrors,
+  owner: { _id },
 }) => {
   expectErrors(/answered 410/);
   const alerts = collectAlerts(page);
-  const { _id } = await signInOwner({ page, server, phone });
   await page.goto('/dashboard/edit');
   await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
   const environment = { DATA_DIR: server.dataDir };

@@ -56,10 +56,8 @@ test('long card: a long About is folded and opens without script', async ({
 
 test('card: a short About has no control, and a long one is printed in full with the whole email', async ({
   page,
-  server,
-  phone,
+  owner,
 }) => {
-  const owner = await createOwner(server, phone, FULL_CARD);
   await page.goto(`/user/${owner._id}`);
   await expect(page.getByText('Read more')).toHaveCount(0);
   await page.emulateMedia({ media: 'print' });

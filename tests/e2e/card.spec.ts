@@ -1,6 +1,8 @@
+import type { Page } from '@playwright/test';
+
 import { collectAlerts, expect, deferred, test } from '#tests/support/browser-test.ts';
 import { FULL_CARD, sendRequest, createOwner } from '#tests/support/owner.ts';
-import type { Visit } from '#tests/support/owner.ts';
+import type { Owner } from '#tests/support/owner.ts';
 
 const ORDER = [
   'Website',
@@ -27,10 +29,9 @@ const PHONE_SCREEN = { width: 390, height: 844 };
 /** Of a card with all networks, compressed with brotli. */
 const PAGE_BYTES_MAX = 10 * 1024;
 
-/** Creates a full card and opens it; returns its address, the Connect button and the pop-up. */
-async function openCard({ page, server, phone }: Visit) {
-  const { _id } = await createOwner(server, phone, FULL_CARD);
-  const address = `${server.origin}/user/${_id}`;
+/** Opens a card; returns its address, the Connect button and the pop-up. */
+async function openCard(page: Page, { _id }: Owner) {
+  const address = `/user/${_id}`;
   await page.goto(address);
   return {
     address,
@@ -41,10 +42,9 @@ async function openCard({ page, server, phone }: Visit) {
 
 test('card: in 10 KB and without JavaScript it has its content, Save, Call, Email and all links', async ({
   server,
-  phone,
   browser,
+  owner: { _id },
 }) => {
-  const { _id } = await createOwner(server, phone, FULL_CARD);
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: PHONE_SCREEN });
   const page = await context.newPage();
   const requests: string[] = [];
@@ -76,9 +76,8 @@ test('card: in 10 KB and without JavaScript it has its content, Save, Call, Emai
   await context.close();
 });
 
-test('Connect: a visitor’s details are stored for the owner', async ({ page, server, phone }) => {
+test('Connect: a visitor’s details are stored for the owner', async ({ page, server, owner }) => {
   const alerts = collectAlerts(page);
-  const owner = await createOwner(server, phone, FULL_CARD);
   await page.goto(`${server.origin}/user/${owner._id}`);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   const popup = page.getByRole('dialog', { name: 'Connect' });
@@ -114,8 +113,7 @@ test('Connect: a visitor’s details are stored for the owner', async ({ page, s
 
 test('Connect: sends userID and contact, and the honeypot field only if it was filled', async ({
   page,
-  server,
-  phone,
+  owner,
 }) => {
   collectAlerts(page);
   const bodies: unknown[] = [];
@@ -123,9 +121,9 @@ test('Connect: sends userID and contact, and the honeypot field only if it was f
     bodies.push(route.request().postDataJSON());
     await route.fulfill({ json: {} });
   });
-  const { address, opener, popup } = await openCard({ page, server, phone });
+  const { opener, popup } = await openCard(page, owner);
   const contact = { name: 'Ravi', mobile: '', email: 'ravi@steel.example', companyName: '' };
-  const userID = address.split('/').at(-1);
+  const userID = owner._id;
   for (const website of ['', 'https://robot.example']) {
     await opener.click();
     await popup.getByRole('textbox', { name: 'Name' }).fill(contact.name);
@@ -145,10 +143,9 @@ test('Connect: sends userID and contact, and the honeypot field only if it was f
 test('Connect: shows Connecting, then an alert and closes when the call fails', async ({
   page,
   server,
-  phone,
+  owner: { _id },
 }) => {
   const alerts = collectAlerts(page);
-  const { _id } = await createOwner(server, phone, FULL_CARD);
   const release = deferred();
   await page.route('**/profile/addContact', async (route) => {
     await release.promise;
@@ -168,11 +165,10 @@ test('Connect: shows Connecting, then an alert and closes when the call fails', 
 
 test('Connect: its button works again after a failed send and after a sent one', async ({
   page,
-  server,
-  phone,
+  owner,
 }) => {
   const alerts = collectAlerts(page);
-  const { opener, popup } = await openCard({ page, server, phone });
+  const { opener, popup } = await openCard(page, owner);
   const send = async () => {
     await opener.click();
     await popup.getByRole('textbox', { name: 'Name' }).fill('Ravi');
@@ -190,8 +186,8 @@ test('Connect: its button works again after a failed send and after a sent one',
   await expect.poll(() => alerts).toEqual(['Some error occured', sent, sent]);
 });
 
-test('Connect: X and Escape close it and return the focus', async ({ page, server, phone }) => {
-  const { opener, popup } = await openCard({ page, server, phone });
+test('Connect: X and Escape close it and return the focus', async ({ page, owner }) => {
+  const { opener, popup } = await openCard(page, owner);
   await opener.click();
   await popup.getByRole('button', { name: 'Close' }).click();
   await expect(popup).toBeHidden();
@@ -206,10 +202,10 @@ test('Connect: X and Escape close it and return the focus', async ({ page, serve
 test('Connect: the browser’s Back closes it and stays on the card', async ({
   page,
   server,
-  phone,
+  owner,
 }) => {
   await page.goto(`${server.origin}/login`);
-  const { address, opener, popup } = await openCard({ page, server, phone });
+  const { address, opener, popup } = await openCard(page, owner);
   for (const close of [() => page.goBack(), () => page.keyboard.press('Escape')]) {
     await opener.click();
     await expect(popup).toBeVisible();
@@ -243,8 +239,11 @@ test('card: an unknown, unfinished or unmatched address shows its message', asyn
   await expect(page.getByText('Unexpected Application Error!')).toBeVisible();
 });
 
-test('card: shows an owner’s save at once', async ({ page, server, phone }) => {
-  const { _id, sessionToken } = await createOwner(server, phone, FULL_CARD);
+test('card: shows an owner’s save at once', async ({
+  page,
+  server,
+  owner: { _id, sessionToken },
+}) => {
   await page.goto(`${server.origin}/user/${_id}`);
   await expect(page.getByRole('heading', { name: 'Asha Rao' })).toBeVisible();
   await sendRequest(server, `/user/updateUser/${_id}`, {
@@ -255,13 +254,9 @@ test('card: shows an owner’s save at once', async ({ page, server, phone }) =>
   await expect(page.getByRole('heading', { name: 'Asha Menon' })).toBeVisible();
 });
 
-test('card: stays readable offline, and Connect shows an alert', async ({
-  page,
-  server,
-  phone,
-}) => {
+test('card: stays readable offline, and Connect shows an alert', async ({ page, owner }) => {
   const alerts = collectAlerts(page);
-  const { opener, popup } = await openCard({ page, server, phone });
+  const { opener, popup } = await openCard(page, owner);
   await page.context().setOffline(true);
   await opener.click();
   await popup.getByRole('textbox', { name: 'Name' }).fill('Ravi');
@@ -275,10 +270,9 @@ test('card: stays readable offline, and Connect shows an alert', async ({
 
 test('Connect: opens again right after it was closed, and Back closes it', async ({
   page,
-  server,
-  phone,
+  owner,
 }) => {
-  const { address, popup } = await openCard({ page, server, phone });
+  const { address, popup } = await openCard(page, owner);
   for (let round = 0; round < 5; round += 1) {
     await page.evaluate(async () => {
       const [closer, opener] = document.querySelectorAll<HTMLElement>('[popovertarget]');
@@ -299,9 +293,8 @@ test('Connect: opens again right after it was closed, and Back closes it', async
 test('card: is complete on a slow network, and Connect opens as soon as it is visible', async ({
   page,
   server,
-  phone,
+  owner: { _id },
 }) => {
-  const { _id } = await createOwner(server, phone, FULL_CARD);
   const session = await page.context().newCDPSession(page);
   await session.send('Network.emulateNetworkConditions', SLOW_3G);
   await page.goto(`${server.origin}/user/${_id}`, { waitUntil: 'commit' });
@@ -313,10 +306,8 @@ test('card: is complete on a slow network, and Connect opens as soon as it is vi
 
 test('Connect: says what is needed and where it goes, and hints without blocking', async ({
   page,
-  server,
-  phone,
+  owner,
 }) => {
-  const owner = await createOwner(server, phone, FULL_CARD);
   await page.goto(`/user/${owner._id}`);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   const popup = page.getByRole('dialog', { name: 'Connect' });
@@ -360,9 +351,8 @@ const BROWSERS = [
 test('in-app browsers: show a note with Copy link; others do not', async ({
   browser,
   server,
-  phone,
+  owner,
 }) => {
-  const owner = await createOwner(server, phone, FULL_CARD);
   const shown: boolean[] = [];
   for (const userAgent of [...IN_APP_BROWSERS, ...BROWSERS]) {
     const context = await browser.newContext({

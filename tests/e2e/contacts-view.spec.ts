@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 import { expect, test as base } from '#tests/support/browser-test.ts';
-import { createOwner, sendRequest, storeSession } from '#tests/support/owner.ts';
+import { sendRequest } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
@@ -26,14 +26,12 @@ async function leave(server: RunningServer, owner: Owner, contact: object): Prom
 }
 
 test('contacts view: an owner finds a visitor, adds a note and tags, deletes with undo, and exports', async ({
-  page,
+  ownerPage: page,
   server,
-  phone,
+  owner,
   expectErrors,
 }) => {
   expectErrors(/did not get through/);
-  const owner = await createOwner(server, phone, { name: 'Asha Rao', phone: '1' });
-  await storeSession(page, server, owner);
   await page.goto(`${server.origin}/dashboard/contacts`);
   await expect(page.getByRole('heading', { name: 'Contacts' })).toBeVisible();
   await expect(page.getByText('Nobody has left their details yet.')).toBeVisible();
@@ -178,16 +176,14 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
   test('contacts view: pages follow the scrolling up to the held contacts, Back closes a contact, a failed list is loaded again', async ({
-    page,
+    ownerPage: page,
     context,
     server,
-    phone,
+    owner,
     expectErrors,
   }) => {
     expectErrors(/did not get through/);
-    const owner = await createOwner(server, phone, { name: 'Asha Rao' });
     await leave(server, owner, { name: 'The one', mobile: '98765 43210' });
-    await storeSession(page, server, owner);
     await page.route('**/api/contacts/findContacts/*', (route) => route.abort());
     await page.goto(`${server.origin}/dashboard/contacts`);
     await expect(page.getByText('Your contacts could not be loaded.')).toBeVisible();

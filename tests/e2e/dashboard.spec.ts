@@ -3,7 +3,6 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/support/browser-test.ts';
 import {
   FULL_CARD,
-  createOwner,
   sendRequest,
   signInOwner,
   storeSession,
@@ -33,8 +32,7 @@ test('dashboard: greets the owner, links to the card and explains an empty list'
   await expect(page.getByRole('link', { name: 'See all' })).toHaveAttribute('href', /\/dashboard$/);
 });
 
-test('Recent Connections: shows the newest ten', async ({ page, server, phone }) => {
-  const owner = await createOwner(server, phone, FULL_CARD);
+test('Recent Connections: shows the newest ten', async ({ ownerPage: page, server, owner }) => {
   for (let visitor = 1; visitor <= 12; visitor += 1) {
     await sendRequest(server, '/profile/addContact', {
       body: {
@@ -48,7 +46,6 @@ test('Recent Connections: shows the newest ten', async ({ page, server, phone })
       },
     });
   }
-  await storeSession(page, server, owner);
   await page.goto('/dashboard');
   const table = page.getByRole('table');
   await expect(table.getByRole('columnheader')).toHaveText([
@@ -62,12 +59,7 @@ test('Recent Connections: shows the newest ten', async ({ page, server, phone })
   await expect(table.getByRole('row').nth(10)).toContainText('Visitor 3');
 });
 
-test('menu: opens the placeholder pages and closes after a choice', async ({
-  page,
-  server,
-  phone,
-}) => {
-  await signInOwner({ page, server, phone });
+test('menu: opens the placeholder pages and closes after a choice', async ({ ownerPage: page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/dashboard');
   const menu = page.getByRole('button', { name: 'Menu' });
@@ -85,11 +77,10 @@ test('menu: opens the placeholder pages and closes after a choice', async ({
 test('QR code: downloads at 256 pixels from a screen with a device pixel ratio of 3', async ({
   browser,
   server,
-  phone,
+  owner,
 }) => {
   const { PNG } = await import('pngjs');
   const { readFileSync } = await import('node:fs');
-  const owner = await createOwner(server, phone, FULL_CARD);
   const context = await browser.newContext({
     deviceScaleFactor: 3,
     viewport: { width: 390, height: 844 },
@@ -106,11 +97,10 @@ test('QR code: downloads at 256 pixels from a screen with a device pixel ratio o
 });
 
 test('Share: passes the sentence and the link to the device, and does nothing where it cannot share', async ({
-  page,
+  ownerPage: page,
   server,
-  phone,
+  owner,
 }) => {
-  const owner = await signInOwner({ page, server, phone });
   await page.addInitScript(() => {
     const shared: unknown[] = [];
     Object.assign(window, { shared });
@@ -135,16 +125,14 @@ test('Share: passes the sentence and the link to the device, and does nothing wh
 });
 
 test('Recent Connections: a mobile that would be a command to the telephone is not a link', async ({
-  page,
+  ownerPage: page,
   server,
-  phone,
+  owner,
 }) => {
-  const owner = await createOwner(server, phone, FULL_CARD);
   for (const mobile of ['98450 12345', '**21*9876543210%23', '**21*9876543210#']) {
     const contact = { name: `Ravi ${mobile}`, mobile };
     await sendRequest(server, '/profile/addContact', { body: { userID: owner._id, contact } });
   }
-  await storeSession(page, server, owner);
   await page.goto('/dashboard');
   await expect(page.getByRole('cell', { name: '**21*9876543210#', exact: true })).toBeVisible();
   const links = await page.locator('a[href^="tel:"]').all();
@@ -181,13 +169,9 @@ async function fakeContacts(
 }
 
 test('See all: loads all connections page by page, and then the held ones', async ({
-  page,
-  server,
-  phone,
+  ownerPage: page,
 }) => {
-  const owner = await createOwner(server, phone, FULL_CARD);
   await fakeContacts(page, { count: 115, heldCount: 60 });
-  await storeSession(page, server, owner);
   await page.goto('/dashboard');
   const rows = page.getByRole('table').getByRole('row');
   const more = page.getByRole('button', { name: 'Show more', exact: true });
@@ -215,14 +199,10 @@ test('See all: loads all connections page by page, and then the held ones', asyn
 });
 
 test('See all: loads the older ones after a list that was empty at the start', async ({
-  page,
-  server,
-  phone,
+  ownerPage: page,
 }) => {
-  const owner = await createOwner(server, phone, FULL_CARD);
   await page.clock.install();
   await fakeContacts(page, { count: 0, heldCount: 0 });
-  await storeSession(page, server, owner);
   await page.goto('/dashboard');
   await page.getByText('Nobody has left their details yet.').waitFor();
   await fakeContacts(page, { count: 12, heldCount: 0 });
@@ -235,15 +215,11 @@ test('See all: loads the older ones after a list that was empty at the start', a
 });
 
 test('See all: a page that cannot be loaded has Try again', async ({
-  page,
-  server,
-  phone,
+  ownerPage: page,
   expectErrors,
 }) => {
   expectErrors(/did not get through/);
-  const owner = await createOwner(server, phone, FULL_CARD);
   await fakeContacts(page, { count: 15, heldCount: 0 });
-  await storeSession(page, server, owner);
   await page.goto('/dashboard');
   const rows = page.getByRole('table').getByRole('row');
   await expect(rows).toHaveCount(11);
@@ -262,13 +238,11 @@ const connect = (server: RunningServer, owner: Owner, name: string) =>
   });
 
 test('Recent Connections: a new one appears after 30 seconds and, by one request, on return to the tab', async ({
-  page,
+  ownerPage: page,
   server,
-  phone,
+  owner,
 }) => {
-  const owner = await createOwner(server, phone, FULL_CARD);
   await page.clock.install();
-  await storeSession(page, server, owner);
   await page.goto('/dashboard');
   await page.getByText('Nobody has left their details yet.').waitFor();
   await connect(server, owner, 'Ravi');
@@ -290,13 +264,9 @@ test('Recent Connections: a new one appears after 30 seconds and, by one request
 });
 
 test('Recent Connections: is not requested while the page is hidden', async ({
-  page,
-  server,
-  phone,
+  ownerPage: page,
 }) => {
-  const owner = await createOwner(server, phone, FULL_CARD);
   await page.clock.install();
-  await storeSession(page, server, owner);
   await page.goto('/dashboard');
   await page.getByText('Nobody has left their details yet.').waitFor();
   const urls: string[] = [];
@@ -309,13 +279,11 @@ test('Recent Connections: is not requested while the page is hidden', async ({
 });
 
 test('Recent Connections: is above the advertisement, with links and the time of arrival', async ({
-  page,
+  ownerPage: page,
   server,
-  phone,
+  owner,
 }) => {
-  const owner = await createOwner(server, phone, FULL_CARD);
   await connect(server, owner, 'Ravi');
-  await storeSession(page, server, owner);
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 844 });
     await page.goto('/dashboard');
@@ -338,8 +306,7 @@ test('Recent Connections: is above the advertisement, with links and the time of
   }
 });
 
-test('menu: the phone’s Back closes the drawer', async ({ page, server, phone }) => {
-  await signInOwner({ page, server, phone });
+test('menu: the phone’s Back closes the drawer', async ({ ownerPage: page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/dashboard');
   const menu = page.getByRole('button', { name: 'Menu' });
@@ -356,8 +323,7 @@ test('menu: the phone’s Back closes the drawer', async ({ page, server, phone 
   await expect(menu).toHaveAttribute('aria-expanded', 'false');
 });
 
-test('menu: has the policies and support at its foot', async ({ page, server, phone }) => {
-  await signInOwner({ page, server, phone });
+test('menu: has the policies and support at its foot', async ({ ownerPage: page }) => {
   await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Menu' }).click();
   const menu = page.getByRole('navigation', { name: 'Dashboard' });
@@ -372,11 +338,10 @@ test('menu: has the policies and support at its foot', async ({ page, server, ph
 });
 
 test('Add a photo: is offered until there is one, and a photo can be removed', async ({
-  page,
+  ownerPage: page,
   server,
-  phone,
+  owner,
 }) => {
-  const owner = await signInOwner({ page, server, phone });
   await page.goto('/dashboard');
   const add = page.getByRole('link', { name: 'Add a photo' });
   await expect(add).toHaveAttribute('href', '/dashboard/edit');

@@ -1,12 +1,11 @@
 import type { Route } from '@playwright/test';
 
 import { expect, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, signInOwner } from '#tests/support/owner.ts';
+import { FULL_CARD } from '#tests/support/owner.ts';
 
 const CONFIRMATION = 'Leave without saving? What you changed will be lost.';
 
-test.beforeEach(async ({ page, server, phone }) => {
-  await signInOwner({ page, server, phone });
+test.beforeEach(async ({ ownerPage: page }) => {
   await page.goto('/dashboard');
   await page.getByRole('link', { name: 'Edit Card' }).click();
   await page.getByRole('textbox', { name: 'Designation' }).waitFor();

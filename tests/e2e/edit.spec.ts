@@ -3,7 +3,6 @@ import {
   FULL_CARD,
   createOwner,
   sendRequest,
-  signInOwner,
   storeSession,
   uploadPhoto,
 } from '#tests/support/owner.ts';
@@ -42,9 +41,8 @@ test('Edit Profile: changes are saved', async ({ page, server, phone }) => {
   await expect(page.getByText('Welcome Asha')).toBeVisible();
 });
 
-test('Edit Profile: an emptied handle is removed', async ({ page, server, phone }) => {
+test('Edit Profile: an emptied handle is removed', async ({ ownerPage: page, server, owner }) => {
   const alerts = collectAlerts(page);
-  const owner = await signInOwner({ page, server, phone });
   await page.goto('/dashboard/edit');
   await page.getByRole('button', { name: 'Whatsapp', exact: true }).click();
   const popup = page.getByRole('dialog', { name: 'Connect your socials' });
@@ -63,14 +61,12 @@ test('Edit Profile: an emptied handle is removed', async ({ page, server, phone 
 });
 
 test('Edit Profile: an ended session shows the alert, clears the storage and opens the login page', async ({
-  page,
-  server,
-  phone,
+  ownerPage: page,
   expectErrors,
+  owner,
 }) => {
   expectErrors(/answered 403/);
   const alerts = collectAlerts(page);
-  const owner = await signInOwner({ page, server, phone });
   await page.goto('/dashboard/edit');
   await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
   await page.request.post('/api/user/logout', { headers: { authorization: owner.sessionToken } });
@@ -81,14 +77,11 @@ test('Edit Profile: an ended session shows the alert, clears the storage and ope
 });
 
 test('Edit Profile: a failed save shows no alert and keeps the input', async ({
-  page,
-  server,
-  phone,
+  ownerPage: page,
   expectErrors,
 }) => {
   expectErrors(/answered 500/);
   const alerts = collectAlerts(page);
-  await signInOwner({ page, server, phone });
   await page.goto('/dashboard/edit');
   await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
   await page.route('**/updateUser/*', (route) =>
@@ -112,12 +105,9 @@ test('Edit Profile: a failed save shows no alert and keeps the input', async ({
 });
 
 test('Edit Profile: an emptied phone and name show what visitors will see', async ({
-  page,
-  server,
-  phone,
+  ownerPage: page,
 }) => {
   collectAlerts(page);
-  await signInOwner({ page, server, phone });
   await page.goto('/dashboard/edit');
   const notes = {
     Phone: 'Without a phone, visitors will see “This card is not ready yet”.',
@@ -163,11 +153,8 @@ test('Edit Profile: a user name becomes its link', async ({ page, server, phone 
 });
 
 test('Edit Profile: shows a live preview beside the form on a wide screen', async ({
-  page,
-  server,
-  phone,
+  ownerPage: page,
 }) => {
-  await signInOwner({ page, server, phone });
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto('/dashboard/edit');
   const preview = page.locator('.edit-preview');
@@ -180,15 +167,13 @@ test('Edit Profile: shows a live preview beside the form on a wide screen', asyn
 });
 
 test('Remove photo: a failure is shown in the pop-up, and the photo stays', async ({
-  page,
+  ownerPage: page,
   server,
-  phone,
   expectErrors,
+  owner,
 }) => {
   expectErrors(/removeProfileImage\/:id did not get through/);
-  const owner = await createOwner(server, phone, FULL_CARD);
   await uploadPhoto(server, owner);
-  await storeSession(page, server, owner);
   await page.route('**/removeProfileImage/*', (route) => route.abort());
   await page.goto('/dashboard/edit');
   await page.getByRole('button', { name: 'Edit photo' }).click();

@@ -78,13 +78,12 @@ const FULL_CARD_WITH_ONE_LINK = {
 };
 
 test('keyboard: the tab stops of the dashboard are visible and in the order of the page', async ({
-  page,
+  ownerPage: page,
   server,
-  phone,
+  owner,
 }) => {
   const alerts = collectAlerts(page);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const owner = await signInOwner({ page, server, phone });
   await page.goto('/dashboard');
   await page.getByText('Nobody has left their details yet.').waitFor();
   expect(await listTabStops(page)).toEqual([
@@ -115,12 +114,9 @@ test('keyboard: the tab stops of the dashboard are visible and in the order of t
 });
 
 test('keyboard: the menu on a phone opens and closes, and the chosen page gets the focus', async ({
-  page,
-  server,
-  phone,
+  ownerPage: page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await signInOwner({ page, server, phone });
   await page.goto('/dashboard');
   await page.getByText('Nobody has left their details yet.').waitFor();
   expect((await listTabStops(page)).slice(0, 2)).toEqual(['Menu', 'Edit Card']);
@@ -174,10 +170,9 @@ test('keyboard: Edit Profile is opened, changed, saved and closed', async ({
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('keyboard: a photo is chosen, cropped and saved', async ({ page, server, phone }) => {
+test('keyboard: a photo is chosen, cropped and saved', async ({ ownerPage: page }) => {
   // Registered early, because the browser enables it asynchronously.
   const chooser = page.waitForEvent('filechooser');
-  await signInOwner({ page, server, phone });
   await page.goto('/dashboard/edit');
   await pressEnterOn(page, button(page, 'Edit photo'));
   const popup = dialog(page, 'Edit photo');

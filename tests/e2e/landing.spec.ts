@@ -1,5 +1,4 @@
 import { expect, test } from '#tests/support/browser-test.ts';
-import { signInOwner } from '#tests/support/owner.ts';
 
 test('landing page: is complete HTML before any script', async ({ browser, server }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.origin });
@@ -61,11 +60,8 @@ test('owner’s pages: the document has the prerendered HTML of its page before 
 });
 
 test('owner’s pages: the prerendered HTML stays until the page replaces it, and nothing moves', async ({
-  page,
-  server,
-  phone,
+  ownerPage: page,
 }) => {
-  await signInOwner({ page, server, phone });
   await page.addInitScript(() => {
     const seen = { shift: 0, isEmpty: false };
     Object.assign(window, { seen });

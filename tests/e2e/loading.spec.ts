@@ -1,21 +1,16 @@
 import { expect, test } from '#tests/support/browser-test.ts';
-import { signInOwner } from '#tests/support/owner.ts';
 
 for (const path of ['/dashboard', '/dashboard/edit', '/ftue']) {
   test(`loading: a full load of ${path} shows an indicator until its script arrives`, async ({
-    page,
-    server,
-    phone,
+    ownerPage: page,
   }) => {
-    await signInOwner({ page, server, phone });
     await page.route('**/assets/main-*.js', () => undefined);
     await page.goto(path, { waitUntil: 'commit' });
     await expect(page.getByRole('status').filter({ hasText: /loading/i })).toHaveCount(1);
   });
 }
 
-test('scroll: a full load of another page starts at its top', async ({ page, server, phone }) => {
-  await signInOwner({ page, server, phone });
+test('scroll: a full load of another page starts at its top', async ({ ownerPage: page }) => {
   await page.setViewportSize({ width: 390, height: 600 });
   for (const path of ['/dashboard/edit', '/dashboard', '/dashboard/edit']) {
     await page.goto(path);

@@ -91,17 +91,15 @@ const update = (page: Page) => page.getByRole('button', { name: 'Update Changes'
 const textbox = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 
 test('offline: Edit Profile saves when there is a network again, and does not undo another device', async ({
-  page,
+  ownerPage: page,
   context,
   server,
-  phone,
   expectErrors,
+  owner,
 }) => {
   // The save meets the newest profile or a 412, whichever call is answered first.
   expectErrors(/did not get through|answered 412/);
-  const owner = await createOwner(server, phone, FULL_CARD);
   await uploadPhoto(server, owner);
-  await storeSession(page, server, owner);
   await openDashboard(page, server.origin);
   const alerts = collectAlerts(page);
 
@@ -170,16 +168,14 @@ test('offline: Edit Profile saves when there is a network again, and does not un
 });
 
 test('offline: changes that were saved without a network are sent by the dashboard at the next visit', async ({
-  page,
+  ownerPage: page,
   context,
   server,
-  phone,
   expectErrors,
+  owner,
 }) => {
   expectErrors(/did not get through/);
-  const owner = await createOwner(server, phone, FULL_CARD);
   await uploadPhoto(server, owner);
-  await storeSession(page, server, owner);
   await openDashboard(page, server.origin);
   await context.setOffline(true);
   await page.getByRole('link', { name: 'Edit Card' }).click();
@@ -225,16 +221,15 @@ const storedData = (page: Page) =>
 const NOTHING_STORED = { caches: [], workers: 0, databases: [], local: [], session: [] };
 
 test('offline: log out and the end of the session remove everything that was stored', async ({
-  page,
+  ownerPage: page,
   context,
   server,
   phone,
   expectErrors,
+  owner,
 }) => {
   expectErrors(/answered 403/, /logout did not get through/);
-  const owner = await createOwner(server, phone, FULL_CARD);
   await uploadPhoto(server, owner);
-  await storeSession(page, server, owner);
   await openDashboard(page, server.origin);
   expect(await storedData(page)).toEqual({
     ...NOTHING_STORED,
@@ -325,13 +320,10 @@ test('offline: a new release takes over at the next start, and one that cannot b
 });
 
 test('offline: a browser that blocks the storage shows the dashboard', async ({
-  page,
-  server,
-  phone,
+  ownerPage: page,
   expectErrors,
 }) => {
   expectErrors(/was not stored for use without a network/);
-  await storeSession(page, server, await createOwner(server, phone, FULL_CARD));
   await page.addInitScript(() => {
     CacheStorage.prototype.open = () =>
       Promise.reject(new DOMException('Blocked', 'SecurityError'));

@@ -11,13 +11,7 @@ import {
   test,
 } from '#tests/support/browser-test.ts';
 import { goToSocials } from '#tests/support/open-screen.ts';
-import {
-  FULL_CARD,
-  createOwner,
-  sendRequest,
-  signInOwner,
-  storeSession,
-} from '#tests/support/owner.ts';
+import { FULL_CARD, createOwner, sendRequest, storeSession } from '#tests/support/owner.ts';
 
 test('onboarding: the arrow and the browser’s Back change the step and keep the input', async ({
   page,
@@ -239,11 +233,11 @@ test('onboarding: a failed save keeps the input and can be repeated', async ({
 });
 
 test('onboarding: a save does not replace the saved phone, and removes the draft', async ({
-  page,
+  ownerPage: page,
   server,
   phone,
+  owner,
 }) => {
-  const owner = await signInOwner({ page, server, phone });
   await page.goto(`/ftue/?phone=${phone}`);
   await onboard(page, { ...ASHA, name: 'Asha Menon' });
   const { name, phone: saved } = await sendRequest<typeof FULL_CARD>(server, `/user/${owner._id}`);
@@ -268,11 +262,8 @@ test('onboarding: saving shows the loading screen', async ({ page, server, phone
 });
 
 test('onboarding: the strip on a phone shows designation, company and networks', async ({
-  page,
-  server,
-  phone,
+  ownerPage: page,
 }) => {
-  await signInOwner({ page, server, phone });
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/ftue');
   const strip = page.getByRole('complementary', { name: 'Your card so far' });

@@ -4,7 +4,6 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 
 import { collectAlerts, deferred, expect, test } from '#tests/support/browser-test.ts';
-import { signInOwner } from '#tests/support/owner.ts';
 import { jpegFile } from '#tests/support/picture.ts';
 
 /** The next form that a page sends; the test runner cannot read the files in it. */
@@ -27,8 +26,7 @@ async function sentForm(page: Page) {
   });
 }
 
-test.beforeEach(async ({ page, server, phone }) => {
-  await signInOwner({ page, server, phone });
+test.beforeEach(async ({ ownerPage: page }) => {
   await page.goto('/dashboard/edit');
   await page.getByRole('button', { name: 'Edit photo' }).click();
 });

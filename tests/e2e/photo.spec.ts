@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 
 import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
-import { sendRequest, signInOwner } from '#tests/support/owner.ts';
+import { sendRequest } from '#tests/support/owner.ts';
 
 /** A picture with a red top and a green bottom, so that a rotation is visible. */
 async function picture(width: number, height: number) {
@@ -14,8 +14,7 @@ async function picture(width: number, height: number) {
   ]);
 }
 
-test.beforeEach(async ({ page, server, phone }) => {
-  await signInOwner({ page, server, phone });
+test.beforeEach(async ({ ownerPage: page }) => {
   await page.goto('/dashboard/edit');
   await page.getByRole('button', { name: 'Edit photo' }).click();
 });

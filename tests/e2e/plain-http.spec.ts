@@ -1,18 +1,17 @@
 import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, createOwner, signInOwner, storeSession } from '#tests/support/owner.ts';
+import { storeSession } from '#tests/support/owner.ts';
 
 // A self-hosted service without TLS: the browser has neither the clipboard API nor a share sheet.
 
 test('Copy Link: copies over plain HTTP on a network address', async ({
   page,
   server,
-  phone,
   context,
   expectErrors,
+  owner,
 }) => {
   expectErrors(/Cross-Origin-Opener-Policy header has been ignored/);
   const alerts = collectAlerts(page);
-  const owner = await createOwner(server, phone, FULL_CARD);
   const { port } = new URL(server.origin);
   const origin = `http://plain.test:${port}`;
   await storeSession(page, { ...server, origin }, owner);
@@ -38,12 +37,9 @@ test('Copy Link: copies over plain HTTP on a network address', async ({
 });
 
 test('Share: without a share sheet nothing happens, and Copy Link is the main action', async ({
-  page,
-  server,
-  phone,
+  ownerPage: page,
 }) => {
   const alerts = collectAlerts(page);
-  await signInOwner({ page, server, phone });
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'share', { configurable: true, value: undefined });
   });

@@ -3,7 +3,7 @@ import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 
 import { deferred, expect, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, createOwner, signInOwner, storeSession } from '#tests/support/owner.ts';
+import { FULL_CARD, createOwner, storeSession } from '#tests/support/owner.ts';
 
 const OPEN = { name: 'Show QR code full screen' } as const;
 /** The smallest phones in use, without the browser's own bars. */
@@ -38,11 +38,10 @@ test('QR code: is whole in the first view of every phone', async ({ page, server
 });
 
 test('QR code: a press shows it as large as the screen with the name below, and a press anywhere closes it', async ({
-  page,
+  ownerPage: page,
   server,
-  phone,
+  owner,
 }) => {
-  const owner = await signInOwner({ page, server, phone });
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 390, height: 664 });
   await page.goto('/dashboard');
@@ -60,11 +59,8 @@ test('QR code: a press shows it as large as the screen with the name below, and 
 });
 
 test('QR code: Escape, the browser’s Back and the X close the full screen', async ({
-  page,
-  server,
-  phone,
+  ownerPage: page,
 }) => {
-  await signInOwner({ page, server, phone });
   await page.goto('/dashboard');
   const dialog = page.getByRole('dialog', { name: 'QR code', exact: true });
   const closings = [
@@ -83,11 +79,10 @@ test('QR code: Escape, the browser’s Back and the X close the full screen', as
 });
 
 test('QR code: is shown before the application and the profile have loaded', async ({
-  page,
+  ownerPage: page,
   server,
-  phone,
+  owner,
 }) => {
-  const owner = await signInOwner({ page, server, phone });
   await page.route(/\/assets\/main-.*\.js$/, () => undefined);
   await page.route('**/api/user/*', () => undefined);
   const link = `${server.origin}/user/${owner._id}`;
@@ -104,11 +99,10 @@ test('QR code: is shown before the application and the profile have loaded', asy
 });
 
 test('QR code: the shortcut of the home screen opens it before the profile has loaded', async ({
-  page,
+  ownerPage: page,
   server,
-  phone,
+  owner,
 }) => {
-  const owner = await signInOwner({ page, server, phone });
   const profile = deferred();
   await page.route('**/api/user/*', async (route) => {
     await profile.promise;
@@ -135,8 +129,7 @@ test('QR code: the shortcut of the home screen opens it before the profile has l
   await expect(page.getByText('Welcome Asha')).toBeVisible();
 });
 
-test('QR code: the screen stays on while it is open', async ({ page, server, phone }) => {
-  await signInOwner({ page, server, phone });
+test('QR code: the screen stays on while it is open', async ({ ownerPage: page }) => {
   await page.addInitScript(() => {
     const locks: { released: boolean }[] = [];
     const request = () => {

@@ -7,13 +7,7 @@ import {
   requestCodeAgain,
   test,
 } from '#tests/support/browser-test.ts';
-import {
-  FULL_CARD,
-  createOwner,
-  sendRequest,
-  signInOwner,
-  storeSession,
-} from '#tests/support/owner.ts';
+import { FULL_CARD, createOwner, sendRequest, storeSession } from '#tests/support/owner.ts';
 import { jpegFile } from '#tests/support/picture.ts';
 import type { Owner, Visit } from '#tests/support/owner.ts';
 
@@ -115,13 +109,11 @@ test('photo: a 403 ends the session as a save does', async ({
 });
 
 test('dashboard: a 403 of the connections opens the login page', async ({
-  page,
-  server,
-  phone,
+  ownerPage: page,
   expectErrors,
+  owner,
 }) => {
   expectErrors(/answered 403/);
-  const owner = await signInOwner({ page, server, phone });
   await endSession(page, owner);
   await page.goto('/dashboard');
   await expect(page).toHaveURL(/\/login$/);

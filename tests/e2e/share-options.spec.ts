@@ -29,12 +29,11 @@ async function addNfc(page: Page, errors: string[]): Promise<void> {
 }
 
 test('NFC: writes the address of the card to a tag, and a failure shows its cause', async ({
-  page,
+  ownerPage: page,
   server,
-  phone,
+  owner,
 }) => {
   await addNfc(page, ['NotAllowedError', 'NetworkError']);
-  const owner = await signInOwner({ page, server, phone }, FULL_CARD);
   await page.goto(`${server.origin}/dashboard`);
   await page.getByRole('button', { name: 'Write to an NFC tag' }).click();
   const dialog = page.getByRole('dialog', { name: 'NFC tag' });
@@ -50,8 +49,7 @@ test('NFC: writes the address of the card to a tag, and a failure shows its caus
   await expect(dialog).toBeHidden();
 });
 
-test('NFC: is absent where the browser has none', async ({ page, server, phone }) => {
-  await signInOwner({ page, server, phone }, FULL_CARD);
+test('NFC: is absent where the browser has none', async ({ ownerPage: page, server }) => {
   await page.goto(`${server.origin}/dashboard`);
   await expect(page.getByRole('link', { name: 'E-mail signature' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Write to an NFC tag' })).toHaveCount(0);

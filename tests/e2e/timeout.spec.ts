@@ -1,5 +1,4 @@
 import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, createOwner, signInOwner } from '#tests/support/owner.ts';
 import { jpegFile } from '#tests/support/picture.ts';
 
 // A server that accepts a call and never answers it. The test advances the page's clock.
@@ -7,14 +6,11 @@ import { jpegFile } from '#tests/support/picture.ts';
 const TIMEOUT_MS = 15_000;
 
 test('timeout: a hanging save ends as a network failure', async ({
-  page,
-  server,
-  phone,
+  ownerPage: page,
   expectErrors,
 }) => {
   expectErrors(/updateUser.* did not get through/);
   await page.clock.install();
-  await signInOwner({ page, server, phone });
   await page.goto('/dashboard/edit');
   await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
   await page.route('**/updateUser/*', () => undefined);
@@ -26,14 +22,12 @@ test('timeout: a hanging save ends as a network failure', async ({
 });
 
 test('timeout: a hanging user fetch ends as a network failure', async ({
-  page,
+  ownerPage: page,
   server,
-  phone,
   expectErrors,
 }) => {
   expectErrors(/did not get through/);
   await page.clock.install();
-  await signInOwner({ page, server, phone });
   await page.route('**/api/user/*', () => undefined);
   await page.goto('/dashboard');
   await page.locator('.skeleton').first().waitFor();
@@ -41,7 +35,11 @@ test('timeout: a hanging user fetch ends as a network failure', async ({
   await expect(page).toHaveURL(`${server.origin}/`);
 });
 
-test('timeout: a hanging Connect shows the alert and closes', async ({ page, server, phone }) => {
+test('timeout: a hanging Connect shows the alert and closes', async ({
+  page,
+  server,
+  owner: { _id },
+}) => {
   await page.clock.install();
   // The clock of the test does not advance the browser's own.
   await page.addInitScript(() => {
@@ -52,7 +50,6 @@ test('timeout: a hanging Connect shows the alert and closes', async ({ page, ser
     };
   });
   const alerts = collectAlerts(page);
-  const { _id } = await createOwner(server, phone, FULL_CARD);
   await page.route('**/profile/addContact', () => undefined);
   await page.goto(`${server.origin}/user/${_id}`);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
@@ -67,14 +64,11 @@ test('timeout: a hanging Connect shows the alert and closes', async ({ page, ser
 });
 
 test('timeout: a hanging upload leaves the photo in the editor', async ({
-  page,
-  server,
-  phone,
+  ownerPage: page,
   expectErrors,
 }) => {
   expectErrors(/did not get through/);
   await page.clock.install();
-  await signInOwner({ page, server, phone });
   await page.goto('/dashboard/edit');
   await page.getByRole('button', { name: 'Edit photo' }).click();
   const popup = page.getByRole('dialog', { name: 'Edit photo' });

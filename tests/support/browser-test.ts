@@ -1,6 +1,8 @@
 import { test as base, expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 
+import { FULL_CARD, createOwner, storeSession } from './owner.ts';
+import type { Owner } from './owner.ts';
 import { startServer } from './server.ts';
 import type { RunningServer } from './server.ts';
 
@@ -11,6 +13,10 @@ interface Fixtures {
   readonly expectErrors: (...patterns: RegExp[]) => void;
   /** A phone of ten digits that no other test signs in with. */
   readonly phone: string;
+  /** An owner with a complete card, who signs in with `phone`. */
+  readonly owner: Owner;
+  /** `page` with the session of `owner`. */
+  readonly ownerPage: Page;
 }
 
 let phones = 0;
@@ -55,6 +61,11 @@ export const test = base.extend<Fixtures, { server: RunningServer }>({
     phones += 1;
     const count = info.parallelIndex * 1_000 + phones;
     await use(`98765${String(count).padStart(5, '0')}`);
+  },
+  owner: async ({ server, phone }, use) => use(await createOwner(server, phone, FULL_CARD)),
+  ownerPage: async ({ page, server, owner }, use) => {
+    await storeSession(page, server, owner);
+    await use(page);
   },
 });
 

@@ -154,10 +154,10 @@ export interface Visit {
   readonly phone: string;
 }
 
-/** Creates an owner and stores the session in the page's browser, as a login does. */
+/** Creates an owner with a card and stores the session in the page's browser, as a login does. */
 export async function signInOwner(
   { page, server, phone }: Visit,
-  card: Record<string, unknown> = FULL_CARD,
+  card: Record<string, unknown>,
 ): Promise<Owner> {
   const owner = await createOwner(server, phone, card);
   await storeSession(page, server, owner);
