@@ -304,7 +304,7 @@ test('card: is complete on a slow network, and Connect opens as soon as it is vi
   await expect(page.locator('a[target="_blank"]')).toHaveCount(12);
 });
 
-test('Connect: says what is needed and where it goes, and hints without blocking', async ({
+test('Connect: names the required fields and the recipient, and its hints do not block', async ({
   page,
   owner,
 }) => {

@@ -113,7 +113,7 @@ test('contacts view: an owner finds a visitor, adds a note and tags, deletes wit
     await page.reload();
     await rene.click();
     await expect(note).toHaveValue('Met at the fair. Likes tea.');
-    // Another view and Log out with an unsaved note ask first, and Cancel leaves it as it is.
+    // Another view and Log out with an unsaved note need a confirmation, and Cancel changes nothing.
     await note.fill('Met at the fair in May.');
     const menu = page.getByRole('navigation', { name: 'Dashboard' });
     for (const name of ['Home', 'Log out']) {
@@ -156,7 +156,7 @@ test('contacts view: an owner finds a visitor, adds a note and tags, deletes wit
     expect(cards.match(/^FN:.*/gm)).toEqual([`FN:${HOSTILE}`]);
   });
 
-  await test.step('deletes with undo, and then for good', async () => {
+  await test.step('deletes with undo, and then permanently', async () => {
     const hostile = page.getByRole('button', { name: HOSTILE });
     await hostile.click();
     await article.getByRole('button', { name: 'Delete contact' }).click();

@@ -9,6 +9,11 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const textbox = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
 
+const FULL_CARD_WITH_ONE_LINK = {
+  ...FULL_CARD,
+  socialMediaHandles: { X: 'https://x.com/rao' },
+};
+
 /** A page before onboarding in the history. */
 const PREVIOUS_PATH = '/privacy_policy';
 
@@ -71,11 +76,6 @@ test('keyboard: the catalogue and its pop-up return the focus to the button that
   await expect(button(page, 'Add more')).toBeFocused();
   await expect(button(page, 'Behance')).toBeVisible();
 });
-
-const FULL_CARD_WITH_ONE_LINK = {
-  ...FULL_CARD,
-  socialMediaHandles: { X: 'https://x.com/rao' },
-};
 
 test('keyboard: the tab stops of the dashboard are visible and in the order of the page', async ({
   ownerPage: page,
@@ -193,7 +193,7 @@ test('keyboard: a photo is chosen, cropped and saved', async ({ ownerPage: page 
   await expect(button(page, 'Edit photo')).toBeFocused();
 });
 
-test('keyboard: a visitor reaches every control of a card and connects', async ({
+test('keyboard: every control of a card has the focus in turn, and a visitor connects', async ({
   page,
   server,
   phone,

@@ -97,7 +97,7 @@ test('offline: Edit Profile saves when there is a network again, and does not un
   expectErrors,
   owner,
 }) => {
-  // The save meets the newest profile or a 412, whichever call is answered first.
+  // The save has the newest profile or is answered with 412; the order of the replies decides.
   expectErrors(/did not get through|answered 412/);
   await uploadPhoto(server, owner);
   await openDashboard(page, server.origin);
@@ -274,7 +274,7 @@ const updateWorker = (page: Page) =>
     return worker.state;
   });
 
-test('offline: a new release takes over at the next start, and one that cannot be stored never', async ({
+test('offline: a new release takes over at the next start, unless it cannot be stored completely', async ({
   page,
   context,
   phone,

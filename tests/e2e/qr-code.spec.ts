@@ -163,7 +163,7 @@ test('QR code: the screen stays on while it is open', async ({ ownerPage: page }
     const [lock] = (window as unknown as { locks: { released: boolean }[] }).locks;
     document.dispatchEvent(new Event('visibilitychange'));
     if (lock) lock.released = true;
-    // The second event comes while the first one's request is pending.
+    // The second event is dispatched while the first one's request is pending.
     document.dispatchEvent(new Event('visibilitychange'));
     document.dispatchEvent(new Event('visibilitychange'));
   });

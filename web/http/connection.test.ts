@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { checkConnection, isOffline, subscribeToConnection } from './connection.ts';
 
-/** The service's answer to a check; null is none. */
+/** The status with which the service answers a check; null if it does not answer. */
 let status: number | null;
 let checks: number;
 let changes: boolean[];

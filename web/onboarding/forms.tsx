@@ -11,7 +11,7 @@ import { Socials } from '#web/ui/socials.tsx';
 import { UnsavedNote } from '#web/ui/unsaved-note.tsx';
 
 interface StepProps {
-  /** The card with what was typed. */
+  /** The card with the typed changes. */
   readonly card: Profile;
   /** The number that the owner signed in with; '' if the address does not contain it. */
   readonly loginPhone: string;
