@@ -24,3 +24,14 @@ export function observePaint() {
     }
   }).observe({ type: 'paint', buffered: true });
 }
+
+/** Slows the network of a page down, through a session of the DevTools protocol. */
+export async function slowNetwork(session, { latencyMs, bytesPerSecond }) {
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: latencyMs,
+    downloadThroughput: bytesPerSecond,
+    uploadThroughput: bytesPerSecond,
+  });
+}

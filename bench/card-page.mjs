@@ -1,6 +1,6 @@
 // The card page on a slow phone: 150 ms latency, 1.6 Mbit/s, a CPU four times slower. Measures the
 // transferred bytes, the first contentful paint, and the time from a tap on Connect to the pop-up.
-import { launchChromium, observePaint } from './browser.mjs';
+import { launchChromium, observePaint, slowNetwork } from './browser.mjs';
 import { median } from './percentile.mjs';
 
 const ROUNDS = 5;
@@ -65,13 +65,7 @@ async function openOnce(browser, url) {
 
 /** Slows the network and the processor of a page down, through a session of the DevTools protocol. */
 export async function slowDown(session) {
-  await session.send('Network.enable');
-  await session.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: LATENCY_MS,
-    downloadThroughput: BYTES_PER_SECOND,
-    uploadThroughput: BYTES_PER_SECOND,
-  });
+  await slowNetwork(session, { latencyMs: LATENCY_MS, bytesPerSecond: BYTES_PER_SECOND });
   await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
 }
 

@@ -1,6 +1,6 @@
 // The first visit of the owner's pages on a slow line: 50 kB/s and 400 ms. Measures the first paint,
 // the time until the login page's phone field is usable, and until the dashboard's QR code is visible.
-import { launchChromium, observePaint } from './browser.mjs';
+import { launchChromium, observePaint, slowNetwork } from './browser.mjs';
 import { median } from './percentile.mjs';
 
 const ROUNDS = 3;
@@ -35,13 +35,7 @@ async function openOnce(browser, { url, session = {}, isReady }) {
   const observe = observeReady.toString();
   await page.addInitScript(`(${observe})(${JSON.stringify(session)}, ${isReady})`);
   const network = await context.newCDPSession(page);
-  await network.send('Network.enable');
-  await network.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: LATENCY_MS,
-    downloadThroughput: BYTES_PER_SECOND,
-    uploadThroughput: BYTES_PER_SECOND,
-  });
+  await slowNetwork(network, { latencyMs: LATENCY_MS, bytesPerSecond: BYTES_PER_SECOND });
   await page.goto(url, { waitUntil: 'commit' });
   await page.waitForFunction(() => globalThis.measured.paintMs && globalThis.measured.readyMs);
   if (isReady === hasQr) await page.waitForFunction(() => globalThis.measured.applicationMs);
