@@ -19,6 +19,7 @@ export default defineConfig({
   cacheDir: '.cache/vitest-mutants',
   test: {
     include: JSON.parse(process.env['MUTANT_TESTS'] ?? '[]') as string[],
+    setupFiles: JSON.parse(process.env['MUTANT_LAZY'] ?? '[]') as string[],
     provide: { postgresUrl: '' },
     // One worker imports the code once for all files. Each mutant has a worker of its own.
     isolate: false,

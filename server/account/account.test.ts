@@ -7,6 +7,8 @@ import { parse } from 'csv-parse/sync';
 import ICAL from 'ical.js';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
+import type { getAccount } from '#contract/account.ts';
+import type { Reply } from '#contract/endpoint.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import type { Database } from '#server/db/database.ts';
 import { ApiError } from '#server/http/api-error.ts';
@@ -140,6 +142,9 @@ onEachDatabase((open) => {
     context.clock.advance(MINUTE_MS);
     const second = await signInByApi(context, PHONE);
     const stranger = await signInByApi(context, NEW_PHONE);
+    const { sessions } = (await call('getAccount', { owner })).json<Reply<typeof getAccount>>();
+    // The session of the call is the first, though the other was used later.
+    expect(sessions.map(({ isCurrent }) => isCurrent)).toEqual([true, false]);
     expect((await call('endOtherSessions', { owner: second })).statusCode).toBe(200);
     const statuses = await Promise.all(
       [owner, second, stranger].flatMap((one) =>
@@ -170,9 +175,10 @@ onEachDatabase((open) => {
   test('change login phone: a phone with an account, a used token and no token are rejected, and nothing changes', async () => {
     const stranger = await signInByApi(context, NEW_PHONE);
     const token = await verify(owner, NEW_PHONE);
-    expect(await statusAndError(call('changePhone', { owner, payload: { token } }))).toEqual([
+    const taken = await call('changePhone', { owner, payload: { token } });
+    expect([taken.statusCode, taken.json()]).toEqual([
       409,
-      'phone_taken',
+      { error: 'phone_taken', message: expect.stringMatching(/^This number has an account/) },
     ]);
     expect(await statusAndError(call('changePhone', { owner, payload: { token } }))).toEqual([
       403,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { HOUR_MS } from '#domain/duration.ts';
+import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import { photoFileNames } from '#server/storage/photo-store.ts';
 import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
@@ -66,6 +66,16 @@ onEachDatabase((open) => {
       expect([text, await run('find', { text })]).toEqual([text, [found]]);
     }
     expect(await run('find', { text: 'n1' })).toHaveLength(50);
+    // The first and the last row of a batch of 1,000 in the order of the ids, and spaces.
+    const ids = (
+      await testDatabase.database.all<{ id: string; name: string }>('SELECT id, name FROM users')
+    ).toSorted((one, two) => (one.id < two.id ? -1 : 1));
+    for (const at of [999, 1000, 1999, OTHER_USERS]) {
+      const { id = '', name = '' } = ids[at] ?? {};
+      expect(await run('find', { text: ` ${name} ` })).toContainEqual(
+        expect.objectContaining({ id }),
+      );
+    }
     expect(await run('find', { text: 'nobody' })).toEqual([]);
     expect(await run('find', { text: '9876543299' })).toEqual([]);
   });
@@ -102,14 +112,49 @@ onEachDatabase((open) => {
     await testDatabase.database.script(
       `INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at) VALUES ${rows.join(', ')}`,
     );
+    const at = new Date(now).toISOString();
+    const expiresAt = new Date(now + 30 * DAY_MS).toISOString();
     expect(await run('sessions', { userId: owner._id })).toEqual([
-      expect.objectContaining({ device: expect.any(String) as string }),
+      { device: '', createdAt: at, usedAt: at, expiresAt },
     ]);
     const ended = await run('end-all-sessions', { ...OPERATOR, reason: 'leak of +919876543210' });
     expect(ended).toEqual({ id: 'all', endedSessions: OTHER_USERS + 1 });
     expect(await run('audit', {})).toMatchObject([
       { action: 'end-sessions', subject: 'all', reason: 'leak of [hidden]' },
     ]);
+  });
+
+  test('show: has the card, the login phone, the times and the numbers', async () => {
+    await testDatabase.database.script(
+      `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held)
+       VALUES ('c1', '${owner._id}', 'n', '', '', '', 1, 0), ('c2', '${owner._id}', 'n', '', '', '', 1, 0),
+         ('c3', '${owner._id}', 'n', '', '', '', 1, 1)`,
+    );
+    const at = new Date(context.clock.now()).toISOString();
+    const show = () => run('show', { userId: owner._id, contactsMax: 0 });
+    expect(await show()).toEqual({
+      id: owner._id,
+      path: `/user/${owner._id}`,
+      loginPhone: '+919876543210',
+      name: 'Émile Rao',
+      designation: '',
+      companyName: '',
+      bio: '',
+      phone: '+919876543210',
+      email: '',
+      profilePhoto: '',
+      socialMediaHandles: {},
+      createdAt: at,
+      updatedAt: at,
+      blockedAt: null,
+      sessions: 1,
+      contacts: 2,
+      heldContacts: 1,
+      audit: [],
+    });
+    await run('block', { ...OPERATOR, reason: 'spam', userId: owner._id });
+    expect(await show()).toMatchObject({ blockedAt: at });
+    expect(await run('find', { text: owner._id })).toMatchObject([{ isBlocked: true }]);
   });
 
   test('show: lists the newest contacts up to a limit, the held ones last', async () => {
@@ -125,7 +170,16 @@ onEachDatabase((open) => {
     const all = await listContacts(OTHER_USERS + 1);
     expect([new Set(all.map(({ id }) => id)).size, all.at(-1)]).toEqual([
       OTHER_USERS,
-      expect.objectContaining({ id: '10009', isHeld: true }),
+      {
+        id: '10009',
+        name: 'n',
+        mobile: '',
+        email: '',
+        companyName: '',
+        notice: '',
+        isHeld: true,
+        createdAt: '1970-01-01T00:00:00.001Z',
+      },
     ]);
     expect(formatResult(Array.from({ length: 200_000 }, () => ({ id: 'x' })))).toMatch(/^id\nx\n/);
   });

@@ -51,6 +51,8 @@ test.each([
   ['919876543210 ', null],
   ['91987654321012345', null],
   ['91', null],
+  // No country has this code.
+  ['9991234567', null],
   [919_876_543_210, null],
   [undefined, null],
 ])('verified phone: %j is %j', async (digits, phone) => {

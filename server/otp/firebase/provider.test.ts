@@ -2,12 +2,15 @@ import { exportSPKI, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { SECOND_MS } from '#domain/duration.ts';
-import { CLOCK_START } from '#tests/support/app.ts';
+import { createHttpClient } from '#server/http/http-client.ts';
+import { CLOCK_START, fixedClock } from '#tests/support/app.ts';
 import { FIREBASE_PROJECT } from '#tests/support/fake-firebase.ts';
 import { FAILURES, REDIRECTED_PATH } from '#tests/support/fake-failures.ts';
 import { startFakeServices } from '#tests/support/fake-services.ts';
 import type { FakeServices } from '#tests/support/fake-services.ts';
 import { outcomeOf, openTestProvider, REJECTED, UNAVAILABLE } from '#tests/support/third-party.ts';
+
+import { openProvider } from './provider.ts';
 
 const NOW_SECONDS = CLOCK_START / SECOND_MS;
 const PHONE = '+919876543210';
@@ -165,4 +168,22 @@ test.each(FAILURES)('firebase: the failure "%s" of the keys is 503', async (row)
   expect(services.callsTo(REDIRECTED_PATH)).toEqual([]);
   services.authority.serveKeys('good');
   expect(await provider.verify(token)).toBe(PHONE);
+});
+
+test('firebase: keys are not used if their status is an error', async () => {
+  const httpClient = createHttpClient(SECOND_MS);
+  const provider = openProvider(
+    {
+      appId: FIREBASE_PROJECT,
+      scriptUrl: '',
+      serviceUrl: services.environment.firebase.OTP_SERVICE_URL,
+      origins: [],
+      keys: { FIREBASE_API_KEY: 'key' },
+    },
+    {
+      httpClient: async (request) => ({ ...(await httpClient(request)), status: 500 }),
+      clock: fixedClock(),
+    },
+  );
+  expect(await outcomeOf(provider.verify(await sign()))).toEqual(UNAVAILABLE);
 });

@@ -43,7 +43,9 @@ test('msg91: the page gets the widget and its public token', async () => {
 
 test('msg91: returns the phone of a success; the key is in the body', async () => {
   expect(await (await open()).verify('good.919812345678.1')).toBe('+919812345678');
-  expect(JSON.parse(services.callsTo(PATH).at(-1)?.body ?? '')).toEqual({
+  const call = services.callsTo(PATH).at(-1);
+  expect(call?.headers).toMatchObject({ 'content-type': 'application/json' });
+  expect(JSON.parse(call?.body ?? '')).toEqual({
     authkey: 'auth-key-1',
     'access-token': 'good.919812345678.1',
   });
