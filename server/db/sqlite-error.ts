@@ -1,7 +1,8 @@
-import { UniqueViolation, unavailableError } from './database.ts';
+import { ReferenceRemoved, UniqueViolation, unavailableError } from './database.ts';
 
 // Result codes (sqlite.org/rescode.html); the low byte is the primary one.
 const PRIMARY_CODE = 0xff;
+const SQLITE_CONSTRAINT_FOREIGNKEY = 787;
 const SQLITE_CONSTRAINT_PRIMARYKEY = 1555;
 const SQLITE_CONSTRAINT_UNIQUE = 2067;
 const SQLITE_BUSY = 5;
@@ -24,6 +25,7 @@ const UNAVAILABLE_CODES = new Set([
  */
 const CODE_BY_MESSAGE: readonly (readonly [string, number])[] = [
   ['UNIQUE constraint failed', SQLITE_CONSTRAINT_UNIQUE],
+  ['FOREIGN KEY constraint failed', SQLITE_CONSTRAINT_FOREIGNKEY],
   ['database is locked', SQLITE_BUSY],
   ['attempt to write a readonly database', SQLITE_READONLY],
   ['disk I/O error', SQLITE_IOERR],
@@ -38,14 +40,17 @@ function codeOf(error: Error): number | null {
 }
 
 /**
- * Returns UniqueViolation, ApiError 'unavailable', or the error itself if the statement itself is
- * wrong.
+ * Returns UniqueViolation, ReferenceRemoved, ApiError 'unavailable', or the error itself if the
+ * statement itself is wrong.
  */
 export function toDatabaseError(error: unknown): unknown {
   const code = error instanceof Error ? codeOf(error) : null;
   if (!(error instanceof Error) || code === null) return error;
   if (code === SQLITE_CONSTRAINT_UNIQUE || code === SQLITE_CONSTRAINT_PRIMARYKEY) {
     return new UniqueViolation(error.message, { cause: error });
+  }
+  if (code === SQLITE_CONSTRAINT_FOREIGNKEY) {
+    return new ReferenceRemoved(error.message, { cause: error });
   }
   return UNAVAILABLE_CODES.has(code & PRIMARY_CODE) ? unavailableError(error) : error;
 }

@@ -4,10 +4,12 @@ import { jwtVerify } from 'jose';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { UniqueViolation } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
+import { saveSubscription } from '#server/notification/store.ts';
 import { saveTokenStatement } from '#server/otp/embedded/store.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
-import { newToken } from '#server/token.ts';
+import { hashToken, newToken } from '#server/token.ts';
 import { buildTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
@@ -354,6 +356,9 @@ onEachDatabase((open) => {
     await subscribe('created');
     await leaveContact();
     const start = testApp.clock.now();
+    // A day and the difference between the clocks of nodes are possible.
+    await claimMessages(testDatabase.database, start + DAY_MS, ALL);
+    expect(await claimMessages(testDatabase.database, start, ALL)).toEqual([]);
     await claimMessages(testDatabase.database, start + 3 * DAY_MS, ALL);
     expect(await claimMessages(testDatabase.database, start, ALL)).toHaveLength(1);
   });
@@ -432,6 +437,33 @@ onEachDatabase((open) => {
     expect(JSON.parse(decryptPush(body, subscription))).toEqual(lead);
     // RFC 8030, section 7.2: a push service accepts at least this.
     expect(body.length).toBeLessThanOrEqual(4096);
+  });
+
+  test('subscribe: an ended session is 403, a conflict is repeated once, and another error is thrown', async () => {
+    const { database } = testDatabase;
+    const session = { userId: owner._id, tokenHash: hashToken(owner.sessionToken) };
+    const subscription = { ...newSubscription(`${service.origin}/created`).json, now: 1 };
+    const failOnce = (error: Error): Database => {
+      const errors = [error];
+      return {
+        ...database,
+        batch: async (statements) => {
+          const next = errors.shift();
+          if (next) throw next;
+          return database.batch(statements);
+        },
+      };
+    };
+    await expect(
+      saveSubscription(failOnce(new Error('away')), session, subscription),
+    ).rejects.toThrow(new Error('away'));
+    expect(await countRows()).toEqual({ subscriptions: 0, messages: 0 });
+    await saveSubscription(failOnce(new UniqueViolation('endpoint')), session, subscription);
+    expect(await countRows()).toEqual({ subscriptions: 1, messages: 0 });
+    const ended = { ...session, tokenHash: hashToken('ended') };
+    await expect(saveSubscription(database, ended, subscription)).rejects.toMatchObject({
+      code: 'session_invalid',
+    });
   });
 
   test('removal: deletes subscriptions and notifications', async () => {

@@ -86,6 +86,7 @@ test.each([
   'https://fcm.googleapis.com/fcm/send/abc:def',
   'https://updates.push.services.mozilla.com/wpush/v2/abc',
   'https://web.push.apple.com/abc',
+  'https://example.com/1',
   'https://wns2-par02p.notify.windows.com/w/?token=abc%3d',
 ])('endpoint: %s is one of a push service', (endpoint) => {
   expect(isPushEndpoint(endpoint)).toBe(true);
