@@ -49,7 +49,7 @@ onEachDatabase((open) => {
   test('find: by phone in any spelling, id, link, and part of the name in any case', async () => {
     const users = Array.from(
       { length: OTHER_USERS },
-      (_, index) => `('id${index}', '${index}', 'N${index}', 1, 1)`,
+      (_, index) => `('${index}id', '${index}', 'N${String(index).padStart(4, '0')}', 1, 1)`,
     );
     await testDatabase.database.script(
       `INSERT INTO users (id, login_phone, name, created_at, updated_at) VALUES ${users.join(', ')}`,
@@ -62,7 +62,7 @@ onEachDatabase((open) => {
       isBlocked: false,
     };
     const link = `https://cards.example/user/${owner._id}?x=1`;
-    for (const text of ['098765 43210', owner._id, link, 'E\u0301MILE r']) {
+    for (const text of ['098765 43210', owner._id, ` ${owner._id} `, link, 'E\u0301MILE r']) {
       expect([text, await run('find', { text })]).toEqual([text, [found]]);
     }
     expect(await run('find', { text: 'n1' })).toHaveLength(50);

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { DAY_MS } from '#domain/duration.ts';
+import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import { deleteOrphanedPhotos } from '#server/photo/cleanup.ts';
 import { moveToDeleted, updateNote } from '#server/contacts/store.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import type { InvalidationSubscriber } from '#server/invalidation/invalidation.ts';
+import { saveTokenStatement } from '#server/otp/embedded/store.ts';
+import { newToken } from '#server/token.ts';
 import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
@@ -15,6 +17,7 @@ import type { TestDatabase } from '#tests/support/database.ts';
 import { listPhotoFiles } from '#tests/support/photo-files.ts';
 import { twoHalves } from '#tests/support/picture.ts';
 
+import { readRemovedUsers } from './finish-removal.ts';
 import { removeUser } from './remove-user.ts';
 
 const PHONE = '+919876543210';
@@ -69,11 +72,16 @@ async function insertCanaries(testApp: TestApp, { database }: TestDatabase, owne
     'INSERT INTO visit_counts (id, user_id, day, kind, count) VALUES ($1, $2, 0, $3, 1)',
     [`${owner._id}:0:Open`, owner._id, 'Open'],
   );
-  await testApp.app.inject({
+  // The delay after the code of the sign-in has ended.
+  clock.advance(HOUR_MS);
+  const sent = await testApp.app.inject({
     method: 'POST',
     url: '/api/otp/send',
     payload: { appId: 'tessera', phone: PHONE },
   });
+  expect(sent.statusCode).toBe(200);
+  const token = { token: newToken(), phone: PHONE, now: clock.now() };
+  await database.batch([saveTokenStatement(token)]);
 }
 
 /** Returns every row of every table as text. */
@@ -117,6 +125,7 @@ onEachDatabase((open) => {
   });
 
   const remove = () => removeUser({ ...testApp, responses: cache }, { userId: owner._id });
+  const finished = () => testDatabase.database.all('SELECT is_finished FROM removed_users');
   const cardStatus = async () => (await testApp.app.inject(`/user/${owner._id}`)).statusCode;
 
   test('removal: leaves nothing of the user in tables, database files and photo store, and all of the others', async () => {
@@ -138,6 +147,9 @@ onEachDatabase((open) => {
     expect(await remove()).toBe('removed');
     const event = { event: 'user_removed', userId: owner._id };
     expect(warn.mock.calls).toEqual([[event, 'a user was removed']]);
+    expect(await finished()).toEqual([{ is_finished: 1 }]);
+    const isRemoved = await readRemovedUsers(testDatabase.database);
+    expect([isRemoved(owner._id), isRemoved(other._id)]).toEqual([true, false]);
     const after = await dump(testDatabase);
     expect(traces.filter((trace) => after.includes(trace))).toEqual([]);
     const { folder } = testDatabase;
@@ -183,7 +195,21 @@ onEachDatabase((open) => {
     expect([CANARY, owner._id].filter((trace) => after.includes(trace))).toEqual([]);
   });
 
+  test('removal: a login phone that changes meanwhile is removed with its user', async () => {
+    const { database } = testApp.dependencies;
+    const batch = database.batch.bind(database);
+    vi.spyOn(database, 'batch').mockImplementationOnce(async (statements) => {
+      await database.run("UPDATE users SET login_phone = '+919876500000'");
+      return batch(statements);
+    });
+    expect(await removeUser(testApp, { userId: owner._id })).toBe('removed');
+    const after = await dump(testDatabase);
+    const traces = ['+919876500000', owner._id];
+    expect(traces.filter((trace) => after.includes(trace))).toEqual([]);
+  });
+
   test('removal: removes nothing if the login phone is another one, or if an earlier statement stops it', async () => {
+    const warn = vi.spyOn(testApp.dependencies.log, 'warn');
     expect(await removeUser(testApp, { userId: owner._id, loginPhone: '+919876500000' })).toBe(
       'other phone',
     );
@@ -194,7 +220,7 @@ onEachDatabase((open) => {
     };
     const stopped = removeUser(testApp, { userId: owner._id, precedingStatements: [stop] });
     await expect(stopped).rejects.toThrow('stopped');
-    expect(await cardStatus()).toBe(200);
+    expect([await cardStatus(), warn.mock.calls]).toEqual([200, []]);
   });
 
   test('removal: deletes the account while the photo store is unavailable; the cleanup removes the files', async () => {
@@ -206,7 +232,13 @@ onEachDatabase((open) => {
     vi.spyOn(photos, 'remove').mockRejectedValueOnce(
       new ApiError('unavailable', 'The store failed.'),
     );
+    const warn = vi.spyOn(testApp.dependencies.log, 'warn');
     expect(await remove()).toBe('removed');
+    expect(warn.mock.calls[1]).toEqual([
+      { err: expect.any(ApiError), userId: owner._id },
+      'the removal of a user is finished by the next cleanup',
+    ]);
+    expect(await finished()).toEqual([{ is_finished: 0 }]);
     expect([await cardStatus(), await photoStatus()]).toEqual([404, 404]);
     expect(await listPhotoFiles(photos)).toHaveLength(4);
     // The files are young, as after a start soon after the removal.
@@ -215,6 +247,7 @@ onEachDatabase((open) => {
     expect(await cleanUpAt(testApp.clock.now())).toBe(4);
     const notes = () => database.all('SELECT id_hash FROM removed_users');
     expect(await notes()).toHaveLength(1);
+    expect(await finished()).toEqual([{ is_finished: 1 }]);
     await cleanUpAt(testApp.clock.now() + DAY_MS + 1);
     expect(await notes()).toEqual([]);
   });
