@@ -60,7 +60,10 @@ test('card: a short About has no control, and a long one is printed in full with
 }) => {
   await page.goto(`/user/${owner._id}`);
   await expect(page.getByText('Read more')).toHaveCount(0);
+  const save = page.getByRole('link', { name: 'Save', exact: true });
+  await expect(save).toBeVisible();
   await page.emulateMedia({ media: 'print' });
+  await expect(save).toBeHidden();
   const email = page.locator('.contact-value[data-print]');
   expect(await email.evaluate((node) => getComputedStyle(node, '::after').content)).toBe(
     '"asha.rao@rao-partners.example"',
