@@ -68,6 +68,7 @@ test('e-mail signature: is copied as HTML and as plain text', async ({
     {
       ...FULL_CARD,
       name: 'Asha <b>Rao</b>',
+      phone: '98765 43210',
       socialMediaHandles: { Web: 'https://rao.example/?a=1&b=2' },
     },
   );
@@ -100,6 +101,7 @@ test('e-mail signature: is copied as HTML and as plain text', async ({
   expect(html).toContain(`src="${link}/photo.jpg"`);
   expect(html).toContain('Asha &lt;b&gt;Rao&lt;/b&gt;');
   expect(html).toContain(`href="${link}"`);
+  expect(html).toContain('href="tel:9876543210"');
   expect(html).not.toMatch(/class=|<style|javascript:/);
   expect(html).toContain('border-left: 3px solid');
   // No text has a colour of its own, so that it is readable in a dark mail program too.

@@ -31,8 +31,8 @@ export function Page() {
   );
 }
 
-function SignatureSection({ profile: stored }: { readonly profile: Profile }) {
-  const profile = { ...stored, phone: usePhoneFormat()(stored.phone) };
+function SignatureSection({ profile }: { readonly profile: Profile }) {
+  const phoneText = usePhoneFormat()(profile.phone);
   const table = useRef<HTMLTableElement>(null);
   const [message, setMessage] = useState('');
   const link = cardLink(profile._id);
@@ -41,7 +41,10 @@ function SignatureSection({ profile: stored }: { readonly profile: Profile }) {
     setMessage('');
     try {
       const html = table.current.outerHTML;
-      copyRichText(table.current, { html, text: signatureText(profile, link) });
+      copyRichText(table.current, {
+        html,
+        text: signatureText({ ...profile, phone: phoneText }, link),
+      });
       setMessage('The signature is copied. Paste it into the signature of your mail program.');
     } catch (cause) {
       logFailure('The signature was not copied', cause);
@@ -56,7 +59,7 @@ function SignatureSection({ profile: stored }: { readonly profile: Profile }) {
         Settings, Mail, Compose and reply.
       </p>
       <div className="signature-preview">
-        <Signature ref={table} profile={profile} link={link} />
+        <Signature ref={table} profile={profile} phoneText={phoneText} link={link} />
       </div>
       <Button variant="main" onClick={copy}>
         Copy signature

@@ -28,13 +28,15 @@ const LINK: CSSProperties = { color: 'inherit', textDecoration: 'underline' };
 
 interface SignatureProps {
   readonly profile: Profile;
+  /** The phone as its country writes it. */
+  readonly phoneText: string;
   /** The card's URL. */
   readonly link: string;
   readonly ref?: Ref<HTMLTableElement>;
 }
 
 /** The e-mail signature of a card, as it is pasted into a mail program: a table with inline styles. */
-export function Signature({ profile, link, ref }: SignatureProps) {
+export function Signature({ profile, phoneText, link, ref }: SignatureProps) {
   const { designation, companyName, phone, email, profilePhoto } = profile;
   const telephone = telephoneHref(phone);
   const networks = socialLinks(profile.socialMediaHandles);
@@ -60,7 +62,9 @@ export function Signature({ profile, link, ref }: SignatureProps) {
             </div>
             {position !== '' && <div dir="auto">{position}</div>}
             {phone !== '' && (
-              <div>{telephone === null ? phone : <Anchor href={telephone}>{phone}</Anchor>}</div>
+              <div>
+                {telephone === null ? phoneText : <Anchor href={telephone}>{phoneText}</Anchor>}
+              </div>
             )}
             {email !== '' && (
               <div>
