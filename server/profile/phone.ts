@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { parsePhoneNumberFromString as parseAsBrowser } from 'libphonenumber-js/min';
 
 import { parsePhone, spacePhone } from '#domain/phone.ts';
 
@@ -7,9 +8,9 @@ export function toE164(phone: string): string {
   return parsePhone(phone, parsePhoneNumberFromString)?.number ?? phone;
 }
 
-/** Returns a phone spaced as its country writes it; one that is not valid as it was typed. */
+/** Returns a phone spaced as `spacePhone` does, with the metadata that the owner's pages use. */
 export function formatPhone(phone: string): string {
-  return spacePhone(phone, parsePhoneNumberFromString);
+  return spacePhone(phone, parseAsBrowser);
 }
 
 /** The number of last digits that identify a login phone to its owner. */

@@ -3,12 +3,41 @@ import { expect, test } from 'vitest';
 import { formatPhone } from './phone-format.ts';
 
 test('phone in the browser: is spaced as on the public card', () => {
-  const typed = ['9876543210', '+442071838750', '+33142685300', '98765', '**21*9876543210#'];
+  const typed = [
+    '9876543210',
+    '+442071838750',
+    '+33142685300',
+    '+911711234567',
+    '98765',
+    '**21*9876543210#',
+  ];
   expect(typed.map(formatPhone)).toEqual([
     '+91 98765 43210',
     '+44 20 7183 8750',
     '+33 1 42 68 53 00',
+    '+91 171 123 4567',
     '98765',
     '**21*9876543210#',
+  ]);
+});
+
+test('phone in the browser: is as typed without a country code, unless it is an Indian mobile number', () => {
+  const typed = [
+    '(415) 555-2671',
+    '07911 123456',
+    '0171 1234567',
+    '098765 43210',
+    '919876543210',
+    '98765 43210 (office)',
+    '+44 20 7183 8750 Asha',
+    '98765 43210 98765',
+    '+44 20 7183',
+    '',
+  ];
+  expect(typed.map(formatPhone)).toEqual(typed);
+  expect(['(98765) 432-10', '९८७६५.४३२१०', '+1 (415) 555-2671'].map(formatPhone)).toEqual([
+    '+91 98765 43210',
+    '+91 98765 43210',
+    '+1 415 555 2671',
   ]);
 });
