@@ -187,6 +187,10 @@ test.describe('on a phone', () => {
     await page.route('**/api/contacts/findContacts/*', (route) => route.abort());
     await page.goto(`${server.origin}/dashboard/contacts`);
     await expect(page.getByText('Your contacts could not be loaded.')).toBeVisible();
+    const requested = page.waitForRequest('**/api/contacts/findContacts/*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await requested;
+    await expect(page.getByText('Your contacts could not be loaded.')).toBeVisible();
     await context.setOffline(true);
     await expect(page.getByText('Your contacts need a network.')).toBeVisible();
     await page.unrouteAll();
