@@ -1,3 +1,5 @@
+import type { Barcode, Field, PassProps } from 'passkit-generator';
+
 import { displayName } from '#domain/display.ts';
 import type { Profile } from '#domain/profile.ts';
 import { INK, MUTED, PAPER } from '#server/html/light-theme.ts';
@@ -32,24 +34,42 @@ export async function renderPassIcons(renderer: Renderer): Promise<Record<string
   });
 }
 
-/** Returns a signed pass (.pkpass): name, designation, company and the QR code of a card. */
-export async function createApplePass(
+/** The content of a pass, and the certificates that sign it. */
+export interface PassDescription {
+  /** The files of the icon by name. */
+  readonly icons: Readonly<Record<string, Buffer>>;
+  readonly certificates: {
+    readonly wwdr: string;
+    readonly signerCert: string;
+    readonly signerKey: string;
+    readonly signerKeyPassphrase?: string;
+  };
+  readonly properties: PassProps;
+  readonly primaryFields: Field[];
+  readonly secondaryFields: Field[];
+  readonly barcode: Barcode;
+}
+
+/** Returns a pass for a card: name, designation, company and QR code. */
+export function describeApplePass(
   settings: ApplePassSettings,
   icons: Record<string, Buffer>,
   { profile, link, productName }: ApplePassCard,
-): Promise<Buffer> {
-  // Loaded for the first pass, because few services offer passes.
-  const { PKPass } = await import('passkit-generator');
+): PassDescription {
   const { typeId, teamId, certificate, key, passphrase, intermediate } = settings;
-  const pass = new PKPass(
+  const lines = [
+    { key: 'designation', label: 'Designation', value: profile.designation },
+    { key: 'company', label: 'Company', value: profile.companyName },
+  ];
+  return {
     icons,
-    {
+    certificates: {
       wwdr: intermediate,
       signerCert: certificate,
       signerKey: key,
       ...(passphrase !== '' && { signerKeyPassphrase: passphrase }),
     },
-    {
+    properties: {
       passTypeIdentifier: typeId,
       teamIdentifier: teamId,
       serialNumber: profile._id,
@@ -60,16 +80,10 @@ export async function createApplePass(
       backgroundColor: rgb(PAPER),
       labelColor: rgb(MUTED),
     },
-  );
-  pass.type = 'generic';
-  pass.primaryFields.push({ key: 'name', label: '', value: displayName(profile) });
-  const lines = [
-    { key: 'designation', label: 'Designation', value: profile.designation },
-    { key: 'company', label: 'Company', value: profile.companyName },
-  ];
-  pass.secondaryFields.push(...lines.filter(({ value }) => value !== ''));
-  pass.setBarcodes({ format: 'PKBarcodeFormatQR', message: link, messageEncoding: 'iso-8859-1' });
-  return pass.getAsBuffer();
+    primaryFields: [{ key: 'name', label: '', value: displayName(profile) }],
+    secondaryFields: lines.filter(({ value }) => value !== ''),
+    barcode: { format: 'PKBarcodeFormatQR', message: link, messageEncoding: 'iso-8859-1' },
+  };
 }
 
 /** Returns a colour '#rrggbb' in the form that a pass requires. */

@@ -10,8 +10,9 @@ import { lazy } from '#server/lazy.ts';
 import { findProfile } from '#server/profile/store.ts';
 import type { ApplePassSettings, GoogleWalletSettings } from '#server/wallet-settings.ts';
 
-import { createApplePass, renderPassIcons } from './apple-pass.ts';
+import { describeApplePass, renderPassIcons } from './apple-pass.ts';
 import { createGoogleLink } from './google-link.ts';
+import { createPassSigner } from './pass-signer.ts';
 
 /**
  * Passes for the wallets of phones (docs/product.md#wallet). Each route exists only with its
@@ -25,10 +26,12 @@ export function walletRoutes(context: AppContext): void {
 
 /**
  * Registers the route of the pass. It is public, as the card is, because a phone opens a pass only by
- * its URL. A pass is signed once for each version of a card, since a signature takes about 100 ms.
+ * its URL. A pass is signed once for each version of a card and origin.
  */
 function applePassRoute(context: AppContext, applePass: ApplePassSettings): void {
-  const { settings, dependencies } = context;
+  const { fastify, settings, dependencies } = context;
+  const signer = createPassSigner();
+  fastify.addHook('onClose', () => signer.close());
   const icons = lazy(() => renderPassIcons(dependencies.renderer));
   cardRoute(context, {
     pathOf: passPath,
@@ -38,7 +41,7 @@ function applePassRoute(context: AppContext, applePass: ApplePassSettings): void
       if (!profile) return null;
       const link = `${origin}${cardPath(userId)}`;
       const card = { profile, link, productName: settings.productName };
-      return toResponse(await createApplePass(applePass, await icons(), card));
+      return toResponse(await signer.sign(describeApplePass(applePass, await icons(), card)));
     },
   });
 }

@@ -4,13 +4,21 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 
 import { jwtVerify } from 'jose';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { settingsError } from '#tests/support/settings.ts';
 import { createWalletKeys } from '#tests/support/wallet-keys.ts';
+
+/** More than wait at once (docs/security.md#limits). */
+const PASSES = 20;
+
+// Passes are signed in another process, so this one must not load the library.
+vi.mock('passkit-generator', () => {
+  throw new Error('passkit-generator is loaded in the process of the server.');
+});
 
 const CARD = {
   name: 'Asha Rao',
@@ -127,6 +135,26 @@ test('Apple pass: follows a change of the card, and does not exist for an unknow
   for (const id of ['1111111111111111', 'nobody']) {
     expect((await getPass(id)).statusCode).toBe(404);
   }
+});
+
+test('Apple pass: 8 wait at once, the others are 503 with Retry-After; cards are served meanwhile', async () => {
+  const { app } = buildTestApp(testDatabase.database, { environment: keys.apple });
+  const url = `/user/${owner._id}/card.pkpass`;
+  let answered = 0;
+  // Without PUBLIC_URL each host has a pass of its own.
+  const requests = Array.from({ length: PASSES }, async (_, index) => {
+    const pass = await app.inject({ url, headers: { host: `host-${index}.example` } });
+    answered += 1;
+    return pass;
+  });
+  expect((await app.inject(`/user/${owner._id}`)).statusCode).toBe(200);
+  expect(answered).toBeLessThan(PASSES);
+  const passes = await Promise.all(requests);
+  const rejected = passes.filter(({ statusCode }) => statusCode === 503);
+  expect(passes.filter(({ statusCode }) => statusCode === 200)).toHaveLength(8);
+  expect(rejected).toHaveLength(PASSES - 8);
+  expect(new Set(rejected.map(({ headers }) => headers['retry-after']))).toEqual(new Set(['5']));
+  await app.close();
 });
 
 test('Google link: is a JWT of the service account with the card', async () => {

@@ -1,0 +1,49 @@
+import { createRequire } from 'node:module';
+
+import { SECOND_MS } from '#domain/duration.ts';
+import { WorkerPool } from '#server/image/worker-pool.ts';
+
+import type { PassDescription } from './apple-pass.ts';
+import workerCode from './pass-worker.js?raw';
+
+const JOBS_MAX = 8;
+const TIMEOUT_MS = 10 * SECOND_MS;
+/** One process signs several passes in succession, because its start takes longer than a signature. */
+const IDLE_LIFE_MS = 10 * SECOND_MS;
+
+/** Signs passes one after the other, outside of the server's process. */
+export interface PassSigner {
+  /**
+   * Returns the file of a pass (.pkpass). Throws ApiError 'unavailable' if too many passes wait, or if
+   * signing failed or hung.
+   */
+  sign(description: PassDescription): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+/** Creates a signer. The certificates and the key reach its process in the message of each pass. */
+export function createPassSigner(): PassSigner {
+  const pool = new WorkerPool<{ readonly bytes: Uint8Array } | { readonly failure: string }>({
+    command: () => ({
+      args: ['-e', workerCode],
+      env: { PASSKIT_PATH: createRequire(import.meta.url).resolve('passkit-generator') },
+    }),
+    workersMax: 1,
+    jobsMax: JOBS_MAX,
+    timeoutMs: TIMEOUT_MS,
+    idleLifeMs: IDLE_LIFE_MS,
+    messages: {
+      full: 'Many passes are being signed now. Try again in a moment.',
+      failed: 'The pass could not be signed now. Try again.',
+    },
+  });
+  return {
+    sign: (description) =>
+      pool.run(async (send) => {
+        const reply = await send(description);
+        if ('failure' in reply) throw new Error(reply.failure);
+        return Buffer.from(reply.bytes);
+      }),
+    close: () => pool.close(),
+  };
+}

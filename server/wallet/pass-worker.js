@@ -1,0 +1,25 @@
+// Signs passes in its own process: low priority, nothing in its arguments or environment is secret.
+// Plain JavaScript without imports, because its text is part of the server's bundle.
+const { constants, setPriority } = require('node:os');
+
+setPriority(constants.priority.PRIORITY_LOW);
+const { PKPass } = require(process.env.PASSKIT_PATH);
+
+process.on('message', (description) => {
+  try {
+    process.send({ bytes: createPass(description) });
+  } catch (error) {
+    process.send({ failure: String(error) });
+  }
+});
+// The server has ended.
+process.on('disconnect', () => process.exit(0));
+
+function createPass({ icons, certificates, properties, primaryFields, secondaryFields, barcode }) {
+  const pass = new PKPass(icons, certificates, properties);
+  pass.type = 'generic';
+  pass.primaryFields.push(...primaryFields);
+  pass.secondaryFields.push(...secondaryFields);
+  pass.setBarcodes(barcode);
+  return pass.getAsBuffer();
+}
