@@ -99,6 +99,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
   const { clock, database } = dependencies;
   const responses = new ResponseCache(clock);
   dependencies.invalidations?.subscribe(responses);
+  database.onLateWrites?.(() => responses.dropAll());
   const hasMetrics = settings.metricsPort !== null || settings.metricsToken !== null;
   const meter = hasMetrics ? createMeter(dependencies, responses) : null;
   metricRoutes(fastify, meter, settings.metricsToken);

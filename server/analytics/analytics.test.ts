@@ -8,6 +8,7 @@ import type { Reply } from '#contract/endpoint.ts';
 import { DAY_MS } from '#domain/duration.ts';
 import { VISIT_KINDS } from '#domain/visit.ts';
 import { deleteExpiredRows } from '#server/db/cleanup.ts';
+import { UnknownResultError } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
 import { openPostgres } from '#server/db/postgres.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
@@ -204,6 +205,26 @@ onEachDatabase((open) => {
     testApp = buildTestApp(database, ANALYTICS);
     expect(await readView(testApp, owner)).toMatchObject({
       days: [{ counts: { Open: 2, Unique: 1 } }],
+    });
+  });
+
+  test('analytics: a write that may be stored is not repeated', async () => {
+    await countOpen();
+    const { database } = testDatabase;
+    const warn = vi.spyOn(testApp.dependencies.log, 'warn');
+    const batch = database.batch.bind(database);
+    vi.spyOn(database, 'batch')
+      .mockImplementationOnce(batch)
+      .mockImplementationOnce(async (statements) => {
+        await batch(statements);
+        throw new UnknownResultError(new Error('The disk did not respond.'));
+      });
+    vi.advanceTimersByTime(FLUSH_MS);
+    await vi.waitUntil(() => warn.mock.calls.length === 1);
+    await testApp.app.close();
+    testApp = buildTestApp(database, ANALYTICS);
+    expect(await readView(testApp, owner)).toMatchObject({
+      days: [{ counts: { Open: 1, Unique: 1 } }],
     });
   });
 

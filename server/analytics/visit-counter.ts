@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 
 import { SECOND_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
+import { UnknownResultError } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
 
 import { addCounts, deleteVisitors, insertVisitors, startOfDay, uniqueCount } from './store.ts';
@@ -79,7 +80,8 @@ export class VisitCounter {
         const added = await insertVisitors(database, visitors);
         for (const visitor of added) this.#addCount(uniqueCount(visitor));
       } catch (error) {
-        for (const visitor of visitors) this.#visitors.set(visitor.hash, visitor);
+        if (canRepeat(error))
+          for (const visitor of visitors) this.#visitors.set(visitor.hash, visitor);
         throw error;
       }
     }
@@ -87,7 +89,7 @@ export class VisitCounter {
       try {
         await addCounts(database, counts);
       } catch (error) {
-        for (const count of counts) this.#addCount(count);
+        if (canRepeat(error)) for (const count of counts) this.#addCount(count);
         throw error;
       }
     }
@@ -97,6 +99,9 @@ export class VisitCounter {
     this.#cleanDay = today;
   }
 }
+
+/** Whether nothing was stored. Otherwise a repeated write could count visits twice. */
+const canRepeat = (error: unknown) => !(error instanceof UnknownResultError);
 
 /** Yields the values that a map has at the start, in batches that are removed from it. */
 function* takeBatches<Value>(map: Map<string, Value>): Generator<Value[]> {

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
+import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
+import { openSqlite } from '#server/db/sqlite.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
-import { openTestSqlite } from '#tests/support/database.ts';
+import { openTestSqlite, testSqliteFile } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
 
@@ -51,6 +53,16 @@ function links(page: string): [string, string][] {
     href ?? '',
   ]);
 }
+
+test('card page: shows every public field', async () => {
+  const card = mapProfileFields((name) => `a ${name}`);
+  await save(card);
+  const { body } = await read();
+  const hidden = PROFILE_FIELD_NAMES.filter(
+    (name) => PROFILE_FIELDS[name].isPublic && !body.includes(`>${card[name]}`),
+  );
+  expect(hidden).toEqual([]);
+});
 
 test('card page: is complete without script: title, text, contact links, social links in order', async () => {
   await save(FULL_CARD);
@@ -318,4 +330,21 @@ test('card page: shows CONNECT_NOTICE as text with its version, and without it n
     `<input type="hidden" name="notice" value="${version}"/>`;
   expect(response.body).toContain(added);
   expect(response.body.replace(added, '')).toBe(body);
+});
+
+test('card page: shows a save that the disk confirmed after its time limit', async () => {
+  await save(FULL_CARD);
+  const database = openSqlite(testSqliteFile(testDatabase.folder ?? ''), { writeTimeoutMs: 20 });
+  onTestFinished(() => database.close());
+  const slow = buildTestApp(database);
+  onTestFinished(() => slow.app.close());
+  const readSlow = async () => (await slow.app.inject({ url: `/user/${owner._id}` })).body;
+  expect(await readSlow()).toContain('>Asha Rao');
+  const late = database.run(`UPDATE users SET name = 'Late ' || (WITH RECURSIVE number (n) AS
+    (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 3000000) SELECT COUNT(*) FROM number)`);
+  await expect(late).rejects.toThrow('it is not known whether it was saved');
+  expect(await readSlow()).toContain('>Asha Rao');
+  await vi.waitFor(async () => expect(await readSlow()).toContain('>Late 3000000'), {
+    timeout: 30_000,
+  });
 });

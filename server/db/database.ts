@@ -49,6 +49,11 @@ export interface Database {
    * answers from its cache.
    */
   checkFile?: () => Promise<void>;
+  /**
+   * Calls the listener after writes were stored whose callers have got an UnknownResultError. Only for
+   * SQLite: PostgreSQL notifies its nodes of each change.
+   */
+  onLateWrites?: (listener: () => void) => void;
   /** Returns the numbers of connections and of waiting callers; only PostgreSQL has a pool. */
   pool?: () => { readonly total: number; readonly idle: number; readonly waiting: number };
 }
@@ -82,14 +87,13 @@ export function unavailableError(cause: unknown): ApiError {
   });
 }
 
-/**
- * Returns the error of a write that may be stored or not: the connection was lost before its
- * confirmation.
- */
-export function unknownResultError(cause: unknown): ApiError {
-  return new ApiError(
-    'unavailable',
-    'The database did not confirm this: it is not known whether it was saved. Try again.',
-    { retryAfterSeconds: RETRY_AFTER_SECONDS, cause },
-  );
+/** The error of a write that may be stored or not, because the database did not confirm it. */
+export class UnknownResultError extends ApiError {
+  constructor(cause: unknown) {
+    super(
+      'unavailable',
+      'The database did not confirm this: it is not known whether it was saved. Try again.',
+      { retryAfterSeconds: RETRY_AFTER_SECONDS, cause },
+    );
+  }
 }

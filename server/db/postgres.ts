@@ -6,7 +6,7 @@ import { SECOND_MS } from '#domain/duration.ts';
 
 import { cancelStatement } from './cancel.ts';
 import type { Database, Statement, Value } from './database.ts';
-import { rollbackError, unknownResultError } from './database.ts';
+import { UnknownResultError, rollbackError } from './database.ts';
 import { NamedStatements } from './named-statements.ts';
 import { findConnectionError, toDatabaseError } from './postgres-error.ts';
 
@@ -174,7 +174,7 @@ async function runTransaction<T>(
 }
 
 /**
- * Runs a statement that commits. Throws `unknownResultError` if the connection is lost before the
+ * Runs a statement that commits. Throws UnknownResultError if the connection is lost before the
  * result arrives: the statement may be committed, or not. Throws other errors as they are.
  */
 async function asCommit(query: () => Promise<QueryResult>): Promise<QueryResult> {
@@ -182,6 +182,6 @@ async function asCommit(query: () => Promise<QueryResult>): Promise<QueryResult>
     return await query();
   } catch (error) {
     const isConfirmed = error instanceof DatabaseError && findConnectionError(error) === null;
-    throw isConfirmed ? error : unknownResultError(error);
+    throw isConfirmed ? error : new UnknownResultError(error);
   }
 }

@@ -4,7 +4,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
 import type { Value } from './database.ts';
-import { unavailableError, unknownResultError } from './database.ts';
+import { UnknownResultError, unavailableError } from './database.ts';
 import workerCode from './sqlite-worker.js?raw';
 
 /** The error message of calls after close(). */
@@ -76,8 +76,10 @@ export class SqliteWriter {
   /** The worker has one request at a time. */
   #pending: PendingReply | null = null;
   #isRunning = false;
-  /** Set while a group takes longer than the limit: every other write fails with it immediately. */
+  /** Set while the disk takes longer than the limit: every other write fails with it immediately. */
   #stallError: Error | null = null;
+  /** Called after a group has ended whose callers already have an error. */
+  onLateWrites: () => void = () => undefined;
   /** The error with which the worker has ended. */
   #endError: unknown = null;
   /**
@@ -154,7 +156,7 @@ export class SqliteWriter {
         if (next === undefined) break;
         if ('work' in next) {
           this.#waiting.shift();
-          await next.work();
+          await this.#limitTime([], next.work);
         } else await this.#runGroup();
       }
     } catch {
@@ -169,15 +171,25 @@ export class SqliteWriter {
   async #runGroup(): Promise<void> {
     const end = this.#waiting.findIndex((waiting) => 'work' in waiting);
     const group = this.#waiting.splice(0, end === -1 ? this.#waiting.length : end) as WaitingJob[];
-    const timer = setTimeout(() => this.#failStalled(group), this.#writeTimeoutMs);
     try {
-      const outcomes = await this.#request({ kind: 'group', jobs: group.map(({ job }) => job) });
+      const jobs = group.map(({ job }) => job);
+      const outcomes = await this.#limitTime(group, () => this.#request({ kind: 'group', jobs }));
       for (const [index, { resolve }] of group.entries()) resolve(outcomes[index]);
     } catch (error) {
       for (const { reject } of group) reject(error);
+    }
+  }
+
+  /** Runs `work` to its end; fails the writes of `group` and all that wait if it exceeds the limit. */
+  async #limitTime<T>(group: readonly WaitingJob[], work: () => Promise<T>): Promise<T> {
+    const timer = setTimeout(() => this.#failStalled(group), this.#writeTimeoutMs);
+    try {
+      return await work();
     } finally {
       clearTimeout(timer);
+      const isLate = this.#stallError !== null && group.length > 0;
       this.#stallError = null;
+      if (isLate) this.onLateWrites();
     }
   }
 
@@ -185,7 +197,7 @@ export class SqliteWriter {
   #failStalled(group: readonly WaitingJob[]): void {
     const cause = new Error(`The disk did not respond within ${this.#writeTimeoutMs} ms.`);
     this.#stallError = unavailableError(cause);
-    for (const { reject } of group) reject(unknownResultError(cause));
+    for (const { reject } of group) reject(new UnknownResultError(cause));
     for (const waiting of this.#waiting) if ('job' in waiting) waiting.reject(this.#stallError);
     this.#waiting = this.#waiting.filter((waiting) => 'work' in waiting);
   }
@@ -206,7 +218,7 @@ export class SqliteWriter {
   #failAll(error: Error): void {
     if (this.#endError !== null) return;
     this.#endError = this.#isEndExpected ? error : unavailableError(error);
-    this.#pending?.reject(this.#isEndExpected ? error : unknownResultError(error));
+    this.#pending?.reject(this.#isEndExpected ? error : new UnknownResultError(error));
     for (const { reject } of this.#waiting.splice(0)) reject(this.#endError);
     // Crash the process: it can no longer save. All acknowledged writes are on disk.
     if (!this.#isEndExpected)

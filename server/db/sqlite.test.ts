@@ -185,6 +185,8 @@ test('SQLite on a full disk: a write that does not fit does not affect the other
 test('SQLite: a write that the disk does not confirm in time fails, and the writes after it', async () => {
   const slow = openSqlite(file, { writeTimeoutMs: 20 });
   onTestFinished(() => slow.close());
+  const onLateWrites = vi.fn();
+  slow.onLateWrites?.(onLateWrites);
   await slow.all('SELECT 1');
   const add = (word: string) => slow.run('INSERT INTO notes VALUES ($1)', [word]);
   const unconfirmed = slow.run(`INSERT INTO notes WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL
@@ -198,6 +200,8 @@ test('SQLite: a write that the disk does not confirm in time fails, and the writ
   await expect(unconfirmed).rejects.toMatchObject({ ...UNAVAILABLE, message: isUnknown });
   await expect(waiting).rejects.toMatchObject({ ...UNAVAILABLE, message: isNotSaved });
   await expect(add('during')).rejects.toMatchObject({ ...UNAVAILABLE, message: isNotSaved });
+  expect(onLateWrites).not.toHaveBeenCalled();
+  await vi.waitFor(() => expect(onLateWrites).toHaveBeenCalledOnce(), { timeout: 30_000 });
   const removeNone = () => slow.run('DELETE FROM notes WHERE word IS NULL');
   await vi.waitFor(removeNone, { timeout: 30_000 });
   expect(await slow.all('SELECT word FROM notes')).toEqual([{ word: 'slow 3000000' }]);

@@ -13,8 +13,11 @@ import type { Command, Outcome, SendJob } from './sqlite-writer.ts';
 
 /** SQLite blocks its thread while it waits for a lock. Only external tools hold one. */
 const BUSY_TIMEOUT_MS = SECOND_MS;
-/** Below the timeout of a browser's call (15 s), so that it gets an answer. */
-const WRITE_TIMEOUT_MS = 10 * SECOND_MS;
+/**
+ * A write waits for the one before it and for itself, so for twice this time at most: less than a
+ * browser waits (15 s).
+ */
+const WRITE_TIMEOUT_MS = 7 * SECOND_MS;
 
 /** A file of this size takes about a quarter of a second. */
 const VACUUM_SIZE_BYTES_MAX = 32 * 1024 * 1024;
@@ -60,6 +63,9 @@ export function openSqlite(
     hasReader && READ.test(sql) ? read<Row>(sql, values) : writes.all<Row>(sql, values);
   return {
     kind: 'sqlite',
+    onLateWrites: (listener) => {
+      writer.onLateWrites = listener;
+    },
     ...writes,
     all,
     one: async <Row>(sql: string, values?: readonly Value[]) =>

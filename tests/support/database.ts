@@ -32,7 +32,7 @@ export function onEachDatabase(tests: (open: Open) => void): void {
 
 export async function openTestSqlite(): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-sqlite-'));
-  const database = openSqlite(join(folder, 'test.sqlite'));
+  const database = openSqlite(testSqliteFile(folder));
   await migrate(database);
   return {
     database,
@@ -43,6 +43,9 @@ export async function openTestSqlite(): Promise<TestDatabase> {
     },
   };
 }
+
+/** Returns the database file in the folder of `openTestSqlite`. */
+export const testSqliteFile = (folder: string) => join(folder, 'test.sqlite');
 
 let count = 0;
 
