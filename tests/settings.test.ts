@@ -8,6 +8,7 @@ import { OWN_SETTINGS } from '#server/setting-groups.ts';
 
 import {
   describedSettings,
+  entries,
   exampleFile,
   settingsTables,
   undocumented,
@@ -61,4 +62,6 @@ test('documentation of settings: finds a deliberate setting without a descriptio
     expect(undocumented(group('an example'), text)).toEqual(['EXAMPLE_KEY']);
     expect(undocumented(group(' '), `${text}EXAMPLE_KEY`)).toEqual(['EXAMPLE_KEY']);
   }
+  const secret = { METRICS_TOKEN: { ...OWN_SETTINGS.METRICS_TOKEN, help: '' } };
+  expect(undocumented({ Control: entries(secret) }, 'METRICS_TOKEN')).toEqual(['METRICS_TOKEN']);
 });

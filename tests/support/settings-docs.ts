@@ -68,7 +68,7 @@ export function describedSettings(): SettingEntries {
   );
 }
 
-function entries(table: SettingTable): SettingEntry[] {
+export function entries(table: SettingTable): SettingEntry[] {
   return Object.entries(table).map(([name, setting]) => describe(name, setting, []));
 }
 
@@ -82,9 +82,11 @@ function requiredEntries(table: ServiceSettingTable, neededWith: string): Settin
 function describe(name: string, setting: Setting, neededWith: readonly string[]): SettingEntry {
   const fallback = typeof setting.fallback === 'string' ? setting.fallback : '';
   const defaultHelp = setting.defaultHelp ?? (fallback === '' ? 'none' : `\`${fallback}\``);
-  const help = setting.isSecret
-    ? `${setting.help}; or \`${name}_FILE\`, a file with it`
-    : setting.help;
+  const isDescribed = setting.help.trim() !== '';
+  const help =
+    setting.isSecret && isDescribed
+      ? `${setting.help}; or \`${name}_FILE\`, a file with it`
+      : setting.help;
   return { name, help, defaultHelp, fallback, neededWith };
 }
 

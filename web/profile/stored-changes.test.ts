@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
+import { mapProfileFields } from '#domain/profile-field.ts';
+
 import { removeChanges, storeChanges, storedChanges } from './stored-changes.ts';
 
 const entries = new Map<string, string>();
@@ -17,7 +19,11 @@ afterAll(() => {
 });
 
 test('stored changes: are returned until they are removed', () => {
-  const changes = { name: 'Asha', phone: '', socialMediaHandles: { X: null, Whatsapp: '1' } };
+  const changes = {
+    ...mapProfileFields((name) => `a ${name}`),
+    phone: '',
+    socialMediaHandles: { X: null, Whatsapp: '1' },
+  };
   storeChanges('key', changes);
   expect(storedChanges('key')).toEqual(changes);
   expect(storedChanges('another key')).toEqual({});
