@@ -79,6 +79,7 @@ test('Edit Profile: another owner who signs in does not see the typed text', asy
   await endSession(page, owner);
   await page.getByRole('button', { name: 'Update Changes' }).first().click();
   await expect(page).toHaveURL(/\/login$/);
+  await page.getByRole('textbox', { name: 'Phone number' }).waitFor();
   await openEdit({ page, server, phone: `97${phone.slice(2)}` });
   await expect(page.getByRole('textbox', { name: 'Designation' })).toHaveValue(
     FULL_CARD.designation,
