@@ -12,7 +12,22 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-export const launchChromium = () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+/** Runs `work` with a browser, which is closed also after a failure: a page would use the processor. */
+export async function withBrowser(work) {
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  try {
+    return await work(browser);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Returns the results of `work`, which runs `rounds` times, one after the other. */
+export async function repeat(rounds, work) {
+  const results = [];
+  for (let round = 0; round < rounds; round += 1) results.push(await work());
+  return results;
+}
 
 /** Runs in the page before its own scripts: stores the first contentful paint in `measured`. */
 export function observePaint() {

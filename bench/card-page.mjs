@@ -1,6 +1,6 @@
 // The card page on a slow phone: 150 ms latency, 1.6 Mbit/s, a CPU four times slower. Measures the
 // transferred bytes, the first contentful paint, and the time from a tap on Connect to the pop-up.
-import { launchChromium, observePaint, slowNetwork } from './browser.mjs';
+import { observePaint, repeat, slowNetwork, withBrowser } from './browser.mjs';
 import { median } from './percentile.mjs';
 
 const ROUNDS = 5;
@@ -18,10 +18,7 @@ export const SLOW_PHONE = {
 
 /** Opens a card `ROUNDS` times, each in a new browser profile; returns medians. */
 export async function measureCardPage(url) {
-  const browser = await launchChromium();
-  const rounds = [];
-  for (let round = 0; round < ROUNDS; round += 1) rounds.push(await openOnce(browser, url));
-  await browser.close();
+  const rounds = await withBrowser((browser) => repeat(ROUNDS, () => openOnce(browser, url)));
   const pick = (key) => median(rounds.map((round) => round[key]));
   return {
     'page-requests': pick('requests'),

@@ -1,6 +1,6 @@
 // The first visit of the owner's pages on a slow line: 50 kB/s and 400 ms. Measures the first paint,
 // the time until the login page's phone field is usable, and until the dashboard's QR code is visible.
-import { launchChromium, observePaint, slowNetwork } from './browser.mjs';
+import { observePaint, repeat, slowNetwork, withBrowser } from './browser.mjs';
 import { median } from './percentile.mjs';
 
 const ROUNDS = 3;
@@ -9,14 +9,13 @@ const BYTES_PER_SECOND = 50_000;
 
 /** `session` has the entries of an owner's local storage. Returns medians in milliseconds. */
 export async function measureOwnerPages(origin, session) {
-  const browser = await launchChromium();
-  const rounds = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const login = await openOnce(browser, { url: `${origin}/login`, isReady: hasPhoneField });
-    const home = await openOnce(browser, { url: `${origin}/dashboard`, session, isReady: hasQr });
-    rounds.push({ login, home });
-  }
-  await browser.close();
+  const rounds = await withBrowser((browser) =>
+    repeat(ROUNDS, async () => {
+      const login = await openOnce(browser, { url: `${origin}/login`, isReady: hasPhoneField });
+      const home = await openOnce(browser, { url: `${origin}/dashboard`, session, isReady: hasQr });
+      return { login, home };
+    }),
+  );
   const pick = (page, key) => Math.round(median(rounds.map((round) => round[page][key])));
   return {
     'login-paint': pick('login', 'paintMs'),
