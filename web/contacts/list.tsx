@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link } from 'react-router';
 
 import type { OwnContact } from '#contract/contacts.ts';
 import { PATHS } from '#domain/path.ts';
-import { isOffline, subscribeToConnection } from '#web/http/connection.ts';
+import { onReconnect } from '#web/http/connection.ts';
 import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { arrivalText } from '#web/ui/arrival-text.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -110,15 +110,8 @@ interface FailureProps {
 /** Replaces a list that could not be loaded. It is requested again when the service can be reached. */
 export function Failure({ sentence, onRetry }: FailureProps) {
   const isDisconnected = useIsOffline();
-  const retry = useRef(onRetry);
-  useEffect(() => {
-    retry.current = onRetry;
-  });
-  useEffect(() => {
-    return subscribeToConnection(() => {
-      if (!isOffline()) retry.current();
-    });
-  }, []);
+  const retry = useEffectEvent(onRetry);
+  useEffect(() => onReconnect(() => retry()), []);
   return <FailureBox sentence={isDisconnected ? OFFLINE : sentence} onRetry={onRetry} />;
 }
 

@@ -4,7 +4,7 @@ import { HELD_CONTACTS_HEADER, getContacts } from '#contract/contact.ts';
 import type { Contact } from '#contract/contact.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { call, FORBIDDEN_STATUS } from '#web/http/call.ts';
-import { isOffline, subscribeToConnection } from '#web/http/connection.ts';
+import { onReconnect } from '#web/http/connection.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
 /** The table shows the newest contacts (docs/product.md#dashboard). */
@@ -92,9 +92,7 @@ function repeatWhileVisible(callback: () => void): () => void {
   };
   const timer = setInterval(update, POLL_MS);
   window.addEventListener('focus', update);
-  const stopListening = subscribeToConnection(() => {
-    if (!isOffline()) update();
-  });
+  const stopListening = onReconnect(update);
   document.addEventListener('visibilitychange', update);
   return () => {
     clearInterval(timer);

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { getGoogleWalletLink } from '#contract/wallet.ts';
 import { passPath } from '#domain/share.ts';
 import { call } from '#web/http/call.ts';
-import { isOffline, subscribeToConnection } from '#web/http/connection.ts';
+import { onReconnect } from '#web/http/connection.ts';
 import { LineIcon } from '#web/ui/line-icon.tsx';
 
 /** The link to the card's pass for Apple Wallet. */
@@ -31,9 +31,7 @@ export function GoogleWalletLink({ userId }: { readonly userId: string }) {
       if (body && !isStopped) setUrl(body.url);
     };
     void load();
-    const stopListening = subscribeToConnection(() => {
-      if (!isOffline()) void load();
-    });
+    const stopListening = onReconnect(() => void load());
     return () => {
       isStopped = true;
       stopListening();

@@ -49,6 +49,13 @@ export function subscribeToConnection(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** Calls `listener` whenever the service can be reached again. Returns a function that unsubscribes it. */
+export function onReconnect(listener: () => void): () => void {
+  return subscribeToConnection(() => {
+    if (!isOffline()) listener();
+  });
+}
+
 // `window` does not exist when the documents are rendered at build time.
 if (typeof window !== 'undefined') {
   wasOffline = isOffline();

@@ -7,7 +7,7 @@ import { SECOND_MS } from '#domain/duration.ts';
 import { cleanProfileInput } from '#domain/profile.ts';
 import type { Profile } from '#domain/profile.ts';
 import { call, OK_STATUS } from '#web/http/call.ts';
-import { checkConnection, isOffline, subscribeToConnection } from '#web/http/connection.ts';
+import { checkConnection, isOffline, onReconnect } from '#web/http/connection.ts';
 import { redirectState } from '#web/http/redirect-reason.ts';
 import type { RedirectReason } from '#web/http/redirect-reason.ts';
 import { SERVER_ERROR_STATUS } from '#web/http/request.ts';
@@ -47,8 +47,8 @@ const listeners = new Set<() => void>();
 export function useProfile(): ProfileState {
   useEffect(() => {
     void loadProfile();
-    return subscribeToConnection(() => {
-      if (!isOffline() && state.kind === 'ready' && state.isLastSeen) void loadProfile();
+    return onReconnect(() => {
+      if (state.kind === 'ready' && state.isLastSeen) void loadProfile();
     });
   }, []);
   return useSyncExternalStore(

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 
 import type { Endpoint, Reply, RequestInput } from '#contract/endpoint.ts';
 import { FORBIDDEN_STATUS, call } from '#web/http/call.ts';
-import { checkConnection, isOffline, subscribeToConnection } from '#web/http/connection.ts';
+import { checkConnection, onReconnect } from '#web/http/connection.ts';
 import { SERVER_ERROR_STATUS } from '#web/http/request.ts';
 import { storedId } from '#web/http/session.ts';
 
@@ -44,13 +44,8 @@ export function useOwnerReply<E extends Endpoint>(endpoint: E) {
     setState({ kind: 'loading' });
     load();
   };
-  const retryOnline = useEffectEvent(() => {
-    if (!isOffline()) retry();
-  });
+  const retryOnline = useEffectEvent(retry);
   const hasFailed = state.kind === 'failed';
-  useEffect(
-    () => (hasFailed ? subscribeToConnection(() => retryOnline()) : undefined),
-    [hasFailed],
-  );
+  useEffect(() => (hasFailed ? onReconnect(() => retryOnline()) : undefined), [hasFailed]);
   return { state, load, retry };
 }
