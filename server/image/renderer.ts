@@ -42,7 +42,7 @@ export interface Renderer {
  */
 export function createRenderer(timeoutMs = TIMEOUT_MS): Renderer {
   const fonts = new FontConfiguration();
-  const pool = new WorkerPool<RenderedImage | { readonly failure: string }>({
+  const pool = new WorkerPool<RenderedImage>({
     command: async () => ({
       args: ['-e', workerCode],
       env: {
@@ -65,7 +65,6 @@ export function createRenderer(timeoutMs = TIMEOUT_MS): Renderer {
       pool.run((send) =>
         picture(async (input) => {
           const reply = await send(input);
-          if ('failure' in reply) throw new Error(reply.failure);
           return { ...reply, data: Buffer.from(reply.data) };
         }),
       ),

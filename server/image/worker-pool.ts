@@ -29,7 +29,7 @@ export interface WorkerPoolOptions {
   readonly messages: { readonly full: string; readonly failed: string };
 }
 
-/** Sends a message to the worker and returns its reply. */
+/** Sends a message to the worker and returns its reply. Throws if the reply is `{ failure }`, a reason. */
 export type SendToWorker<Reply> = (message: Serializable) => Promise<Reply>;
 
 /** May send several messages to its worker. No other job uses that worker at the same time. */
@@ -191,9 +191,17 @@ function watchWorker(worker: ChildProcess, timeoutMs: number) {
   return { promise, stopWatching: () => stopWatching?.() };
 }
 
+/** Whether a worker replies that a message has failed, with the reason. */
+function isFailure(reply: unknown): reply is { readonly failure: string } {
+  return typeof reply === 'object' && reply !== null && 'failure' in reply;
+}
+
 function requestReply<Reply>(worker: ChildProcess, message: Serializable): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    worker.once('message', (reply) => resolve(reply as Reply));
+    worker.once('message', (reply) => {
+      if (isFailure(reply)) reject(new Error(reply.failure));
+      else resolve(reply as Reply);
+    });
     worker.send(message, (error) => error && reject(error));
   });
 }

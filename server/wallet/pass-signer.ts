@@ -23,7 +23,7 @@ export interface PassSigner {
 
 /** Creates a signer. The certificates and the key reach its process in the message of each pass. */
 export function createPassSigner(): PassSigner {
-  const pool = new WorkerPool<{ readonly bytes: Uint8Array } | { readonly failure: string }>({
+  const pool = new WorkerPool<{ readonly bytes: Uint8Array }>({
     command: () => ({
       args: ['-e', workerCode],
       env: { PASSKIT_PATH: createRequire(import.meta.url).resolve('passkit-generator') },
@@ -40,9 +40,8 @@ export function createPassSigner(): PassSigner {
   return {
     sign: (description) =>
       pool.run(async (send) => {
-        const reply = await send(description);
-        if ('failure' in reply) throw new Error(reply.failure);
-        return Buffer.from(reply.bytes);
+        const { bytes } = await send(description);
+        return Buffer.from(bytes);
       }),
     close: () => pool.close(),
   };
