@@ -1,5 +1,6 @@
 // @ts-check
-// Owns the writing connection of SQLite in its own thread, so that no other work waits for the disk. Plain JavaScript without imports, because its text is part of the server's bundle.
+// Owns the writing connection of SQLite in its own thread, so that no other work waits for the disk.
+// Plain JavaScript without imports, because its text is part of the server's bundle.
 /** @import { Command, Job, Outcome, WorkerRequest } from './sqlite-writer.ts' */
 /** @import { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite' */
 const { parentPort, workerData } = require('node:worker_threads');

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
 
-import { UNIQUE_KIND } from '#domain/visit.ts';
+import { OPEN_KIND, UNIQUE_KIND } from '#domain/visit.ts';
 
 import { formatCompact, formatDay } from './format.ts';
 import type { Day } from './numbers.ts';
@@ -57,7 +57,7 @@ export function Chart({ days, onHover }: ChartProps) {
 function chartData(days: readonly Day[]): UPlot.AlignedData {
   return [
     days.map((_, at) => at),
-    days.map(({ counts }) => counts['Open'] ?? 0),
+    days.map(({ counts }) => counts[OPEN_KIND] ?? 0),
     days.map(({ counts }) => counts[UNIQUE_KIND] ?? 0),
   ];
 }

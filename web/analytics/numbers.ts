@@ -1,7 +1,7 @@
 import type { getAnalytics } from '#contract/analytics.ts';
 import type { Reply } from '#contract/endpoint.ts';
 import { DAY_MS } from '#domain/duration.ts';
-import { NETWORK_KINDS, UNIQUE_KIND, VISIT_KINDS } from '#domain/visit.ts';
+import { NETWORK_KINDS, OPEN_KIND, UNIQUE_KIND, VISIT_KINDS } from '#domain/visit.ts';
 
 export type Analytics = Reply<typeof getAnalytics>;
 
@@ -32,13 +32,11 @@ export function linksByTaps(days: readonly Day[]): { kind: string; taps: number 
     .toSorted((one, other) => other.taps - one.taps);
 }
 
-const [OPEN_KIND = '', ...OTHER_KINDS] = VISIT_KINDS;
-
 /** The columns of the CSV file: title and kind. */
 const CSV_COLUMNS: readonly (readonly [title: string, kind: string])[] = [
   ['Opened', OPEN_KIND],
   ['Unique visitors', UNIQUE_KIND],
-  ...OTHER_KINDS.map((kind) => [kind, kind] as const),
+  ...VISIT_KINDS.filter((kind) => kind !== OPEN_KIND).map((kind) => [kind, kind] as const),
 ];
 
 /** Returns the days as CSV (RFC 4180). No cell contains text from outside, so none is escaped. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 
-import { UNIQUE_KIND } from '#domain/visit.ts';
+import { OPEN_KIND, UNIQUE_KIND } from '#domain/visit.ts';
 import { useMediaQuery } from '#web/ui/media-query.ts';
 
 import { Chart } from './chart.tsx';
@@ -36,7 +36,7 @@ function Visits({ days }: DaysProps) {
       <dl className="analytics-totals">
         <div className="analytics-opened">
           <dt>Opened</dt>
-          <dd>{formatCount(total(days, 'Open'))}</dd>
+          <dd>{formatCount(total(days, OPEN_KIND))}</dd>
         </div>
         <div className="analytics-unique">
           <dt>Unique visitors</dt>
@@ -47,21 +47,21 @@ function Visits({ days }: DaysProps) {
       <p className="analytics-hovered">
         {hovered === null
           ? 'A visitor counts once a day. Days are in UTC.'
-          : `${formatDay(hovered.day)}: opened ${formatCount(hovered.counts['Open'] ?? 0)}, unique ${formatCount(hovered.counts[UNIQUE_KIND] ?? 0)}`}
+          : `${formatDay(hovered.day)}: opened ${formatCount(hovered.counts[OPEN_KIND] ?? 0)}, unique ${formatCount(hovered.counts[UNIQUE_KIND] ?? 0)}`}
       </p>
     </section>
   );
 }
 
 const FUNNEL = [
-  { name: 'Opened', kind: 'Open' },
+  { name: 'Opened', kind: OPEN_KIND },
   { name: 'Saved', kind: 'Save' },
   { name: 'Connected', kind: 'Connect' },
 ] as const;
 
 /** The steps from a visit to a contact. */
 function Funnel({ days }: DaysProps) {
-  const opened = total(days, 'Open');
+  const opened = total(days, OPEN_KIND);
   return (
     <Bars title="From visit to contact" columns={['Step', 'Visits', 'Share']}>
       {FUNNEL.map(({ name, kind }) => {
@@ -170,7 +170,7 @@ function EachDay({ days }: DaysProps) {
             {days.toReversed().map(({ day, counts }) => (
               <tr key={day}>
                 <th scope="row">{formatLongDay(day)}</th>
-                <td data-label="Opened">{formatCount(counts['Open'] ?? 0)}</td>
+                <td data-label="Opened">{formatCount(counts[OPEN_KIND] ?? 0)}</td>
                 <td data-label="Unique visitors">{formatCount(counts[UNIQUE_KIND] ?? 0)}</td>
               </tr>
             ))}
