@@ -26,7 +26,16 @@ const PERSON =
 async function openVisitor(browser: Browser, userAgent = PERSON) {
   const context = await browser.newContext({ userAgent });
   const page = await context.newPage();
-  return { page, sent: recordKinds(page), close: () => context.close() };
+  const replies: Promise<unknown>[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/countVisit/')) replies.push(request.response());
+  });
+  const close = async () => {
+    // The end of the browser would cancel a pending request.
+    await Promise.all(replies);
+    await context.close();
+  };
+  return { page, sent: recordKinds(page), close };
 }
 
 function recordKinds(page: Page): string[] {
