@@ -6,7 +6,7 @@ import { listenOnAdminSocket } from './admin/socket.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { cardRoutes } from './card/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
-import { contactsRoutes } from './contacts/routes.ts';
+import { contactsViewRoutes } from './contact/view-routes.ts';
 import type { AppContext, Dependencies } from './context.ts';
 import { addBodyParser } from './http/body.ts';
 import {
@@ -190,7 +190,7 @@ function registerRoutes(context: AppContext): void {
   contactRoutes(context);
   notificationRoutes(context);
   if (context.settings.views.has('analytics')) analyticsRoutes(context);
-  if (context.settings.views.has('contacts')) contactsRoutes(context);
+  if (context.settings.views.has('contacts')) contactsViewRoutes(context);
   cardRoutes(context);
   pageRoutes(context);
   walletRoutes(context);

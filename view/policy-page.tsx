@@ -1,12 +1,12 @@
 import { PATHS } from '#domain/path.ts';
 
 import { Document } from './document.tsx';
-import { EFFECTIVE_DATE } from './policies/policy.tsx';
-import type { Policy, PolicySettings } from './policies/policy.tsx';
-import { privacy } from './policies/privacy.tsx';
-import { refund } from './policies/refund.tsx';
-import { shipping } from './policies/shipping.tsx';
-import { terms } from './policies/terms.tsx';
+import { EFFECTIVE_DATE } from './policy/policy.tsx';
+import type { Policy, PolicySettings } from './policy/policy.tsx';
+import { privacy } from './policy/privacy.tsx';
+import { refund } from './policy/refund.tsx';
+import { shipping } from './policy/shipping.tsx';
+import { terms } from './policy/terms.tsx';
 
 export const POLICIES: readonly Policy[] = [terms, privacy, refund, shipping];
 

@@ -25,7 +25,7 @@ const ownerPages: RouteObject[] = [
     path: PATHS.dashboard,
     children: [
       { ...page(() => import('./dashboard/home.tsx')), index: true },
-      { ...viewPage('contacts', () => import('./contacts/page.tsx')), path: PATHS.contacts },
+      { ...viewPage('contacts', () => import('./contact/page.tsx')), path: PATHS.contacts },
       { ...viewPage('analytics', () => import('./analytics/page.tsx')), path: PATHS.analytics },
     ],
   },

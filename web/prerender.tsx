@@ -5,7 +5,7 @@ import type { RouteObject } from 'react-router';
 import { Page as Account } from './account/page.tsx';
 import { VerifyLayout } from './account/verify-layout.tsx';
 import { AnalyticsSkeleton } from './analytics/skeleton.tsx';
-import { ContactsSkeleton } from './contacts/skeleton.tsx';
+import { ContactsSkeleton } from './contact/skeleton.tsx';
 import { Page as ComingSoon } from './dashboard/coming-soon.tsx';
 import { HomeSkeleton } from './dashboard/home-skeleton.tsx';
 import { Page as Shell } from './dashboard/shell.tsx';
@@ -67,7 +67,7 @@ export const OWNER_DOCUMENTS: readonly OwnerDocument[] = [
     view: 'contacts',
     title: 'Contacts',
     entries: [MAIN],
-    modules: [SHELL, 'contacts/page.tsx'],
+    modules: [SHELL, 'contact/page.tsx'],
   },
   {
     paths: [PATHS.analytics],

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
 import { changePhone, downloadAccount, endOtherSessions } from '#contract/account.ts';
-import { exportCsv, exportVcard } from '#contract/contacts.ts';
+import { exportCsv, exportVcard } from '#contract/contacts-view.ts';
 import { authenticatePhone, verifyCode } from '#contract/signin.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 

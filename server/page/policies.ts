@@ -4,7 +4,7 @@ import { POLICIES, PolicyPage, withOperatorText } from '#view/policy-page.tsx';
 import frameStyle from '#view/policy.css?inline';
 import printStyle from '#view/policy-print.css?inline';
 import textStyle from '#view/policy-text.css?inline';
-import type { Policy } from '#view/policies/policy.tsx';
+import type { Policy } from '#view/policy/policy.tsx';
 import tokens from '#view/tokens.css?inline';
 import type { AppContext } from '#server/context.ts';
 import { hashSource, renderPage } from '#server/html/render.ts';

@@ -17,11 +17,13 @@ const MEANINGLESS_NAMES = new Set([
   'types',
   'misc',
 ]);
+/** Singular words, and standard terms that have no singular. */
+const NAMES_ENDING_IN_S = new Set(['analytics', 'migrations', 'sms', 'status', 'vitals']);
 /** The other layers and the packages that each layer may import. */
 const LAYER_IMPORTS: Record<string, RegExp> = {
   domain: /^(#domain\/|zod\/mini$)/,
   contract: /^(#(domain|contract)\/|zod\/mini$)/,
-  view: /^(#(domain|view)\/|react$|react\/)/,
+  view: /^(#(domain|view)\/|react$|react\/|libphonenumber-js\/min$)/,
   server: /^(#(domain|contract|view|server)\/|#manifest$|node:|[a-z@])/,
   web: /^(#(domain|contract|view|web)\/|(?!node:|fastify|pg$|pino|sharp|@photostructure)[a-z@])/,
 };
@@ -73,9 +75,12 @@ export const RULES: Record<string, Rule> = {
   'file: is not called index': (sources) =>
     sources.map(({ path }) => path).filter((path) => /(^|\/)index\.[a-z]+$/.test(path)),
 
-  'folder: its name is one lower-case word that describes it': (sources) =>
+  'folder: its name is one lower-case word that describes it, in the singular': (sources) =>
     [...new Set(sources.flatMap(({ path }) => foldersOf(path)))].filter(
-      (name) => !/^[a-z]+[0-9]*$/.test(name) || MEANINGLESS_NAMES.has(name),
+      (name) =>
+        !/^[a-z]+[0-9]*$/.test(name) ||
+        MEANINGLESS_NAMES.has(name) ||
+        (/[^s]s$/.test(name) && !NAMES_ENDING_IN_S.has(name)),
     ),
 
   'import: never starts with ../': rejectImports((_, name) => name.startsWith('..')),

@@ -1,7 +1,7 @@
 import * as account from '#contract/account.ts';
 import * as analytics from '#contract/analytics.ts';
 import * as contact from '#contract/contact.ts';
-import * as contacts from '#contract/contacts.ts';
+import * as contactsView from '#contract/contacts-view.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import * as push from '#contract/push.ts';
 import * as signin from '#contract/signin.ts';
@@ -16,7 +16,7 @@ export const ENDPOINTS = [
   account,
   analytics,
   contact,
-  contacts,
+  contactsView,
   push,
   signin,
   user,

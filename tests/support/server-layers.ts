@@ -10,7 +10,6 @@ export const SERVER_FEATURES: ReadonlySet<string> = new Set(
     'backup',
     'card',
     'contact',
-    'contacts',
     'metric',
     'notification',
     'page',

@@ -1,5 +1,5 @@
-import contactStyle from './contact.css?url';
-import listStyle from './contacts.css?url';
+import contactStyle from './detail.css?url';
+import listStyle from './list.css?url';
 
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 

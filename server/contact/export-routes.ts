@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-import { exportCsv, exportVcard } from '#contract/contacts.ts';
+import { exportCsv, exportVcard } from '#contract/contacts-view.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/db/database.ts';
 import { createDownloadLimit } from '#server/http/download-limit.ts';

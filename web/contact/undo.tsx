@@ -1,7 +1,7 @@
 import { useEffect, useId, useLayoutEffect, useRef } from 'react';
 
-import { restoreContact } from '#contract/contacts.ts';
-import type { OwnContact } from '#contract/contacts.ts';
+import { restoreContact } from '#contract/contacts-view.ts';
+import type { OwnContact } from '#contract/contacts-view.ts';
 import { UNDO_MS } from '#domain/contact-note.ts';
 import { storedId } from '#web/http/session.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-import { findContacts } from '#contract/contacts.ts';
-import type { OwnContact } from '#contract/contacts.ts';
+import { findContacts } from '#contract/contacts-view.ts';
+import type { OwnContact } from '#contract/contacts-view.ts';
 import { call, FORBIDDEN_STATUS } from '#web/http/call.ts';
 import { checkConnection } from '#web/http/connection.ts';
 import { SERVER_ERROR_STATUS } from '#web/http/request.ts';

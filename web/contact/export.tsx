@@ -1,4 +1,4 @@
-import { exportCsv, exportVcard } from '#contract/contacts.ts';
+import { exportCsv, exportVcard } from '#contract/contacts-view.ts';
 import { PATHS } from '#domain/path.ts';
 import { storedId } from '#web/http/session.ts';
 import { useDownload } from '#web/profile/use-download.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { OwnContact } from '#contract/contacts.ts';
+import type { OwnContact } from '#contract/contacts-view.ts';
 
 import { NO_SELECTION, withDeleted, withPatch, withRestored, withUndoEnded } from './selection.ts';
 

@@ -1,4 +1,4 @@
-import type { OwnContact } from '#contract/contacts.ts';
+import type { OwnContact } from '#contract/contacts-view.ts';
 
 /** The contact that is open, the ids of those that were deleted, and those that can be restored. */
 export interface SelectionState {

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link } from 'react-router';
 
-import type { OwnContact } from '#contract/contacts.ts';
+import type { OwnContact } from '#contract/contacts-view.ts';
 import { PATHS } from '#domain/path.ts';
 import { onReconnect } from '#web/http/connection.ts';
 import { useIsOffline } from '#web/http/use-is-offline.ts';

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 
-import { saveTags } from '#contract/contacts.ts';
-import type { OwnContact } from '#contract/contacts.ts';
+import { saveTags } from '#contract/contacts-view.ts';
+import type { OwnContact } from '#contract/contacts-view.ts';
 import { TAGS_MAX, TAG_LENGTH_MAX } from '#domain/contact-note.ts';
 import { cleanInput } from '#domain/text.ts';
 import { storedId } from '#web/http/session.ts';

@@ -8,8 +8,8 @@ import {
   restoreContact,
   saveNote,
   saveTags,
-} from '#contract/contacts.ts';
-import type { OwnContact } from '#contract/contacts.ts';
+} from '#contract/contacts-view.ts';
+import type { OwnContact } from '#contract/contacts-view.ts';
 import type { AppContext } from '#server/context.ts';
 import { KeyedMutex } from '#server/db/mutex.ts';
 import { route } from '#server/http/route.ts';
@@ -20,10 +20,10 @@ import { exportRoutes } from './export-routes.ts';
 import { countMatches, findPage } from './find.ts';
 import { createPurge } from './purge.ts';
 import { fillSearchColumns, fillSearchColumnsFor } from './search-columns.ts';
-import { findContact, moveToDeleted, restore, updateNote, updateTags } from './store.ts';
+import { findContact, moveToDeleted, restore, updateNote, updateTags } from './view-store.ts';
 
 /** Registers the calls of the Contacts view (docs/product.md#contacts-view). */
-export function contactsRoutes(context: AppContext): void {
+export function contactsViewRoutes(context: AppContext): void {
   const { database, clock } = context.dependencies;
   const schedulePurge = createPurge(context);
   const mutex = new KeyedMutex();

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 
-import { contactFile, deleteContact } from '#contract/contacts.ts';
-import type { OwnContact } from '#contract/contacts.ts';
+import { contactFile, deleteContact } from '#contract/contacts-view.ts';
+import type { OwnContact } from '#contract/contacts-view.ts';
 import { mailHref, telephoneHref, whatsappHref } from '#domain/href.ts';
 import { contactFileName } from '#domain/vcard.ts';
 import { Icon, NetworkIcon } from '#view/icon.tsx';

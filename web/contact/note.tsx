@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 
-import { saveNote } from '#contract/contacts.ts';
-import type { OwnContact } from '#contract/contacts.ts';
+import { saveNote } from '#contract/contacts-view.ts';
+import type { OwnContact } from '#contract/contacts-view.ts';
 import { NOTE_LENGTH_MAX } from '#domain/contact-note.ts';
 import { cleanInput } from '#domain/text.ts';
 import { storedId } from '#web/http/session.ts';
