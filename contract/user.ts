@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { NETWORKS } from '#domain/network.ts';
 import type { Network } from '#domain/network.ts';
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
-import type { ProfileFieldName } from '#domain/profile-field.ts';
+import type { PublicFieldName } from '#domain/profile-field.ts';
 import { profileChangeSchema } from '#domain/profile.ts';
 
 import { endpoint } from './endpoint.ts';
@@ -11,10 +11,6 @@ import { replyText } from './reply.ts';
 import { userParams } from './request.ts';
 
 const handleReply = z.optional(z.nullable(z.string()));
-
-type PublicFieldName = {
-  [Name in ProfileFieldName]: (typeof PROFILE_FIELDS)[Name]['isPublic'] extends true ? Name : never;
-}[ProfileFieldName];
 
 const publicTexts = Object.fromEntries(
   PROFILE_FIELD_NAMES.filter((name) => PROFILE_FIELDS[name].isPublic).map((name) => [

@@ -73,6 +73,11 @@ export const PROFILE_FIELDS = {
 
 export type ProfileFieldName = keyof typeof PROFILE_FIELDS;
 
+/** The fields that `GET /user/{id}` returns. */
+export type PublicFieldName = {
+  [Name in ProfileFieldName]: (typeof PROFILE_FIELDS)[Name]['isPublic'] extends true ? Name : never;
+}[ProfileFieldName];
+
 export const PROFILE_FIELD_NAMES = Object.keys(PROFILE_FIELDS) as ProfileFieldName[];
 
 /** Returns one value per field, made by `valueOf`. */
