@@ -7,6 +7,7 @@ import { countVisitPath } from '#contract/analytics.ts';
 import { addContact } from '#contract/contact.ts';
 import { CardPage } from '#view/card-page.tsx';
 import { BlockedPage, NotReadyPage, UnknownPage } from '#view/notice-page.tsx';
+import { formatPhone } from '#view/phone-format.ts';
 import type { AppContext } from '#server/context.ts';
 import { inlineIconBaseUrl } from '#server/html/icon-base.ts';
 import { hashSource, originsOf, renderPage } from '#server/html/render.ts';
@@ -15,7 +16,6 @@ import { ApiError } from '#server/http/api-error.ts';
 import { cardRoute } from '#server/http/card-route.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
-import { formatPhone } from '#server/profile/phone.ts';
 import { findProfile } from '#server/profile/store.ts';
 import type { Settings } from '#server/settings.ts';
 

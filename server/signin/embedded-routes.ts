@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 import { sendCode, sendOwnerCode, verifyCode } from '#contract/signin.ts';
 import { HOUR_MS, SECOND_MS } from '#domain/duration.ts';
+import { formatPhone } from '#view/phone-format.ts';
 import type { AppContext } from '#server/context.ts';
 import { addressPrefixes } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
@@ -16,7 +17,7 @@ import { EMBEDDED_SCRIPT_PATH } from '#server/otp/embedded/provider.ts';
 import { requestCode } from '#server/otp/embedded/send.ts';
 import { exchangeCode } from '#server/otp/embedded/verify.ts';
 import { parseLoginPhone } from '#server/otp/phone.ts';
-import { formatPhone, maskPhone } from '#server/profile/phone.ts';
+import { maskPhone } from '#server/profile/phone.ts';
 import { findLoginPhone } from '#server/profile/store.ts';
 
 /** Registers the calls and the script of the embedded login provider. */

@@ -32,7 +32,7 @@ async function load(): Promise<void> {
   if (isRequested) return;
   isRequested = true;
   try {
-    const { formatPhone } = await import('./phone-format.ts');
+    const { formatPhone } = await import('#view/phone-format.ts');
     format = formatPhone;
     for (const listener of listeners) listener();
   } catch (cause) {
