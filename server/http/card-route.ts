@@ -25,10 +25,13 @@ interface CardRouteContext {
   readonly readRateLimit: ReadRateLimit;
 }
 
-/** The card that a request names, and the origin for its links ('' unless `containsOrigin`). */
+/** The card that a request names. */
 export interface RequestedCard {
   readonly userId: string;
+  /** The origin for its links; '' unless `containsOrigin`. */
   readonly origin: string;
+  /** The client's IP address. */
+  readonly address: string;
 }
 
 interface CardRoute {
@@ -72,7 +75,7 @@ export function cardRoute(
     let response: FinishedResponse | null = null;
     if (userId !== null) {
       const origin = containsOrigin ? originOf(request, publicUrl) : '';
-      response = await respond({ userId, origin });
+      response = await respond({ userId, origin, address: request.ip });
     }
     response ??= unknown ?? null;
     if (!response) throw cardNotFoundError();

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { sessionInvalidError } from '#server/http/caller.ts';
+import { Semaphore } from '#server/http/semaphore.ts';
 
 /** An upload has the picture, `_id`, and a few fields that are ignored. */
 const UPLOAD_LIMITS = {
@@ -52,41 +53,19 @@ async function readFields(request: FastifyRequest) {
 const UPLOADS_MAX = 24;
 /** One owner's slow uploads must not block the others. */
 const UPLOADS_PER_OWNER_MAX = 2;
+const ALL_OWNERS = '';
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Creates a semaphore that bounds the concurrent uploads. Its `run` throws ApiError
- * 'too_many_requests' if one owner has too many, and 'unavailable' if all owners together have too
- * many.
+ * Creates the bounds of concurrent uploads. `run` throws ApiError 'too_many_requests' if one owner has
+ * too many, and 'unavailable' if all owners together have too many.
  */
 export function createUploadSemaphore() {
-  const countByUser = new Map<string, number>();
-  let total = 0;
-
-  function acquire(userId: string): void {
-    const count = countByUser.get(userId) ?? 0;
-    if (count >= UPLOADS_PER_OWNER_MAX) throw tooManyUploads('too_many_requests');
-    if (total >= UPLOADS_MAX) throw tooManyUploads('unavailable');
-    countByUser.set(userId, count + 1);
-    total += 1;
-  }
-
-  function release(userId: string): void {
-    const count = (countByUser.get(userId) ?? 1) - 1;
-    if (count === 0) countByUser.delete(userId);
-    else countByUser.set(userId, count);
-    total -= 1;
-  }
-
+  const perOwner = new Semaphore(UPLOADS_PER_OWNER_MAX, () => tooManyUploads('too_many_requests'));
+  const inAll = new Semaphore(UPLOADS_MAX, () => tooManyUploads('unavailable'));
   return {
-    run: async <T>(userId: string, upload: () => Promise<T>): Promise<T> => {
-      acquire(userId);
-      try {
-        return await upload();
-      } finally {
-        release(userId);
-      }
-    },
+    run: <Result>(userId: string, upload: () => Promise<Result>): Promise<Result> =>
+      perOwner.run(userId, () => inAll.run(ALL_OWNERS, upload)),
   };
 }
 

@@ -1,11 +1,14 @@
 import { getGoogleWalletLink } from '#contract/wallet.ts';
 import { cardPath, passPath } from '#domain/share.ts';
 import type { AppContext } from '#server/context.ts';
-import { cardNotFoundError } from '#server/http/api-error.ts';
+import { rateLimitKey } from '#server/http/address.ts';
+import { ApiError, cardNotFoundError } from '#server/http/api-error.ts';
 import { cardRoute } from '#server/http/card-route.ts';
+import type { RequestedCard } from '#server/http/card-route.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { originOf } from '#server/http/origin.ts';
 import { route } from '#server/http/route.ts';
+import { Semaphore } from '#server/http/semaphore.ts';
 import { lazy } from '#server/lazy.ts';
 import { findProfile } from '#server/profile/store.ts';
 import type { ApplePassSettings, GoogleWalletSettings } from '#server/wallet-settings.ts';
@@ -13,6 +16,12 @@ import type { ApplePassSettings, GoogleWalletSettings } from '#server/wallet-set
 import { describeApplePass, renderPassIcons } from './apple-pass.ts';
 import { createGoogleLink } from './google-link.ts';
 import { createPassSigner } from './pass-signer.ts';
+
+// At once, signed and waiting (docs/security.md#limits). Without PUBLIC_URL each Host header has a pass
+// of its own, so one client or one card could fill the queue of the signer.
+const PASSES_PER_ADDRESS_MAX = 2;
+const PASSES_PER_CARD_MAX = 2;
+const RETRY_AFTER_SECONDS = 5;
 
 /**
  * Passes for the wallets of phones (docs/product.md#wallet). Each route exists only with its
@@ -33,16 +42,30 @@ function applePassRoute(context: AppContext, applePass: ApplePassSettings): void
   const signer = createPassSigner();
   fastify.addHook('onClose', () => signer.close());
   const icons = lazy(() => renderPassIcons(dependencies.renderer));
+  const perAddress = new Semaphore(PASSES_PER_ADDRESS_MAX, tooManyPasses);
+  const perCard = new Semaphore(PASSES_PER_CARD_MAX, tooManyPasses);
+
+  async function render({ userId, origin }: RequestedCard): Promise<FinishedResponse | null> {
+    const profile = await findProfile(dependencies.database, userId);
+    if (!profile) return null;
+    const link = `${origin}${cardPath(userId)}`;
+    const card = { profile, link, productName: settings.productName };
+    return toResponse(await signer.sign(describeApplePass(applePass, await icons(), card)));
+  }
+
   cardRoute(context, {
     pathOf: passPath,
     containsOrigin: true,
-    render: async ({ userId, origin }) => {
-      const profile = await findProfile(dependencies.database, userId);
-      if (!profile) return null;
-      const link = `${origin}${cardPath(userId)}`;
-      const card = { profile, link, productName: settings.productName };
-      return toResponse(await signer.sign(describeApplePass(applePass, await icons(), card)));
-    },
+    render: (card) =>
+      perAddress.run(rateLimitKey(card.address), () =>
+        perCard.run(card.userId, () => render(card)),
+      ),
+  });
+}
+
+function tooManyPasses(): ApiError {
+  return new ApiError('too_many_requests', 'Too many passes at once. Try again in a moment.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }
 
