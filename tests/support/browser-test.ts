@@ -89,6 +89,15 @@ export function collectAlerts(page: Page): string[] {
   return alerts;
 }
 
+/**
+ * Waits until the login page has been loaded. Its address is shown before that, while the document is
+ * still the page of the application, which a reload is about to replace.
+ */
+export async function waitForLoginPage(page: Page): Promise<void> {
+  await expect(page.getByRole('textbox', { name: 'Phone number' })).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe('/login');
+}
+
 /** Signs in on the login page with a ten-digit Indian number. */
 export async function signIn(page: Page, server: RunningServer, phone: string): Promise<void> {
   await page.goto(`${server.origin}/login`);

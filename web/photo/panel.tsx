@@ -32,14 +32,20 @@ function usePhoto(profile: Profile) {
   const [lastUnconfirmed, setLastUnconfirmed] = useState<CompletedUpload | null>(null);
   const [profileImage, setProfileImage] = useObjectUrl();
 
-  const endSessionOn403 = (status: number) => {
-    if (status !== FORBIDDEN_STATUS) return;
+  /** Returns whether the session has ended. */
+  const endSessionOn403 = (status: number): boolean => {
+    if (status !== FORBIDDEN_STATUS) return false;
     showAlert('Session logged out');
     onSessionEnded();
+    return true;
   };
   const onCompleted = (upload: CompletedUpload) => {
-    if (upload.outcome.kind === 'stored') {
-      replacePhoto(upload.outcome.profilePhoto);
+    const { outcome } = upload;
+    // The dialog stays open: closing it goes back in the history, which competes with the load of the
+    // login page and loses the reason for it.
+    if (outcome.kind === 'unconfirmed' && endSessionOn403(outcome.status)) return;
+    if (outcome.kind === 'stored') {
+      replacePhoto(outcome.profilePhoto);
       setLastUnconfirmed(null);
       setProfileImage(null);
     } else {
@@ -47,8 +53,6 @@ function usePhoto(profile: Profile) {
       setProfileImage(upload.image);
     }
     setOpen(false);
-    const { outcome } = upload;
-    if (outcome.kind === 'unconfirmed') endSessionOn403(outcome.status);
   };
   const retry = async ({ image }: CompletedUpload) => {
     if (isRetrying) return;
@@ -60,8 +64,7 @@ function usePhoto(profile: Profile) {
 
   const remove = async () => {
     const { status } = await call(removeProfileImage, { params: { id: profile._id } });
-    endSessionOn403(status);
-    if (status !== OK_STATUS) return false;
+    if (endSessionOn403(status) || status !== OK_STATUS) return false;
     replacePhoto('');
     setLastUnconfirmed(null);
     setProfileImage(null);
