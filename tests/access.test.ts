@@ -142,7 +142,7 @@ onEachDatabase((open) => {
     ]);
   });
 
-  test('access: finds a deliberate route without a check', async () => {
+  test('access: finds a route that has no check on purpose', async () => {
     testApp.app.get('/api/unchecked/:id', async () => ({}));
     testApp.app.post('/api/unchecked/:id', { config: { access: 'owner' } }, async () => ({}));
     await testApp.app.ready();

@@ -373,7 +373,7 @@ describe('admin command on the embedded database', { timeout: TEST_TIMEOUT_MS },
     await server.stop();
   });
 
-  test('admin command: the service ends before it answers', async () => {
+  test('admin command: is an error if the service ends before it answers', async () => {
     const dataDir = newFolder();
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
     const service = createServer((socket) => socket.destroy());

@@ -65,7 +65,7 @@ describe.skipIf(inject('postgresUrl') === '')('round trips to PostgreSQL', () =>
     });
   });
 
-  test('save: an error checks the session; a malformed token needs no round trip', async () => {
+  test('save: before an error the session is checked; a malformed token needs no round trip', async () => {
     expect(await countSave({ name: 5 })).toEqual({ status: 400, roundTrips: 1 });
     expect(await countSave({}, { 'if-match': '"1"' })).toEqual({ status: 412, roundTrips: 3 });
     const stranger = { authorization: 'x'.repeat(43) };

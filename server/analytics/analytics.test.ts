@@ -285,7 +285,7 @@ test('analytics: an address above its limit is rejected', async () => {
   await testDatabase.dispose();
 });
 
-test('analytics: each link of a card is a kind, and without the setting nothing is there', async () => {
+test('analytics: each link of a card is a kind; without the setting nothing is counted', async () => {
   const testDatabase = await openTestSqlite();
   const render = async (environment: Record<string, string>) => {
     const testApp = buildTestApp(testDatabase.database, { environment });

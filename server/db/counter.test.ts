@@ -72,7 +72,7 @@ onEachDatabase((open) => {
     expect(answers.filter(Boolean)).toHaveLength(3);
   });
 
-  test('counter: a window that ends further ahead than its length has ended', async () => {
+  test('counter: a window whose end is further in the future than its length has ended', async () => {
     const later = 30 * DAY_MS;
     for (let at = 0; at < 3; at += 1) await count(later);
     expect(await isAllowed(0)).toBe(true);

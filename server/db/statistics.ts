@@ -9,7 +9,7 @@ export interface DatabaseStatistics {
   readonly bytes: number;
 }
 
-/** Reads whole indexes. */
+/** Counts the rows. It scans whole indexes, so it is slow on a large database. */
 export async function readDatabaseStatistics(database: Database): Promise<DatabaseStatistics> {
   const size =
     database.kind === 'postgres'

@@ -27,7 +27,7 @@ test('memory rate limit: a key has its limit in each window', () => {
   ]);
 });
 
-test('memory rate limit: a window that ends further ahead than its length has ended', () => {
+test('memory rate limit: a window whose end is further in the future than its length has ended', () => {
   const limit = new MemoryRateLimit(1, 1000);
   expect(limit.increment('a', 50_000)).toBe(null);
   expect([limit.waitMs('a', 0), limit.increment('a', 0), limit.increment('a', 1)]).toEqual([

@@ -135,7 +135,7 @@ test('response cache: stores a path under four origins at most', async () => {
   expect(isStored({ ...CARD, origin: 'https://host-999.example' })).toBe(true);
 });
 
-test('response cache: a path that ends with another path is no origin of it', async () => {
+test('response cache: a path that ends with another path is not another origin of it', async () => {
   const { origin: _, ...sameForAll } = CARD;
   await store({ ...sameForAll, path: '/api/user/one' }, pageOf('profile'));
   for (let index = 0; index < 4; index += 1) {
@@ -189,7 +189,7 @@ test('response cache: a response is valid for its lifetime, a versioned one beyo
   expect(await store(versioned, second)).toBe(first);
 });
 
-test('response cache: a response of a later time is not valid', async () => {
+test('response cache: a response with a time in the future is not valid', async () => {
   cache.setLifetime(1000);
   now = 50_000;
   await store(CARD, pageOf('card'));

@@ -173,7 +173,7 @@ test.each(PATHS)(
   },
 );
 
-test('privacy policy: mentions counted visits only if they are counted', async () => {
+test('privacy policy: mentions the count of visits only if visits are counted', async () => {
   const texts = await Promise.all(
     ['', 'analytics'].map(async (views) => {
       const counting = buildTestApp(testDatabase.database, { environment: { VIEWS: views } });

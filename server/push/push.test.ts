@@ -330,7 +330,7 @@ onEachDatabase((open) => {
     expect([first.length, await second]).toEqual([1, []]);
   });
 
-  test('restart: sends the notifications of a stopped node, claimed or not', async () => {
+  test('restart: sends the notifications of a stopped node, whether they were claimed or not', async () => {
     const { database } = testDatabase;
     await testApp.app.pushSender.close();
     const subscription = await subscribe('created');
@@ -398,7 +398,7 @@ onEachDatabase((open) => {
     expect(service.received).toEqual([]);
   });
 
-  test('subscription: a session has one, a browser belongs to the last session, an owner has ten', async () => {
+  test('subscription: a session has at most one, an owner ten, and a browser belongs to its last session', async () => {
     await subscribe('created/1');
     await subscribe('created/2');
     expect(await countRows()).toEqual({ subscriptions: 1, messages: 0 });
@@ -418,7 +418,7 @@ onEachDatabase((open) => {
     );
   });
 
-  test('notification: none for a held contact', async () => {
+  test('notification: is not sent for a held contact', async () => {
     await subscribe('created');
     await testDatabase.database.run(
       'INSERT INTO counters (key, count, expires_at) VALUES ($1, 500, $2)',
@@ -475,7 +475,7 @@ onEachDatabase((open) => {
     expect(await countRows()).toEqual({ subscriptions: 0, messages: 0 });
   });
 
-  test('subscribe: an endpoint that is no push service, or a key that is not on the curve, is 400', async () => {
+  test('subscribe: an endpoint that is not a push service, or a key that is not on the curve, is 400', async () => {
     const { endpoint, keys } = newSubscription(`${service.origin}/created`).json;
     const bodies = [
       { endpoint: 'https://user:pass@push.example.com/1', keys },

@@ -128,7 +128,7 @@ onEachDatabase((open) => {
   const finished = () => testDatabase.database.all('SELECT is_finished FROM removed_users');
   const cardStatus = async () => (await testApp.app.inject(`/user/${owner._id}`)).statusCode;
 
-  test('removal: leaves nothing of the user in tables, database files and photo store, and all of the others', async () => {
+  test('removal: leaves nothing of the user in tables, database files and photo store, and changes no other user', async () => {
     const other = await signInByApi(testApp, '+919876543211');
     await insertCanaries(testApp, testDatabase, owner);
     await upload(testApp, other);

@@ -18,7 +18,7 @@ test('newest contacts: new ones are added at the start, and the old ones stay', 
   });
 });
 
-test('newest contacts: the first ones of an empty list are no gap', () => {
+test('newest contacts: the first ones of an empty list are not reported as a gap', () => {
   expect(mergeNewest([], contacts('b', 'a'))).toEqual({
     contacts: contacts('b', 'a'),
     hasGap: false,

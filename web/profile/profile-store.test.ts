@@ -106,7 +106,7 @@ function stubLastSeen(lastSeen: Profile): void {
   vi.stubGlobal('caches', { match });
 }
 
-test('load profile: without the service shows the one that was seen last, later the newest', async () => {
+test('load profile: without the service shows the profile as last seen, later the newest', async () => {
   stubLastSeen({ ...stored, name: 'Last seen' });
   vi.useFakeTimers();
   beforeReplies = [failToFetch, failToFetch];
@@ -117,13 +117,13 @@ test('load profile: without the service shows the one that was seen last, later 
   vi.useRealTimers();
 });
 
-test('load profile: a call that fails alone does not show the one that was seen last', async () => {
+test('load profile: a call that fails alone does not show the profile as last seen', async () => {
   stubLastSeen(stored);
   beforeReplies = [failToFetch];
   expect(await loadProfile()).toEqual({ kind: 'failed', reason: 'userFetchFailed' });
 });
 
-test('load profile: the one of another owner is not shown', async () => {
+test('load profile: the profile of another owner is not shown', async () => {
   stubLastSeen({ ...stored, _id: 'another' });
   vi.useFakeTimers();
   beforeReplies = [failToFetch, failToFetch];
@@ -131,7 +131,7 @@ test('load profile: the one of another owner is not shown', async () => {
   vi.useRealTimers();
 });
 
-test('load profile: a slow answer lets the owner save the one that was seen last, and does not undo it', async () => {
+test('load profile: the owner can save the profile as last seen while the reply is late, and the reply does not undo the save', async () => {
   stubLastSeen(stored);
   vi.useFakeTimers();
   const answers: (() => void)[] = [];

@@ -24,7 +24,7 @@ precacheAndRoute([...self.files], {
   urlManipulation: ({ url }) => [new URL(url.pathname.replace(/\/$/, ''), url)],
 });
 
-// The cache holds the owner's photo in one size, which stands for all others.
+// The cache holds the owner's photo in one size and returns it for every size.
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && photoKey(url.pathname) !== null,
   async ({ request, url }) => (await cachedPhoto(url.pathname)) ?? fetch(request),

@@ -145,7 +145,7 @@ onEachDatabase((open) => {
     expect(await sendStatus(phoneOf(201), addressOf(7))).toBe(200);
   });
 
-  test('send code: a rejected request counts for nothing', async () => {
+  test('send code: a rejected request does not count', async () => {
     await sendStatus();
     for (let n = 0; n < 10; n += 1) await sendStatus();
     await sendStatus('12');
@@ -172,7 +172,7 @@ onEachDatabase((open) => {
     expect(batch).not.toHaveBeenCalled();
   });
 
-  test('send code: an address with 300 wrong codes gets none', async () => {
+  test('send code: an address with 300 wrong codes gets no code', async () => {
     await testDatabase.database.run(
       'INSERT INTO counters (key, count, expires_at) VALUES ($1, 300, $2)',
       ['otp:fail:address:203.0.113.7', testApp.clock.now() + MINUTE_MS],
@@ -184,7 +184,7 @@ onEachDatabase((open) => {
     ]);
   });
 
-  test('send code: the phone of a blocked card gets none', async () => {
+  test('send code: the phone of a blocked card gets no code', async () => {
     await testDatabase.database.run(
       `INSERT INTO users (id, login_phone, created_at, updated_at, blocked_at)
        VALUES ('blocked', $1, 0, 0, 1)`,
