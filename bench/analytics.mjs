@@ -1,6 +1,6 @@
 // The cost of counting: the CPU time of the service for a counted visit, its part of the writes
 // included. Visits follow each other without pauses, as requests do in the other parts. Each is of a new
-// visitor to another card than the one before, so it is the dearest one: a hash and two counts are
+// visitor to another card than the one before, so it costs the most: a hash and two counts are
 // written for it.
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -11,7 +11,7 @@ import { cpuMs } from './process.mjs';
 const ROUNDS = 5;
 /** Two minutes of 100 visits a second: the service has compiled the code that it runs often. */
 const WARM_UP_VISITS = 12_000;
-/** A write of the counts of 100 visits a second has so many. */
+/** The visits in one write at 100 visits a second. */
 const VISITS_PER_WRITE = 500;
 const WRITES_PER_ROUND = 2;
 /** More than the 5 s between two writes. */

@@ -22,7 +22,7 @@ const leadFields = z.object(
   'must be an object',
 );
 
-/** The details of a visitor (docs/product.md#connect). The formats of mobile and email are free. */
+/** The details of a visitor (docs/product.md#connect). The formats of mobile and email are not checked. */
 export const leadSchema = leadFields.check(
   z.refine((lead) => isCompleteLead(trimLead(lead)), LEAD_INCOMPLETE),
 );

@@ -17,7 +17,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 const ROOT = dirname(import.meta.dirname);
 const WAIT = { timeout: 15_000, interval: 20 };
 
-/** Stands in for the build: it writes a server that notes its start and its orderly stop. */
+/** Replaces the build: it writes a server that records its start and its orderly stop. */
 const BUILD = `
   import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
   mkdirSync('dist/server', { recursive: true });

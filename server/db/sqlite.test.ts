@@ -191,7 +191,7 @@ test('SQLite: a write that the disk does not confirm in time fails, and the writ
   const add = (word: string) => slow.run('INSERT INTO notes VALUES ($1)', [word]);
   const unconfirmed = slow.run(`INSERT INTO notes WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL
     SELECT n + 1 FROM number WHERE n < 3000000) SELECT 'slow ' || COUNT(*) FROM number`);
-  // The thread has it after one turn, so the next write is not in its group.
+  // The thread has it after one iteration of the event loop, so the next write is not in its group.
   await new Promise(setImmediate);
   await new Promise(setImmediate);
   const waiting = add('waiting');

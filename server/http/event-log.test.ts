@@ -77,7 +77,7 @@ test('event log: has rejected sign-ins, wrong codes and rejected sessions', asyn
   const payload = { challenge: 'c'.repeat(43), code: '123456' };
   await testApp.app.inject({ method: 'POST', url: '/api/otp/verify', payload });
   await testApp.app.inject({ url: '/api/profile/getContacts/1111111111111111' });
-  // Without METRICS_TOKEN, which is no session.
+  // A 403 for a missing METRICS_TOKEN is not an event.
   expect((await testApp.app.inject({ url: '/metrics' })).statusCode).toBe(403);
   expect(events()).toEqual([
     { event: 'sign_in_rejected', route: AUTHENTICATE, level: 40, count: 1 },

@@ -92,7 +92,7 @@ export function logSecurityEvents(fastify: FastifyInstance, { log, formatAddress
 function eventOf(route: string, status: number): EventName | null {
   if (status === TOO_MANY_REQUESTS) return 'limit_reached';
   if (status === OK) return EXPECTED_EVENTS[route] ?? null;
-  // A wrong METRICS_TOKEN is no session.
+  // A wrong METRICS_TOKEN is not a rejected session.
   if (status !== FORBIDDEN || !route.startsWith(`${API_PREFIX}/`)) return null;
   return route === SIGN_IN || route === VERIFY_CODE ? 'sign_in_rejected' : 'session_rejected';
 }

@@ -34,7 +34,7 @@ test.each([
   ['eyJhIjoxfQ.e30.aGl', [false, false, false]],
   ['eyJhIjoxfR.e30.aGk', [false, false, false]],
   ['eyJhIjoxfQ.e31.aGk', [false, false, false]],
-  // These are no JWT, so no section is decoded.
+  // These are not JWTs, so no section is decoded.
   ['x.eyJhIjoxfQ.e30.aGl', [true, false, true]],
   ['eyJhIjoxfQ.e30.aGl.x', [true, false, true]],
   ['eyK.e30.aGl', [true, true, false]],

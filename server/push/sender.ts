@@ -19,7 +19,7 @@ import { EndpointBlocked } from './transport.ts';
 import type { PushTransport } from './transport.ts';
 import type { VapidKey } from './vapid.ts';
 
-/** How often to look for retries, and for notifications of a node that has stopped. */
+/** How often to check for retries, and for notifications of a node that has stopped. */
 const POLL_MS = 15 * SECOND_MS;
 /** A stop waits this long for open requests. */
 const CLOSE_TIMEOUT_MS = 3 * SECOND_MS;

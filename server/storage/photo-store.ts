@@ -26,7 +26,7 @@ export interface PhotoStore {
   save(files: readonly PhotoFile[]): Promise<void>;
   /** Returns a file's bytes; null if there is no such file. */
   read(name: string): Promise<Buffer | null>;
-  /** Removes files. A file that does not exist is no error. */
+  /** Removes files. A file that does not exist is not an error. */
   remove(names: readonly string[]): Promise<void>;
   /** Lists all files, unfinished ones included, in batches: there may be millions. */
   list(): AsyncIterable<readonly StoredFile[]>;

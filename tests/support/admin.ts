@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'dist', 'server', 'admin.js');
 
-/** What a command printed, and its exit code. */
+/** The output of a command and its exit code. */
 export interface AdminOutput {
   readonly code: number;
   readonly stdout: string;

@@ -8,7 +8,7 @@ import { SERVER_ERROR_STATUS } from '#web/http/request.ts';
 import { storedId } from '#web/http/session.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
-/** What the list shows. */
+/** The search and the order of the list. */
 export interface ContactQuery {
   readonly search: string;
   readonly order: 'newest' | 'name';

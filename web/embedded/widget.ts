@@ -10,7 +10,7 @@ const NAVIGATION_TIMEOUT_MS = 10 * SECOND_MS;
 
 interface WidgetOptions {
   readonly calls: ProviderCalls;
-  /** Gets the exchange token. */
+  /** Called with the exchange token. */
   readonly callback: (token: string) => unknown;
   /** The text below the phone. */
   readonly phoneHint?: string | undefined;

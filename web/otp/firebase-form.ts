@@ -58,7 +58,7 @@ const INTERNATIONAL = /^\+[1-9]\d{7,14}$/;
 const INDIAN_MOBILE = /^(?:0|91)?([6-9]\d{9})$/;
 
 /**
- * Returns a typed phone, in digits of any script, in E.164 form; null if it is none. The provider
+ * Returns a typed phone, in digits of any script, in E.164 form; null if it is not a phone. The provider
  * makes the final decision.
  */
 export function internationalPhone(typed: string): string | null {

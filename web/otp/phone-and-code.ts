@@ -21,7 +21,7 @@ interface PhoneAndCodeOptions {
   readonly send: (typed: string) => Promise<Reply<typeof sendCode>>;
   /** Returns the text below the code. */
   readonly codeHint: (sent: SentCode) => string;
-  /** Gets each code that was sent, also the one that a reload has restored. */
+  /** Called with each code that was sent, also with one that a reload has restored. */
   readonly onSent: (sent: SentCode) => void;
   /** Called before the phone is shown again. */
   readonly onPhoneShown?: () => void;

@@ -21,7 +21,7 @@ const SETTINGS = {
 
 let stored: Profile;
 let version: number;
-/** What happens on the server before the next calls are answered. */
+/** Changes on the server before the next calls are answered. */
 let beforeReplies: (() => void)[];
 let log: string[];
 

@@ -145,7 +145,7 @@ export function phoneSendPatterns(phone: string): string[] {
   return sends.map(({ key }) => key);
 }
 
-/** Returns those of the counters of wrong codes, which are counted after the codes sent. */
+/** Returns the patterns of the counters of wrong codes, which are counted after the codes sent. */
 export function phoneFailurePatterns(phone: string): string[] {
   const client = { phone, address: { prefix64: '%', prefix48: null }, deviceId: null };
   const failures = [pairFailures(client), phoneFailures(phone), longestFailureDelay(phone)];

@@ -62,7 +62,7 @@ interface CodeRequest {
 
 /**
  * Sends a code to a known or unknown phone. The limits and the challenge are one batch, so a
- * rejected request counts for nothing. Returns the challenge's id and the pause before the next
+ * rejected request does not count. Returns the challenge's id and the pause before the next
  * code. Throws ApiError 'too_many_requests' (429), 'unavailable' (503), or 'card_blocked' (410) for a
  * phone whose card is blocked; its requests count as well.
  */

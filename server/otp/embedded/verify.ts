@@ -141,8 +141,8 @@ function codeWrong(): ApiError {
 }
 
 /**
- * Returns the error for a code that has expired, was used or had too many attempts. It does not say
- * which.
+ * Returns the error for a code that has expired, was used or had too many attempts. Its message is
+ * the same for all three.
  */
 function codeVoid(): ApiError {
   return new ApiError('code_invalid', 'This code is not valid any more. Ask for a new one.');

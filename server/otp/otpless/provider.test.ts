@@ -87,7 +87,7 @@ test.each([
   });
 });
 
-/** Verifies a token of which OTPless answers with this response. */
+/** Verifies a token for which OTPless sends this response. */
 const verifyWith = (status: number, content: unknown) =>
   openProvider(
     {
