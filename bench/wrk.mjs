@@ -31,8 +31,8 @@ export function loadPaths(origin, { folder, paths, seconds }) {
 }
 
 /**
- * Sends POST requests ({ path, token, body }) over as many connections. `@@` in a body becomes the
- * number of the request.
+ * Sends POST requests ({ path, token, body }), by default over 32 connections. `@@` in a body becomes
+ * the number of the request.
  */
 export async function loadWrites(origin, { folder, requests, seconds, connections }) {
   const file = join(folder, `writes-${requests.length}.txt`);

@@ -9,7 +9,7 @@ import type { BackupResult } from './back-up.ts';
 import { CHECKSUM_FILE } from './checksums.ts';
 import type { Stores } from './stores.ts';
 
-/** The name of a dated folder. Names have the order of their times (UTC). */
+/** The name of a dated folder. Names sort by time (UTC). */
 const NAME = /^tessera-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z$/;
 const ISO_SECONDS_LENGTH = 'yyyy-mm-ddThh:mm:ss'.length;
 

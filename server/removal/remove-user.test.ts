@@ -50,7 +50,7 @@ const picture = () => twoHalves({ width: 120, height: 120 }).png().toBuffer();
 const upload = async (testApp: TestApp, owner: Owner) =>
   (await uploadByApi(testApp, owner, photoForm(owner._id, await picture()))).statusCode;
 
-/** Fills an owner's card with the canary, and leaves and holds contacts. */
+/** Fills an owner's card with the canary, and adds contacts; every second one is held. */
 async function insertCanaries(testApp: TestApp, { database }: TestDatabase, owner: Owner) {
   const { clock } = testApp;
   for (let length = 0; length < 40; length += 1) {

@@ -5,7 +5,7 @@ import { mergeNewest } from './use-newest-contacts.ts';
 const contacts = (...ids: string[]) =>
   ids.map((_id) => ({ _id, name: _id, companyName: '', email: '', mobile: '' }));
 
-test('newest contacts: none is new', () => {
+test('newest contacts: without a new one the list is unchanged', () => {
   const shown = contacts('c', 'b', 'a');
   expect(mergeNewest(shown, contacts('c', 'b'))).toEqual({ contacts: shown, hasGap: false });
   expect(mergeNewest(shown, contacts('c', 'b')).contacts).toBe(shown);
