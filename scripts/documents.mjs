@@ -69,7 +69,7 @@ function findFiles({ manifest, pages }, names) {
 }
 
 /**
- * Returns HTML without its style sheets, and their paths. They belong into the head: the application
+ * Returns HTML without its style sheets, and their paths. They belong in the head: the application
  * replaces the HTML, but keeps using a style sheet that has loaded.
  */
 export function withoutStyles(html) {

@@ -40,8 +40,8 @@ function codeOf(error: Error): number | null {
 }
 
 /**
- * Returns UniqueViolation, ReferenceRemoved, ApiError 'unavailable', or the error itself if the
- * statement itself is wrong.
+ * Returns UniqueViolation, ReferenceRemoved, ApiError 'unavailable', or the same error if the
+ * statement is wrong.
  */
 export function toDatabaseError(error: unknown): unknown {
   const code = error instanceof Error ? codeOf(error) : null;
