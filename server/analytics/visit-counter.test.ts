@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { DAY_MS } from '#domain/duration.ts';
+import { UnknownResultError } from '#server/db/database.ts';
+import type { Database } from '#server/db/database.ts';
+import { CLOCK_START, fixedClock } from '#tests/support/app.ts';
+import { openTestSqlite } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+import { silentLog } from '#tests/support/log.ts';
+
+import { startOfDay } from './store.ts';
+import { VisitCounter } from './visit-counter.ts';
+import { VisitorHasher } from './visitor.ts';
+
+const TODAY = startOfDay(CLOCK_START);
+const USER = 'abcdefghijkmnopq';
+const NOT_STORED = new Error('The database failed.');
+const UNKNOWN = new UnknownResultError(new Error('The disk did not respond.'));
+
+let testDatabase: TestDatabase;
+
+beforeEach(async () => {
+  testDatabase = await openTestSqlite();
+  await testDatabase.database.run(
+    "INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ($1, '+91', 0, 0)",
+    [USER],
+  );
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await testDatabase.dispose();
+});
+
+/** Opens a counter; `changes` replace methods of the database. */
+function openCounter(changes: Partial<Database> = {}) {
+  const clock = fixedClock();
+  const database = { ...testDatabase.database, ...changes };
+  const hasher = new VisitorHasher(database, 'secret');
+  const counter = new VisitCounter({ database, clock, log: silentLog, hasher });
+  const visit = (hash: string, { kind = 'Open', day = TODAY } = {}) =>
+    counter.add({ userId: USER, day, kind }, { userId: USER, day, hash });
+  return { counter, clock, visit };
+}
+
+async function readKinds(): Promise<Record<string, number>> {
+  const rows = await testDatabase.database.all<{ kind: string; count: number }>(
+    'SELECT kind, count FROM visit_counts',
+  );
+  return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
+}
+
+test.each([
+  { name: 'visitors', error: NOT_STORED, at: 1, stored: { Open: 1, Unique: 1 } },
+  { name: 'visitors, perhaps', error: UNKNOWN, at: 1, stored: { Open: 1 } },
+  { name: 'counts', error: NOT_STORED, at: 2, stored: { Open: 1, Unique: 1 } },
+  { name: 'counts, perhaps', error: UNKNOWN, at: 2, stored: {} },
+])(
+  'visit counter: repeats a failed write, unless it may be stored: $name',
+  async ({ error, at, stored }) => {
+    let calls = 0;
+    const { database } = testDatabase;
+    const { counter, visit } = openCounter({
+      batch: async (statements) => {
+        calls += 1;
+        if (calls === at) throw error;
+        return database.batch(statements);
+      },
+    });
+    const warn = vi.spyOn(silentLog, 'warn');
+    visit('a');
+    await counter.flush();
+    expect(warn.mock.calls).toEqual([[{ err: error }, 'visits are not written yet']]);
+    await counter.close();
+    expect(await readKinds()).toEqual(stored);
+  },
+);
+
+test('visit counter: has 20,000 counts and visitors in memory at most, and writes 500 at a time', async () => {
+  const batches: unknown[][][] = [];
+  const { counter, visit } = openCounter({
+    batch: async ([statement]) => {
+      batches.push(JSON.parse(String(statement?.values?.[0])) as unknown[][]);
+      return [[]];
+    },
+  });
+  for (let at = 0; at <= 20_000; at += 1) visit(`visitor ${at}`, { kind: `kind ${at}` });
+  visit('visitor 0', { kind: 'kind 0' });
+  await counter.close();
+  expect(batches.map((rows) => rows.length)).toEqual(Array(80).fill(500));
+  // A count that is in memory grows although the memory is full.
+  const counts = batches.slice(40).flatMap((rows) => rows.map((row) => row.at(-1)));
+  expect(counts.filter((count) => count !== 1)).toEqual([2]);
+});
+
+test('visit counter: deletes the visitors of earlier days once a day, and again after a late visit', async () => {
+  const deletions: string[] = [];
+  const { database } = testDatabase;
+  const eraseDeletedRows = vi.fn(async () => undefined);
+  const { counter, clock, visit } = openCounter({
+    eraseDeletedRows,
+    run: (sql, values) => {
+      deletions.push(sql);
+      return database.run(sql, values);
+    },
+  });
+  await database.run('INSERT INTO visitor_salts (day, salt) VALUES ($1, $2)', [TODAY, 'salt']);
+  visit('a');
+  await counter.flush();
+  visit('b');
+  await counter.flush();
+  expect([deletions.length, eraseDeletedRows.mock.calls.length]).toEqual([2, 0]);
+
+  clock.advance(DAY_MS);
+  await database.run("DELETE FROM visitor_hashes WHERE hash = 'b'");
+  await counter.flush();
+  // One salt and one hash: their difference is 0.
+  expect([deletions.length, eraseDeletedRows.mock.calls.length]).toEqual([4, 1]);
+
+  visit('late');
+  visit('new', { day: TODAY + DAY_MS });
+  await counter.flush();
+  expect([deletions.length, eraseDeletedRows.mock.calls.length]).toEqual([6, 2]);
+  await counter.close();
+  const hashes = await database.all('SELECT hash FROM visitor_hashes');
+  expect(hashes).toEqual([{ hash: 'new' }]);
+});
