@@ -202,7 +202,7 @@ describe.each(kinds)('%s', (_, { path: pathOf }) => {
     await sendToBoth({ path, method: 'HEAD' });
     const after = await requestCounts();
     const changed = Object.entries(after).filter(([labels, count]) => before[labels] !== count);
-    // Of the two, one was answered by the router.
+    // The router answered one of the two.
     expect(changed).toEqual([[expect.stringContaining('method="HEAD"'), 2]]);
   });
 
