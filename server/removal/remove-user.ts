@@ -86,8 +86,8 @@ async function deleteRows(
 }
 
 /**
- * The last statement returns the photo. The counters are locked first, in the order of a new
- * contact.
+ * Returns the statements that delete the rows of a user; the last one returns the photo. The counters
+ * are locked first, in the order of a new contact.
  */
 function removalStatements(user: {
   readonly userId: string;
