@@ -1,5 +1,5 @@
-import contactStyle from './detail.css?url';
-import listStyle from './list.css?url';
+import contactStyle from './contact-detail.css?url';
+import listStyle from './contact-list.css?url';
 
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 
