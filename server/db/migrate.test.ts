@@ -4,8 +4,9 @@ import { Client } from 'pg';
 import { expect, inject, test } from 'vitest';
 
 import { onEachDatabase, openTestPostgres } from '#tests/support/database.ts';
+import { waitUntil } from '#tests/support/polling.ts';
 
-import { migrate } from './migrate.ts';
+import { SCHEMA_VERSION, migrate, readNewestMigration } from './migrate.ts';
 
 onEachDatabase((open) => {
   test('migrate: does nothing on an up-to-date database', async () => {
@@ -63,6 +64,26 @@ test.skipIf(inject('postgresUrl') === '')(
     await other.query('COMMIT');
     await migration;
     await other.end();
+    await dispose();
+  },
+);
+
+test.skipIf(inject('postgresUrl') === '')(
+  'migrate: releases the tables of one migration before the next one waits for its own',
+  async () => {
+    const { database, url, dispose } = await openTestPostgres();
+    await database.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    await migrate(database, 3);
+    const contact = new Client({ connectionString: url });
+    await contact.connect();
+    // A node begins to store a contact. Migration 4 changes users, migration 8 refers to contacts.
+    await contact.query('BEGIN; LOCK TABLE contacts IN ROW EXCLUSIVE MODE');
+    const migration = migrate(database);
+    await waitUntil(async () => (await readNewestMigration(database)) === 7, 10_000);
+    await contact.query('SELECT id FROM users; COMMIT');
+    await migration;
+    expect(await readNewestMigration(database)).toBe(SCHEMA_VERSION);
+    await contact.end();
     await dispose();
   },
 );

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { MINUTE_MS } from '#domain/duration.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { StartError } from '#server/start-error.ts';
 
@@ -47,16 +47,20 @@ const ADVISORY_LOCK = 7_355_608;
 
 /** The longest time for the migrations, including the wait for another node's. */
 export const MIGRATION_TIMEOUT_MS = 10 * MINUTE_MS;
-/** A statement that waits for a table lock blocks all later ones, so this wait is short. */
-const LOCK_TIMEOUT_MS = SECOND_MS;
+/**
+ * A statement that waits for a table lock blocks all later ones, so this wait is much shorter than
+ * theirs (LOCK_TIMEOUT_MS in postgres.ts).
+ */
+const LOCK_TIMEOUT_MS = 300;
 const RETRY_EVERY_MS = 500;
 /** SQLSTATE lock_not_available (PostgreSQL, appendix A). */
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Runs the migrations that are still missing, all in one transaction. Nodes that start at the same
- * time wait for each other: PostgreSQL has an advisory lock, SQLite a write lock. With PostgreSQL
- * each wait for a lock is short and is repeated, so that the running nodes are not blocked.
+ * Runs the migrations that are still missing. Nodes that start at the same time wait for each other:
+ * PostgreSQL has an advisory lock, SQLite a write lock. With PostgreSQL each wait for a lock is short
+ * and is repeated, so that the running nodes are not blocked. Each migration of an existing schema is a
+ * transaction of its own there: with the locks of two tables it could deadlock with a running node.
  * `schema` is the number of the last migration to run: an older version's schema.
  * Throws StartError for a database of a newer version.
  */
@@ -64,7 +68,10 @@ export async function migrate(database: Database, schema = SCHEMA_VERSION): Prom
   const end = performance.now() + MIGRATION_TIMEOUT_MS;
   for (;;) {
     try {
-      await database.transaction((transaction) => runMigrations(transaction, schema));
+      let isComplete = false;
+      while (!isComplete) {
+        isComplete = await database.transaction((transaction) => runNext(transaction, schema));
+      }
       return;
     } catch (error) {
       if (!isLocked(error) || performance.now() > end) throw error;
@@ -73,7 +80,8 @@ export async function migrate(database: Database, schema = SCHEMA_VERSION): Prom
   }
 }
 
-async function runMigrations(transaction: Database, schema: number): Promise<void> {
+/** Runs one or all of the missing migrations. Returns whether none is missing any more. */
+async function runNext(transaction: Database, schema: number): Promise<boolean> {
   const isPostgres = transaction.kind === 'postgres';
   if (isPostgres) {
     await transaction.script(
@@ -85,7 +93,9 @@ async function runMigrations(transaction: Database, schema: number): Promise<voi
     'CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)',
   );
   const newest = await readSchemaVersion(transaction);
-  for (const migration of MIGRATIONS.slice(newest, schema)) {
+  const missing = MIGRATIONS.slice(newest, schema);
+  const next = isPostgres && newest > 0 ? missing.slice(0, 1) : missing;
+  for (const migration of next) {
     await transaction.script(migration.sql);
     if (isPostgres && migration.postgres) await transaction.script(migration.postgres);
     await transaction.run('INSERT INTO migrations (number, name) VALUES ($1, $2)', [
@@ -93,6 +103,7 @@ async function runMigrations(transaction: Database, schema: number): Promise<voi
       migration.name,
     ]);
   }
+  return next.length === missing.length;
 }
 
 /** Returns the number of a database's newest migration; 0 without one. */
