@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 
-import { contactTimeMs } from './contact-time.ts';
+import { contactTimeDigits, contactTimeMs } from './contact-time.ts';
 
 test('contact time: is read from the id', () => {
   const time = Date.UTC(2026, 0, 15, 9, 30);
-  const id = `${time.toString(36).padStart(9, '0')}000abcdefghi`;
-  expect(contactTimeMs(id)).toBe(time);
+  expect(contactTimeDigits(time)).toBe('0mkf90q80');
+  expect(contactTimeMs('0mkf90q80000abcdefghi')).toBe(time);
+  expect([-1, 0, 36].map(contactTimeDigits)).toEqual(['000000000', '000000000', '000000010']);
 });
 
 test('contact time: is null for an id of another form', () => {

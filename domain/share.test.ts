@@ -10,6 +10,14 @@ test('copied message: names the link', () => {
   expect(share.copiedMessage('https://a.example/user/1')).toBe('Copied: https://a.example/user/1');
 });
 
+test('paths of a card: are below its own, and the dashboard opens with the QR code', () => {
+  expect([share.currentPhotoPath('1abc'), share.passPath('1abc'), share.QR_SCREEN_PATH]).toEqual([
+    '/user/1abc/photo.jpg',
+    '/user/1abc/card.pkpass',
+    '/dashboard?qr',
+  ]);
+});
+
 test('card path and QR code: are those of docs/product.md#limits', () => {
   expect({
     path: share.cardPath('1abc'),
