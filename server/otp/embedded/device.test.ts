@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 
-import { deviceCookieHeader, deviceCookieValue, readDeviceId } from './device.ts';
+import {
+  deviceCookieHeader,
+  deviceCookieValue,
+  expiredDeviceCookieHeader,
+  isSecure,
+  readDeviceId,
+} from './device.ts';
 
 const SECRET = 'a secret';
 const PHONE = '+919876543210';
@@ -53,4 +59,21 @@ test('device cookie: is sent to the code endpoints for a year, and only over TLS
     cookie,
     `${cookie}; Secure`,
   ]);
+});
+
+test('device cookie: is removed with the attributes that it was sent with', () => {
+  const removal = 'tessera_device=; Path=/api/otp; Max-Age=0; HttpOnly; SameSite=Lax';
+  expect([expiredDeviceCookieHeader(false), expiredDeviceCookieHeader(true)]).toEqual([
+    removal,
+    `${removal}; Secure`,
+  ]);
+});
+
+test('device cookie: the page uses TLS if its request or PUBLIC_URL does', () => {
+  const http = { protocol: 'http' };
+  expect(isSecure({ protocol: 'https' }, 'http://cards.example')).toBe(true);
+  expect(isSecure(http, 'https://cards.example')).toBe(true);
+  expect(
+    [null, undefined, 'http://cards.example/https:'].map((url) => isSecure(http, url)),
+  ).toEqual([false, false, false]);
 });

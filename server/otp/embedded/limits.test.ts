@@ -16,7 +16,9 @@ import {
   formatWait,
   longestFailureDelay,
   pairSends,
+  phoneFailurePatterns,
   phoneLocked,
+  phoneSendPatterns,
   phoneSends,
   resendAfterMs,
   sendLimitReached,
@@ -95,6 +97,19 @@ test('limits of a phone: a known device has its own, and strangers share those o
     { key: 'otp:send:day:device:d1', max: 10, windowMs: DAY_MS },
     { key: 'otp:send:pause:device:d1', max: 1, windowMs: 30_000 },
     { key: 'otp:fail:device:d1', max: 20, windowMs: DAY_MS },
+  ]);
+});
+
+test('patterns of a phone: are the keys of its own limits and of all its pairs', () => {
+  expect([...phoneSendPatterns(PHONE), ...phoneFailurePatterns(PHONE)]).toEqual([
+    `otp:send:pair-hour:%:${PHONE}`,
+    `otp:send:pair-day:%:${PHONE}`,
+    `otp:send:hour:${PHONE}`,
+    `otp:send:day:${PHONE}`,
+    `otp:send:pause:${PHONE}`,
+    `otp:fail:pair:%:${PHONE}`,
+    `otp:fail:day:${PHONE}`,
+    `otp:fail:delay:${PHONE}`,
   ]);
 });
 
