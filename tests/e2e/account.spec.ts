@@ -110,7 +110,7 @@ test('account: from Edit Profile an owner logs out elsewhere, downloads everythi
     await page.getByRole('button', { name: 'Log out everywhere else' }).click();
     await expect(page.getByText('You are logged out everywhere else.')).toBeVisible();
     await expect(page.getByText('Safari on iOS')).toBeHidden();
-    // A list that cannot be loaded again leaves the old one.
+    // If the list cannot be loaded again, the old one stays.
     await page.route('**/api/account/getAccount/*', (route) => route.abort());
     const failed = page.waitForEvent('requestfailed');
     await page.getByRole('button', { name: 'Log out everywhere else' }).click();

@@ -84,7 +84,7 @@ test('analytics: a real visit is counted once, and the owner, robots and hidden 
     await expect(page.getByRole('link', { name: 'Share your card' })).toBeVisible();
   });
 
-  await test.step('without a network it says so, and loads by itself afterwards', async () => {
+  await test.step('without a network it shows a note, and loads by itself afterwards', async () => {
     await page.route('**/api/profile/getAnalytics/*', (route) => route.abort());
     await page.reload();
     await expect(page.getByText('Your analytics could not be loaded.')).toBeVisible();

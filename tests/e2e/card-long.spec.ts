@@ -74,7 +74,7 @@ test('card: a short About has no control, and a long one is printed in full with
   );
 });
 
-test('card: a name from right to left sets the person from right to left, and the phone is spaced', async ({
+test('card: a name in a right-to-left script sets the person from right to left, and the phone is spaced', async ({
   page,
   server,
   phone,

@@ -34,7 +34,7 @@ test('onboarding: the arrow and the browser’s Back change the step and keep th
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue(ASHA.name);
 });
 
-test('onboarding: a reload keeps the step, opening the address again starts at the first', async ({
+test('onboarding: a reload keeps the step; opening the address again starts at the first one', async ({
   page,
   server,
   phone,
@@ -176,7 +176,7 @@ test('Whatsapp: accepts ten digits in any notation, and nothing else', async ({
   await expect(popup).toBeHidden();
 });
 
-test('link: one that does not parse keeps the pop-up open with a note; scrolling is locked', async ({
+test('link: an entry that is not a link keeps the pop-up open with a note; scrolling is locked', async ({
   page,
   server,
   phone,

@@ -42,7 +42,7 @@ const test = base.extend<Fixtures, { services: FakeServices }>({
   page: async ({ page, errors }, use) => {
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
-      // Failed calls are logged too; they are no error of the page.
+      // Failed calls are logged too; they are not errors of the page.
       const isFailedCall = /Failed to load resource|answered (?:403|503)/.test(message.text());
       if (message.type() === 'error' && !isFailedCall) errors.push(message.text());
     });

@@ -87,8 +87,8 @@ test('Edit Profile: another owner who signs in does not see the typed text', asy
 });
 
 /**
- * Removes the cached copies of Edit Profile when the page goes back in the history, the worst moment to
- * load another page; without a step back, after a few frames.
+ * Removes the cached copies of Edit Profile when the page goes back in the history, which is the worst
+ * moment to load another page. Without a step back, removes them after a few frames.
  */
 const delayCleanupUntilBack = (page: Page) =>
   page.addInitScript(() => {
