@@ -176,8 +176,7 @@ export const REASONS = {
     'as with the cached card; rendering and compressing it wait for the same two cores, which the load generator uses too.',
   'group-saves':
     'the program writes 32 rows in one commit. The 32 connections of the service are in two commits: while one half waits for the disk, the other half is parsed.',
-  'start-npm':
-    'npm takes a third of the time before it runs anything. The server takes 0.5 to 0.7 s, most of it to compile 2.3 MB of JavaScript; Node 22 and newer store the compiled code (`module.enableCompileCache`).',
+  'start-npm': 'npm takes a third of the time before it runs anything.',
   'contacts-newest':
     'the slowest hundredth waits for something that is not found yet: a page of a search, measured next on the same server, takes 8 ms.',
   'contacts-by-name': 'as with a page of the newest.',

@@ -181,12 +181,12 @@ function copyWithoutSync(): string {
   cpSync(join(ROOT, 'dist'), folder, { recursive: true });
   const server = join(folder, 'server');
   let changed = 0;
-  for (const name of readdirSync(server).filter((file) => file.endsWith('.js'))) {
+  for (const name of readdirSync(server).filter((file) => /\.c?js$/.test(file))) {
     const code = readFileSync(join(server, name), 'utf8');
     changed += code.split(SYNCED).length - 1;
     writeFileSync(join(server, name), code.replaceAll(SYNCED, 'synchronous = OFF'));
   }
-  expect(changed).toBe(1);
+  expect(changed).toBeGreaterThan(0);
   return join(server, 'main.js');
 }
 

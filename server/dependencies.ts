@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { systemClock } from './clock.ts';
 import type { Dependencies } from './context.ts';
-import { openDatabase } from './db/connect.ts';
+import { migrateDatabase, openDatabase } from './db/connect.ts';
 import { createHttpClient } from './http/http-client.ts';
 import { createDecoder } from './image/decoder.ts';
 import { createRenderer } from './image/renderer.ts';
@@ -43,6 +43,12 @@ export async function createDependencies(
     databaseUrl === null
       ? undefined
       : (await import('./invalidation/listener.ts')).createInvalidationListener(databaseUrl, log);
+  // The provider is created while the thread of the embedded database starts.
+  const [sendCode, provider] = await Promise.all([
+    openGateway(settings, { httpClient, clock }),
+    openProvider(settings, { httpClient, clock, database }),
+    migrateDatabase(database, settings, log),
+  ]);
   return {
     database,
     clock,
@@ -50,8 +56,8 @@ export async function createDependencies(
     writeRequestLine,
     invalidations,
     secret: await readSecret(settings, database),
-    sendCode: await openGateway(settings, { httpClient, clock }),
-    provider: await openProvider(settings, { httpClient, clock, database }),
+    sendCode,
+    provider,
     photos: openPhotoStore(settings),
     pushTransport: createPushTransport({ testOrigin: settings.pushTestOrigin }),
     decoder: createDecoder(decodeWorker),

@@ -57,7 +57,7 @@ const VIOLATIONS: Readonly<Record<string, readonly Violation[]>> = {
     { 'server/context.ts': "import type { x } from '#server/card/card-renderer.ts';" },
     { 'server/settings.ts': "import type { x } from './context.ts';" },
     { 'server/user/a.ts': "import { buildApp } from '#server/app.ts';" },
-    { 'server/app.ts': "import { x } from './main.ts';" },
+    { 'server/app.ts': "import { x } from './service.ts';" },
   ],
   'settings: import no database, no HTTP and no folder of a provider; descriptions neither': [
     { 'server/settings.ts': "import { x } from './db/connect.ts';" },

@@ -5,13 +5,17 @@ import { StartError } from '#server/start-error.ts';
 import { silentLog } from '#tests/support/log.ts';
 import { startCluster } from '#tests/support/postgres.ts';
 
-import { openDatabase } from './connect.ts';
+import { migrateDatabase, openDatabase } from './connect.ts';
 
 async function errorOf({ href }: URL): Promise<string> {
   try {
     const settings = { databaseUrl: href, databasePoolSize: 1, dataDir: '' };
     const database = await openDatabase(settings, silentLog);
-    await database.close();
+    try {
+      await migrateDatabase(database, settings, silentLog);
+    } finally {
+      await database.close();
+    }
     return 'connected';
   } catch (error) {
     if (error instanceof StartError) return error.message;

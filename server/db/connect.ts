@@ -15,27 +15,14 @@ interface DatabaseSettings {
   readonly dataDir: string;
 }
 
-/** Opens the database of the settings and migrates it. Throws StartError if that is not possible. */
+/** Opens the database of the settings. Throws StartError if another process has the data folder. */
 export async function openDatabase(settings: DatabaseSettings, log: Logger): Promise<Database> {
   if (settings.databaseUrl !== null) {
-    // A dynamic import, for a faster start with the embedded database.
-    const { openPostgres } = await import('./postgres.ts');
-    const migrationDatabase = openPostgres(settings.databaseUrl, log, {
-      timeoutMs: MIGRATION_TIMEOUT_MS,
-      hasServerLimits: false,
-    });
-    try {
-      await migrate(migrationDatabase);
-    } catch (error) {
-      throw toStartError(error);
-    } finally {
-      await migrationDatabase.close();
-    }
+    const { openPostgres } = await importPostgres();
     return openPostgres(settings.databaseUrl, log, { poolSize: settings.databasePoolSize });
   }
   const unlock = lockDataFolder(settings.dataDir);
   const database = openSqlite(databaseFile(settings.dataDir));
-  await migrate(database);
   return {
     ...database,
     close: async () => {
@@ -44,6 +31,30 @@ export async function openDatabase(settings: DatabaseSettings, log: Logger): Pro
     },
   };
 }
+
+/** Migrates an open database. Throws StartError if PostgreSQL cannot be reached or used. */
+export async function migrateDatabase(
+  database: Database,
+  { databaseUrl }: Pick<DatabaseSettings, 'databaseUrl'>,
+  log: Logger,
+): Promise<void> {
+  if (databaseUrl === null) return migrate(database);
+  const { openPostgres } = await importPostgres();
+  const migrationDatabase = openPostgres(databaseUrl, log, {
+    timeoutMs: MIGRATION_TIMEOUT_MS,
+    hasServerLimits: false,
+  });
+  try {
+    await migrate(migrationDatabase);
+  } catch (error) {
+    throw toStartError(error);
+  } finally {
+    await migrationDatabase.close();
+  }
+}
+
+/** Loads the driver of PostgreSQL only if it is used, for a faster start with the embedded database. */
+const importPostgres = () => import('./postgres.ts');
 
 /** The advice for errors of the server, by SQLSTATE (PostgreSQL, appendix A). */
 const ADVICE: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import type { Database } from '#server/db/database.ts';
 
+import { embeddedProvider } from './embedded/provider.ts';
 import { description as firebase } from './firebase/description.ts';
 import { description as msg91 } from './msg91/description.ts';
 import { description as otpless } from './otpless/description.ts';
@@ -35,7 +36,6 @@ export async function openProvider(
   dependencies: ProviderDependencies & { readonly database: Database },
 ): Promise<Provider> {
   if (otpProvider === 'embedded' || thirdParty === null) {
-    const { embeddedProvider } = await import('./embedded/provider.ts');
     return embeddedProvider({ appId: otpAppId, countries: otpCountries }, dependencies);
   }
   const entry: ProviderEntry = THIRD_PARTIES[otpProvider];

@@ -1,3 +1,5 @@
+import type { FastifyInstance } from 'fastify';
+
 import { NETWORKS } from '#domain/network.ts';
 import { NETWORK_PATHS } from '#view/network-paths.ts';
 import type { AppContext } from '#server/context.ts';
@@ -16,21 +18,45 @@ const DISALLOWED_PATHS = ['/login', '/ftue', '/dashboard', '/api'];
 /** Registers the files that do not change while the server runs. */
 export function staticFileRoutes(context: AppContext): void {
   const { fastify, dependencies } = context;
-  const serve = (path: string, file: FinishedResponse) =>
-    fastify.get(path, (request, reply) => sendFinished(request, reply, file));
+  serveFolder(fastify, '/assets/', (name) => {
+    const asset = dependencies.web.assets.get(name);
+    if (asset === undefined) return null;
+    const headers = { 'content-type': asset.contentType, 'cache-control': ASSET_CACHE_CONTROL };
+    return new FinishedResponse({ body: asset.content, headers });
+  });
+  const pathsByIcon = new Map(
+    NETWORKS.map((network) => [`${network.toLowerCase()}.svg`, NETWORK_PATHS[network]]),
+  );
+  serveFolder(fastify, OWN_ICONS_PATH, (name) => {
+    const path = pathsByIcon.get(name);
+    if (path === undefined) return null;
+    return svgFile(networkIcon(path), { 'access-control-allow-origin': '*' });
+  });
+  serveFile(fastify, MARK_PATH, svgFile(markSvg()));
+  serveFile(fastify, '/robots.txt', robotsFile());
+}
 
-  for (const [name, { contentType, content }] of dependencies.web.assets) {
-    const headers = { 'content-type': contentType, 'cache-control': ASSET_CACHE_CONTROL };
-    serve(`/assets/${name}`, new FinishedResponse({ body: content, headers }));
-  }
-  for (const network of NETWORKS) {
-    serve(
-      `${OWN_ICONS_PATH}${network.toLowerCase()}.svg`,
-      svgFile(networkIcon(NETWORK_PATHS[network]), { 'access-control-allow-origin': '*' }),
-    );
-  }
-  serve(MARK_PATH, svgFile(markSvg()));
-  serve('/robots.txt', robotsFile());
+function serveFile(fastify: FastifyInstance, path: string, file: FinishedResponse): void {
+  fastify.get(path, (request, reply) => sendFinished(request, reply, file));
+}
+
+/**
+ * Serves the files of a folder by one route, because a route for each would make the start slower.
+ * `create` returns a file, or null for an unknown name. It is called once for each file.
+ */
+function serveFolder(
+  fastify: FastifyInstance,
+  folder: string,
+  create: (name: string) => FinishedResponse | null,
+): void {
+  const created = new Map<string, FinishedResponse>();
+  fastify.get<{ Params: { name: string } }>(`${folder}:name`, (request, reply) => {
+    const { name } = request.params;
+    const file = created.get(name) ?? create(name);
+    if (file === null) return reply.callNotFound();
+    created.set(name, file);
+    return sendFinished(request, reply, file);
+  });
 }
 
 function svgFile(body: string, headers: Record<string, string> = {}): FinishedResponse {

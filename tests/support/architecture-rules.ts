@@ -40,7 +40,7 @@ const WEB_SHARED = new Set([
 /** The entry points, and the file that they pass the environment to. */
 const ENVIRONMENT_READERS = new Set([
   'server/settings.ts',
-  'server/main.ts',
+  'server/service.ts',
   'server/admin/command.ts',
   'server/backup/command.ts',
   'server/demo/command.ts',

@@ -27,6 +27,7 @@ type ServerLayer = (typeof LAYERS)[number];
 
 const LAYER_OF_MODULE: Readonly<Record<string, ServerLayer>> = {
   'server/main.ts': 'main',
+  'server/service.ts': 'main',
   'server/app.ts': 'app',
   'server/demo': 'main',
   'server/context.ts': 'context',

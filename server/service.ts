@@ -1,0 +1,108 @@
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+
+import { buildApp } from './app.ts';
+import { scheduleRowCleanup } from './db/cleanup.ts';
+import { readWebFiles } from './web-files.ts';
+import { listenForMetrics } from './metric/listen.ts';
+import { createDependencies } from './dependencies.ts';
+import { schedulePhotoCleanup } from './photo/cleanup.ts';
+import { setPrivateUmask } from './private-files.ts';
+import { readSettings } from './settings.ts';
+import type { Settings } from './settings.ts';
+import { StartError, reasonOf } from './start-error.ts';
+import { stopOnSignals } from './stop.ts';
+import { preserveTickClass } from './next-tick-class.ts';
+import { VERSION } from './version.ts';
+
+const DECODE_WORKER = join(import.meta.dirname, 'decode-worker.js');
+const WEB_FOLDER = join(import.meta.dirname, '..', 'web');
+
+async function start(): Promise<void> {
+  if (process.argv.includes('--version')) {
+    process.stdout.write(`${VERSION}\n`);
+    return;
+  }
+  // The service continues if its output has no reader or is on a full disk.
+  process.stdout.on('error', () => undefined);
+  setPrivateUmask();
+  await preserveTickClass();
+  const settings = readSettings(process.env);
+  const dependencies = await createDependencies(settings, {
+    web: await readWebFiles(WEB_FOLDER),
+    decodeWorker: DECODE_WORKER,
+  });
+  const app = buildApp(settings, dependencies);
+  await listen(app, settings);
+  await openMetricsPort(app, settings);
+  const closeAdminSocket = await app.openAdminSocket();
+
+  app.pushSender.start();
+  const stopPhotoCleanup = schedulePhotoCleanup(dependencies);
+  const stopRowCleanup = scheduleRowCleanup(dependencies, settings.contactKeepDays);
+  stopOnSignals({
+    log: dependencies.log,
+    drainSeconds: settings.drainSeconds,
+    drain: () => app.drain(),
+    close: () => app.close(),
+    closeIdle: () => app.server.closeIdleConnections(),
+    closeAll: () => app.server.closeAllConnections(),
+    release: async () => {
+      stopRowCleanup();
+      stopPhotoCleanup();
+      closeAdminSocket();
+      dependencies.decoder.close();
+      await dependencies.invalidations?.close();
+      dependencies.renderer.close();
+      await dependencies.database.close();
+    },
+  });
+  dependencies.log.info({ version: VERSION, nodeVersion: process.version }, 'started');
+  // Printed last: a script that waits for this line may stop the service immediately.
+  printStarted(settings, portOf(app.server, settings.port));
+}
+
+async function listen(app: ReturnType<typeof buildApp>, { host, port }: Settings): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const code = reasonOf(error);
+    if (code === 'EADDRINUSE') {
+      throw new StartError(
+        `Port ${port} is in use. Stop the program that uses it, or set PORT to another one.`,
+      );
+    }
+    throw new StartError(`Cannot listen on ${host}:${port} (${code}). See HOST and PORT.`);
+  }
+}
+
+async function openMetricsPort({ meter }: ReturnType<typeof buildApp>, settings: Settings) {
+  const { host, metricsPort: port } = settings;
+  if (!meter || port === null) return;
+  const server = await listenForMetrics(meter, { host, port }).catch((error: unknown) => {
+    throw new StartError(`METRICS_PORT: cannot listen on ${host}:${port} (${reasonOf(error)}).`);
+  });
+  process.stdout.write(`Metrics: http://localhost:${portOf(server, port)}/metrics\n`);
+}
+
+/** Returns the port of a server that listens; it differs from the setting if that is 0. */
+function portOf(server: Server, fallback: number): number {
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : fallback;
+}
+
+function printStarted(settings: Settings, port: number) {
+  const host = ['0.0.0.0', '::'].includes(settings.host) ? 'localhost' : settings.host;
+  const data = settings.databaseUrl ? 'PostgreSQL (DATABASE_URL)' : settings.dataDir;
+  process.stdout.write(
+    `${settings.productName} listens on http://${host}:${port}\nData: ${data}\n`,
+  );
+}
+
+/** Resolves when the service listens. A failed start ends the process. */
+export const started = start().catch((error: unknown) => {
+  const message =
+    error instanceof StartError ? error.message : `The start failed. ${String(error)}`;
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+});
