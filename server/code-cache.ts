@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { Module, createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Script } from 'node:vm';
@@ -43,8 +43,11 @@ export function runBundle(file: string): RunningBundle {
     exports: bundle.exports as Record<string, unknown>,
     usesStoredCode: script.cachedDataRejected === false,
     storeCode: () => {
-      writeFileSync(codeFile, script.createCachedData());
-      chmodSync(codeFile, READABLE_BY_ALL);
+      // V8 detects an incomplete file, but damaged code of the right length ends the process.
+      const newFile = `${codeFile}.new`;
+      writeFileSync(newFile, script.createCachedData(), { flush: true });
+      chmodSync(newFile, READABLE_BY_ALL);
+      renameSync(newFile, codeFile);
     },
   };
 }
