@@ -106,6 +106,7 @@ test('account: from Edit Profile an owner logs out elsewhere, downloads everythi
       await route.fulfill({ json: { ...json, sessions: [...json.sessions, second] } });
     });
     await page.reload();
+    await expect(page.getByText('Safari on iOS')).toBeVisible();
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Log out everywhere else' }).click();
     await expect(page.getByText('You are logged out everywhere else.')).toBeVisible();

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 
 import type { Browser, Page } from '@playwright/test';
 
+import type { getAnalytics } from '#contract/analytics.ts';
+import type { Reply } from '#contract/endpoint.ts';
 import { expect, test as base } from '#tests/support/browser-test.ts';
+import { sendRequest } from '#tests/support/owner.ts';
 import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 
@@ -22,29 +25,19 @@ const test = base.extend<object, { server: RunningServer }>({
 const PERSON =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36';
 
-/** Opens a page of a new visitor, and records the kinds that its beacons send. */
+/** The kind in the address of a beacon. */
+const KIND = /\/countVisit\/\w+\/(\w+)$/;
+
+/** Opens a page of a new visitor, and records the kinds of its beacons that the server has answered. */
 async function openVisitor(browser: Browser, userAgent = PERSON) {
   const context = await browser.newContext({ userAgent });
   const page = await context.newPage();
-  const replies: Promise<unknown>[] = [];
-  page.on('request', (request) => {
-    if (request.url().includes('/countVisit/')) replies.push(request.response());
+  const counted: string[] = [];
+  page.on('response', (response) => {
+    const [, kind] = KIND.exec(response.url()) ?? [];
+    if (kind !== undefined) counted.push(kind);
   });
-  const close = async () => {
-    // The end of the browser would cancel a pending request.
-    await Promise.all(replies);
-    await context.close();
-  };
-  return { page, sent: recordKinds(page), close };
-}
-
-function recordKinds(page: Page): string[] {
-  const sent: string[] = [];
-  page.on('request', (request) => {
-    const [, kind] = /\/countVisit\/\w+\/(\w+)$/.exec(request.url()) ?? [];
-    if (kind !== undefined) sent.push(kind);
-  });
-  return sent;
+  return { page, counted, close: () => context.close() };
 }
 
 async function connect(page: Page): Promise<void> {
@@ -96,15 +89,15 @@ test('analytics: a real visit is counted once, and the owner, robots and hidden 
   });
 
   await test.step('a visit is counted once, and each control that was used', async () => {
-    const { page: visitor, sent, close } = await openVisitor(browser);
+    const { page: visitor, counted, close } = await openVisitor(browser);
     await visitor.goto(card);
-    await expect.poll(() => sent).toEqual(['Open']);
+    await expect.poll(() => counted).toEqual(['Open']);
     await visitor.reload();
     await connect(visitor);
-    await expect.poll(() => sent).toEqual(['Open', 'Connect']);
+    await expect.poll(() => counted).toEqual(['Open', 'Connect']);
     for (const attempt of ['first', 'second']) {
       await saveContact(visitor);
-      await expect.poll(() => sent, attempt).toEqual(['Open', 'Connect', 'Save']);
+      await expect.poll(() => counted, attempt).toEqual(['Open', 'Connect', 'Save']);
     }
     await visitor.context().route('https://instagram.com/**', (route) => route.fulfill());
     const [tab] = await Promise.all([
@@ -112,29 +105,32 @@ test('analytics: a real visit is counted once, and the owner, robots and hidden 
       visitor.getByRole('link', { name: 'Instagram' }).click(),
     ]);
     await tab.close();
-    await expect.poll(() => sent).toEqual(['Open', 'Connect', 'Save', 'Instagram']);
+    await expect.poll(() => counted).toEqual(['Open', 'Connect', 'Save', 'Instagram']);
     await visitor.getByRole('link', { name: 'Call' }).click();
-    await expect.poll(() => sent.at(-1)).toBe('Call');
+    await expect.poll(() => counted.at(-1)).toBe('Call');
     await close();
   });
 
   await test.step('a page is counted when it is first visible', async () => {
-    const { page: visitor, sent, close } = await openVisitor(browser);
+    const { page: visitor, counted, close } = await openVisitor(browser);
     await visitor.addInitScript(() => {
       Object.defineProperty(document, 'hidden', { value: true, configurable: true });
     });
     await visitor.goto(card);
-    expect(sent).toEqual([]);
+    expect(counted).toEqual([]);
     await visitor.evaluate(() => {
       Object.defineProperty(document, 'hidden', { value: false });
       document.dispatchEvent(new Event('visibilitychange'));
     });
-    await expect.poll(() => sent).toEqual(['Open']);
+    await expect.poll(() => counted).toEqual(['Open']);
     await close();
   });
 
   await test.step("the owner's own browser sends nothing", async () => {
-    const sent = recordKinds(page);
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (KIND.test(request.url())) sent.push(request.url());
+    });
     await page.goto(card);
     await saveContact(page);
     await page.reload();
@@ -152,13 +148,16 @@ test('analytics: a real visit is counted once, and the owner, robots and hidden 
   });
 
   await test.step('the view shows what was counted', async () => {
-    await page.goto(`${server.origin}/dashboard/analytics`);
-    await expect(async () => {
-      await page.reload();
-      await expect(row(page, 'From visit to contact', 'Opened')).toHaveText('Opened2100%', {
-        timeout: 1000,
+    const path = `/profile/getAnalytics/${owner._id}`;
+    const readOpened = async () => {
+      const reply = await sendRequest<Reply<typeof getAnalytics>>(server, path, {
+        token: owner.sessionToken,
       });
-    }).toPass({ timeout: 20_000 });
+      return reply.days.at(-1)?.counts['Open'];
+    };
+    await expect.poll(readOpened).toBe(2);
+    await page.goto(`${server.origin}/dashboard/analytics`);
+    await expect(row(page, 'From visit to contact', 'Opened')).toHaveText('Opened2100%');
     await expect(row(page, 'From visit to contact', 'Saved')).toHaveText('Saved150%');
     await expect(row(page, 'From visit to contact', 'Connected')).toHaveText('Connected150%');
     await expect(row(page, 'Links by taps', 'Call')).toHaveText('Call1');

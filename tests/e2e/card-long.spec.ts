@@ -48,9 +48,9 @@ test('long card: a long About is folded and opens without script', async ({
   expect(await height()).toBeLessThan(150);
   await expect(bio).toContainText('two platforms');
   await page.getByText('Read more').click();
-  expect(await height()).toBeGreaterThan(400);
+  await expect.poll(height).toBeGreaterThan(400);
   await page.getByText('Read less').click();
-  expect(await height()).toBeLessThan(150);
+  await expect.poll(height).toBeLessThan(150);
   await context.close();
 });
 

@@ -82,9 +82,7 @@ test('Connect: a visitor’s details are stored for the owner', async ({ page, s
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   const popup = page.getByRole('dialog', { name: 'Connect' });
   await expect(popup).toBeVisible();
-  expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflowY)).toBe(
-    'hidden',
-  );
+  await expect(page.locator('html')).toHaveCSS('overflow-y', 'hidden');
 
   await popup.getByRole('textbox', { name: 'Name' }).fill('Ravi');
   await popup.getByRole('button', { name: 'Connect' }).click();
@@ -96,9 +94,7 @@ test('Connect: a visitor’s details are stored for the owner', async ({ page, s
   await popup.getByRole('button', { name: 'Connect' }).click();
   await expect.poll(() => alerts.at(-1)).toBe('Contact Send Successfully');
   await expect(popup).toBeHidden();
-  expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflowY)).not.toBe(
-    'hidden',
-  );
+  await expect(page.locator('html')).not.toHaveCSS('overflow-y', 'hidden');
   const contacts = await sendRequest<{ _id: string }[]>(
     server,
     `/profile/getContacts/${owner._id}`,
@@ -278,11 +274,14 @@ test('Connect: opens again right after it was closed, and Back closes it', async
       const [closer, opener] = document.querySelectorAll<HTMLElement>('[popovertarget]');
       opener?.click();
       closer?.click();
-      // The toggle event is dispatched in the next task; history.back() takes longer.
+      const goneBack = new Promise((resolve) => {
+        window.addEventListener('popstate', resolve, { once: true });
+      });
+      // The close event is dispatched in the next task; history.back() takes longer.
       await new Promise((resolve) => setTimeout(resolve));
       opener?.click();
+      await goneBack;
     });
-    await page.waitForTimeout(100);
     await expect(popup).toBeVisible();
     await page.goBack();
     await expect(popup).toBeHidden();

@@ -53,15 +53,11 @@ test('Edit photo: the browser’s Back closes the pop-up and stays on the page',
   await page.getByRole('button', { name: 'Edit photo' }).click();
   const popup = page.getByRole('dialog', { name: 'Edit photo' });
   await expect(popup).toBeVisible();
-  expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflow)).toBe(
-    'hidden',
-  );
+  await expect(page.locator('html')).toHaveCSS('overflow', 'hidden');
   await page.goBack();
   await expect(popup).toBeHidden();
   await expect(page).toHaveURL(/\/dashboard\/edit$/);
-  expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflow)).not.toBe(
-    'hidden',
-  );
+  await expect(page.locator('html')).not.toHaveCSS('overflow', 'hidden');
 });
 
 test('Update Changes: two presses send one save, with the whole user', async ({ page }) => {

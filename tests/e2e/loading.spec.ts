@@ -1,4 +1,5 @@
 import { expect, test } from '#tests/support/browser-test.ts';
+import { waitForContent } from '#tests/support/open-screen.ts';
 
 for (const path of ['/dashboard', '/dashboard/edit', '/ftue']) {
   test(`loading: a full load of ${path} shows an indicator until its script arrives`, async ({
@@ -14,11 +15,13 @@ test('scroll: a full load of another page starts at its top', async ({ ownerPage
   await page.setViewportSize({ width: 390, height: 600 });
   for (const path of ['/dashboard/edit', '/dashboard', '/dashboard/edit']) {
     await page.goto(path);
-    await page.waitForLoadState('networkidle');
+    await waitForContent(page);
     expect(await page.evaluate(() => window.scrollY)).toBe(0);
     await page.mouse.move(200, 300);
-    await page.mouse.wheel(0, 400);
-    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(100);
+    await expect(async () => {
+      await page.mouse.wheel(0, 400);
+      expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(100);
+    }).toPass();
   }
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(page.getByText('Welcome Asha')).toBeInViewport();

@@ -59,6 +59,7 @@ test('offline: the dashboard opens with the card, its QR code and Copy Link afte
   await storeSession(page, server, owner);
   await openDashboard(page, server.origin);
   const link = `${server.origin}/user/${owner._id}`;
+  await expect.poll(server.output).toContain('"path":"/worker.js"');
   const requested = [...server.output().matchAll(/"path":"([^"]+)"/g)].map(([, path]) => path);
   const profileIndex = requested.indexOf(`/api/user/${owner._id}`);
   expect(profileIndex).toBeGreaterThan(0);
@@ -70,7 +71,7 @@ test('offline: the dashboard opens with the card, its QR code and Copy Link afte
     await expect(offlineNote(page)).toBeVisible();
     await expect(page.getByText('Your connections need a network.')).toBeVisible();
     await expect.poll(() => showsPhoto(page)).toBe(true);
-    expect(await readQr(page)).toBe(link);
+    await expect.poll(() => readQr(page)).toBe(link);
   };
   await context.setOffline(true);
   await page.reload();
@@ -115,6 +116,7 @@ test('offline: Edit Profile saves when there is a network again, and does not un
   await expect(textbox(page, 'Designation')).toHaveValue('Partner');
   await expect(textbox(page, 'About')).toHaveValue('Hello');
   await update(page);
+  await expect(page.getByText('Sent when you are online')).toBeVisible();
   await sendRequest(server, `/user/updateUser/${owner._id}`, {
     body: { companyName: 'Elsewhere' },
     token: owner.sessionToken,
@@ -231,18 +233,20 @@ test('offline: log out and the end of the session remove everything that was sto
   expectErrors(/answered 403/, /logout did not get through/);
   await uploadPhoto(server, owner);
   await openDashboard(page, server.origin);
-  expect(await storedData(page)).toEqual({
-    ...NOTHING_STORED,
-    caches: expect.arrayContaining(['owner', 'pages']) as string[],
-    workers: 1,
-    local: expect.any(Array) as string[],
-  });
+  await expect
+    .poll(() => storedData(page))
+    .toEqual({
+      ...NOTHING_STORED,
+      caches: expect.arrayContaining(['owner', 'pages']) as string[],
+      workers: 1,
+      local: expect.any(Array) as string[],
+    });
 
   // Another tab ends the session on the server; this one gets a 403.
   await page.request.post('/api/user/logout', { headers: { authorization: owner.sessionToken } });
   await page.reload();
   await expect(page.getByText('Your session is over.')).toBeVisible();
-  expect(await storedData(page)).toEqual(NOTHING_STORED);
+  await expect.poll(() => storedData(page)).toEqual(NOTHING_STORED);
 
   const next = await createOwner(server, `97${phone.slice(2)}`, FULL_CARD);
   await uploadPhoto(server, next);
@@ -254,7 +258,7 @@ test('offline: log out and the end of the session remove everything that was sto
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(page.getByText('Sign-in could not be loaded. Check your connection.')).toBeVisible();
-  expect(await storedData(page)).toEqual(NOTHING_STORED);
+  await expect.poll(() => storedData(page)).toEqual(NOTHING_STORED);
   // The login page never comes from the worker.
   await expect(page.goto(`${server.origin}/login`)).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/);
 });

@@ -71,7 +71,8 @@ test('photo: is chosen, cropped and saved, and shows at once everywhere', async 
   await card.goto(`${server.origin}/user/${_id}`);
   const photo = card.locator(`img[src*="${file.slice(0, 16)}"]`).first();
   await expect(photo).toBeVisible();
-  expect(await photo.evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
+  const width = () => photo.evaluate((image: HTMLImageElement) => image.naturalWidth);
+  await expect.poll(width).toBeGreaterThan(0);
 });
 
 test('photo file: over 10,000,000 bytes shows the inline note', async ({ page }) => {

@@ -60,10 +60,10 @@ async function scriptsOf(page: Page, url: string) {
   return { allowed, foreign: sources.filter((src) => src && !src.startsWith(new URL(url).origin)) };
 }
 
-/** Waits until onboarding has loaded: closing the page earlier would log aborted calls as errors. */
+/** Waits until onboarding has loaded: leaving the page earlier would log cancelled calls as errors. */
 async function expectOnboarding(page: Page) {
   await expect(page).toHaveURL(/\/ftue\/?\?phone=/);
-  await page.waitForLoadState('networkidle');
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeVisible();
 }
 
 /** Expects a stored session and nothing else, and no script of the provider on later pages. */
@@ -74,10 +74,14 @@ async function expectSignedIn(page: Page, server: RunningServer) {
     'sessionToken',
     'signedIn',
   ]);
-  for (const path of ['/dashboard', '/ftue']) {
+  const pages = {
+    '/dashboard': page.getByText('Nobody has left their details yet.'),
+    '/ftue': page.getByRole('textbox', { name: 'Name', exact: true }),
+  };
+  for (const [path, content] of Object.entries(pages)) {
     const scripts = await scriptsOf(page, `${server.origin}${path}`);
     expect(scripts).toEqual({ allowed: "'self'", foreign: [] });
-    await page.waitForLoadState('networkidle');
+    await expect(content).toBeVisible();
   }
 }
 

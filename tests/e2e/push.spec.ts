@@ -141,7 +141,7 @@ test('notify me: a contact from another browser causes a notification until it i
   await expect.poll(() => shownNotifications(page)).toEqual([notification]);
 
   expect(await context.serviceWorkers()[0]?.evaluate(TAP)).toEqual(['focus', '/dashboard']);
-  expect(await shownNotifications(page)).toEqual([]);
+  await expect.poll(() => shownNotifications(page)).toEqual([]);
   expect(await context.serviceWorkers()[0]?.evaluate(TAP_WITHOUT_PAGES)).toEqual([
     'open',
     '/dashboard',

@@ -33,7 +33,7 @@ test('QR code: is whole in the first view of every phone', async ({ page, server
     const box = await page.getByRole('button', OPEN).boundingBox();
     expect(box?.width).toBe(256);
     expect((box?.y ?? Infinity) + 256).toBeLessThanOrEqual(viewport.height);
-    expect(await readQr(page)).toBe(`${server.origin}/user/${owner._id}`);
+    await expect.poll(() => readQr(page)).toBe(`${server.origin}/user/${owner._id}`);
   }
 });
 
@@ -51,8 +51,8 @@ test('QR code: a press shows it as large as the screen with the name below, and 
   await expect(dialog).toHaveCSS('background-color', 'rgb(255, 255, 255)');
   await expect(dialog.getByText('Asha Rao')).toBeInViewport({ ratio: 1 });
   const image = dialog.getByRole('img', { name: 'QR code of your card' });
-  expect((await image.boundingBox())?.width).toBe(390);
-  expect(await readQr(page)).toBe(`${server.origin}/user/${owner._id}`);
+  await expect.poll(async () => (await image.boundingBox())?.width).toBe(390);
+  await expect.poll(() => readQr(page)).toBe(`${server.origin}/user/${owner._id}`);
   await page.mouse.click(20, 640);
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', OPEN)).toBeFocused();
@@ -92,7 +92,7 @@ test('QR code: is shown before the application and the profile have loaded', asy
   await page.goto('/dashboard?qr', { waitUntil: 'commit' });
   const dialog = page.getByRole('dialog', { name: 'QR code', exact: true });
   await expect(dialog.getByRole('img')).toBeInViewport({ ratio: 1 });
-  expect(await readQr(page)).toBe(link);
+  await expect.poll(() => readQr(page)).toBe(link);
   await dialog.click();
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL(/\/dashboard$/);
@@ -116,7 +116,7 @@ test('QR code: the shortcut of the home screen opens it before the profile has l
       await page.setViewportSize(viewport);
       await page.goto('/dashboard?qr', { waitUntil: 'commit' });
       await expect(image).toBeVisible();
-      expect(await readQr(page)).toBe(`${server.origin}/user/${owner._id}`);
+      await expect.poll(() => readQr(page)).toBe(`${server.origin}/user/${owner._id}`);
     }
   }
   const box = await image.boundingBox();

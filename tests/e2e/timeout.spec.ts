@@ -29,8 +29,10 @@ test('timeout: a hanging user fetch ends as a network failure', async ({
   expectErrors(/did not get through/);
   await page.clock.install();
   await page.route('**/api/user/*', () => undefined);
+  // The skeleton is shown before the call is sent.
+  const sent = page.waitForRequest('**/api/user/*');
   await page.goto('/dashboard');
-  await page.locator('.skeleton').first().waitFor();
+  await sent;
   await page.clock.runFor(TIMEOUT_MS);
   await expect(page).toHaveURL(`${server.origin}/`);
 });

@@ -17,12 +17,25 @@ export interface Screen {
 
 export const FAILED_CALL = [/did not get through/] as const;
 
+/**
+ * Waits until the page shows its content: no skeleton and no picture that has not loaded. A picture
+ * below the screen may load when it is scrolled to.
+ */
+export async function waitForContent(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      document.readyState === 'complete' &&
+      document.querySelector('.skeleton') === null &&
+      [...document.images].every((image) => image.complete || image.loading === 'lazy'),
+  );
+}
+
 /** Opens a public card. */
 export const openCard =
   (owner: OwnerName): OpenScreen =>
   async (page, seed) => {
     await page.goto(`${seed.server.origin}/user/${seed[owner]._id}`);
-    await page.waitForLoadState('networkidle');
+    await waitForContent(page);
   };
 
 /** Opens a page without a session. */
@@ -30,7 +43,7 @@ export const openPage =
   (path: string, action: Action = async () => undefined): OpenScreen =>
   async (page, seed) => {
     await page.goto(`${seed.server.origin}${path}`);
-    await page.waitForLoadState('networkidle');
+    await waitForContent(page);
     await action(page);
   };
 
