@@ -1,15 +1,15 @@
 import { expect, test } from '#tests/support/browser-test.ts';
 import { waitForContent } from '#tests/support/open-screen.ts';
 
-for (const path of ['/dashboard', '/dashboard/edit', '/ftue']) {
-  test(`loading: a full load of ${path} shows an indicator until its script arrives`, async ({
-    ownerPage: page,
-  }) => {
-    await page.route('**/assets/main-*.js', () => undefined);
+test('loading: a full load shows an indicator until its script arrives', async ({
+  ownerPage: page,
+}) => {
+  await page.route('**/assets/main-*.js', () => undefined);
+  for (const path of ['/dashboard', '/dashboard/edit', '/ftue']) {
     await page.goto(path, { waitUntil: 'commit' });
-    await expect(page.getByRole('status').filter({ hasText: /loading/i })).toHaveCount(1);
-  });
-}
+    await expect(page.getByRole('status').filter({ hasText: /loading/i }), path).toHaveCount(1);
+  }
+});
 
 test('scroll: a full load of another page starts at its top', async ({ ownerPage: page }) => {
   await page.setViewportSize({ width: 390, height: 600 });

@@ -18,6 +18,10 @@ const SENT = {
   lifeSeconds: 300,
 };
 
+const START_MS = Date.UTC(2026, 0, 15);
+/** More than the page takes to load; the clock runs until then. */
+const LOAD_MS_MAX = 600_000;
+
 type HttpResponse = (body: Record<string, string>) => Parameters<Route['fulfill']>[0] | 'offline';
 
 /** Opens the page with the given replies to the two calls; returns the list of calls sent. */
@@ -37,6 +41,14 @@ async function open(page: Page, responses: { send?: HttpResponse; verify?: HttpR
     return response === 'offline' ? route.abort('internetdisconnected') : route.fulfill(response);
   });
   await page.goto('http://widget.test/');
+  return calls;
+}
+
+/** Opens the page as `open` does, with a clock that only the test advances. */
+async function openWithClock(page: Page, responses?: Parameters<typeof open>[1]) {
+  await page.clock.install({ time: START_MS });
+  const calls = await open(page, responses);
+  await page.clock.pauseAt(START_MS + LOAD_MS_MAX);
   return calls;
 }
 
@@ -151,10 +163,9 @@ test('login widget: empty text boxes are not sent', async ({ page }) => {
 });
 
 test('login widget: another code can be requested after the countdown', async ({ page }) => {
-  await page.clock.install();
   const challenges = ['first', 'second'];
   const waits = [30, 60];
-  const calls = await open(page, {
+  const calls = await openWithClock(page, {
     send: () => ({
       json: { ...SENT, challenge: challenges.shift(), resendAfterSeconds: waits.shift() },
     }),
@@ -178,7 +189,6 @@ test('login widget: another code can be requested after the countdown', async ({
 test('login widget: a rejected resend shows the sentence and counts down Retry-After', async ({
   page,
 }) => {
-  await page.clock.install();
   const message = 'Too many codes were asked for. Try again in 40 seconds.';
   const rejection = {
     status: 429,
@@ -186,7 +196,7 @@ test('login widget: a rejected resend shows the sentence and counts down Retry-A
     json: { error: 'too_many_requests', message },
   };
   const responses: ReturnType<HttpResponse>[] = [{ json: SENT }, rejection];
-  await open(page, { send: () => responses.shift() ?? 'offline' });
+  await openWithClock(page, { send: () => responses.shift() ?? 'offline' });
   await phone(page).fill('9876543210');
   await button(page, 'Send code').click();
   await expect(code(page)).toBeFocused();
@@ -214,8 +224,7 @@ test('login widget: the number can be changed', async ({ page }) => {
 });
 
 test('login widget: is shown again if the page did not use its token', async ({ page }) => {
-  await page.clock.install();
-  await open(page);
+  await openWithClock(page);
   await phone(page).fill('9876543210');
   await button(page, 'Send code').click();
   await code(page).fill('123456');
@@ -292,8 +301,7 @@ test('login widget: six digits are verified without a press of a button, also pa
 test('login widget: a reload keeps the code step, its challenge and its countdown', async ({
   page,
 }) => {
-  await page.clock.install();
-  const calls = await open(page);
+  const calls = await openWithClock(page);
   await phone(page).fill('98765 43210');
   await button(page, 'Send code').click();
   await expect(button(page, 'Resend code in 30 s')).toBeDisabled();
@@ -315,8 +323,7 @@ test('login widget: a reload keeps the code step, its challenge and its countdow
 test('login widget: a reload after the code has expired, or was abandoned, shows the phone', async ({
   page,
 }) => {
-  await page.clock.install();
-  await open(page);
+  await openWithClock(page);
   await phone(page).fill('98765 43210');
   await button(page, 'Send code').click();
   await button(page, 'Change number').click();
@@ -333,8 +340,7 @@ test('login widget: a reload after the code has expired, or was abandoned, shows
 test('login widget: a pending call is announced, and fails after 15 s without an answer', async ({
   page,
 }) => {
-  await page.clock.install();
-  await open(page);
+  await openWithClock(page);
   await page.route('**/otp/send', () => undefined);
   await phone(page).fill('9876543210');
   await button(page, 'Send code').click();

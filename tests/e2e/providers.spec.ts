@@ -39,7 +39,8 @@ const test = base.extend<Fixtures, { services: FakeServices }>({
   },
   // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of this parameter
   errors: async ({}, use) => use([]),
-  page: async ({ page, errors }, use) => {
+  // `serve` is a dependency so that the page is checked before its server ends.
+  page: async ({ page, errors, serve: _serve }, use) => {
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
       // Failed calls are logged too; they are not errors of the page.

@@ -49,13 +49,6 @@ test('NFC: writes the address of the card to a tag, and a failure shows its caus
   await expect(dialog).toBeHidden();
 });
 
-test('NFC: is absent where the browser has none', async ({ ownerPage: page, server }) => {
-  await page.goto(`${server.origin}/dashboard`);
-  await expect(page.getByRole('link', { name: 'E-mail signature' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Write to an NFC tag' })).toHaveCount(0);
-  await expect(page.getByRole('link', { name: /Wallet/ })).toHaveCount(0);
-});
-
 test('e-mail signature: is copied as HTML and as plain text', async ({
   page,
   server,
@@ -122,6 +115,8 @@ test('wallets: the dashboard has their links with their settings', async ({ page
     const pass = await page.request.get(`${server.origin}/user/${owner._id}/card.pkpass`);
     expect(pass.headers()['content-type']).toBe('application/vnd.apple.pkpass');
     expect((await pass.body()).subarray(0, 2).toString()).toBe('PK');
+    // The calls of an open page would fail when its server ends.
+    await page.goto('about:blank');
   } finally {
     await server.dispose();
     keys.dispose();

@@ -7,9 +7,12 @@ import {
   onboard,
   signIn,
   readSession,
-  requestCodeAgain,
+  submitPhone,
   test,
+  waitForLoginPage,
 } from '#tests/support/browser-test.ts';
+import { goToSocials } from '#tests/support/open-screen.ts';
+import { signInOwner } from '#tests/support/owner.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 
 test('dashboard and onboarding: redirect a browser without a session to the login page', async ({
@@ -17,23 +20,19 @@ test('dashboard and onboarding: redirect a browser without a session to the logi
 }) => {
   for (const path of ['/dashboard', '/dashboard/', '/ftue', '/ftue/?phone=1']) {
     await page.goto(path);
-    await expect(page).toHaveURL(/\/login$/);
-    await expect(page.getByRole('textbox', { name: 'Phone number' })).toBeVisible();
+    await waitForLoginPage(page);
   }
 });
 
 test('login: an owner with a name goes to the dashboard', async ({ page, server, phone }) => {
-  test.setTimeout(120_000);
   await signIn(page, server, phone);
   await onboard(page);
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('button', { name: 'Log out' }).click();
-  await expect(page).toHaveURL(/\/login$/);
-  await page.getByRole('textbox', { name: 'Phone number' }).waitFor();
+  await waitForLoginPage(page);
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
 
-  await requestCodeAgain(page, phone);
-  await page.getByRole('textbox', { name: 'Code' }).fill(await server.codeFor(`+91${phone}`));
+  await submitPhone(page, server, phone);
   await expect(page).toHaveURL(/\/dashboard\/$/);
 });
 
@@ -53,16 +52,13 @@ test('login: a wrong code shows an alert, and the right one still works', async 
   await expect(page.getByRole('alert')).toHaveText(/.+/);
   await code.fill(right);
   await expect(page).toHaveURL(/\/ftue\?phone=/);
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('signedIn'))).toBe('true');
 });
 
 test('login page: redirects an owner with a session to the dashboard', async ({
-  page,
-  server,
-  phone,
+  ownerPage: page,
 }) => {
-  await signIn(page, server, phone);
-  await onboard(page);
   for (const path of ['/', '/login']) {
     await page.goto(path);
     await expect(page).toHaveURL(/\/dashboard\/?$/);
@@ -79,12 +75,8 @@ test('login page: redirects an owner with a session to the dashboard', async ({
 });
 
 test('login page: clears an incomplete session and shows the widget', async ({
-  page,
-  server,
-  phone,
+  ownerPage: page,
 }) => {
-  await signIn(page, server, phone);
-  await onboard(page);
   await page.evaluate(() => localStorage.removeItem('sessionToken'));
   await page.goto('/login');
   await expect(page.getByRole('textbox', { name: 'Phone number' })).toBeVisible();
@@ -92,14 +84,11 @@ test('login page: clears an incomplete session and shows the widget', async ({
 });
 
 test('login page: is shown after a failed user call without a redirect loop, and redirects on the next load', async ({
-  page,
+  ownerPage: page,
   server,
-  phone,
   expectErrors,
 }) => {
   expectErrors(/did not get through/);
-  await signIn(page, server, phone);
-  await onboard(page);
   await page.route('**/api/user/*', (route) => route.abort());
   await page.goto('/dashboard');
   await expect(page).toHaveURL(`${server.origin}/`);
@@ -115,17 +104,14 @@ test('login page: is shown after a failed user call without a redirect loop, and
 async function signInAgain(page: Page, server: RunningServer, phone: string): Promise<void> {
   await page.route('**/api/user/*', (route) => route.abort());
   await page.goto('/dashboard');
-  const phoneInput = page.getByRole('textbox', { name: 'Phone number' });
-  await phoneInput.waitFor();
+  await page.getByRole('textbox', { name: 'Phone number' }).waitFor();
   await page.unroute('**/api/user/*');
-  await phoneInput.fill(phone);
-  await page.getByRole('button', { name: 'Send code' }).click();
-  await page.getByRole('textbox', { name: 'Code' }).fill(await server.codeFor(`+91${phone}`));
-  await page.waitForURL(/\/ftue/);
+  await submitPhone(page, server, phone);
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeVisible();
 }
 
 test('login: ends the session that the browser had before', async ({
-  page,
+  ownerPage: page,
   server,
   phone,
   expectErrors,
@@ -133,8 +119,6 @@ test('login: ends the session that the browser had before', async ({
   expectErrors(/did not get through/);
   const logOut = (authorization: string) =>
     page.request.post('/api/user/logout', { headers: { authorization } });
-  await signIn(page, server, phone);
-  await onboard(page);
   const before = await readSession(page);
   await signInAgain(page, server, `97${phone.slice(2)}`);
   const after = await readSession(page);
@@ -144,14 +128,12 @@ test('login: ends the session that the browser had before', async ({
 });
 
 test('login: succeeds although the previous session cannot be ended', async ({
-  page,
+  ownerPage: page,
   server,
   phone,
   expectErrors,
 }) => {
   expectErrors(/GET .* did not get through/, /user\/logout did not get through/);
-  await signIn(page, server, phone);
-  await onboard(page);
   const before = await readSession(page);
   await page.route('**/api/user/logout', (route) => route.abort());
   await signInAgain(page, server, `96${phone.slice(2)}`);
@@ -166,33 +148,23 @@ test('onboarding: a session that ended elsewhere shows the alert and opens the s
 }) => {
   expectErrors(/answered 403/);
   const alerts = collectAlerts(page);
-  await signIn(page, server, phone);
-  const { sessionToken } = await readSession(page);
+  const { sessionToken } = await signInOwner({ page, server, phone }, {});
+  await page.goto('/ftue');
+  await goToSocials(page);
   await page.request.post('/api/user/logout', { headers: { authorization: sessionToken } });
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(ASHA.name);
-  await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByRole('heading', { name: 'Add Socials' }).waitFor();
   await page.getByRole('button', { name: 'Next' }).click();
   await expect.poll(() => alerts).toEqual(['Session logged out']);
   await expect(page).toHaveURL(`${server.origin}/`);
   await expect(page.getByText('Your session is over.')).toBeVisible();
 });
 
-test('logout: works while the server is unreachable', async ({
-  page,
-  server,
-  phone,
-  expectErrors,
-}) => {
+test('logout: works while the server is unreachable', async ({ ownerPage: page, expectErrors }) => {
   expectErrors(/did not get through/);
-  await signIn(page, server, phone);
-  await onboard(page);
   await page.route('**/api/user/logout', (route) => route.abort());
+  await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('button', { name: 'Log out' }).click();
-  await expect(page).toHaveURL(/\/login$/);
-  await page.getByRole('textbox', { name: 'Phone number' }).waitFor();
+  await waitForLoginPage(page);
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
 });
 
