@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { Client } from 'pg';
 import { describe, inject } from 'vitest';
 
 import type { Database } from '#server/db/database.ts';
-import { migrate } from '#server/db/migrate.ts';
 import { openPostgres } from '#server/db/postgres.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
 
 import { silentLog } from './log.ts';
+import { administer, databaseUrl } from './template.ts';
 
 /** A new, migrated database; `dispose` deletes it. */
 export interface TestDatabase {
@@ -32,8 +31,8 @@ export function onEachDatabase(tests: (open: Open) => void): void {
 
 export async function openTestSqlite(): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-sqlite-'));
+  copyFileSync(inject('sqliteTemplate'), testSqliteFile(folder));
   const database = openSqlite(testSqliteFile(folder));
-  await migrate(database);
   return {
     database,
     folder,
@@ -49,21 +48,19 @@ export const testSqliteFile = (folder: string) => join(folder, 'test.sqlite');
 
 let count = 0;
 
-/** Creates an empty database on the test server; `drop` deletes it. */
-export async function createPostgres() {
+/** Creates a copy of a database on the test server, an empty one by default; `drop` deletes it. */
+export async function createPostgres(template = 'template1') {
   const server = inject('postgresUrl');
   const name = `test_${process.pid}_${Date.now()}_${(count += 1)}`;
-  await administer(server, `CREATE DATABASE ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => administer(server, `DROP DATABASE ${name} WITH (FORCE)`) };
+  await administer(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  const url = databaseUrl(server, name);
+  return { url, drop: () => administer(server, `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
 /** Creates a migrated database on the test server. */
 export async function openTestPostgres(): Promise<TestDatabase & { readonly url: string }> {
-  const { url, drop } = await createPostgres();
+  const { url, drop } = await createPostgres(inject('postgresTemplate'));
   const database = openPostgres(url, silentLog);
-  await migrate(database);
   return {
     url,
     database,
@@ -72,11 +69,4 @@ export async function openTestPostgres(): Promise<TestDatabase & { readonly url:
       await drop();
     },
   };
-}
-
-async function administer(url: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query(sql);
-  await client.end();
 }

@@ -6,27 +6,39 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
 import { freePort } from './port.ts';
+import { createTemplates } from './template.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The URL of a PostgreSQL to test on; '' if the machine has none. */
     postgresUrl: string;
+    /** The file of an empty migrated database of SQLite. */
+    sqliteTemplate: string;
+    /** The name of an empty migrated database on that PostgreSQL. */
+    postgresTemplate: string;
   }
 }
 
 const PROGRAMS = '/usr/lib/postgresql/15/bin';
 
-/** Provides a PostgreSQL to the tests: TEST_DATABASE_URL, or a private cluster in a temporary folder. */
+/**
+ * Provides a PostgreSQL to the tests, TEST_DATABASE_URL or a private cluster in a temporary folder, and
+ * the databases that they copy.
+ */
 export default async function setup(project: TestProject) {
   const given = process.env['TEST_DATABASE_URL'];
-  if (given || !existsSync(join(PROGRAMS, 'initdb'))) {
-    if (!given && process.env['CI']) throw new Error('CI needs PostgreSQL.');
-    project.provide('postgresUrl', given ?? '');
-    return undefined;
-  }
-  const cluster = await startCluster();
-  project.provide('postgresUrl', cluster.url);
-  return cluster.stop;
+  const hasCluster = !given && existsSync(join(PROGRAMS, 'initdb'));
+  if (!given && !hasCluster && process.env['CI']) throw new Error('CI needs PostgreSQL.');
+  const cluster = hasCluster ? await startCluster() : null;
+  const url = given ?? cluster?.url ?? '';
+  const templates = await createTemplates(url);
+  project.provide('postgresUrl', url);
+  project.provide('sqliteTemplate', templates.sqliteFile);
+  project.provide('postgresTemplate', templates.postgresName);
+  return async () => {
+    await templates.remove();
+    cluster?.stop();
+  };
 }
 
 /** Starts a private cluster without authentication and fsync; `stop` deletes it. */
