@@ -48,7 +48,7 @@ const test = base.extend<object, { seed: Seed; sharedContext: BrowserContext }>(
       await use(seed);
       await seed.dispose();
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
 });
 

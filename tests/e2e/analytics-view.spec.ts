@@ -17,7 +17,7 @@ const test = base.extend<object, { server: RunningServer }>({
       await use(server);
       await server.dispose();
     },
-    { scope: 'worker', timeout: 30_000 },
+    { scope: 'worker', timeout: 90_000 },
   ],
 });
 

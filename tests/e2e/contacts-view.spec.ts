@@ -17,7 +17,7 @@ const test = base.extend<object, { server: RunningServer }>({
       await use(server);
       await server.dispose();
     },
-    { scope: 'worker', timeout: 30_000 },
+    { scope: 'worker', timeout: 90_000 },
   ],
 });
 
@@ -75,11 +75,9 @@ test('contacts view: an owner finds a visitor, adds a note and tags, deletes wit
     await page.keyboard.press('Enter');
     await expect(article.getByRole('heading', { name: 'René Dupont' })).toBeFocused();
     await expect(article.getByText('with the notice of version')).toBeVisible();
-    const href = (name: string) => article.getByRole('link', { name }).getAttribute('href');
-    expect([await href('Call'), await href('Whatsapp')]).toEqual([
-      'tel:9876543210',
-      'https://wa.me/919876543210',
-    ]);
+    const link = (name: string) => article.getByRole('link', { name });
+    await expect(link('Call')).toHaveAttribute('href', 'tel:9876543210');
+    await expect(link('Whatsapp')).toHaveAttribute('href', 'https://wa.me/919876543210');
     await expect(article.getByText('+91 98765 43210')).toBeVisible();
   });
 

@@ -35,7 +35,7 @@ export const test = base.extend<Fixtures, { server: RunningServer }>({
       await use(server);
       await server.dispose();
     },
-    { scope: 'worker', timeout: 30_000 },
+    { scope: 'worker', timeout: 90_000 },
   ],
   baseURL: async ({ server }, use) => use(server.origin),
   page: async ({ page, expectErrors }, use) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export const ENTRY = join(import.meta.dirname, '..', '..', 'dist', 'server', 'main.js');
-const START_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
 
 /** The built service as a separate process, on a free port, with its own data folder. */
