@@ -2,7 +2,7 @@ import { cleanInput } from './text.ts';
 
 /**
  * A text field of the card. One entry here gives the field its validation, its column in reads and
- * updates, its place in the public reply, its draft and its input in Edit Profile.
+ * updates, its place in the public reply and the privacy policy, its draft and its input in Edit Profile.
  */
 interface ProfileField {
   /** The column of the table `users`. */
@@ -11,7 +11,7 @@ interface ProfileField {
   readonly lengthMax: number;
   /** Whether `GET /user/{id}` returns it. */
   readonly isPublic: boolean;
-  /** The label in Edit Profile (docs/product.md#edit-profile). */
+  /** The label in Edit Profile (docs/product.md#edit-profile), and its name in the privacy policy. */
   readonly label: string;
   readonly input: 'text' | 'tel' | 'email' | 'multiline';
   /** The token of the HTML attribute `autocomplete`. */

@@ -1,20 +1,15 @@
 import { PATHS, POLICY_PATHS } from '#domain/path.ts';
-import type { PublicFieldName } from '#domain/profile-field.ts';
+import { PROFILE_FIELDS, PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
 
 import { LAW_AND_CONTACT, MINIMUM_AGE } from './policy.tsx';
 import type { Policy, PolicySection } from './policy.tsx';
 
 // Facts about the software. What only an operator can promise is a setting.
 
-/** The name of each public field of the card in the policy's sentence. */
-const PUBLIC_FIELDS: Record<PublicFieldName, string> = {
-  name: 'name',
-  designation: 'designation',
-  companyName: 'company',
-  bio: 'about text',
-  phone: 'phone',
-  email: 'email',
-};
+/** The labels of the fields that everybody sees. */
+const PUBLIC_LABELS = PROFILE_FIELD_NAMES.map((name) => PROFILE_FIELDS[name])
+  .filter(({ isPublic }) => isPublic)
+  .map(({ label }) => label);
 
 const yourCard: PolicySection = {
   id: 'your-card',
@@ -22,9 +17,8 @@ const yourCard: PolicySection = {
   body: ({ countsVisits }) => (
     <>
       <p>
-        Everybody with your link or QR code sees your card: the{' '}
-        {Object.values(PUBLIC_FIELDS).join(', ')}, social links and photo that you put on it. Search
-        engines may list it.
+        Everybody with your link or QR code sees your card: {PUBLIC_LABELS.join(', ')}, social links
+        and photo, as far as you filled them in. Search engines may list it.
       </p>
       {countsVisits && (
         <p>
