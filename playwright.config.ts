@@ -22,7 +22,7 @@ export default defineConfig({
   // A browser on a busy machine can miss a step. `npm test` prints how many tests passed only then.
   retries: process.env['CI'] ? 1 : 0,
   // Long, because a slow machine is no failure; a test that passes waits for neither.
-  timeout: 180_000,
+  timeout: 120_000,
   expect: { timeout: 30_000 },
   use: {
     viewport: { width: 1280, height: 900 },

@@ -100,13 +100,13 @@ const programs = server(
   { format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'shared-[name].js' },
 );
 
-rmSync(join(ROOT, 'dist', 'server'), { recursive: true, force: true });
 await build({ configFile: 'vite.config.ts', logLevel: 'warn' });
 await buildDocuments('dist/web');
 await build(script('web/card/main.ts', 'card.js'));
 await build(countingScript);
 await build(script('web/embedded/main.ts', 'login.js'));
 await build(script('web/worker/main.ts', 'worker.js'));
+rmSync(join(ROOT, 'dist', 'server'), { recursive: true, force: true });
 await build(service);
 await build(programs);
 await buildDecodeWorker('dist/server');

@@ -6,7 +6,7 @@ import { listenOnAdminSocket } from './admin/socket.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { cardRoutes } from './card/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
-import { contactsViewRoutes } from './contact/view-routes.ts';
+import { contactsViewRoutes } from './contact/contacts-view-routes.ts';
 import type { AppContext, Dependencies } from './context.ts';
 import { addBodyParser } from './http/body.ts';
 import {

@@ -26,9 +26,9 @@ interface RunningBundle {
  */
 export function runBundle(file: string): RunningBundle {
   const source = readFileSync(file, 'utf8');
-  // V8 compares only the length of the source.
+  // V8 itself compares only the length of the source.
   const hash = createHash('sha256').update(source).digest('hex').slice(0, HASH_LENGTH);
-  const codeFile = `${file}.${hash}.code`;
+  const codeFile = `${file}.${hash}-${process.version}-${process.arch}.code`;
   const script = new Script(`(function (${PARAMETERS.join()}) {${source}\n})`, {
     filename: file,
     cachedData: existsSync(codeFile) ? readFileSync(codeFile) : undefined,
@@ -39,6 +39,7 @@ export function runBundle(file: string): RunningBundle {
   require.cache[file] = bundle;
   const run = script.runInThisContext() as (...values: readonly unknown[]) => void;
   run(bundle.exports, require, bundle, file, dirname(file));
+  bundle.loaded = true;
   return {
     exports: bundle.exports as Record<string, unknown>,
     usesStoredCode: script.cachedDataRejected === false,

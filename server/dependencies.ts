@@ -38,17 +38,17 @@ export async function createDependencies(
   const clock = systemClock;
   const httpClient = createHttpClient();
   const database = await openDatabase(settings, log);
-  const { databaseUrl } = settings;
-  const invalidations =
-    databaseUrl === null
-      ? undefined
-      : (await import('./invalidation/listener.ts')).createInvalidationListener(databaseUrl, log);
   // The provider is created while the thread of the embedded database starts.
   const [sendCode, provider] = await Promise.all([
     openGateway(settings, { httpClient, clock }),
     openProvider(settings, { httpClient, clock, database }),
     migrateDatabase(database, settings, log),
   ]);
+  const { databaseUrl } = settings;
+  const invalidations =
+    databaseUrl === null
+      ? undefined
+      : (await import('./invalidation/listener.ts')).createInvalidationListener(databaseUrl, log);
   return {
     database,
     clock,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import { deleteOrphanedPhotos } from '#server/photo/cleanup.ts';
-import { moveToDeleted, updateNote } from '#server/contact/view-store.ts';
+import { moveToDeleted, updateNote } from '#server/contact/contacts-view-store.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import type { InvalidationSubscriber } from '#server/invalidation/invalidation.ts';
 import { saveTokenStatement } from '#server/otp/embedded/store.ts';

@@ -36,7 +36,10 @@ const test = base.extend<object, { seed: Seed; sharedContext: BrowserContext }>(
   context: async ({ sharedContext }, use) => {
     await use(sharedContext);
     for (const page of sharedContext.pages()) {
-      await page.evaluate(() => localStorage.clear());
+      await page.evaluate(async () => {
+        localStorage.clear();
+        for (const name of await caches.keys()) await caches.delete(name);
+      });
       await page.close();
     }
     // Last: a page that is open sends its changes when there is a network again.

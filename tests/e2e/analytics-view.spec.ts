@@ -28,16 +28,21 @@ const PERSON =
 /** The kind in the address of a beacon. */
 const KIND = /\/countVisit\/\w+\/(\w+)$/;
 
-/** Opens a page of a new visitor, and records the kinds of its beacons that the server has answered. */
+/** Adds the kind of a beacon to a list; ignores other requests. */
+function record(list: string[], url: string): void {
+  const [, kind] = KIND.exec(url) ?? [];
+  if (kind !== undefined) list.push(kind);
+}
+
+/** Opens a page of a new visitor; records the kinds of its beacons, `counted` when they are answered. */
 async function openVisitor(browser: Browser, userAgent = PERSON) {
   const context = await browser.newContext({ userAgent });
   const page = await context.newPage();
+  const sent: string[] = [];
   const counted: string[] = [];
-  page.on('response', (response) => {
-    const [, kind] = KIND.exec(response.url()) ?? [];
-    if (kind !== undefined) counted.push(kind);
-  });
-  return { page, counted, close: () => context.close() };
+  page.on('request', (request) => record(sent, request.url()));
+  page.on('response', (response) => record(counted, response.url()));
+  return { page, sent, counted, close: () => context.close() };
 }
 
 async function connect(page: Page): Promise<void> {
@@ -112,12 +117,12 @@ test('analytics: a real visit is counted once, and the owner, robots and hidden 
   });
 
   await test.step('a page is counted when it is first visible', async () => {
-    const { page: visitor, counted, close } = await openVisitor(browser);
+    const { page: visitor, sent, counted, close } = await openVisitor(browser);
     await visitor.addInitScript(() => {
       Object.defineProperty(document, 'hidden', { value: true, configurable: true });
     });
     await visitor.goto(card);
-    expect(counted).toEqual([]);
+    expect(sent).toEqual([]);
     await visitor.evaluate(() => {
       Object.defineProperty(document, 'hidden', { value: false });
       document.dispatchEvent(new Event('visibilitychange'));

@@ -20,7 +20,11 @@ interface Fixtures {
 }
 
 const CANCELLED = 'net::ERR_ABORTED';
-const CANCELLED_CALL = /did not get through|Failed to fetch dynamically imported module/;
+/** What the page logs after a cancelled request, and the types of such requests. */
+const CANCELLED_MESSAGES = [
+  { message: /did not get through/, types: ['fetch', 'xhr'] },
+  { message: /Failed to fetch dynamically imported module/, types: ['script'] },
+];
 
 let phones = 0;
 const expected = new WeakMap<Fixtures['expectErrors'], RegExp[]>();
@@ -40,10 +44,10 @@ export const test = base.extend<Fixtures, { server: RunningServer }>({
   baseURL: async ({ server }, use) => use(server.origin),
   page: async ({ page, expectErrors }, use) => {
     const errors: string[] = [];
-    let cancelledCount = 0;
+    const cancelledTypes: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('requestfailed', (request) => {
-      cancelledCount += Number(request.failure()?.errorText === CANCELLED);
+      if (request.failure()?.errorText === CANCELLED) cancelledTypes.push(request.resourceType());
     });
     page.on('console', (message) => {
       // The browser logs every failed call; tests check the calls that they expect to fail.
@@ -53,8 +57,13 @@ export const test = base.extend<Fixtures, { server: RunningServer }>({
     await use(page);
     const patterns = expected.get(expectErrors) ?? [];
     const isExpected = (text: string) => patterns.some((pattern) => pattern.test(text));
-    // A navigation cancels the calls and imports of the page before, which may log them.
-    const isCancelled = (text: string) => CANCELLED_CALL.test(text) && (cancelledCount -= 1) >= 0;
+    // A navigation cancels the calls and imports of the page before, which may log them once each.
+    const isCancelled = (text: string) => {
+      const kind = CANCELLED_MESSAGES.find(({ message }) => message.test(text));
+      const index = cancelledTypes.findIndex((type) => kind?.types.includes(type));
+      if (index !== -1) cancelledTypes.splice(index, 1);
+      return index !== -1;
+    };
     expect(errors.filter((text) => !isExpected(text) && !isCancelled(text))).toEqual([]);
     expect(patterns.filter((pattern) => !errors.some((text) => pattern.test(text)))).toEqual([]);
   },

@@ -31,13 +31,22 @@ export default async function setup(project: TestProject) {
   if (!given && !hasCluster && process.env['CI']) throw new Error('CI needs PostgreSQL.');
   const cluster = hasCluster ? await startCluster() : null;
   const url = given ?? cluster?.url ?? '';
-  const templates = await createTemplates(url);
+  let templates: Awaited<ReturnType<typeof createTemplates>>;
+  try {
+    templates = await createTemplates(url);
+  } catch (error) {
+    cluster?.stop();
+    throw error;
+  }
   project.provide('postgresUrl', url);
   project.provide('sqliteTemplate', templates.sqliteFile);
   project.provide('postgresTemplate', templates.postgresName);
   return async () => {
-    await templates.remove();
-    cluster?.stop();
+    try {
+      await templates.remove();
+    } finally {
+      cluster?.stop();
+    }
   };
 }
 

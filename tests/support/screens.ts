@@ -17,6 +17,9 @@ import {
 import type { Screen } from './open-screen.ts';
 import { sendRequest, storeSession } from './owner.ts';
 
+/** The switch is in a chunk that loads last. */
+const waitForSwitch = (page: Page) => page.getByRole('switch', { name: 'Notify me' }).waitFor();
+
 const PROFILE_CALLS = '**/api/user/*';
 const ACCOUNT_CALLS = '**/api/account/getAccount/*';
 const CONTACT_CALLS = '**/api/profile/getContacts/*';
@@ -172,7 +175,7 @@ const OWNER_SCREENS: readonly Screen[] = [
     calls: PROFILE_CALLS,
     visible: '.skeleton',
   }),
-  { name: 'dashboard', open: openAsOwner('full', '/dashboard') },
+  { name: 'dashboard', open: openAsOwner('full', '/dashboard', waitForSwitch) },
   loadingScreen({
     name: 'dashboard-chunk-loading',
     path: '/dashboard',
@@ -181,8 +184,8 @@ const OWNER_SCREENS: readonly Screen[] = [
     visible: '.home .skeleton',
   }),
   { name: 'dashboard-unready', open: openAsOwner('unready', '/dashboard') },
-  { name: 'dashboard-empty', open: openAsOwner('sparse', '/dashboard') },
-  { name: 'dashboard-long', open: openAsOwner('long', '/dashboard') },
+  { name: 'dashboard-empty', open: openAsOwner('sparse', '/dashboard', waitForSwitch) },
+  { name: 'dashboard-long', open: openAsOwner('long', '/dashboard', waitForSwitch) },
   failedScreen({
     name: 'dashboard-contacts-failed',
     path: '/dashboard',

@@ -47,7 +47,8 @@ export async function createTemplates(postgresUrl: string) {
     postgresName,
     remove: async () => {
       rmSync(folder, { recursive: true, force: true });
-      if (postgresUrl !== '') await administer(postgresUrl, `DROP DATABASE ${postgresName}`);
+      if (postgresUrl !== '')
+        await administer(postgresUrl, `DROP DATABASE ${postgresName} WITH (FORCE)`);
     },
   };
 }

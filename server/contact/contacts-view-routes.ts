@@ -20,7 +20,13 @@ import { exportRoutes } from './export-routes.ts';
 import { countMatches, findPage } from './find.ts';
 import { createPurge } from './purge.ts';
 import { fillSearchColumns, fillSearchColumnsFor } from './search-columns.ts';
-import { findContact, moveToDeleted, restore, updateNote, updateTags } from './view-store.ts';
+import {
+  findContact,
+  moveToDeleted,
+  restore,
+  updateNote,
+  updateTags,
+} from './contacts-view-store.ts';
 
 /** Registers the calls of the Contacts view (docs/product.md#contacts-view). */
 export function contactsViewRoutes(context: AppContext): void {
