@@ -1,6 +1,4 @@
 import type { Page } from '@playwright/test';
-import jsQR from 'jsqr';
-import { PNG } from 'pngjs';
 
 import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
 import {
@@ -11,6 +9,7 @@ import {
   uploadPhoto,
 } from '#tests/support/owner.ts';
 import { startProxy } from '#tests/support/proxy.ts';
+import { expectQrCode } from '#tests/support/qr-code.ts';
 import { startServer } from '#tests/support/server.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -31,11 +30,6 @@ async function waitForCopy(page: Page): Promise<void> {
     const owner = await caches.open('owner');
     return navigator.serviceWorker.controller !== null && (await owner.keys()).length === 2;
   });
-}
-
-async function readQr(page: Page): Promise<string | undefined> {
-  const { data, width, height } = PNG.sync.read(await page.screenshot());
-  return jsQR(new Uint8ClampedArray(data), width, height)?.data;
 }
 
 /** Whether the browser has decoded the photo of the card. */
@@ -71,7 +65,7 @@ test('offline: the dashboard opens with the card, its QR code and Copy Link afte
     await expect(offlineNote(page)).toBeVisible();
     await expect(page.getByText('Your connections need a network.')).toBeVisible();
     await expect.poll(() => showsPhoto(page)).toBe(true);
-    await expect.poll(() => readQr(page)).toBe(link);
+    await expectQrCode(page, link);
   };
   await context.setOffline(true);
   await page.reload();

@@ -1,9 +1,6 @@
-import type { Page } from '@playwright/test';
-import jsQR from 'jsqr';
-import { PNG } from 'pngjs';
-
 import { deferred, expect, test } from '#tests/support/browser-test.ts';
 import { FULL_CARD, createOwner, storeSession } from '#tests/support/owner.ts';
+import { expectQrCode } from '#tests/support/qr-code.ts';
 
 const OPEN = { name: 'Show QR code full screen' } as const;
 /** The smallest phones in use, without the browser's own bars. */
@@ -13,12 +10,6 @@ const PHONES = [
   { width: 390, height: 664 },
   { width: 412, height: 785 },
 ] as const;
-
-/** Returns the text of the QR code in a picture of the page. */
-async function readQr(page: Page): Promise<string | undefined> {
-  const { data, width, height } = PNG.sync.read(await page.screenshot());
-  return jsQR(new Uint8ClampedArray(data), width, height)?.data;
-}
 
 test('QR code: is whole in the first view of every phone', async ({ page, server, phone }) => {
   const owner = await createOwner(server, phone, {
@@ -33,7 +24,7 @@ test('QR code: is whole in the first view of every phone', async ({ page, server
     const box = await page.getByRole('button', OPEN).boundingBox();
     expect(box?.width).toBe(256);
     expect((box?.y ?? Infinity) + 256).toBeLessThanOrEqual(viewport.height);
-    await expect.poll(() => readQr(page)).toBe(`${server.origin}/user/${owner._id}`);
+    await expectQrCode(page, `${server.origin}/user/${owner._id}`);
   }
 });
 
@@ -52,7 +43,7 @@ test('QR code: a press shows it as large as the screen with the name below, and 
   await expect(dialog.getByText('Asha Rao')).toBeInViewport({ ratio: 1 });
   const image = dialog.getByRole('img', { name: 'QR code of your card' });
   await expect.poll(async () => (await image.boundingBox())?.width).toBe(390);
-  await expect.poll(() => readQr(page)).toBe(`${server.origin}/user/${owner._id}`);
+  await expectQrCode(page, `${server.origin}/user/${owner._id}`);
   await page.mouse.click(20, 640);
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', OPEN)).toBeFocused();
@@ -87,12 +78,12 @@ test('QR code: is shown before the application and the profile have loaded', asy
   await page.route('**/api/user/*', () => undefined);
   const link = `${server.origin}/user/${owner._id}`;
   await page.goto('/dashboard', { waitUntil: 'commit' });
-  await expect.poll(() => readQr(page)).toBe(link);
+  await expectQrCode(page, link);
 
   await page.goto('/dashboard?qr', { waitUntil: 'commit' });
   const dialog = page.getByRole('dialog', { name: 'QR code', exact: true });
   await expect(dialog.getByRole('img')).toBeInViewport({ ratio: 1 });
-  await expect.poll(() => readQr(page)).toBe(link);
+  await expectQrCode(page, link);
   await dialog.click();
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL(/\/dashboard$/);
@@ -116,7 +107,7 @@ test('QR code: the shortcut of the home screen opens it before the profile has l
       await page.setViewportSize(viewport);
       await page.goto('/dashboard?qr', { waitUntil: 'commit' });
       await expect(image).toBeVisible();
-      await expect.poll(() => readQr(page)).toBe(`${server.origin}/user/${owner._id}`);
+      await expectQrCode(page, `${server.origin}/user/${owner._id}`);
     }
   }
   const box = await image.boundingBox();

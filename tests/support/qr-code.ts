@@ -1,0 +1,17 @@
+import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import jsQR from 'jsqr';
+import { PNG } from 'pngjs';
+
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Waits until a picture of the page shows a QR code with a link. A page that is being loaded cannot be
+ * captured: then it tries again.
+ */
+export async function expectQrCode(page: Page, link: string): Promise<void> {
+  await expect(async () => {
+    const { data, width, height } = PNG.sync.read(await page.screenshot());
+    expect(jsQR(new Uint8ClampedArray(data), width, height)?.data).toBe(link);
+  }).toPass({ timeout: TIMEOUT_MS });
+}
