@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, cpSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, inject, test } from 'vitest';
 
 import { print } from '#tests/support/print.ts';
 
@@ -77,7 +77,11 @@ function runStryker(group: string, logPath: string): number | null {
       cwd: ROOT,
       stdio: ['ignore', log, log],
       timeout: GROUP_MS_MAX,
-      env: { ...Object.fromEntries(own), MUTANT_GROUP: group },
+      env: {
+        ...Object.fromEntries(own),
+        MUTANT_GROUP: group,
+        MUTANT_SQLITE_TEMPLATE: inject('sqliteTemplate'),
+      },
     },
   );
   closeSync(log);

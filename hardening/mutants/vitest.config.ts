@@ -20,7 +20,11 @@ export default defineConfig({
   test: {
     include: JSON.parse(process.env['MUTANT_TESTS'] ?? '[]') as string[],
     setupFiles: JSON.parse(process.env['MUTANT_LAZY'] ?? '[]') as string[],
-    provide: { postgresUrl: '' },
+    provide: {
+      postgresUrl: '',
+      sqliteTemplate: process.env['MUTANT_SQLITE_TEMPLATE'] ?? '',
+      postgresTemplate: '',
+    },
     // One worker imports the code once for all files. Each mutant has a worker of its own.
     isolate: false,
     maxWorkers: 1,
