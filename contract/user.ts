@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 import { NETWORKS } from '#domain/network.ts';
 import type { Network } from '#domain/network.ts';
-import { PROFILE_FIELDS, PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
+import { PUBLIC_FIELD_NAMES } from '#domain/profile-field.ts';
 import type { PublicFieldName } from '#domain/profile-field.ts';
 import { profileChangeSchema } from '#domain/profile.ts';
 
@@ -13,10 +13,7 @@ import { userParams } from './request.ts';
 const handleReply = z.optional(z.nullable(z.string()));
 
 const publicTexts = Object.fromEntries(
-  PROFILE_FIELD_NAMES.filter((name) => PROFILE_FIELDS[name].isPublic).map((name) => [
-    name,
-    replyText,
-  ]),
+  PUBLIC_FIELD_NAMES.map((name) => [name, replyText]),
 ) as Record<PublicFieldName, typeof replyText>;
 
 /** The public profile: these keys and no others (docs/product.md#calls). */

@@ -80,6 +80,10 @@ export type PublicFieldName = {
 
 export const PROFILE_FIELD_NAMES = Object.keys(PROFILE_FIELDS) as ProfileFieldName[];
 
+export const PUBLIC_FIELD_NAMES = PROFILE_FIELD_NAMES.filter(
+  (name): name is PublicFieldName => PROFILE_FIELDS[name].isPublic,
+);
+
 /** Returns one value per field, made by `valueOf`. */
 export function mapProfileFields<Value>(
   valueOf: (name: ProfileFieldName) => Value,

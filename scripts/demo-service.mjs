@@ -1,19 +1,11 @@
 // The service of npm run demo, in a temporary folder that is removed at the end.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { isolate } from './isolate.mjs';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** The variables of the shell that the demo uses. Settings of a real service must not reach it. */
-const ALLOWED_VARIABLES = new Set(['PATH', 'HOME', 'TMPDIR', 'PORT', 'HOST']);
 
-const folder = mkdtempSync(join(tmpdir(), 'tessera-demo-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-for (const name of Object.keys(process.env))
-  if (!ALLOWED_VARIABLES.has(name)) delete process.env[name];
+isolate('tessera-demo-', ['PATH', 'HOME', 'TMPDIR', 'PORT', 'HOST']);
 const { DEMO_CODE, DEMO_PHONES, fillDemo } = await import('../dist/server/demo.js');
 Object.assign(process.env, {
-  DATA_DIR: folder,
   VIEWS: 'contacts,analytics',
   LOG_LEVEL: 'warn',
   OTP_TEST_NUMBERS: DEMO_PHONES.map((phone) => `${phone}:${DEMO_CODE}`).join(','),

@@ -1,5 +1,8 @@
 import type { ApiError } from './api-error.ts';
 
+/** The key of a semaphore that bounds all tasks together. */
+export const ALL_TASKS = '';
+
 /** Bounds the tasks that run at once for each key, in the memory of this process. */
 export class Semaphore {
   readonly #max: number;

@@ -4,10 +4,12 @@ import type { Statement } from '#server/db/database.ts';
 import type { AddressPrefixes } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { tokenInvalidError } from '#server/http/caller.ts';
+import { ALL_TASKS } from '#server/http/semaphore.ts';
+import type { Semaphore } from '#server/http/semaphore.ts';
 import { hashToken } from '#server/token.ts';
 
 import type { Provider } from './provider.ts';
-import { RejectedTokenLimit, createCallLimit } from './token-limits.ts';
+import { RejectedTokenLimit, createCallSemaphore } from './token-limits.ts';
 
 /** A token that the login provider has verified. */
 export interface VerifiedToken {
@@ -22,13 +24,13 @@ export class ProviderTokens {
   readonly #provider: Provider;
   readonly #clock: Clock;
   readonly #rejected = new RejectedTokenLimit();
-  readonly #limitCalls: ReturnType<typeof createCallLimit> | null;
+  readonly #calls: Semaphore | null;
 
   constructor({ provider, clock }: { readonly provider: Provider; readonly clock: Clock }) {
     this.#provider = provider;
     this.#clock = clock;
     // The embedded provider calls the database only, which has its own limits.
-    this.#limitCalls = provider.client.kind === 'embedded' ? null : createCallLimit();
+    this.#calls = provider.client.kind === 'embedded' ? null : createCallSemaphore();
   }
 
   /**
@@ -49,7 +51,7 @@ export class ProviderTokens {
     this.#rejected.check(address, now);
     const verify = () => this.#provider.verify(token);
     try {
-      const phone = await (this.#limitCalls ? this.#limitCalls(verify) : verify());
+      const phone = await (this.#calls ? this.#calls.run(ALL_TASKS, verify) : verify());
       return await work({ phone, useStatement: useTokenStatement(token, this.#clock.now()) });
     } catch (error) {
       const isRejected = error instanceof ApiError && error.code === 'token_invalid';

@@ -2,6 +2,7 @@ import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import type { AddressPrefixes } from '#server/http/address.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { MemoryRateLimit } from '#server/http/rate-limit.ts';
+import { Semaphore } from '#server/http/semaphore.ts';
 
 // The figures are from docs/security.md#login-providers.
 const WINDOW_MS = 10 * MINUTE_MS;
@@ -38,22 +39,13 @@ export class RejectedTokenLimit {
 }
 
 /**
- * Returns a function that runs at most 16 calls at the same time. It throws ApiError 'unavailable'
- * (503) for one more, so that requests do not queue behind a slow provider.
+ * Returns the semaphore of the calls to the provider. It throws ApiError 'unavailable' (503) for one
+ * more than 16, so that requests do not queue behind a slow provider.
  */
-export function createCallLimit() {
-  let pending = 0;
-  return async <Result>(call: () => Promise<Result>): Promise<Result> => {
-    if (pending >= PENDING_CALLS_MAX) {
-      throw new ApiError('unavailable', 'Many people are signing in right now. Try again.', {
-        retryAfterSeconds: BUSY_RETRY_SECONDS,
-      });
-    }
-    pending += 1;
-    try {
-      return await call();
-    } finally {
-      pending -= 1;
-    }
-  };
+export function createCallSemaphore(): Semaphore {
+  return new Semaphore(PENDING_CALLS_MAX, () => {
+    return new ApiError('unavailable', 'Many people are signing in right now. Try again.', {
+      retryAfterSeconds: BUSY_RETRY_SECONDS,
+    });
+  });
 }

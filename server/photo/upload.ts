@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { sessionInvalidError } from '#server/http/caller.ts';
-import { Semaphore } from '#server/http/semaphore.ts';
+import { ALL_TASKS, Semaphore } from '#server/http/semaphore.ts';
 
 /** An upload has the picture, `_id`, and a few fields that are ignored. */
 const UPLOAD_LIMITS = {
@@ -53,7 +53,6 @@ async function readFields(request: FastifyRequest) {
 const UPLOADS_MAX = 24;
 /** One owner's slow uploads must not block the others. */
 const UPLOADS_PER_OWNER_MAX = 2;
-const ALL_OWNERS = '';
 const RETRY_AFTER_SECONDS = 5;
 
 /**
@@ -65,7 +64,7 @@ export function createUploadSemaphore() {
   const inAll = new Semaphore(UPLOADS_MAX, () => tooManyUploads('unavailable'));
   return {
     run: <Result>(userId: string, upload: () => Promise<Result>): Promise<Result> =>
-      perOwner.run(userId, () => inAll.run(ALL_OWNERS, upload)),
+      perOwner.run(userId, () => inAll.run(ALL_TASKS, upload)),
   };
 }
 

@@ -133,9 +133,7 @@ test('analytics: a real visit is counted once, and the owner, robots and hidden 
 
   await test.step("the owner's own browser sends nothing", async () => {
     const sent: string[] = [];
-    page.on('request', (request) => {
-      if (KIND.test(request.url())) sent.push(request.url());
-    });
+    page.on('request', (request) => record(sent, request.url()));
     await page.goto(card);
     await saveContact(page);
     await page.reload();

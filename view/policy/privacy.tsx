@@ -1,5 +1,5 @@
 import { PATHS, POLICY_PATHS } from '#domain/path.ts';
-import { PROFILE_FIELDS, PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
+import { PROFILE_FIELDS, PUBLIC_FIELD_NAMES } from '#domain/profile-field.ts';
 
 import { LAW_AND_CONTACT, MINIMUM_AGE } from './policy.tsx';
 import type { Policy, PolicySection } from './policy.tsx';
@@ -7,9 +7,7 @@ import type { Policy, PolicySection } from './policy.tsx';
 // Facts about the software. What only an operator can promise is a setting.
 
 /** The labels of the fields that everybody sees. */
-const PUBLIC_LABELS = PROFILE_FIELD_NAMES.map((name) => PROFILE_FIELDS[name])
-  .filter(({ isPublic }) => isPublic)
-  .map(({ label }) => label);
+const PUBLIC_LABELS = PUBLIC_FIELD_NAMES.map((name) => PROFILE_FIELDS[name].label);
 
 const yourCard: PolicySection = {
   id: 'your-card',
