@@ -1,0 +1,83 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { freePort } from './support/port.ts';
+
+const SAMPLE = join(import.meta.dirname, '../deploy/nginx.conf');
+const NODE = 'server 127.0.0.1:3000 max_fails=1 fail_timeout=2s;';
+const CERTIFICATE_LINES = /^\tssl_certificate.*\n/gm;
+
+function findNginx(): string | null {
+  try {
+    return execFileSync('sh', ['-c', 'command -v nginx'], { encoding: 'utf8' }).trim();
+  } catch {
+    return null;
+  }
+}
+
+/** Starts a node that answers photos with 503, as without its photo store, and all else with 200. */
+async function startNode(): Promise<Server> {
+  const node = createServer((request, response) => {
+    response.statusCode = request.url?.startsWith('/photos/') ? 503 : 200;
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(node, 'listening');
+  onTestFinished(() => void node.close());
+  return node;
+}
+
+/** Starts nginx with the sample in front of the nodes, without TLS. Returns its origin. */
+async function startNginx(program: string, nodes: readonly Server[]): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-nginx-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const port = await freePort();
+  const lines = nodes.map((node) =>
+    NODE.replace('3000', String((node.address() as AddressInfo).port)),
+  );
+  const sample = readFileSync(SAMPLE, 'utf8')
+    .replace(NODE, lines.join('\n'))
+    .replaceAll(/^\tlisten (?:80|\[::\]:\d+).*\n/gm, '')
+    .replace('listen 443 ssl http2', `listen 127.0.0.1:${port} default_server`)
+    .replaceAll(CERTIFICATE_LINES, '')
+    .replace(/access_log \S+/, `access_log ${join(folder, 'access.log')}`);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${folder};`)
+    .join('\n');
+  const file = join(folder, 'nginx.conf');
+  const global = `daemon off;\npid ${folder}/nginx.pid;\nerror_log ${folder}/error.log;\nevents {}`;
+  writeFileSync(file, `${global}\nhttp {\n${temporary}\n${sample}\n}\n`);
+  const nginx = spawn(program, ['-e', join(folder, 'error.log'), '-c', file], { stdio: 'ignore' });
+  onTestFinished(async () => {
+    nginx.kill('SIGTERM');
+    if (nginx.exitCode === null) await once(nginx, 'exit');
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  const isReady = () => fetch(origin).then(Boolean, () => false);
+  await expect.poll(isReady, { timeout: 10_000 }).toBe(true);
+  return origin;
+}
+
+test('nginx.conf: nodes without a photo store serve cards', async () => {
+  const program = findNginx();
+  if (program === null) {
+    // Where nginx is not installed: what decides whether a node is skipped.
+    expect(readFileSync(SAMPLE, 'utf8')).toMatch(/\tproxy_next_upstream error timeout;\n/);
+    return;
+  }
+  const nodes = [await startNode(), await startNode()];
+  const origin = await startNginx(program, nodes);
+  const status = async (path: string) => (await fetch(origin + path)).status;
+  for (let count = 0; count < 4; count += 1) expect(await status('/photos/absent.jpg')).toBe(503);
+  expect(await status('/user/AbCdEfGhJkMnPqRs')).toBe(200);
+  nodes[0]?.close();
+  nodes[0]?.closeAllConnections();
+  for (let count = 0; count < 4; count += 1) expect(await status('/')).toBe(200);
+});
