@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { anyText } from '#tests/support/any-text.ts';
 
@@ -156,7 +156,8 @@ test.each([
   expect(issues?.map(({ message }) => message)).toContain(sentence);
 });
 
-test('parse handle: a link that is too long is neither normalised nor parsed', () => {
+/** Returns a function that is called for each URL that is parsed until the end of the test. */
+function observeUrls() {
   const parsed = vi.fn<(url: string) => void>();
   class ObservedUrl extends URL {
     constructor(url: string) {
@@ -165,6 +166,12 @@ test('parse handle: a link that is too long is neither normalised nor parsed', (
     }
   }
   vi.stubGlobal('URL', ObservedUrl);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  return parsed;
+}
+
+test('parse handle: a link that is too long is neither normalised nor parsed', () => {
+  const parsed = observeUrls();
   const normalise = vi.spyOn(String.prototype, 'normalize');
   const hostile = `https://example.com/${'\u0315\u0300'.repeat(32_000)}`;
   expect(parseHandle('Web', hostile)).toEqual(note(LINK_TOO_LONG));
@@ -180,8 +187,28 @@ test('parse handle: a link that is too long is neither normalised nor parsed', (
   expect(parsed).toHaveBeenCalledOnce();
   expect(normalise.mock.contexts.filter((text) => String(text).length > 9000)).toEqual([]);
   vi.restoreAllMocks();
-  vi.unstubAllGlobals();
 });
+
+test.each(['https://', 'https:\\\\', 'https:/\t/'])(
+  'parse handle: a host after %j that is longer than a DNS name is not parsed',
+  (start) => {
+    const parsed = observeUrls();
+    // U+034F separates marks in the stored form, and the parser of URLs drops it.
+    const marks = `${'\u0301'.repeat(30)}\u034f${'\u0323'.repeat(30)}\u034f`.repeat(25);
+    const hosts = [`a${marks}.example`, '\ufdfa'.repeat(260), `a@${'b'.repeat(258)}`];
+    for (const host of hosts) {
+      expect(isWebUrl(`${start}${host}/`)).toBe(false);
+      expect(socialMediaHandlesSchema.safeParse({ Web: `${start}${host}/` }).success).toBe(false);
+    }
+    expect(parsed).not.toHaveBeenCalled();
+    const longest = `${'a.'.repeat(124)}aaaaa:65535`;
+    expect(longest).toHaveLength(259);
+    expect(isWebUrl(`${start}${longest}/${marks}`)).toBe(true);
+    expect(isWebUrl(`${start}${longest}?${'a.'.repeat(200)}`)).toBe(true);
+    expect(isWebUrl(`${start}${longest}#${'a.'.repeat(200)}`)).toBe(true);
+    expect(parsed).toHaveBeenCalledTimes(3);
+  },
+);
 
 test('parse handle: the server accepts every parsed value unchanged, and the card shows it', () => {
   const piece = fc.oneof(

@@ -5,6 +5,7 @@ import { indianWhatsappHref } from './href.ts';
 import { NETWORKS, NETWORKS_ON_CARD, nameOnCard, accountUrl } from './network.ts';
 import type { Network } from './network.ts';
 import { NFC_INPUT_CHARACTERS_MAX, hasForbiddenCharacter, rawText, toNfc } from './text.ts';
+import { parseUrl } from './url.ts';
 
 /** Longest handle URL in characters (docs/product.md#limits). */
 export const HANDLE_LENGTH_MAX = 2048;
@@ -110,15 +111,6 @@ export function isWebUrl(text: string): boolean {
   // Chromium escapes the spaces of a host; all other parsers reject it.
   const hasValidHost = !url.hostname.includes('%');
   return isWeb && hasValidHost && url.username === '' && url.password === '';
-}
-
-/** Not `URL.canParse`, because then the text would be parsed twice. */
-function parseUrl(text: string): URL | null {
-  try {
-    return new URL(text);
-  } catch {
-    return null;
-  }
 }
 
 const handleUrl = rawText(HANDLE_LENGTH_MAX, 'must be a link or null').check(

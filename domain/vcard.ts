@@ -54,6 +54,11 @@ export function writeVcard(fields: VcardTexts): string {
   return writeLines(fields, []);
 }
 
+/** Returns a contact file with a note, which may be empty, after the other properties. */
+export function writeVcardWithNote(fields: VcardTexts, note: string): string {
+  return writeLines(fields, property('NOTE', note));
+}
+
 /** Returns a contact file with the extras after the other properties. */
 export function writeFullVcard(fields: VcardTexts, extras: VcardExtras): string {
   return writeLines(fields, extraProperties(extras));

@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 
-import { writeVcard } from '#domain/vcard.ts';
+import { telephoneHref } from '#domain/href.ts';
+import { writeVcardWithNote } from '#domain/vcard.ts';
 
 import type { StoredContact } from './contacts.ts';
 import { toE164 } from './phone.ts';
@@ -51,7 +52,14 @@ export async function* writeContactVcards(pages: AsyncIterable<readonly StoredCo
   }
 }
 
-/** Returns a contact as a vCard. The note is private, and phones share the contacts that they store. */
+/**
+ * Returns a contact as a vCard. A mobile that a telephone could execute as a command, or without digits,
+ * is in the note: a phone dials what it stores as a number. The owner's own note is private, and phones
+ * share the contacts that they store.
+ */
 export function writeContactVcard({ name, mobile, email, companyName }: StoredContact): string {
-  return writeVcard({ name, designation: '', companyName, email, phone: toE164(mobile) });
+  const isDiallable = telephoneHref(mobile) !== null;
+  const phone = isDiallable ? toE164(mobile) : '';
+  const fields = { name, designation: '', companyName, email, phone };
+  return writeVcardWithNote(fields, isDiallable ? '' : mobile);
 }

@@ -2,6 +2,8 @@ import { isIP } from 'node:net';
 
 import ipaddr from 'ipaddr.js';
 
+import { parseUrl } from '#domain/url.ts';
+
 /** Azure's platform service: a public address that is inside the operator's network. */
 const PLATFORM_ADDRESSES = new Set(['168.63.129.16']);
 const BRACKETS = /^\[|\]$/g;
@@ -19,8 +21,9 @@ export function isPublicAddress(address: string): boolean {
  * credentials. The addresses of the name are checked at each connection (transport.ts).
  */
 export function isPushEndpoint(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, port, username, password } = new URL(text);
+  const url = parseUrl(text);
+  if (url === null) return false;
+  const { protocol, hostname, port, username, password } = url;
   return (
     protocol === 'https:' &&
     port === '' &&

@@ -77,6 +77,7 @@ test.each([
   'file:///etc/passwd',
   'javascript:alert(1)',
   '//push.example.com/1',
+  `https://${'a.'.repeat(130)}example/1`,
   '',
 ])('endpoint: %s is not an address of a push service', (endpoint) => {
   expect(isPushEndpoint(endpoint)).toBe(false);

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+
+import { writeContactVcard } from './contact-export.ts';
+
+const CONTACT = {
+  id: '1',
+  name: 'Ravi',
+  email: '',
+  companyName: '',
+  createdAt: 0,
+  isHeld: false,
+  note: 'private',
+  tags: [],
+  notice: '',
+};
+
+test.each([
+  ['**21*9876543210#', 'NOTE:**21*9876543210#'],
+  ['＊＃06＃', 'NOTE:＊＃06＃'],
+  ['98765 43210,,1#', 'NOTE:98765 43210\\,\\,1#'],
+  ['ask at the desk', 'NOTE:ask at the desk'],
+  ['98765 43210', 'TEL;TYPE=CELL:+919876543210'],
+  ['12 34', 'TEL;TYPE=CELL:12 34'],
+])('contact vCard: the mobile %j is the line %j', (mobile, line) => {
+  const lines = writeContactVcard({ ...CONTACT, mobile }).split('\r\n');
+  expect(lines.filter((one) => one.includes('TEL') || one.includes('NOTE'))).toEqual([line]);
+});
