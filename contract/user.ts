@@ -56,12 +56,21 @@ export const updateUser = endpoint({
   reply: profileReply,
 });
 
+/** The response header with the version of the card that a new photo has replaced. */
+export const PREVIOUS_ETAG_HEADER = 'X-Previous-ETag';
+
+const photoReplyHeaders = {
+  ETag: 'The new version of the card',
+  [PREVIOUS_ETAG_HEADER]: 'The version before; absent if another change came meanwhile',
+};
+
 export const uploadProfileImage = endpoint({
   method: 'POST',
   path: '/user/uploadProfileImage',
   access: 'session',
   summary: 'Replace the profile photo; multipart with image (a picture file) and _id',
   body: 'multipart',
+  replyHeaders: photoReplyHeaders,
   reply: z.object({ profilePhoto: z.string() }),
 });
 
@@ -70,6 +79,7 @@ export const removeProfileImage = endpoint({
   path: '/user/removeProfileImage/:id',
   summary: 'Remove the profile photo; the card then shows initials',
   params: userParams,
+  replyHeaders: photoReplyHeaders,
   reply: z.object({}),
 });
 

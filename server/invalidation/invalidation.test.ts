@@ -84,7 +84,7 @@ describe.skipIf(inject('postgresUrl') === '')('invalidation between nodes', () =
     listener.subscribe(subscriber);
     await vi.waitUntil(() => subscriber.calls.includes('lifetime 60000'), WAIT);
     await addUser(database, 'photo-owner');
-    const change = { previous: '', profilePhoto: '/photos/new.jpg', now: 0 };
+    const change = { previous: '', previousVersion: 0, profilePhoto: '/photos/new.jpg', now: 0 };
     await updatePhoto(database, { ...change, userId: 'photo-owner' });
     await vi.waitUntil(() => subscriber.calls.includes('drop photo-owner'), WAIT);
   });

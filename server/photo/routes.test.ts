@@ -127,6 +127,45 @@ onEachDatabase((open) => {
     expect((await testApp.app.inject({ url: photo })).statusCode).toBe(404);
   });
 
+  test('photo: the replies of an upload and of a removal have the versions before and after', async () => {
+    const etag = async () => (await testApp.app.inject(`/api/user/${owner._id}`)).headers['etag'];
+    const save = async (ifMatch?: string) => {
+      const headers = {
+        authorization: owner.sessionToken,
+        ...(ifMatch && { 'if-match': ifMatch }),
+      };
+      const url = `/api/user/updateUser/${owner._id}`;
+      const payload = { name: 'Asha' };
+      return testApp.app.inject({ method: 'POST', url, headers, payload });
+    };
+    const versions = ({ headers }: Awaited<ReturnType<typeof save>>) => ({
+      previous: headers['x-previous-etag'],
+      current: headers['etag'],
+    });
+    const first = await etag();
+    const uploaded = versions(await upload({ bytes: await picture() }));
+    expect(uploaded).toEqual({ previous: first, current: await etag() });
+    const saved = await save(String(uploaded.current));
+    expect(saved.statusCode).toBe(200);
+
+    // Another change comes while the files are saved.
+    const { photos } = testApp.dependencies;
+    const savePhotos = photos.save.bind(photos);
+    vi.spyOn(photos, 'save').mockImplementationOnce(async (files) => {
+      await save();
+      await savePhotos(files);
+    });
+    const afterChange = versions(await upload({ bytes: await picture('#00ff00') }));
+    expect(afterChange).toEqual({ previous: undefined, current: await etag() });
+
+    const removed = await testApp.app.inject({
+      method: 'POST',
+      url: `/api/user/removeProfileImage/${owner._id}`,
+      headers: { authorization: owner.sessionToken },
+    });
+    expect(versions(removed)).toEqual({ previous: afterChange.current, current: await etag() });
+  });
+
   test('photo file: HEAD has the headers of GET and no body', async () => {
     const url = await photoIn(upload({ bytes: await picture() }));
     const whole = await testApp.app.inject(url);
@@ -400,8 +439,8 @@ onEachDatabase((open) => {
     // The upload of the first picture commits while the files are listed.
     const list = async function* () {
       const files = await listPhotoFiles(photos);
-      const change = { userId: owner._id, previous: second, profilePhoto: first, now: 0 };
-      await updatePhoto(database, change);
+      const change = { userId: owner._id, previous: second, previousVersion: 0 };
+      await updatePhoto(database, { ...change, profilePhoto: first, now: 0 });
       yield files;
     };
     const clock = { now: () => Date.now() + ORPHAN_AGE_MS_MIN + MINUTE_MS };

@@ -1,15 +1,17 @@
 import multipart from '@fastify/multipart';
 
-import { removeProfileImage, uploadProfileImage } from '#contract/user.ts';
+import { PREVIOUS_ETAG_HEADER, removeProfileImage, uploadProfileImage } from '#contract/user.ts';
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { IMAGE_SIDE_PX_MIN, photoPath } from '#domain/photo.ts';
 import type { AppContext, Dependencies } from '#server/context.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { sessionInvalidError } from '#server/http/caller.ts';
+import { versionEtag } from '#server/http/etag.ts';
 import { MemoryRateLimit } from '#server/http/rate-limit.ts';
 import { API_PREFIX, route } from '#server/http/route.ts';
 import type { Decoded, Picture } from '#server/image/decode.ts';
-import { findPhoto, updatePhoto } from '#server/profile/store.ts';
+import { findVersionedProfile, updatePhoto } from '#server/profile/store.ts';
+import type { VersionChange } from '#server/profile/store.ts';
 import { photoBaseName, photoFileNames, photoFiles } from '#server/storage/photo-store.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 
@@ -29,9 +31,10 @@ export function photoRoutes(context: AppContext): void {
   const semaphore = createUploadSemaphore();
   const limit = new MemoryRateLimit(UPLOADS_PER_WINDOW_MAX, WINDOW_MS);
 
-  route(context, removeProfileImage, async ({ caller }) => {
-    await replacePhoto(dependencies, caller.userId, []);
+  route(context, removeProfileImage, async ({ caller, reply }) => {
+    const { versions } = await replacePhoto(dependencies, caller.userId, []);
     responses.drop(caller.userId);
+    void reply.headers(versionHeaders(versions));
     return {};
   });
   context.entry.allowSlowBody(API_PREFIX + uploadProfileImage.path);
@@ -39,15 +42,16 @@ export function photoRoutes(context: AppContext): void {
   // In a plugin, so that no other endpoint accepts multipart bodies.
   void context.fastify.register(async (fastify) => {
     await fastify.register(multipart);
-    route({ ...context, fastify }, uploadProfileImage, async ({ caller, request }) => {
+    route({ ...context, fastify }, uploadProfileImage, async ({ caller, request, reply }) => {
       const waitMs = limit.increment(caller.userId, dependencies.clock.now());
       if (waitMs !== null) throw uploadRateExceeded(Math.ceil(waitMs / SECOND_MS));
       return semaphore.run(caller.userId, async () => {
         const image = await readUpload(request, caller.userId);
         const pictures = picturesOf(await dependencies.decoder.decode(image));
-        const profilePhoto = await replacePhoto(dependencies, caller.userId, pictures);
+        const replaced = await replacePhoto(dependencies, caller.userId, pictures);
         responses.drop(caller.userId);
-        return { profilePhoto };
+        void reply.headers(versionHeaders(replaced.versions));
+        return { profilePhoto: replaced.profilePhoto };
       });
     });
   });
@@ -63,8 +67,21 @@ function picturesOf(decoded: Decoded): readonly Picture[] {
   );
 }
 
+function versionHeaders({ previous, current }: VersionChange): Readonly<Record<string, string>> {
+  return {
+    etag: versionEtag(current),
+    ...(previous === null ? {} : { [PREVIOUS_ETAG_HEADER]: versionEtag(previous) }),
+  };
+}
+
+interface ReplacedPhoto {
+  /** The path of the photo, or ''. */
+  readonly profilePhoto: string;
+  readonly versions: VersionChange;
+}
+
 /**
- * Replaces a user's photo and returns its path; without pictures it removes the photo. The new files
+ * Replaces a user's photo; without pictures it removes the photo. The new files
  * are durable before the row changes, and the old files are removed after it. The row changes only if
  * it still has the photo that was read, so each of several concurrent uploads removes exactly the
  * files that it replaced. An interruption at any point leaves the card complete, and the cleanup
@@ -74,15 +91,22 @@ async function replacePhoto(
   { database, photos, clock }: Dependencies,
   userId: string,
   pictures: readonly Picture[],
-): Promise<string> {
+): Promise<ReplacedPhoto> {
   for (let attempt = 1; attempt <= REPLACE_ATTEMPTS_MAX; attempt += 1) {
-    const previous = await findPhoto(database, userId);
-    if (previous === null) throw sessionInvalidError();
+    const found = await findVersionedProfile(database, userId);
+    if (found === null) throw sessionInvalidError();
+    const previous = found.profile.profilePhoto;
     const profilePhoto = await savePhoto(photos, { userId, pictures, previous });
-    const change = { userId, previous, profilePhoto, now: clock.now() };
-    if (await updatePhoto(database, change)) {
+    const versions = await updatePhoto(database, {
+      userId,
+      previous,
+      previousVersion: found.version,
+      profilePhoto,
+      now: clock.now(),
+    });
+    if (versions !== null) {
       if (profilePhoto !== previous) await removeFiles(photos, photoFileNames(previous));
-      return profilePhoto;
+      return { profilePhoto, versions };
     }
     await removeFiles(photos, photoFileNames(profilePhoto));
   }

@@ -20,6 +20,8 @@ import { updateProfile } from './update.ts';
 
 const USER_ID = '1'.repeat(16);
 const UNKNOWN_ID = '2'.repeat(16);
+/** The previous photo of a new user. */
+const NO_PHOTO = { previous: '', previousVersion: 0 };
 
 /** A session of the user. */
 const SESSION = { token_hash: 'hash', created_at: 1, used_at: 1, expires_at: DAY_MS };
@@ -105,7 +107,7 @@ onEachDatabase((open) => {
 
   test('profile store: returns null for an unknown user', async () => {
     const { database } = testDatabase;
-    const photo = { userId: UNKNOWN_ID, previous: '', profilePhoto: '/p', now: 2 };
+    const photo = { ...NO_PHOTO, userId: UNKNOWN_ID, profilePhoto: '/p', now: 2 };
     expect(await findProfile(database, UNKNOWN_ID)).toBe(null);
     expect(await updateProfile(database, { ...changeAt(2), userId: UNKNOWN_ID, name: 'A' })).toBe(
       null,
@@ -113,7 +115,7 @@ onEachDatabase((open) => {
     expect(await findPhoto(database, UNKNOWN_ID)).toBe(null);
     expect(await findLoginPhone(database, UNKNOWN_ID)).toBe(null);
     expect(await findLoginPhone(database, USER_ID)).toBe('+91');
-    expect(await updatePhoto(database, photo)).toBe(false);
+    expect(await updatePhoto(database, photo)).toBe(null);
   });
 
   test.each([
@@ -151,7 +153,7 @@ onEachDatabase((open) => {
       expect(await versionNow()).toBe(saved?.version);
       versions.push(await versionNow());
     }
-    await updatePhoto(database, { ...changeAt(2), previous: '', profilePhoto: '/photo' });
+    await updatePhoto(database, { ...changeAt(2), ...NO_PHOTO, profilePhoto: '/photo' });
     versions.push(await versionNow());
     expect(new Set(versions).size).toBe(5);
   });
@@ -185,12 +187,12 @@ onEachDatabase((open) => {
 
   test('profile store: replaces the previous photo only, and not that of a blocked card', async () => {
     const { database } = testDatabase;
-    const change = { previous: '', profilePhoto: '/photo', ...changeAt(2) };
-    expect(await updatePhoto(database, change)).toBe(true);
-    expect(await updatePhoto(database, { ...change, profilePhoto: '/late' })).toBe(false);
+    const change = { ...NO_PHOTO, profilePhoto: '/photo', ...changeAt(2) };
+    expect(await updatePhoto(database, change)).not.toBe(null);
+    expect(await updatePhoto(database, { ...change, profilePhoto: '/late' })).toBe(null);
     expect(await findPhoto(database, USER_ID)).toBe('/photo');
     await database.run('UPDATE users SET blocked_at = 1');
-    expect(await updatePhoto(database, { ...change, previous: '/photo' })).toBe(false);
+    expect(await updatePhoto(database, { ...change, previous: '/photo' })).toBe(null);
     await database.run('UPDATE users SET blocked_at = NULL');
     expect((await findProfile(database, USER_ID))?.profilePhoto).toBe('/photo');
     expect(await findPhotos(database, [USER_ID, UNKNOWN_ID])).toEqual(

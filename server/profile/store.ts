@@ -101,23 +101,38 @@ export async function findPhotos(
   return new Map(rows.map((row) => [row.id, row.profile_photo]));
 }
 
+/** The versions of a row before and after a change. */
+export interface VersionChange {
+  /** Null if it is not known. */
+  readonly previous: number | null;
+  readonly current: number;
+}
+
 /**
- * Replaces the photo of a user. Returns false if the stored URL is not `previous`, because another
- * upload has replaced it, and for a blocked card.
+ * Replaces the photo of a user. Returns null if the stored URL is not `previous`, because another
+ * upload has replaced it, and for a blocked card. The previous version is known if it is
+ * `previousVersion`.
  */
 export async function updatePhoto(
   database: Database,
   change: {
     readonly userId: string;
     readonly previous: string;
+    readonly previousVersion: number;
     readonly profilePhoto: string;
     readonly now: number;
   },
-): Promise<boolean> {
-  const row = await database.one<{ id: string }>(
-    `UPDATE users SET profile_photo = $1, updated_at = $2, version = $5
-     WHERE id = $3 AND profile_photo = $4 AND blocked_at IS NULL RETURNING id`,
-    [change.profilePhoto, change.now, change.userId, change.previous, newVersion()],
+): Promise<VersionChange | null> {
+  const { userId, previous, previousVersion, profilePhoto, now } = change;
+  // RETURNING has only new values. Which of two new versions is set shows what the previous one was.
+  const afterPrevious = newVersion();
+  const row = await database.one<{ version: number }>(
+    `UPDATE users SET profile_photo = $1, updated_at = $2,
+       version = CASE version WHEN $5 THEN CAST($6 AS BIGINT) ELSE $7 END
+     WHERE id = $3 AND profile_photo = $4 AND blocked_at IS NULL RETURNING version`,
+    [profilePhoto, now, userId, previous, previousVersion, afterPrevious, newVersion()],
   );
-  return row !== null;
+  if (!row) return null;
+  const isKnown = row.version === afterPrevious;
+  return { previous: isKnown ? previousVersion : null, current: row.version };
 }

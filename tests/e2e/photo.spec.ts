@@ -23,7 +23,7 @@ test('photo: is chosen, cropped and saved, and shows at once everywhere', async 
   page,
   server,
 }) => {
-  collectAlerts(page);
+  const alerts = collectAlerts(page);
   const popup = page.getByRole('dialog', { name: 'Edit photo' });
   await expect(popup.getByText('upload any jpg, png file under 10 Mb')).toBeVisible();
   const camera = await (
@@ -39,6 +39,16 @@ test('photo: is chosen, cropped and saved, and shows at once everywhere', async 
   await popup.getByRole('button', { name: 'Save' }).click();
   expect((await uploaded).status()).toBe(200);
   await expect(popup).toBeHidden();
+
+  // The next save has the version of the new photo, so one request is enough.
+  const saves: number[] = [];
+  page.on('response', (response) => {
+    if (response.url().includes('/updateUser/')) saves.push(response.status());
+  });
+  await page.getByRole('textbox', { name: 'Designation' }).fill('Partner');
+  await page.getByRole('button', { name: 'Update Changes' }).first().click();
+  await expect.poll(() => alerts).toEqual(['Data updated successfully']);
+  expect(saves).toEqual([200]);
 
   const _id = await page.evaluate(() => localStorage.getItem('_id') ?? '');
   const { profilePhoto } = await sendRequest<{ profilePhoto: string }>(server, `/user/${_id}`);

@@ -110,12 +110,17 @@ function readResponse<E extends Endpoint>(
     return { status: response.status, body: null, error, headers: {} };
   }
   const body = (endpoint.reply.safeParse(json).data ?? null) as Reply<E> | null;
-  return { status: response.status, body, error: null, headers: replyHeaders(endpoint, response) };
+  const headers = replyHeaders(endpoint, (name) => response.headers.get(name));
+  return { status: response.status, body, error: null, headers };
 }
 
-function replyHeaders({ replyHeaders: names = {} }: Endpoint, { headers }: Response) {
+/** Returns the response headers that the contract names, if they were sent. */
+export function replyHeaders(
+  { replyHeaders: names = {} }: Endpoint,
+  read: (name: string) => string | null,
+): Readonly<Record<string, string>> {
   const sent = Object.keys(names).flatMap((name) => {
-    const value = headers.get(name);
+    const value = read(name);
     return value === null ? [] : [[name, value] as const];
   });
   return Object.fromEntries(sent);

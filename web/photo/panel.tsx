@@ -45,7 +45,7 @@ function usePhoto(profile: Profile) {
     // login page and loses the reason for it.
     if (outcome.kind === 'unconfirmed' && endSessionOn403(outcome.status)) return;
     if (outcome.kind === 'stored') {
-      replacePhoto(outcome.profilePhoto);
+      replacePhoto(outcome.profilePhoto, outcome.headers);
       setLastUnconfirmed(null);
       setProfileImage(null);
     } else {
@@ -63,9 +63,9 @@ function usePhoto(profile: Profile) {
   };
 
   const remove = async () => {
-    const { status } = await call(removeProfileImage, { params: { id: profile._id } });
+    const { status, headers } = await call(removeProfileImage, { params: { id: profile._id } });
     if (endSessionOn403(status) || status !== OK_STATUS) return false;
-    replacePhoto('');
+    replacePhoto('', headers);
     setLastUnconfirmed(null);
     setProfileImage(null);
     setOpen(false);

@@ -1,5 +1,5 @@
 import { uploadProfileImage } from '#contract/user.ts';
-import { OK_STATUS, callUrl } from '#web/http/call.ts';
+import { OK_STATUS, callUrl, replyHeaders } from '#web/http/call.ts';
 import { logFailure } from '#web/http/log.ts';
 import { createProgressTimeout, parseJson } from '#web/http/request.ts';
 import { storedId, storedToken } from '#web/http/session.ts';
@@ -10,7 +10,11 @@ import { storedId, storedToken } from '#web/http/session.ts';
  * completed.
  */
 export type Outcome =
-  | { readonly kind: 'stored'; readonly profilePhoto: string }
+  | {
+      readonly kind: 'stored';
+      readonly profilePhoto: string;
+      readonly headers: Readonly<Record<string, string>>;
+    }
   | { readonly kind: 'unconfirmed'; readonly status: number }
   | { readonly kind: 'failed' };
 
@@ -52,10 +56,14 @@ export function uploadPhoto({ image, onProgress, signal }: Upload): Promise<Outc
   });
 }
 
-function readOutcome({ status, responseText }: XMLHttpRequest): Outcome {
+function readOutcome(request: XMLHttpRequest): Outcome {
+  const { status, responseText } = request;
   if (status === OK_STATUS) {
     const reply = uploadProfileImage.reply.safeParse(parseJson(responseText));
-    if (reply.success) return { kind: 'stored', profilePhoto: reply.data.profilePhoto };
+    if (reply.success) {
+      const headers = replyHeaders(uploadProfileImage, (name) => request.getResponseHeader(name));
+      return { kind: 'stored', profilePhoto: reply.data.profilePhoto, headers };
+    }
   } else logFailure(`The photo was answered with ${status}`, responseText);
   return { kind: 'unconfirmed', status };
 }

@@ -5,7 +5,7 @@ import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
 import { checkConnection } from '#web/http/connection.ts';
 
-import { clearProfile, loadProfile, saveProfile } from './profile-store.ts';
+import { clearProfile, loadProfile, replacePhoto, saveProfile } from './profile-store.ts';
 
 const SETTINGS = {
   productName: 'Tessera',
@@ -25,7 +25,7 @@ let version: number;
 let beforeReplies: (() => void)[];
 let log: string[];
 
-/** A server with one profile and its version, behind a proxy that makes its tags weak. */
+/** A server with one profile and its version. GET is answered in brotli; a proxy makes the other tags weak. */
 async function fakeServer(_url: string, { method, headers, body }: RequestInit) {
   beforeReplies.shift()?.();
   const tag = new Headers(headers).get('if-match');
@@ -35,7 +35,8 @@ async function fakeServer(_url: string, { method, headers, body }: RequestInit) 
     stored = JSON.parse(body as string) as Profile;
     version += 1;
   }
-  return new Response(JSON.stringify(stored), { headers: { etag: `W/"${version}"` } });
+  const etag = method === 'GET' ? `"${version}-br"` : `W/"${version}"`;
+  return new Response(JSON.stringify(stored), { headers: { etag } });
 }
 
 function saveElsewhere(change: Partial<Profile>): void {
@@ -72,6 +73,30 @@ test('save profile: sends the version, and the next save the new one', async () 
   await loadProfile();
   expect([await saveProfile(rename), await saveProfile(rename)]).toEqual([200, 200]);
   expect(log).toEqual(['GET null', 'POST "1"', 'POST "2"']);
+});
+
+/** Replaces the photo on the server, and then in this tab as after an upload. */
+function uploadPhoto(): void {
+  const previous = version;
+  saveElsewhere({ profilePhoto: '/p' });
+  replacePhoto('/p', { ETag: `W/"${version}"`, 'X-Previous-ETag': `"${previous}"` });
+}
+
+test('save profile: after an upload sends the version of the new photo', async () => {
+  await loadProfile();
+  uploadPhoto();
+  expect(await saveProfile(rename)).toBe(200);
+  expect(log).toEqual(['GET null', 'POST "2"']);
+  expect(stored).toMatchObject({ name: 'Asha Rao', profilePhoto: '/p' });
+});
+
+test('save profile: an upload does not hide a save elsewhere before it', async () => {
+  await loadProfile();
+  saveElsewhere({ bio: 'Engineer' });
+  uploadPhoto();
+  expect(await saveProfile(rename)).toBe(200);
+  expect(log).toEqual(['GET null', 'POST "1"', 'GET null', 'POST "3"']);
+  expect(stored).toMatchObject({ name: 'Asha Rao', bio: 'Engineer', profilePhoto: '/p' });
 });
 
 test('save profile: after a save elsewhere applies the changes to the newest profile', async () => {

@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
 
 import { API_ERRORS } from '#contract/api-error.ts';
-import { getUser, updateUser } from '#contract/user.ts';
+import { PREVIOUS_ETAG_HEADER, getUser, updateUser } from '#contract/user.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { cleanProfileInput } from '#domain/profile.ts';
 import type { Profile } from '#domain/profile.ts';
@@ -81,9 +81,20 @@ export function loadProfile(): Promise<ProfileState> {
   return inFlight;
 }
 
-/** Replaces the photo of the loaded profile, after an upload. */
-export function replacePhoto(profilePhoto: string): void {
-  if (state.kind === 'ready') setState({ ...state, profile: { ...state.profile, profilePhoto } });
+/**
+ * Replaces the photo of the loaded profile, after an upload or a removal. Its version is replaced too,
+ * unless somebody else has changed the card since it was loaded: the next save must notice that
+ * (docs/product.md#lost-updates).
+ */
+export function replacePhoto(
+  profilePhoto: string,
+  headers: Readonly<Record<string, string>>,
+): void {
+  if (state.kind !== 'ready') return;
+  const previous = headers[PREVIOUS_ETAG_HEADER];
+  const isOnlyChange = previous !== undefined && previous === state.etag;
+  const etag = isOnlyChange ? versionTag(headers) : state.etag;
+  setState({ ...state, profile: { ...state.profile, profilePhoto }, etag });
 }
 
 /** Drops the loaded profile, at the end of a session. */
@@ -150,8 +161,15 @@ async function showLastSeen(id: string): Promise<boolean> {
 }
 
 function loadedFrom(profile: Profile, headers: Readonly<Record<string, string>>): LoadedProfile {
-  // A proxy that compresses makes the tag weak; a weak tag never matches (docs/product.md#calls).
-  return { profile, etag: headers['ETag']?.replace(/^W\//, '') };
+  return { profile, etag: versionTag(headers) };
+}
+
+/**
+ * Returns the ETag without the marks of a content encoding: a proxy that compresses makes it weak, and
+ * a weak tag never matches; the server appends the name of the encoding (docs/product.md#calls).
+ */
+function versionTag(headers: Readonly<Record<string, string>>): string | undefined {
+  return headers['ETag']?.replace(/^W\//, '').replace(/-(?:br|gzip)"$/, '"');
 }
 
 function setState(next: ProfileState): ProfileState {
