@@ -1,15 +1,13 @@
 import { PROVIDER_TOKEN_LENGTH_MAX } from '#contract/account.ts';
-import type { Clock } from '#server/clock.ts';
 import type { Statement } from '#server/db/database.ts';
 import type { AddressPrefixes } from '#server/http/address.ts';
-import { ApiError } from '#server/http/api-error.ts';
 import { tokenInvalidError } from '#server/http/caller.ts';
-import { ALL_TASKS } from '#server/http/semaphore.ts';
-import type { Semaphore } from '#server/http/semaphore.ts';
 import { hashToken } from '#server/token.ts';
 
-import type { Provider } from './provider.ts';
-import { RejectedTokenLimit, createCallSemaphore } from './token-limits.ts';
+import { ProviderCalls } from './provider-calls.ts';
+import type { ProviderCallOptions } from './provider-calls.ts';
+import { INVALID_TOKENS, TokenLimit } from './token-limits.ts';
+import { isTokenInvalid, useTokenStatement } from './used-token.ts';
 
 /** A token that the login provider has verified. */
 export interface VerifiedToken {
@@ -21,16 +19,17 @@ export interface VerifiedToken {
 
 /** Verifies tokens of the login provider, for signing in and for changes of the account. */
 export class ProviderTokens {
-  readonly #provider: Provider;
-  readonly #clock: Clock;
-  readonly #rejected = new RejectedTokenLimit();
-  readonly #calls: Semaphore | null;
+  readonly #options: ProviderCallOptions;
+  readonly #invalid = new TokenLimit(INVALID_TOKENS);
+  /** Null for the embedded provider, which reads the database only. */
+  readonly #calls: ProviderCalls | null;
+  /** The uses that are running, by the hash of their token. */
+  readonly #running = new Map<string, Promise<unknown>>();
 
-  constructor({ provider, clock }: { readonly provider: Provider; readonly clock: Clock }) {
-    this.#provider = provider;
-    this.#clock = clock;
-    // The embedded provider calls the database only, which has its own limits.
-    this.#calls = provider.client.kind === 'embedded' ? null : createCallSemaphore();
+  constructor(options: ProviderCallOptions) {
+    this.#options = options;
+    const isEmbedded = options.provider.client.kind === 'embedded';
+    this.#calls = isEmbedded ? null : new ProviderCalls(options);
   }
 
   /**
@@ -43,29 +42,38 @@ export class ProviderTokens {
     address: AddressPrefixes,
     work: (verified: VerifiedToken) => Promise<Result>,
   ): Promise<Result> {
+    const { provider, clock } = this.#options;
     if (token === null || token.length > PROVIDER_TOKEN_LENGTH_MAX) throw tokenInvalidError();
-    if (this.#provider.isWellFormed && !this.#provider.isWellFormed(token)) {
-      throw tokenInvalidError();
-    }
-    const now = this.#clock.now();
-    this.#rejected.check(address, now);
-    const verify = () => this.#provider.verify(token);
+    if (provider.isWellFormed && !provider.isWellFormed(token)) throw tokenInvalidError();
+    this.#invalid.check(address, clock.now());
     try {
-      const phone = await (this.#calls ? this.#calls.run(ALL_TASKS, verify) : verify());
-      return await work({ phone, useStatement: useTokenStatement(token, this.#clock.now()) });
+      return await this.#runFirst(token, async () => {
+        const phone = await (this.#calls ?? provider).verify(token, address);
+        return work({ phone, useStatement: useTokenStatement(token, clock.now()) });
+      });
     } catch (error) {
-      const isRejected = error instanceof ApiError && error.code === 'token_invalid';
-      if (isRejected) this.#rejected.count(address, this.#clock.now());
+      if (isTokenInvalid(error)) this.#invalid.count(address, clock.now());
       throw error;
     }
   }
-}
 
-function useTokenStatement(token: string, now: number): Statement {
-  return {
-    sql: `INSERT INTO used_tokens (token_hash, used_at) VALUES ($1, $2)
-      ON CONFLICT DO NOTHING RETURNING token_hash`,
-    values: [hashToken(token), now],
-    errorIfNoRow: tokenInvalidError,
-  };
+  /**
+   * Runs the first of the uses of a token that overlap, until the token is stored as used. The others
+   * wait for it, and throw its error or ApiError 'token_invalid' (403).
+   */
+  async #runFirst<Result>(token: string, run: () => Promise<Result>): Promise<Result> {
+    const hash = hashToken(token);
+    const running = this.#running.get(hash);
+    if (running) {
+      await running;
+      throw tokenInvalidError();
+    }
+    const result = run();
+    this.#running.set(hash, result);
+    try {
+      return await result;
+    } finally {
+      this.#running.delete(hash);
+    }
+  }
 }

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '#domain/duration.ts';
 import { tokenInvalidError } from '#server/http/caller.ts';
 import type { Provider } from '#server/otp/provider.ts';
 import { newToken } from '#server/token.ts';
-import { buildTestApp } from '#tests/support/app.ts';
+import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
@@ -110,14 +110,38 @@ onEachDatabase((open) => {
     expect(await authenticate('good', '203.0.113.99')).toBe(200);
   });
 
-  test('exchange token: an address has 60 rejected ones in 10 minutes', async () => {
+  test('provider token: a used one is 403 without a call and is no rejected one', async () => {
+    expect(await authenticate('good')).toBe(200);
+    for (let n = 0; n < 70; n += 1) expect(await authenticate('good')).toBe(403);
+    expect(calls).toEqual(['good']);
+    expect(await authenticate('good 2')).toBe(200);
+  });
+
+  test('provider token: simultaneous uses of a rejected one are one call', async () => {
+    const statuses = await Promise.all(Array.from({ length: 100 }, () => authenticate('bad')));
+    expect(statuses).toEqual(Array<number>(100).fill(403));
+    expect(calls).toEqual(['bad']);
+    expect(await authenticate('good')).toBe(200);
+  });
+
+  test('provider token: many simultaneous junk tokens are few calls', async () => {
+    await Promise.all(Array.from({ length: 300 }, (_, n) => authenticate(`bad ${n}`)));
+    expect(calls.length).toBeLessThan(60 + 16);
+  });
+
+  test('exchange token: an address has 600 invalid ones in a minute', async () => {
     const embedded = buildTestApp(testDatabase.database);
-    const statuses = [];
-    for (let n = 0; n < 61; n += 1) {
+    const use = async () => {
       const headers = { authorization: newToken() };
-      statuses.push((await embedded.app.inject({ url: AUTHENTICATE, headers })).statusCode);
+      return (await embedded.app.inject({ url: AUTHENTICATE, headers })).statusCode;
+    };
+    const statuses = new Set<number>();
+    for (let n = 0; n < 30; n += 1) {
+      for (const status of await Promise.all(Array.from({ length: 20 }, use))) statuses.add(status);
     }
-    expect(statuses).toEqual([...Array<number>(60).fill(403), 429]);
+    expect([...statuses, await use()]).toEqual([403, 429]);
+    embedded.clock.advance(MINUTE_MS);
+    expect((await signInByApi(embedded)).sessionToken).toHaveLength(43);
     await embedded.app.close();
   });
 });

@@ -4,20 +4,31 @@ import { ApiError } from '#server/http/api-error.ts';
 import { MemoryRateLimit } from '#server/http/rate-limit.ts';
 import { Semaphore } from '#server/http/semaphore.ts';
 
+interface TokenLimitOptions {
+  /** For one IPv4 address, or a /64 of IPv6. */
+  readonly networkMax: number;
+  /** For a /48 of IPv6. */
+  readonly siteMax: number;
+  readonly windowMs: number;
+}
+
 // The figures are from docs/security.md#login-providers.
-const WINDOW_MS = 10 * MINUTE_MS;
-const NETWORK_REJECTED_MAX = 60;
-const SITE_REJECTED_MAX = 180;
+/** Tokens that are not valid. The limit bounds the reads of the database. */
+export const INVALID_TOKENS = { networkMax: 600, siteMax: 1800, windowMs: MINUTE_MS } as const;
+/** Tokens that a third party rejects. The limit protects the provider from calls. */
+export const REJECTED_TOKENS = { networkMax: 60, siteMax: 180, windowMs: 10 * MINUTE_MS } as const;
 const PENDING_CALLS_MAX = 16;
 const BUSY_RETRY_SECONDS = 1;
 
-/**
- * The limit on rejected tokens of one address. It protects the provider from calls; a
- * token cannot be guessed anyway.
- */
-export class RejectedTokenLimit {
-  readonly #networks = new MemoryRateLimit(NETWORK_REJECTED_MAX, WINDOW_MS);
-  readonly #sites = new MemoryRateLimit(SITE_REJECTED_MAX, WINDOW_MS);
+/** A limit on tokens from one address. It is not a limit on guesses: a token cannot be guessed. */
+export class TokenLimit {
+  readonly #networks: MemoryRateLimit;
+  readonly #sites: MemoryRateLimit;
+
+  constructor({ networkMax, siteMax, windowMs }: TokenLimitOptions) {
+    this.#networks = new MemoryRateLimit(networkMax, windowMs);
+    this.#sites = new MemoryRateLimit(siteMax, windowMs);
+  }
 
   /** Throws ApiError 'too_many_requests' (429) if the address has reached the limit. */
   check({ prefix64, prefix48 }: AddressPrefixes, now: number): void {
@@ -31,7 +42,7 @@ export class RejectedTokenLimit {
     });
   }
 
-  /** Counts one rejected token. */
+  /** Counts one token. */
   count({ prefix64, prefix48 }: AddressPrefixes, now: number): void {
     this.#networks.increment(prefix64, now);
     if (prefix48 !== null) this.#sites.increment(prefix48, now);

@@ -106,6 +106,27 @@ export async function signInByApi({ app, codes }: TestApp, phone = '+91987654321
   return response.json<{ _id: string; sessionToken: string }>();
 }
 
+const USES_AT_ONCE = 100;
+
+/**
+ * Uses a provider's token a hundred times at once over HTTP, from the address of `app.inject`. Returns
+ * the number of responses by status.
+ */
+export async function useTokenAtOnce(
+  { app }: Pick<TestApp, 'app'>,
+  token: string,
+): Promise<Record<string, number>> {
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  const counts: Record<string, number> = {};
+  const useToken = async () => {
+    const headers = { authorization: token };
+    const { status } = await fetch(`${origin}/api/user/authenticate/phone`, { headers });
+    counts[status] = (counts[status] ?? 0) + 1;
+  };
+  await Promise.all(Array.from({ length: USES_AT_ONCE }, useToken));
+  return counts;
+}
+
 /** Returns the form of the upload call. */
 export function photoForm(userId: string, bytes: Uint8Array): FormData {
   const form = new FormData();
