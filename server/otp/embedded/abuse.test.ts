@@ -341,6 +341,29 @@ onEachDatabase((open) => {
     expect(statusOf(await send(testApp, { address: HOME }))).toBe(200);
   });
 
+  test('send code: a right code gives its send back to the address, and to no other one', async () => {
+    const statuses = [];
+    for (let n = 0; n < 5; n += 1) {
+      const { right } = await requestCode(testApp, { address: HOME });
+      statuses.push(statusOf(await verify(testApp, { address: HOME }, right)));
+      testApp.clock.advance(MINUTE_MS);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200]);
+    const response = await send(testApp, { address: HOME });
+    expect(statusOf(response)).toBe('429 after 3300 s');
+    const { right } = await requestCode(testApp, { address: STRANGER }, phoneOf(1));
+    await verify(testApp, { address: HOME }, right);
+    const counts = await testDatabase.database.all<{ key: string; count: number }>(
+      "SELECT key, count FROM counters WHERE key LIKE 'otp:send:%day:%'",
+    );
+    expect(Object.fromEntries(counts.map(({ key, count }) => [key, count]))).toEqual({
+      [`otp:send:day:${PHONE}`]: 5,
+      [`otp:send:pair-day:${HOME}:${PHONE}`]: 0,
+      [`otp:send:day:${phoneOf(1)}`]: 1,
+      [`otp:send:pair-day:${STRANGER}:${phoneOf(1)}`]: 1,
+    });
+  });
+
   test('send code: a /48 has 300 an hour', async () => {
     await setCounter('otp:send:site:2001:db8:5::/48', 299, HOUR_MS);
     expect(statusOf(await send(testApp, { address: '2001:db8:5:1::1' }, phoneOf(1)))).toBe(200);

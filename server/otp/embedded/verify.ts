@@ -21,6 +21,7 @@ import {
   longestFailureDelay,
   clientFailures,
   pairFailures,
+  pairSends,
   phoneFailures,
   phoneLocked,
 } from './limits.ts';
@@ -74,6 +75,7 @@ export async function exchangeCode(
   if (isRight) {
     const token = newToken();
     await database.batch([
+      ...refundSendStatements(client),
       ...attempt,
       ...resetStatements(client),
       saveTokenStatement({ token, phone, now }),
@@ -134,6 +136,15 @@ function resetStatements(client: Client): Statement[] {
     // One by one, in the same order as the counting, so that two batches cannot deadlock.
     ...reset.map(({ key }) => resetStatement(key)),
   ];
+}
+
+/**
+ * Returns the statements that subtract a right code from the codes sent to the phone from this
+ * address, because the address belongs to the phone's owner. They are the first of their batch, one
+ * by one: a removal locks these counters before all other rows, in this order.
+ */
+function refundSendStatements(client: Client): Statement[] {
+  return pairSends(client).map(({ key }) => decrementStatement([key]));
 }
 
 function codeWrong(): ApiError {
