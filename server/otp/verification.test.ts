@@ -15,13 +15,13 @@ import {
 const JWT = 'eyJhIjoxfQ.e30.aGk';
 
 test.each([
-  ['abcABC019-._~+/', [true, false, false]],
-  ['abcdefghijklmno', [true, false, false]],
-  ['abcdefghijklmnop', [true, false, true]],
-  ['abcdefghijklmnop==', [true, false, true]],
-  ['abcdefghijklmnop=x', [false, false, false]],
-  ['abcdefghijklmnop\n', [false, false, false]],
-  [' abcdefghijklmnop', [false, false, false]],
+  ['aA09-._~+/', [true, false, true]],
+  ['abcdefg', [true, false, false]],
+  ['abcdefgh', [true, false, true]],
+  ['abcdefgh==', [true, false, true]],
+  ['abcdefgh=x', [false, false, false]],
+  ['abcdefgh\n', [false, false, false]],
+  [' abcdefgh', [false, false, false]],
   ['', [false, false, false]],
   ['a.b.c', [true, true, false]],
   ['a.b.c.d', [true, false, false]],
@@ -29,7 +29,7 @@ test.each([
   ['.b.c', [true, false, false]],
   ['a.b.', [true, false, false]],
   [JWT, [true, true, true]],
-  ['eyJhIjoxfQ.e30.', [true, false, false]],
+  ['eyJhIjoxfQ.e30.', [true, false, true]],
   // The last character of a section has bits that parsers ignore.
   ['eyJhIjoxfQ.e30.aGl', [false, false, false]],
   ['eyJhIjoxfR.e30.aGk', [false, false, false]],
@@ -37,7 +37,7 @@ test.each([
   // These are not JWTs, so no section is decoded.
   ['x.eyJhIjoxfQ.e30.aGl', [true, false, true]],
   ['eyJhIjoxfQ.e30.aGl.x', [true, false, true]],
-  ['eyK.e30.aGl', [true, true, false]],
+  ['eyK.e30.aGl', [true, true, true]],
 ])('token %j: is a token, a signed one, an opaque one: %j', (text, expected) => {
   expect([isToken(text), isSignedToken(text), isOpaqueToken(text)]).toEqual(expected);
 });

@@ -11,7 +11,7 @@ const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 /** The first part of a JWT is JSON, so it begins like every `{"` in base64. */
 const JWT = /^eyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
 const SIGNED_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
-const OPAQUE_TOKEN_LENGTH_MIN = 16;
+const OPAQUE_TOKEN_LENGTH_MIN = 8;
 const INTERNATIONAL_DIGITS = /^[1-9]\d{6,14}$/;
 
 /** Returns the error for a provider that did not answer, or whose response is not usable. */
@@ -58,7 +58,7 @@ export function isSignedToken(text: string): boolean {
   return isToken(text) && SIGNED_TOKEN.test(text);
 }
 
-/** Whether a text can be an opaque token: printable characters, too many to be guessed. */
+/** Whether a text can be a token of a provider that does not document the form of its tokens. */
 export function isOpaqueToken(text: string): boolean {
   return isToken(text) && text.length >= OPAQUE_TOKEN_LENGTH_MIN;
 }

@@ -5,7 +5,7 @@ import type { HttpResponse } from '#server/http/http-client.ts';
 import { pageOrigins } from '#server/otp/provider.ts';
 import type { Provider, ProviderDependencies, ThirdPartySettings } from '#server/otp/provider.ts';
 import {
-  isSignedToken,
+  isOpaqueToken,
   providerMisconfigured,
   providerUnavailable,
   requestProvider,
@@ -37,9 +37,9 @@ export function openProvider(
       configuration: { widgetId: appId, tokenAuth: keys.MSG91_TOKEN_AUTH },
     },
     origins: pageOrigins(settings, PAGE_ORIGINS),
-    isWellFormed: isSignedToken,
+    isWellFormed: isOpaqueToken,
     verify: async (token) => {
-      if (!isSignedToken(token)) throw tokenInvalidError();
+      if (!isOpaqueToken(token)) throw tokenInvalidError();
       const response = await requestProvider(httpClient, {
         url: `${serviceUrl}${VERIFY_PATH}`,
         headers: { 'content-type': 'application/json' },
