@@ -11,7 +11,7 @@ export const SMS_SETTINGS = {
     // The schema rejects '', so a missing name is an error if a name is required.
     fallback: (environment) => (isNameRequired(environment) ? '' : 'console'),
     defaultHelp: '`console`',
-    help: `how the embedded provider delivers: \`console\` writes \`OTP <phone> <code>\` to standard output, or ${REMOTE_GATEWAYS.map((name) => `\`${name}\``).join(', ')}; with \`NODE_ENV=production\` and the embedded provider it must be set explicitly`,
+    help: `how the embedded provider delivers: \`console\` writes \`OTP <E.164 phone> <code>\` to standard output, or ${REMOTE_GATEWAYS.map((name) => `\`${name}\``).join(', ')}; with \`NODE_ENV=production\` and the embedded provider it must be set explicitly`,
   },
 } satisfies SettingTable;
 
