@@ -10,8 +10,11 @@ import {
   saveTags,
 } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
+import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import type { AppContext } from '#server/context.ts';
 import { KeyedMutex } from '#server/db/mutex.ts';
+import { ApiError } from '#server/http/api-error.ts';
+import { MemoryRateLimit } from '#server/http/rate-limit.ts';
 import { route } from '#server/http/route.ts';
 import { writeContactVcard } from '#server/profile/contact-export.ts';
 import type { StoredContact } from '#server/profile/contacts.ts';
@@ -28,26 +31,33 @@ import {
   updateTags,
 } from './contacts-view-store.ts';
 
+/** Pages and searches of an owner (docs/security.md#limits): more than fast typing sends. */
+const SEARCHES_PER_MINUTE_MAX = 300;
+
 /** Registers the calls of the Contacts view (docs/product.md#contacts-view). */
 export function contactsViewRoutes(context: AppContext): void {
   const { database, clock } = context.dependencies;
   const schedulePurge = createPurge(context);
   const mutex = new KeyedMutex();
+  const rateLimit = new MemoryRateLimit(SEARCHES_PER_MINUTE_MAX, MINUTE_MS);
 
   route(context, findContacts, async ({ caller: { userId }, body }) => {
+    const waitMs = rateLimit.increment(userId, clock.now());
+    if (waitMs !== null) throw searchesExceeded(Math.ceil(waitMs / SECOND_MS));
     const contactQuery = { userId, search: body.search, order: body.order, isHeld: body.held };
-    // One search of a user at a time, so that fast typing does not occupy the database.
-    const page = await mutex.runExclusive(userId, async () => {
-      await fillSearchColumnsFor(database, contactQuery);
-      return findPage(database, contactQuery, { limit: CONTACTS_PER_PAGE, after: body.after });
-    });
     const isFirst = body.after === undefined && !body.held;
-    return {
-      contacts: page.contacts.map(toReply),
-      next: page.next,
-      heldCount: isFirst ? await countMatches(database, { ...contactQuery, isHeld: true }) : 0,
-      keepDays: context.settings.contactKeepDays,
-    };
+    // One search of a user at a time, so that fast typing does not occupy the database.
+    return mutex.runExclusive(userId, async () => {
+      await fillSearchColumnsFor(database, contactQuery);
+      const range = { limit: CONTACTS_PER_PAGE, after: body.after };
+      const { contacts, next } = await findPage(database, contactQuery, range);
+      return {
+        contacts: contacts.map(toReply),
+        next,
+        heldCount: isFirst ? await countMatches(database, { ...contactQuery, isHeld: true }) : 0,
+        keepDays: context.settings.contactKeepDays,
+      };
+    });
   });
 
   route(context, saveNote, async ({ caller: { userId }, body: { contact, note } }) => {
@@ -88,6 +98,12 @@ function fillAfterStart({ fastify, dependencies: { database, log } }: AppContext
     fillSearchColumns(database, () => isStopped).catch((error: unknown) =>
       log.warn({ err: error }, 'contacts were not prepared for searches'),
     );
+  });
+}
+
+function searchesExceeded(retryAfterSeconds: number): ApiError {
+  return new ApiError('too_many_requests', 'Too many searches. Try again in a minute.', {
+    retryAfterSeconds,
   });
 }
 

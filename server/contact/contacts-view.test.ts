@@ -24,6 +24,11 @@ interface Owner {
   readonly sessionToken: string;
 }
 
+interface Sender {
+  readonly sessionToken: string;
+  readonly node?: TestApp;
+}
+
 interface Page {
   readonly contacts: readonly {
     readonly _id: string;
@@ -65,8 +70,8 @@ onEachDatabase((open) => {
     context.clock.advance(milliseconds);
     vi.advanceTimersByTime(milliseconds);
   };
-  const post = (name: string, payload: object, { sessionToken } = owner) =>
-    context.app.inject({
+  const post = (name: string, payload: object, { sessionToken, node = context }: Sender = owner) =>
+    node.app.inject({
       method: 'POST',
       url: `/api/contacts/${name}/${owner._id}`,
       headers: { authorization: sessionToken },
@@ -179,14 +184,14 @@ onEachDatabase((open) => {
   });
 
   test('contacts view: a search finds contacts without search columns, over several slices and pages, in each order', async () => {
-    await insertRows(4500);
+    await insertRows(1000);
     await fillSearchColumns(database, () => true);
     // The order by time needs no search columns.
     await find();
-    expect(await countUnfilled()).toBe(4500);
+    expect(await countUnfilled()).toBe(1000);
     expect(await names({ search: 'v17@ visitor' })).toEqual(['Visitor 00017']);
     expect(await countUnfilled()).toBe(0);
-    expect(await names({ search: 'v4499@', order: 'name' })).toEqual(['Visitor 04499']);
+    expect(await names({ search: 'v999@', order: 'name' })).toEqual(['Visitor 00999']);
     const first = await find({ search: '1', order: 'name' });
     const second = await find({ search: '1', order: 'name', after: first.next });
     expect([first, second].map(({ contacts }) => contacts.length)).toEqual([50, 50]);
@@ -194,6 +199,66 @@ onEachDatabase((open) => {
     await insertRows(600, 1);
     await fillSearchColumns(database, () => false);
     expect(await countUnfilled()).toBe(0);
+  });
+
+  test('contacts view: the work of a search is bounded for each statement and owner, whatever the texts are', async () => {
+    await addContact({
+      name: '\ufdfa'.repeat(120),
+      companyName: '\u2057'.repeat(120),
+      email: '\u2057'.repeat(254),
+      mobile: '\u2057'.repeat(32),
+    });
+    const tags = Array.from({ length: 10 }, (_, index) => `${index}${'\u2057'.repeat(39)}`);
+    await post('saveTags', { contact: (await find()).contacts[0]?._id, tags });
+    await insertRows(600, 1);
+    await database.run('UPDATE contacts SET search = (SELECT MAX(search) FROM contacts)');
+    const longest = 'SELECT MAX(LENGTH(search)) AS length FROM contacts';
+    expect(await database.one(longest)).toEqual({ length: 120 + 120 + 254 + 410 + 32 + 5 });
+
+    const comparisons: (readonly Value[])[] = [];
+    let running = 0;
+    let runningMost = 0;
+    const watch = async <T>(sql: string, values: readonly Value[], work: () => Promise<T>) => {
+      if (!sql.includes('FROM contacts')) return work();
+      if (/LIKE|instr|strpos/.test(sql)) comparisons.push(values);
+      running += 1;
+      runningMost = Math.max(runningMost, running);
+      return work().finally(() => (running -= 1));
+    };
+    const watched = buildTestApp(
+      {
+        ...database,
+        all: (sql, values = []) => watch(sql, values, () => database.all(sql, values)),
+        one: (sql, values = []) => watch(sql, values, () => database.one(sql, values)),
+      },
+      { environment: VIEW },
+    );
+    onTestFinished(() => watched.app.close());
+    const search = `${'\u2057'.repeat(9)}${'x'.repeat(91)}`;
+    const searches = await Promise.all(
+      Array.from({ length: 3 }, async () =>
+        post('findContacts', { search }, { ...owner, node: watched }),
+      ),
+    );
+    expect(searches.map((response) => response.json<Page>().heldCount)).toEqual([0, 0, 0]);
+    // For each search one slice of the contacts, and three of the 600 held ones.
+    expect([comparisons.length, runningMost]).toEqual([3 * (1 + 3), 1]);
+    expect(Math.max(...comparisons.flat().map((value) => String(value).length))).toBe(40);
+  });
+
+  test('contacts view: a contact with the longest texts is found by the end of each', async () => {
+    const texts = {
+      name: `${'n'.repeat(119)}1`,
+      companyName: `${'c'.repeat(119)}2`,
+      email: `${'e'.repeat(253)}3`,
+      mobile: `${'0 '.repeat(14)}1234`,
+    };
+    await addContact(texts);
+    const tags = Array.from({ length: 10 }, (_, index) => `${'t'.repeat(39)}${index}`);
+    await post('saveTags', { contact: (await find()).contacts[0]?._id, tags });
+    for (const search of ['nnn1', 'ccc2', 'eee3', '1234', 'ttt9', texts.email.slice(0, 100)]) {
+      expect(await names({ search })).toEqual([texts.name]);
+    }
   });
 
   test('contacts view: a page is one read of an index in its order, also after another page', async () => {

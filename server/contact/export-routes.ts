@@ -10,7 +10,7 @@ import { PAGE_SIZE } from '#server/profile/contacts.ts';
 import type { StoredContact } from '#server/profile/contacts.ts';
 
 import { findPage } from './find.ts';
-import type { ContactQuery } from './find.ts';
+import type { ContactQuery } from './find-statement.ts';
 import { fillSearchColumnsFor } from './search-columns.ts';
 
 const EXPORTS = [

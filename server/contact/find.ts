@@ -5,36 +5,17 @@ import { CONTACT_COLUMNS, toStoredContact } from '#server/profile/contacts.ts';
 import type { ContactRow, StoredContact } from '#server/profile/contacts.ts';
 import { searchTerms } from '#server/profile/search-text.ts';
 
+import { ORDERS, StatementBuilder } from './find-statement.ts';
+import type { ContactQuery, Key } from './find-statement.ts';
+
 /**
- * Rows that one statement compares with a search. It takes a few milliseconds, in which the embedded
- * database answers no other request.
+ * Rows that one statement compares with a search. It takes a few milliseconds, also if all texts have
+ * their longest form (docs/security.md#contacts), and the embedded database answers no other request
+ * meanwhile.
  */
-const SLICE_SIZE = 2000;
-
-/** Each order reads a range of an index; `key` is the columns of that index that order the rows. */
-const ORDERS = {
-  newest: { condition: '', key: ['id'], direction: 'DESC', after: '<', until: '>=' },
-  name: {
-    condition: 'AND name_key IS NOT NULL',
-    key: ['name_key', 'id'],
-    direction: 'ASC',
-    after: '>',
-    until: '<=',
-  },
-} as const;
-
-export type Order = keyof typeof ORDERS;
+const SLICE_SIZE = 250;
 
 type Row = ContactRow & { readonly name_key: string | null };
-type Key = readonly Value[];
-
-/** Selects and orders contacts of a user. */
-export interface ContactQuery {
-  readonly userId: string;
-  readonly search: string;
-  readonly order: Order;
-  readonly isHeld: boolean;
-}
 
 interface FoundPage {
   readonly contacts: readonly StoredContact[];
@@ -71,36 +52,57 @@ async function readRows(
   { limit, after }: { readonly limit: number; readonly after: Key | null },
 ): Promise<Row[]> {
   const terms = searchTerms(query.search);
-  if (terms.length === 0) return readRange(database, query, { limit, after });
+  if (terms.length === 0) {
+    return readRange(database, query, { limit, after, until: null, terms });
+  }
   const rows: Row[] = [];
-  let start = after;
+  for await (const slice of readSlices(database, query, after)) {
+    rows.push(
+      ...(await readRange(database, query, { ...slice, limit: limit - rows.length, terms })),
+    );
+    if (rows.length >= limit) break;
+  }
+  return rows;
+}
+
+/** A part of the rows in the order of a query. */
+interface Slice {
+  /** The key before the first; null for all. */
+  readonly after: Key | null;
+  /** The last key; null for all. */
+  readonly until: Key | null;
+}
+
+/** Yields the slices of a user's rows after a key. Other requests are answered in between. */
+async function* readSlices(
+  database: Database,
+  query: ContactQuery,
+  start: Key | null,
+): AsyncGenerator<Slice> {
+  let after = start;
   for (;;) {
-    const end = await readSliceEnd(database, query, start);
-    const range = { limit: limit - rows.length, after: start, until: end, terms };
-    rows.push(...(await readRange(database, query, range)));
-    if (end === null || rows.length >= limit) return rows;
-    start = end;
+    const until = await readSliceEnd(database, query, after);
+    yield { after, until };
+    if (until === null) return;
+    after = until;
     await yieldToEventLoop();
   }
 }
 
-interface Range {
+interface Range extends Slice {
   readonly limit: number;
-  readonly after: Key | null;
-  /** The last key; null for all. */
-  readonly until?: Key | null;
-  readonly terms?: readonly string[];
+  readonly terms: readonly string[];
 }
 
 async function readRange(
   database: Database,
   query: ContactQuery,
-  { limit, after, until = null, terms = [] }: Range,
+  { limit, after, until, terms }: Range,
 ): Promise<Row[]> {
-  const statement = new StatementBuilder(query);
+  const statement = new StatementBuilder(database, query);
   return database.all<Row>(
     `SELECT ${CONTACT_COLUMNS}, name_key FROM contacts
-     WHERE ${statement.range(after, until)} ${terms.map((term) => statement.contains(term)).join(' ')}
+     WHERE ${statement.range(after, until)} ${statement.contains(terms)}
      ORDER BY ${statement.order} LIMIT ${statement.add(limit)}`,
     statement.values,
   );
@@ -108,7 +110,7 @@ async function readRange(
 
 /** Returns the key of the last row of a slice; null if the rest is shorter. Reads an index only. */
 async function readSliceEnd(database: Database, query: ContactQuery, after: Key | null) {
-  const statement = new StatementBuilder(query);
+  const statement = new StatementBuilder(database, query);
   const { key } = ORDERS[query.order];
   const row = await database.one<Record<string, Value>>(
     `SELECT ${key.join(', ')} FROM contacts WHERE ${statement.range(after, null)}
@@ -120,52 +122,28 @@ async function readSliceEnd(database: Database, query: ContactQuery, after: Key 
 
 /** Returns the number of matching contacts. Reads all, so it is for held contacts, which are few. */
 export async function countMatches(database: Database, query: ContactQuery): Promise<number> {
-  const statement = new StatementBuilder(query);
-  const terms = searchTerms(query.search).map((term) => statement.contains(term));
+  const terms = searchTerms(query.search);
+  const all: Slice = { after: null, until: null };
+  if (terms.length === 0) return countRange(database, query, { ...all, terms });
+  let count = 0;
+  for await (const slice of readSlices(database, query, null)) {
+    count += await countRange(database, query, { ...slice, terms });
+  }
+  return count;
+}
+
+async function countRange(
+  database: Database,
+  query: ContactQuery,
+  { after, until, terms }: Omit<Range, 'limit'>,
+): Promise<number> {
+  const statement = new StatementBuilder(database, query);
   const row = await database.one<{ count: number }>(
-    `SELECT COUNT(*) AS count FROM contacts WHERE ${statement.range(null, null)} ${terms.join(' ')}`,
+    `SELECT COUNT(*) AS count FROM contacts
+     WHERE ${statement.range(after, until)} ${statement.contains(terms)}`,
     statement.values,
   );
   return row?.count ?? 0;
-}
-
-/** Builds the parts of a statement and the list of their values. */
-class StatementBuilder {
-  readonly values: Value[] = [];
-  readonly #query: ContactQuery;
-
-  constructor(query: ContactQuery) {
-    this.#query = query;
-  }
-
-  get order(): string {
-    const { key, direction } = ORDERS[this.#query.order];
-    return key.map((column) => `${column} ${direction}`).join(', ');
-  }
-
-  add(value: Value): string {
-    this.values.push(value);
-    return `$${this.values.length}`;
-  }
-
-  range(start: Key | null, end: Key | null): string {
-    const { userId, isHeld, order } = this.#query;
-    const { condition, after, until } = ORDERS[order];
-    return [
-      `user_id = ${this.add(userId)} AND held = ${this.add(isHeld ? 1 : 0)} ${condition}`,
-      ...(start ? [this.#compare(start, after)] : []),
-      ...(end ? [this.#compare(end, until)] : []),
-    ].join(' AND ');
-  }
-
-  contains(term: string): string {
-    return `AND search LIKE ${this.add(`%${term.replace(/[!%_]/g, '!$&')}%`)} ESCAPE '!'`;
-  }
-
-  #compare(key: Key, operator: string): string {
-    const columns = ORDERS[this.#query.order].key.join(', ');
-    return `(${columns}) ${operator} (${key.map((value) => this.add(value)).join(', ')})`;
-  }
 }
 
 /** Returns the cursor after a row: its id and, in the order by name, the key of the name. */

@@ -3,10 +3,10 @@ import { CONTACT_COLUMNS, toStoredContact } from '#server/profile/contacts.ts';
 import type { ContactRow } from '#server/profile/contacts.ts';
 import { nameKey, searchText } from '#server/profile/search-text.ts';
 
-import type { ContactQuery } from './find.ts';
+import type { ContactQuery } from './find-statement.ts';
 
-/** Rows in one statement. */
-const BATCH_SIZE = 500;
+/** Rows in one statement. Other requests wait while their texts are prepared. */
+const BATCH_SIZE = 100;
 
 /**
  * Fills the empty columns `search` and `name_key` of a user's contacts, if a query needs them. They are

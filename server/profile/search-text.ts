@@ -1,4 +1,7 @@
+import { TAGS_MAX, TAG_LENGTH_MAX } from '#domain/contact-note.ts';
 import { toAsciiDigits } from '#domain/digit.ts';
+import { LEAD_LENGTHS_MAX } from '#domain/lead-schema.ts';
+import { dropLoneSurrogates } from '#domain/text.ts';
 
 /** Accents, the Devanagari nukta and invisible characters, such as joiners. */
 const IGNORED_CHARACTERS = /[\u0300-\u036f\u093c\p{Cf}]/gu;
@@ -22,6 +25,10 @@ const PHONE_DIGITS_MIN = 3;
 /** A search uses the last digits of a phone, because the contact's phone may have no country code. */
 const PHONE_DIGITS_MAX = 10;
 const TERMS_MAX = 4;
+/** A longer word of a search is cut, because each row is compared with all of it. */
+const TERM_LENGTH_MAX = 40;
+/** Of all tags, with a line break after each. */
+const TAGS_LENGTH_MAX = TAGS_MAX * (TAG_LENGTH_MAX + 1);
 /** In UTF-16 units: PostgreSQL has a limit of about 2,700 bytes for an entry of an index. */
 const NAME_KEY_LENGTH_MAX = 100;
 
@@ -46,11 +53,26 @@ function foldText(text: string): string {
     .trim();
 }
 
-/** Returns the text in which a search looks for its terms. */
-export function searchText({ name, companyName, email, mobile, tags = [] }: SearchedTexts): string {
-  const phone = foldText(mobile);
-  const texts = [name, companyName, email, ...tags].map(foldText);
-  return [...texts, phone, phone.replace(NON_DIGITS, '')].join('\n');
+/**
+ * Returns the text in which a search looks for its terms. Each field is cut at the limit of what is
+ * typed, because one character can become 18: a row has about 1,000 characters at most.
+ */
+export function searchText({ tags = [], ...fields }: SearchedTexts): string {
+  const fold = (field: keyof typeof fields) =>
+    cut(foldText(fields[field]), LEAD_LENGTHS_MAX[field]);
+  const phone = fold('mobile');
+  return [
+    fold('name'),
+    fold('companyName'),
+    fold('email'),
+    cut(tags.map(foldText).join('\n'), TAGS_LENGTH_MAX),
+    phone,
+    phone.replace(NON_DIGITS, ''),
+  ].join('\n');
+}
+
+function cut(folded: string, lengthMax: number): string {
+  return dropLoneSurrogates(folded.slice(0, lengthMax));
 }
 
 /** Returns the key by which contacts are sorted by name. */
@@ -65,5 +87,6 @@ export function searchTerms(search: string): readonly string[] {
   if (PHONE.test(folded) && digits.length >= PHONE_DIGITS_MIN) {
     return [digits.slice(-PHONE_DIGITS_MAX)];
   }
-  return [...new Set(folded.split(' '))].filter((term) => term !== '').slice(0, TERMS_MAX);
+  const terms = folded.split(' ').map((term) => cut(term, TERM_LENGTH_MAX));
+  return [...new Set(terms)].filter((term) => term !== '').slice(0, TERMS_MAX);
 }
