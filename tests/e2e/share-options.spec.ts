@@ -84,7 +84,7 @@ test('e-mail signature: is copied as HTML and as plain text', async ({
     [
       'Asha <b>Rao</b>',
       'Principal Architect, Rao & Partners Architects',
-      '+91 98765 43210',
+      '98765 43210',
       'asha.rao@rao-partners.example',
       `My digital business card: ${link}`,
       'Website: https://rao.example/?a=1&b=2',
