@@ -86,6 +86,9 @@ test.each([
   ['medium.com/@asha', 'https://medium.com/@asha'],
   ['https://medium.com/@asha', 'https://medium.com/@asha'],
   ['[2001:db8::1]/x', 'https://[2001:db8::1]/x'],
+  ['http://intranet/x', 'http://intranet/x'],
+  ['http://localhost:3000/x', 'http://localhost:3000/x'],
+  ['https:asha', 'https://asha'],
   ['example.com/?u=http:/x', 'https://example.com/?u=http:/x'],
 ])('parse handle: the link %j becomes %j', (typed, stored) => {
   expect(parseHandle('Web', typed)).toEqual(value(stored));
@@ -108,7 +111,6 @@ test.each([
   'https://',
   'https://[::1',
   'localhost:8080/x',
-  'https://asha',
   'asha',
   '@asha',
   'asha@rao.example',
@@ -335,7 +337,7 @@ test.each([
   expect(parseHandle(network, typed)).toEqual(value(stored));
 });
 
-test.each(['@', '..', '@.', '@ananya k', '@ananyak/x', 'https://ananyak'])(
+test.each(['@', '..', '@.', '@ananya k', '@ananyak/x', 'ananyak/x'])(
   'handle of Instagram: %j is neither a user name nor a link',
   (typed) => {
     expect(parseHandle('Instagram', typed)).toEqual(note(LINK_INVALID));

@@ -56,9 +56,12 @@ export function parseHandle(network: Network, typed: string): ParsedHandle {
     const url = accountUrl(network, name);
     return url === null ? NO_LINK : { kind: 'value', value: url };
   }
-  const url = WEB_PROTOCOL.test(cleaned) ? cleaned : normaliseSlashes(`https://${cleaned}`);
+  const hasProtocol = WEB_PROTOCOL.test(cleaned);
+  const url = hasProtocol ? cleaned : normaliseSlashes(`https://${cleaned}`);
   if (url.length > HANDLE_LENGTH_MAX) return { kind: 'note', message: LINK_TOO_LONG };
-  if (cleaned.startsWith('@') || !isStorable(url) || !hasPublicHost(url)) return NO_LINK;
+  if (!isStorable(url)) return NO_LINK;
+  // Without a protocol an entry such as 'asha/rao' or '@asha/rao' is rather a user name.
+  if (!hasProtocol && (cleaned.startsWith('@') || !hasPublicHost(url))) return NO_LINK;
   return { kind: 'value', value: url };
 }
 
