@@ -118,18 +118,25 @@ interface FieldProps {
   readonly hint?: string;
 }
 
-/** A text input whose format is free; `inputMode` selects the on-screen keyboard. */
+/**
+ * A text input whose format is free; `inputMode` selects the on-screen keyboard. The hint describes the
+ * input only while it is shown, because its paragraph is always rendered: a referenced element that is
+ * hidden would describe the input nevertheless.
+ */
 function Field({ label, name, maxLength, autoComplete, inputMode, pattern, hint }: FieldProps) {
   const isPlain = inputMode === undefined;
+  const hintId = hint === undefined ? undefined : `${name}-hint`;
   return (
-    <label className="field">
-      <span className="field-label">{label}</span>
+    <div className="field">
+      <label htmlFor={name}>{label}</label>
       <input
         className="field-input"
         type="text"
+        id={name}
         name={name}
         maxLength={maxLength}
         pattern={pattern}
+        aria-describedby={hintId}
         autoComplete={autoComplete}
         inputMode={inputMode}
         autoCapitalize={isPlain ? 'words' : 'none'}
@@ -140,7 +147,11 @@ function Field({ label, name, maxLength, autoComplete, inputMode, pattern, hint 
         autoFocus={name === 'name'}
         enterKeyHint={name === 'companyName' ? 'send' : 'next'}
       />
-      {hint !== undefined && <span className="field-hint">{hint}</span>}
-    </label>
+      {hintId !== undefined && (
+        <p id={hintId}>
+          <span>{hint}</span>
+        </p>
+      )}
+    </div>
   );
 }

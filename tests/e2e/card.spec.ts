@@ -319,11 +319,14 @@ test('Connect: names the required fields and the recipient, and its hints do not
   const hint = popup.getByText('This does not look like a phone number.');
   await expect(hint).toBeHidden();
   await popup.getByRole('textbox', { name: 'Name' }).fill('Ravi');
-  const mobile = popup.getByRole('textbox', { name: 'Mobile' });
+  const mobile = popup.getByRole('textbox', { name: 'Mobile', exact: true });
+  await expect(mobile).toHaveAccessibleDescription('');
   await mobile.pressSequentially('12a');
-  await popup.getByRole('textbox', { name: 'Email' }).pressSequentially('ravi at home');
-  await popup.getByRole('textbox', { name: 'Company' }).focus();
+  await popup.getByRole('textbox', { name: 'Email', exact: true }).pressSequentially('ravi at');
+  await popup.getByRole('textbox', { name: 'Company', exact: true }).focus();
   await expect(hint).toBeVisible();
+  await expect(mobile).toHaveAccessibleName('Mobile');
+  await expect(mobile).toHaveAccessibleDescription('This does not look like a phone number.');
   await expect(popup.getByText('This does not look like an email address.')).toBeVisible();
   await mobile.fill('+91 (98450) 12-345');
   await expect(hint).toBeHidden();

@@ -96,6 +96,7 @@ test('Email: an unlikely address shows a note and is saved as typed', async ({ p
   await email.fill('asha at rao');
   await email.blur();
   await expect(page.getByText('This does not look like an email address.')).toBeVisible();
+  await expect(email).toHaveAccessibleName('Email');
   await page.getByRole('button', { name: 'Update Changes' }).first().click();
   await expect.poll(() => dialogs).toEqual(['Data updated successfully']);
   await expect(email).toHaveValue('asha at rao');
