@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 
 import { leadSchema, trimLead } from './lead-schema.ts';
-import { LEAD_FAILED, LEAD_INCOMPLETE, LEAD_SENT, isCompleteLead } from './lead.ts';
+import { LEAD_FAILED, LEAD_INCOMPLETE, LEAD_SENT, isIncompleteLead } from './lead.ts';
 
 const LEAD = { name: 'Ravi', mobile: '98765', email: 'ravi@example.com', companyName: 'Kaveri' };
 const LIMITS = { name: 120, mobile: 32, email: 254, companyName: 120 };
 
-const isComplete = (lead: typeof LEAD) => isCompleteLead(trimLead(lead));
+const isComplete = (lead: typeof LEAD) => !isIncompleteLead(trimLead(lead));
 
 test('lead: needs a name and one of mobile or email; spaces do not count', () => {
   const complete = [

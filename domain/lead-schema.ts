@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-import { LEAD_INCOMPLETE, isCompleteLead } from './lead.ts';
+import { LEAD_INCOMPLETE, isIncompleteLead } from './lead.ts';
 import { PROFILE_FIELDS } from './profile-field.ts';
 import { singleLineText } from './text.ts';
 
@@ -24,7 +24,7 @@ const leadFields = z.object(
 
 /** The details of a visitor (docs/product.md#connect). The formats of mobile and email are not checked. */
 export const leadSchema = leadFields.check(
-  z.refine((lead) => isCompleteLead(trimLead(lead)), LEAD_INCOMPLETE),
+  z.refine((lead) => !isIncompleteLead(trimLead(lead)), LEAD_INCOMPLETE),
 );
 
 export type Lead = z.infer<typeof leadFields>;

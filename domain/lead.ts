@@ -12,9 +12,9 @@ interface LeadContact {
   readonly email: string;
 }
 
-/** Returns whether a trimmed lead has a name and at least one of mobile or email. */
-export const isCompleteLead = (lead: LeadContact): boolean =>
-  Boolean(lead.name && (lead.mobile || lead.email));
+/** Returns whether a trimmed lead lacks its name, or both mobile and email. */
+export const isIncompleteLead = (lead: LeadContact): boolean =>
+  !lead.name || !(lead.mobile || lead.email);
 
 /**
  * Returns a typed line without control characters, lone surrogates and bidirectional controls.

@@ -4,9 +4,10 @@ import {
   LEAD_FAILED,
   LEAD_INCOMPLETE,
   LEAD_SENT,
-  isCompleteLead,
+  isIncompleteLead,
 } from '#domain/lead.ts';
 import { PROGRESS_TIMEOUT_MS } from '#web/http/request.ts';
+import { showAlert } from '#web/ui/alert.ts';
 
 /** Whether this build counts visits (docs/product.md#analytics-view). */
 declare const COUNTS_VISITS: boolean;
@@ -82,7 +83,7 @@ declare const COUNTS_VISITS: boolean;
     const typed: Record<string, string> = {};
     for (const [name, value] of new FormData(form)) typed[name] = cleanLeadInput(value as string);
     const { website, ...contact } = typed;
-    if (!isCompleteLead(contact as Lead)) return alert(LEAD_INCOMPLETE);
+    if (isIncompleteLead(contact as Lead)) return showAlert(LEAD_INCOMPLETE);
     // While it is disabled, Enter does not send the form either.
     const button = event.submitter as HTMLButtonElement;
     let isSent;
@@ -109,7 +110,7 @@ declare const COUNTS_VISITS: boolean;
     } catch {}
     button.disabled = false;
     button.innerText = 'Connect';
-    alert(isSent ? LEAD_SENT : LEAD_FAILED);
+    showAlert(isSent ? LEAD_SENT : LEAD_FAILED);
     popup.close();
     if (isSent) {
       form.reset();
