@@ -80,6 +80,12 @@ test('analytics: a real visit is counted once, and the owner, robots and hidden 
     await expect(page.getByRole('heading', { name: 'Analytics' })).toBeVisible();
     await expect(page.getByText('Nobody has opened your card yet.')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Share your card' })).toBeVisible();
+    await page.getByRole('button', { name: '7 days' }).click();
+    await expect(page.getByRole('button', { pressed: true })).toHaveText('7 days');
+    const days = page.getByRole('table', { name: 'Opened each day' }).getByRole('row');
+    await expect(days).toHaveCount(8);
+    await expect(days.nth(1).getByRole('cell')).toHaveText(['0', '0']);
+    await expect(page.getByRole('link', { name: 'Export CSV' })).toBeVisible();
   });
 
   await test.step('without a network it shows a note, and loads by itself afterwards', async () => {

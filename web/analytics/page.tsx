@@ -9,8 +9,8 @@ import { FailureBox, NoteBox } from '#web/ui/note-box.tsx';
 import { usePageTitle } from '#web/ui/page-title.ts';
 
 import { lastDays, toCsv } from './numbers.ts';
-import type { Analytics } from './numbers.ts';
-import { Report } from './report.tsx';
+import type { Analytics, Day } from './numbers.ts';
+import { EachDay, Report } from './report.tsx';
 import { AnalyticsSkeleton, AnalyticsStyle } from './skeleton.tsx';
 
 const PERIODS_DAYS = [7, 30, 90] as const;
@@ -21,21 +21,19 @@ export function Page() {
   usePageTitle('Analytics');
   const { state, retry } = useOwnerReply(getAnalytics);
   if (state.kind === 'loading') return <AnalyticsSkeleton />;
-  if (state.kind === 'ready' && state.reply.days.length > 0) {
-    return <Periods analytics={state.reply} />;
-  }
+  if (state.kind === 'ready') return <Periods analytics={state.reply} />;
   return (
     <div className="analytics">
       <AnalyticsStyle />
       <header className="analytics-head">
         <h1>Analytics</h1>
       </header>
-      {state.kind === 'failed' ? <Failed onRetry={retry} /> : <Empty />}
+      <Failed onRetry={retry} />
     </div>
   );
 }
 
-/** The report of the period that the owner chooses. */
+/** The report of the period that the owner chooses, also before the first visit. */
 function Periods({ analytics }: { readonly analytics: Analytics }) {
   const [period, setPeriod] = useState<number>(DEFAULT_PERIOD_DAYS);
   const [allDays] = useState(() => lastDays(analytics, Math.max(...PERIODS_DAYS)));
@@ -70,22 +68,26 @@ function Periods({ analytics }: { readonly analytics: Analytics }) {
           Export CSV
         </a>
       </header>
-      <Report days={days} />
+      {analytics.days.length > 0 ? <Report days={days} /> : <EmptyReport days={days} />}
     </div>
   );
 }
 
-function Empty() {
+/** The table of the days, and a note in place of the chart. */
+function EmptyReport({ days }: { readonly days: readonly Day[] }) {
   return (
-    <NoteBox title="Nobody has opened your card yet.">
-      <p>
-        Share your card, and each visit is counted here. Your own visits in this browser, and
-        robots, are never counted.
-      </p>
-      <Link className="ui-button ui-button-main" to={PATHS.dashboard}>
-        Share your card
-      </Link>
-    </NoteBox>
+    <>
+      <NoteBox title="Nobody has opened your card yet.">
+        <p>
+          Share your card, and each visit is counted here. Your own visits in this browser, and
+          robots, are never counted.
+        </p>
+        <Link className="ui-button ui-button-main" to={PATHS.dashboard}>
+          Share your card
+        </Link>
+      </NoteBox>
+      <EachDay days={days} />
+    </>
   );
 }
 

@@ -150,7 +150,7 @@ function BarRow({ name, count, whole, children }: BarRowProps) {
 }
 
 /** The chart as a table, newest first. */
-function EachDay({ days }: DaysProps) {
+export function EachDay({ days }: DaysProps) {
   return (
     <div className="analytics-panel">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be focusable by keyboard */}
