@@ -114,11 +114,11 @@ onEachDatabase((open) => {
     expect((await post('push/subscribe', from, subscription.json)).statusCode).toBe(200);
     return subscription;
   };
-  const leaveContact = async (lead: object = {}, node = testApp) => {
+  const leaveContact = async (lead: object = {}, node = testApp, userID = owner._id) => {
     const response = await node.app.inject({
       method: 'POST',
       url: '/api/profile/addContact',
-      payload: { userID: owner._id, contact: { ...LEAD, ...lead } },
+      payload: { userID, contact: { ...LEAD, ...lead } },
     });
     expect([response.statusCode, response.json()]).toEqual([200, {}]);
   };
@@ -296,6 +296,27 @@ onEachDatabase((open) => {
     const next = testApp.clock.now() + 30 * SECOND_MS;
     await vi.waitFor(async () => expect(await nextTimes()).toEqual([next, next]), WAIT);
     expect(service.received).toHaveLength(3);
+  });
+
+  test('notification: owners whose endpoints hang have 2 requests at once and delay no other owner', async () => {
+    const slow = addNode(MINUTE_MS);
+    const hostile = ['+919876500001', '+919876500002', '+919876500003', '+919876500004'];
+    for (const phone of hostile) {
+      for (let count = 0; count < 10; count += 1) {
+        const session = await signIn(phone);
+        await subscribe(`hang/${phone}/${count}`, session);
+        if (count === 9) await leaveContact({}, slow, session._id);
+      }
+    }
+    await subscribe('created');
+    const requests = (prefix: string) =>
+      service.pathsOf().filter((path) => path.startsWith(prefix)).length;
+    for (const count of [1, 2]) {
+      await leaveContact({ name: `Visitor ${count}` }, slow);
+      await vi.waitFor(() => expect(requests('/created')).toBe(count), WAIT);
+    }
+    await arrived(hostile.length * 2 + 2);
+    expect(hostile.map((phone) => requests(`/hang/${phone}/`))).toEqual([2, 2, 2, 2]);
   });
 
   test('nodes: each notification is sent once, by one node', async () => {

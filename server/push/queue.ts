@@ -11,7 +11,9 @@ export const MESSAGE_LIFE_MS = DAY_MS;
 const LEASE_MS = MINUTE_MS;
 
 /** The most subscriptions that a node sends to at the same time. */
-export const REQUESTS_MAX = 32;
+export const REQUESTS_MAX = 64;
+/** Of these of one owner, whose endpoints may hang. */
+const REQUESTS_PER_OWNER_MAX = 2;
 
 /** A notification about one contact for one subscription. */
 export interface MessageKey {
@@ -19,8 +21,15 @@ export interface MessageKey {
   readonly sessionHash: string;
 }
 
+/** A subscription and its owner. */
+export interface Receiver {
+  readonly sessionHash: string;
+  /** '' if the subscription has been deleted. */
+  readonly userId: string;
+}
+
 /** A notification that this node sends now. */
-export interface ClaimedMessage extends MessageKey {
+export interface ClaimedMessage extends MessageKey, Receiver {
   readonly attempts: number;
   readonly createdAt: number;
 }
@@ -53,40 +62,56 @@ export function queueStatement(contactId: string, userId: string, now: number): 
 /** Due rows, including those with a time that only a wrong clock can have written. */
 const DUE = '(next_at <= $1 OR next_at > $2)';
 
-// Always REQUESTS_MAX placeholders, so that the statement has one text and is prepared once.
-const BUSY = Array.from({ length: REQUESTS_MAX }, (_, index) => `$${index + 5}`).join(', ');
+// Always REQUESTS_MAX rows, so that the statement has one text and is prepared once.
+const BUSY = Array.from(
+  { length: REQUESTS_MAX },
+  (_, index) => `($${2 * index + 5}, $${2 * index + 6})`,
+).join(', ');
 
 /**
- * Claims due notifications, at most `count` and one for a subscription, the longest waiting first. Each
- * is claimed by one node only. Subscriptions in `busy` are left out, at most REQUESTS_MAX.
+ * Claims due notifications: at most `count`, one for a subscription, and for an owner as many as
+ * REQUESTS_PER_OWNER_MAX allows with those in `busy`. The longest waiting are first. Each is claimed by
+ * one node only. `busy` has the subscriptions that this node sends to now, at most REQUESTS_MAX.
  */
 export async function claimMessages(
   database: Database,
   now: number,
-  { count, busy }: { readonly count: number; readonly busy: readonly string[] },
+  { count, busy }: { readonly count: number; readonly busy: readonly Receiver[] },
 ): Promise<ClaimedMessage[]> {
   const latest = now + MESSAGE_LIFE_MS + CLOCK_SKEW_MS_MAX;
   const due = await database.one(`SELECT 1 FROM push_messages WHERE ${DUE} LIMIT 1`, [now, latest]);
   if (!due) return [];
-  const places = Array.from({ length: REQUESTS_MAX }, (_, index) => busy[index] ?? '');
+  const places = Array.from({ length: REQUESTS_MAX }, (_, index) => [
+    busy[index]?.sessionHash ?? '',
+    busy[index]?.userId ?? '',
+  ]);
   const rows = await database.all<{
     contact_id: string;
     session_hash: string;
     attempts: number;
     created_at: number;
+    user_id: string | null;
   }>(
-    `UPDATE push_messages SET next_at = $3, attempts = attempts + 1
+    `WITH busy (session_hash, user_id) AS (VALUES ${BUSY})
+     UPDATE push_messages SET next_at = $3, attempts = attempts + 1
      WHERE (contact_id, session_hash) IN (
-       SELECT MIN(contact_id), session_hash FROM push_messages
-       WHERE ${DUE} AND session_hash NOT IN (${BUSY})
-       GROUP BY session_hash ORDER BY MIN(next_at) LIMIT $4)
+       SELECT contact_id, session_hash FROM (
+         SELECT MIN(contact_id) AS contact_id, session_hash, MIN(next_at) AS waits_since,
+           ROW_NUMBER() OVER (PARTITION BY user_id ORDER BY MIN(next_at), session_hash)
+             + (SELECT COUNT(*) FROM busy WHERE busy.user_id = push_subscriptions.user_id) AS place
+         FROM push_messages LEFT JOIN push_subscriptions USING (session_hash)
+         WHERE ${DUE} AND session_hash NOT IN (SELECT session_hash FROM busy)
+         GROUP BY session_hash, user_id) AS next_messages
+       WHERE place <= ${REQUESTS_PER_OWNER_MAX} ORDER BY waits_since LIMIT $4)
      AND ${DUE}
-     RETURNING contact_id, session_hash, attempts, created_at`,
-    [now, latest, now + LEASE_MS, count, ...places],
+     RETURNING contact_id, session_hash, attempts, created_at, (SELECT user_id
+       FROM push_subscriptions WHERE session_hash = push_messages.session_hash) AS user_id`,
+    [now, latest, now + LEASE_MS, count, ...places.flat()],
   );
   return rows.map((row) => ({
     contactId: row.contact_id,
     sessionHash: row.session_hash,
+    userId: row.user_id ?? '',
     attempts: row.attempts,
     createdAt: row.created_at,
   }));

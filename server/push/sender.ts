@@ -14,7 +14,7 @@ import {
   deleteSubscription,
   readMessage,
 } from './queue.ts';
-import type { ClaimedMessage, MessageContent } from './queue.ts';
+import type { ClaimedMessage, MessageContent, Receiver } from './queue.ts';
 import { EndpointBlocked } from './transport.ts';
 import type { PushTransport } from './transport.ts';
 import type { VapidKey } from './vapid.ts';
@@ -55,7 +55,7 @@ interface Reply {
  */
 export class PushSender {
   readonly #options: Options;
-  readonly #pending = new Map<string, Promise<void>>();
+  readonly #pending = new Map<Receiver, Promise<void>>();
   readonly #closing = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #claiming: Promise<void> | null = null;
@@ -119,10 +119,10 @@ export class PushSender {
         this.#options.log.warn({ err: error }, 'a notification is sent again later'),
       )
       .finally(() => {
-        this.#pending.delete(claimed.sessionHash);
+        this.#pending.delete(claimed);
         this.wake();
       });
-    this.#pending.set(claimed.sessionHash, sent);
+    this.#pending.set(claimed, sent);
   }
 
   async #send(claimed: ClaimedMessage): Promise<void> {
