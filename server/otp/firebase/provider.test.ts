@@ -1,7 +1,7 @@
 import { exportSPKI, SignJWT, UnsecuredJWT } from 'jose';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
-import { SECOND_MS } from '#domain/duration.ts';
+import { DAY_MS, SECOND_MS } from '#domain/duration.ts';
 import { createHttpClient } from '#server/http/http-client.ts';
 import { CLOCK_START, fixedClock } from '#tests/support/app.ts';
 import { FIREBASE_PROJECT } from '#tests/support/fake-firebase.ts';
@@ -149,6 +149,20 @@ test('firebase: a new key is read while the service runs', async () => {
   await expect
     .poll(() => outcomeOf(provider.verify(rotated)), { timeout: 15_000, interval: 500 })
     .toBe(PHONE);
+});
+
+test('firebase: after a clock that was ahead, rotated keys are read', async () => {
+  const provider = await openTestProvider(services.environment.firebase, {
+    now: CLOCK_START + 30 * DAY_MS,
+  });
+  // The library reads the system clock.
+  const systemClock = vi.spyOn(Date, 'now').mockImplementation(() => provider.clock.now());
+  onTestFinished(() => systemClock.mockRestore());
+  const signNow = () => services.authority.sign({ now: provider.clock.now() });
+  expect(await provider.verify(await signNow())).toBe(PHONE);
+  provider.clock.advance(-30 * DAY_MS);
+  await services.authority.rotate();
+  expect(await provider.verify(await signNow())).toBe(PHONE);
 });
 
 test('firebase: many tokens with an unknown key read the keys once', async () => {

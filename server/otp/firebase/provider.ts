@@ -2,6 +2,7 @@ import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose';
 import * as z from 'zod/mini';
 
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import type { Clock } from '#server/clock.ts';
 import { tokenInvalidError } from '#server/http/caller.ts';
 import type { HttpClient } from '#server/http/http-client.ts';
 import { pageOrigins } from '#server/otp/provider.ts';
@@ -53,7 +54,7 @@ export function openProvider(
 ): Provider {
   const { appId: projectId, scriptUrl, serviceUrl, keys } = settings;
   const authDomain = `${projectId}.firebaseapp.com`;
-  const keySet = openKeySet(httpClient, serviceUrl);
+  const currentKeySet = createKeySets(httpClient, clock, serviceUrl);
   return {
     client: {
       kind: 'firebase',
@@ -64,22 +65,37 @@ export function openProvider(
     isWellFormed: isSignedToken,
     verify: async (token) => {
       if (!isSignedToken(token)) throw tokenInvalidError();
-      return phoneInIdToken(token, { projectId, keySet, now: clock.now() });
+      return phoneInIdToken(token, { projectId, keySet: currentKeySet(), now: clock.now() });
     },
   };
 }
 
-type KeySet = ReturnType<typeof openKeySet>;
+type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
-/** Google's public keys. They are cached, and read again when a token names an unknown one. */
-function openKeySet(httpClient: HttpClient, serviceUrl: string) {
-  return createRemoteJWKSet(new URL(`${serviceUrl}${KEY_SET_PATH}`), {
-    cooldownDuration: KEY_SET_READ_EVERY_MS,
-    [customFetch]: async (url) => {
-      const { status, content } = await httpClient({ url });
-      return Response.json(content ?? null, { status });
-    },
-  });
+/**
+ * Returns a function that returns Google's public keys. They are cached, and read again when a token
+ * names an unknown one. The library measures the age of the keys with the system's clock: after a
+ * clock that was ahead is corrected, they would never be read again. So the cache is replaced then.
+ */
+function createKeySets(httpClient: HttpClient, clock: Clock, serviceUrl: string): () => KeySet {
+  let readAt = -Infinity;
+  const open = () =>
+    createRemoteJWKSet(new URL(`${serviceUrl}${KEY_SET_PATH}`), {
+      cooldownDuration: KEY_SET_READ_EVERY_MS,
+      [customFetch]: async (url) => {
+        const { status, content } = await httpClient({ url });
+        readAt = clock.now();
+        return Response.json(content ?? null, { status });
+      },
+    });
+  let keySet = open();
+  return () => {
+    if (clock.now() < readAt) {
+      readAt = -Infinity;
+      keySet = open();
+    }
+    return keySet;
+  };
 }
 
 /** Returns the phone of an ID token that Google signed for this project after a login by phone. */
