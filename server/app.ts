@@ -117,6 +117,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     readRateLimit: new ReadRateLimit(clock, settings.limits.readsPerMinute),
     invalidBodyRateLimit: new InvalidBodyRateLimit(clock, settings.limits.invalidPerMinute),
     countFailureAlarm: () => meter?.failureAlarms.inc(),
+    countSendCapAlarm: (devices) => meter?.sendCapAlarms.inc({ devices }),
     providerTokens: new ProviderTokens(dependencies),
     sessions: new Sessions({ database, clock, log, sessionDays: settings.sessionDays }),
     ...createPush(fastify, { settings, dependencies, meter }),

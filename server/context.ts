@@ -9,6 +9,7 @@ import type { ResponseCache } from './http/response-cache.ts';
 import type { Decoder } from './image/decoder.ts';
 import type { Renderer } from './image/renderer.ts';
 import type { InvalidationListener } from './invalidation/invalidation.ts';
+import type { Devices } from './otp/embedded/send.ts';
 import type { Provider } from './otp/provider.ts';
 import type { ProviderTokens } from './otp/provider-tokens.ts';
 import type { PushSender } from './push/sender.ts';
@@ -63,6 +64,8 @@ export interface AppContext {
   readonly invalidBodyRateLimit: InvalidBodyRateLimit;
   /** Counts an alarm about wrong codes in the metrics. */
   readonly countFailureAlarm: () => void;
+  /** Counts a code that was not sent because of OTP_SENDS_PER_DAY in the metrics. */
+  readonly countSendCapAlarm: (devices: Devices) => void;
   readonly providerTokens: ProviderTokens;
   readonly sessions: Sessions;
   /** The service's key for push services. */

@@ -14,6 +14,7 @@ export interface Meter {
   readonly signIns: Counter;
   readonly contacts: Counter;
   readonly failureAlarms: Counter;
+  readonly sendCapAlarms: Counter<'devices'>;
   readonly notifications: Counter<'result'>;
   /** Returns a function that sends a one-time code and counts it. */
   readonly countCodes: (sendCode: Dependencies['sendCode']) => Dependencies['sendCode'];
@@ -68,6 +69,12 @@ export function createMeter(dependencies: Dependencies, cache: CacheCounters): M
     failureAlarms: new Counter({
       name: 'tessera_otp_failure_alarm_total',
       help: 'Wrong one-time codes above the hourly alarm threshold',
+      registers,
+    }),
+    sendCapAlarms: new Counter({
+      name: 'tessera_otp_send_cap_total',
+      help: 'One-time codes not sent because OTP_SENDS_PER_DAY is reached, by devices: known, unknown',
+      labelNames: ['devices'],
       registers,
     }),
     notifications: new Counter({

@@ -35,7 +35,7 @@ export const OTP_SETTINGS = {
   OTP_SENDS_PER_DAY: {
     schema: integer({ min: 1, max: SENDS_PER_DAY_MAX }),
     fallback: '10000',
-    help: 'the maximum of codes sent in a day, in all',
+    help: 'the maximum of codes sent in a day to devices that have not signed in before; devices that have signed in have as many of their own',
   },
   OTP_TEST_NUMBERS: {
     schema: testNumbers(),

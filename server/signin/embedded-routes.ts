@@ -15,6 +15,7 @@ import { isSecure, deviceCookieHeader } from '#server/otp/embedded/device.ts';
 import { CODE_LIFE_MS } from '#server/otp/embedded/limits.ts';
 import { EMBEDDED_SCRIPT_PATH } from '#server/otp/embedded/provider.ts';
 import { requestCode } from '#server/otp/embedded/send.ts';
+import type { Devices } from '#server/otp/embedded/send.ts';
 import { exchangeCode } from '#server/otp/embedded/verify.ts';
 import { parseLoginPhone } from '#server/otp/phone.ts';
 import { maskPhone } from '#server/profile/phone.ts';
@@ -23,7 +24,7 @@ import { findLoginPhone } from '#server/profile/store.ts';
 /** Registers the calls and the script of the embedded login provider. */
 export function embeddedRoutes(context: AppContext): void {
   const { settings } = context;
-  const embedded = { ...context, raiseFailureAlarm: createFailureAlarm(context) };
+  const embedded = { ...context, ...createAlarms(context) };
 
   async function send(phone: string, request: FastifyRequest) {
     const address = addressPrefixes(request.ip);
@@ -69,17 +70,28 @@ export function embeddedRoutes(context: AppContext): void {
   serveScript(context);
 }
 
-/** Returns a function that counts an alarm, and logs at most one line per hour. */
-function createFailureAlarm({ dependencies, countFailureAlarm }: AppContext) {
+/** Returns functions that count an alarm each, and log at most one line per hour for it. */
+function createAlarms({ dependencies, countFailureAlarm, countSendCapAlarm }: AppContext) {
   const logLimit = new MemoryRateLimit(1, HOUR_MS);
   const { log, clock } = dependencies;
-  return (failuresPerHourMax: number) => {
-    countFailureAlarm();
-    if (logLimit.increment('alarm', clock.now()) !== null) return;
-    log.warn(
-      { event: 'otp_failure_alarm', failuresPerHourMax },
-      'many wrong codes for all phones together; nobody is rejected because of it',
-    );
+  const isFirst = (alarm: string) => logLimit.increment(alarm, clock.now()) === null;
+  return {
+    raiseFailureAlarm: (failuresPerHourMax: number) => {
+      countFailureAlarm();
+      if (!isFirst('failures')) return;
+      log.warn(
+        { event: 'otp_failure_alarm', failuresPerHourMax },
+        'many wrong codes for all phones together; nobody is rejected because of it',
+      );
+    },
+    raiseSendCapAlarm: (devices: Devices, sendsPerDayMax: number) => {
+      countSendCapAlarm(devices);
+      if (!isFirst(devices)) return;
+      log.warn(
+        { event: 'otp_send_cap', devices, sendsPerDayMax },
+        'OTP_SENDS_PER_DAY is reached: these devices get no code until the day has passed',
+      );
+    },
   };
 }
 

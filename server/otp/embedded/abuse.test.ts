@@ -328,6 +328,44 @@ onEachDatabase((open) => {
     expect(statusOf(await verify(testApp, { address: HOME }, later.right))).toBe(200);
   });
 
+  test('send code: when strangers have used up OTP_SENDS_PER_DAY, known devices have as many, and an alarm is raised', async () => {
+    const lines: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+    const limited = buildTestApp(testDatabase.database, {
+      environment: { OTP_SENDS_PER_DAY: '3', METRICS_TOKEN },
+      dependencies: { log },
+    });
+    const owners = [];
+    for (let n = 0; n < 4; n += 1) owners.push(await knownDevice(phoneOf(n), `198.51.100.${n}`));
+    limited.clock.advance(MINUTE_MS);
+    // The first sign-ins of the owners have used up the cap.
+    for (const n of [5, 6]) {
+      const stranger = await send(limited, { address: STRANGER }, phoneOf(n));
+      expect(statusOf(stranger)).toBe('429 after 86340 s');
+    }
+    const known = await Promise.all(owners.map((owner, n) => send(limited, owner, phoneOf(n))));
+    expect(known.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+      200, 200, 200, 429,
+    ]);
+    const metrics = await limited.app.inject({
+      url: '/metrics',
+      headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+    });
+    const count = (devices: string) =>
+      new RegExp(`^tessera_otp_send_cap_total\\{devices="${devices}"\\} (\\d+)$`, 'm').exec(
+        metrics.body,
+      )?.[1];
+    expect([count('unknown'), count('known')]).toEqual(['2', '1']);
+    const alarms = lines
+      .map((line) => JSON.parse(line) as { event?: string })
+      .filter(({ event }) => event === 'otp_send_cap');
+    expect(alarms).toEqual([
+      expect.objectContaining({ level: 40, devices: 'unknown', sendsPerDayMax: 3 }),
+      expect.objectContaining({ level: 40, devices: 'known', sendsPerDayMax: 3 }),
+    ]);
+    await limited.app.close();
+  });
+
   test('send code: an address has three an hour and six a day for one phone', async () => {
     const statuses = [];
     for (let hour = 0; hour < 3; hour += 1) {

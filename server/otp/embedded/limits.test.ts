@@ -114,8 +114,16 @@ test('patterns of a phone: are the keys of its own limits and of all its pairs',
 });
 
 test('limits of all phones: codes in a day, and an alarm for an hour', () => {
-  expect([allSends(2000), allFailures(2000), longestFailureDelay(PHONE)]).toEqual([
+  const known = { phone: PHONE, address: { prefix64: '', prefix48: null }, deviceId: 'known' };
+  const unknown = { ...known, deviceId: null };
+  expect([
+    allSends(unknown, 2000),
+    allSends(known, 2000),
+    allFailures(2000),
+    longestFailureDelay(PHONE),
+  ]).toEqual([
     { key: 'otp:send:all', max: 2000, windowMs: DAY_MS },
+    { key: 'otp:send:devices', max: 2000, windowMs: DAY_MS },
     { key: 'otp:fail:all', max: 200, windowMs: HOUR_MS },
     { key: `otp:fail:delay:${PHONE}`, max: 1, windowMs: HOUR_MS },
   ]);

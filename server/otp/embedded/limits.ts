@@ -75,9 +75,13 @@ function subjectOf({ phone, deviceId }: Client): string {
   return deviceId === null ? phone : `device:${deviceId}`;
 }
 
-/** Codes to all phones in a day. It limits the cost of a fraud. */
-export function allSends(sendsPerDay: number): RateLimit {
-  return { key: 'otp:send:all', max: sendsPerDay, windowMs: DAY_MS };
+/**
+ * Codes to all phones in a day, which limits the cost of a fraud. Known devices are counted apart, so
+ * that strangers who have used up the codes lock no owner out.
+ */
+export function allSends({ deviceId }: Client, sendsPerDay: number): RateLimit {
+  const key = deviceId === null ? 'otp:send:all' : 'otp:send:devices';
+  return { key, max: sendsPerDay, windowMs: DAY_MS };
 }
 
 /** Wrong codes from one address in an hour. */

@@ -5,7 +5,7 @@ import {
   rejectExceededStatement,
   resetStatement,
 } from '#server/db/counter.ts';
-import type { RateLimit } from '#server/db/counter.ts';
+import type { RateLimit, WaitsMs } from '#server/db/counter.ts';
 import type { Database } from '#server/db/database.ts';
 import type { AddressPrefixes } from '#server/http/address.ts';
 import { ApiError, phoneBlockedError } from '#server/http/api-error.ts';
@@ -31,6 +31,9 @@ import type { Client } from './limits.ts';
 import { codeHmac, readCounts, saveChallengeStatement } from './store.ts';
 import type { Count } from './store.ts';
 
+/** Known devices are counted apart (docs/security.md#embedded-provider). */
+export type Devices = 'known' | 'unknown';
+
 /** The settings and dependencies of the embedded provider. */
 export interface EmbeddedContext {
   readonly settings: {
@@ -50,6 +53,8 @@ export interface EmbeddedContext {
   };
   /** Called for each wrong code above the number in an hour that raises an alarm. */
   readonly raiseFailureAlarm: (failuresPerHourMax: number) => void;
+  /** Called for each code that is not sent because OTP_SENDS_PER_DAY is reached. */
+  readonly raiseSendCapAlarm: (devices: Devices, sendsPerDayMax: number) => void;
 }
 
 interface CodeRequest {
@@ -67,7 +72,7 @@ interface CodeRequest {
  * phone whose card is blocked; its requests count as well.
  */
 export async function requestCode(
-  { settings, dependencies }: EmbeddedContext,
+  { settings, dependencies, raiseSendCapAlarm }: EmbeddedContext,
   { phone, address, cookies }: CodeRequest,
 ) {
   const { database, clock, secret } = dependencies;
@@ -77,14 +82,24 @@ export async function requestCode(
   const code = testCode ?? newCode();
   const challenge = { id: newToken(), phone };
   const client = { phone, address, deviceId: readDeviceId(cookies, { secret, phone }) };
-  const { rateLimits, pauseMs } = await checkLimits(database, client, { settings, now });
+  const all = allSends(client, settings.otpSendsPerDay);
+  const limitReached = (waits: WaitsMs) => {
+    if (waits.has(all.key)) {
+      raiseSendCapAlarm(client.deviceId === null ? 'unknown' : 'known', all.max);
+    }
+    return sendLimitReached(Math.max(...waits.values()));
+  };
+  const { rateLimits, pauseMs } = await checkLimits(database, client, {
+    all,
+    codesPerHour: settings.limits.codesPerHour,
+    now,
+    limitReached,
+  });
   const [saved] = await database.batch([
     saveChallengeStatement({ ...challenge, hmac: codeHmac(secret, challenge, code), now }),
     // Last, because all requests contend for the row that counts all codes.
     incrementStatement(rateLimits, now),
-    rejectExceededStatement(rateLimits, now, (waits) =>
-      sendLimitReached(Math.max(...waits.values())),
-    ),
+    rejectExceededStatement(rateLimits, now, limitReached),
   ]);
   if (saved?.length === 0) throw phoneBlockedError();
   if (testCode === undefined) {
@@ -104,7 +119,7 @@ export async function requestCode(
 async function checkLimits(
   database: Database,
   client: Client,
-  { settings, now }: { settings: EmbeddedContext['settings']; now: number },
+  { all, codesPerHour, now, limitReached }: SendLimits,
 ) {
   const failuresOfAddress = addressFailures(client.address);
   const failuresOfClient = clientFailures(client);
@@ -112,35 +127,39 @@ async function checkLimits(
   const { hour, day } = phoneSends(client);
   const pause = sendPause(client, LATER_RESEND_MS);
   // Always in the same order, to avoid deadlocks.
-  const limits = [
-    ...addressSends(client.address, settings.limits.codesPerHour),
-    ...pairSends(client),
-    hour,
-    day,
-  ];
-  const all = allSends(settings.otpSendsPerDay);
+  const limits = [...addressSends(client.address, codesPerHour), ...pairSends(client), hour, day];
   const checked = [...failuresOfAddress, ...failuresOfClient, ...delay, ...limits, pause, all];
   const counts = await readCounts(database, checked, now);
-  const addressWaitMs = longestWaitMs(counts, failuresOfAddress);
-  if (addressWaitMs > 0) throw failureLimitReached(addressWaitMs);
-  const clientWaitMs = longestWaitMs(counts, [...failuresOfClient, ...delay]);
-  if (clientWaitMs > 0) throw phoneLocked(clientWaitMs);
-  const sendWaitMs = longestWaitMs(counts, [...limits, pause, all]);
-  if (sendWaitMs > 0) throw sendLimitReached(sendWaitMs);
+  const addressWaits = reachedLimits(counts, failuresOfAddress);
+  if (addressWaits.size > 0) throw failureLimitReached(Math.max(...addressWaits.values()));
+  const clientWaits = reachedLimits(counts, [...failuresOfClient, ...delay]);
+  if (clientWaits.size > 0) throw phoneLocked(Math.max(...clientWaits.values()));
+  const sendWaits = reachedLimits(counts, [...limits, pause, all]);
+  if (sendWaits.size > 0) throw limitReached(sendWaits);
   const pauseMs = resendAfterMs((counts.get(hour.key)?.count ?? 0) + 1);
   return { rateLimits: [...limits, sendPause(client, pauseMs), all], pauseMs };
 }
 
-/** Returns the milliseconds until none of the limits is reached; 0 if none is. */
-function longestWaitMs(
+interface SendLimits {
+  /** The result of `allSends`. */
+  readonly all: RateLimit;
+  readonly codesPerHour: number;
+  readonly now: number;
+  /** Creates the error for limits on sending that are reached. */
+  readonly limitReached: (waits: WaitsMs) => ApiError;
+}
+
+/** Returns the limits that are reached, with the milliseconds until they are not. */
+function reachedLimits(
   counts: ReadonlyMap<string, Count>,
   rateLimits: readonly RateLimit[],
-): number {
-  const waits = rateLimits.map(({ key, max }) => {
+): WaitsMs {
+  const waits = new Map<string, number>();
+  for (const { key, max } of rateLimits) {
     const counter = counts.get(key);
-    return counter && counter.count >= max ? counter.waitMs : 0;
-  });
-  return Math.max(0, ...waits);
+    if (counter && counter.count >= max) waits.set(key, counter.waitMs);
+  }
+  return waits;
 }
 
 /**
