@@ -49,6 +49,12 @@ export interface Dependencies {
   readonly web: WebFiles;
 }
 
+/** Metrics that count alarms. */
+export interface CodeAlarms {
+  readonly failureAlarms: { inc: () => void };
+  readonly sendCapAlarms: { inc: (labels: { devices: Devices }) => void };
+}
+
 /** The settings, dependencies and caches that every feature receives. */
 export interface AppContext {
   readonly fastify: FastifyInstance;
@@ -62,10 +68,8 @@ export interface AppContext {
   readonly responses: ResponseCache;
   readonly readRateLimit: ReadRateLimit;
   readonly invalidBodyRateLimit: InvalidBodyRateLimit;
-  /** Counts an alarm about wrong codes in the metrics. */
-  readonly countFailureAlarm: () => void;
-  /** Counts a code that was not sent because of OTP_SENDS_PER_DAY in the metrics. */
-  readonly countSendCapAlarm: (devices: Devices) => void;
+  /** Counters of alarms about one-time codes; null without metrics. */
+  readonly codeAlarms: CodeAlarms | null;
   readonly providerTokens: ProviderTokens;
   readonly sessions: Sessions;
   /** The service's key for push services. */

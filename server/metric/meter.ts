@@ -35,14 +35,6 @@ export function createMeter(dependencies: Dependencies, cache: CacheCounters): M
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
-  const codes = new Counter({
-    name: 'tessera_codes_total',
-    help: 'One-time codes sent to the gateway, by result',
-    labelNames: ['result'],
-    registers,
-  });
-  codes.inc({ result: 'sent' }, 0);
-  codes.inc({ result: 'failed' }, 0);
   registerCacheMetrics(cache, register);
   registerPoolMetrics(dependencies, register);
   registerDatabaseMetrics(dependencies, register);
@@ -66,6 +58,32 @@ export function createMeter(dependencies: Dependencies, cache: CacheCounters): M
       help: 'addContact calls answered with 200, including repetitions and honeypot bots',
       registers,
     }),
+    ...codeMetrics(register),
+    notifications: new Counter({
+      name: 'tessera_notifications_total',
+      help: 'Requests to push services, by result: sent, delayed, gone (subscription deleted), dropped',
+      labelNames: ['result'],
+      registers,
+    }),
+    render: () => register.metrics(),
+    contentType: register.contentType,
+  };
+}
+
+/** The metrics of one-time codes. */
+function codeMetrics(
+  register: Registry,
+): Pick<Meter, 'failureAlarms' | 'sendCapAlarms' | 'countCodes'> {
+  const registers = [register];
+  const codes = new Counter({
+    name: 'tessera_codes_total',
+    help: 'One-time codes sent to the gateway, by result',
+    labelNames: ['result'],
+    registers,
+  });
+  codes.inc({ result: 'sent' }, 0);
+  codes.inc({ result: 'failed' }, 0);
+  return {
     failureAlarms: new Counter({
       name: 'tessera_otp_failure_alarm_total',
       help: 'Wrong one-time codes above the hourly alarm threshold',
@@ -77,12 +95,6 @@ export function createMeter(dependencies: Dependencies, cache: CacheCounters): M
       labelNames: ['devices'],
       registers,
     }),
-    notifications: new Counter({
-      name: 'tessera_notifications_total',
-      help: 'Requests to push services, by result: sent, delayed, gone (subscription deleted), dropped',
-      labelNames: ['result'],
-      registers,
-    }),
     countCodes: (sendCode) => async (phone, code) => {
       try {
         await sendCode(phone, code);
@@ -92,8 +104,6 @@ export function createMeter(dependencies: Dependencies, cache: CacheCounters): M
         throw error;
       }
     },
-    render: () => register.metrics(),
-    contentType: register.contentType,
   };
 }
 

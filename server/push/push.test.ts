@@ -131,6 +131,8 @@ onEachDatabase((open) => {
     (await testDatabase.database.all<{ next_at: number }>('SELECT next_at FROM push_messages')).map(
       (row) => row.next_at,
     );
+  const requestsTo = (prefix: string) =>
+    service.pathsOf().filter((path) => path.startsWith(prefix)).length;
   const arrived = (count: number) =>
     vi.waitFor(() => expect(service.received).toHaveLength(count), WAIT);
   /** Waits until the rows are as expected. */
@@ -204,6 +206,7 @@ onEachDatabase((open) => {
     ];
     for (const kind of kinds) await subscribe(kind, await signIn());
     await leaveContact();
+    await arrived(kinds.length);
     await settled({ subscriptions: kinds.length - 2, messages: 2 });
     expect(service.pathsOf().toSorted()).toEqual(kinds.map((kind) => `/${kind}`).toSorted());
     const left = await testDatabase.database.all<{ endpoint: string }>(
@@ -309,14 +312,12 @@ onEachDatabase((open) => {
       }
     }
     await subscribe('created');
-    const requests = (prefix: string) =>
-      service.pathsOf().filter((path) => path.startsWith(prefix)).length;
     for (const count of [1, 2]) {
       await leaveContact({ name: `Visitor ${count}` }, slow);
-      await vi.waitFor(() => expect(requests('/created')).toBe(count), WAIT);
+      await vi.waitFor(() => expect(requestsTo('/created')).toBe(count), WAIT);
     }
     await arrived(hostile.length * 2 + 2);
-    expect(hostile.map((phone) => requests(`/hang/${phone}/`))).toEqual([2, 2, 2, 2]);
+    expect(hostile.map((phone) => requestsTo(`/hang/${phone}/`))).toEqual([2, 2, 2, 2]);
   });
 
   test('nodes: each notification is sent once, by one node', async () => {

@@ -71,13 +71,13 @@ export function embeddedRoutes(context: AppContext): void {
 }
 
 /** Returns functions that count an alarm each, and log at most one line per hour for it. */
-function createAlarms({ dependencies, countFailureAlarm, countSendCapAlarm }: AppContext) {
+function createAlarms({ dependencies, codeAlarms }: AppContext) {
   const logLimit = new MemoryRateLimit(1, HOUR_MS);
   const { log, clock } = dependencies;
   const isFirst = (alarm: string) => logLimit.increment(alarm, clock.now()) === null;
   return {
     raiseFailureAlarm: (failuresPerHourMax: number) => {
-      countFailureAlarm();
+      codeAlarms?.failureAlarms.inc();
       if (!isFirst('failures')) return;
       log.warn(
         { event: 'otp_failure_alarm', failuresPerHourMax },
@@ -85,7 +85,7 @@ function createAlarms({ dependencies, countFailureAlarm, countSendCapAlarm }: Ap
       );
     },
     raiseSendCapAlarm: (devices: Devices, sendsPerDayMax: number) => {
-      countSendCapAlarm(devices);
+      codeAlarms?.sendCapAlarms.inc({ devices });
       if (!isFirst(devices)) return;
       log.warn(
         { event: 'otp_send_cap', devices, sendsPerDayMax },
