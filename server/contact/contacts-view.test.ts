@@ -1,7 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
-import { DAY_MS } from '#domain/duration.ts';
 import { contactTimeDigits } from '#domain/contact-time.ts';
 import { deleteExpiredRows } from '#server/db/cleanup.ts';
 import type { Database, Value } from '#server/db/database.ts';
@@ -443,17 +442,5 @@ onEachDatabase((open) => {
     const url = '/api/profile/addContact';
     expect((await withNotice.app.inject({ method: 'POST', url, payload })).statusCode).toBe(400);
     await withNotice.app.close();
-  });
-
-  test('cleanup: deletes contacts after CONTACT_KEEP_DAYS, and none without it', async () => {
-    await addContact({ name: 'Old' });
-    context.clock.advance(DAY_MS);
-    await addContact({ name: 'New' });
-    const rows = () => database.all('SELECT name FROM contacts ORDER BY id');
-    const later = context.clock.now() + 90 * DAY_MS - 5000;
-    await deleteExpiredRows(database, later);
-    expect(await rows()).toEqual([{ name: 'Old' }, { name: 'New' }]);
-    await deleteExpiredRows(database, later, 90);
-    expect(await rows()).toEqual([{ name: 'New' }]);
   });
 });

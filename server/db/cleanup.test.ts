@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 
-import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
+import { contactTimeDigits } from '#domain/contact-time.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '#domain/duration.ts';
 import { CLOCK_START } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import { silentLog } from '#tests/support/log.ts';
@@ -33,6 +34,12 @@ async function insertRows(database: Database, name: string, time: number): Promi
     time,
   ]);
   await database.run('INSERT INTO used_tokens (token_hash, used_at) VALUES ($1, $2)', [name, time]);
+  await database.run(
+    `INSERT INTO deleted_contacts (id, user_id, name, mobile, email, company_name, created_at, held,
+       note, tags, notice, deleted_at)
+     VALUES ($1, 'u', '', '', '', '', 0, 0, '', '[]', '', $2)`,
+    [name, time],
+  );
 }
 
 const KEYS = {
@@ -41,6 +48,7 @@ const KEYS = {
   exchange_tokens: 'token_hash',
   counters: 'key',
   used_tokens: 'token_hash',
+  deleted_contacts: 'id',
 };
 
 async function remainingKeys(database: Database) {
@@ -59,16 +67,36 @@ onEachDatabase((open) => {
     const { database, dispose } = await open();
     await insertRows(database, 'a valid', CLOCK_START + 1);
     await insertRows(database, 'b expired', CLOCK_START);
-    await insertRows(database, 'c an hour ago', CLOCK_START - HOUR_MS);
-    await insertRows(database, 'd a week ago', CLOCK_START - 7 * DAY_MS);
-    expect(await deleteExpiredRows(database, CLOCK_START)).toBe(3 * 3 + 2 + 1);
+    await insertRows(database, 'c 20 seconds ago', CLOCK_START - 20 * SECOND_MS);
+    await insertRows(database, 'd an hour ago', CLOCK_START - HOUR_MS);
+    await insertRows(database, 'e a week ago', CLOCK_START - 7 * DAY_MS);
+    expect(await deleteExpiredRows(database, CLOCK_START)).toBe(3 * 4 + 2 + 1 + 3);
     expect(await remainingKeys(database)).toEqual({
       sessions: ['a valid'],
       challenges: ['a valid'],
       exchange_tokens: ['a valid'],
-      counters: ['a valid', 'b expired'],
-      used_tokens: ['a valid', 'b expired', 'c an hour ago'],
+      counters: ['a valid', 'b expired', 'c 20 seconds ago'],
+      used_tokens: ['a valid', 'b expired', 'c 20 seconds ago', 'd an hour ago'],
+      deleted_contacts: ['a valid', 'b expired'],
     });
+    await dispose();
+  });
+
+  test('cleanup: deletes contacts after CONTACT_KEEP_DAYS, and none without it', async () => {
+    const { database, dispose } = await open();
+    await insertRows(database, 'a', CLOCK_START);
+    const ids = [CLOCK_START - 90 * DAY_MS - 1, CLOCK_START - 90 * DAY_MS].map(contactTimeDigits);
+    for (const id of ids)
+      await database.run(
+        `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at)
+         VALUES ($1, 'u', '', '', '', '', 0)`,
+        [id],
+      );
+    const rows = () => database.all('SELECT id FROM contacts ORDER BY id');
+    await deleteExpiredRows(database, CLOCK_START);
+    expect(await rows()).toEqual(ids.map((id) => ({ id })));
+    expect(await deleteExpiredRows(database, CLOCK_START, 90)).toBe(1);
+    expect(await rows()).toEqual([{ id: ids[1] }]);
     await dispose();
   });
 

@@ -10,6 +10,7 @@ import type { TestDatabase } from '#tests/support/database.ts';
 import {
   checkUserTable,
   findLoginPhone,
+  findOwnProfile,
   findPhoto,
   findPhotos,
   findProfile,
@@ -185,7 +186,7 @@ onEachDatabase((open) => {
     ]);
   });
 
-  test('profile store: replaces the previous photo only, and not that of a blocked card', async () => {
+  test('profile store: replaces the previous photo only, and shows no blocked card to others', async () => {
     const { database } = testDatabase;
     const change = { ...NO_PHOTO, profilePhoto: '/photo', ...changeAt(2) };
     expect(await updatePhoto(database, change)).not.toBe(null);
@@ -193,6 +194,9 @@ onEachDatabase((open) => {
     expect(await findPhoto(database, USER_ID)).toBe('/photo');
     await database.run('UPDATE users SET blocked_at = 1');
     expect(await updatePhoto(database, { ...change, previous: '/photo' })).toBe(null);
+    for (const find of [findProfile, findPhoto])
+      await expect(find(database, USER_ID)).rejects.toMatchObject({ code: 'card_blocked' });
+    expect((await findOwnProfile(database, USER_ID))?.profilePhoto).toBe('/photo');
     await database.run('UPDATE users SET blocked_at = NULL');
     expect((await findProfile(database, USER_ID))?.profilePhoto).toBe('/photo');
     expect(await findPhotos(database, [USER_ID, UNKNOWN_ID])).toEqual(
