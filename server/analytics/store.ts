@@ -1,5 +1,6 @@
 import { UNIQUE_KIND, VISIT_DAYS_MAX } from '#domain/visit.ts';
 import { DAY_MS } from '#domain/duration.ts';
+import { deleteInBatches } from '#server/db/cleanup.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 
 /** A number of visits of one card on one day. */
@@ -16,6 +17,8 @@ export interface Visitor {
   readonly hash: string;
   readonly userId: string;
   readonly day: number;
+  /** A hash of the address with the key of the day. It is in memory only. */
+  readonly source: string;
 }
 
 /** Returns the start of the day of a time, in UTC. */
@@ -108,12 +111,16 @@ export async function readOrCreateSalt(
 
 /**
  * Deletes the visitors' hashes and the salts of earlier days, and overwrites their remains in the file
- * of SQLite.
+ * of SQLite. Hashes without their salt identify nobody, so the salts are first.
  */
 export async function deleteVisitors(database: Database, today: number): Promise<void> {
-  const salts = await database.run('DELETE FROM visitor_salts WHERE day < $1', [today]);
-  const hashes = await database.run('DELETE FROM visitor_hashes WHERE day < $1', [today]);
-  if (salts + hashes > 0) await database.eraseDeletedRows?.();
+  let removed = await database.run('DELETE FROM visitor_salts WHERE day < $1', [today]);
+  const condition = 'day < $1';
+  const earlier = { table: 'visitor_hashes', key: 'hash', condition, values: [today] };
+  do removed += await deleteInBatches(database, earlier);
+  // Another node that deletes rows of the same batch ends it early.
+  while (await database.one(`SELECT 1 FROM visitor_hashes WHERE ${condition} LIMIT 1`, [today]));
+  if (removed > 0) await database.eraseDeletedRows?.();
 }
 
 /** Returns the counts of a card in the days that the view shows, oldest first. */

@@ -32,14 +32,23 @@ afterEach(async () => {
   await testDatabase.dispose();
 });
 
+interface Visit {
+  readonly kind?: string;
+  readonly day?: number;
+  readonly source?: string;
+  readonly userId?: string;
+}
+
 /** Opens a counter; `changes` replace methods of the database. */
 function openCounter(changes: Partial<Database> = {}) {
   const clock = fixedClock();
   const database = { ...testDatabase.database, ...changes };
   const hasher = new VisitorHasher(database, 'secret');
   const counter = new VisitCounter({ database, clock, log: silentLog, hasher });
-  const visit = (hash: string, { kind = 'Open', day = TODAY } = {}) =>
-    counter.add({ userId: USER, day, kind }, { userId: USER, day, hash });
+  const visit = (
+    hash: string,
+    { kind = 'Open', day = TODAY, source = hash, userId = USER }: Visit = {},
+  ) => counter.add({ userId, day, kind }, { userId, day, hash, source });
   return { counter, clock, visit };
 }
 
@@ -124,4 +133,57 @@ test('visit counter: deletes the visitors of earlier days once a day, and again 
   await counter.close();
   const hashes = await database.all('SELECT hash FROM visitor_hashes');
   expect(hashes).toEqual([{ hash: 'new' }]);
+});
+
+test('visit counter: an address has 5,000 new visitors a day and a card 20,000, and more only count as opened', async () => {
+  const written: string[] = [];
+  const { counter, clock, visit } = openCounter({
+    batch: async ([statement]) => {
+      const rows = JSON.parse(String(statement?.values?.[0])) as string[][];
+      written.push(...rows.map((row) => (row.length === 3 ? `${row[0]}` : `${row[3]} ${row[4]}`)));
+      return [rows.map(([hash]) => ({ hash }))] as never;
+    },
+  });
+  const write = async () => {
+    written.length = 0;
+    await counter.flush();
+    return written;
+  };
+  const OTHER = 'a card of another';
+  for (let at = 0; at < 5000; at += 1) visit(`a ${at}`, { source: 'a' });
+  await write();
+  visit('a more', { source: 'a' });
+  visit('a other', { source: 'a', userId: OTHER });
+  visit('b', { source: 'b' });
+  expect(await write()).toEqual(['b', 'Open 2', 'Open 1', 'Unique 1']);
+  for (let at = 0; at < 14_999; at += 1) visit(`c ${at}`);
+  await write();
+  visit('d');
+  visit('d other', { userId: OTHER });
+  expect(await write()).toEqual(['d other', 'Open 1', 'Open 1', 'Unique 1']);
+  clock.advance(DAY_MS);
+  visit('e', { source: 'a', day: TODAY + DAY_MS });
+  expect(await write()).toEqual(['e', 'Open 1', 'Unique 1']);
+  await counter.close();
+});
+
+test('visit counter: deletes the visitors of earlier days in batches, also beside another node', async () => {
+  const { database } = testDatabase;
+  const rows = JSON.stringify(Array.from({ length: 2500 }, (_, index) => index));
+  await database.run(
+    "INSERT INTO visitor_hashes (hash, day) SELECT 'hash ' || value, $2 FROM json_each($1)",
+    [rows, TODAY - DAY_MS],
+  );
+  const removed: number[] = [];
+  const { counter } = openCounter({
+    run: async (sql, values) => {
+      const changes = await database.run(sql, values);
+      if (!sql.includes('visitor_hashes')) return changes;
+      removed.push(changes);
+      // Another node has deleted one row of the first batch.
+      return removed.length === 1 ? changes - 1 : changes;
+    },
+  });
+  await counter.close();
+  expect(removed).toEqual([1000, 1000, 500]);
 });

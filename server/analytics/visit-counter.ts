@@ -1,9 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 
-import { SECOND_MS } from '#domain/duration.ts';
+import { DAY_MS, SECOND_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
 import { UnknownResultError } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
+import { MemoryRateLimit } from '#server/http/rate-limit.ts';
 
 import { addCounts, deleteVisitors, insertVisitors, startOfDay, uniqueCount } from './store.ts';
 import type { VisitCount, Visitor } from './store.ts';
@@ -13,6 +14,9 @@ import type { VisitorHasher } from './visitor.ts';
 const FLUSH_EVERY_MS = 5 * SECOND_MS;
 /** The most different counts, and the most visitors, in memory while the database is unavailable. */
 const PENDING_MAX = 20_000;
+// New visitors of a day (docs/security.md#visits). An address can be one of a whole hall or carrier.
+const NEW_VISITORS_OF_ADDRESS_MAX = 5000;
+const NEW_VISITORS_OF_CARD_MAX = 20_000;
 /** Rows per statement, so that no other write waits long. */
 const BATCH_SIZE = 500;
 
@@ -28,6 +32,8 @@ export class VisitCounter {
   readonly #dependencies: Dependencies;
   readonly #counts = new Map<string, VisitCount>();
   readonly #visitors = new Map<string, Visitor>();
+  readonly #newOfAddresses = new MemoryRateLimit(NEW_VISITORS_OF_ADDRESS_MAX, DAY_MS);
+  readonly #newOfCards = new MemoryRateLimit(NEW_VISITORS_OF_CARD_MAX, DAY_MS);
   readonly #timer: NodeJS.Timeout;
   #flushed: Promise<void> = Promise.resolve();
   /** The visitors of all days before this one are deleted. */
@@ -38,10 +44,15 @@ export class VisitCounter {
     this.#timer = setInterval(() => void this.flush(), FLUSH_EVERY_MS).unref();
   }
 
-  /** Counts one visit. A visitor who has not been seen on this day is counted too. */
+  /**
+   * Counts one visit. A visitor who has not been seen on this day is counted too, unless the address or
+   * the card has too many new ones.
+   */
   add(visit: Omit<VisitCount, 'count'>, visitor: Visitor | null): void {
     this.#addCount({ ...visit, count: 1 });
-    if (visitor && this.#visitors.size < PENDING_MAX) this.#visitors.set(visitor.hash, visitor);
+    if (visitor && this.#visitors.size < PENDING_MAX && this.#mayBeNew(visitor)) {
+      this.#visitors.set(visitor.hash, visitor);
+    }
   }
 
   /**
@@ -63,6 +74,21 @@ export class VisitCounter {
     await this.flush();
   }
 
+  #mayBeNew(visitor: Visitor): boolean {
+    const now = this.#dependencies.clock.now();
+    return (
+      this.#newOfAddresses.waitMs(visitor.source, now) === null &&
+      this.#newOfCards.waitMs(cardKey(visitor), now) === null
+    );
+  }
+
+  #addNew(visitor: Visitor): void {
+    const now = this.#dependencies.clock.now();
+    this.#newOfAddresses.increment(visitor.source, now);
+    this.#newOfCards.increment(cardKey(visitor), now);
+    this.#addCount(uniqueCount(visitor));
+  }
+
   #addCount(added: VisitCount): void {
     const key = `${added.userId}:${added.day}:${added.kind}`;
     const pending = this.#counts.get(key);
@@ -78,7 +104,7 @@ export class VisitCounter {
       if (visitors.some(({ day }) => day < today)) this.#cleanDay = 0;
       try {
         const added = await insertVisitors(database, visitors);
-        for (const visitor of added) this.#addCount(uniqueCount(visitor));
+        for (const visitor of added) this.#addNew(visitor);
       } catch (error) {
         if (canRepeat(error))
           for (const visitor of visitors) this.#visitors.set(visitor.hash, visitor);
@@ -99,6 +125,8 @@ export class VisitCounter {
     this.#cleanDay = today;
   }
 }
+
+const cardKey = ({ userId, day }: Visitor) => `${userId}:${day}`;
 
 /** Whether nothing was stored. Otherwise a repeated write could count visits twice. */
 const canRepeat = (error: unknown) => !(error instanceof UnknownResultError);

@@ -44,6 +44,11 @@ function agentOf({ 'user-agent': agent = '' }: IncomingHttpHeaders): string {
   return agent.slice(0, AGENT_LENGTH_MAX);
 }
 
+function hashTexts(key: KeyObject, texts: readonly string[]): string {
+  const digest = createHmac('sha256', key).update(JSON.stringify(texts)).digest('base64url');
+  return digest.slice(0, HASH_LENGTH);
+}
+
 /**
  * Computes a visitor's hash from the card, the address and the user agent, none of which is stored. Its
  * key is the service's secret with a salt that is deleted after the day.
@@ -61,9 +66,13 @@ export class VisitorHasher {
   /** Throws ApiError 'unavailable' if the day's salt cannot be read. */
   async hash(request: FastifyRequest, card: Pick<Visitor, 'userId' | 'day'>): Promise<Visitor> {
     const key = await this.#keyOf(card.day);
-    const text = JSON.stringify([card.userId, rateLimitKey(request.ip), agentOf(request.headers)]);
-    const digest = createHmac('sha256', key).update(text).digest('base64url');
-    return { ...card, hash: digest.slice(0, HASH_LENGTH) };
+    const address = rateLimitKey(request.ip);
+    const source = hashTexts(key, [address]);
+    return {
+      ...card,
+      source,
+      hash: hashTexts(key, [card.userId, address, agentOf(request.headers)]),
+    };
   }
 
   /** Removes the salt of a day before `today` from memory. */

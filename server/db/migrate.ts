@@ -15,6 +15,7 @@ import { administration } from './migrations/007-administration.ts';
 import { push } from './migrations/008-push.ts';
 import { visits } from './migrations/009-visits.ts';
 import { contactsView } from './migrations/010-contacts-view.ts';
+import { visitorDay } from './migrations/011-visitor-day.ts';
 
 interface Migration {
   readonly number: number;
@@ -39,6 +40,7 @@ const MIGRATIONS: readonly Migration[] = [
   push,
   visits,
   contactsView,
+  visitorDay,
 ];
 /** The newest schema of this version. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
