@@ -1,6 +1,7 @@
 import { VIEWS } from '#domain/view.ts';
 
-import { choice, choices, email, line, text, url } from './environment/schema.ts';
+import { choices } from './environment/list-schema.ts';
+import { baseUrl, choice, email, line, text, url } from './environment/schema.ts';
 import type { SettingTable } from './environment/setting.ts';
 
 const CONNECT_NOTICE_LENGTH_MAX = 300;
@@ -40,17 +41,17 @@ export const PAGE_SETTINGS = {
     help: "the operator's own text at the end of the shipping and delivery policy, one paragraph for each line",
   },
   ICON_BASE_URL: {
-    schema: url(),
+    schema: baseUrl(),
     fallback: '/icons/',
     help: "the base of network icons: `{base}{network}.svg` in lower case; the default renders the product's own inline",
   },
   API_BASE_URL: {
-    schema: url(),
+    schema: baseUrl(),
     fallback: '/api',
     help: 'the base of the calls, {api} in [product.md](product.md#calls)',
   },
   SERVER_BASE_URL: {
-    schema: url(),
+    schema: baseUrl(),
     fallback: '/api',
     help: 'the base of addContact, {server} in [product.md](product.md#calls)',
   },

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 
+import { proxies } from './environment/list-schema.ts';
 import {
   choice,
   databaseUrl,
@@ -9,7 +10,6 @@ import {
   localOrigin,
   pattern,
   port,
-  proxies,
   secret,
   text,
 } from './environment/schema.ts';

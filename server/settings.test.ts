@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 import { settingsError } from '#tests/support/settings.ts';
 import { THIRD_PARTY_NAMES } from './otp/providers.ts';
-import { readSettings } from './settings.ts';
+import { readSettings, SETTING_TABLES } from './settings.ts';
 import { GATEWAY_NAMES } from './sms/gateways.ts';
 
 test('settings: have their defaults', () => {
@@ -35,7 +35,7 @@ test('settings: have their defaults', () => {
       '/Cancellation_Refund': null,
       '/Shipping_delivery': null,
     },
-    iconBaseUrl: '/icons/',
+    iconBaseUrl: '/icons',
     vitalsUrl: null,
     hasFullContactFile: false,
     applePass: null,
@@ -93,6 +93,44 @@ test('settings: spaces around a value are ignored', () => {
   });
 });
 
+/** The base URLs of settings with one value. */
+function baseUrls(value: string) {
+  const names = ['API_BASE_URL', 'SERVER_BASE_URL', 'ICON_BASE_URL'];
+  const settings = readSettings(Object.fromEntries(names.map((name) => [name, value])));
+  return [...new Set([settings.apiUrl, settings.serverUrl, settings.iconBaseUrl])];
+}
+
+test('settings: a base URL has no slash at its end; APP_URL and VITALS_URL are unchanged', () => {
+  expect(baseUrls('/base/')).toEqual(['/base']);
+  expect(baseUrls('https://a.example/base//')).toEqual(['https://a.example/base']);
+  expect(baseUrls('/')).toEqual(['']);
+  const whole = { APP_URL: '/', VITALS_URL: 'https://a.example/vitals/' };
+  expect(readSettings(whole)).toMatchObject({ appUrl: '/', vitalsUrl: whole.VITALS_URL });
+});
+
+/** Settings of any text. */
+const FREE_TEXTS = [
+  'APPLE_PASS_KEY_PASSPHRASE',
+  'DATA_DIR',
+  'HOST',
+  'OTP_APP_ID',
+  'PRIVACY_ADDITION',
+  'REFUND_ADDITION',
+  'SHIPPING_ADDITION',
+  'TERMS_ADDITION',
+];
+
+test('settings: a bad value is an error, whether or not its provider or gateway is selected', () => {
+  const bad = 'of no\nform\u0007';
+  const names = new Set(SETTING_TABLES.flatMap((table) => Object.keys(table)));
+  const accepted = [...names].filter((name) => settingsError({ [name]: bad }) === 'accepted');
+  expect(accepted.toSorted()).toEqual(FREE_TEXTS.filter((name) => !name.startsWith('APPLE')));
+  for (const name of names) {
+    if (FREE_TEXTS.includes(name)) continue;
+    expect(settingsError({ [name]: bad })).toMatch(new RegExp(`^${name} must `));
+  }
+});
+
 test('settings: a blank variable counts as not set', () => {
   expect(readSettings({ PORT: '', PUBLIC_URL: '  ', OTP_COUNTRIES: ',' })).toEqual(
     readSettings({}),
@@ -104,11 +142,11 @@ test.each([
   ['PORT', '80a', 'PORT must be a whole number from 0 to 65535; it is "80a".'],
   ['PORT', '-1', 'PORT must be a whole number from 0 to 65535; it is "-1".'],
   ['PORT', '1e3', 'PORT must be a whole number from 0 to 65535; it is "1e3".'],
-  [
+  ...['leads', 'contacts,contacts', 'contacts analytics', 'contacts,', ','].map((value) => [
     'VIEWS',
-    'leads',
-    'VIEWS must be some of contacts, analytics, separated by commas; it is "leads".',
-  ],
+    value,
+    `VIEWS must be some of contacts, analytics, each once, separated by commas; it is "${value}".`,
+  ]),
   [
     'CONTACT_KEEP_DAYS',
     '0',
@@ -281,11 +319,11 @@ test('DATABASE_URL: accepts a socket folder', () => {
 
 test('OTP_TEST_NUMBERS: needs OTP_TEST_NUMBERS_UNTIL', () => {
   const OTP_TEST_NUMBERS = '+919999900001:123456';
-  const need =
-    'OTP_TEST_NUMBERS_UNTIL must be a date such as 2030-01-31, because OTP_TEST_NUMBERS is set';
-  expect(settingsError({ OTP_TEST_NUMBERS })).toBe(`${need}; it is "".`);
+  expect(settingsError({ OTP_TEST_NUMBERS })).toBe(
+    'OTP_TEST_NUMBERS_UNTIL must be set, because OTP_TEST_NUMBERS is set.',
+  );
   expect(settingsError({ OTP_TEST_NUMBERS, OTP_TEST_NUMBERS_UNTIL: 'soon' })).toBe(
-    `${need}; it is "soon".`,
+    'OTP_TEST_NUMBERS_UNTIL must be a date such as 2030-01-31; it is "soon".',
   );
 });
 

@@ -5,6 +5,7 @@ import { NOTICE_VERSION_LENGTH } from '#contract/contact.ts';
 import { POLICY_PATHS } from '#domain/path.ts';
 
 import {
+  checkServiceTable,
   invalidSetting,
   readRequired,
   readServiceTable,
@@ -12,16 +13,18 @@ import {
   readText,
 } from './environment/reader.ts';
 import { readSecretFiles, secretNames } from './environment/secret-files.ts';
-import type { Environment, SettingValues } from './environment/setting.ts';
+import type {
+  Environment,
+  ServiceSettingTable,
+  SettingTable,
+  SettingValues,
+} from './environment/setting.ts';
 import type { ProviderEntry, ThirdPartySettings } from './otp/provider.ts';
 import { THIRD_PARTIES } from './otp/providers.ts';
 import type { ThirdPartyName } from './otp/providers.ts';
-import { THIRD_PARTY_SETTINGS } from './otp/settings.ts';
 import { OWN_SETTINGS } from './setting-groups.ts';
 import type { GatewayDescription, GatewayEntry, GatewaySettings } from './sms/gateway.ts';
 import { GATEWAYS } from './sms/gateways.ts';
-import type { GatewayName } from './sms/gateways.ts';
-import { SMS_SERVICE_SETTINGS } from './sms/settings.ts';
 import { BUCKET_SETTINGS, bucketSettings } from './storage/bucket-settings.ts';
 import type { BucketSettings } from './storage/bucket-settings.ts';
 import {
@@ -34,17 +37,20 @@ import {
 /** The values of all settings. */
 export type Settings = ReturnType<typeof readSettings>;
 
-/** The settings that `<NAME>_FILE` can set as well. */
-export const SECRET_NAMES = secretNames([
-  OWN_SETTINGS,
+/** Each table is required with the provider, gateway or store that it belongs to. */
+const SERVICE_TABLES: readonly ServiceSettingTable[] = [
   BUCKET_SETTINGS,
   APPLE_PASS_SETTINGS,
   GOOGLE_WALLET_SETTINGS,
-  THIRD_PARTY_SETTINGS,
-  SMS_SERVICE_SETTINGS,
   ...Object.values<ProviderEntry>(THIRD_PARTIES).map(({ description }) => description.keys),
   ...Object.values<GatewayEntry>(GATEWAYS).map(({ description }) => description.keys),
-]);
+];
+
+/** Every setting. A setting of two services is in the tables of both. */
+export const SETTING_TABLES: readonly SettingTable[] = [OWN_SETTINGS, ...SERVICE_TABLES];
+
+/** The settings that `<NAME>_FILE` can set as well. */
+export const SECRET_NAMES = secretNames(SETTING_TABLES);
 
 /**
  * Reads and checks all settings of an environment (docs/settings.md).
@@ -53,6 +59,7 @@ export const SECRET_NAMES = secretNames([
 export function readSettings(variables: Environment) {
   const environment = readSecretFiles(variables, SECRET_NAMES);
   const values = readTable(environment, OWN_SETTINGS);
+  for (const table of SERVICE_TABLES) checkServiceTable(environment, table);
   return {
     port: values.PORT,
     host: values.HOST,
@@ -99,12 +106,14 @@ export function readSettings(variables: Environment) {
     otpAppId: values.OTP_APP_ID,
     /** Null with the embedded provider. */
     thirdParty:
-      values.OTP_PROVIDER === 'embedded' ? null : readThirdParty(environment, values.OTP_PROVIDER),
+      values.OTP_PROVIDER === 'embedded'
+        ? null
+        : readThirdParty(environment, values, values.OTP_PROVIDER),
     otpCountries: values.OTP_COUNTRIES,
     otpTestNumbers: {
       codes: values.OTP_TEST_NUMBERS,
       /** Milliseconds since 1970. */
-      until: values.OTP_TEST_NUMBERS.size === 0 ? 0 : readTestNumbersEnd(environment),
+      until: values.OTP_TEST_NUMBERS.size === 0 ? 0 : readTestNumbersEnd(environment, values),
     },
     otpSendsPerDay: values.OTP_SENDS_PER_DAY,
     /** For one address. */
@@ -112,7 +121,7 @@ export function readSettings(variables: Environment) {
     /** Null means none. */
     pushTestOrigin: readPushTestOrigin(environment, values),
     smsGateway: values.SMS_GATEWAY,
-    gateway: readGateway(environment, values.SMS_GATEWAY),
+    gateway: readGateway(environment, values),
     drainSeconds: values.DRAIN_SECONDS,
     /** Null means no separate port. */
     metricsPort: values.METRICS_PORT,
@@ -154,22 +163,19 @@ function readBucket(environment: Environment): BucketSettings | null {
   return bucketSettings(readServiceTable(environment, BUCKET_SETTINGS, 'S3_BUCKET is set'));
 }
 
-function readTestNumbersEnd(environment: Environment): number {
-  const name = 'OTP_TEST_NUMBERS_UNTIL';
-  const until = Date.parse(readText(environment, name) ?? '');
-  if (!Number.isNaN(until)) return until;
-  throw invalidSetting(
-    environment,
-    name,
-    'must be a date such as 2030-01-31, because OTP_TEST_NUMBERS is set',
-  );
+function readTestNumbersEnd(environment: Environment, values: Values): number {
+  readRequired(environment, 'OTP_TEST_NUMBERS_UNTIL', 'OTP_TEST_NUMBERS is set');
+  return values.OTP_TEST_NUMBERS_UNTIL ?? 0;
 }
 
-function readThirdParty(environment: Environment, name: ThirdPartyName): ThirdPartySettings {
+function readThirdParty(
+  environment: Environment,
+  values: Values,
+  name: ThirdPartyName,
+): ThirdPartySettings {
   const { scriptUrl, serviceUrl, keys } = THIRD_PARTIES[name].description;
   const reason = `OTP_PROVIDER is ${name}`;
   const appId = readRequired(environment, 'OTP_APP_ID', reason);
-  const values = readTable(environment, THIRD_PARTY_SETTINGS);
   return {
     appId,
     scriptUrl: values.OTP_SCRIPT_URL ?? scriptUrl,
@@ -179,13 +185,11 @@ function readThirdParty(environment: Environment, name: ThirdPartyName): ThirdPa
   };
 }
 
-function readGateway(environment: Environment, name: GatewayName): GatewaySettings {
+function readGateway(environment: Environment, values: Values): GatewaySettings {
+  const name = values.SMS_GATEWAY;
   const { serviceUrl, keys }: GatewayDescription = GATEWAYS[name].description;
   return {
-    serviceUrl:
-      serviceUrl === null
-        ? ''
-        : (readTable(environment, SMS_SERVICE_SETTINGS).SMS_SERVICE_URL ?? serviceUrl),
+    serviceUrl: serviceUrl === null ? '' : (values.SMS_SERVICE_URL ?? serviceUrl),
     keys: readServiceTable(environment, keys, `SMS_GATEWAY is ${name}`),
   };
 }

@@ -39,7 +39,7 @@ export function NetworkIcon({ network, iconBaseUrl }: NetworkIconProps) {
 
 /** The URL of a network's icon on the icon server: the name in lower case, as SVG. */
 function iconUrl(network: Network, iconBaseUrl: string): string {
-  return `${iconBaseUrl.replace(/\/$/, '')}/${network.toLowerCase()}.svg`;
+  return `${iconBaseUrl}/${network.toLowerCase()}.svg`;
 }
 
 /** The icon of a control that has a text label. */

@@ -73,7 +73,7 @@ function createCardRenderer(
     connect: originsOf(settings.serverUrl),
     image: originsOf(settings.iconBaseUrl),
   });
-  const serverUrl = settings.serverUrl.replace(/\/$/, '');
+  const { serverUrl } = settings;
   const contactUrl = `${serverUrl}${addContact.path}`;
   const cacheControl = settings.publicUrl === null ? PRIVATE_CACHE_CONTROL : SHARED_CACHE_CONTROL;
 

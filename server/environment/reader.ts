@@ -41,9 +41,20 @@ export function readServiceTable<Table extends ServiceSettingTable>(
       fallback === null
         ? readRequired(environment, name, reason)
         : (readText(environment, name) ?? fallback);
-    return [name, parse(environment, name, { setting: { ...setting, isSecret: true }, text })];
+    return [name, parseService(environment, name, { setting, text })];
   });
   return Object.fromEntries(values) as ServiceValues<Table>;
+}
+
+/**
+ * Checks every variable of an outside service's table that is set, also if the service is not used.
+ * No error repeats a value. Throws StartError.
+ */
+export function checkServiceTable(environment: Environment, table: ServiceSettingTable): void {
+  for (const [name, setting] of Object.entries(table)) {
+    const text = readText(environment, name);
+    if (text !== null) parseService(environment, name, { setting, text });
+  }
 }
 
 /** Returns the text of a variable that must be set. Throws StartError. */
@@ -60,6 +71,14 @@ export function invalidSetting(environment: Environment, name: string, message: 
 
 function fallbackOf({ fallback }: Setting, environment: Environment): string | null {
   return (typeof fallback === 'function' ? fallback(environment) : fallback) ?? null;
+}
+
+function parseService(
+  environment: Environment,
+  name: string,
+  { setting, text }: { setting: Setting; text: string },
+): unknown {
+  return parse(environment, name, { setting: { ...setting, isSecret: true }, text });
 }
 
 function parse(

@@ -1,6 +1,3 @@
-import { isIP } from 'node:net';
-
-import { isSupportedCountry } from 'libphonenumber-js/max';
 import * as z from 'zod/mini';
 
 import { hasForbiddenCharacter } from '#domain/text.ts';
@@ -10,13 +7,9 @@ const SECRET_LENGTH_MIN = 32;
 const LINE_LENGTH_MAX = 60;
 /** Characters that a mailto: link contains unescaped. */
 const EMAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)*$/;
-const WILDCARD_ORIGIN = /^https?:\/\/(?:\*\.)?[\w.-]+(?::\d{1,5})?$/;
-const TEST_NUMBER = /^(\+\d{8,15}):(\d{6})$/;
 const DATABASE_PROTOCOL = /^postgres(?:ql)?:\/\/./;
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 const THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
-const NAMED_NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal']);
-const PREFIX_BITS_MAX = { 4: 32, 6: 128 } as const;
 
 /** Any text. */
 export const text = () => z.string();
@@ -66,6 +59,12 @@ export const url = () =>
     'must be an http or https address or a path',
   );
 
+/** Removes the slashes at the end of a URL. */
+export const withoutFinalSlash = () => z.transform((value: string) => value.replace(/\/+$/, ''));
+
+/** The base of other URLs: an http(s) URL or an absolute path, without a slash at its end. */
+export const baseUrl = () => z.pipe(url(), withoutFinalSlash());
+
 /** An http(s) origin; its default port and final slash are removed. */
 export const origin = () =>
   z.pipe(
@@ -93,7 +92,7 @@ export const serviceUrl = () =>
       isServiceUrl,
       'must be an https address (http on this machine only) without password and query',
     ),
-    z.transform((value) => value.replace(/\/+$/, '')),
+    withoutFinalSlash(),
   );
 
 /** The address of an outside service that may have a query: https, or http on this machine. */
@@ -110,63 +109,16 @@ export const databaseUrl = () =>
     'must be an address such as postgres://user:password@host:5432/name; special characters in the password must be percent-encoded',
   );
 
-/** Addresses and networks of proxies. */
-export const proxies = () =>
-  list(isProxy, 'must be addresses or networks such as 10.0.0.0/8,loopback');
-
-/** Origins of a content security policy. The first label of a host may be `*`. */
-export const wildcardOrigins = () =>
-  list((item) => WILDCARD_ORIGIN.test(item), 'must be origins such as https://*.example.com');
-
-/** Two-letter country codes; an empty list becomes `defaults`. */
-export const countries = (defaults: readonly string[]) =>
+/** A date, with or without a time; in milliseconds since 1970. */
+export const date = () =>
   z.pipe(
-    list((item) => isSupportedCountry(item), 'must be two-letter country codes such as IN,AE'),
-    z.transform((codes) => (codes.length === 0 ? defaults : codes)),
+    checked((value) => !Number.isNaN(Date.parse(value)), 'must be a date such as 2030-01-31'),
+    z.transform((value) => Date.parse(value)),
   );
 
-/** Some of `names`, each at most once. */
-export const choices = <const Choice extends string>(names: readonly Choice[]) =>
-  z.pipe(
-    list(
-      (item) => names.some((name) => name === item),
-      `must be some of ${names.join(', ')}, separated by commas`,
-    ),
-    z.transform((items): ReadonlySet<Choice> => new Set(items as Choice[])),
-  );
-
-/** Phones with their fixed codes. */
-export const testNumbers = () =>
-  z.pipe(
-    list((item) => TEST_NUMBER.test(item), 'must be like +919999900001:123456,…'),
-    z.transform((items) => new Map(items.map((item): [string, string] => splitPair(item)))),
-  );
-
-function splitPair(item: string): [string, string] {
-  const [, phone = '', code = ''] = TEST_NUMBER.exec(item) ?? [];
-  return [phone, code];
-}
-
-function checked(isValid: (value: string) => boolean, message: string) {
+/** A text that passes a check. */
+export function checked(isValid: (value: string) => boolean, message: string) {
   return z.string().check(z.refine(isValid, message));
-}
-
-/** Items separated by commas or spaces. Empty items are skipped. */
-function list(isValid: (item: string) => boolean, message: string) {
-  return z.pipe(
-    checked((value) => splitList(value).every(isValid), message),
-    z.transform((value): readonly string[] => splitList(value)),
-  );
-}
-
-const splitList = (value: string) => value.split(/[\s,]+/).filter((item) => item !== '');
-
-function isProxy(value: string): boolean {
-  if (NAMED_NETWORKS.has(value)) return true;
-  const [address = '', bits, ...rest] = value.split('/');
-  const family = isIP(address);
-  if (rest.length > 0 || (family !== 4 && family !== 6)) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= PREFIX_BITS_MAX[family]);
 }
 
 function isWebUrl(value: string): boolean {

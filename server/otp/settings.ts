@@ -1,12 +1,5 @@
-import {
-  choice,
-  countries,
-  integer,
-  serviceUrl,
-  testNumbers,
-  text,
-  wildcardOrigins,
-} from '#server/environment/schema.ts';
+import { countries, testNumbers, wildcardOrigins } from '#server/environment/list-schema.ts';
+import { choice, date, integer, serviceUrl, text } from '#server/environment/schema.ts';
 import type { SettingTable } from '#server/environment/setting.ts';
 
 import { THIRD_PARTY_NAMES } from './providers.ts';
@@ -43,14 +36,9 @@ export const OTP_SETTINGS = {
     help: 'phones with a fixed code, `+919999900001:123456,…`; limits apply to them too',
   },
   OTP_TEST_NUMBERS_UNTIL: {
-    schema: text(),
-    fallback: '',
+    schema: date(),
     help: 'the date until which they work; required with them',
   },
-} satisfies SettingTable;
-
-/** Read only with a third party's provider. */
-export const THIRD_PARTY_SETTINGS = {
   OTP_SCRIPT_URL: {
     schema: serviceUrl(),
     defaultHelp: "the provider's own",

@@ -13,10 +13,6 @@ export const SMS_SETTINGS = {
     defaultHelp: '`console`',
     help: `how the embedded provider delivers: \`console\` writes \`OTP <E.164 phone> <code>\` to standard output, or ${REMOTE_GATEWAYS.map((name) => `\`${name}\``).join(', ')}; with \`NODE_ENV=production\` and the embedded provider it must be set explicitly`,
   },
-} satisfies SettingTable;
-
-/** Read only with a gateway that has a base URL. */
-export const SMS_SERVICE_SETTINGS = {
   SMS_SERVICE_URL: {
     schema: serviceUrl(),
     defaultHelp: "the gateway's own",

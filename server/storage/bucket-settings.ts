@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 
-import { pattern, serviceKey } from '#server/environment/schema.ts';
+import * as z from 'zod/mini';
+
+import { pattern, serviceKey, withoutFinalSlash } from '#server/environment/schema.ts';
 import type { ServiceSettingTable, ServiceValues } from '#server/environment/setting.ts';
 import { StartError } from '#server/start-error.ts';
 
@@ -16,6 +18,7 @@ export interface BucketSettings {
   readonly isPathStyle: boolean;
 }
 
+const ENDPOINT = /^https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d{1,5})?(?:\/[\w./-]*)?$/i;
 const ENDPOINT_MESSAGE = 'must be an http or https address without password and query';
 
 export const BUCKET_SETTINGS = {
@@ -29,9 +32,12 @@ export const BUCKET_SETTINGS = {
     defaultHelp: 'none: files in `DATA_DIR`',
   },
   S3_ENDPOINT: {
-    schema: pattern(
-      /^https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d{1,5})?(?:\/[\w./-]*)?$/i,
-      ENDPOINT_MESSAGE,
+    schema: z.pipe(
+      z.string().check(
+        z.regex(ENDPOINT, ENDPOINT_MESSAGE),
+        z.refine((value) => URL.canParse(value), ENDPOINT_MESSAGE),
+      ),
+      withoutFinalSlash(),
     ),
     example: 'http://store:9000',
     help: "the store's address without the bucket, for example `https://s3.ap-south-1.amazonaws.com` or `http://store:9000`",
@@ -71,8 +77,7 @@ const VIRTUAL_HOSTS = /\.amazonaws\.com(?:\.cn)?$/;
 /** Checks the settings together. Throws StartError if they cannot work. */
 export function bucketSettings(values: ServiceValues<typeof BUCKET_SETTINGS>): BucketSettings {
   const bucket = values.S3_BUCKET;
-  const endpoint = values.S3_ENDPOINT.replace(/\/+$/, '');
-  if (!URL.canParse(endpoint)) throw new StartError(`S3_ENDPOINT ${ENDPOINT_MESSAGE}.`);
+  const endpoint = values.S3_ENDPOINT;
   const { hostname } = new URL(endpoint);
   if (hostname.startsWith(`${bucket}.`)) {
     throw new StartError('S3_ENDPOINT must be the address of the store, without the bucket in it.');

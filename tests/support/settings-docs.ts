@@ -1,11 +1,9 @@
 import type { ServiceSettingTable, Setting, SettingTable } from '#server/environment/setting.ts';
 import type { ProviderEntry } from '#server/otp/provider.ts';
 import { THIRD_PARTIES } from '#server/otp/providers.ts';
-import { THIRD_PARTY_SETTINGS } from '#server/otp/settings.ts';
 import { SETTING_GROUPS } from '#server/setting-groups.ts';
 import type { GatewayEntry } from '#server/sms/gateway.ts';
 import { GATEWAYS } from '#server/sms/gateways.ts';
-import { SMS_SERVICE_SETTINGS } from '#server/sms/settings.ts';
 import { BUCKET_SETTINGS } from '#server/storage/bucket-settings.ts';
 import { APPLE_PASS_SETTINGS, GOOGLE_WALLET_SETTINGS } from '#server/wallet-settings.ts';
 
@@ -34,18 +32,12 @@ export function describedSettings(): SettingEntries {
       ...requiredEntries(APPLE_PASS_SETTINGS, 'APPLE_PASS_TYPE_ID'),
       ...requiredEntries(GOOGLE_WALLET_SETTINGS, 'GOOGLE_WALLET_ISSUER_ID'),
     ],
-    Login: [
-      ...entries(THIRD_PARTY_SETTINGS),
-      ...Object.entries<ProviderEntry>(THIRD_PARTIES).flatMap(([name, { description }]) =>
-        requiredEntries(description.keys, `OTP_PROVIDER=${name}`),
-      ),
-    ],
-    'Text messages': [
-      ...entries(SMS_SERVICE_SETTINGS),
-      ...Object.entries<GatewayEntry>(GATEWAYS).flatMap(([name, { description }]) =>
-        requiredEntries(description.keys, `SMS_GATEWAY=${name}`),
-      ),
-    ],
+    Login: Object.entries<ProviderEntry>(THIRD_PARTIES).flatMap(([name, { description }]) =>
+      requiredEntries(description.keys, `OTP_PROVIDER=${name}`),
+    ),
+    'Text messages': Object.entries<GatewayEntry>(GATEWAYS).flatMap(([name, { description }]) =>
+      requiredEntries(description.keys, `SMS_GATEWAY=${name}`),
+    ),
   };
   const documented = new Map<string, SettingEntry>();
   const grouped = Object.entries(groups).map(([title, table]): [string, SettingEntry[]] => [

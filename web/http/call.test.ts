@@ -56,7 +56,7 @@ beforeAll(async () => {
     supportEmail: '',
     publicUrl: '',
     apiUrl: `${origin}/api`,
-    serverUrl: `${origin}/server/`,
+    serverUrl: `${origin}/server`,
     iconBaseUrl: '',
     vitalsUrl: '',
     views: [],

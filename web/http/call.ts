@@ -76,7 +76,7 @@ export function callUrl<E extends Endpoint>(endpoint: E, input: RequestInput<E> 
 /** addContact is sent to {server}, every other call to {api} (docs/product.md#calls). */
 function baseUrl(endpoint: Endpoint): string {
   const { apiUrl, serverUrl } = settings();
-  return (endpoint.path === addContact.path ? serverUrl : apiUrl).replace(/\/$/, '');
+  return endpoint.path === addContact.path ? serverUrl : apiUrl;
 }
 
 /** The headers of a call as docs/product.md#calls lists them. */
