@@ -39,8 +39,10 @@ test('/metrics: needs the token', async () => {
     ),
   );
   expect(responses.map((response) => response.statusCode)).toEqual([403, 403, 403, 403, 403, 200]);
-  expect(responses.slice(0, -1).map((response) => response.body)).toEqual(
-    Array(5).fill('METRICS_TOKEN is needed.\n'),
+  expect(responses.slice(0, -1).map((response) => response.json<unknown>())).toEqual(
+    headers
+      .slice(0, -1)
+      .map(() => ({ error: 'token_invalid', message: 'METRICS_TOKEN is needed.' })),
   );
   await dispose();
 });

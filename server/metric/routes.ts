@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import type { ApiErrorCode } from '#contract/api-error.ts';
 import { addContact } from '#contract/contact.ts';
 import { authenticatePhone } from '#contract/signin.ts';
 import { SECOND_MS } from '#domain/duration.ts';
@@ -13,6 +14,10 @@ import type { Meter } from './meter.ts';
 
 const OK = 200;
 const FORBIDDEN = 403;
+const TOKEN_NEEDED = {
+  error: 'token_invalid' satisfies ApiErrorCode,
+  message: 'METRICS_TOKEN is needed.',
+};
 const SIGN_IN_ROUTE = `${API_PREFIX}${authenticatePhone.path}`;
 const CONTACT_ROUTE = `${API_PREFIX}${addContact.path}`;
 
@@ -37,10 +42,7 @@ export function metricRoutes(
   fastify.get('/metrics', async (request, reply) => {
     void reply.header('cache-control', 'no-store');
     if (!isEqual(request.headers.authorization ?? '', `Bearer ${token}`)) {
-      return reply
-        .code(FORBIDDEN)
-        .type('text/plain; charset=utf-8')
-        .send('METRICS_TOKEN is needed.\n');
+      return reply.code(FORBIDDEN).send(TOKEN_NEEDED);
     }
     return reply.type(meter.contentType).send(await meter.render());
   });

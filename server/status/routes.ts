@@ -1,3 +1,4 @@
+import type { ApiErrorCode } from '#contract/api-error.ts';
 import type { AppContext } from '#server/context.ts';
 import { VERSION } from '#server/version.ts';
 
@@ -6,6 +7,10 @@ import { createReadinessCheck } from './readiness.ts';
 
 const UNAVAILABLE = 503;
 const RETRY_AFTER_SECONDS = '2';
+const NOT_READY = {
+  error: 'unavailable' satisfies ApiErrorCode,
+  message: 'This node is not ready. Try again.',
+};
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -35,7 +40,7 @@ export function statusRoutes(context: AppContext): void {
     return reply
       .code(UNAVAILABLE)
       .header('retry-after', RETRY_AFTER_SECONDS)
-      .send({ status: 'not ready', why: unavailable });
+      .send({ ...NOT_READY, status: 'not ready', why: unavailable });
   });
 
   apiDocumentRoute(context);
