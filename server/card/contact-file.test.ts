@@ -1,7 +1,9 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { ApiError } from '#server/http/api-error.ts';
+import { createRenderer } from '#server/image/renderer.ts';
+import type { Renderer } from '#server/image/renderer.ts';
 import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
@@ -210,6 +212,39 @@ test('full contact file: is sent without the photo, and not cached, while the ph
   isUnavailable = false;
   expect((await failing.app.inject({ url })).body).toContain('PHOTO;');
   await Promise.all([full.app.close(), failing.app.close()]);
+});
+
+test('full contact file: the photo is rendered once for all hosts, and Save gets a file without it after 2 s', async () => {
+  const real = createRenderer();
+  const resolvers: (() => void)[] = [];
+  const held = new Promise<void>((resolve) => resolvers.push(resolve));
+  let renders = 0;
+  const renderer: Renderer = {
+    render: async (picture) => {
+      renders += 1;
+      await held;
+      return real.render(picture);
+    },
+    close: () => real.close(),
+  };
+  const full = buildFullApp({ dependencies: { renderer } });
+  await upload(full, await noise());
+  const save = (host: string) =>
+    full.app.inject({ url: `/user/${owner._id}/contact.vcf`, headers: { host } });
+  const hosts = Array.from({ length: 20 }, (_, index) => `${index}.example`);
+  const files = await Promise.all(hosts.map(save));
+  expect(
+    files.filter(({ statusCode, body }) => statusCode !== 200 || body.includes('PHOTO')),
+  ).toEqual([]);
+  expect(renders).toBe(1);
+  for (const release of resolvers) release();
+  await vi.waitFor(async () => expect((await save('0.example')).body).toContain('PHOTO;'), {
+    timeout: 15_000,
+    interval: 100,
+  });
+  expect((await save('1.example')).body).toContain('PHOTO;');
+  expect(renders).toBe(1);
+  await full.app.close();
 });
 
 test('current photo: its address stays when the photo changes, and is 404 without one', async () => {

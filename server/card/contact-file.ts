@@ -11,7 +11,7 @@ import { FinishedResponse } from '#server/http/finished-response.ts';
 import { toE164 } from '#server/profile/phone.ts';
 import { findProfile } from '#server/profile/store.ts';
 
-import { readContactPhoto } from './contact-photo.ts';
+import { ContactPhotos } from './contact-photo.ts';
 
 /**
  * Registers the route of the vCard that the Save button opens. The file needs a URL, because phones
@@ -19,6 +19,7 @@ import { readContactPhoto } from './contact-photo.ts';
  */
 export function contactFileRoutes(context: AppContext): void {
   const { settings, dependencies } = context;
+  const photos = new ContactPhotos(context);
 
   async function render({ userId, origin }: RequestedCard, readPhoto: ReadPhoto) {
     const profile = await findProfile(dependencies.database, userId);
@@ -34,7 +35,7 @@ export function contactFileRoutes(context: AppContext): void {
         url: href,
       })),
       note: profile.bio,
-      photo: await readPhoto(profile.profilePhoto),
+      photo: await readPhoto(profile),
     };
   }
 
@@ -42,7 +43,7 @@ export function contactFileRoutes(context: AppContext): void {
     pathOf: (userId) => `${cardPath(userId)}/contact.vcf`,
     // The full file contains the card's address.
     containsOrigin: settings.hasFullContactFile,
-    render: (card) => render(card, (name) => readContactPhoto(dependencies, name)),
+    render: (card) => render(card, (profile) => photos.read(profile)),
     recover: async (error, card) => {
       const isPhotoUnavailable = error instanceof ApiError && error.code === 'unavailable';
       if (!isPhotoUnavailable) throw error;
@@ -52,8 +53,8 @@ export function contactFileRoutes(context: AppContext): void {
   });
 }
 
-/** Returns the JPEG of a `profilePhoto` in base64; '' without one. */
-type ReadPhoto = (profilePhoto: string) => Promise<string>;
+/** Returns the JPEG of a card's photo in base64; '' without one. */
+type ReadPhoto = (profile: Profile) => Promise<string>;
 
 function contactFile(profile: Profile, extras: VcardExtras | undefined): FinishedResponse {
   const fields = { ...profile, phone: toE164(profile.phone) };

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import { displayName, initials } from '#domain/display.ts';
-import { SECOND_MS } from '#domain/duration.ts';
 import { PHOTO_SIDE_PX_MAX } from '#domain/photo.ts';
 import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
 import type { AppContext } from '#server/context.ts';
-import { ApiError, cardNotFoundError } from '#server/http/api-error.ts';
+import { cardNotFoundError } from '#server/http/api-error.ts';
 import { countCardRead } from '#server/http/card-route.ts';
 import type { CardParams } from '#server/http/card-route.ts';
 import { matchesEtag } from '#server/http/etag.ts';
@@ -20,9 +18,7 @@ import placeholderBase64 from './placeholder-preview.txt?raw';
 import { renderPreview } from './preview-image.ts';
 import { renderableText } from './preview-text.ts';
 import { RenderQueue } from './render-queue.ts';
-
-/** Chats wait a few seconds for a picture. */
-const RENDER_WAIT_MS = 2 * SECOND_MS;
+import { waitForRender } from './render-wait.ts';
 
 const VERSION_LENGTH = 12;
 /** Increase it whenever the layout changes, so that no cache shows the old picture. */
@@ -78,9 +74,9 @@ export function previewRoutes(context: AppContext): void {
         return sendFinished(request, reply, toResponse(etag, Buffer.alloc(0)));
       }
     }
-    const picture = await withPlaceholder(
-      responses.getOrRender(key, (stale) => renderIfChanged(userId, stale)),
-    );
+    const rendered = responses.getOrRender(key, (stale) => renderIfChanged(userId, stale));
+    // Not an error: chat apps do not retry.
+    const picture = await waitForRender(rendered, PLACEHOLDER);
     if (!picture) throw cardNotFoundError();
     const version = String(request.query.v);
     if (picture.etag !== `"${version}"`) return sendFinished(request, reply, picture);
@@ -135,24 +131,4 @@ async function renderPicture(
     photo,
   };
   return dependencies.renderer.render((renderImage) => renderPreview(renderImage, card));
-}
-
-/**
- * Returns the picture, or the placeholder if it is not rendered within 2 s or failed: chat apps do not
- * retry. The render goes on, and the next request gets its result.
- */
-async function withPlaceholder(
-  picture: Promise<FinishedResponse | null>,
-): Promise<FinishedResponse | null> {
-  const done = new AbortController();
-  const { signal } = done;
-  try {
-    return await Promise.race([picture, delay(RENDER_WAIT_MS, PLACEHOLDER, { signal })]);
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'unavailable') return PLACEHOLDER;
-    throw error;
-  } finally {
-    done.abort();
-    picture.catch(() => undefined);
-  }
 }
