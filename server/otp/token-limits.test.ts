@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { MINUTE_MS } from '#domain/duration.ts';
+import { addressPrefixes } from '#server/http/address.ts';
 import { tokenInvalidError } from '#server/http/caller.ts';
 import type { Provider } from '#server/otp/provider.ts';
 import { newToken } from '#server/token.ts';
@@ -9,10 +10,13 @@ import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
+import { INVALID_TOKENS, TokenLimit } from './token-limits.ts';
+
 const AUTHENTICATE = '/api/user/authenticate/phone';
 
 /** An address of one /48; each network is a /64. */
 const address = (network: number, host: number) => `2001:db8:5:${network}::${host}`;
+const prefixesOf = (network: number) => addressPrefixes(address(network, 1));
 
 onEachDatabase((open) => {
   let testDatabase: TestDatabase;
@@ -144,4 +148,19 @@ onEachDatabase((open) => {
     expect((await signInByApi(embedded)).sessionToken).toHaveLength(43);
     await embedded.app.close();
   });
+});
+
+test('invalid tokens: a /64 has 600 in a minute, a /48 1800', () => {
+  const limit = new TokenLimit(INVALID_TOKENS);
+  for (let network = 1; network <= 3; network += 1) {
+    for (let n = 0; n < 600; n += 1) {
+      limit.check(prefixesOf(network), 0);
+      limit.count(prefixesOf(network), 0);
+    }
+    expect(() => limit.check(prefixesOf(network), 0)).toThrow('Too many sign-ins were not valid.');
+  }
+  expect(() => limit.check(prefixesOf(4), MINUTE_MS - 1)).toThrow(
+    'Too many sign-ins were not valid.',
+  );
+  limit.check(prefixesOf(4), MINUTE_MS);
 });
