@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { runnerImport } from 'vite';
 
-import { INITDB } from '../scripts/programs.mjs';
-import { ROOT } from '../scripts/ready.mjs';
+import { INITDB } from '#scripts/programs.mjs';
+import { ROOT } from '#scripts/ready.mjs';
 import { createOwners } from './seed.mjs';
 
 /** Opens a service whose first owner's row is locked by `startFault`; null if there is no PostgreSQL. */

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 
-import { ROOT, run } from '../scripts/ready.mjs';
+import { ROOT, run } from '#scripts/ready.mjs';
 import { FIGURES, PARTS, REASONS } from './figures.mjs';
 
 const FOLDER = join(ROOT, 'bench', 'figures');

@@ -4,8 +4,8 @@
 import { Console } from 'node:console';
 import { existsSync } from 'node:fs';
 
-import { preparePrograms } from '../scripts/programs.mjs';
-import { build, checkNode, fail, install } from '../scripts/ready.mjs';
+import { preparePrograms } from '#scripts/programs.mjs';
+import { build, checkNode, fail, install } from '#scripts/ready.mjs';
 import { measureAnalytics } from './analytics.mjs';
 import { measureAttacks } from './attack.mjs';
 import { measureContacts } from './contacts.mjs';

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { ROOT } from '../scripts/ready.mjs';
+import { ROOT } from '#scripts/ready.mjs';
 import { killAll, startNode } from './process.mjs';
 import { copyCard, createOwners } from './seed.mjs';
 

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ROOT } from '../scripts/ready.mjs';
+import { ROOT } from '#scripts/ready.mjs';
 import { median } from './percentile.mjs';
 
 const ROUNDS = 7;

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest';
 
 import { RULES } from './support/architecture-rules.ts';
-import { readSources } from './support/source.ts';
+import { readSources, readTools } from './support/source.ts';
 
 const SOURCES = readSources();
+/** The rules that the tools for development obey too. */
+const RULES_OF_TOOLS = [
+  'file: has at most 200 lines of code',
+  'file: is not called index',
+  'import: never starts with ../',
+  'import cycle: none between files',
+];
 
 /** Files with their texts; together they break one rule at one place. */
 type Violation = Readonly<Record<string, string>>;
@@ -25,6 +32,7 @@ const VIOLATIONS: Readonly<Record<string, readonly Violation[]>> = {
     { 'web/ui/b.ts': "import '../a.css';" },
     { 'web/ui/c.ts': "const x = await import('../x.ts');" },
     { 'web/ui/d.ts': "export {\n  x,\n} from '../x.ts';" },
+    { 'bench/a.mjs': "import { x } from '../scripts/x.mjs';" },
   ],
   'layer: imports only the layers and packages that it may import': [
     { 'domain/a.ts': "import { x } from '#contract/x.ts';" },
@@ -96,6 +104,10 @@ const VIOLATIONS: Readonly<Record<string, readonly Violation[]>> = {
       'web/http/a.ts': "import type { x } from '#web/root.tsx';",
     },
   ],
+  'browser: every request has a time-out': [
+    { 'web/ui/a.ts': "await fetch('/x');" },
+    { 'web/ui/b.ts': "await cache.add('/x');" },
+  ],
   'environment: is read in the entry points and in settings only': [
     { 'server/http/a.ts': "const x = process.env['X'];" },
     { 'web/a.ts': 'const x = import.meta.env.X;' },
@@ -111,6 +123,10 @@ test('architecture: the sources of all layers are read', () => {
 
 test.each(Object.keys(RULES))('architecture: %s', (name) => {
   expect(RULES[name]?.(SOURCES)).toEqual([]);
+});
+
+test.each(RULES_OF_TOOLS)('architecture of the tools: %s', (name) => {
+  expect(RULES[name]?.(readTools())).toEqual([]);
 });
 
 test.each(Object.keys(RULES))('architecture: finds a deliberate violation of "%s"', (name) => {

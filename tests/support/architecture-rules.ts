@@ -46,6 +46,9 @@ const ENVIRONMENT_READERS = new Set([
   'server/demo/command.ts',
 ]);
 
+/** The files with the time-out of a request. The card's script has its own, because its size is limited. */
+const FETCHERS = new Set(['web/http/request.ts', 'web/card/main.ts']);
+
 const foldersOf = (path: string) => path.split('/').slice(0, -1);
 /** The feature or shared folder of a path; '' for a file directly in a layer. */
 const featureOf = (path: string) =>
@@ -83,7 +86,10 @@ export const RULES: Record<string, Rule> = {
         (/[^s]s$/.test(name) && !NAMES_ENDING_IN_S.has(name)),
     ),
 
-  'import: never starts with ../': rejectImports((_, name) => name.startsWith('..')),
+  'import: never starts with ../': rejectImports(
+    // The output of the build is no source.
+    (_, name) => name.startsWith('..') && !name.startsWith('../dist/'),
+  ),
 
   'layer: imports only the layers and packages that it may import': rejectImports(
     (source, name) => {
@@ -110,6 +116,13 @@ export const RULES: Record<string, Rule> = {
   'import cycle: none between files': fileCycles,
 
   'import cycle: none between modules': moduleCycles,
+
+  'browser: every request has a time-out': (sources) =>
+    sources
+      .filter((source) => source.path.startsWith('web/') && !isTest(source))
+      .filter(({ path }) => !FETCHERS.has(path))
+      .filter((source) => /\bfetch\(|\bcache\.add(All)?\(/.test(codeOf(source)))
+      .map(({ path }) => `${path} sends a request without a time-out`),
 
   'environment: is read in the entry points and in settings only': (sources) =>
     sources

@@ -8,24 +8,30 @@ export interface Source {
 }
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const LAYERS = ['domain', 'contract', 'view', 'server', 'web'] as const;
+const LAYERS = ['domain', 'contract', 'view', 'server', 'web'];
+const TOOLS = ['bench', 'scripts', 'hardening'];
 const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 const IMPORT =
   /(?:^|[\s;}])(?:import|export)\s[^;'"]*?from\s*['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g;
 
 /** Every source file of the five layers, tests included. */
-export function readSources(): Source[] {
-  return LAYERS.flatMap((layer) =>
-    readdirSync(join(ROOT, layer), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(ts|tsx|css)$/.test(name))
+export const readSources = (): Source[] => readFolders(LAYERS);
+
+/** Every source file of the tools for development, tests included. */
+export const readTools = (): Source[] => readFolders(TOOLS);
+
+function readFolders(folders: readonly string[]): Source[] {
+  return folders.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(ts|tsx|mjs|css)$/.test(name))
       .map((name) => {
-        const path = `${layer}/${name}`;
+        const path = `${folder}/${name}`;
         return { path, text: readFileSync(join(ROOT, path), 'utf8') };
       }),
   );
 }
 
-export const isTest = ({ path }: Source) => /\.test\.tsx?$/.test(path);
+export const isTest = ({ path }: Source) => /\.test\.(tsx?|mjs)$/.test(path);
 
 /** The text without its comments. */
 export const codeOf = ({ text }: Source) => text.replace(COMMENT, '');

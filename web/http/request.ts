@@ -15,19 +15,47 @@ export interface ReceivedResponse {
   readonly text: string;
 }
 
-/**
- * Sends a request and reads the whole body. Rejects if the network fails, or after 15 s in which
- * nothing arrived.
- */
+/** Sends a request and reads the whole body. Rejects as `fetchInTime` does. */
 export async function request(url: string, options: RequestInit): Promise<ReceivedResponse> {
+  const response = await fetchInTime(url, options);
+  return { response, text: await response.text() };
+}
+
+/**
+ * Fetches a response. Rejects if the network fails, or after 15 s in which nothing arrived; after the
+ * headers, reading the body rejects.
+ */
+export async function fetchInTime(
+  input: string | Request,
+  options: RequestInit = {},
+): Promise<Response> {
   const abort = new AbortController();
   const timeout = createProgressTimeout(() => abort.abort());
   try {
-    const response = await fetch(url, { ...options, signal: abort.signal });
-    return { response, text: await readText(response, timeout.restart) };
-  } finally {
+    const response = await fetch(input, { ...options, signal: abort.signal });
+    timeout.restart();
+    if (response.body) return new Response(observe(response.body, timeout), response);
     timeout.clear();
+    return response;
+  } catch (error) {
+    timeout.clear();
+    throw error;
   }
+}
+
+type ProgressTimeout = ReturnType<typeof createProgressTimeout>;
+
+/** Returns the same bytes, and restarts the timer with each chunk. */
+function observe(body: ReadableStream<Uint8Array>, timeout: ProgressTimeout): ReadableStream {
+  return body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        timeout.restart();
+        controller.enqueue(chunk);
+      },
+      flush: timeout.clear,
+    }),
+  );
 }
 
 /** Starts a timer that calls `onTimeout` unless it is restarted in time. */
@@ -39,18 +67,6 @@ export function createProgressTimeout(onTimeout: () => void) {
     timer = setTimeout(onTimeout, PROGRESS_TIMEOUT_MS);
   };
   return { restart, clear };
-}
-
-async function readText({ body }: Response, onProgress: () => void): Promise<string> {
-  if (!body) return '';
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let text = '';
-  for (;;) {
-    onProgress();
-    const { done, value } = await reader.read();
-    if (done) return text;
-    text += value;
-  }
 }
 
 /** The parsed JSON; null if the text is not JSON. */

@@ -4,7 +4,7 @@ import type { Endpoint, RequestInput } from '#contract/endpoint.ts';
 
 import { callUrl } from './call.ts';
 import { logFailure } from './log.ts';
-import { createProgressTimeout } from './request.ts';
+import { fetchInTime } from './request.ts';
 import { saveBlob } from './save-blob.ts';
 import { storedToken } from './session.ts';
 
@@ -19,10 +19,8 @@ export async function saveFile<E extends Endpoint>(
   input: RequestInput<E>,
   fileName: string,
 ): Promise<Result> {
-  const abort = new AbortController();
-  const timeout = createProgressTimeout(() => abort.abort());
   try {
-    const response = await fetch(callUrl(endpoint, input), {
+    const response = await fetchInTime(callUrl(endpoint, input), {
       method: endpoint.method,
       headers: {
         authorization: storedToken() ?? '',
@@ -30,17 +28,8 @@ export async function saveFile<E extends Endpoint>(
       },
       body: input.body === undefined ? null : JSON.stringify(input.body),
       cache: 'no-store',
-      signal: abort.signal,
     });
-    const chunks: Uint8Array<ArrayBuffer>[] = [];
-    const reader = response.body?.getReader();
-    for (;;) {
-      timeout.restart();
-      const part = await reader?.read();
-      if (part?.value) chunks.push(part.value);
-      if (part?.done !== false) break;
-    }
-    const blob = new Blob(chunks, { type: endpoint.replyType ?? '' });
+    const blob = new Blob([await response.blob()], { type: endpoint.replyType ?? '' });
     if (!response.ok) {
       const json: unknown = JSON.parse(await blob.text());
       return { isSaved: false, error: apiErrorSchema.safeParse(json).data ?? null };
@@ -50,7 +39,5 @@ export async function saveFile<E extends Endpoint>(
   } catch (cause) {
     logFailure('The download failed', cause);
     return { isSaved: false, error: null };
-  } finally {
-    timeout.clear();
   }
 }

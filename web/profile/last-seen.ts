@@ -15,7 +15,7 @@ let newest: VersionedProfile | null = null;
 
 /**
  * Stores a profile as the one that this browser has seen last (docs/product.md#offline), when the page
- * is idle. Of several calls before that, only the newest profile is stored.
+ * is idle. If it is called several times before that, only the newest profile is stored.
  */
 export function storeLastSeenProfile(loaded: VersionedProfile): void {
   const isScheduled = newest !== null;
@@ -26,7 +26,7 @@ export function storeLastSeenProfile(loaded: VersionedProfile): void {
 async function storeWhenIdle(): Promise<void> {
   try {
     await pageIsIdle();
-    const { updateOfflineCopy } = await import('#web/offline/copy.ts');
+    const { updateOfflineCopy } = await import('./offline-copy.ts');
     const { profile, etag } = newest ?? {};
     newest = null;
     if (profile) await updateOfflineCopy(profile, etag);
@@ -54,7 +54,7 @@ export async function readLastSeenProfile(id: string): Promise<VersionedProfile 
   // Without a worker nothing is stored, and a slow first visit loads no code for it.
   if (!('serviceWorker' in navigator) || !navigator.serviceWorker.controller) return null;
   try {
-    const { readLastSeen } = await import('#web/offline/copy.ts');
+    const { readLastSeen } = await import('./offline-copy.ts');
     const lastSeen = await readLastSeen();
     // Anything can write to a browser's storage.
     const profile = getUser.reply.safeParse(lastSeen?.profile).data;

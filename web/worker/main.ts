@@ -4,6 +4,7 @@ import type { PrecacheEntry } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
 
 import { OWNER_CACHE, PAGES_CACHE, photoKey } from '#domain/offline.ts';
+import { fetchInTime } from '#web/http/request.ts';
 
 import { addPushListeners } from './push.ts';
 
@@ -27,7 +28,7 @@ precacheAndRoute([...self.files], {
 // The cache holds the owner's photo in one size and returns it for every size.
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && photoKey(url.pathname) !== null,
-  async ({ request, url }) => (await cachedPhoto(url.pathname)) ?? fetch(request),
+  async ({ request, url }) => (await cachedPhoto(url.pathname)) ?? fetchInTime(request),
 );
 
 async function cachedPhoto(path: string): Promise<Response | undefined> {

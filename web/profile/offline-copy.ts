@@ -1,6 +1,7 @@
 import { OWNER_CACHE, WORKER_PATH, WORKER_SCOPE, photoKey } from '#domain/offline.ts';
 import type { Profile } from '#domain/profile.ts';
 import { STORAGE_KEYS } from '#domain/signin.ts';
+import { fetchInTime } from '#web/http/request.ts';
 
 /** The owner's profile as the server sent it. */
 export interface LastSeen {
@@ -48,5 +49,8 @@ async function storePhoto(cache: Cache, profilePhoto: string): Promise<void> {
     const storedKey = photoKey(new URL(request.url).pathname);
     if (storedKey !== null && storedKey !== key) await cache.delete(request);
   }
-  if (key !== null && !(await cache.match(photo.href))) await cache.add(photo.href);
+  if (key === null || (await cache.match(photo.href))) return;
+  const response = await fetchInTime(photo.href);
+  if (!response.ok) throw new Error(`The photo was answered with ${response.status}`);
+  await cache.put(photo.href, response);
 }

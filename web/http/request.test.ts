@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { PROGRESS_TIMEOUT_MS, fetchInTime, request } from './request.ts';
+
+/** Adds to the body of the response; `null` ends it. */
+let send: (text: string | null) => void;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** A server that sends the headers at once and the body with `send`, or nothing at all. */
+function stubServer(hasHeaders: boolean): void {
+  vi.stubGlobal('fetch', async (_url: string, { signal }: { signal: AbortSignal }) => {
+    const aborted = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+    if (!hasHeaders) return aborted;
+    const body = new ReadableStream({
+      start: (controller) => {
+        aborted.catch((error: unknown) => controller.error(error));
+        send = (text) => {
+          if (text === null) controller.close();
+          else controller.enqueue(new TextEncoder().encode(text));
+        };
+      },
+    });
+    return new Response(body, { status: 404, headers: { etag: '"1"' } });
+  });
+}
+
+const isAborted = { name: 'AbortError' };
+
+test('request: without a response it ends after 15 s', async () => {
+  stubServer(false);
+  const ended = expect(fetchInTime('/x')).rejects.toMatchObject(isAborted);
+  await vi.advanceTimersByTimeAsync(PROGRESS_TIMEOUT_MS);
+  await ended;
+});
+
+test('request: ends 15 s after the last part of the body', async () => {
+  stubServer(true);
+  const ended = expect(request('/x', {})).rejects.toMatchObject(isAborted);
+  await vi.advanceTimersByTimeAsync(PROGRESS_TIMEOUT_MS - 1);
+  send('a');
+  await vi.advanceTimersByTimeAsync(PROGRESS_TIMEOUT_MS - 1);
+  expect(vi.getTimerCount()).toBe(1);
+  await vi.advanceTimersByTimeAsync(1);
+  await ended;
+});
+
+test('request: returns the status, the headers and the whole body, and stops its timer', async () => {
+  stubServer(true);
+  const received = request('/x', {});
+  await vi.advanceTimersByTimeAsync(1);
+  send('Ash');
+  send('a');
+  send(null);
+  const { response, text } = await received;
+  expect([response.status, response.headers.get('etag'), text]).toEqual([404, '"1"', 'Asha']);
+  expect(vi.getTimerCount()).toBe(0);
+});
