@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 
 import { noteSchema, tagsSchema } from '#domain/contact-note.ts';
 import { contactIdSchema } from '#domain/identifier.ts';
+import { CONTACTS_PER_DAY_MAX } from '#domain/lead.ts';
 import { singleLineText } from '#domain/text.ts';
 
 import { endpoint } from './endpoint.ts';
@@ -45,7 +46,7 @@ export type OwnContact = z.infer<typeof ownContactReply>;
 export const findContacts = endpoint({
   method: 'POST',
   path: '/contacts/findContacts/:id',
-  summary: `The contacts left on a card, ${CONTACTS_PER_PAGE} in a page; \`held\` lists those beyond 500 a day`,
+  summary: `The contacts left on a card, ${CONTACTS_PER_PAGE} in a page; \`held\` lists those beyond ${CONTACTS_PER_DAY_MAX} a day`,
   params: userParams,
   body: z.object({
     ...searchFields,

@@ -10,6 +10,8 @@ export const TAGS_MAX = 10;
 
 /** How long 'Undo' is shown after a contact was deleted. */
 export const UNDO_MS = 10 * SECOND_MS;
+/** How long a deleted contact can be restored: longer than 'Undo', for slow connections. */
+export const RESTORE_MS = 2 * UNDO_MS;
 
 export const noteSchema = multiLineText(NOTE_LENGTH_MAX);
 

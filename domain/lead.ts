@@ -6,6 +6,13 @@ export const LEAD_INCOMPLETE = 'Fill your name and atleast one contact detail';
 export const LEAD_SENT = 'Contact Send Successfully';
 export const LEAD_FAILED = 'Some error occured';
 
+/** The contacts of a card in a day, from all addresses together. Those above it are held. */
+export const CONTACTS_PER_DAY_MAX = 500;
+
+/** The sentence below a list that ends with held contacts. */
+export const heldContactsNote = (count: number): string =>
+  `The last ${count} arrived after the first ${CONTACTS_PER_DAY_MAX} of their day.`;
+
 interface LeadContact {
   readonly name: string;
   readonly mobile: string;

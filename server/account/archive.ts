@@ -4,8 +4,10 @@ import { makeZip } from 'client-zip';
 
 import { getUser } from '#contract/user.ts';
 import type { AccountSession } from '#contract/account.ts';
+import { CONTACTS_PER_DAY_MAX } from '#domain/lead.ts';
 import type { Profile } from '#domain/profile.ts';
 import { writeVcard } from '#domain/vcard.ts';
+import { VISIT_DAYS_MAX } from '#domain/visit.ts';
 import type { Database } from '#server/db/database.ts';
 import { readContactPages } from '#server/profile/contacts.ts';
 import { writeContactCsv, writeContactVcards } from '#server/profile/contact-export.ts';
@@ -57,7 +59,7 @@ function readme({ productName, loginPhone, now, photo, countsVisits }: ArchiveCo
     'card.vcf       Your card for an address book.',
     ...(photo ? ['photo.jpg      Your photo.'] : []),
     'contacts.csv   The details that visitors left on your card, for a spreadsheet. UTF-8.',
-    '               Held: arrived after the first 500 of its day. Notice: the version of the',
+    `               Held: arrived after the first ${CONTACTS_PER_DAY_MAX} of its day. Notice: the version of the`,
     '               notice that the visitor saw. Note and Tags are yours.',
     '               A cell that begins with = + - @ has an apostrophe before it, so that no',
     '               spreadsheet executes what a visitor wrote.',
@@ -68,7 +70,7 @@ function readme({ productName, loginPhone, now, photo, countsVisits }: ArchiveCo
     'a count is deleted after a day. While Notify me is on, it stores the address of your browser',
     'at its push service.',
     ...(countsVisits
-      ? ['The visits of your card are counted by day, for 90 days, without names.']
+      ? [`The visits of your card are counted by day, for ${VISIT_DAYS_MAX} days, without names.`]
       : []),
   ].join('\r\n')}\r\n`;
 }

@@ -1,5 +1,6 @@
+import { RESTORE_MS } from '#domain/contact-note.ts';
 import type { AppContext } from '#server/context.ts';
-import { RESTORE_MS, deleteInBatches } from '#server/db/cleanup.ts';
+import { deleteInBatches } from '#server/db/cleanup.ts';
 
 /**
  * Returns a function that schedules the removal of a deleted contact for the time when it can no longer

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { CONTACTS_PER_DAY_MAX } from '#domain/lead.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import type { RateLimit } from '#server/db/counter.ts';
@@ -7,7 +8,7 @@ import { KeyCache } from '#server/http/key-cache.ts';
 
 // The limits of an address are settings. The limit of the card bounds abuse from many addresses.
 const ADDRESS_TO_CARD_MS = 10 * MINUTE_MS;
-const CARD_FROM_ANY_ADDRESS = { max: 500, windowMs: DAY_MS };
+const CARD_FROM_ANY_ADDRESS = { max: CONTACTS_PER_DAY_MAX, windowMs: DAY_MS };
 const DUPLICATE = { max: 1, windowMs: 10 * MINUTE_MS };
 
 /** The rate limits of one contact. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-import { UNDO_MS } from '#domain/contact-note.ts';
+import { RESTORE_MS } from '#domain/contact-note.ts';
 import { contactTimeDigits } from '#domain/contact-time.ts';
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import { VISIT_DAYS_MAX } from '#domain/visit.ts';
@@ -11,9 +11,6 @@ import type { Database, Value } from './database.ts';
 const INTERVAL_MS = HOUR_MS;
 /** Rows per statement, so that no statement takes long. */
 const BATCH_SIZE = 1000;
-
-/** How long a deleted contact can be restored. 'Undo' is shown for less time, for slow connections. */
-export const RESTORE_MS = 2 * UNDO_MS;
 
 /**
  * The tables with rows that expire: the key, the time column, and how long after that time a row is

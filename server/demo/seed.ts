@@ -3,6 +3,7 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { countVisit } from '#contract/analytics.ts';
 import { addContact } from '#contract/contact.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
+import { VISIT_DAYS_MAX } from '#domain/visit.ts';
 import type { buildApp } from '#server/app.ts';
 import { API_PREFIX } from '#server/http/route.ts';
 
@@ -13,7 +14,6 @@ import type { DemoOwner } from './people.ts';
 /** The one-time code of every made-up owner. */
 export const DEMO_CODE = '123456';
 
-const DAY_COUNT = 90;
 /** The contacts of the first owner, spread over the days. */
 const CONTACT_COUNT = 180;
 /** How long ago the newest contact arrived. */
@@ -31,7 +31,7 @@ export interface DemoService {
 
 /**
  * Fills the service through its own calls: owners with cards and photos, and for the first one contacts
- * and visits of the last 90 days, which end at `now` (milliseconds since 1970). Returns the id of the
+ * and visits of the last VISIT_DAYS_MAX days, which end at `now` (milliseconds since 1970). Returns the id of the
  * first owner.
  */
 export async function seedDemo({ app, clock }: DemoService, now: number): Promise<string> {
@@ -40,8 +40,8 @@ export async function seedDemo({ app, clock }: DemoService, now: number): Promis
     if (response.statusCode === 200) return response;
     throw new Error(`The demo was not filled: ${options.url} answered ${response.body}`);
   };
-  // The owners sign in 90 days ago, so that the limits on codes have ended when the demo starts.
-  clock.time = now - DAY_COUNT * DAY_MS;
+  // The owners sign in long ago, so that the limits on codes have ended when the demo starts.
+  clock.time = now - VISIT_DAYS_MAX * DAY_MS;
   const ids: string[] = [];
   for (const owner of DEMO_OWNERS) ids.push(await createOwner(send, owner));
   const [first = ''] = ids;
@@ -98,7 +98,8 @@ const addressOf = (position: number) => `198.51.100.${String(1 + (position % 254
 async function addContacts({ send, clock, userId, now }: DemoCard): Promise<void> {
   for (let position = 0; position < CONTACT_COUNT; position += 1) {
     // The gaps between contacts grow towards the past.
-    const ageMs = ((CONTACT_COUNT - 1 - position) / CONTACT_COUNT) ** 2 * (DAY_COUNT - 1) * DAY_MS;
+    const ageMs =
+      ((CONTACT_COUNT - 1 - position) / CONTACT_COUNT) ** 2 * (VISIT_DAYS_MAX - 1) * DAY_MS;
     clock.time = Math.round(now - NEWEST_CONTACT_AGE_MS - ageMs);
     await send({
       method: 'POST',
@@ -111,7 +112,7 @@ async function addContacts({ send, clock, userId, now }: DemoCard): Promise<void
 
 async function addVisits({ send, clock, userId, now }: DemoCard): Promise<void> {
   let visitor = 0;
-  for (let daysAgo = DAY_COUNT - 1; daysAgo >= 0; daysAgo -= 1) {
+  for (let daysAgo = VISIT_DAYS_MAX - 1; daysAgo >= 0; daysAgo -= 1) {
     const start = now - daysAgo * DAY_MS - HOUR_MS;
     for (let count = visitorCountOn(start, daysAgo); count > 0; count -= 1) {
       clock.time = start;
@@ -131,7 +132,7 @@ async function addVisits({ send, clock, userId, now }: DemoCard): Promise<void> 
 /** Returns the number of visitors on a day, `daysAgo` before today: growing, and fewer at weekends. */
 function visitorCountOn(time: number, daysAgo: number): number {
   const weekday = new Date(time).getUTCDay();
-  const growth = 1 - daysAgo / (DAY_COUNT * 1.5);
+  const growth = 1 - daysAgo / (VISIT_DAYS_MAX * 1.5);
   const variation = 0.75 + 0.25 * Math.sin(daysAgo * 1.7);
   const share = weekday === 0 || weekday === 6 ? WEEKEND_SHARE : 1;
   return Math.max(1, Math.round(VISITORS_PER_DAY_MAX * growth * variation * share));

@@ -7,7 +7,7 @@ import { readDatabaseStatistics } from '#server/db/statistics.ts';
 import type { DatabaseStatistics } from '#server/db/statistics.ts';
 
 /** Counting scans whole indexes, so the result is cached for 5 minutes. */
-const MAX_AGE_MS = 5 * MINUTE_MS;
+const AGE_MS_MAX = 5 * MINUTE_MS;
 
 const GAUGES = {
   users: ['tessera_users', 'Accounts'],
@@ -27,7 +27,7 @@ export function registerDatabaseMetrics(
 
   function read(): Promise<DatabaseStatistics | null> {
     const age = clock.now() - readAt;
-    if (age >= 0 && age < MAX_AGE_MS) return counts;
+    if (age >= 0 && age < AGE_MS_MAX) return counts;
     readAt = clock.now();
     counts = readDatabaseStatistics(database).catch(() => {
       readAt = -Infinity;

@@ -14,7 +14,7 @@ export interface StoredContact {
   readonly companyName: string;
   /** When it arrived, in milliseconds since 1970. */
   readonly createdAt: number;
-  /** Whether it arrived after the first 500 of its day. */
+  /** Whether it arrived above the daily limit of the card. */
   readonly isHeld: boolean;
   /** Written by the owner in the Contacts view. */
   readonly note: string;

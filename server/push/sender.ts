@@ -24,7 +24,14 @@ const POLL_MS = 15 * SECOND_MS;
 /** A stop waits this long for open requests. */
 const CLOSE_TIMEOUT_MS = 3 * SECOND_MS;
 const RETRY_FIRST_MS = 30 * SECOND_MS;
-const RETRY_MAX_MS = HOUR_MS;
+const RETRY_MS_MAX = HOUR_MS;
+// The statuses of a push service (RFC 8030, sections 7.3 and 8.4).
+const SUCCESS_MIN = 200;
+const SUCCESS_MAX = 299;
+const NOT_FOUND = 404;
+const GONE = 410;
+const TOO_MANY_REQUESTS = 429;
+const SERVER_ERROR_MIN = 500;
 
 /**
  * sent: accepted. delayed: sent again later. gone: the subscription is deleted. dropped: not sent
@@ -181,16 +188,16 @@ export class PushSender {
   }
 }
 
-/** Returns the result of a status of a push service (RFC 8030, section 7.3 and 8.4). */
+/** Returns the result of a status of a push service. */
 function resultOf(status: number): PushResult {
-  if (status >= 200 && status <= 299) return 'sent';
-  if (status === 404 || status === 410) return 'gone';
-  if (status === 429 || status >= 500) return 'delayed';
+  if (status >= SUCCESS_MIN && status <= SUCCESS_MAX) return 'sent';
+  if (status === NOT_FOUND || status === GONE) return 'gone';
+  if (status === TOO_MANY_REQUESTS || status >= SERVER_ERROR_MIN) return 'delayed';
   return 'dropped';
 }
 
 function retryDelayMs(attempts: number): number {
-  return Math.min(RETRY_FIRST_MS * 2 ** (attempts - 1), RETRY_MAX_MS);
+  return Math.min(RETRY_FIRST_MS * 2 ** (attempts - 1), RETRY_MS_MAX);
 }
 
 /** Returns the milliseconds of a header Retry-After: seconds or a date (RFC 9110, section 10.2.3). */

@@ -7,7 +7,7 @@ import type { PhotoStore } from './photo-store.ts';
 
 /** The most names in memory. The least recently used one is evicted first. */
 const NAMES_MAX = 10_000;
-const MAX_AGE_MS = MINUTE_MS;
+const AGE_MS_MAX = MINUTE_MS;
 
 /**
  * Wraps a store: a name that it does not have is not read again for a minute, unless it is saved
@@ -26,7 +26,7 @@ export function cacheAbsentPhotos(photos: PhotoStore, clock: Clock): PhotoStore 
     },
     async read(name) {
       const since = absentSince.get(name);
-      if (since !== undefined && Math.abs(clock.now() - since) < MAX_AGE_MS) return null;
+      if (since !== undefined && Math.abs(clock.now() - since) < AGE_MS_MAX) return null;
       const savesBefore = saves;
       const bytes = await photos.read(name);
       // A save that ended during the read may have been of this name.

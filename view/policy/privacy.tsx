@@ -1,5 +1,8 @@
+import { RESTORE_MS } from '#domain/contact-note.ts';
+import { SECOND_MS } from '#domain/duration.ts';
 import { PATHS, POLICY_PATHS } from '#domain/path.ts';
 import { PROFILE_FIELDS, PUBLIC_FIELD_NAMES } from '#domain/profile-field.ts';
+import { VISIT_DAYS_MAX } from '#domain/visit.ts';
 
 import { LAW_AND_CONTACT, MINIMUM_AGE } from './policy.tsx';
 import type { Policy, PolicySection } from './policy.tsx';
@@ -21,10 +24,10 @@ const yourCard: PolicySection = {
       {countsVisits && (
         <p>
           Visits are counted for the owner of a card: how often it was opened and saved, how often
-          details were left, and how often each link was used, by day for 90 days. Who it was is not
-          stored. To count a visitor once a day, the service stores a value that it computes from
-          the card, the network address and the name of the browser, and deletes it at the end of
-          the day; the address itself is not stored.
+          details were left, and how often each link was used, by day for {VISIT_DAYS_MAX} days. Who
+          it was is not stored. To count a visitor once a day, the service stores a value that it
+          computes from the card, the network address and the name of the browser, and deletes it at
+          the end of the day; the address itself is not stored.
         </p>
       )}
     </>
@@ -54,7 +57,7 @@ const connections: PolicySection = {
       {hasContactsView && (
         <p>
           The owner can add a private note and tags to these details, and delete them. A deletion is
-          final after 20 seconds.
+          final after {RESTORE_MS / SECOND_MS} seconds.
         </p>
       )}
       {hasNotice && (

@@ -1,3 +1,4 @@
+import { heldContactsNote } from '#domain/lead.ts';
 import { Button } from '#web/ui/button.tsx';
 
 import { ContactList, Failure, More, NoContacts, NothingFound } from './list.tsx';
@@ -42,9 +43,7 @@ export function Found({ pages, held, query, selection, onShowHeld, onShowAll }: 
         </Button>
       )}
       {heldContacts.length > 0 && (
-        <p className="contacts-held">
-          The last {heldContacts.length} arrived after the first 500 of their day.
-        </p>
+        <p className="contacts-held">{heldContactsNote(heldContacts.length)}</p>
       )}
       <More pages={held} />
       {found.keepDays !== null && (

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 
 import type { Contact } from '#contract/contact.ts';
+import { heldContactsNote } from '#domain/lead.ts';
 import { PATHS } from '#domain/path.ts';
 import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -106,9 +107,7 @@ function AllContacts({ userId, newest, heldCount, showsAll }: AllContactsProps) 
         </Button>
       )}
       {held.contacts.length > 0 && (
-        <p className="connections-held">
-          The last {held.contacts.length} arrived after the first 500 of their day.
-        </p>
+        <p className="connections-held">{heldContactsNote(held.contacts.length)}</p>
       )}
       <More pages={held} />
     </>
