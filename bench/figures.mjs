@@ -145,7 +145,7 @@ export const PARTS = {
   ],
   analytics: [
     'Counts of visits',
-    'With `VIEWS=analytics`: beacons of visits to 1,000 cards, 16 connections, after 12,000 visits. Their writes are in it, 500 visits each as at 100 visits a second. Each visit comes from another address and opens another card than the one before, so it costs more than a real one: each is a new visitor, and no two are added up in memory.',
+    'With `VIEWS=analytics`: beacons of visits to 1,000 cards, 16 connections, after 12,000 visits. The time includes the writes; each write has 500 visits, as at 100 visits a second. Each visit comes from another address and opens another card than the one before, so it costs more than a real one: each is a new visitor, and no two are added up in memory.',
   ],
   memory: ['Memory', 'Distinct cards, one after the other on 16 connections.'],
   contacts: [
@@ -177,6 +177,6 @@ export const REASONS = {
     'the program writes 32 rows in one commit. The 32 connections of the service are in two commits: while one half waits for the disk, the other half is parsed.',
   'start-npm': 'npm takes a third of the time before it runs anything.',
   'contacts-newest':
-    'the slowest hundredth waits for something that is not found yet: a page of a search, measured next on the same server, takes 8 ms.',
+    'the cause is not known yet: a page of a search, measured next on the same server, takes 8 ms.',
   'contacts-by-name': 'as with a page of the newest.',
 };

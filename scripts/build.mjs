@@ -52,7 +52,7 @@ const countingScript = {
   },
 };
 
-/** Packages with a binary, or that are loaded on demand or never, are not bundled. */
+/** These packages are not bundled. They have a binary, or are loaded on demand or never. */
 const EXTERNAL_PACKAGES = [
   '@fastify/ajv-compiler',
   '@fastify/fast-json-stringify-compiler',

@@ -25,7 +25,7 @@ class Exceeded extends Error {
   }
 }
 
-/** Returns what `work` has thrown for limits that are exceeded; nothing is exceeded if it succeeds. */
+/** Returns the waits of the exceeded limits; empty if `work` succeeds. */
 const waitsOf = (work: Promise<unknown>): Promise<WaitsMs> =>
   work.then(
     () => new Map(),

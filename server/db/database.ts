@@ -50,8 +50,8 @@ export interface Database {
    */
   checkFile?: () => Promise<void>;
   /**
-   * Calls the listener after writes were stored whose callers have got an UnknownResultError. Only for
-   * SQLite: PostgreSQL notifies its nodes of each change.
+   * Calls the listener after a write is stored although its caller already has an UnknownResultError.
+   * Only for SQLite: PostgreSQL notifies its nodes of each change.
    */
   onLateWrites?: (listener: () => void) => void;
   /** Returns the numbers of connections and of waiting callers; only PostgreSQL has a pool. */

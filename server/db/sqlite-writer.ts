@@ -78,7 +78,7 @@ export class SqliteWriter {
   #isRunning = false;
   /** Set while the disk takes longer than the limit: every other write fails with it immediately. */
   #stallError: Error | null = null;
-  /** Called after a group has ended whose callers already have an error. */
+  /** Called after a write is stored although its caller already has an error. */
   onLateWrites: () => void = () => undefined;
   /** The error with which the worker has ended. */
   #endError: unknown = null;
@@ -92,7 +92,7 @@ export class SqliteWriter {
 
   /**
    * A write that waits longer than `writeTimeoutMs` for the disk fails with ApiError 'unavailable'. Its
-   * group still ends, so it can be stored all the same.
+   * group still ends, so it may still be stored.
    */
   constructor(
     file: string,

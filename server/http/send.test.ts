@@ -23,7 +23,7 @@ const WEB = {
     ['font-1a2b.woff2', { contentType: 'font/woff2', content: Buffer.from('2') }],
   ]),
 };
-/** The public responses, by what they are; `{card}` is the path of the card of `{user}`. */
+/** The public responses, by kind; `{card}` is the path of the card of `{user}`. */
 const TEXTS = {
   'card page': '{card}',
   'contact file': '{card}/contact.vcf',

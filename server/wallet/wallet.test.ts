@@ -13,7 +13,7 @@ import type { TestDatabase } from '#tests/support/database.ts';
 import { settingsError } from '#tests/support/settings.ts';
 import { createWalletKeys } from '#tests/support/wallet-keys.ts';
 
-/** More than wait at once (docs/security.md#limits). */
+/** More passes than may wait at the same time (docs/security.md#limits). */
 const PASSES = 10;
 
 // Passes are signed in another process, so this one must not load the library.

@@ -26,7 +26,7 @@ const SLOW_3G = {
   uploadThroughput: 50_000,
 };
 const PHONE_SCREEN = { width: 390, height: 844 };
-/** Of a card with all networks, compressed with brotli. */
+/** The size of a card page with all networks, compressed with brotli. */
 const PAGE_BYTES_MAX = 10 * 1024;
 
 /** Opens a card; returns its address, the Connect button and the pop-up. */

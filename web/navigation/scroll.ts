@@ -1,10 +1,10 @@
 import { NavigationType } from 'react-router';
 import type { Location } from 'react-router';
 
-/** The scroll position of each left history entry, in CSS pixels, by its key. */
+/** The scroll position of each history entry that the user has left, in CSS pixels, by its key. */
 const positions = new Map<string, number>();
 
-/** Saves the scroll position of an entry that is left. */
+/** Saves the scroll position of an entry when the user leaves it. */
 export function saveScroll({ key }: Location): void {
   positions.set(key, window.scrollY);
 }

@@ -11,8 +11,8 @@ let isRequested = false;
 const listeners = new Set<() => void>();
 
 /**
- * Returns the function that spaces a phone as its country writes it. The phones are as typed until its
- * library has loaded, which no first view waits for, and if it does not load.
+ * Returns the function that spaces a phone as its country writes it. Until the library has loaded, or
+ * if it fails to load, phones are shown as typed. The first view does not wait for it.
  */
 export function usePhoneFormat(): Format {
   return useSyncExternalStore(

@@ -1,6 +1,6 @@
 /**
- * The SHA-256 of the ids of removed users, for a day and until nothing of them is left: their photo
- * files may outlive the row, for example while the photo store does not answer.
+ * The SHA-256 of the ids of removed users, for a day and until all their files are removed: photo files
+ * may outlive the row, for example while the photo store does not answer.
  */
 export const removedUsers = {
   number: 5,

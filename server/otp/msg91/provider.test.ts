@@ -115,7 +115,7 @@ test('msg91: a rejected key, with status 200, is misconfigured', async () => {
   expect(await outcomeOf(provider.verify('good.919812345678.3'))).toEqual(MISCONFIGURED);
   expect(await sentencesOf(provider.verify('good.919812345678.3'))).toEqual({
     message: 'Signing in is not set up yet. Try again later.',
-    cause: 'MSG91 refuses this service (status 200): check MSG91_AUTH_KEY and OTP_SERVICE_URL.',
+    cause: 'MSG91 rejects this service (status 200): check MSG91_AUTH_KEY and OTP_SERVICE_URL.',
   });
 });
 

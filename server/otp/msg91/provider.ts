@@ -54,7 +54,7 @@ function phoneInResponse({ status, content }: HttpResponse): string {
   const { data } = responseSchema.safeParse(content);
   if ([401, 403, 404].includes(status) || data?.message === KEY_REJECTED) {
     throw providerMisconfigured(
-      `MSG91 refuses this service (status ${status}): check MSG91_AUTH_KEY and OTP_SERVICE_URL.`,
+      `MSG91 rejects this service (status ${status}): check MSG91_AUTH_KEY and OTP_SERVICE_URL.`,
     );
   }
   if (status !== 200 || !data) {

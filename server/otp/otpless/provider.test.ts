@@ -130,7 +130,7 @@ test.each([
   ['x>', 'unknown'],
 ])('otpless: the error code %j is %j in the log', async (errorCode, logged) => {
   expect(await sentencesOf(verifyWith(401, { errorCode }))).toMatchObject({
-    cause: `OTPless refuses this service (status 401, errorCode ${logged}): ${SETTINGS}`,
+    cause: `OTPless rejects this service (status 401, errorCode ${logged}): ${SETTINGS}`,
   });
 });
 
@@ -139,7 +139,7 @@ test('otpless: wrong credentials or a wrong URL are misconfigured', async () => 
   expect(await outcomeOf(secret.verify('good.919812345678.1'))).toEqual(MISCONFIGURED);
   expect(await sentencesOf(secret.verify('good.919812345678.1'))).toEqual({
     message: 'Signing in is not set up yet. Try again later.',
-    cause: `OTPless refuses this service (status 401, errorCode none): ${SETTINGS}`,
+    cause: `OTPless rejects this service (status 401, errorCode none): ${SETTINGS}`,
   });
   const address = await open({ OTP_SERVICE_URL: `${services.origin}/elsewhere` });
   expect(await outcomeOf(address.verify('good.919812345678.1'))).toEqual(MISCONFIGURED);

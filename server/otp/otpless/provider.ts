@@ -65,7 +65,7 @@ function phoneInResponse({ status, content }: HttpResponse): string {
   if (status === 401 && errorCode === TOKEN_EXPIRED) throw tokenInvalidError();
   if ([401, 403, 404].includes(status)) {
     throw providerMisconfigured(
-      `OTPless refuses this service (status ${status}, errorCode ${printable(errorCode)}): check OTPLESS_CLIENT_ID, OTPLESS_CLIENT_SECRET and OTP_SERVICE_URL.`,
+      `OTPless rejects this service (status ${status}, errorCode ${printable(errorCode)}): check OTPLESS_CLIENT_ID, OTPLESS_CLIENT_SECRET and OTP_SERVICE_URL.`,
     );
   }
   throw providerUnavailable(new Error(`OTPless answered with status ${status}.`));
