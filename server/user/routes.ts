@@ -1,6 +1,5 @@
 import { USER_UNKNOWN_MESSAGE } from '#domain/profile.ts';
 import { getUser, logout, updateUser } from '#contract/user.ts';
-import { KeyedMutex } from '#server/db/mutex.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { sessionInvalidError } from '#server/http/caller.ts';
 import { ANY_VERSION, permittedVersions, versionEtag } from '#server/http/etag.ts';
@@ -9,11 +8,13 @@ import type { AppContext } from '#server/context.ts';
 import { findVersionedProfile } from '#server/profile/store.ts';
 import { updateProfile } from '#server/profile/update.ts';
 
+import { SaveQueue } from './save-queue.ts';
+
 /** Registers the calls that read and save a profile and log out. */
 export function userRoutes(context: AppContext): void {
   const { responses, sessions } = context;
   const { database, clock } = context.dependencies;
-  const mutex = new KeyedMutex();
+  const queue = new SaveQueue();
 
   route(context, getUser, async ({ params, request }) => {
     context.readRateLimit.countOrThrow(request);
@@ -34,10 +35,16 @@ export function userRoutes(context: AppContext): void {
     async ({ body, caller: { claimedUserId: userId, tokenHash }, request, reply }) => {
       const versions = permittedVersions(request.headers['if-match']);
       const session = sessions.values(tokenHash);
-      // Waiting saves of one session occupy one database connection, not all.
-      const saved = await mutex.runExclusive(tokenHash, () =>
-        updateProfile(database, { ...body, userId, now: clock.now(), session, versions }),
-      );
+      const saved = await queue.run({
+        userId,
+        tokenHash,
+        proveSession: async () => {
+          const caller = await sessions.authenticate(request);
+          if (caller.userId !== userId) throw sessionInvalidError();
+        },
+        run: () =>
+          updateProfile(database, { ...body, userId, now: clock.now(), session, versions }),
+      });
       if (!saved && versions === ANY_VERSION) throw sessionInvalidError();
       if (!saved) {
         const caller = await sessions.authenticate(request);
