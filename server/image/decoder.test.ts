@@ -122,10 +122,10 @@ test('decoder: a process that cannot start is an error, not the end of the serve
   decoder.close();
 });
 
-test('decoder: 18 photos run or wait, and one more is rejected', async () => {
+test('decoder: 50 photos run or wait, and one more is rejected', async () => {
   const slow = writeWorker('slow', `process.on('message', () => undefined);`);
   const decoder = createDecoder(slow, 5000);
-  const pending = Array.from({ length: 18 }, () => decoder.decode(Buffer.from([1])));
+  const pending = Array.from({ length: 50 }, () => decoder.decode(Buffer.from([1])));
   const settled = Promise.allSettled(pending);
   await expect(decoder.decode(Buffer.from([1]))).rejects.toMatchObject({ code: 'unavailable' });
   decoder.close();

@@ -8,13 +8,17 @@ import { WorkerPool } from './worker-pool.ts';
  * (docs/security.md#photos).
  */
 export interface Decoder {
-  /** Throws ApiError 'unavailable' if too many photos wait, or if decoding crashed or hung. */
-  decode(bytes: Uint8Array): Promise<Decoded>;
+  /**
+   * Of the waiting photos, the lowest rank is first (0 by default). Throws ApiError 'unavailable' if too
+   * many wait, or if decoding crashed or hung.
+   */
+  decode(bytes: Uint8Array, rank?: number): Promise<Decoded>;
   close(): void;
 }
 
 const WORKERS_MAX = 2;
-const WAITING_MAX = 16;
+/** One of each owner. */
+const WAITING_MAX = 48;
 /** The largest accepted pictures were measured at 340 MB. */
 const MEMORY_BYTES_MAX = 512 * 1024 * 1024;
 const TIMEOUT_MS = 20 * SECOND_MS;
@@ -39,7 +43,7 @@ export function createDecoder(workerPath: string, timeoutMs = TIMEOUT_MS): Decod
     },
   });
   return {
-    decode: (bytes) => pool.run((send) => send(bytes)),
+    decode: (bytes, rank) => pool.run((send) => send(bytes), rank),
     close: () => void pool.close(),
   };
 }

@@ -36,6 +36,7 @@ export type SendToWorker<Reply> = (message: Serializable) => Promise<Reply>;
 type Job<Reply, Result> = (send: SendToWorker<Reply>) => Promise<Result>;
 
 interface Waiting {
+  readonly rank: number;
   readonly start: () => void;
   readonly reject: (error: ApiError) => void;
 }
@@ -60,12 +61,12 @@ export class WorkerPool<Reply> {
   }
 
   /**
-   * Runs a job when a worker is available. Throws ApiError 'unavailable' if the queue is full, the
+   * Runs a job when a worker is available. Of the waiting jobs, the lowest rank is first. Throws ApiError 'unavailable' if the queue is full, the
    * pool is closed, or the job fails or exceeds its time.
    */
-  async run<Result>(job: Job<Reply, Result>): Promise<Result> {
+  async run<Result>(job: Job<Reply, Result>, rank = 0): Promise<Result> {
     if (this.#jobs.size >= this.#options.jobsMax) throw unavailable(this.#options.messages.full);
-    const result = this.#runQueued(job);
+    const result = this.#runQueued(job, rank);
     this.#jobs.add(result);
     try {
       return await result;
@@ -82,10 +83,10 @@ export class WorkerPool<Reply> {
     await Promise.allSettled(this.#jobs);
   }
 
-  async #runQueued<Result>(job: Job<Reply, Result>): Promise<Result> {
+  async #runQueued<Result>(job: Job<Reply, Result>, rank: number): Promise<Result> {
     if (this.#isClosed) throw stopping();
     if (this.#running < this.#options.workersMax) this.#running += 1;
-    else await new Promise<void>((start, reject) => this.#queue.push({ start, reject }));
+    else await new Promise<void>((start, reject) => this.#insert({ rank, start, reject }));
     try {
       const worker = this.#takeIdle() ?? this.#start(await this.#options.command());
       return await this.#runIn(worker, job);
@@ -94,6 +95,12 @@ export class WorkerPool<Reply> {
       if (next) next.start();
       else this.#running -= 1;
     }
+  }
+
+  /** Adds a job to the queue after those of the same and of a lower rank. */
+  #insert(waiting: Waiting): void {
+    const index = this.#queue.findIndex(({ rank }) => rank > waiting.rank);
+    this.#queue.splice(index === -1 ? this.#queue.length : index, 0, waiting);
   }
 
   async #runIn<Result>(worker: ChildProcess, job: Job<Reply, Result>): Promise<Result> {

@@ -4,11 +4,13 @@ import { PREVIOUS_ETAG_HEADER, removeProfileImage, uploadProfileImage } from '#c
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { IMAGE_SIDE_PX_MIN, photoPath } from '#domain/photo.ts';
 import type { AppContext, Dependencies } from '#server/context.ts';
+import { KeyedMutex } from '#server/db/mutex.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { sessionInvalidError } from '#server/http/caller.ts';
 import { versionEtag } from '#server/http/etag.ts';
 import { MemoryRateLimit } from '#server/http/rate-limit.ts';
 import { API_PREFIX, route } from '#server/http/route.ts';
+import { Semaphore } from '#server/http/semaphore.ts';
 import type { Decoded, Picture } from '#server/image/decode.ts';
 import { findVersionedProfile, updatePhoto } from '#server/profile/store.ts';
 import type { VersionChange } from '#server/profile/store.ts';
@@ -16,10 +18,13 @@ import { photoBaseName, photoFileNames, photoFiles } from '#server/storage/photo
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 
 import { servePhotos } from './serve.ts';
-import { createUploadSemaphore, readUpload } from './upload.ts';
+import { UploadMemory } from './upload-memory.ts';
+import { readUpload } from './upload.ts';
 
 const UPLOADS_PER_WINDOW_MAX = 60;
 const WINDOW_MS = 10 * MINUTE_MS;
+/** One that arrives and one that is decoded. */
+const UPLOADS_PER_OWNER_MAX = 2;
 /** More than the uploads of one owner that several nodes accept at the same time. */
 const REPLACE_ATTEMPTS_MAX = 10;
 const RETRY_AFTER_SECONDS = 5;
@@ -28,31 +33,45 @@ const RETRY_AFTER_SECONDS = 5;
 export function photoRoutes(context: AppContext): void {
   servePhotos(context);
   const { responses, dependencies } = context;
-  const semaphore = createUploadSemaphore();
+  const memory = new UploadMemory();
+  const perOwner = new Semaphore(UPLOADS_PER_OWNER_MAX, tooManyUploads);
+  // An owner's photos are decoded and saved in turn, with one process and one database connection.
+  const mutex = new KeyedMutex();
   const limit = new MemoryRateLimit(UPLOADS_PER_WINDOW_MAX, WINDOW_MS);
 
-  route(context, removeProfileImage, async ({ caller, reply }) => {
-    const { versions } = await replacePhoto(dependencies, caller.userId, []);
-    responses.drop(caller.userId);
+  route(context, removeProfileImage, async ({ caller: { userId }, reply }) => {
+    const { versions } = await mutex.runExclusive(userId, () =>
+      replacePhoto(dependencies, userId, []),
+    );
+    responses.drop(userId);
     void reply.headers(versionHeaders(versions));
     return {};
   });
   context.entry.allowSlowBody(API_PREFIX + uploadProfileImage.path);
 
+  /** Decodes and saves a photo. Owners with few recent uploads are first. */
+  const save = async (userId: string, image: Buffer) => {
+    const rank = limit.count(userId, dependencies.clock.now());
+    const pictures = picturesOf(await dependencies.decoder.decode(image, rank));
+    return replacePhoto(dependencies, userId, pictures);
+  };
+
   // In a plugin, so that no other endpoint accepts multipart bodies.
   void context.fastify.register(async (fastify) => {
     await fastify.register(multipart);
     route({ ...context, fastify }, uploadProfileImage, async ({ caller, request, reply }) => {
-      const waitMs = limit.increment(caller.userId, dependencies.clock.now());
+      const { userId } = caller;
+      const waitMs = limit.increment(userId, dependencies.clock.now());
       if (waitMs !== null) throw uploadRateExceeded(Math.ceil(waitMs / SECOND_MS));
-      return semaphore.run(caller.userId, async () => {
-        const image = await readUpload(request, caller.userId);
-        const pictures = picturesOf(await dependencies.decoder.decode(image));
-        const replaced = await replacePhoto(dependencies, caller.userId, pictures);
-        responses.drop(caller.userId);
-        void reply.headers(versionHeaders(replaced.versions));
-        return { profilePhoto: replaced.profilePhoto };
-      });
+      const replaced = await perOwner.run(userId, () =>
+        memory.run(userId, async (upload) => {
+          const image = await readUpload(request, upload);
+          return mutex.runExclusive(userId, () => save(userId, image));
+        }),
+      );
+      responses.drop(userId);
+      void reply.headers(versionHeaders(replaced.versions));
+      return { profilePhoto: replaced.profilePhoto };
     });
   });
 }
@@ -142,4 +161,14 @@ function uploadRateExceeded(retryAfterSeconds: number): ApiError {
   return new ApiError('too_many_requests', 'Too many photos. Try again later.', {
     retryAfterSeconds,
   });
+}
+
+function tooManyUploads(): ApiError {
+  return new ApiError(
+    'too_many_requests',
+    'Other photos are still being read. Try again in a moment.',
+    {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    },
+  );
 }

@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { sessionInvalidError } from '#server/http/caller.ts';
-import { ALL_TASKS, Semaphore } from '#server/http/semaphore.ts';
+
+import type { Upload } from './upload-memory.ts';
 
 /** An upload has the picture, `_id`, and a few fields that are ignored. */
 const UPLOAD_LIMITS = {
@@ -17,59 +18,37 @@ const UPLOAD_LIMITS = {
 
 /**
  * Returns the bytes of the uploaded picture. Throws ApiError 'session_invalid' if `_id` is not the
- * caller's, 'too_large', 'media_type_unsupported', or 'invalid_input' if `_id` or the picture is
- * missing.
+ * caller's, 'too_large', 'media_type_unsupported', 'invalid_input' if `_id` or the picture is missing,
+ * or the error with which the upload was ended.
  */
-export async function readUpload(request: FastifyRequest, userId: string): Promise<Buffer> {
+export async function readUpload(request: FastifyRequest, upload: Upload): Promise<Buffer> {
   if (!request.isMultipart()) {
     throw new ApiError('media_type_unsupported', 'Send multipart/form-data with image and _id.');
   }
-  const { image, id } = await readFields(request).catch((error: unknown) => {
+  const fields = readFields(request, upload);
+  const { image, id } = await Promise.race([fields, upload.ended]).catch((error: unknown) => {
+    if (error instanceof ApiError) throw error;
     // The parser's own errors have a status. The errors of an incomplete or damaged body have none.
     if (error instanceof Error && 'statusCode' in error) throw error;
     throw new ApiError('invalid_input', 'The upload could not be read.', { cause: error });
   });
   if (id === null) throw new ApiError('invalid_input', '_id is missing');
-  if (id !== userId) throw sessionInvalidError();
-  if (!image || image.length === 0) {
+  if (id !== upload.userId) throw sessionInvalidError();
+  if (image.length === 0) {
     throw new ApiError('invalid_input', 'image is missing: send a picture file');
   }
   return image;
 }
 
-async function readFields(request: FastifyRequest) {
-  let image: Buffer | null = null;
+async function readFields(request: FastifyRequest, upload: Upload) {
   let id: unknown = null;
   for await (const part of request.parts({ limits: UPLOAD_LIMITS })) {
     if (part.type === 'file') {
-      const bytes = await part.toBuffer();
-      if (part.fieldname === 'image') image = bytes;
+      // The iterator throws after a file that is too large.
+      for await (const chunk of part.file) {
+        if (part.fieldname === 'image') upload.push(chunk as Buffer);
+      }
     } else if (part.fieldname === '_id') id = part.value;
   }
-  return { image, id };
-}
-
-/** Bounds the memory for pictures: 24 of 10 MB. */
-const UPLOADS_MAX = 24;
-/** One owner's slow uploads must not block the others. */
-const UPLOADS_PER_OWNER_MAX = 2;
-const RETRY_AFTER_SECONDS = 5;
-
-/**
- * Creates the bounds of concurrent uploads. `run` throws ApiError 'too_many_requests' if one owner has
- * too many, and 'unavailable' if all owners together have too many.
- */
-export function createUploadSemaphore() {
-  const perOwner = new Semaphore(UPLOADS_PER_OWNER_MAX, () => tooManyUploads('too_many_requests'));
-  const inAll = new Semaphore(UPLOADS_MAX, () => tooManyUploads('unavailable'));
-  return {
-    run: <Result>(userId: string, upload: () => Promise<Result>): Promise<Result> =>
-      perOwner.run(userId, () => inAll.run(ALL_TASKS, upload)),
-  };
-}
-
-function tooManyUploads(code: 'too_many_requests' | 'unavailable'): ApiError {
-  return new ApiError(code, 'Other photos are still being read. Try again in a moment.', {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  });
+  return { image: upload.finish(), id };
 }
