@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 
+import { OWNER_CACHE } from '#domain/offline.ts';
+
 import { ANALYTICS_SCREENS } from './analytics-screens.ts';
 import {
   FAILED_CALL,
@@ -26,8 +28,12 @@ const CONTACT_CALLS = '**/api/profile/getContacts/*';
 
 const DEVICES = ['Chrome on Android', 'Safari on iOS', '', 'Microsoft Edge on Windows'];
 
-/** Cuts the network of an open page. */
+/** Cuts the network of an open page, once the profile and its photo are stored for use without one. */
 async function goOffline(page: Page): Promise<void> {
+  await page.waitForFunction(async (name) => {
+    const cache = await caches.open(name);
+    return (await cache.keys()).length === 2;
+  }, OWNER_CACHE);
   await page.context().setOffline(true);
   await page.getByText('Offline', { exact: true }).waitFor();
 }
