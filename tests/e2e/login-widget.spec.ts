@@ -162,6 +162,23 @@ test('login widget: empty text boxes are not sent', async ({ page }) => {
   expect(calls).toHaveLength(1);
 });
 
+test('login widget: a press of Verify soon after the automatic attempt sends no second one', async ({
+  page,
+}) => {
+  const json = { error: 'code_wrong', message: 'This code is wrong.' };
+  const calls = await openWithClock(page, { verify: () => ({ status: 400, json }) });
+  await phone(page).fill('9876543210');
+  await button(page, 'Send code').click();
+  await code(page).fill('123456');
+  await page.clock.runFor(500);
+  await expect(page.getByRole('alert')).toHaveText(json.message);
+  await button(page, 'Verify').click();
+  await page.clock.runFor(2000);
+  expect(calls.map(([path]) => path)).toEqual(['/base/otp/send', '/base/otp/verify']);
+  await button(page, 'Verify').click();
+  await expect.poll(() => calls).toHaveLength(3);
+});
+
 test('login widget: another code can be requested after the countdown', async ({ page }) => {
   const challenges = ['first', 'second'];
   const waits = [30, 60];

@@ -119,15 +119,34 @@ const CODE_DIGITS = 6;
 /** A code that is pasted or filled in can arrive in several events. */
 const SUBMIT_DELAY_MS = SECOND_MS / 2;
 
-/** Submits the step soon after its input has a whole code, typed or pasted, with or without blanks. */
+/** A press of the button so soon after the automatic submit was meant for the same attempt. */
+const LATE_PRESS_MS = 2 * SECOND_MS;
+
+/**
+ * Submits the step soon after its input has a whole code, typed or pasted, with or without blanks. A
+ * wrong code that was submitted so is not sent again by a late press of the button.
+ */
 function submitWhenComplete({ form, textInput }: Step): void {
   let timer = 0;
+  let submitted = { code: '', at: 0 };
   textInput.addEventListener('input', () => {
     clearTimeout(timer);
     if (cleanCode(textInput.value).length !== CODE_DIGITS) return;
-    timer = window.setTimeout(() => form.requestSubmit(), SUBMIT_DELAY_MS);
+    timer = window.setTimeout(() => {
+      submitted = { code: textInput.value, at: Date.now() };
+      form.requestSubmit();
+    }, SUBMIT_DELAY_MS);
   });
-  form.addEventListener('submit', () => clearTimeout(timer));
+  form.addEventListener('submit', (event) => {
+    clearTimeout(timer);
+    const isLatePress =
+      event.submitter !== null &&
+      textInput.value === submitted.code &&
+      Date.now() - submitted.at < LATE_PRESS_MS;
+    if (!isLatePress) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  });
 }
 
 /** Shows one of the two steps and focuses its input. */
