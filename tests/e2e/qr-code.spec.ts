@@ -1,5 +1,5 @@
 import { deferred, expect, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, createOwner, storeSession } from '#tests/support/owner.ts';
+import { FULL_CARD, createOwner, sendRequest, storeSession } from '#tests/support/owner.ts';
 import { expectQrCode } from '#tests/support/qr-code.ts';
 
 const OPEN = { name: 'Show QR code full screen' } as const;
@@ -11,13 +11,17 @@ const PHONES = [
   { width: 412, height: 785 },
 ] as const;
 
-test('QR code: is whole in the first view of every phone', async ({ page, server, phone }) => {
+test('QR code: is whole in the first view of every phone, also below notes', async ({
+  page,
+  server,
+  phone,
+}) => {
   const owner = await createOwner(server, phone, {
     ...FULL_CARD,
     name: 'Padmanabhan Ramakrishnan',
   });
   await storeSession(page, server, owner);
-  for (const viewport of PHONES) {
+  const expectWholeCode = async (viewport: (typeof PHONES)[number]) => {
     await page.setViewportSize(viewport);
     await page.goto('/dashboard');
     await page.getByText('Start building connections!').waitFor();
@@ -25,7 +29,14 @@ test('QR code: is whole in the first view of every phone', async ({ page, server
     expect(box?.width).toBe(256);
     expect((box?.y ?? Infinity) + 256).toBeLessThanOrEqual(viewport.height);
     await expectQrCode(page, `${server.origin}/user/${owner._id}`);
-  }
+  };
+  for (const viewport of PHONES) await expectWholeCode(viewport);
+  await sendRequest(server, `/user/updateUser/${owner._id}`, {
+    token: owner.sessionToken,
+    body: { name: '', phone: '' },
+  });
+  await expectWholeCode(PHONES[0]);
+  await expect(page.getByRole('link', { name: 'Complete your card' })).toBeInViewport();
 });
 
 test('QR code: a press shows it as large as the screen with the name below, and a press anywhere closes it', async ({
