@@ -63,7 +63,7 @@ function Row({ contact }: { readonly contact: Contact }) {
       </td>
       <td dir="auto">{companyName}</td>
       <td>{email !== '' && <a href={mailHref(email)}>{email}</a>}</td>
-      <td className="connections-mobile">
+      <td>
         <Mobile mobile={mobile} />
       </td>
     </tr>
