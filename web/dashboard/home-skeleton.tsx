@@ -37,10 +37,13 @@ export function HomeSkeleton({ userId }: HomeSkeletonProps) {
             ))}
           </div>
         </OwnerCardFrame>
-        <div className="my-card-actions">
-          <Skeleton className="home-skeleton-action my-card-main" />
-          <Skeleton className="home-skeleton-action" />
-          <Skeleton className="home-skeleton-action" />
+        <div className="my-card-share">
+          <div className="my-card-actions">
+            <Skeleton className="home-skeleton-action my-card-main" />
+            <Skeleton className="home-skeleton-action" />
+            <Skeleton className="home-skeleton-action" />
+          </div>
+          <Skeleton className="home-skeleton-option" />
         </div>
       </div>
       <div className="home-side">

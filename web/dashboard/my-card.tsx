@@ -61,15 +61,17 @@ export function MyCard({ profile }: { readonly profile: Profile }) {
           Add a photo
         </Link>
       )}
-      <div className="my-card-actions">
-        {hasShareSheet ? share : copy}
-        <Button onClick={() => downloadQr(link)}>
-          <LineIcon name="download" />
-          Download QR Code
-        </Button>
-        {hasShareSheet ? copy : share}
+      <div className="my-card-share">
+        <div className="my-card-actions">
+          {hasShareSheet ? share : copy}
+          <Button onClick={() => downloadQr(link)}>
+            <LineIcon name="download" />
+            Download QR Code
+          </Button>
+          {hasShareSheet ? copy : share}
+        </div>
+        <ShareOptions userId={profile._id} link={link} />
       </div>
-      <ShareOptions userId={profile._id} link={link} />
     </section>
   );
 }
