@@ -12,7 +12,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** Runs `work` with a browser, which is closed also after a failure: a page would use the processor. */
+/** Runs `work` with a browser. Closes it after a failure too, because an open page uses the processor. */
 export async function withBrowser(work) {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   try {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { parsePhone } from './phone.ts';
 
-/** Acts as the library. */
+/** Replaces the parser of the library. */
 const parse = (text: string, country: string) =>
   text === 'no phone'
     ? undefined

@@ -66,7 +66,8 @@ onEachDatabase((open) => {
       expect([text, await run('find', { text })]).toEqual([text, [found]]);
     }
     expect(await run('find', { text: 'n1' })).toHaveLength(50);
-    // The first and the last row of a batch of 1,000 in the order of the ids, and spaces.
+    // The rows at both ends of a batch: the search reads batches of 1,000 in the order of the ids. Spaces
+    // around a name are ignored.
     const ids = (
       await testDatabase.database.all<{ id: string; name: string }>('SELECT id, name FROM users')
     ).toSorted((one, two) => (one.id < two.id ? -1 : 1));

@@ -29,7 +29,7 @@ import type { Stores } from './stores.ts';
 type Kind = 'sqlite' | 'postgres';
 const KINDS: readonly Kind[] = inject('postgresUrl') === '' ? ['sqlite'] : ['sqlite', 'postgres'];
 
-/** In the tables whose rows end with the day. */
+/** A value for the tables whose rows are deleted at the end of their day. */
 const DAILY_VALUE = 'a hash or a salt of the day';
 
 const cleanups: (() => Promise<void> | void)[] = [];

@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SECOND_MS } from '#domain/duration.ts';
 import { ApiError } from '#server/http/api-error.ts';
 
-/** Chats wait a few seconds for a picture, and people for a contact. */
+/** Chats wait a few seconds for a preview picture, and visitors for a contact file. */
 const RENDER_WAIT_MS = 2 * SECOND_MS;
 
 /**
- * Returns a picture, or `substitute` if the picture is not rendered within 2 s or failed. The render
- * goes on, and the next request gets its result.
+ * Returns a picture, or `substitute` if the picture is not rendered within 2 s or failed. The
+ * render continues, and the next request gets its result.
  */
 export async function waitForRender<Picture>(
   picture: Promise<Picture>,

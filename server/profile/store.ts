@@ -110,8 +110,8 @@ export interface VersionChange {
 
 /**
  * Replaces the photo of a user. Returns null if the stored URL is not `previous`, because another
- * upload has replaced it, and for a blocked card. The previous version is known if it is
- * `previousVersion`.
+ * upload has replaced it, and for a blocked card. The previous version in the result is known only if
+ * it is `previousVersion`.
  */
 export async function updatePhoto(
   database: Database,
@@ -124,7 +124,8 @@ export async function updatePhoto(
   },
 ): Promise<VersionChange | null> {
   const { userId, previous, previousVersion, profilePhoto, now } = change;
-  // RETURNING has only new values. Which of two new versions is set shows what the previous one was.
+  // RETURNING has only new values. The statement sets one of two new versions, and so shows whether it
+  // has replaced `previousVersion`.
   const afterPrevious = newVersion();
   const row = await database.one<{ version: number }>(
     `UPDATE users SET profile_photo = $1, updated_at = $2,

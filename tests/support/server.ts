@@ -64,7 +64,7 @@ export async function startServer(
     output: () => output,
     errors: () => errors,
     codeFor: async (phone) => {
-      // An earlier code may be there, and the newest one waits to be read from the pipe.
+      // `output` may contain an earlier code while the newest one is still in the pipe.
       await new Promise((resolve) => setImmediate(resolve));
       const line = new RegExp(`^OTP ${phone.replace('+', '\\+')} (\\d{6})$`, 'gm');
       return waitFor(() => [...output.matchAll(line)].at(-1)?.[1]);
