@@ -39,6 +39,8 @@ export function contactsViewRoutes(context: AppContext): void {
   const { database, clock } = context.dependencies;
   const schedulePurge = createPurge(context);
   const mutex = new KeyedMutex();
+  // Of waiting changes of one owner, one occupies a database connection.
+  const changes = new KeyedMutex();
   const rateLimit = new MemoryRateLimit(SEARCHES_PER_MINUTE_MAX, MINUTE_MS);
 
   route(context, findContacts, async ({ caller: { userId }, body }) => {
@@ -61,23 +63,29 @@ export function contactsViewRoutes(context: AppContext): void {
   });
 
   route(context, saveNote, async ({ caller: { userId }, body: { contact, note } }) => {
-    await updateNote(database, { userId, contactId: contact, note });
+    await changes.runExclusive(userId, () =>
+      updateNote(database, { userId, contactId: contact, note }),
+    );
     return { note };
   });
 
   route(context, saveTags, async ({ caller: { userId }, body: { contact, tags } }) => {
-    await updateTags(database, { userId, contactId: contact, tags });
+    await changes.runExclusive(userId, () =>
+      updateTags(database, { userId, contactId: contact, tags }),
+    );
     return { tags };
   });
 
   route(context, deleteContact, async ({ caller: { userId }, body: { contact } }) => {
-    await moveToDeleted(database, { userId, contactId: contact, now: clock.now() });
+    await changes.runExclusive(userId, () =>
+      moveToDeleted(database, { userId, contactId: contact, now: clock.now() }),
+    );
     schedulePurge();
     return {};
   });
 
   route(context, restoreContact, async ({ caller: { userId }, body: { contact } }) => {
-    await restore(database, { userId, contactId: contact });
+    await changes.runExclusive(userId, () => restore(database, { userId, contactId: contact }));
     return {};
   });
 

@@ -108,6 +108,30 @@ onEachDatabase((open) => {
       )
     )?.count;
 
+  test('changes of contacts: run one at a time for an owner', async () => {
+    await addContact({ name: 'Ravi' });
+    const contact = await idOf('Ravi');
+    const running = { now: 0, max: 0 };
+    const counting: Database = {
+      ...database,
+      run: async (...statement) => {
+        running.max = Math.max(running.max, (running.now += 1));
+        await new Promise(setImmediate);
+        const changed = await database.run(...statement);
+        running.now -= 1;
+        return changed;
+      },
+    };
+    const node = buildTestApp(counting, { environment: VIEW });
+    const { sessionToken } = owner;
+    const notes = Array.from({ length: 20 }, (_, index) =>
+      post('saveNote', { contact, note: `Note ${index}` }, { sessionToken, node }),
+    );
+    const statuses = (await Promise.all(notes)).map(({ statusCode }) => statusCode);
+    await node.app.close();
+    expect([new Set(statuses), running.max]).toEqual([new Set([200]), 1]);
+  });
+
   test('contacts view: without VIEWS its calls are 404, and nothing is written for it', async () => {
     const without = buildTestApp(database);
     await addContact({ name: 'Ravi', notice: '0123456789ab' }, without);
