@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bombPng, twoHalves } from '#tests/support/picture.ts';
 
 import { createDecoder } from './decoder.ts';
+import { WorkerPool } from './worker-pool.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDER = `.cache/photo-worker-${process.pid}`;
@@ -130,6 +131,24 @@ test('decoder: 50 photos run or wait, and one more is rejected', async () => {
   await expect(decoder.decode(Buffer.from([1]))).rejects.toMatchObject({ code: 'unavailable' });
   decoder.close();
   expect((await settled).every(({ status }) => status === 'rejected')).toBe(true);
+});
+
+test('worker pool: of the waiting jobs the lowest rank is first, then the oldest', async () => {
+  const idle = writeWorker('idle', 'setInterval(() => undefined, 1000);');
+  const pool = new WorkerPool({
+    command: () => ({ args: [idle], env: {} }),
+    workersMax: 1,
+    jobsMax: 10,
+    timeoutMs: 10_000,
+    idleLifeMs: 10_000,
+    messages: { full: 'full', failed: 'failed' },
+  });
+  const order: number[] = [];
+  const ranks = [9, 5, 1, 5, 1];
+  await Promise.all(ranks.map((rank, index) => pool.run(async () => void order.push(index), rank)));
+  await pool.close();
+  // The first one did not wait.
+  expect(order).toEqual([0, 2, 4, 1, 3]);
 });
 
 test('decoder: a process does not get the environment of the server', async () => {
