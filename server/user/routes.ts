@@ -38,7 +38,7 @@ export function userRoutes(context: AppContext): void {
       const saved = await queue.run({
         userId,
         tokenHash,
-        proveSession: async () => {
+        verifySession: async () => {
           const caller = await sessions.authenticate(request);
           if (caller.userId !== userId) throw sessionInvalidError();
         },

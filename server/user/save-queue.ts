@@ -4,7 +4,7 @@ interface Save<T> {
   readonly userId: string;
   readonly tokenHash: string;
   /** Throws ApiError 'session_invalid' (403) unless the session is valid and of the user. */
-  readonly proveSession: () => Promise<unknown>;
+  readonly verifySession: () => Promise<unknown>;
   /** Checks the session itself. */
   readonly run: () => Promise<T>;
 }
@@ -12,11 +12,11 @@ interface Save<T> {
 /**
  * Bounds the database connections that the saves of one owner use to two, however many sessions the
  * owner has: they wait for the same row. A stranger can name any owner's id, so at most one save of an
- * owner runs before its session is proven, and a proven session never waits for it
+ * owner runs before its session is verified, and a verified session never waits for it
  * (docs/security.md#consistency).
  */
 export class SaveQueue {
-  readonly #unproven = new Set<string>();
+  readonly #unverified = new Set<string>();
   readonly #sessions = new KeyedMutex();
   readonly #owners = new KeyedMutex();
 
@@ -25,16 +25,16 @@ export class SaveQueue {
     return this.#sessions.runExclusive(save.tokenHash, () => this.#runForOwner(save));
   }
 
-  async #runForOwner<T>({ userId, proveSession, run }: Save<T>): Promise<T> {
-    if (this.#unproven.has(userId)) {
-      await proveSession();
+  async #runForOwner<T>({ userId, verifySession, run }: Save<T>): Promise<T> {
+    if (this.#unverified.has(userId)) {
+      await verifySession();
       return this.#owners.runExclusive(userId, run);
     }
-    this.#unproven.add(userId);
+    this.#unverified.add(userId);
     try {
       return await run();
     } finally {
-      this.#unproven.delete(userId);
+      this.#unverified.delete(userId);
     }
   }
 }
