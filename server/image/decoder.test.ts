@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import type { ApiError } from '#server/http/api-error.ts';
 import { bombPng, twoHalves } from '#tests/support/picture.ts';
 
 import { createDecoder } from './decoder.ts';
@@ -133,22 +134,37 @@ test('decoder: 50 photos run or wait, and one more is rejected', async () => {
   expect((await settled).every(({ status }) => status === 'rejected')).toBe(true);
 });
 
-test('worker pool: of the waiting jobs the lowest rank is first, then the oldest', async () => {
+/** A pool with one worker, for jobs that do not use it. */
+function openPool(jobsMax: number) {
   const idle = writeWorker('idle', 'setInterval(() => undefined, 1000);');
-  const pool = new WorkerPool({
+  return new WorkerPool({
     command: () => ({ args: [idle], env: {} }),
     workersMax: 1,
-    jobsMax: 10,
+    jobsMax,
     timeoutMs: 10_000,
     idleLifeMs: 10_000,
     messages: { full: 'full', failed: 'failed' },
   });
+}
+
+test('worker pool: of the waiting jobs the lowest rank is first, then the oldest', async () => {
+  const pool = openPool(10);
   const order: number[] = [];
   const ranks = [9, 5, 1, 5, 1];
   await Promise.all(ranks.map((rank, index) => pool.run(async () => void order.push(index), rank)));
   await pool.close();
   // The first one did not wait.
   expect(order).toEqual([0, 2, 4, 1, 3]);
+});
+
+test('worker pool: if the queue is full, the waiting job with the highest rank is rejected', async () => {
+  const pool = openPool(3);
+  const outcomes = [9, 5, 7, 1, 5].map((rank) =>
+    pool.run(async () => 'done', rank).catch(({ message }: ApiError) => message),
+  );
+  // The first one did not wait. The fourth one replaces the third, and the fifth has no lower rank.
+  expect(await Promise.all(outcomes)).toEqual(['done', 'done', 'full', 'done', 'full']);
+  await pool.close();
 });
 
 test('decoder: a process does not get the environment of the server', async () => {

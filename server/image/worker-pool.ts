@@ -61,11 +61,12 @@ export class WorkerPool<Reply> {
   }
 
   /**
-   * Runs a job when a worker is available. Of the waiting jobs, the lowest rank is first. Throws ApiError 'unavailable' if the queue is full, the
-   * pool is closed, or the job fails or exceeds its time.
+   * Runs a job when a worker is available. Of the waiting jobs, the lowest rank is first. If the queue
+   * is full, the highest rank is rejected. Throws ApiError 'unavailable' if the job is rejected, fails
+   * or exceeds its time, or if the pool is closed.
    */
   async run<Result>(job: Job<Reply, Result>, rank = 0): Promise<Result> {
-    if (this.#jobs.size >= this.#options.jobsMax) throw unavailable(this.#options.messages.full);
+    if (this.#running + this.#queue.length >= this.#options.jobsMax) this.#makeRoom(rank);
     const result = this.#runQueued(job, rank);
     this.#jobs.add(result);
     try {
@@ -95,6 +96,15 @@ export class WorkerPool<Reply> {
       if (next) next.start();
       else this.#running -= 1;
     }
+  }
+
+  /** Rejects the last of the waiting jobs. Throws ApiError unless its rank is higher than `rank`. */
+  #makeRoom(rank: number): void {
+    const error = unavailable(this.#options.messages.full);
+    const last = this.#queue.at(-1);
+    if (!last || last.rank <= rank) throw error;
+    this.#queue.pop();
+    last.reject(error);
   }
 
   /** Adds a job to the queue after those of the same and of a lower rank. */

@@ -10,7 +10,6 @@ import { sessionInvalidError } from '#server/http/caller.ts';
 import { versionEtag } from '#server/http/etag.ts';
 import { MemoryRateLimit } from '#server/http/rate-limit.ts';
 import { API_PREFIX, route } from '#server/http/route.ts';
-import { Semaphore } from '#server/http/semaphore.ts';
 import type { Decoded, Picture } from '#server/image/decode.ts';
 import { findVersionedProfile, updatePhoto } from '#server/profile/store.ts';
 import type { VersionChange } from '#server/profile/store.ts';
@@ -23,8 +22,6 @@ import { readUpload } from './upload.ts';
 
 const UPLOADS_PER_WINDOW_MAX = 60;
 const WINDOW_MS = 10 * MINUTE_MS;
-/** One that arrives and one that is decoded. */
-const UPLOADS_PER_OWNER_MAX = 2;
 /** More than the uploads of one owner that several nodes accept at the same time. */
 const REPLACE_ATTEMPTS_MAX = 10;
 const RETRY_AFTER_SECONDS = 5;
@@ -34,27 +31,24 @@ export function photoRoutes(context: AppContext): void {
   servePhotos(context);
   const { responses, dependencies } = context;
   const memory = new UploadMemory();
-  const perOwner = new Semaphore(UPLOADS_PER_OWNER_MAX, tooManyUploads);
-  // An owner's photos are decoded and saved in turn, with one process and one database connection.
+  // An owner's photos are replaced one after the other, with one database connection.
   const mutex = new KeyedMutex();
   const limit = new MemoryRateLimit(UPLOADS_PER_WINDOW_MAX, WINDOW_MS);
 
-  route(context, removeProfileImage, async ({ caller: { userId }, reply }) => {
-    const { versions } = await mutex.runExclusive(userId, () =>
-      replacePhoto(dependencies, userId, []),
+  const replace = async (userId: string, pictures: readonly Picture[]) => {
+    const replaced = await mutex.runExclusive(userId, () =>
+      replacePhoto(dependencies, userId, pictures),
     );
     responses.drop(userId);
+    return replaced;
+  };
+
+  route(context, removeProfileImage, async ({ caller: { userId }, reply }) => {
+    const { versions } = await replace(userId, []);
     void reply.headers(versionHeaders(versions));
     return {};
   });
   context.entry.allowSlowBody(API_PREFIX + uploadProfileImage.path);
-
-  /** Decodes and saves a photo. Owners with few recent uploads are first. */
-  const save = async (userId: string, image: Buffer) => {
-    const rank = limit.count(userId, dependencies.clock.now());
-    const pictures = picturesOf(await dependencies.decoder.decode(image, rank));
-    return replacePhoto(dependencies, userId, pictures);
-  };
 
   // In a plugin, so that no other endpoint accepts multipart bodies.
   void context.fastify.register(async (fastify) => {
@@ -63,15 +57,15 @@ export function photoRoutes(context: AppContext): void {
       const { userId } = caller;
       const waitMs = limit.increment(userId, dependencies.clock.now());
       if (waitMs !== null) throw uploadRateExceeded(Math.ceil(waitMs / SECOND_MS));
-      const replaced = await perOwner.run(userId, () =>
-        memory.run(userId, async (upload) => {
-          const image = await readUpload(request, upload);
-          return mutex.runExclusive(userId, () => save(userId, image));
-        }),
-      );
-      responses.drop(userId);
-      void reply.headers(versionHeaders(replaced.versions));
-      return { profilePhoto: replaced.profilePhoto };
+      const decoded = await memory.run(userId, async (upload) => {
+        const image = await readUpload(request, upload);
+        // Owners with few recent uploads are first.
+        const rank = limit.count(userId, dependencies.clock.now());
+        return dependencies.decoder.decode(image, rank);
+      });
+      const { versions, profilePhoto } = await replace(userId, picturesOf(decoded));
+      void reply.headers(versionHeaders(versions));
+      return { profilePhoto };
     });
   });
 }
@@ -161,14 +155,4 @@ function uploadRateExceeded(retryAfterSeconds: number): ApiError {
   return new ApiError('too_many_requests', 'Too many photos. Try again later.', {
     retryAfterSeconds,
   });
-}
-
-function tooManyUploads(): ApiError {
-  return new ApiError(
-    'too_many_requests',
-    'Other photos are still being read. Try again in a moment.',
-    {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-    },
-  );
 }

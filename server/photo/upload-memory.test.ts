@@ -2,10 +2,11 @@ import { request } from 'node:http';
 import type { ClientRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { SECOND_MS } from '#domain/duration.ts';
 import { ApiError } from '#server/http/api-error.ts';
+import { decodePhoto } from '#server/image/decode.ts';
 import { buildTestApp, signInByApi, uploadByApi, photoForm } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import { twoHalves } from '#tests/support/picture.ts';
@@ -37,22 +38,24 @@ function openMemory() {
   return { memory, open, advance: (milliseconds: number) => (now += milliseconds) };
 }
 
-test('upload memory: when it is used up, the slowest upload is ended', async () => {
+test('upload memory: when it is used up, the upload with the least progress in 10 s is ended', async () => {
   const { memory, open, advance } = openMemory();
-  const slow = open('slow');
-  slow.push(3 * MEGABYTE);
-  advance(20 * SECOND_MS);
-  const fast = open('fast');
-  fast.push(4 * MEGABYTE);
-  advance(10 * SECOND_MS);
+  const trickling = open('trickling');
+  trickling.push(6 * MEGABYTE);
+  const steady = open('steady');
+  for (let interval = 0; interval < 3; interval += 1) {
+    advance(10 * SECOND_MS);
+    trickling.push(0.1 * MEGABYTE);
+    steady.push(0.2 * MEGABYTE);
+  }
   const latest = open('latest');
   latest.push(3 * MEGABYTE);
-  expect(memory.sizeBytes).toBeLessThanOrEqual(BYTES_MAX);
+  expect(memory.sizeBytes).toBeGreaterThan(9.9 * MEGABYTE);
   latest.push(MEGABYTE);
-  expect(memory.sizeBytes).toBeLessThan(9 * MEGABYTE);
-  expect(await slow.outcome).toBe('unavailable');
-  expect(() => slow.push(1)).toThrow(ApiError);
-  expect(fast.finish()).toHaveLength(4 * MEGABYTE);
+  expect(memory.sizeBytes).toBeLessThan(5 * MEGABYTE);
+  expect(await trickling.outcome).toBe('unavailable');
+  expect(() => trickling.push(1)).toThrow(ApiError);
+  expect(steady.finish()).toHaveLength(0.6 * MEGABYTE);
 });
 
 test('upload memory: uploads that have arrived or just begun are not ended, but the one that does not fit', async () => {
@@ -109,4 +112,42 @@ test('upload: slow uploads of 12 owners, two each, stop nobody else', async () =
   const picture = await twoHalves({ width: 200, height: 200 }).png().toBuffer();
   const response = await uploadByApi(testApp, owner, photoForm(owner._id, picture));
   expect(response.statusCode).toBe(200);
+});
+
+test('upload: while a photo is decoded, the next one is 429 and a removal does not wait', async () => {
+  const { database, dispose } = await openTestSqlite();
+  const decode = vi.fn(decodePhoto);
+  const testApp = buildTestApp(database, {
+    dependencies: { decoder: { decode, close: () => undefined } },
+  });
+  onTestFinished(async () => {
+    await testApp.app.close();
+    await dispose();
+  });
+  const owner = await signInByApi(testApp);
+  const picture = await twoHalves({ width: 200, height: 200 }).png().toBuffer();
+  const upload = async () =>
+    (await uploadByApi(testApp, owner, photoForm(owner._id, picture))).statusCode;
+
+  let fail: ((error: ApiError) => void) | undefined;
+  const first = await new Promise<{ status: Promise<number> }>((resolve) => {
+    decode.mockImplementationOnce(
+      () =>
+        new Promise((_decoded, reject) => {
+          fail = reject;
+          resolve({ status });
+        }),
+    );
+    const status = upload();
+  });
+  expect(await upload()).toBe(429);
+  const removal = await testApp.app.inject({
+    method: 'POST',
+    url: `/api/user/removeProfileImage/${owner._id}`,
+    headers: { authorization: owner.sessionToken },
+  });
+  expect(removal.statusCode).toBe(200);
+  fail?.(new ApiError('unavailable', 'The photo could not be read.', { retryAfterSeconds: 5 }));
+  expect(await first.status).toBe(503);
+  expect(await upload()).toBe(200);
 });

@@ -1,12 +1,14 @@
 import { SECOND_MS } from '#domain/duration.ts';
+import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
 import { ApiError } from '#server/http/api-error.ts';
 
-/** The memory of uploads in all: 24 pictures of 10 MB. */
-const MEMORY_BYTES_MAX = 240_000_000;
+const LARGEST_UPLOADS_MAX = 24;
 /** The approximate memory of an upload without its picture: the parser and its buffers. */
 const OVERHEAD_BYTES = 64 * 1024;
-/** An upload is not ended for its speed before this time. */
-const GRACE_MS = 10 * SECOND_MS;
+/** The memory of uploads in all. */
+const MEMORY_BYTES_MAX = LARGEST_UPLOADS_MAX * (IMAGE_SIZE_BYTES_MAX + OVERHEAD_BYTES);
+/** The progress of an upload is measured in intervals of this time. */
+const INTERVAL_MS = 10 * SECOND_MS;
 const RETRY_AFTER_SECONDS = 5;
 
 type Now = () => number;
@@ -18,16 +20,21 @@ export class Upload {
   readonly #startedAt: number;
   readonly #chunks: Buffer[] = [];
   #sizeBytes = OVERHEAD_BYTES;
-  #isReceived = false;
+  /** The number of complete intervals. */
+  #intervals = 0;
+  #intervalBytes = 0;
+  /** An upload that has just begun is not slow. */
+  #progressBytes = Infinity;
+  #hasArrived = false;
   #error: ApiError | null = null;
   #reject: (error: ApiError) => void = () => undefined;
   /** Rejects when the upload is ended. */
   readonly ended: Promise<never>;
 
-  constructor(userId: string, memory: UploadMemory, startedAt: number) {
+  constructor(userId: string, memory: UploadMemory) {
     this.userId = userId;
     this.#memory = memory;
-    this.#startedAt = startedAt;
+    this.#startedAt = memory.now();
     this.ended = new Promise((_resolve, reject) => (this.#reject = reject));
     this.ended.catch(() => undefined);
   }
@@ -36,9 +43,23 @@ export class Upload {
     return this.#sizeBytes;
   }
 
+  /** Whether the whole body has arrived. */
+  get hasArrived(): boolean {
+    return this.#hasArrived;
+  }
+
   /** Whether the body is still arriving. */
   get isReceiving(): boolean {
-    return !this.#isReceived && this.#error === null;
+    return !this.#hasArrived && this.#error === null;
+  }
+
+  /**
+   * The bytes of the last complete interval; Infinity in the first interval. An average since the
+   * start would favour an upload that begins fast and then almost stops.
+   */
+  get progressBytes(): number {
+    this.#completeIntervals();
+    return this.#progressBytes;
   }
 
   /** Adds bytes of the picture. Throws the ApiError with which the upload was ended. */
@@ -46,14 +67,20 @@ export class Upload {
     if (this.#error === null) {
       this.#chunks.push(chunk);
       this.#sizeBytes += chunk.length;
+      this.#completeIntervals();
+      this.#intervalBytes += chunk.length;
       this.#memory.makeRoom(this);
     }
     if (this.#error !== null) throw this.#error;
   }
 
-  /** Returns the picture when the body has arrived; the upload cannot be ended any more. */
+  /**
+   * Returns the picture when the body has arrived; the upload cannot be ended any more. Throws the
+   * ApiError with which it was ended.
+   */
   finish(): Buffer {
-    this.#isReceived = true;
+    if (this.#error !== null) throw this.#error;
+    this.#hasArrived = true;
     return Buffer.concat(this.#chunks.splice(0));
   }
 
@@ -65,49 +92,53 @@ export class Upload {
     this.#reject(error);
   }
 
-  /** Returns bytes in a millisecond; Infinity for an upload that has just begun. */
-  speed(now: number): number {
-    const ageMs = now - this.#startedAt;
-    return ageMs < GRACE_MS ? Infinity : this.#sizeBytes / ageMs;
+  #completeIntervals(): void {
+    const intervals = Math.floor((this.#memory.now() - this.#startedAt) / INTERVAL_MS);
+    if (intervals === this.#intervals) return;
+    this.#progressBytes = intervals === this.#intervals + 1 ? this.#intervalBytes : 0;
+    this.#intervalBytes = 0;
+    this.#intervals = intervals;
   }
 }
 
 /**
  * Bounds the memory of uploads. While their bodies arrive, slow ones take minutes, so slots would let a
- * few accounts stop all others. Instead an owner has one upload that arrives, and when the memory is
- * used up the slowest of all is ended (docs/security.md#limits).
+ * few accounts stop all others. Instead an owner has one upload until it is decoded, and when the
+ * memory is used up the slowest that arrives is ended (docs/security.md#limits).
  */
 export class UploadMemory {
-  readonly #uploads = new Set<Upload>();
+  readonly #uploads = new Map<string, Upload>();
   readonly #bytesMax: number;
-  readonly #now: Now;
+  /** Returns the time in milliseconds. */
+  readonly now: Now;
 
   constructor({ bytesMax = MEMORY_BYTES_MAX, now = (): number => performance.now() } = {}) {
     this.#bytesMax = bytesMax;
-    this.#now = now;
+    this.now = now;
   }
 
   /** The bytes of all uploads. */
   get sizeBytes(): number {
     let sum = 0;
-    for (const { sizeBytes } of this.#uploads) sum += sizeBytes;
+    for (const { sizeBytes } of this.#uploads.values()) sum += sizeBytes;
     return sum;
   }
 
   /**
-   * Runs an upload. Its owner's earlier one fails with ApiError 'too_many_requests' (429) if it is still
-   * arriving. `upload.push` throws ApiError 'unavailable' (503).
+   * Runs an upload until its picture is decoded. The owner's earlier one fails with ApiError
+   * 'too_many_requests' (429) if it is still arriving, else this one does. `upload.push` throws
+   * ApiError 'unavailable' (503).
    */
   async run<Result>(userId: string, task: (upload: Upload) => Promise<Result>): Promise<Result> {
-    for (const earlier of this.#uploads) {
-      if (earlier.userId === userId && earlier.isReceiving) earlier.end(replaced());
-    }
-    const upload = new Upload(userId, this, this.#now());
-    this.#uploads.add(upload);
+    const earlier = this.#uploads.get(userId);
+    if (earlier?.hasArrived) throw tooManyUploads('Your last photo is still being read.');
+    earlier?.end(tooManyUploads('A later photo of this card is being uploaded.'));
+    const upload = new Upload(userId, this);
+    this.#uploads.set(userId, upload);
     try {
       return await task(upload);
     } finally {
-      this.#uploads.delete(upload);
+      if (this.#uploads.get(userId) === upload) this.#uploads.delete(userId);
     }
   }
 
@@ -119,19 +150,16 @@ export class UploadMemory {
   }
 
   #slowest(growing: Upload): Upload {
-    const now = this.#now();
     let slowest = growing;
-    for (const upload of this.#uploads) {
-      if (upload.isReceiving && upload.speed(now) < slowest.speed(now)) slowest = upload;
+    for (const upload of this.#uploads.values()) {
+      if (upload.isReceiving && upload.progressBytes < slowest.progressBytes) slowest = upload;
     }
     return slowest;
   }
 }
 
-function replaced(): ApiError {
-  return new ApiError('too_many_requests', 'A later photo of this card is being uploaded.', {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  });
+function tooManyUploads(message: string): ApiError {
+  return new ApiError('too_many_requests', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
 function outOfMemory(): ApiError {
