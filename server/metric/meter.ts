@@ -83,18 +83,21 @@ function codeMetrics(
   });
   codes.inc({ result: 'sent' }, 0);
   codes.inc({ result: 'failed' }, 0);
+  const sendCapAlarms = new Counter({
+    name: 'tessera_otp_send_cap_total',
+    help: 'One-time codes not sent because OTP_SENDS_PER_DAY is reached, by devices: known, unknown',
+    labelNames: ['devices'],
+    registers,
+  });
+  sendCapAlarms.inc({ devices: 'known' }, 0);
+  sendCapAlarms.inc({ devices: 'unknown' }, 0);
   return {
     failureAlarms: new Counter({
       name: 'tessera_otp_failure_alarm_total',
       help: 'Wrong one-time codes above the hourly alarm threshold',
       registers,
     }),
-    sendCapAlarms: new Counter({
-      name: 'tessera_otp_send_cap_total',
-      help: 'One-time codes not sent because OTP_SENDS_PER_DAY is reached, by devices: known, unknown',
-      labelNames: ['devices'],
-      registers,
-    }),
+    sendCapAlarms,
     countCodes: (sendCode) => async (phone, code) => {
       try {
         await sendCode(phone, code);

@@ -89,6 +89,11 @@ test('metrics: count sign-ins, codes, contacts, cards, and requests by route pat
     '{result="sent"}': 1,
     '{result="failed"}': 1,
   });
+  // A counter that begins at 1 would have no increase for the alert.
+  expect(read(text, 'tessera_otp_send_cap_total')).toEqual({
+    '{devices="known"}': 0,
+    '{devices="unknown"}': 0,
+  });
   expect(read(text, 'tessera_contacts_total')).toEqual({ '': 1 });
   expect(read(text, 'tessera_card_pages_total')).toEqual({
     '{cache="hit"}': 2,
