@@ -19,7 +19,7 @@ const ICON_PATHS = {
 
 interface NetworkIconProps {
   readonly network: Network;
-  /** The base URL of the icon server; '' renders the product's own icons. */
+  /** The base URL of the icon server, with a slash at its end; '' renders the product's own icons. */
   readonly iconBaseUrl: string;
 }
 
@@ -39,7 +39,7 @@ export function NetworkIcon({ network, iconBaseUrl }: NetworkIconProps) {
 
 /** The URL of a network's icon on the icon server: the name in lower case, as SVG. */
 function iconUrl(network: Network, iconBaseUrl: string): string {
-  return `${iconBaseUrl}/${network.toLowerCase()}.svg`;
+  return `${iconBaseUrl}${network.toLowerCase()}.svg`;
 }
 
 /** The icon of a control that has a text label. */

@@ -312,6 +312,10 @@ test('card page: icons and calls use the configured base URLs, and the policy al
   expect(headers['content-security-policy']).toMatch(/img-src [^;]*https:\/\/icons\.example/);
   expect(headers['content-security-policy']).toMatch(/connect-src [^;]*https:\/\/calls\.example/);
   await app.close();
+  const atRoot = buildTestApp(testDatabase.database, { environment: { ICON_BASE_URL: '/' } });
+  const card = await atRoot.app.inject({ url: `/user/${owner._id}` });
+  expect(card.body).toContain('src="/whatsapp.svg"');
+  await atRoot.app.close();
 });
 
 test('card page: shows CONNECT_NOTICE as text with its version, and without it not a byte of it', async () => {
