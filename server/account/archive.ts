@@ -46,7 +46,8 @@ export function createArchive(database: Database, content: ArchiveContent): Read
     { name: 'contacts.vcf', input: writeContactVcards(contactPages()) },
     { name: 'sessions.json', input: `${json(content.sessions)}\n` },
   ];
-  return Readable.fromWeb(makeZip(files.map((file) => ({ ...file, lastModified }))));
+  const zip = makeZip(files.map((file) => ({ ...file, lastModified })));
+  return Readable.fromWeb(zip, { highWaterMark: 0 });
 }
 
 const json = (value: unknown) => JSON.stringify(value, null, INDENT);

@@ -30,7 +30,7 @@ export function exportRoutes(context: AppContext): void {
       const contactQuery = { userId, ...body };
       const file = await limitDownloads(userId, async () => {
         await fillSearchColumnsFor(database, contactQuery);
-        return Readable.from(write(readAll(database, contactQuery)));
+        return Readable.from(write(readAll(database, contactQuery)), { highWaterMark: 0 });
       });
       void reply.header('content-disposition', `attachment; filename="${fileName}"`);
       return file;

@@ -1,15 +1,18 @@
-import { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { MINUTE_MS } from '#domain/duration.ts';
+import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { fixedClock } from '#tests/support/app.ts';
 
 import { createDownloadLimit } from './download-limit.ts';
 
 const CHUNK = Buffer.alloc(64 * 1024);
+/** A page of contacts with long notes: 3,000,000 bytes in 1,000,000 UTF-16 units. */
+const PAGE = '€'.repeat(1_000_000);
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
 /** A download that never ends, as fast as it is read. */
@@ -20,8 +23,36 @@ const endless = async () =>
     },
   });
 
+const failing = async () =>
+  new Readable({
+    read() {
+      this.destroy(new Error('database'));
+    },
+  });
+
+const pages = async (count: number) => Readable.from(Array<string>(count).fill(PAGE));
+
 const isClosed = (download: Readable) =>
   new Promise((resolve) => download.once('close', () => resolve('closed')));
+
+/** Reads a download at a speed. Returns the bytes that it has read, and whether they are all. */
+async function readAt(bytesPerSecond: number, download: Readable) {
+  const result = { bytes: 0, chunkBytesMax: 0, isComplete: false };
+  const reader = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      result.bytes += chunk.length;
+      result.chunkBytesMax = Math.max(result.chunkBytesMax, chunk.length);
+      setTimeout(done, (chunk.length / bytesPerSecond) * SECOND_MS);
+    },
+  });
+  const end = pipeline(download, reader).then(
+    () => (result.isComplete = true),
+    () => undefined,
+  );
+  await vi.advanceTimersByTimeAsync(9 * MINUTE_MS);
+  await end;
+  return result;
+}
 
 test('downloads: slow readers of 20 owners do not stop another owner, and are ended within a minute', async () => {
   const start = createDownloadLimit(fixedClock());
@@ -30,8 +61,10 @@ test('downloads: slow readers of 20 owners do not stop another owner, and are en
   );
   const fast = await start('fast', endless);
   await expect(start('fast', endless)).rejects.toMatchObject({ code: 'too_many_requests' });
+  // Each reader takes one chunk, then nothing.
+  const first = [...slow, fast].map((download) => download.iterator({ destroyOnReturn: false }));
+  await Promise.all(first.map((chunks) => chunks.next()));
   let bytes = 0;
-  for (const download of slow) download.pause();
   for await (const chunk of fast.iterator({ destroyOnReturn: false })) {
     bytes += (chunk as Buffer).length;
     if (bytes > 1024 * 1024) break;
@@ -47,6 +80,19 @@ test('downloads: slow readers of 20 owners do not stop another owner, and are en
   (await start('fast', endless)).destroy();
 });
 
+test('downloads: a reader of 40 KB/s gets pages of 3 MB complete, in chunks of 64 KiB', async () => {
+  const start = createDownloadLimit(fixedClock());
+  const result = await readAt(40_000, await start('owner', () => pages(6)));
+  expect(result).toEqual({ bytes: 18_000_000, chunkBytesMax: 64 * 1024, isComplete: true });
+});
+
+test('downloads: a reader of 4 KB/s is ended, although the source gave it a page of 3 MB', async () => {
+  const start = createDownloadLimit(fixedClock());
+  const result = await readAt(4_000, await start('owner', () => pages(6)));
+  expect(result.isComplete).toBe(false);
+  expect(result.bytes).toBeLessThan(500_000);
+});
+
 test('downloads: a source that is slow itself is not ended before 10 minutes', async () => {
   const start = createDownloadLimit(fixedClock());
   const download = await start('owner', async () => new Readable({ read: () => undefined }));
@@ -56,4 +102,17 @@ test('downloads: a source that is slow itself is not ended before 10 minutes', a
   expect(download.destroyed).toBe(false);
   vi.advanceTimersByTime(MINUTE_MS);
   expect(await end).toBe('closed');
+});
+
+test('downloads: a reader that goes ends the source; an error of the source reaches the reader', async () => {
+  const start = createDownloadLimit(fixedClock());
+  const source = await endless();
+  const download = await start('owner', async () => source);
+  const end = isClosed(download);
+  await download[Symbol.asyncIterator]().next();
+  download.destroy();
+  await end;
+  expect(source.destroyed).toBe(true);
+  const failed = await start('owner', failing);
+  await expect(failed.toArray()).rejects.toThrow('database');
 });

@@ -1,5 +1,4 @@
-import { PassThrough, pipeline } from 'node:stream';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
@@ -9,17 +8,19 @@ import { MemoryRateLimit } from './rate-limit.ts';
 
 // The figures are from docs/security.md#limits.
 const DOWNLOADS_PER_HOUR_MAX = 10;
-/** Each has at most 500 contacts in memory. */
+/** Each has at most three pages of 500 contacts in memory. */
 const DOWNLOADS_AT_ONCE_MAX = 100;
 /** A download that lasts longer is ended. */
 const DURATION_MS_MAX = 10 * MINUTE_MS;
 /**
- * A reader must read this much in each interval. The interval is long, because the system sends what
- * it buffers before it takes more.
+ * A reader must read this much in each minute in which the download waits for it. The interval is
+ * long, because the system sends what it buffers before it takes more.
  */
 const INTERVAL_MS = MINUTE_MS;
 const BYTES_PER_SECOND_MIN = 8 * 1024;
 const BYTES_PER_INTERVAL_MIN = (BYTES_PER_SECOND_MIN * INTERVAL_MS) / SECOND_MS;
+/** A page of contacts has up to 3 MB, which a slow line takes minutes to receive. */
+const CHUNK_BYTES = 64 * 1024;
 const BUSY_RETRY_SECONDS = 5;
 
 /**
@@ -37,33 +38,58 @@ export function createDownloadLimit(clock: Clock) {
     const waitMs = rateLimit.waitMs(userId, clock.now());
     if (waitMs !== null) throw rateExceeded(Math.ceil(waitMs / SECOND_MS));
     owners.add(userId);
+    let isRunning = true;
+    const release = () => {
+      if (isRunning) owners.delete(userId);
+      isRunning = false;
+    };
     try {
       const download = await open();
       rateLimit.increment(userId, clock.now());
-      return endSlowReader(download).once('close', () => owners.delete(userId));
+      // The reader can start the next download between the two events.
+      return endSlowReader(download).once('end', release).once('close', release);
     } catch (error) {
-      owners.delete(userId);
+      release();
       throw error;
     }
   };
 }
 
-/** Returns the same download; it is ended if its reader is slow, and after DURATION_MS_MAX. */
+/**
+ * Returns the bytes of a download in chunks; it is ended if its reader is slow, and after
+ * DURATION_MS_MAX.
+ */
 function endSlowReader(download: Readable): Readable {
-  const output = new PassThrough();
-  let intervals = 0;
+  let isWaitingForReader = false;
+  let waitedMs = 0;
+  let durationMs = 0;
   let bytes = 0;
+  async function* chunks() {
+    for await (const part of download as AsyncIterable<string | Uint8Array>) {
+      const whole = typeof part === 'string' ? Buffer.from(part) : part;
+      for (let start = 0; start < whole.length; start += CHUNK_BYTES) {
+        const chunk = whole.subarray(start, start + CHUNK_BYTES);
+        isWaitingForReader = true;
+        yield chunk;
+        isWaitingForReader = false;
+        bytes += chunk.length;
+      }
+    }
+  }
+  // It buffers one chunk, so that the generator continues only after the reader has read it.
+  const output = Readable.from(chunks(), { objectMode: false, highWaterMark: 1 });
   const timer = setInterval(() => {
-    intervals += 1;
-    // While the output is empty, its reader waits for the database.
-    const isSlow = bytes < BYTES_PER_INTERVAL_MIN && output.readableLength > 0;
-    bytes = 0;
-    if (isSlow || intervals * INTERVAL_MS >= DURATION_MS_MAX) output.destroy();
-  }, INTERVAL_MS).unref();
-  download.on('data', (chunk: Uint8Array) => (bytes += chunk.length));
-  // It destroys both if one ends early. The reader sees the error of the output.
-  pipeline(download, output, () => clearInterval(timer));
-  return output;
+    durationMs += SECOND_MS;
+    if (isWaitingForReader) waitedMs += SECOND_MS;
+    const isSlow = waitedMs >= INTERVAL_MS && bytes < BYTES_PER_INTERVAL_MIN;
+    if (waitedMs >= INTERVAL_MS) waitedMs = bytes = 0;
+    if (isSlow || durationMs >= DURATION_MS_MAX) {
+      output.destroy();
+      // The output closes after its generator has ended, which can wait for the download.
+      download.destroy();
+    }
+  }, SECOND_MS).unref();
+  return output.once('close', () => clearInterval(timer));
 }
 
 function downloadRunning(): ApiError {
