@@ -51,7 +51,7 @@ onEachDatabase((open) => {
       ]),
     );
   const isAllowed = async (now: number) => (await count(now)).size === 0;
-  const decrement = () => testDatabase.database.batch([decrementStatement(['first', 'unknown'])]);
+  const decrement = () => testDatabase.database.batch([decrementStatement('first')]);
   const counters = () => testDatabase.database.all('SELECT key, count, expires_at FROM counters');
 
   test('counter: allows the limit in a window, then nothing until it ends', async () => {

@@ -72,13 +72,11 @@ function toWaits(rows: readonly CounterRow[], now: number): WaitsMs {
   return new Map(rows.map((row) => [row.key, Math.max(1, row.expires_at - now)]));
 }
 
-/** Returns the statement that decrements the counters of some keys that are above 0. */
-export function decrementStatement(keys: readonly string[]): Statement {
-  const placeholders = keys.map((_, index) => `$${index + 1}`);
+/** Returns the statement that decrements the counter of a key if it is above 0. */
+export function decrementStatement(key: string): Statement {
   return {
-    sql: `UPDATE counters SET count = count - 1
-     WHERE key IN (${placeholders.join(', ')}) AND count > 0`,
-    values: keys,
+    sql: 'UPDATE counters SET count = count - 1 WHERE key = $1 AND count > 0',
+    values: [key],
   };
 }
 

@@ -1,9 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
 
-import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
+import { openPostgres } from '#server/db/postgres.ts';
 import { deleteOrphanedPhotos } from '#server/photo/cleanup.ts';
 import { moveToDeleted, updateNote } from '#server/contact/contacts-view-store.ts';
 import { ApiError } from '#server/http/api-error.ts';
@@ -12,10 +13,12 @@ import { saveTokenStatement } from '#server/otp/embedded/store.ts';
 import { newToken } from '#server/token.ts';
 import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
-import { onEachDatabase } from '#tests/support/database.ts';
+import { onEachDatabase, openTestPostgres } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
+import { silentLog } from '#tests/support/log.ts';
 import { listPhotoFiles } from '#tests/support/photo-files.ts';
 import { twoHalves } from '#tests/support/picture.ts';
+import { waitUntil } from '#tests/support/polling.ts';
 
 import { readRemovedUsers } from './finish-removal.ts';
 import { removeUser } from './remove-user.ts';
@@ -44,6 +47,9 @@ const leaveContact = ({ app }: TestApp, { _id }: Owner, name: string) =>
     url: '/api/profile/addContact',
     payload: { userID: _id, contact: { name, mobile: '9', email: '', companyName: name } },
   });
+
+const sendCode = ({ app }: TestApp) =>
+  app.inject({ method: 'POST', url: '/api/otp/send', payload: { appId: 'tessera', phone: PHONE } });
 
 const picture = () => twoHalves({ width: 120, height: 120 }).png().toBuffer();
 
@@ -74,12 +80,7 @@ async function insertCanaries(testApp: TestApp, { database }: TestDatabase, owne
   );
   // The delay after the code of the sign-in has ended.
   clock.advance(HOUR_MS);
-  const sent = await testApp.app.inject({
-    method: 'POST',
-    url: '/api/otp/send',
-    payload: { appId: 'tessera', phone: PHONE },
-  });
-  expect(sent.statusCode).toBe(200);
+  expect((await sendCode(testApp)).statusCode).toBe(200);
   const token = { token: newToken(), phone: PHONE, now: clock.now() };
   await database.batch([saveTokenStatement(token)]);
 }
@@ -104,6 +105,48 @@ const readFiles = (folder: string) =>
   readdirSync(folder)
     .map((name) => readFileSync(join(folder, name), 'latin1'))
     .join('');
+
+test.skipIf(inject('postgresUrl') === '')(
+  'removal: does not deadlock with a wrong code for the same phone on PostgreSQL',
+  async () => {
+    const { url, dispose } = await openTestPostgres();
+    // Without limits of the server, so that only a deadlock ends a statement.
+    const options = { hasServerLimits: false, timeoutMs: MINUTE_MS };
+    const database = openPostgres(url, silentLog, options);
+    const testApp = buildTestApp(database);
+    onTestFinished(async () => {
+      await testApp.app.close();
+      await database.close();
+      await dispose();
+    });
+    const { _id } = await signInByApi(testApp, PHONE);
+    testApp.clock.advance(HOUR_MS);
+    const { challenge } = (await sendCode(testApp)).json<{ challenge: string }>();
+    const code = testApp.codes.get(PHONE) === '000000' ? '000001' : '000000';
+    const payload = { challenge, code };
+    const verifyWrong = async () =>
+      (await testApp.app.inject({ method: 'POST', url: '/api/otp/verify', payload })).statusCode;
+    // It creates the counters.
+    expect(await verifyWrong()).toBe(403);
+    const areWaiting = (count: number) => () =>
+      database
+        .all(
+          `SELECT pid FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        )
+        .then((rows) => rows.length === count);
+    let results: Promise<unknown> = Promise.resolve();
+    await database.transaction(async (other) => {
+      await other.run("UPDATE counters SET count = 1 WHERE key LIKE 'otp:fail:address:%'");
+      // It has locked the challenge, and waits for the counter of its address.
+      const wrong = verifyWrong();
+      await waitUntil(areWaiting(1));
+      results = Promise.all([wrong, removeUser(testApp, { userId: _id })]);
+      await waitUntil(areWaiting(2));
+    });
+    expect(await results).toEqual([403, 'removed']);
+  },
+);
 
 onEachDatabase((open) => {
   let testDatabase: TestDatabase;

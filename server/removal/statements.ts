@@ -2,11 +2,15 @@ import { deleteCountersStatement } from '#server/db/counter.ts';
 import type { Statement } from '#server/db/database.ts';
 import { phoneFailurePatterns, phoneSendPatterns } from '#server/otp/embedded/limits.ts';
 
-/** Returns the statements that delete everything that is stored under a phone, except its user. */
+/**
+ * Returns the statements that delete everything that is stored under a phone, except its user, in the
+ * order in which a login locks it (`phoneSendPatterns`).
+ */
 export function deletePhoneDataStatements(phone: string): Statement[] {
   return [
-    ...[...phoneSendPatterns(phone), ...phoneFailurePatterns(phone)].map(deleteCounters),
+    ...phoneSendPatterns(phone).map(deleteCounters),
     { sql: 'DELETE FROM challenges WHERE phone = $1', values: [phone] },
+    ...phoneFailurePatterns(phone).map(deleteCounters),
     { sql: 'DELETE FROM exchange_tokens WHERE phone = $1', values: [phone] },
   ];
 }

@@ -139,8 +139,9 @@ export function allFailures(sendsPerDay: number): RateLimit {
 }
 
 /**
- * Returns the patterns (`deleteCountersStatement`) of the counters of codes sent to a phone, in the
- * order in which they are counted: transactions in one order cannot deadlock.
+ * Returns the patterns (`deleteCountersStatement`) of the counters of codes sent to a phone. Every
+ * transaction locks the rows of a phone in one order, each with a statement of its own, so that none
+ * can deadlock: these counters in this order, challenges, `phoneFailurePatterns`, exchange tokens.
  */
 export function phoneSendPatterns(phone: string): string[] {
   const client = { phone, address: { prefix64: '%', prefix48: null }, deviceId: null };
@@ -149,7 +150,7 @@ export function phoneSendPatterns(phone: string): string[] {
   return sends.map(({ key }) => key);
 }
 
-/** Returns the patterns of the counters of wrong codes, which are counted after the codes sent. */
+/** Returns the patterns of the counters of wrong codes for a phone. */
 export function phoneFailurePatterns(phone: string): string[] {
   const client = { phone, address: { prefix64: '%', prefix48: null }, deviceId: null };
   const failures = [pairFailures(client), phoneFailures(phone), longestFailureDelay(phone)];

@@ -232,6 +232,22 @@ onEachDatabase((open) => {
     await other.app.close();
   });
 
+  test('send code: a gateway failure locks the counters of the phone one by one, in the order of a removal', async () => {
+    const sendCode = vi.fn().mockRejectedValue(new Error('the gateway is unavailable'));
+    const other = buildTestApp(testDatabase.database, { dependencies: { sendCode } });
+    const batch = vi.spyOn(testDatabase.database, 'batch');
+    await send(other, PHONE);
+    const pair = `203.0.113.7:${PHONE}`;
+    expect(batch.mock.lastCall?.[0].map(({ values }) => values)).toEqual([
+      [`otp:send:pair-hour:${pair}`],
+      [`otp:send:pair-day:${pair}`],
+      [`otp:send:hour:${PHONE}`],
+      [`otp:send:day:${PHONE}`],
+      [`otp:send:pause:${PHONE}`],
+    ]);
+    await other.app.close();
+  });
+
   test('send code: a number that cannot be used is 400 with a sentence', async () => {
     const response = await send(testApp, '02223456789');
     expect([response.statusCode, response.json()]).toEqual([

@@ -169,7 +169,7 @@ function reachedLimits(
 async function refundCounters(database: Database, client: Client): Promise<void> {
   const { hour, day } = phoneSends(client);
   await database.batch([
-    decrementStatement([...pairSends(client), hour, day].map(({ key }) => key)),
+    ...[...pairSends(client), hour, day].map(({ key }) => decrementStatement(key)),
     resetStatement(sendPause(client, LATER_RESEND_MS).key),
   ]);
 }

@@ -132,19 +132,18 @@ function resetStatements(client: Client): Statement[] {
     longestFailureDelay(phone),
   ];
   return [
-    decrementStatement(addressFailures(client.address).map(({ key }) => key)),
-    // One by one, in the same order as the counting, so that two batches cannot deadlock.
+    ...addressFailures(client.address).map(({ key }) => decrementStatement(key)),
     ...reset.map(({ key }) => resetStatement(key)),
   ];
 }
 
 /**
  * Returns the statements that subtract a right code from the codes sent to the phone from this
- * address, because the address belongs to the phone's owner. They are the first of their batch, one
- * by one: a removal locks these counters before all other rows, in this order.
+ * address, because the address belongs to the phone's owner. They are the first of their batch
+ * (`phoneSendPatterns`).
  */
 function refundSendStatements(client: Client): Statement[] {
-  return pairSends(client).map(({ key }) => decrementStatement([key]));
+  return pairSends(client).map(({ key }) => decrementStatement(key));
 }
 
 function codeWrong(): ApiError {
