@@ -236,7 +236,7 @@ onEachDatabase((open) => {
     await insertRows(600, 1);
     await database.run('UPDATE contacts SET search = (SELECT MAX(search) FROM contacts)');
     const longest = 'SELECT MAX(LENGTH(search)) AS length FROM contacts';
-    expect(await database.one(longest)).toEqual({ length: 120 + 120 + 254 + 410 + 32 + 5 });
+    expect(await database.one(longest)).toEqual({ length: 3 * (120 + 120 + 254 + 410 + 32) + 5 });
 
     const comparisons: (readonly Value[])[] = [];
     let running = 0;
@@ -257,7 +257,7 @@ onEachDatabase((open) => {
       { environment: VIEW },
     );
     onTestFinished(() => watched.app.close());
-    const search = `${'\u2057'.repeat(9)}${'x'.repeat(91)}`;
+    const search = `${'\u2057'.repeat(29)}${'x'.repeat(71)}`;
     const searches = await Promise.all(
       Array.from({ length: 3 }, async () =>
         post('findContacts', { search }, { ...owner, node: watched }),
@@ -266,7 +266,7 @@ onEachDatabase((open) => {
     expect(searches.map((response) => response.json<Page>().heldCount)).toEqual([0, 0, 0]);
     // For each search one slice of the contacts, and three of the 600 held ones.
     expect([comparisons.length, runningMost]).toEqual([3 * (1 + 3), 1]);
-    expect(Math.max(...comparisons.flat().map((value) => String(value).length))).toBe(40);
+    expect(Math.max(...comparisons.flat().map((value) => String(value).length))).toBe(120);
   });
 
   test('contacts view: a contact with the longest texts is found by the end of each', async () => {
@@ -282,6 +282,21 @@ onEachDatabase((open) => {
     for (const search of ['nnn1', 'ccc2', 'eee3', '1234', 'ttt9', texts.email.slice(0, 100)]) {
       expect(await names({ search })).toEqual([texts.name]);
     }
+  });
+
+  test('contacts view: a contact with the longest texts in Hangul is found by the end of each', async () => {
+    const texts = {
+      name: `${'한'.repeat(119)}글`,
+      companyName: `${'국'.repeat(119)}집`,
+    };
+    await addContact(texts);
+    const tags = Array.from({ length: 10 }, (_, index) => `${index}${'달'.repeat(38)}별`);
+    await post('saveTags', { contact: (await find()).contacts[0]?._id, tags });
+    for (const search of ['한글', '국집', '9달 달별', `${'국'.repeat(39)}집`]) {
+      expect(await names({ search })).toEqual([texts.name]);
+    }
+    // A word is not cut before its end either.
+    expect(await names({ search: `${'국'.repeat(39)}별` })).toEqual([]);
   });
 
   test('contacts view: a page is one read of an index in its order, also after another page', async () => {

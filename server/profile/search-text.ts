@@ -25,7 +25,12 @@ const PHONE_DIGITS_MIN = 3;
 /** A search uses the last digits of a phone, because the contact's phone may have no country code. */
 const PHONE_DIGITS_MAX = 10;
 const TERMS_MAX = 4;
-/** A longer word of a search is cut, because each row is compared with all of it. */
+/**
+ * The characters that NFKD makes of one that people write at most: a Hangul syllable, a vowel sign of
+ * Kannada. Compatibility characters can become up to 18.
+ */
+const FOLDED_LENGTH_FACTOR = 3;
+/** Of what is typed. A longer word of a search is cut, because each row is compared with all of it. */
 const TERM_LENGTH_MAX = 40;
 /** Of all tags, with a line break after each. */
 const TAGS_LENGTH_MAX = TAGS_MAX * (TAG_LENGTH_MAX + 1);
@@ -54,8 +59,8 @@ function foldText(text: string): string {
 }
 
 /**
- * Returns the text in which a search looks for its terms. Each field is cut at the limit of what is
- * typed, because one character can become 18: a row has about 1,000 characters at most.
+ * Returns the text in which a search looks for its terms. Each field is cut, because one character can
+ * become 18: a row has about 3,000 characters at most.
  */
 export function searchText({ tags = [], ...fields }: SearchedTexts): string {
   const fold = (field: keyof typeof fields) =>
@@ -71,8 +76,9 @@ export function searchText({ tags = [], ...fields }: SearchedTexts): string {
   ].join('\n');
 }
 
-function cut(folded: string, lengthMax: number): string {
-  return dropLoneSurrogates(folded.slice(0, lengthMax));
+/** Cuts a folded text by the limit of what is typed. */
+function cut(folded: string, typedLengthMax: number): string {
+  return dropLoneSurrogates(folded.slice(0, FOLDED_LENGTH_FACTOR * typedLengthMax));
 }
 
 /** Returns the key by which contacts are sorted by name. */
