@@ -17,6 +17,9 @@ const SETUPS = {
   'long-names': openService,
   guesses: openService,
   previews: openService,
+  saves: openService,
+  photos: openService,
+  'hanging-provider': openHangingProvider,
   'hanging-store': openHangingStore,
   'locked-row': openLockedRow,
 };
@@ -32,6 +35,7 @@ export async function measureAttacks(setup) {
       figures[`${attack}-${state}-p50`] = p50;
       figures[`${attack}-${state}-p99`] = p99;
     }
+    figures[`${attack}-ratio`] = during.p99 / before.p99;
     figures[`${attack}-rate`] = rate;
     await target.close();
   }
@@ -39,14 +43,14 @@ export async function measureAttacks(setup) {
 }
 
 /** Times a card on a service, then again during the attack; counts the attack's replies. */
-async function timeAttack({ service, card, owner, startFault }, attack) {
+async function timeAttack({ service, card, owner, owners, startFault }, attack) {
   const { origin } = service;
   const send = createClient(origin);
   const requests = { card: (count) => send(card, { headers: fromAddress(count) }) };
   await timeRequests(requests, delay(WARM_UP_MS));
   const { card: before } = await timeRequests(requests, delay(DURATION_MS));
   await startFault?.();
-  const attackers = fork(ATTACKERS, [JSON.stringify({ attack, origin, card, owner })]);
+  const attackers = fork(ATTACKERS, [JSON.stringify({ attack, origin, card, owner, owners })]);
   await once(attackers, 'message');
   const { card: during } = await timeRequests(requests, delay(DURATION_MS));
   attackers.send('end');
@@ -56,32 +60,52 @@ async function timeAttack({ service, card, owner, startFault }, attack) {
   return { before, during, rate: (count * 1000) / DURATION_MS };
 }
 
-async function openService(setup) {
-  const service = await setup.startService({ cores: '0,1' });
+async function openService(setup, env = {}) {
+  const service = await setup.startService({ env, cores: '0,1' });
   return {
     service,
     card: `/user/${setup.ids[0]}`,
     owner: setup.owners[1],
+    owners: setup.owners,
     close: () => service.stop('SIGKILL'),
   };
 }
 
-/** Opens a service whose bucket accepts connections and never responds. */
-async function openHangingStore(setup) {
+/** Opens a service whose bucket hangs. */
+function openHangingStore(setup) {
+  return withHangingServer((origin) =>
+    openService(setup, {
+      S3_BUCKET: 'cards',
+      S3_ENDPOINT: origin,
+      S3_ACCESS_KEY_ID: 'bench',
+      S3_SECRET_ACCESS_KEY: 'bench-secret',
+    }),
+  );
+}
+
+/** Opens a service whose login provider hangs. */
+function openHangingProvider(setup) {
+  return withHangingServer((origin) =>
+    openService(setup, {
+      OTP_PROVIDER: 'otpless',
+      OTP_APP_ID: 'bench',
+      OTP_SERVICE_URL: origin,
+      OTPLESS_CLIENT_ID: 'bench',
+      OTPLESS_CLIENT_SECRET: 'bench-secret',
+    }),
+  );
+}
+
+/** Opens a service that uses a server which accepts connections and never responds. */
+async function withHangingServer(open) {
   const sockets = new Set();
-  const store = createServer((socket) => sockets.add(socket.on('error', () => undefined)));
-  await new Promise((resolve) => store.listen(0, '127.0.0.1', resolve));
-  const env = {
-    S3_BUCKET: 'cards',
-    S3_ENDPOINT: `http://127.0.0.1:${store.address().port}`,
-    S3_ACCESS_KEY_ID: 'bench',
-    S3_SECRET_ACCESS_KEY: 'bench-secret',
-  };
-  const service = await setup.startService({ env, cores: '0,1' });
+  const server = createServer((socket) => sockets.add(socket.on('error', () => undefined)));
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const target = await open(`http://127.0.0.1:${server.address().port}`);
   const close = async () => {
     for (const socket of sockets) socket.destroy();
-    store.close();
-    await service.stop('SIGKILL');
+    server.close();
+    await target.close();
   };
-  return { service, card: `/user/${setup.ids[0]}`, owner: setup.owners[2], close };
+  return { ...target, close };
 }

@@ -17,9 +17,12 @@ const PUBLIC_PATHS = {
 const LOG_TARGET = 0.8;
 
 const ATTACKS = {
-  'long-names': 'names of 64 KB',
+  'long-names': 'names of 15 and 63 KB',
   guesses: 'guesses of codes and tokens',
   previews: 'preview requests of one account',
+  saves: 'saves of one account',
+  photos: 'photos of 16 megapixels of eight accounts',
+  'hanging-provider': 'invalid tokens for a login provider that hangs',
   'hanging-store': 'photo store hangs',
   'locked-row': 'ten saves of a locked row of PostgreSQL',
 };
@@ -74,6 +77,7 @@ export const FIGURES = {
     [`${id}-during-p50`, `${text}: p50 during it, ms`, noTarget],
     [`${id}-before-p99`, `${text}: p99 before, ms`, noTarget],
     [`${id}-during-p99`, `${text}: p99 during it, ms`, noTarget],
+    [`${id}-ratio`, `${text}: p99, ratio to before`, atMost(2)],
     [`${id}-rate`, `${text}: replies per second`, noTarget],
   ]),
   analytics: [
@@ -141,7 +145,7 @@ export const PARTS = {
   start: ['Start', 'The project is installed and built, its data is in SQLite.'],
   attacks: [
     'Attacks and failures',
-    'A cached card during the attack or failure, and on the same server just before. An attack uses 8 connections from 1,600 addresses.',
+    'A cached card during the attack or failure, and on the same server just before. An attack uses 8 or 16 connections from 1,600 addresses or more, in a process of the lowest priority.',
   ],
   analytics: [
     'Counts of visits',

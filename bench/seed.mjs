@@ -73,22 +73,32 @@ async function send(client, path, { token, headers = {}, body }) {
   return JSON.parse(text);
 }
 
-/** Uploads a photo with as much detail as a portrait; returns its path. */
-export async function uploadPhoto(origin, { id, token }) {
+/** Returns a photo (JPEG) with as much detail as a portrait. */
+export function drawPortrait(side = PHOTO_SIDE) {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 };
-  const size = { width: PHOTO_SIDE, height: PHOTO_SIDE };
+  const size = { width: side, height: side };
   const portrait = sharp({ create: { ...size, channels: 3, noise, background: 'white' } });
+  return portrait.blur(6).jpeg().toBuffer();
+}
+
+/** Uploads a photo; returns the response. */
+export async function sendPhoto(origin, { id, token }, photo) {
   const form = new FormData();
   form.set('_id', id);
-  form.set('image', new Blob([await portrait.blur(6).jpeg().toBuffer()]), 'me.jpg');
-  const url = `${origin}/api/user/uploadProfileImage`;
-  const response = await fetch(url, {
+  form.set('image', new Blob([photo]), 'me.jpg');
+  const response = await fetch(`${origin}/api/user/uploadProfileImage`, {
     method: 'POST',
     headers: { authorization: token },
     body: form,
   });
-  if (!response.ok) throw new Error(`The upload failed: ${response.status}`);
-  return new URL((await response.json()).profilePhoto, origin).pathname;
+  return { status: response.status, text: await response.text() };
+}
+
+/** Uploads a portrait; returns its path. */
+export async function uploadPhoto(origin, owner) {
+  const { status, text } = await sendPhoto(origin, owner, await drawPortrait());
+  if (status !== 200) throw new Error(`The upload failed: ${status}`);
+  return new URL(JSON.parse(text).profilePhoto, origin).pathname;
 }
 
 /** Creates copies of a card; returns their ids. The server must be stopped. */
