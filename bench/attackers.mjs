@@ -40,10 +40,12 @@ const save = (name, headers) =>
     headers: { authorization: owner.token, ...headers },
   });
 
+/** A name of so many bytes in UTF-8. */
+const nameOf = (bytes) => `a${'\u0315\u0300'.repeat(bytes / 4)}`;
+
 const ATTACKS = {
   /** Names whose normalisation would be quadratic: of contacts, and of a card. */
   'long-names': () => {
-    const nameOf = (bytes) => `a${'\u0315\u0300'.repeat(bytes / 4)}`;
     const contact = { name: nameOf(CONTACT_NAME_BYTES), mobile: '1' };
     const body = JSON.stringify({ userID: card.split('/').at(-1), contact });
     const name = nameOf(CARD_NAME_BYTES);

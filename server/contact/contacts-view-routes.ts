@@ -31,7 +31,7 @@ import {
   updateTags,
 } from './contacts-view-store.ts';
 
-/** Pages and searches of an owner (docs/security.md#limits): more than fast typing sends. */
+/** Searches of an owner (docs/security.md#limits): more than fast typing sends. */
 const SEARCHES_PER_MINUTE_MAX = 300;
 
 /** Registers the calls of the Contacts view (docs/product.md#contacts-view). */
@@ -44,7 +44,7 @@ export function contactsViewRoutes(context: AppContext): void {
   const rateLimit = new MemoryRateLimit(SEARCHES_PER_MINUTE_MAX, MINUTE_MS);
 
   route(context, findContacts, async ({ caller: { userId }, body }) => {
-    const waitMs = rateLimit.increment(userId, clock.now());
+    const waitMs = body.search ? rateLimit.increment(userId, clock.now()) : null;
     if (waitMs !== null) throw searchesExceeded(Math.ceil(waitMs / SECOND_MS));
     const contactQuery = { userId, search: body.search, order: body.order, isHeld: body.held };
     const isFirst = body.after === undefined && !body.held;

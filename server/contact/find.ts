@@ -9,11 +9,11 @@ import { ORDERS, StatementBuilder } from './find-statement.ts';
 import type { ContactQuery, Key } from './find-statement.ts';
 
 /**
- * Rows that one statement compares with a search. It takes a few milliseconds, and 53 ms at most if all
- * texts have their longest form (docs/security.md#contacts). The embedded database answers no other
+ * Rows that one statement compares with a search. It takes a few milliseconds, and about 20 ms at most if
+ * all texts have their longest form (docs/security.md#contacts). The embedded database answers no other
  * request meanwhile.
  */
-const SLICE_SIZE = 250;
+const SLICE_SIZE = 100;
 
 type Row = ContactRow & { readonly name_key: string | null };
 
