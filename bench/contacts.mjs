@@ -11,7 +11,7 @@ import { memoryMb } from './process.mjs';
 
 const LISTED = 10_000;
 const EXPORTED = 100_000;
-/** The 99th percentile is then the fifth longest, so that one pause does not change the result. */
+/** The 99th percentile of pages is then the fifth longest, so that one pause does not change the result. */
 const ROUNDS = 500;
 const WARM_UP_ROUNDS = 50;
 /** An owner has 300 searches a minute. */

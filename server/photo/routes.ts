@@ -44,6 +44,8 @@ export function photoRoutes(context: AppContext): void {
   };
 
   route(context, removeProfileImage, async ({ caller: { userId }, reply }) => {
+    // Otherwise a photo that is still decoded would appear after it was removed.
+    memory.cancel(userId);
     const { versions } = await replace(userId, []);
     void reply.headers(versionHeaders(versions));
     return {};

@@ -114,7 +114,7 @@ test('upload: slow uploads of 12 owners, two each, stop nobody else', async () =
   expect(response.statusCode).toBe(200);
 });
 
-test('upload: while a photo is decoded, the next one is 429 and a removal does not wait', async () => {
+test('upload: while a photo is decoded, the next one is 429, and a removal does not wait and ends it', async () => {
   const { database, dispose } = await openTestSqlite();
   const decode = vi.fn(decodePhoto);
   const testApp = buildTestApp(database, {
@@ -129,12 +129,12 @@ test('upload: while a photo is decoded, the next one is 429 and a removal does n
   const upload = async () =>
     (await uploadByApi(testApp, owner, photoForm(owner._id, picture))).statusCode;
 
-  let fail: ((error: ApiError) => void) | undefined;
+  let end: (() => void) | undefined;
   const first = await new Promise<{ status: Promise<number> }>((resolve) => {
     decode.mockImplementationOnce(
       () =>
-        new Promise((_decoded, reject) => {
-          fail = reject;
+        new Promise((decoded) => {
+          end = () => decoded(decodePhoto(picture));
           resolve({ status });
         }),
     );
@@ -147,7 +147,11 @@ test('upload: while a photo is decoded, the next one is 429 and a removal does n
     headers: { authorization: owner.sessionToken },
   });
   expect(removal.statusCode).toBe(200);
-  fail?.(new ApiError('unavailable', 'The photo could not be read.', { retryAfterSeconds: 5 }));
-  expect(await first.status).toBe(503);
+  end?.();
+  expect(await first.status).toBe(429);
+  const user = await testApp.app.inject({ url: `/api/user/${owner._id}` });
+  expect(user.json()).toMatchObject({ profilePhoto: '' });
+  decode.mockRejectedValueOnce(new ApiError('unavailable', 'The photo could not be read.'));
+  expect(await upload()).toBe(503);
   expect(await upload()).toBe(200);
 });

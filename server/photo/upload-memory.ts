@@ -3,8 +3,9 @@ import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
 import { ApiError } from '#server/http/api-error.ts';
 
 const LARGEST_UPLOADS_MAX = 24;
-/** The approximate memory of an upload without its picture: the parser and its buffers. */
-const OVERHEAD_BYTES = 64 * 1024;
+const BLOCK_BYTES = 64 * 1024;
+/** The approximate memory of an upload without its picture: the parser, and the last block. */
+const OVERHEAD_BYTES = 2 * BLOCK_BYTES;
 /** The memory of uploads in all. */
 const MEMORY_BYTES_MAX = LARGEST_UPLOADS_MAX * (IMAGE_SIZE_BYTES_MAX + OVERHEAD_BYTES);
 /** The progress of an upload is measured in intervals of this time. */
@@ -18,7 +19,9 @@ export class Upload {
   readonly userId: string;
   readonly #memory: UploadMemory;
   readonly #startedAt: number;
-  readonly #chunks: Buffer[] = [];
+  /** The picture. Chunks are copied: one buffer for each would be large if they have a few bytes. */
+  readonly #blocks: Buffer[] = [];
+  #pictureBytes = 0;
   #sizeBytes = OVERHEAD_BYTES;
   /** The number of complete intervals. */
   #intervals = 0;
@@ -65,31 +68,50 @@ export class Upload {
   /** Adds bytes of the picture. Throws the ApiError with which the upload was ended. */
   push(chunk: Buffer): void {
     if (this.#error === null) {
-      this.#chunks.push(chunk);
+      this.#copy(chunk);
       this.#sizeBytes += chunk.length;
       this.#completeIntervals();
       this.#intervalBytes += chunk.length;
       this.#memory.makeRoom(this);
     }
-    if (this.#error !== null) throw this.#error;
+    this.check();
   }
 
   /**
-   * Returns the picture when the body has arrived; the upload cannot be ended any more. Throws the
-   * ApiError with which it was ended.
+   * Returns the picture when the body has arrived; no other upload can end this one any more. Throws
+   * the ApiError with which it was ended.
    */
   finish(): Buffer {
-    if (this.#error !== null) throw this.#error;
+    this.check();
     this.#hasArrived = true;
-    return Buffer.concat(this.#chunks.splice(0));
+    return Buffer.concat(this.#blocks.splice(0), this.#pictureBytes);
   }
 
-  /** Frees the memory. The upload fails with the error. */
+  /** Ends the upload, which fails with the error, and frees the memory of a body that is arriving. */
   end(error: ApiError): void {
-    this.#error = error;
-    this.#chunks.length = 0;
-    this.#sizeBytes = 0;
+    this.#error ??= error;
+    // The decoder still has a picture that has arrived.
+    if (!this.#hasArrived) {
+      this.#blocks.length = 0;
+      this.#sizeBytes = 0;
+    }
     this.#reject(error);
+  }
+
+  /** Throws the ApiError with which the upload was ended. */
+  check(): void {
+    if (this.#error !== null) throw this.#error;
+  }
+
+  #copy(chunk: Buffer): void {
+    let copied = 0;
+    while (copied < chunk.length) {
+      const offset = this.#pictureBytes % BLOCK_BYTES;
+      if (offset === 0) this.#blocks.push(Buffer.allocUnsafeSlow(BLOCK_BYTES));
+      const count = chunk.copy(this.#blocks.at(-1) as Buffer, offset, copied);
+      copied += count;
+      this.#pictureBytes += count;
+    }
   }
 
   #completeIntervals(): void {
@@ -136,10 +158,17 @@ export class UploadMemory {
     const upload = new Upload(userId, this);
     this.#uploads.set(userId, upload);
     try {
-      return await task(upload);
+      const result = await task(upload);
+      upload.check();
+      return result;
     } finally {
       if (this.#uploads.get(userId) === upload) this.#uploads.delete(userId);
     }
+  }
+
+  /** Ends the upload of an owner, whether it is arriving or being decoded. */
+  cancel(userId: string): void {
+    this.#uploads.get(userId)?.end(tooManyUploads('The photo was removed meanwhile.'));
   }
 
   /** Ends the slowest uploads until the others fit; if none is slow, the one that grows. */
