@@ -25,11 +25,14 @@ async function openDashboard(page: Page, origin: string): Promise<void> {
 
 /** Waits until the page has a service worker, and a copy of the profile and its photo. */
 async function waitForCopy(page: Page): Promise<void> {
-  await page.waitForFunction(async () => {
-    await navigator.serviceWorker.ready;
-    const owner = await caches.open('owner');
-    return navigator.serviceWorker.controller !== null && (await owner.keys()).length === 2;
-  });
+  // `waitForFunction` does not wait for a promise.
+  const isStored = () =>
+    page.evaluate(async () => {
+      await navigator.serviceWorker.ready;
+      const owner = await caches.open('owner');
+      return navigator.serviceWorker.controller !== null && (await owner.keys()).length === 2;
+    });
+  await expect.poll(isStored, { timeout: 15_000 }).toBe(true);
 }
 
 /** Whether the browser has decoded the photo of the card. */

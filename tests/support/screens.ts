@@ -1,3 +1,4 @@
+import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 
@@ -30,10 +31,10 @@ const DEVICES = ['Chrome on Android', 'Safari on iOS', '', 'Microsoft Edge on Wi
 
 /** Cuts the network of an open page, once the profile and its photo are stored for use without one. */
 async function goOffline(page: Page): Promise<void> {
-  await page.waitForFunction(async (name) => {
-    const cache = await caches.open(name);
-    return (await cache.keys()).length === 2;
-  }, OWNER_CACHE);
+  // `waitForFunction` does not wait for a promise.
+  const countStored = () =>
+    page.evaluate(async (name) => (await (await caches.open(name)).keys()).length, OWNER_CACHE);
+  await expect.poll(countStored).toBe(2);
   await page.context().setOffline(true);
   await page.getByText('Offline', { exact: true }).waitFor();
 }
