@@ -145,7 +145,7 @@ export const PARTS = {
   start: ['Start', 'The project is installed and built, its data is in SQLite.'],
   attacks: [
     'Attacks and failures',
-    'A cached card during the attack or failure, and on the same server just before. An attack uses 8 or 16 connections from 1,600 addresses or more, in a process of the lowest priority.',
+    'A cached card during the attack or failure, and on the same server just before. An attack uses 8 or 16 connections from 1,600 addresses or more, in a process of the lowest priority. One round of 3 s before it and one during it, so a ratio varies from run to run.',
   ],
   analytics: [
     'Counts of visits',

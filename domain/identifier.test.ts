@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { ID_ALPHABET, ID_LENGTH, userIdSchema } from './identifier.ts';
+import { ID_ALPHABET, ID_LENGTH, contactIdSchema, userIdSchema } from './identifier.ts';
 
 const isId = (text: unknown) => userIdSchema.safeParse(text).success;
 
@@ -36,4 +36,12 @@ test('user id: rejects other lengths, characters and types', () => {
 test('user id: is rejected with a sentence', () => {
   const issues = [5, 'x'].map((value) => userIdSchema.safeParse(value).error?.issues[0]);
   expect(issues.map((issue) => issue?.message)).toEqual(['must be an id', 'is not an id']);
+});
+
+test('contact id: has 1 to 40 letters and digits', () => {
+  const results = ['a', 'Z9'.repeat(20), '', 'a'.repeat(41), '-a', 'a-'].map((id) =>
+    contactIdSchema.safeParse(id),
+  );
+  expect(results.map(({ success }) => success)).toEqual([true, true, false, false, false, false]);
+  expect(results[2]?.error?.issues[0]?.message).toBe('is not a contact id');
 });
