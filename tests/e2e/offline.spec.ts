@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
+import { waitForOfflineCopy } from '#tests/support/offline-copy.ts';
 import {
   FULL_CARD,
   createOwner,
@@ -25,14 +26,8 @@ async function openDashboard(page: Page, origin: string): Promise<void> {
 
 /** Waits until the page has a service worker, and a copy of the profile and its photo. */
 async function waitForCopy(page: Page): Promise<void> {
-  // `waitForFunction` does not wait for a promise.
-  const isStored = () =>
-    page.evaluate(async () => {
-      await navigator.serviceWorker.ready;
-      const owner = await caches.open('owner');
-      return navigator.serviceWorker.controller !== null && (await owner.keys()).length === 2;
-    });
-  await expect.poll(isStored, { timeout: 15_000 }).toBe(true);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await waitForOfflineCopy(page);
 }
 
 /** Whether the browser has decoded the photo of the card. */

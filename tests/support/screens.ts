@@ -1,10 +1,8 @@
-import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 
-import { OWNER_CACHE } from '#domain/offline.ts';
-
 import { ANALYTICS_SCREENS } from './analytics-screens.ts';
+import { waitForOfflineCopy } from './offline-copy.ts';
 import {
   FAILED_CALL,
   clickButton,
@@ -31,10 +29,7 @@ const DEVICES = ['Chrome on Android', 'Safari on iOS', '', 'Microsoft Edge on Wi
 
 /** Cuts the network of an open page, once the profile and its photo are stored for use without one. */
 async function goOffline(page: Page): Promise<void> {
-  // `waitForFunction` does not wait for a promise.
-  const countStored = () =>
-    page.evaluate(async (name) => (await (await caches.open(name)).keys()).length, OWNER_CACHE);
-  await expect.poll(countStored).toBe(2);
+  await waitForOfflineCopy(page);
   await page.context().setOffline(true);
   await page.getByText('Offline', { exact: true }).waitFor();
 }
