@@ -11,7 +11,7 @@ import type { getAccount } from '#contract/account.ts';
 import type { Reply } from '#contract/endpoint.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import type { Database } from '#server/db/database.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 
 import { Command, InvalidArgumentError } from 'commander';
 
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 import { openLogOutput } from '#server/log-output.ts';
 import { openLog } from '#server/log.ts';
 import { setPrivateUmask } from '#server/private-files.ts';

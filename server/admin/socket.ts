@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { SECOND_MS } from '#domain/duration.ts';
 import type { AppContext } from '#server/context.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 
 import { runCommand } from './commands.ts';
 import { AdminError } from './context.ts';

@@ -4,7 +4,7 @@ import { cardPath } from '#domain/share.ts';
 import { contactFileName, writeFullVcard, writeVcard } from '#domain/vcard.ts';
 import type { VcardExtras } from '#domain/vcard.ts';
 import type { AppContext } from '#server/context.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 import { cardRoute } from '#server/http/card-route.ts';
 import type { RequestedCard } from '#server/http/card-route.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';

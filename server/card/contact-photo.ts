@@ -1,7 +1,7 @@
 import { PHOTO_SIDE_PX_MIN } from '#domain/photo.ts';
 import type { Profile } from '#domain/profile.ts';
 import type { AppContext, Dependencies } from '#server/context.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import type { RenderImage } from '#server/image/renderer.ts';
 import { readJpeg } from '#server/storage/photo-store.ts';

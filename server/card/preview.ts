@@ -5,7 +5,7 @@ import { PHOTO_SIDE_PX_MAX } from '#domain/photo.ts';
 import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
 import type { AppContext } from '#server/context.ts';
-import { cardNotFoundError } from '#server/http/api-error.ts';
+import { cardNotFoundError } from '#server/error.ts';
 import { countCardRead } from '#server/http/card-route.ts';
 import type { CardParams } from '#server/http/card-route.ts';
 import { matchesEtag } from '#server/http/etag.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 
 interface Waiting {
   readonly resolve: () => void;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { SECOND_MS } from '#domain/duration.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 
 /** Chats wait a few seconds for a preview picture, and visitors for a contact file. */
 const RENDER_WAIT_MS = 2 * SECOND_MS;

@@ -13,7 +13,7 @@ import type { OwnContact } from '#contract/contacts-view.ts';
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import type { AppContext } from '#server/context.ts';
 import { KeyedMutex } from '#server/db/mutex.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 import { MemoryRateLimit } from '#server/http/rate-limit.ts';
 import { route } from '#server/http/route.ts';
 import { writeContactVcard } from '#server/profile/contact-export.ts';

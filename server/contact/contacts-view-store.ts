@@ -1,6 +1,6 @@
 import { ReferenceRemoved } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 import { CONTACT_COLUMNS, toStoredContact } from '#server/profile/contacts.ts';
 import type { ContactRow, StoredContact } from '#server/profile/contacts.ts';
 import { nameKey, searchText } from '#server/profile/search-text.ts';

@@ -3,7 +3,7 @@ import { SECOND_MS } from '#domain/duration.ts';
 import { HELD_CONTACTS_HEADER, addContact, getContacts } from '#contract/contact.ts';
 import { KeyedMutex } from '#server/db/mutex.ts';
 import { rateLimitKey } from '#server/http/address.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 import { route } from '#server/http/route.ts';
 import type { AppContext } from '#server/context.ts';
 

@@ -3,7 +3,7 @@ import type { Contact } from '#contract/contact.ts';
 import { incrementStatement, rejectExceededStatement } from '#server/db/counter.ts';
 import { ReferenceRemoved } from '#server/db/database.ts';
 import type { Database, Statement } from '#server/db/database.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 import { USER_UNKNOWN_MESSAGE } from '#domain/profile.ts';
 import { readContactPage } from '#server/profile/contacts.ts';
 import type { ContactPage } from '#server/profile/contacts.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 import { StartError } from '#server/start-error.ts';
 
 import { databaseFile, lockDataFolder } from './data-folder.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 
 const RETRY_AFTER_SECONDS = 2;
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { MINUTE_MS } from '#domain/duration.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 import { StartError } from '#server/start-error.ts';
 
 import type { Database } from './database.ts';

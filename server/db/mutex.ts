@@ -1,4 +1,4 @@
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 
 /**
  * One mutex per key. Requests that share a rate limit, or that save the same card, contend for the

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
 
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 
 import { ReferenceRemoved, UniqueViolation, unavailableError } from './database.ts';
 

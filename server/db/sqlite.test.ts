@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 import { hashToken } from '#server/token.ts';
 
 import { UniqueViolation } from './database.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import { ApiError } from './api-error.ts';
+import { ApiError } from '#server/error.ts';
 
 /** The largest JSON body in bytes (docs/security.md#limits). */
 export const JSON_SIZE_BYTES_MAX = 64 * 1024;

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 import { hashToken } from '#server/token.ts';
 
-import { ApiError } from './api-error.ts';
+import { ApiError } from '#server/error.ts';
 import { countRawHeaders } from './headers.ts';
 
 /** The user of a valid session. */

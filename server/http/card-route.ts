@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { userIdSchema } from '#domain/identifier.ts';
 
-import { cardNotFoundError } from './api-error.ts';
+import { cardNotFoundError } from '#server/error.ts';
 import type { FinishedResponse } from './finished-response.ts';
 import { originOf } from './origin.ts';
 import type { ReadRateLimit } from './rate-limit.ts';

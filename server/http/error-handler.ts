@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { ApiErrorBody, ApiErrorCode } from '#contract/api-error.ts';
 
-import { ApiError } from './api-error.ts';
+import { ApiError } from '#server/error.ts';
 import { errorMessage } from './error-message.ts';
 import { defaultHeaderSetter } from './headers.ts';
 import { API_PREFIX } from './route.ts';

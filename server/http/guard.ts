@@ -3,7 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { API_ERRORS } from '#contract/api-error.ts';
 import type { Access, Endpoint } from '#contract/endpoint.ts';
 
-import { ApiError } from './api-error.ts';
+import { ApiError } from '#server/error.ts';
 import { OPEN_JSON_SIZE_BYTES_MAX } from './body.ts';
 import { readUnverifiedSession, sessionInvalidError } from './caller.ts';
 import type { Caller, UnverifiedSession } from './caller.ts';

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-import { ApiError } from './api-error.ts';
+import { ApiError } from '#server/error.ts';
 
 const HOST = /^[\w.-]{1,253}(?::\d{1,5})?$|^\[[\da-fA-F:.]{2,45}\](?::\d{1,5})?$/;
 

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { API_ERRORS } from '#contract/api-error.ts';
 import type { ApiErrorBody, ApiErrorCode } from '#contract/api-error.ts';
 
-import { ApiError } from './api-error.ts';
+import { ApiError } from '#server/error.ts';
 import { errorMessage } from './error-message.ts';
 import { DEFAULT_HEADERS, countRawHeaders, hstsHeaders } from './headers.ts';
 import { isHost } from './origin.ts';

@@ -4,7 +4,7 @@ import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
 
 import { rateLimitKey } from './address.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError } from '#server/error.ts';
 import { KeyCache } from './key-cache.ts';
 
 interface Window {

@@ -5,7 +5,7 @@ import type * as z from 'zod/mini';
 
 import type { Access, Endpoint, ParsedRequest, Reply } from '#contract/endpoint.ts';
 
-import { ApiError } from './api-error.ts';
+import { ApiError } from '#server/error.ts';
 import type { Caller, UnverifiedSession } from './caller.ts';
 import { FinishedResponse } from './finished-response.ts';
 import { accessOf, guardHooks } from './guard.ts';

@@ -1,4 +1,4 @@
-import type { ApiError } from './api-error.ts';
+import type { ApiError } from '#server/error.ts';
 
 /** The key of a semaphore that bounds all tasks together. */
 export const ALL_TASKS = '';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import type { ApiError } from '#server/http/api-error.ts';
+import type { ApiError } from '#server/error.ts';
 import { bombPng, twoHalves } from '#tests/support/picture.ts';
 
 import { createDecoder } from './decoder.ts';

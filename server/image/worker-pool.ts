@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess, Serializable } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 const SHELL = '/bin/sh';

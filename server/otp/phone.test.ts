@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 
 import { parseLoginPhone } from './phone.ts';
 

@@ -3,7 +3,7 @@ import type { CountryCode, NumberType, PhoneNumber } from 'libphonenumber-js/max
 
 import { toAsciiDigits } from '#domain/digit.ts';
 import { TYPED_PHONE_LENGTH_MAX } from '#domain/signin.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 
 /** The country of a number without a country code, if the list contains it. */
 const DEFAULT_COUNTRY = 'IN';

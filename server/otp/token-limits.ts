@@ -1,6 +1,6 @@
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import type { AddressPrefixes } from '#server/http/address.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 import { MemoryRateLimit } from '#server/http/rate-limit.ts';
 import { Semaphore } from '#server/http/semaphore.ts';
 

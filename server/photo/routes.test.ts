@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
 import type { Value } from '#server/db/database.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 import { LIFETIME_DISCONNECTED_MS } from '#server/invalidation/invalidation.ts';
 import { buildTestApp, signInByApi, uploadByApi } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';

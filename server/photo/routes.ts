@@ -5,7 +5,7 @@ import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { IMAGE_SIDE_PX_MIN, photoPath } from '#domain/photo.ts';
 import type { AppContext, Dependencies } from '#server/context.ts';
 import { KeyedMutex } from '#server/db/mutex.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 import { sessionInvalidError } from '#server/http/caller.ts';
 import { versionEtag } from '#server/http/etag.ts';
 import { MemoryRateLimit } from '#server/http/rate-limit.ts';

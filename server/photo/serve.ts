@@ -1,4 +1,4 @@
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { matchesEtag } from '#server/http/etag.ts';
 import { sendFinished } from '#server/http/send.ts';

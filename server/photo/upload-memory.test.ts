@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { SECOND_MS } from '#domain/duration.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 import { decodePhoto } from '#server/image/decode.ts';
 import { buildTestApp, signInByApi, uploadByApi, photoForm } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';

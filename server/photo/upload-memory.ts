@@ -1,6 +1,6 @@
 import { SECOND_MS } from '#domain/duration.ts';
 import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 
 const LARGEST_UPLOADS_MAX = 24;
 const BLOCK_BYTES = 64 * 1024;

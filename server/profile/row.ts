@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
 import type { ProfileFieldName } from '#domain/profile-field.ts';
 import type { Profile } from '#domain/profile.ts';
-import { cardBlockedError } from '#server/http/api-error.ts';
+import { cardBlockedError } from '#server/error.ts';
 
 type FieldColumn = (typeof PROFILE_FIELDS)[ProfileFieldName]['column'];
 /** A row of `users`. */

@@ -1,7 +1,7 @@
 import type { Profile } from '#domain/profile.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { SCHEMA_VERSION, readNewestMigration } from '#server/db/migrate.ts';
-import { cardBlockedError } from '#server/http/api-error.ts';
+import { cardBlockedError } from '#server/error.ts';
 
 import { USER_COLUMNS, checkBlocked, newVersion, toProfile } from './row.ts';
 import type { UserRow } from './row.ts';

@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { openPostgres } from '#server/db/postgres.ts';
 import { deleteOrphanedPhotos } from '#server/photo/cleanup.ts';
 import { moveToDeleted, updateNote } from '#server/contact/contacts-view-store.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 import type { InvalidationSubscriber } from '#server/invalidation/invalidation.ts';
 import { saveTokenStatement } from '#server/otp/embedded/store.ts';
 import { newToken } from '#server/token.ts';

@@ -5,7 +5,7 @@ import { HOUR_MS, SECOND_MS } from '#domain/duration.ts';
 import { formatPhone } from '#view/phone-format.ts';
 import type { AppContext } from '#server/context.ts';
 import { addressPrefixes } from '#server/http/address.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 import { sessionInvalidError } from '#server/http/caller.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { MemoryRateLimit } from '#server/http/rate-limit.ts';

@@ -1,6 +1,6 @@
 import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
 import type { Database, Statement } from '#server/db/database.ts';
-import { phoneBlockedError } from '#server/http/api-error.ts';
+import { phoneBlockedError } from '#server/error.ts';
 import { SESSIONS_PER_USER_MAX } from '#server/session/session.ts';
 import { hashToken } from '#server/token.ts';
 import { newUserId } from '#server/user-id.ts';

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { SECOND_MS } from '#domain/duration.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 import { buildTestApp } from '#tests/support/app.ts';
 import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 import { HOUR_MS } from '#domain/duration.ts';
 import { PHOTO_FORMATS, PHOTO_SIDES_PX, photoFileName, photoPath } from '#domain/photo.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 import type { Picture } from '#server/image/decode.ts';
 
 /** A file of a photo. The content of a name never changes. */

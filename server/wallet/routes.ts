@@ -2,7 +2,7 @@ import { getGoogleWalletLink } from '#contract/wallet.ts';
 import { cardPath, passPath } from '#domain/share.ts';
 import type { AppContext } from '#server/context.ts';
 import { rateLimitKey } from '#server/http/address.ts';
-import { ApiError, cardNotFoundError } from '#server/http/api-error.ts';
+import { ApiError, cardNotFoundError } from '#server/error.ts';
 import { cardRoute } from '#server/http/card-route.ts';
 import type { RequestedCard } from '#server/http/card-route.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';

@@ -1,5 +1,5 @@
 import { createHttpClient } from '#server/http/http-client.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 import { openProvider } from '#server/otp/providers.ts';
 import { readSettings } from '#server/settings.ts';
 

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import type { RateLimit } from '#server/db/counter.ts';
 import type { AddressPrefixes } from '#server/http/address.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 
 // The figures are from docs/security.md#embedded-provider.
 export const CODE_LIFE_MS = 5 * MINUTE_MS;

@@ -8,7 +8,7 @@ import {
 import type { RateLimit, WaitsMs } from '#server/db/counter.ts';
 import type { Database } from '#server/db/database.ts';
 import type { AddressPrefixes } from '#server/http/address.ts';
-import { ApiError, phoneBlockedError } from '#server/http/api-error.ts';
+import { ApiError, phoneBlockedError } from '#server/error.ts';
 import { newCode, newToken } from '#server/token.ts';
 
 import { readDeviceId } from './device.ts';

@@ -10,7 +10,7 @@ import {
 import type { WaitsMs } from '#server/db/counter.ts';
 import type { Statement } from '#server/db/database.ts';
 import type { AddressPrefixes } from '#server/http/address.ts';
-import { ApiError } from '#server/http/api-error.ts';
+import { ApiError } from '#server/error.ts';
 import { newToken } from '#server/token.ts';
 
 import { deviceCookieValue, readDeviceId } from './device.ts';

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+
+import { ApiError } from './error.ts';
+import { Lane } from './lane.ts';
+
+const createError = () => new ApiError('unavailable', 'Too many tasks.');
+
+/** Starts a task that runs until `end` is called. */
+function startTask(lane: Lane, key?: string) {
+  const state = { hasStarted: false, end: () => {}, result: Promise.resolve() };
+  const ended = new Promise<void>((resolve) => (state.end = resolve));
+  state.result = lane.run(() => {
+    state.hasStarted = true;
+    return ended;
+  }, key);
+  state.result.catch(() => undefined);
+  return state;
+}
+
+describe('lane', () => {
+  it('lane: runs as many tasks of a key as it may, and the next ones in order', async () => {
+    const lane = new Lane({ runningMax: 1, waitingMax: 2, createError });
+    const [first, second, third] = [startTask(lane), startTask(lane), startTask(lane)];
+    expect([first.hasStarted, second.hasStarted, third.hasStarted]).toEqual([true, false, false]);
+    first.end();
+    await first.result;
+    await Promise.resolve();
+    expect([second.hasStarted, third.hasStarted]).toEqual([true, false]);
+    second.end();
+    third.end();
+    await third.result;
+    expect(lane.size).toBe(0);
+  });
+
+  it('lane: rejects a task when its key is full, and runs those of other keys', async () => {
+    const lane = new Lane({ runningMax: 1, waitingMax: 0, createError });
+    const first = startTask(lane, 'a');
+    await expect(lane.run(async () => undefined, 'a')).rejects.toThrow('Too many tasks.');
+    await expect(lane.run(async () => 'b', 'b')).resolves.toBe('b');
+    first.end();
+    await first.result;
+    await expect(lane.run(async () => 'again', 'a')).resolves.toBe('again');
+  });
+
+  it('lane: a new task replaces the one that waits', async () => {
+    const lane = new Lane({ runningMax: 1, waitingMax: 1, whenFull: 'replace', createError });
+    const [first, second, third] = [startTask(lane), startTask(lane), startTask(lane)];
+    await expect(second.result).rejects.toThrow('Too many tasks.');
+    first.end();
+    third.end();
+    await third.result;
+    expect([second.hasStarted, third.hasStarted]).toEqual([false, true]);
+  });
+
+  it('lane: a task that fails gives its place to the next one', async () => {
+    const lane = new Lane({ runningMax: 1, waitingMax: 1, createError });
+    const failing = lane.run(() => Promise.reject(new Error('failed')));
+    const next = lane.run(async () => 'next');
+    await expect(failing).rejects.toThrow('failed');
+    await expect(next).resolves.toBe('next');
+  });
+});

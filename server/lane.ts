@@ -1,0 +1,66 @@
+import type { ApiError } from './error.ts';
+
+interface LaneOptions {
+  /** The most tasks of one key that run at once. */
+  readonly runningMax: number;
+  /** The most tasks of one key that wait. */
+  readonly waitingMax: number;
+  /** With 'replace' a new task takes the place of the one that waits longest. The default is 'reject'. */
+  readonly whenFull?: 'reject' | 'replace';
+  /** The error of a task that is rejected or replaced. */
+  readonly createError: () => ApiError;
+}
+
+interface Waiting {
+  readonly start: () => void;
+  readonly reject: (error: ApiError) => void;
+}
+
+interface Tasks {
+  running: number;
+  readonly waiting: Waiting[];
+}
+
+/**
+ * Bounds the tasks that run and wait at once for each key, in the memory of this process. The tasks of
+ * a key start in the order in which they came. A bound of all keys together is a second lane around it.
+ */
+export class Lane {
+  readonly #options: LaneOptions;
+  readonly #tasks = new Map<string, Tasks>();
+
+  constructor(options: LaneOptions) {
+    this.#options = options;
+  }
+
+  /** Runs a task when its key has a free place. Throws the error of the options if there is none. */
+  async run<Result>(task: () => Promise<Result>, key = ''): Promise<Result> {
+    const tasks = this.#tasks.get(key) ?? { running: 0, waiting: [] };
+    this.#tasks.set(key, tasks);
+    if (tasks.running < this.#options.runningMax) tasks.running += 1;
+    else await this.#wait(tasks);
+    try {
+      return await task();
+    } finally {
+      const next = tasks.waiting.shift();
+      // The next task takes over the place of this one.
+      if (next) next.start();
+      else tasks.running -= 1;
+      if (tasks.running === 0) this.#tasks.delete(key);
+    }
+  }
+
+  /** The number of keys with a running task. */
+  get size(): number {
+    return this.#tasks.size;
+  }
+
+  #wait({ waiting }: Tasks): Promise<void> {
+    const { waitingMax, whenFull, createError } = this.#options;
+    if (waiting.length >= waitingMax) {
+      if (whenFull !== 'replace' || waitingMax === 0) throw createError();
+      waiting.shift()?.reject(createError());
+    }
+    return new Promise((start, reject) => waiting.push({ start, reject }));
+  }
+}
