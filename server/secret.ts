@@ -1,3 +1,4 @@
+import { sql } from '#server/db/sql.ts';
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { link, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,10 +26,8 @@ export async function readSecret(settings: SecretSettings, database: Database): 
 }
 
 async function sharedSecret(databaseUrl: string, database: Database): Promise<string> {
-  await database.run(
-    "INSERT INTO seeds (name, value) VALUES ('codes', $1) ON CONFLICT DO NOTHING",
-    [newSecret()],
-  );
+  await database.run(sql`INSERT INTO seeds (name, value)
+    VALUES ('codes', ${newSecret()}) ON CONFLICT DO NOTHING`);
   const seed = await database.one<{ value: string }>(
     "SELECT value FROM seeds WHERE name = 'codes'",
   );

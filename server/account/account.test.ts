@@ -10,6 +10,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { getAccount } from '#contract/account.ts';
 import type { Reply } from '#contract/endpoint.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
+import { bind } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
 import { ApiError } from '#server/error.ts';
 import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
@@ -386,7 +387,7 @@ onEachDatabase((open) => {
     );
     const all = vi.spyOn(database, 'all');
     await download();
-    const reads = all.mock.calls.filter(([sql]) => sql.includes('FROM contacts'));
+    const reads = all.mock.calls.filter(([sql]) => bind(sql).text.includes('FROM contacts'));
     expect(reads).toHaveLength(4);
     expect(reads.map(([, values]) => values?.at(-1))).toEqual([500, 500, 500, 500]);
   });

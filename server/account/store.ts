@@ -1,5 +1,5 @@
 import type { AccountSession } from '#contract/account.ts';
-import { UniqueViolation } from '#server/db/database.ts';
+import { UniqueViolation, toChecked } from '#server/db/database.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { ApiError } from '#server/error.ts';
 import { sessionInvalidError } from '#server/http/caller.ts';
@@ -24,7 +24,7 @@ export async function listSessions(
 
 /** Ends every session of the caller but the one of the call. */
 export async function endOtherSessions(database: Database, caller: Caller): Promise<void> {
-  const { sql, values } = endOthersStatement(caller);
+  const { sql, values } = toChecked(endOthersStatement(caller));
   await database.run(sql, values);
 }
 

@@ -1,7 +1,9 @@
 import { UNIQUE_KIND, VISIT_DAYS_MAX } from '#domain/visit.ts';
 import { DAY_MS } from '#domain/duration.ts';
 import { deleteInBatches } from '#server/db/cleanup.ts';
-import type { Database, Statement } from '#server/db/database.ts';
+import type { Database } from '#server/db/database.ts';
+import { sql } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 /** A number of visits of one card on one day. */
 export interface VisitCount {
@@ -32,13 +34,14 @@ export function formatDay(day: number): string {
 }
 
 /**
- * Returns the FROM item of `$1`, a JSON array of rows: `visit.value` is a row, itself an array. One
+ * Returns a FROM item with rows as one JSON value: `visit.value` is a row, itself an array. One
  * parameter for any number of rows, so that the statement is always the same and is prepared once.
  */
-function rowsOf({ kind }: Database): string {
+function jsonRows({ kind }: Database, rows: readonly unknown[]): Sql {
+  const json = JSON.stringify(rows);
   return kind === 'sqlite'
-    ? 'json_each($1) AS visit'
-    : 'json_array_elements(CAST($1 AS json)) AS visit (value)';
+    ? sql`json_each(${json}) AS visit`
+    : sql`json_array_elements(CAST(${json} AS json)) AS visit (value)`;
 }
 
 /** Stores the visitors whose card exists. Returns those that were not stored before. */
@@ -46,15 +49,13 @@ export async function insertVisitors(
   database: Database,
   visitors: readonly Visitor[],
 ): Promise<Visitor[]> {
+  const values = visitors.map(({ hash, day, userId }) => [hash, day, userId]);
   const [rows = []] = await database.batch<{ hash: string }>([
-    {
-      sql: `INSERT INTO visitor_hashes (hash, day)
-        SELECT value ->> 0, CAST(value ->> 1 AS BIGINT) FROM ${rowsOf(database)}
-        WHERE EXISTS (SELECT 1 FROM users WHERE users.id = value ->> 2)
-        ORDER BY 1
-        ON CONFLICT DO NOTHING RETURNING hash`,
-      values: [JSON.stringify(visitors.map(({ hash, day, userId }) => [hash, day, userId]))],
-    },
+    sql`INSERT INTO visitor_hashes (hash, day)
+    SELECT value ->> 0, CAST(value ->> 1 AS BIGINT) FROM ${jsonRows(database, values)}
+    WHERE EXISTS (SELECT 1 FROM users WHERE users.id = value ->> 2)
+    ORDER BY 1
+    ON CONFLICT DO NOTHING RETURNING hash`,
   ]);
   const added = new Set(rows.map(({ hash }) => hash));
   return visitors.filter(({ hash }) => added.has(hash));
@@ -72,24 +73,18 @@ export async function addCounts(database: Database, counts: readonly VisitCount[
     kind,
     count,
   ]);
-  const values = [JSON.stringify(rows)];
-  const lockUsers: Statement = {
-    sql: `SELECT id FROM users WHERE id IN (SELECT value ->> 1 FROM ${rowsOf(database)})
-      ORDER BY id FOR KEY SHARE`,
-    values,
-  };
+  const visits = jsonRows(database, rows);
+  const lockUsers = sql`SELECT id FROM users WHERE id IN (SELECT value ->> 1 FROM ${visits})
+    ORDER BY id FOR KEY SHARE`;
   await database.batch([
     ...(database.kind === 'postgres' ? [lockUsers] : []),
-    {
-      sql: `INSERT INTO visit_counts (id, user_id, day, kind, count)
-        SELECT value ->> 0, value ->> 1, CAST(value ->> 2 AS BIGINT), value ->> 3,
-          CAST(value ->> 4 AS BIGINT)
-        FROM ${rowsOf(database)}
-        WHERE EXISTS (SELECT 1 FROM users WHERE users.id = value ->> 1)
-        ORDER BY 1
-        ON CONFLICT (id) DO UPDATE SET count = visit_counts.count + excluded.count`,
-      values,
-    },
+    sql`INSERT INTO visit_counts (id, user_id, day, kind, count)
+      SELECT value ->> 0, value ->> 1, CAST(value ->> 2 AS BIGINT), value ->> 3,
+        CAST(value ->> 4 AS BIGINT)
+      FROM ${visits}
+      WHERE EXISTS (SELECT 1 FROM users WHERE users.id = value ->> 1)
+      ORDER BY 1
+      ON CONFLICT (id) DO UPDATE SET count = visit_counts.count + excluded.count`,
   ]);
 }
 
@@ -100,11 +95,9 @@ export async function readOrCreateSalt(
   newSalt: string,
 ): Promise<string> {
   const results = await database.batch<{ salt: string }>([
-    {
-      sql: 'INSERT INTO visitor_salts (day, salt) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-      values: [day, newSalt],
-    },
-    { sql: 'SELECT salt FROM visitor_salts WHERE day = $1', values: [day] },
+    sql`INSERT INTO visitor_salts (day, salt)
+      VALUES (${day}, ${newSalt}) ON CONFLICT DO NOTHING`,
+    sql`SELECT salt FROM visitor_salts WHERE day = ${day}`,
   ]);
   return results[1]?.[0]?.salt ?? newSalt;
 }
@@ -114,12 +107,12 @@ export async function readOrCreateSalt(
  * of SQLite. Hashes without their salt identify nobody, so the salts are first.
  */
 export async function deleteVisitors(database: Database, today: number): Promise<void> {
-  let removed = await database.run('DELETE FROM visitor_salts WHERE day < $1', [today]);
-  const condition = 'day < $1';
-  const earlier = { table: 'visitor_hashes', key: 'hash', condition, values: [today] };
+  let removed = await database.run(sql`DELETE FROM visitor_salts WHERE day < ${today}`);
+  const condition = sql`day < ${today}`;
+  const earlier = { table: 'visitor_hashes', key: 'hash', condition };
   do removed += await deleteInBatches(database, earlier);
   // Another node that deletes rows of the same batch ends it early.
-  while (await database.one(`SELECT 1 FROM visitor_hashes WHERE ${condition} LIMIT 1`, [today]));
+  while (await database.one(sql`SELECT 1 FROM visitor_hashes WHERE ${condition} LIMIT 1`));
   if (removed > 0) await database.eraseDeletedRows?.();
 }
 
@@ -129,10 +122,9 @@ export async function readCounts(
   userId: string,
   today: number,
 ): Promise<{ day: string; counts: Record<string, number> }[]> {
-  const rows = await database.all<{ day: number; kind: string; count: number }>(
-    'SELECT day, kind, count FROM visit_counts WHERE user_id = $1 AND day > $2 ORDER BY day',
-    [userId, today - VISIT_DAYS_MAX * DAY_MS],
-  );
+  const rows = await database.all<{ day: number; kind: string; count: number }>(sql`SELECT day,
+    kind, count FROM visit_counts WHERE user_id = ${userId}
+    AND day > ${today - VISIT_DAYS_MAX * DAY_MS} ORDER BY day`);
   const days = new Map<number, Record<string, number>>();
   for (const { day, kind, count } of rows) days.set(day, { ...days.get(day), [kind]: count });
   return Array.from(days, ([day, counts]) => ({ day: formatDay(day), counts }));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { DAY_MS } from '#domain/duration.ts';
-import { UnknownResultError } from '#server/db/database.ts';
+import { UnknownResultError, bind } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
 import { CLOCK_START, fixedClock } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
@@ -109,7 +109,7 @@ test('visit counter: deletes the visitors of earlier days once a day, and again 
   const { counter, clock, visit } = openCounter({
     eraseDeletedRows,
     run: (sql, values) => {
-      deletions.push(sql);
+      deletions.push(bind(sql).text);
       return database.run(sql, values);
     },
   });
@@ -178,7 +178,7 @@ test('visit counter: deletes the visitors of earlier days in batches, also besid
   const { counter } = openCounter({
     run: async (sql, values) => {
       const changes = await database.run(sql, values);
-      if (!sql.includes('visitor_hashes')) return changes;
+      if (!bind(sql).text.includes('visitor_hashes')) return changes;
       removed.push(changes);
       // Another node has deleted one row of the first batch.
       return removed.length === 1 ? changes - 1 : changes;

@@ -1,5 +1,6 @@
 import { ReferenceRemoved } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
+import { rawSql, sql } from '#server/db/sql.ts';
 import { ApiError } from '#server/error.ts';
 import { CONTACT_COLUMNS, toStoredContact } from '#server/profile/contacts.ts';
 import type { ContactRow, StoredContact } from '#server/profile/contacts.ts';
@@ -12,17 +13,15 @@ interface ContactKey {
 }
 
 /** The columns that `contacts` and `deleted_contacts` share. */
-const MOVED_COLUMNS = `${CONTACT_COLUMNS}, user_id, search, name_key`;
+const MOVED_COLUMNS = rawSql(`${CONTACT_COLUMNS}, user_id, search, name_key`);
 
 /** Returns a contact. Throws ApiError 'not_found' (404) if it does not exist or is another owner's. */
 export async function findContact(
   database: Database,
   { userId, contactId }: ContactKey,
 ): Promise<StoredContact> {
-  const row = await database.one<ContactRow>(
-    `SELECT ${CONTACT_COLUMNS} FROM contacts WHERE id = $1 AND user_id = $2`,
-    [contactId, userId],
-  );
+  const row = await database.one<ContactRow>(sql`SELECT ${rawSql(CONTACT_COLUMNS)} FROM contacts
+    WHERE id = ${contactId} AND user_id = ${userId}`);
   if (!row) throw contactUnknown();
   return toStoredContact(row);
 }
@@ -32,10 +31,8 @@ export async function updateNote(
   database: Database,
   { userId, contactId, note }: ContactKey & { readonly note: string },
 ): Promise<void> {
-  const changed = await database.run(
-    'UPDATE contacts SET note = $3 WHERE id = $1 AND user_id = $2',
-    [contactId, userId, note],
-  );
+  const changed = await database.run(sql`UPDATE contacts SET note = ${note}
+    WHERE id = ${contactId} AND user_id = ${userId}`);
   if (changed === 0) throw contactUnknown();
 }
 
@@ -48,16 +45,9 @@ export async function updateTags(
   { userId, contactId, tags }: ContactKey & { readonly tags: readonly string[] },
 ): Promise<void> {
   const contact = await findContact(database, { userId, contactId });
-  const changed = await database.run(
-    'UPDATE contacts SET tags = $3, search = $4, name_key = $5 WHERE id = $1 AND user_id = $2',
-    [
-      contactId,
-      userId,
-      JSON.stringify(tags),
-      searchText({ ...contact, tags }),
-      nameKey(contact.name),
-    ],
-  );
+  const changed = await database.run(sql`UPDATE contacts SET tags = ${JSON.stringify(tags)},
+    search = ${searchText({ ...contact, tags })}, name_key = ${nameKey(contact.name)}
+    WHERE id = ${contactId} AND user_id = ${userId}`);
   if (changed === 0) throw contactUnknown();
 }
 
@@ -66,18 +56,15 @@ export async function moveToDeleted(
   database: Database,
   { userId, contactId, now }: ContactKey & { readonly now: number },
 ): Promise<void> {
-  const values = [contactId, userId];
+  const isContact = sql`id = ${contactId} AND user_id = ${userId}`;
   await database
     .batch([
       // Locks the row, so that no note is saved between the next two statements.
-      { sql: 'UPDATE contacts SET held = held WHERE id = $1 AND user_id = $2', values },
-      {
-        sql: `INSERT INTO deleted_contacts (${MOVED_COLUMNS}, deleted_at)
-          SELECT ${MOVED_COLUMNS}, CAST($3 AS BIGINT) FROM contacts
-          WHERE id = $1 AND user_id = $2 ON CONFLICT DO NOTHING`,
-        values: [...values, now],
-      },
-      { sql: 'DELETE FROM contacts WHERE id = $1 AND user_id = $2', values },
+      sql`UPDATE contacts SET held = held WHERE ${isContact}`,
+      sql`INSERT INTO deleted_contacts (${MOVED_COLUMNS}, deleted_at)
+        SELECT ${MOVED_COLUMNS}, CAST(${now} AS BIGINT) FROM contacts
+        WHERE ${isContact} ON CONFLICT DO NOTHING`,
+      sql`DELETE FROM contacts WHERE ${isContact}`,
     ])
     .catch((error: unknown) => {
       throw error instanceof ReferenceRemoved ? contactUnknown() : error;
@@ -92,20 +79,12 @@ export async function restore(
   database: Database,
   { userId, contactId }: ContactKey,
 ): Promise<void> {
-  const values = [contactId, userId];
+  const isContact = sql`id = ${contactId} AND user_id = ${userId}`;
   await database.batch([
-    {
-      sql: `INSERT INTO contacts (${MOVED_COLUMNS})
-        SELECT ${MOVED_COLUMNS} FROM deleted_contacts
-        WHERE id = $1 AND user_id = $2 ON CONFLICT DO NOTHING`,
-      values,
-    },
-    { sql: 'DELETE FROM deleted_contacts WHERE id = $1 AND user_id = $2', values },
-    {
-      sql: 'SELECT id FROM contacts WHERE id = $1 AND user_id = $2',
-      values,
-      errorIfNoRow: contactUnknown,
-    },
+    sql`INSERT INTO contacts (${MOVED_COLUMNS})
+      SELECT ${MOVED_COLUMNS} FROM deleted_contacts WHERE ${isContact} ON CONFLICT DO NOTHING`,
+    sql`DELETE FROM deleted_contacts WHERE ${isContact}`,
+    { sql: sql`SELECT id FROM contacts WHERE ${isContact}`, errorIfNoRow: contactUnknown },
   ]);
 }
 

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 
 import { contactTimeDigits } from '#domain/contact-time.ts';
 import { deleteExpiredRows } from '#server/db/cleanup.ts';
-import type { Database, Value } from '#server/db/database.ts';
+import { bind } from '#server/db/database.ts';
+import type { BoundStatement, Database, Value } from '#server/db/database.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
@@ -241,9 +242,9 @@ onEachDatabase((open) => {
     const comparisons: (readonly Value[])[] = [];
     let running = 0;
     let runningMost = 0;
-    const watch = async <T>(sql: string, values: readonly Value[], work: () => Promise<T>) => {
-      if (!sql.includes('FROM contacts')) return work();
-      if (/LIKE|instr|strpos/.test(sql)) comparisons.push(values);
+    const watch = async <T>({ text, values }: BoundStatement, work: () => Promise<T>) => {
+      if (!text.includes('FROM contacts')) return work();
+      if (/LIKE|instr|strpos/.test(text)) comparisons.push(values);
       running += 1;
       runningMost = Math.max(runningMost, running);
       return work().finally(() => (running -= 1));
@@ -251,8 +252,8 @@ onEachDatabase((open) => {
     const watched = buildTestApp(
       {
         ...database,
-        all: (sql, values = []) => watch(sql, values, () => database.all(sql, values)),
-        one: (sql, values = []) => watch(sql, values, () => database.one(sql, values)),
+        all: (sql, values) => watch(bind(sql, values), () => database.all(sql, values)),
+        one: (sql, values) => watch(bind(sql, values), () => database.one(sql, values)),
       },
       { environment: VIEW },
     );
@@ -312,8 +313,9 @@ onEachDatabase((open) => {
     const statements: [string, readonly Value[]][] = [];
     const watched: Database = {
       ...database,
-      all: (sql, values = []) => {
-        statements.push([sql, values]);
+      all: (sql, values) => {
+        const bound = bind(sql, values);
+        statements.push([bound.text, bound.values]);
         return database.all(sql, values);
       },
     };

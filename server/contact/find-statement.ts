@@ -1,17 +1,25 @@
 import type { Database, Value } from '#server/db/database.ts';
+import { emptySql, joinSql, rawSql, sql } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 /** Not LIKE: its time is the product of the lengths of the text and of the term. */
-const POSITION_FUNCTIONS = { sqlite: 'instr', postgres: 'strpos' } as const;
+const POSITION_FUNCTIONS = { sqlite: rawSql('instr'), postgres: rawSql('strpos') } as const;
 
 /** Each order reads a range of an index; `key` is the columns of that index that order the rows. */
 export const ORDERS = {
-  newest: { condition: '', key: ['id'], direction: 'DESC', after: '<', until: '>=' },
+  newest: {
+    key: ['id'],
+    columns: sql`id`,
+    orderBy: sql`id DESC`,
+    after: sql`<`,
+    until: sql`>=`,
+  },
   name: {
-    condition: 'AND name_key IS NOT NULL',
     key: ['name_key', 'id'],
-    direction: 'ASC',
-    after: '>',
-    until: '<=',
+    columns: sql`name_key, id`,
+    orderBy: sql`name_key ASC, id ASC`,
+    after: sql`>`,
+    until: sql`<=`,
   },
 } as const;
 
@@ -28,44 +36,27 @@ export interface ContactQuery {
   readonly isHeld: boolean;
 }
 
-/** Builds the parts of a statement and the list of their values. */
-export class StatementBuilder {
-  readonly values: Value[] = [];
-  readonly #kind: Database['kind'];
-  readonly #query: ContactQuery;
+/** Returns the condition of the rows after the key `after` and up to `until`; null is no bound. */
+export function isInRange(
+  { userId, isHeld, order }: ContactQuery,
+  after: Key | null,
+  until: Key | null,
+): Sql {
+  const { columns, ...operators } = ORDERS[order];
+  const compare = (operator: Sql, key: Key | null) =>
+    key ? sql` AND (${columns}) ${operator} (${joinSql(key, ', ')})` : emptySql;
+  return sql`user_id = ${userId} AND held = ${isHeld ? 1 : 0}
+    ${order === 'name' ? sql`AND name_key IS NOT NULL` : emptySql}
+    ${compare(operators.after, after)} ${compare(operators.until, until)}`;
+}
 
-  constructor({ kind }: Database, query: ContactQuery) {
-    this.#kind = kind;
-    this.#query = query;
-  }
-
-  get order(): string {
-    const { key, direction } = ORDERS[this.#query.order];
-    return key.map((column) => `${column} ${direction}`).join(', ');
-  }
-
-  add(value: Value): string {
-    this.values.push(value);
-    return `$${this.values.length}`;
-  }
-
-  range(start: Key | null, end: Key | null): string {
-    const { userId, isHeld, order } = this.#query;
-    const { condition, after, until } = ORDERS[order];
-    return [
-      `user_id = ${this.add(userId)} AND held = ${this.add(isHeld ? 1 : 0)} ${condition}`,
-      ...(start ? [this.#compare(start, after)] : []),
-      ...(end ? [this.#compare(end, until)] : []),
-    ].join(' AND ');
-  }
-
-  contains(terms: readonly string[]): string {
-    const position = POSITION_FUNCTIONS[this.#kind];
-    return terms.map((term) => `AND ${position}(search, ${this.add(term)}) > 0`).join(' ');
-  }
-
-  #compare(key: Key, operator: string): string {
-    const columns = ORDERS[this.#query.order].key.join(', ');
-    return `(${columns}) ${operator} (${key.map((value) => this.add(value)).join(', ')})`;
-  }
+/** Returns the condition of the rows whose search text contains all terms, to be added to another. */
+export function andContains({ kind }: Database, terms: readonly string[]): Sql {
+  const position = POSITION_FUNCTIONS[kind];
+  return terms.length === 0
+    ? emptySql
+    : joinSql(
+        terms.map((term) => sql`AND ${position}(search, ${term}) > 0`),
+        ' ',
+      );
 }

@@ -1,11 +1,12 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 import type { Database, Value } from '#server/db/database.ts';
+import { rawSql, sql } from '#server/db/sql.ts';
 import { CONTACT_COLUMNS, toStoredContact } from '#server/profile/contacts.ts';
 import type { ContactRow, StoredContact } from '#server/profile/contacts.ts';
 import { searchTerms } from '#server/profile/search-text.ts';
 
-import { ORDERS, StatementBuilder } from './find-statement.ts';
+import { ORDERS, andContains, isInRange } from './find-statement.ts';
 import type { ContactQuery, Key } from './find-statement.ts';
 
 /**
@@ -99,24 +100,17 @@ async function readRange(
   query: ContactQuery,
   { limit, after, until, terms }: Range,
 ): Promise<Row[]> {
-  const statement = new StatementBuilder(database, query);
-  return database.all<Row>(
-    `SELECT ${CONTACT_COLUMNS}, name_key FROM contacts
-     WHERE ${statement.range(after, until)} ${statement.contains(terms)}
-     ORDER BY ${statement.order} LIMIT ${statement.add(limit)}`,
-    statement.values,
-  );
+  return database.all<Row>(sql`SELECT ${rawSql(CONTACT_COLUMNS)}, name_key FROM contacts
+    WHERE ${isInRange(query, after, until)} ${andContains(database, terms)}
+    ORDER BY ${ORDERS[query.order].orderBy} LIMIT ${limit}`);
 }
 
 /** Returns the key of the last row of a slice; null if the rest is shorter. Reads an index only. */
 async function readSliceEnd(database: Database, query: ContactQuery, after: Key | null) {
-  const statement = new StatementBuilder(database, query);
-  const { key } = ORDERS[query.order];
-  const row = await database.one<Record<string, Value>>(
-    `SELECT ${key.join(', ')} FROM contacts WHERE ${statement.range(after, null)}
-     ORDER BY ${statement.order} LIMIT 1 OFFSET ${SLICE_SIZE - 1}`,
-    statement.values,
-  );
+  const { key, columns, orderBy } = ORDERS[query.order];
+  const row = await database.one<Record<string, Value>>(sql`
+    SELECT ${columns} FROM contacts WHERE ${isInRange(query, after, null)}
+    ORDER BY ${orderBy} LIMIT 1 OFFSET ${SLICE_SIZE - 1}`);
   return row && key.map((column) => row[column] ?? '');
 }
 
@@ -137,12 +131,8 @@ async function countRange(
   query: ContactQuery,
   { after, until, terms }: Omit<Range, 'limit'>,
 ): Promise<number> {
-  const statement = new StatementBuilder(database, query);
-  const row = await database.one<{ count: number }>(
-    `SELECT COUNT(*) AS count FROM contacts
-     WHERE ${statement.range(after, until)} ${statement.contains(terms)}`,
-    statement.values,
-  );
+  const row = await database.one<{ count: number }>(sql`SELECT COUNT(*) AS count FROM contacts
+    WHERE ${isInRange(query, after, until)} ${andContains(database, terms)}`);
   return row?.count ?? 0;
 }
 

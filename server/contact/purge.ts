@@ -1,6 +1,7 @@
 import { RESTORE_MS } from '#domain/contact-note.ts';
 import type { AppContext } from '#server/context.ts';
 import { deleteInBatches } from '#server/db/cleanup.ts';
+import { sql } from '#server/db/sql.ts';
 
 /**
  * Returns a function that schedules the removal of a deleted contact for the time when it can no longer
@@ -15,8 +16,7 @@ export function createPurge({ fastify, dependencies }: AppContext): () => void {
     deleteInBatches(database, {
       table: 'deleted_contacts',
       key: 'id',
-      condition: 'deleted_at <= $1',
-      values: [clock.now() - RESTORE_MS],
+      condition: sql`deleted_at <= ${clock.now() - RESTORE_MS}`,
     }).catch((error: unknown) => log.warn({ err: error }, 'deleted contacts were not removed'));
   };
   return () => {

@@ -1,4 +1,6 @@
-import type { Database, Value } from '#server/db/database.ts';
+import type { Database } from '#server/db/database.ts';
+import { emptySql, joinSql, rawSql, sql } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { CONTACT_COLUMNS, toStoredContact } from '#server/profile/contacts.ts';
 import type { ContactRow } from '#server/profile/contacts.ts';
 import { nameKey, searchText } from '#server/profile/search-text.ts';
@@ -17,8 +19,7 @@ export async function fillSearchColumnsFor(
   { userId, search, order }: Pick<ContactQuery, 'userId' | 'search' | 'order'>,
 ): Promise<void> {
   if (search === '' && order === 'newest') return;
-  const batch = { condition: 'AND user_id = $1', values: [userId] };
-  while (await fillBatch(database, batch));
+  while (await fillBatch(database, sql`AND user_id = ${userId}`));
 }
 
 /** Fills the empty columns of all contacts, until `isStopped`. */
@@ -26,34 +27,24 @@ export async function fillSearchColumns(
   database: Database,
   isStopped: () => boolean,
 ): Promise<void> {
-  while (!isStopped() && (await fillBatch(database, { condition: '', values: [] })));
+  while (!isStopped() && (await fillBatch(database, emptySql)));
 }
 
 /** Returns whether there may be more empty columns. */
-async function fillBatch(
-  database: Database,
-  { condition, values }: { readonly condition: string; readonly values: readonly Value[] },
-): Promise<boolean> {
-  const rows = await database.all<ContactRow>(
-    `SELECT ${CONTACT_COLUMNS} FROM contacts
-     WHERE search IS NULL ${condition} LIMIT ${BATCH_SIZE}`,
-    values,
-  );
+async function fillBatch(database: Database, condition: Sql): Promise<boolean> {
+  const rows = await database.all<ContactRow>(sql`SELECT ${rawSql(CONTACT_COLUMNS)} FROM contacts
+    WHERE search IS NULL ${condition} LIMIT ${BATCH_SIZE}`);
   if (rows.length > 0) await writeSearchColumns(database, rows);
   return rows.length === BATCH_SIZE;
 }
 
 async function writeSearchColumns(database: Database, rows: readonly ContactRow[]): Promise<void> {
-  const values = rows
+  const tuples = rows
     .map(toStoredContact)
-    .flatMap((contact) => [contact.id, searchText(contact), nameKey(contact.name)]);
-  const tuples = rows.map((_, row) => `($${3 * row + 1}, $${3 * row + 2}, $${3 * row + 3})`);
+    .map((contact) => sql`(${contact.id}, ${searchText(contact)}, ${nameKey(contact.name)})`);
   // SQLite and PostgreSQL name the columns of VALUES column1, column2, …
   // `search IS NULL`: tags that were saved in the meantime must not be overwritten.
-  await database.run(
-    `UPDATE contacts SET search = filled.column2, name_key = filled.column3
-     FROM (VALUES ${tuples.join(', ')}) AS filled
-     WHERE contacts.id = filled.column1 AND contacts.search IS NULL`,
-    values,
-  );
+  await database.run(sql`UPDATE contacts SET search = filled.column2, name_key = filled.column3
+    FROM (VALUES ${joinSql(tuples, ', ')}) AS filled
+    WHERE contacts.id = filled.column1 AND contacts.search IS NULL`);
 }

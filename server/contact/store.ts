@@ -3,6 +3,7 @@ import type { Contact } from '#contract/contact.ts';
 import { incrementStatement, rejectExceededStatement } from '#server/db/counter.ts';
 import { ReferenceRemoved } from '#server/db/database.ts';
 import type { Database, Statement } from '#server/db/database.ts';
+import { sql } from '#server/db/sql.ts';
 import { ApiError } from '#server/error.ts';
 import { USER_UNKNOWN_MESSAGE } from '#domain/profile.ts';
 import { readContactPage } from '#server/profile/contacts.ts';
@@ -33,10 +34,8 @@ export async function listContacts(
 
 /** Returns the number of a user's held contacts. */
 export async function countHeldContacts(database: Database, userId: string): Promise<number> {
-  const row = await database.one<{ count: number }>(
-    'SELECT COUNT(*) AS count FROM contacts WHERE user_id = $1 AND held = 1',
-    [userId],
-  );
+  const row = await database.one<{ count: number }>(sql`SELECT COUNT(*) AS count FROM contacts
+    WHERE user_id = ${userId} AND held = 1`);
   return row?.count ?? 0;
 }
 
@@ -95,38 +94,25 @@ function insertStatement(contact: NewContact): Statement {
   const { id, userId, lead, notice, now, rateLimits, isSearchable } = contact;
   const { card } = rateLimits;
   return {
-    sql: `INSERT INTO contacts
-         (id, user_id, name, mobile, email, company_name, created_at, held, notice, search, name_key)
-       SELECT $1, id, $3, $4, $5, $6, CAST($7 AS BIGINT),
-         (SELECT COUNT(*) FROM counters WHERE key = $8 AND count > $9), $10, $11, $12
-       FROM users WHERE id = $2 AND blocked_at IS NULL
+    sql: sql`INSERT INTO contacts
+         (id, user_id, name, mobile, email, company_name, created_at, held, notice, search,
+           name_key)
+       SELECT ${id}, id, ${lead.name}, ${lead.mobile}, ${lead.email}, ${lead.companyName},
+         CAST(${now} AS BIGINT),
+         (SELECT COUNT(*) FROM counters WHERE key = ${card.key}
+           AND count > ${card.max}), ${notice}, ${isSearchable ? searchText(lead) : null},
+           ${isSearchable ? nameKey(lead.name) : null}
+       FROM users WHERE id = ${userId} AND blocked_at IS NULL
        RETURNING id`,
-    values: [
-      id,
-      userId,
-      lead.name,
-      lead.mobile,
-      lead.email,
-      lead.companyName,
-      now,
-      card.key,
-      card.max,
-      notice,
-      isSearchable ? searchText(lead) : null,
-      isSearchable ? nameKey(lead.name) : null,
-    ],
     errorIfNoRow: userUnknown,
   };
 }
 
 // The card's counter row is locked until the commit, so two nodes never do this at the same time.
 function deleteOldestHeld(userId: string): Statement {
-  return {
-    sql: `DELETE FROM contacts WHERE user_id = $1 AND held = 1 AND id <=
-       (SELECT id FROM contacts WHERE user_id = $1 AND held = 1
-        ORDER BY id DESC LIMIT 1 OFFSET ${HELD_MAX})`,
-    values: [userId],
-  };
+  return sql`DELETE FROM contacts WHERE user_id = ${userId} AND held = 1 AND id <=
+       (SELECT id FROM contacts WHERE user_id = ${userId} AND held = 1
+        ORDER BY id DESC LIMIT 1 OFFSET ${HELD_MAX})`;
 }
 
 function userUnknown(): ApiError {

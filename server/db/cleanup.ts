@@ -6,7 +6,9 @@ import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import { VISIT_DAYS_MAX } from '#domain/visit.ts';
 import type { Clock } from '#server/clock.ts';
 
-import type { Database, Value } from './database.ts';
+import type { Database } from './database.ts';
+import { emptySql, rawSql, sql } from './sql.ts';
+import type { Sql } from './sql.ts';
 
 const INTERVAL_MS = HOUR_MS;
 /** Rows per statement, so that no statement takes long. */
@@ -46,7 +48,7 @@ export async function deleteExpiredRows(
   let total =
     contactKeepDays === null ? 0 : await deleteOldContacts(database, now, contactKeepDays);
   for (const { table, key, time, retentionMs } of EXPIRING_TABLES) {
-    const rows = { table, key, condition: `${time} <= $1`, values: [now - retentionMs] };
+    const rows = { table, key, condition: sql`${rawSql(time)} <= ${now - retentionMs}` };
     total += await deleteInBatches(database, rows);
   }
   return total;
@@ -54,32 +56,25 @@ export async function deleteExpiredRows(
 
 /** The ids begin with the time, so their index finds the old ones. */
 async function deleteOldContacts(database: Database, now: number, keepDays: number) {
-  const condition = 'id < $1';
-  const values = [contactTimeDigits(now - keepDays * DAY_MS)];
-  return deleteInBatches(database, { table: 'contacts', key: 'id', condition, values });
+  const condition = sql`id < ${contactTimeDigits(now - keepDays * DAY_MS)}`;
+  return deleteInBatches(database, { table: 'contacts', key: 'id', condition });
 }
 
 interface Rows {
   readonly table: string;
   readonly key: string;
-  /** SQL with the placeholders of `values`; absent for all rows. */
-  readonly condition?: string;
-  readonly values?: readonly Value[];
+  /** Absent for all rows. */
+  readonly condition?: Sql;
 }
 
 /** Deletes rows in batches, so that other writes wait for one batch at most. Returns their number. */
-export async function deleteInBatches(
-  database: Database,
-  { table, key, condition, values = [] }: Rows,
-): Promise<number> {
-  const where = condition === undefined ? '' : `WHERE ${condition}`;
+export async function deleteInBatches(database: Database, rows: Rows): Promise<number> {
+  const [table, key] = [rawSql(rows.table), rawSql(rows.key)];
+  const where = rows.condition ? sql`WHERE ${rows.condition}` : emptySql;
   let total = 0;
   for (;;) {
-    const removed = await database.run(
-      `DELETE FROM ${table} WHERE ${key} IN
-         (SELECT ${key} FROM ${table} ${where} LIMIT ${BATCH_SIZE})`,
-      values,
-    );
+    const removed = await database.run(sql`DELETE FROM ${table} WHERE ${key} IN
+      (SELECT ${key} FROM ${table} ${where} LIMIT ${BATCH_SIZE})`);
     total += removed;
     if (removed < BATCH_SIZE) return total;
   }

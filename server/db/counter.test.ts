@@ -12,6 +12,7 @@ import {
   resetStatement,
 } from './counter.ts';
 import type { RateLimit, WaitsMs } from './counter.ts';
+import { toChecked } from './database.ts';
 
 const rateLimit = { key: 'first', max: 3, windowMs: MINUTE_MS };
 
@@ -130,7 +131,7 @@ onEachDatabase((open) => {
       0,
       keys.map((key) => ({ ...rateLimit, key })),
     );
-    const { sql, values } = deleteCountersStatement(['a:address:%:1', 'a:card:1']);
+    const { sql, values } = toChecked(deleteCountersStatement(['a:address:%:1', 'a:card:1']));
     const deleted = await testDatabase.database.all<{ key: string }>(sql, values);
     expect(deleted.map(({ key }) => key).toSorted()).toEqual([
       'a:address:10.0.0.1:1',

@@ -1,5 +1,6 @@
 import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
 
+import { toChecked } from './database.ts';
 import type { Statement } from './database.ts';
 
 /** At most `max` events under a key in a window of time. */
@@ -63,7 +64,7 @@ export function rejectExceededStatement(
   toError: (waits: WaitsMs) => Error,
 ): Statement {
   return {
-    ...selectExceededStatement(rateLimits),
+    ...toChecked(selectExceededStatement(rateLimits)),
     errorIfRow: (rows) => toError(toWaits(rows as readonly CounterRow[], now)),
   };
 }

@@ -1,33 +1,38 @@
 import { ApiError } from '#server/error.ts';
 
+import { Sql } from './sql.ts';
+import type { Value } from './sql.ts';
+
+export type { Value } from './sql.ts';
+
 const RETRY_AFTER_SECONDS = 2;
 
-/** The value of a parameter `$1`, `$2`, … of a statement. */
-export type Value = string | number | null;
-
-/** A statement of a batch. */
-export interface Statement {
-  readonly sql: string;
-  readonly values: readonly Value[];
+/** A statement with a check of its rows, or without values. */
+export interface CheckedStatement {
+  readonly sql: Sql | string;
+  readonly values?: readonly Value[];
   /** Rolls the batch back with this error if the statement returns no row. */
   readonly errorIfNoRow?: () => Error;
   /** Rolls the batch back with this error if the statement returns a row. */
   readonly errorIfRow?: (rows: readonly unknown[]) => Error;
 }
 
+/** A statement of a batch. */
+export type Statement = Sql | CheckedStatement;
+
 /**
- * SQLite or PostgreSQL. Statements are in SQL that both understand, with numbered parameters. A write
+ * SQLite or PostgreSQL. Statements are in SQL that both understand, written with the tag `sql`. A write
  * that has returned is on disk, and a later read sees it.
  * Every method throws ApiError 'unavailable' while the database cannot be reached or written.
  */
 export interface Database {
   readonly kind: 'sqlite' | 'postgres';
   /** Returns all rows. */
-  all<Row>(sql: string, values?: readonly Value[]): Promise<Row[]>;
+  all<Row>(sql: Sql | string, values?: readonly Value[]): Promise<Row[]>;
   /** Returns the first row, or null for none. */
-  one<Row>(sql: string, values?: readonly Value[]): Promise<Row | null>;
+  one<Row>(sql: Sql | string, values?: readonly Value[]): Promise<Row | null>;
   /** Returns the number of changed rows. */
-  run(sql: string, values?: readonly Value[]): Promise<number>;
+  run(sql: Sql | string, values?: readonly Value[]): Promise<number>;
   /**
    * Runs statements in one transaction and returns the rows of each. They are sent together, so the
    * transaction never waits for the caller. Throws the error of a statement that stops the batch.
@@ -68,14 +73,17 @@ export class ReferenceRemoved extends Error {
   override readonly name = 'ReferenceRemoved';
 }
 
+/** Returns a statement in the form with checks. */
+export function toChecked(statement: Statement): CheckedStatement {
+  return statement instanceof Sql ? { sql: statement } : statement;
+}
+
 /**
  * Returns the error with which a statement rolls its batch back; null if the batch continues.
  * PostgreSQL still runs the later statements of the batch before the rollback; SQLite does not.
  */
-export function rollbackError(
-  { errorIfNoRow, errorIfRow }: Statement,
-  rows: readonly unknown[],
-): Error | null {
+export function rollbackError(statement: Statement, rows: readonly unknown[]): Error | null {
+  const { errorIfNoRow, errorIfRow } = toChecked(statement);
   return (rows.length === 0 ? errorIfNoRow?.() : errorIfRow?.(rows)) ?? null;
 }
 
@@ -96,4 +104,17 @@ export class UnknownResultError extends ApiError {
       { retryAfterSeconds: RETRY_AFTER_SECONDS, cause },
     );
   }
+}
+
+/** The text of a statement with the parameters `$1`, `$2`, …, and their values. */
+export interface BoundStatement {
+  readonly text: string;
+  readonly values: readonly Value[];
+}
+
+/** Returns the text and the values of a statement. A string has no values. */
+export function bind(sql: Sql | string, values: readonly Value[] = []): BoundStatement {
+  return sql instanceof Sql
+    ? { text: sql.text, values: sql.values as Value[] }
+    : { text: sql, values };
 }

@@ -6,9 +6,10 @@ import { SECOND_MS } from '#domain/duration.ts';
 
 import { cancelStatement } from './cancel.ts';
 import type { Database, Statement, Value } from './database.ts';
-import { UnknownResultError, rollbackError } from './database.ts';
+import { UnknownResultError, bind, rollbackError, toChecked } from './database.ts';
 import { NamedStatements } from './named-statements.ts';
 import { findConnectionError, toDatabaseError } from './postgres-error.ts';
+import type { Sql } from './sql.ts';
 
 /** Connections of a node by default. */
 const POOL_SIZE = 10;
@@ -120,22 +121,29 @@ function limitsSql(hasServerLimits: boolean): string {
 type Query = (sql: string, values?: Value[]) => Promise<QueryResult>;
 
 function queryMethods(query: Query) {
-  const run: Query = async (sql, values) => {
+  const run = async (sql: Sql | string, parameters?: readonly Value[]) => {
+    const { text, values } = bind(sql, parameters);
     try {
-      return await query(sql, values);
+      return await query(text, [...values]);
     } catch (error) {
       throw toDatabaseError(error);
     }
   };
   return {
-    all: async <Row>(sql: string, values: readonly Value[] = []) =>
-      (await run(sql, [...values])).rows as Row[],
-    one: async <Row>(sql: string, values: readonly Value[] = []) =>
-      ((await run(sql, [...values])).rows[0] as Row | undefined) ?? null,
-    run: async (sql: string, values: readonly Value[] = []) =>
-      (await run(sql, [...values])).rowCount ?? 0,
+    all: async <Row>(sql: Sql | string, values?: readonly Value[]) =>
+      (await run(sql, values)).rows as Row[],
+    one: async <Row>(sql: Sql | string, values?: readonly Value[]) =>
+      ((await run(sql, values)).rows[0] as Row | undefined) ?? null,
+    run: async (sql: Sql | string, values?: readonly Value[]) =>
+      (await run(sql, values)).rowCount ?? 0,
     // A query without an array of values can contain several statements.
-    script: async (sql: string) => void (await run(sql)),
+    script: async (sql: string) => {
+      try {
+        await query(sql);
+      } catch (error) {
+        throw toDatabaseError(error);
+      }
+    },
   };
 }
 
@@ -150,7 +158,8 @@ async function runTransaction<T>(
     batch: async <Row>(batch: readonly Statement[]) => {
       // All are sent together. After a failure PostgreSQL rejects the rest.
       const sent = batch.map(async (statement) => {
-        const rows = await queries.all<Row>(statement.sql, statement.values);
+        const { sql, values } = toChecked(statement);
+        const rows = await queries.all<Row>(sql, values);
         const error = rollbackError(statement, rows);
         if (error) throw error;
         return rows;

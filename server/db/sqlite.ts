@@ -5,11 +5,12 @@ import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructur
 
 import { SECOND_MS } from '#domain/duration.ts';
 
-import { rollbackError } from './database.ts';
+import { bind, rollbackError, toChecked } from './database.ts';
 import type { Database, Statement, Value } from './database.ts';
 import { toDatabaseError } from './sqlite-error.ts';
 import { CLOSED, SqliteWriter } from './sqlite-writer.ts';
 import type { Command, Outcome, SendJob } from './sqlite-writer.ts';
+import type { Sql } from './sql.ts';
 
 /** SQLite blocks its thread while it waits for a lock. Only external tools hold one. */
 const BUSY_TIMEOUT_MS = SECOND_MS;
@@ -59,8 +60,10 @@ export function openSqlite(
   }
 
   const writes = queryMethods(async (...job) => toResults(await writer.run(job)));
-  const all = <Row>(sql: string, values: readonly Value[] = []) =>
-    hasReader && READ.test(sql) ? read<Row>(sql, values) : writes.all<Row>(sql, values);
+  const all = <Row>(sql: Sql | string, parameters?: readonly Value[]) => {
+    const { text, values } = bind(sql, parameters);
+    return hasReader && READ.test(text) ? read<Row>(text, values) : writes.all<Row>(text, values);
+  };
   return {
     kind: 'sqlite',
     onLateWrites: (listener) => {
@@ -68,7 +71,7 @@ export function openSqlite(
     },
     ...writes,
     all,
-    one: async <Row>(sql: string, values?: readonly Value[]) =>
+    one: async <Row>(sql: Sql | string, values?: readonly Value[]) =>
       (await all<Row>(sql, values))[0] ?? null,
     script: (sql) => writer.runExclusive((send) => queriesOf(send).script(sql)),
     transaction: (work) => writer.runExclusive((send) => runTransaction(queriesOf(send), work)),
@@ -85,14 +88,14 @@ export function openSqlite(
 /** Returns the methods that run statements. */
 function queryMethods(run: RunJob) {
   const first = async <Result>(command: Command) => (await run(command))[0] as Result;
-  const all = <Row>(sql: string, values: readonly Value[] = []) =>
-    first<Row[]>({ kind: 'rows', sql, values });
+  const all = <Row>(sql: Sql | string, values?: readonly Value[]) =>
+    first<Row[]>({ kind: 'rows', ...toTextCommand(sql, values) });
   return {
     all,
-    one: async <Row>(sql: string, values?: readonly Value[]) =>
+    one: async <Row>(sql: Sql | string, values?: readonly Value[]) =>
       (await all<Row>(sql, values))[0] ?? null,
-    run: (sql: string, values: readonly Value[] = []) =>
-      first<number>({ kind: 'changes', sql, values }),
+    run: (sql: Sql | string, values?: readonly Value[]) =>
+      first<number>({ kind: 'changes', ...toTextCommand(sql, values) }),
     batch: async <Row>(batch: readonly Statement[]) => {
       const results = (await run(...batch.map(toCommand))) as Row[][];
       // After the statement that has stopped the batch there is no result.
@@ -106,8 +109,15 @@ function queryMethods(run: RunJob) {
 }
 
 /** Returns a statement for the worker, without its functions, which cannot be sent to a thread. */
-function toCommand({ sql, values, errorIfNoRow, errorIfRow }: Statement): Command {
-  return { kind: 'rows', sql, values, stopsIf: errorIfNoRow ? 'no row' : errorIfRow && 'row' };
+function toCommand(statement: Statement): Command {
+  const { sql, values, errorIfNoRow, errorIfRow } = toChecked(statement);
+  const stopsIf = errorIfNoRow ? 'no row' : errorIfRow && 'row';
+  return { kind: 'rows', ...toTextCommand(sql, values), stopsIf };
+}
+
+function toTextCommand(sql: Sql | string, parameters?: readonly Value[]) {
+  const { text, values } = bind(sql, parameters);
+  return { sql: text, values };
 }
 
 const queriesOf = (send: SendJob) => queryMethods(async (...job) => toResults(await send(job)));

@@ -7,6 +7,7 @@ import { buffer, text } from 'node:stream/consumers';
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { bind } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Renderer } from '#server/image/renderer.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
@@ -90,7 +91,7 @@ function open(environment: Record<string, string>) {
   const database: Database = {
     ...testDatabase.database,
     one: async (sql, values) => {
-      if (/^SELECT id, name.* FROM users/.test(sql)) {
+      if (/^SELECT id, name.* FROM users/.test(bind(sql).text)) {
         reads += 1;
         await released;
       }

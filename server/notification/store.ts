@@ -1,5 +1,6 @@
 import { ReferenceRemoved, UniqueViolation } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
+import { sql } from '#server/db/sql.ts';
 import { sessionInvalidError } from '#server/http/caller.ts';
 import type { Caller } from '#server/http/caller.ts';
 
@@ -23,23 +24,17 @@ export async function saveSubscription(
   { endpoint, keys, now }: NewSubscription,
 ): Promise<void> {
   const batch = [
-    {
-      sql: 'DELETE FROM push_subscriptions WHERE endpoint = $1 AND session_hash <> $2',
-      values: [endpoint, tokenHash],
-    },
-    {
-      sql: `INSERT INTO push_subscriptions (session_hash, user_id, endpoint, p256dh, auth, created_at)
-        VALUES ($1, $2, $3, $4, $5, $6)
+    sql`DELETE FROM push_subscriptions WHERE endpoint = ${endpoint}
+      AND session_hash <> ${tokenHash}`,
+    sql`INSERT INTO push_subscriptions (session_hash, user_id, endpoint, p256dh,
+      auth, created_at)
+        VALUES (${tokenHash}, ${userId}, ${endpoint}, ${keys.p256dh}, ${keys.auth}, ${now})
         ON CONFLICT (session_hash) DO UPDATE SET
           endpoint = excluded.endpoint, p256dh = excluded.p256dh, auth = excluded.auth`,
-      values: [tokenHash, userId, endpoint, keys.p256dh, keys.auth, now],
-    },
-    {
-      sql: `DELETE FROM push_subscriptions WHERE session_hash IN (
-        SELECT session_hash FROM push_subscriptions WHERE user_id = $1 AND session_hash <> $2
+    sql`DELETE FROM push_subscriptions WHERE session_hash IN (
+        SELECT session_hash FROM push_subscriptions WHERE user_id = ${userId}
+          AND session_hash <> ${tokenHash}
         ORDER BY created_at DESC, session_hash LIMIT 100 OFFSET ${SUBSCRIPTIONS_PER_USER_MAX - 1})`,
-      values: [userId, tokenHash],
-    },
   ];
   const save = () => database.batch(batch);
   await save()
@@ -55,5 +50,5 @@ export async function deleteSessionSubscription(
   database: Database,
   tokenHash: string,
 ): Promise<void> {
-  await database.run('DELETE FROM push_subscriptions WHERE session_hash = $1', [tokenHash]);
+  await database.run(sql`DELETE FROM push_subscriptions WHERE session_hash = ${tokenHash}`);
 }

@@ -2,7 +2,9 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 
 import { HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
+import { bind } from '#server/db/database.ts';
 import type { Value } from '#server/db/database.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { ApiError } from '#server/error.ts';
 import { LIFETIME_DISCONNECTED_MS } from '#server/invalidation/invalidation.ts';
 import { buildTestApp, signInByApi, uploadByApi } from '#tests/support/app.ts';
@@ -399,8 +401,9 @@ onEachDatabase((open) => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
     const { database } = testApp.dependencies;
     const one = vi.spyOn(database, 'one');
-    one.mockImplementation(async <Row>(sql: string, values?: readonly Value[]) => {
-      if (sql.startsWith('UPDATE users SET profile_photo')) throw new Error('the power went');
+    one.mockImplementation(async <Row>(sql: Sql | string, values?: readonly Value[]) => {
+      if (bind(sql).text.startsWith('UPDATE users SET profile_photo'))
+        throw new Error('the power went');
       const [row] = await database.all<Row>(sql, values);
       return row ?? null;
     });

@@ -1,6 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '#domain/duration.ts';
 import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
 import type { Database, Statement } from '#server/db/database.ts';
+import { joinSql, sql } from '#server/db/sql.ts';
 
 /** The life of a notification (docs/product.md#notifications). */
 export const MESSAGE_LIFE_MS = DAY_MS;
@@ -49,24 +50,13 @@ export interface MessageContent {
  * the queued rows, and locks only these.
  */
 export function queueStatement(contactId: string, userId: string, now: number): Statement {
-  return {
-    sql: `INSERT INTO push_messages (contact_id, session_hash, created_at, next_at)
-      SELECT contacts.id, push_subscriptions.session_hash, CAST($3 AS BIGINT), CAST($3 AS BIGINT)
-      FROM push_subscriptions JOIN contacts ON contacts.id = $1 AND contacts.held = 0
-      WHERE push_subscriptions.user_id = $2
-      RETURNING contact_id`,
-    values: [contactId, userId, now],
-  };
+  return sql`INSERT INTO push_messages (contact_id, session_hash, created_at, next_at)
+      SELECT contacts.id, push_subscriptions.session_hash, CAST(${now} AS BIGINT), CAST(${now} AS
+        BIGINT)
+      FROM push_subscriptions JOIN contacts ON contacts.id = ${contactId} AND contacts.held = 0
+      WHERE push_subscriptions.user_id = ${userId}
+      RETURNING contact_id`;
 }
-
-/** Due rows, including those with a time that only a wrong clock can have written. */
-const DUE = '(next_at <= $1 OR next_at > $2)';
-
-// Always REQUESTS_MAX rows, so that the statement has one text and is prepared once.
-const BUSY = Array.from(
-  { length: REQUESTS_MAX },
-  (_, index) => `($${2 * index + 5}, $${2 * index + 6})`,
-).join(', ');
 
 /**
  * Claims due notifications: at most `count`, one for a subscription, and for an owner as many as
@@ -79,35 +69,36 @@ export async function claimMessages(
   { count, busy }: { readonly count: number; readonly busy: readonly Receiver[] },
 ): Promise<ClaimedMessage[]> {
   const latest = now + MESSAGE_LIFE_MS + CLOCK_SKEW_MS_MAX;
-  const due = await database.one(`SELECT 1 FROM push_messages WHERE ${DUE} LIMIT 1`, [now, latest]);
+  // Including those with a time that only a wrong clock can have written.
+  const isDue = sql`(next_at <= ${now} OR next_at > ${latest})`;
+  const due = await database.one(sql`SELECT 1 FROM push_messages WHERE ${isDue} LIMIT 1`);
   if (!due) return [];
-  const places = Array.from({ length: REQUESTS_MAX }, (_, index) => [
-    busy[index]?.sessionHash ?? '',
-    busy[index]?.userId ?? '',
-  ]);
+  // Always REQUESTS_MAX rows, so that the statement has one text and is prepared once.
+  const places = Array.from({ length: REQUESTS_MAX }, (_, index) => {
+    const { sessionHash = '', userId = '' } = busy[index] ?? {};
+    return sql`(${sessionHash}, ${userId})`;
+  });
   const rows = await database.all<{
     contact_id: string;
     session_hash: string;
     attempts: number;
     created_at: number;
     user_id: string | null;
-  }>(
-    `WITH busy (session_hash, user_id) AS (VALUES ${BUSY})
-     UPDATE push_messages SET next_at = $3, attempts = attempts + 1
+  }>(sql`
+     WITH busy (session_hash, user_id) AS (VALUES ${joinSql(places, ', ')})
+     UPDATE push_messages SET next_at = ${now + LEASE_MS}, attempts = attempts + 1
      WHERE (contact_id, session_hash) IN (
        SELECT contact_id, session_hash FROM (
          SELECT MIN(contact_id) AS contact_id, session_hash, MIN(next_at) AS waits_since,
            ROW_NUMBER() OVER (PARTITION BY user_id ORDER BY MIN(next_at), session_hash)
              + (SELECT COUNT(*) FROM busy WHERE busy.user_id = push_subscriptions.user_id) AS place
          FROM push_messages LEFT JOIN push_subscriptions USING (session_hash)
-         WHERE ${DUE} AND session_hash NOT IN (SELECT session_hash FROM busy)
+         WHERE ${isDue} AND session_hash NOT IN (SELECT session_hash FROM busy)
          GROUP BY session_hash, user_id) AS next_messages
-       WHERE place <= ${REQUESTS_PER_OWNER_MAX} ORDER BY waits_since LIMIT $4)
-     AND ${DUE}
+       WHERE place <= ${REQUESTS_PER_OWNER_MAX} ORDER BY waits_since LIMIT ${count})
+     AND ${isDue}
      RETURNING contact_id, session_hash, attempts, created_at, (SELECT user_id
-       FROM push_subscriptions WHERE session_hash = push_messages.session_hash) AS user_id`,
-    [now, latest, now + LEASE_MS, count, ...places.flat()],
-  );
+       FROM push_subscriptions WHERE session_hash = push_messages.session_hash) AS user_id`);
   return rows.map((row) => ({
     contactId: row.contact_id,
     sessionHash: row.session_hash,
@@ -132,14 +123,12 @@ export async function readMessage(
     endpoint: string;
     p256dh: string;
     auth: string;
-  }>(
-    `SELECT contacts.name, contacts.company_name, endpoint, p256dh, auth
+  }>(sql`SELECT
+    contacts.name, contacts.company_name, endpoint, p256dh, auth
      FROM push_subscriptions
-     JOIN sessions ON sessions.token_hash = session_hash AND sessions.expires_at > $3
-     JOIN contacts ON contacts.id = $1
-     WHERE session_hash = $2`,
-    [contactId, sessionHash, now],
-  );
+     JOIN sessions ON sessions.token_hash = session_hash AND sessions.expires_at > ${now}
+     JOIN contacts ON contacts.id = ${contactId}
+     WHERE session_hash = ${sessionHash}`);
   return row && { ...row, companyName: row.company_name };
 }
 
@@ -148,10 +137,8 @@ export async function deleteMessage(
   database: Database,
   { contactId, sessionHash }: MessageKey,
 ): Promise<void> {
-  await database.run('DELETE FROM push_messages WHERE contact_id = $1 AND session_hash = $2', [
-    contactId,
-    sessionHash,
-  ]);
+  await database.run(sql`DELETE FROM push_messages WHERE contact_id = ${contactId}
+    AND session_hash = ${sessionHash}`);
 }
 
 /** Delays a notification, and the others for its subscription, until `retryAt`. */
@@ -160,11 +147,8 @@ export async function delayMessages(
   { contactId, sessionHash }: MessageKey,
   retryAt: number,
 ): Promise<void> {
-  await database.run(
-    `UPDATE push_messages SET next_at = $3
-     WHERE session_hash = $2 AND (contact_id = $1 OR next_at < $3)`,
-    [contactId, sessionHash, retryAt],
-  );
+  await database.run(sql`UPDATE push_messages SET next_at = ${retryAt}
+     WHERE session_hash = ${sessionHash} AND (contact_id = ${contactId} OR next_at < ${retryAt})`);
 }
 
 /** Deletes a subscription, unless the session has replaced its endpoint, and its notifications. */
@@ -174,14 +158,9 @@ export async function deleteSubscription(
   endpoint: string,
 ): Promise<void> {
   await database.batch([
-    {
-      sql: 'DELETE FROM push_subscriptions WHERE session_hash = $1 AND endpoint = $2',
-      values: [sessionHash, endpoint],
-    },
-    {
-      sql: `DELETE FROM push_messages WHERE session_hash = $1 AND NOT EXISTS
-        (SELECT 1 FROM push_subscriptions WHERE session_hash = $1)`,
-      values: [sessionHash],
-    },
+    sql`DELETE FROM push_subscriptions WHERE session_hash = ${sessionHash}
+      AND endpoint = ${endpoint}`,
+    sql`DELETE FROM push_messages WHERE session_hash = ${sessionHash} AND NOT EXISTS
+        (SELECT 1 FROM push_subscriptions WHERE session_hash = ${sessionHash})`,
   ]);
 }

@@ -1,5 +1,6 @@
 import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
 import type { Database, Statement } from '#server/db/database.ts';
+import { sql } from '#server/db/sql.ts';
 import { phoneBlockedError } from '#server/error.ts';
 import { SESSIONS_PER_USER_MAX } from '#server/session/session.ts';
 import { hashToken } from '#server/token.ts';
@@ -30,32 +31,29 @@ export async function signIn(database: Database, { phone, now, ...rest }: SignIn
     rest.useStatement,
     {
       // The update locks an existing row: simultaneous sign-ins of a user wait for each other.
-      sql: `INSERT INTO users (id, login_phone, phone, created_at, updated_at)
-        VALUES ($1, $2, $2, $3, $3)
+      sql: sql`INSERT INTO users (id, login_phone, phone, created_at, updated_at)
+        VALUES (${newUserId()}, ${phone}, ${phone}, ${now}, ${now})
         ON CONFLICT (login_phone) DO UPDATE SET login_phone = excluded.login_phone
           WHERE users.blocked_at IS NULL
         RETURNING id`,
-      values: [newUserId(), phone, now],
       errorIfNoRow: phoneBlockedError,
     },
-    {
-      sql: `INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at, device)
-        SELECT $1, id, CAST($2 AS BIGINT), CAST($2 AS BIGINT), CAST($3 AS BIGINT), $5
-        FROM users WHERE login_phone = $4
+    sql`INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at,
+      device)
+        SELECT ${sessionHash}, id, CAST(${now} AS BIGINT), CAST(${now} AS BIGINT),
+          CAST(${rest.expiresAt} AS BIGINT), ${rest.device}
+        FROM users WHERE login_phone = ${phone}
         RETURNING user_id`,
-      values: [sessionHash, now, rest.expiresAt, phone, rest.device],
-    },
     {
       // Excludes the new one by its hash: another one can have the same created_at. One that began
       // later than now has expired and does not count.
-      sql: `DELETE FROM sessions
-        WHERE user_id = (SELECT id FROM users WHERE login_phone = $1)
-          AND token_hash <> $2 AND token_hash NOT IN (
+      sql: sql`DELETE FROM sessions
+        WHERE user_id = (SELECT id FROM users WHERE login_phone = ${phone})
+          AND token_hash <> ${sessionHash} AND token_hash NOT IN (
             SELECT token_hash FROM sessions
-            WHERE user_id = (SELECT id FROM users WHERE login_phone = $1)
-              AND token_hash <> $2 AND created_at <= $3
+            WHERE user_id = (SELECT id FROM users WHERE login_phone = ${phone})
+              AND token_hash <> ${sessionHash} AND created_at <= ${now + CLOCK_SKEW_MS_MAX}
             ORDER BY created_at DESC, token_hash LIMIT ${SESSIONS_PER_USER_MAX - 1})`,
-      values: [phone, sessionHash, now + CLOCK_SKEW_MS_MAX],
     },
   ];
   const [, , [session] = []] = await database.batch<{ user_id: string }>(statements);
