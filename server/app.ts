@@ -118,7 +118,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     invalidBodyRateLimit: new InvalidBodyRateLimit(clock, settings.limits.invalidPerMinute),
     codeAlarms: meter,
     providerTokens: new ProviderTokens(dependencies),
-    sessions: new Sessions({ database, clock, log, sessionDays: settings.sessionDays }),
+    sessions: new Sessions({ database, clock, sessionDays: settings.sessionDays }),
     ...createPush(fastify, { settings, dependencies, meter }),
   };
   registerRoutes(context);

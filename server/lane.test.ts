@@ -59,4 +59,20 @@ describe('lane', () => {
     await expect(failing).rejects.toThrow('failed');
     await expect(next).resolves.toBe('next');
   });
+
+  it('lane: an error that fails all ends the tasks that wait, and a later one runs', async () => {
+    const failure = new Error('The database is down.');
+    const failsAll = (error: unknown) => error === failure;
+    const lane = new Lane({ runningMax: 1, waitingMax: 2, createError, failsAll });
+    const other = startTask(lane, 'b');
+    const failing = lane.run(() => Promise.reject(failure), 'a');
+    const waiting = [startTask(lane, 'a'), startTask(lane, 'a')];
+    for (const result of [failing, ...waiting.map((one) => one.result)])
+      await expect(result).rejects.toBe(failure);
+    expect(waiting.map(({ hasStarted }) => hasStarted)).toEqual([false, false]);
+    await expect(lane.run(async () => 'back', 'a')).resolves.toBe('back');
+    other.end();
+    await other.result;
+    expect(lane.size).toBe(0);
+  });
 });

@@ -1,5 +1,3 @@
-import type { ApiError } from './error.ts';
-
 interface LaneOptions {
   /** The most tasks of one key that run at once. */
   readonly runningMax: number;
@@ -8,12 +6,14 @@ interface LaneOptions {
   /** With 'replace' a new task takes the place of the one that waits longest. The default is 'reject'. */
   readonly whenFull?: 'reject' | 'replace';
   /** The error of a task that is rejected or replaced. */
-  readonly createError: () => ApiError;
+  readonly createError: () => Error;
+  /** Whether the waiting tasks of a key fail with this error of a task too. The default is no. */
+  readonly failsAll?: (error: unknown) => boolean;
 }
 
 interface Waiting {
   readonly start: () => void;
-  readonly reject: (error: ApiError) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 interface Tasks {
@@ -41,6 +41,10 @@ export class Lane {
     else await this.#wait(tasks);
     try {
       return await task();
+    } catch (error) {
+      if (this.#options.failsAll?.(error))
+        for (const { reject } of tasks.waiting.splice(0)) reject(error);
+      throw error;
     } finally {
       const next = tasks.waiting.shift();
       // The next task takes over the place of this one.

@@ -2,7 +2,7 @@ import { countVisit, getAnalytics } from '#contract/analytics.ts';
 import { OPEN_KIND } from '#domain/visit.ts';
 import type { AppContext } from '#server/context.ts';
 import { ReadRateLimit } from '#server/http/rate-limit.ts';
-import { route, routeLoggedOnFailure } from '#server/http/route.ts';
+import { route } from '#server/http/route.ts';
 
 import { formatDay, readCounts, startOfDay } from './store.ts';
 import { VisitCounter } from './visit-counter.ts';
@@ -18,7 +18,8 @@ export function analyticsRoutes(context: AppContext): void {
   context.fastify.addHook('onClose', () => counter.close());
 
   // A log line would link the address of a visitor with a card and the control that was used on it.
-  routeLoggedOnFailure(context, countVisit, async ({ params: { id, kind }, request }) => {
+  const quiet = { ...context, isLoggedOnlyOnFailure: true };
+  route(quiet, countVisit, async ({ params: { id, kind }, request }) => {
     rateLimit.countOrThrow(request);
     if (!isFromPerson(request)) return {};
     const card = { userId: id, day: startOfDay(clock.now()) };

@@ -11,15 +11,6 @@ export interface Caller {
   readonly tokenHash: string;
 }
 
-/**
- * The user in the path and the token of a request, before the session is checked. The query must
- * check both.
- */
-export interface UnverifiedSession {
-  readonly claimedUserId: string;
-  readonly tokenHash: string;
-}
-
 const SESSION_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** Returns the Authorization header; null if it is absent, empty or sent twice. */
@@ -37,12 +28,6 @@ export function readTokenHash(request: FastifyRequest): string {
   const token = readAuthorization(request);
   if (token === null || !SESSION_TOKEN.test(token)) throw sessionInvalidError();
   return hashToken(token);
-}
-
-/** Returns the session of a request, not checked yet. Throws as `readTokenHash`. */
-export function readUnverifiedSession(request: FastifyRequest): UnverifiedSession {
-  const { id = '' } = request.params as { id?: string };
-  return { claimedUserId: id, tokenHash: readTokenHash(request) };
 }
 
 /** Returns the error for a session that is missing, ended or another user's. */

@@ -6,7 +6,7 @@ import { buildTestApp, fixedClock, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
-import { InvalidBodyRateLimit, MemoryRateLimit, ReadRateLimit } from './rate-limit.ts';
+import { MemoryRateLimit, ReadRateLimit } from './rate-limit.ts';
 
 const KEYS_MAX = 100_000;
 const READS_PER_MINUTE_MAX = 600;
@@ -50,20 +50,6 @@ test('memory rate limit: with very many keys only the least recently used is evi
   const limit = new MemoryRateLimit(1, 1000);
   for (let n = 0; n <= KEYS_MAX; n += 1) limit.increment(String(n), 0);
   expect([limit.increment('1', 0), limit.increment('0', 0)]).toEqual([1000, null]);
-});
-
-test('invalid body rate limit: an address is above the limit with its 120th invalid body', () => {
-  const clock = fixedClock();
-  const limit = new InvalidBodyRateLimit(clock, 120);
-  const request = { ip: '203.0.113.7' } as FastifyRequest;
-  const exceeded = Array.from({ length: 120 }, () => {
-    limit.countInvalid(request);
-    return limit.isExceeded(request);
-  });
-  expect(exceeded).toEqual([...Array<boolean>(119).fill(false), true]);
-  expect(limit.isExceeded({ ip: '203.0.113.8' } as FastifyRequest)).toBe(false);
-  clock.advance(60_000);
-  expect(limit.isExceeded(request)).toBe(false);
 });
 
 test('read rate limit: is the same for the fast path and for other reads', () => {

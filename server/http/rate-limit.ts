@@ -93,10 +93,7 @@ export class ReadRateLimit {
   }
 }
 
-/**
- * Limits invalid bodies of open calls, and calls without a valid session, per address. Above the
- * limit, bodies are rejected before they are read.
- */
+/** Limits invalid bodies of open calls per address. Above the limit, bodies are not read. */
 export class InvalidBodyRateLimit {
   readonly #limit: MemoryRateLimit;
   readonly #clock: Clock;
@@ -108,24 +105,15 @@ export class InvalidBodyRateLimit {
 
   /** Throws ApiError 'too_many_requests' (429) if the address is above the limit. */
   check(request: FastifyRequest): void {
-    const waitMs = this.#waitMs(request);
+    const waitMs = this.#limit.waitMs(rateLimitKey(request.ip), this.#clock.now());
     if (waitMs === null) return;
     throw new ApiError('too_many_requests', 'Too many invalid requests. Try again in a minute.', {
       retryAfterSeconds: Math.ceil(waitMs / SECOND_MS),
     });
   }
 
-  /** Returns whether the address is above the limit. */
-  isExceeded(request: FastifyRequest): boolean {
-    return this.#waitMs(request) !== null;
-  }
-
   /** Counts one invalid body. */
   countInvalid(request: FastifyRequest): void {
     this.#limit.increment(rateLimitKey(request.ip), this.#clock.now());
-  }
-
-  #waitMs(request: FastifyRequest): number | null {
-    return this.#limit.waitMs(rateLimitKey(request.ip), this.#clock.now());
   }
 }

@@ -6,10 +6,10 @@ import type * as z from 'zod/mini';
 import type { Access, Endpoint, ParsedRequest, Reply } from '#contract/endpoint.ts';
 
 import { ApiError } from '#server/error.ts';
-import type { Caller, UnverifiedSession } from './caller.ts';
+import type { Caller } from './caller.ts';
 import { FinishedResponse } from './finished-response.ts';
 import { accessOf, guardHooks } from './guard.ts';
-import type { GuardContext, SessionCheck } from './guard.ts';
+import type { GuardContext } from './guard.ts';
 import { sendFinished } from './send.ts';
 
 /** The prefix of every endpoint. */
@@ -19,26 +19,20 @@ const NO_STORE = 'no-store';
 /** The properties of AppContext that a route uses. */
 export interface RouteContext extends GuardContext {
   readonly fastify: FastifyInstance;
+  readonly isLoggedOnlyOnFailure?: boolean;
 }
 
 /** A call after parsing. */
-export interface Call<
-  E extends Endpoint,
-  S extends SessionCheck = 'before_handler',
-> extends ParsedRequest<E> {
-  readonly caller: E['access'] extends 'open'
-    ? null
-    : S extends 'in_query'
-      ? UnverifiedSession
-      : Caller;
+export interface Call<E extends Endpoint> extends ParsedRequest<E> {
+  readonly caller: E['access'] extends 'open' ? null : Caller;
   readonly request: FastifyRequest;
   /** For headers; the handler returns the body. */
   readonly reply: FastifyReply;
 }
 
 /** Returns the body of the response, the finished response, or the stream of a file. */
-type Handler<E extends Endpoint, S extends SessionCheck> = (
-  call: Call<E, S>,
+type Handler<E extends Endpoint> = (
+  call: Call<E>,
 ) => Promise<Reply<E> | FinishedResponse | Readable>;
 
 declare module 'fastify' {
@@ -59,54 +53,15 @@ declare module 'fastify' {
 export function route<const E extends Endpoint>(
   context: RouteContext,
   endpoint: E,
-  handler: Handler<E, 'before_handler'>,
+  handler: Handler<E>,
 ): void {
-  register(context, { endpoint, sessionCheck: 'before_handler', handler });
-}
-
-/** Registers an endpoint whose requests are logged only if they fail. */
-export function routeLoggedOnFailure<const E extends Endpoint>(
-  context: RouteContext,
-  endpoint: E,
-  handler: Handler<E, 'before_handler'>,
-): void {
-  register(context, {
-    endpoint,
-    sessionCheck: 'before_handler',
-    handler,
-    isLoggedOnlyOnFailure: true,
-  });
-}
-
-/**
- * Registers an endpoint whose handler checks the session in its SQL query, which saves a round
- * trip.
- */
-export function routeWithSessionInQuery<const E extends Endpoint>(
-  context: RouteContext,
-  endpoint: E,
-  handler: Handler<E, 'in_query'>,
-): void {
-  register(context, { endpoint, sessionCheck: 'in_query', handler });
-}
-
-interface Registration<E extends Endpoint, S extends SessionCheck> {
-  readonly endpoint: E;
-  readonly sessionCheck: S;
-  readonly handler: Handler<E, S>;
-  readonly isLoggedOnlyOnFailure?: boolean;
-}
-
-function register<E extends Endpoint, S extends SessionCheck>(
-  context: RouteContext,
-  { endpoint, sessionCheck, handler, isLoggedOnlyOnFailure = false }: Registration<E, S>,
-): void {
+  const { isLoggedOnlyOnFailure } = context;
   context.fastify.route({
     method: endpoint.method,
     url: `${API_PREFIX}${endpoint.path}`,
     exposeHeadRoute: endpoint.method === 'GET' && endpoint.replyType === undefined,
     config: { access: accessOf(endpoint), endpoint, isLoggedOnlyOnFailure },
-    ...guardHooks(context, endpoint, sessionCheck),
+    ...guardHooks(context, endpoint),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const call = {
         params: parse(endpoint.params, request.params),
@@ -116,7 +71,7 @@ function register<E extends Endpoint, S extends SessionCheck>(
         request,
         reply,
       };
-      const result = await handler(call as Call<E, S>);
+      const result = await handler(call as Call<E>);
       if (result instanceof FinishedResponse) return sendFinished(request, reply, result);
       void reply.header('cache-control', NO_STORE);
       if (endpoint.replyType) return reply.type(endpoint.replyType).send(result);

@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 
-import { DAY_MS } from '#domain/duration.ts';
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
-import type { Database } from '#server/db/database.ts';
 import { signIn } from '#server/signin/store.ts';
 import { onEachDatabase, openTestPostgres } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
@@ -24,21 +22,7 @@ const UNKNOWN_ID = '2'.repeat(16);
 /** The previous photo of a new user. */
 const NO_PHOTO = { previous: '', previousVersion: 0 };
 
-/** A session of the user. */
-const SESSION = { token_hash: 'hash', created_at: 1, used_at: 1, expires_at: DAY_MS };
-/** The values of `sessionCondition` for a request at the time 2. */
-const sessionValues = ['hash', 2, 2 * DAY_MS, 2];
-
-const changeAt = (now: number) => ({ userId: USER_ID, now, session: sessionValues, versions: '*' });
-
-async function addSession(database: Database, change: Partial<typeof SESSION>) {
-  const row = { ...SESSION, ...change };
-  await database.run(
-    `INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5)`,
-    [row.token_hash, USER_ID, row.created_at, row.used_at, row.expires_at],
-  );
-}
+const changeAt = (now: number) => ({ userId: USER_ID, now, versions: '*' });
 
 onEachDatabase((open) => {
   let testDatabase: TestDatabase;
@@ -49,7 +33,6 @@ onEachDatabase((open) => {
       "INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ($1, '+91', 1, 1)",
       [USER_ID],
     );
-    await addSession(testDatabase.database, {});
   });
   afterEach(() => testDatabase.dispose());
 
@@ -68,7 +51,6 @@ onEachDatabase((open) => {
     expect(await updateProfile(testDatabase.database, { ...texts, ...changeAt(2) })).toEqual({
       profile: expected,
       version: expect.any(Number),
-      session: { createdAt: 1, usedAt: 1 },
     });
     expect(await findProfile(testDatabase.database, USER_ID)).toEqual(expected);
   });
@@ -117,30 +99,6 @@ onEachDatabase((open) => {
     expect(await findLoginPhone(database, UNKNOWN_ID)).toBe(null);
     expect(await findLoginPhone(database, USER_ID)).toBe('+91');
     expect(await updatePhoto(database, photo)).toBe(null);
-  });
-
-  test.each([
-    ['has ended', { expires_at: 2 }],
-    ['ends later than the idle limit', { expires_at: 2 * DAY_MS + 1 }],
-    ['begins in the future', { created_at: 3 }],
-    ['has another token', { token_hash: 'another' }],
-  ])('profile store: saves nothing with a session that %s', async (_ending, change) => {
-    const { database } = testDatabase;
-    await database.run('DELETE FROM sessions');
-    await addSession(database, change);
-    expect(await updateProfile(database, { ...changeAt(2), name: 'A' })).toBe(null);
-    expect((await findProfile(database, USER_ID))?.name).toBe('');
-  });
-
-  test("profile store: saves nothing with another user's session", async () => {
-    const { database } = testDatabase;
-    await database.run(
-      "INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ($1, '+92', 1, 1)",
-      [UNKNOWN_ID],
-    );
-    const change = { ...changeAt(2), userId: UNKNOWN_ID, name: 'A' };
-    expect(await updateProfile(database, change)).toBe(null);
-    expect((await findProfile(database, UNKNOWN_ID))?.name).toBe('');
   });
 
   const versionNow = async () =>

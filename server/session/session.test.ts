@@ -1,34 +1,45 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { FastifyRequest } from 'fastify';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
+import type { ApiError } from '#server/error.ts';
+import { hashToken } from '#server/token.ts';
 import { CLOCK_START, fixedClock } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
-import { silentLog } from '#tests/support/log.ts';
 
 import { Sessions, sessionExpiry } from './session.ts';
 
+const USED_AT = CLOCK_START - HOUR_MS;
+const ENDS_AT = CLOCK_START + MINUTE_MS;
+/** The idle limit, by a clock that is a minute ahead. */
+const LATEST_END = CLOCK_START + 30 * DAY_MS + MINUTE_MS;
+const tokenHash = hashToken('x'.repeat(43));
+
 let testDatabase: TestDatabase;
+let clock: ReturnType<typeof fixedClock>;
 let sessions: Sessions;
 beforeEach(async () => {
   testDatabase = await openTestSqlite();
   const { database } = testDatabase;
-  sessions = new Sessions({ database, clock: fixedClock(), log: silentLog, sessionDays: 30 });
+  clock = fixedClock();
+  sessions = new Sessions({ database, clock, sessionDays: 30 });
   await database.run(
     "INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ('u', '+91', 0, 0)",
   );
   await database.run(
     `INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at)
-     VALUES ('hash', 'u', $1, $1, $1)`,
-    [CLOCK_START - DAY_MS],
+     VALUES ($1, 'u', $2, $3, $4)`,
+    [tokenHash, CLOCK_START - DAY_MS, USED_AT, ENDS_AT],
   );
 });
 afterEach(() => testDatabase.dispose());
 
-const times = (unusedMs: number) => ({
-  createdAt: CLOCK_START - DAY_MS,
-  usedAt: CLOCK_START - unusedMs,
-});
+const HEADERS = { authorization: 'x'.repeat(43) };
+const request = {
+  headers: HEADERS,
+  raw: { rawHeaders: Object.entries(HEADERS).flat() },
+} as unknown as FastifyRequest;
 
 test('session expiry: is the idle limit, or a year after the start', () => {
   expect([0, 335, 336, 364].map((days) => sessionExpiry(0, days * DAY_MS, 30) / DAY_MS)).toEqual([
@@ -37,28 +48,25 @@ test('session expiry: is the idle limit, or a year after the start', () => {
 });
 
 test('session: is extended after more than an hour', async () => {
-  const run = vi.spyOn(testDatabase.database, 'run');
-  sessions.extendLater('hash', times(HOUR_MS));
-  expect(run).not.toHaveBeenCalled();
-  sessions.extendLater('hash', times(HOUR_MS + 1));
-  await run.mock.results[0]?.value;
-  expect(await testDatabase.database.all('SELECT used_at, expires_at FROM sessions')).toEqual([
-    { used_at: CLOCK_START, expires_at: CLOCK_START + 30 * DAY_MS },
-  ]);
+  const { database } = testDatabase;
+  const times = () => database.all('SELECT used_at, expires_at FROM sessions');
+  await sessions.authenticate(request);
+  expect(await times()).toEqual([{ used_at: USED_AT, expires_at: ENDS_AT }]);
+  clock.advance(1);
+  expect(await sessions.authenticate(request)).toEqual({ userId: 'u', tokenHash });
+  const now = clock.now();
+  expect(await times()).toEqual([{ used_at: now, expires_at: now + 30 * DAY_MS }]);
 });
 
-test('session: a failed extension is logged, and the call goes on', async () => {
-  const error = new Error('the database is down');
-  vi.spyOn(testDatabase.database, 'run').mockRejectedValueOnce(error);
-  const warn = vi.spyOn(silentLog, 'warn');
-  sessions.extendLater('hash', times(2 * HOUR_MS));
-  await expect
-    .poll(() => warn.mock.calls)
-    .toEqual([[{ err: error }, 'a session was not extended']]);
-  warn.mockRestore();
-});
-
-test('session values: tolerate clocks that differ by a minute', () => {
-  const latest = CLOCK_START + MINUTE_MS;
-  expect(sessions.values('hash')).toEqual(['hash', CLOCK_START, latest + 30 * DAY_MS, latest]);
+test.each([
+  ['has just ended', 'expires_at', CLOCK_START, false],
+  ['ends at the idle limit, by a clock that is a minute ahead', 'expires_at', LATEST_END, true],
+  ['ends later than that', 'expires_at', LATEST_END + 1, false],
+  ['begins in a minute', 'created_at', CLOCK_START + MINUTE_MS, true],
+  ['begins later', 'created_at', CLOCK_START + MINUTE_MS + 1, false],
+])('session: one that %s', async (...[, column, time, isValid]) => {
+  await testDatabase.database.run(`UPDATE sessions SET ${column} = $1`, [time]);
+  const caller = await sessions.authenticate(request).catch(({ code }: ApiError) => code);
+  expect(caller).toEqual(isValid ? { userId: 'u', tokenHash } : 'session_invalid');
+  expect(await sessions.list('u')).toHaveLength(isValid ? 1 : 0);
 });

@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
@@ -15,24 +15,11 @@ export const SESSIONS_PER_USER_MAX = 20;
 const SESSION_SLIDE_EVERY_MS = HOUR_MS;
 
 /**
- * Returns the condition of a session that has not ended, with four placeholders from `$first`: the
- * values of `sessionValues`. A session with a future start, or with more time left than the idle
- * limit, has ended (docs/security.md#sessions).
+ * The condition of sessions that have not ended; the placeholders are the values of `#times`. A
+ * session with a future start, or with more time left than the idle limit, has ended
+ * (docs/security.md#sessions).
  */
-export function sessionCondition(first: number): string {
-  return `token_hash = $${first} AND ${validSessionsCondition(first + 1)}`;
-}
-
-/** As `sessionCondition`, for all sessions; the placeholders are the values of `#times`. */
-function validSessionsCondition(first: number): string {
-  return `expires_at > $${first} AND expires_at <= $${first + 1} AND created_at <= $${first + 2}`;
-}
-
-/** When a session began and was last extended. */
-export interface SessionTimes {
-  readonly createdAt: number;
-  readonly usedAt: number;
-}
+const IS_VALID = 'expires_at > $2 AND expires_at <= $3 AND created_at <= $4';
 
 interface SessionRow {
   user_id: string;
@@ -41,8 +28,10 @@ interface SessionRow {
 }
 
 /** A session that has not ended. Times are in milliseconds since 1970. */
-export interface OpenSession extends SessionTimes {
+export interface OpenSession {
   readonly tokenHash: string;
+  readonly createdAt: number;
+  readonly usedAt: number;
   /** The result of `deviceName`. */
   readonly device: string;
   readonly expiresAt: number;
@@ -57,7 +46,6 @@ interface OpenSessionRow extends Omit<SessionRow, 'user_id'> {
 interface SessionsOptions {
   readonly database: Database;
   readonly clock: Clock;
-  readonly log: FastifyBaseLogger;
   readonly sessionDays: number;
 }
 
@@ -76,11 +64,11 @@ export class Sessions {
   async authenticate(request: FastifyRequest): Promise<Caller> {
     const tokenHash = readTokenHash(request);
     const session = await this.#options.database.one<SessionRow>(
-      `SELECT user_id, created_at, used_at FROM sessions WHERE ${sessionCondition(1)}`,
-      this.values(tokenHash),
+      `SELECT user_id, created_at, used_at FROM sessions WHERE token_hash = $1 AND ${IS_VALID}`,
+      [tokenHash, ...this.#times()],
     );
     if (!session) throw sessionInvalidError();
-    await this.#extend(tokenHash, { createdAt: session.created_at, usedAt: session.used_at });
+    await this.#extend(tokenHash, session);
     return { userId: session.user_id, tokenHash };
   }
 
@@ -88,7 +76,7 @@ export class Sessions {
   async list(userId: string): Promise<OpenSession[]> {
     const rows = await this.#options.database.all<OpenSessionRow>(
       `SELECT token_hash, device, created_at, used_at, expires_at FROM sessions
-       WHERE user_id = $1 AND ${validSessionsCondition(2)} ORDER BY used_at DESC, token_hash`,
+       WHERE user_id = $1 AND ${IS_VALID} ORDER BY used_at DESC, token_hash`,
       [userId, ...this.#times()],
     );
     return rows.map((row) => ({
@@ -100,35 +88,20 @@ export class Sessions {
     }));
   }
 
-  /** Returns the values of `sessionCondition` for a token. */
-  values(tokenHash: string): readonly [Value, Value, Value, Value] {
-    return [tokenHash, ...this.#times()];
-  }
-
-  /** Returns the values of `validSessionsCondition`. */
+  /** Returns the values of `IS_VALID`. */
   #times(): readonly [Value, Value, Value] {
     const now = this.#options.clock.now();
     const latest = now + CLOCK_SKEW_MS_MAX;
     return [now, latest + this.#options.sessionDays * DAY_MS, latest];
   }
 
-  /**
-   * Extends a session that a statement has found, without a wait for the database. After a failure
-   * the next call extends it.
-   */
-  extendLater(tokenHash: string, times: SessionTimes): void {
-    this.#extend(tokenHash, times).catch((error: unknown) =>
-      this.#options.log.warn({ err: error }, 'a session was not extended'),
-    );
-  }
-
-  async #extend(tokenHash: string, { createdAt, usedAt }: SessionTimes): Promise<void> {
+  async #extend(tokenHash: string, session: SessionRow): Promise<void> {
     const { database, clock, sessionDays } = this.#options;
     const now = clock.now();
-    if (now - usedAt <= SESSION_SLIDE_EVERY_MS) return;
+    if (now - session.used_at <= SESSION_SLIDE_EVERY_MS) return;
     await database.run('UPDATE sessions SET used_at = $1, expires_at = $2 WHERE token_hash = $3', [
       now,
-      sessionExpiry(createdAt, now, sessionDays),
+      sessionExpiry(session.created_at, now, sessionDays),
       tokenHash,
     ]);
   }

@@ -3,18 +3,17 @@ import { getUser, logout, updateUser } from '#contract/user.ts';
 import { ApiError } from '#server/error.ts';
 import { sessionInvalidError } from '#server/http/caller.ts';
 import { ANY_VERSION, permittedVersions, versionEtag } from '#server/http/etag.ts';
-import { API_PREFIX, finishReply, route, routeWithSessionInQuery } from '#server/http/route.ts';
+import { API_PREFIX, finishReply, route } from '#server/http/route.ts';
 import type { AppContext } from '#server/context.ts';
+import { createRowLane } from '#server/db/row-lane.ts';
 import { findVersionedProfile } from '#server/profile/store.ts';
 import { updateProfile } from '#server/profile/update.ts';
 
-import { SaveQueue } from './save-queue.ts';
-
 /** Registers the calls that read and save a profile and log out. */
 export function userRoutes(context: AppContext): void {
-  const { responses, sessions } = context;
+  const { responses } = context;
   const { database, clock } = context.dependencies;
-  const queue = new SaveQueue();
+  const saves = createRowLane();
 
   route(context, getUser, async ({ params, request }) => {
     context.readRateLimit.countOrThrow(request);
@@ -29,35 +28,20 @@ export function userRoutes(context: AppContext): void {
     return finished;
   });
 
-  routeWithSessionInQuery(
-    context,
-    updateUser,
-    async ({ body, caller: { claimedUserId: userId, tokenHash }, request, reply }) => {
-      const versions = permittedVersions(request.headers['if-match']);
-      const session = sessions.values(tokenHash);
-      const saved = await queue.run({
-        userId,
-        tokenHash,
-        verifySession: async () => {
-          const caller = await sessions.authenticate(request);
-          if (caller.userId !== userId) throw sessionInvalidError();
-        },
-        run: () =>
-          updateProfile(database, { ...body, userId, now: clock.now(), session, versions }),
-      });
-      if (!saved && versions === ANY_VERSION) throw sessionInvalidError();
-      if (!saved) {
-        const caller = await sessions.authenticate(request);
-        // Another node may have saved, and its invalidation may still be pending.
-        if (caller.userId === userId) responses.drop(userId);
-        throw changedMeanwhile();
-      }
-      responses.drop(userId);
-      sessions.extendLater(tokenHash, saved.session);
-      void reply.header('etag', versionEtag(saved.version));
-      return saved.profile;
-    },
-  );
+  route(context, updateUser, async ({ body, caller: { userId }, request, reply }) => {
+    const versions = permittedVersions(request.headers['if-match']);
+    const saved = await saves.run(
+      () => updateProfile(database, { ...body, userId, now: clock.now(), versions }),
+      userId,
+    );
+    // Without a condition on the version, only a user that was removed meanwhile is not found.
+    if (!saved && versions === ANY_VERSION) throw sessionInvalidError();
+    // Also without a save: another node may have saved, and its invalidation may still be pending.
+    responses.drop(userId);
+    if (!saved) throw changedMeanwhile();
+    void reply.header('etag', versionEtag(saved.version));
+    return saved.profile;
+  });
 
   route(context, logout, async ({ caller }) => {
     await database.run('DELETE FROM sessions WHERE token_hash = $1', [caller.tokenHash]);

@@ -1,0 +1,19 @@
+import { ApiError } from '#server/error.ts';
+import { Lane } from '#server/lane.ts';
+
+import { unavailableError } from './database.ts';
+
+const WAITING_MAX = 1000;
+
+/**
+ * Returns a lane for writes that change the same row: they wait for it anyway, and here they occupy
+ * no connection meanwhile. If the database is unavailable, those that wait fail immediately.
+ */
+export function createRowLane(): Lane {
+  return new Lane({
+    runningMax: 1,
+    waitingMax: WAITING_MAX,
+    createError: () => unavailableError(new Error('Too many writes wait for one row.')),
+    failsAll: (error) => error instanceof ApiError && error.code === 'unavailable',
+  });
+}
