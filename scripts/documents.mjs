@@ -23,13 +23,17 @@ export async function buildDocuments(webFolder) {
   const { OWNER_DOCUMENTS, prerender } = await import(pathToFileURL(path).href);
   const manifest = JSON.parse(await readFile(join(webFolder, 'manifest.json'), 'utf8'));
   const pages = new Set(OWNER_DOCUMENTS.flatMap(({ modules }) => modules));
-  const documents = OWNER_DOCUMENTS.map(({ entries, modules, ...document }) => {
+  const documents = OWNER_DOCUMENTS.map((source) => {
+    const { paths, title, view, placeholderOf, entries, modules } = source;
     const preloads = findPreloads(manifest, entries, modules);
     // The preloads of the first entry, if there are others.
     const early = entries.length > 1 ? findPreloads(manifest, entries.slice(0, 1)) : preloads;
     return {
-      ...document,
-      ...withoutStyles(prerender(document)),
+      paths,
+      title,
+      view,
+      placeholderOf,
+      ...withoutStyles(prerender(source)),
       scripts: entries.map((entry) => `/${manifest[entry].file}`),
       preloads: early.map((file) => `/${file}`),
       latePreloads: preloads.filter((file) => !early.includes(file)).map((file) => `/${file}`),

@@ -6,43 +6,43 @@ import { NotFound } from './error-screen.tsx';
 import { storedId } from './http/session.ts';
 import { settings } from './http/settings.ts';
 import { lazyPage } from './navigation/lazy-page.tsx';
+import type { PageModule } from './navigation/lazy-page.tsx';
+import { ALL_PAGES, modulesOf } from './page-table.ts';
+import { usePageTitle } from './ui/page-title.ts';
 import { PATHS } from '#domain/path.ts';
-import type { View } from '#domain/view.ts';
 
-const page = (load: Parameters<typeof lazyPage>[0]) => {
-  const { preload, Component } = lazyPage(load);
-  return { Component, handle: { preload } };
-};
+const LOADERS = import.meta.glob<PageModule>([
+  './*/page.tsx',
+  './dashboard/{shell,home,coming-soon}.tsx',
+  './photo/panel.tsx',
+  './signin/login-redirect.tsx',
+]);
 
-/** A view's page if the operator has set it, else its placeholder. */
-const viewPage = (view: View, load: Parameters<typeof lazyPage>[0]) =>
-  page(settings().views.includes(view) ? load : () => import('./dashboard/coming-soon.tsx'));
+/** One component for each module, so that a part which two pages share is not mounted again. */
+const PAGES = new Map(
+  Object.entries(LOADERS).map(([file, load]) => {
+    const { preload, Component } = lazyPage(load);
+    return [file, { Component, handle: { preload } }];
+  }),
+);
 
-const ownerPages: RouteObject[] = [
-  { ...page(() => import('./onboarding/page.tsx')), path: PATHS.onboarding },
-  {
-    ...page(() => import('./dashboard/shell.tsx')),
-    path: PATHS.dashboard,
-    children: [
-      { ...page(() => import('./dashboard/home.tsx')), index: true },
-      { ...viewPage('contacts', () => import('./contact/page.tsx')), path: PATHS.contacts },
-      { ...viewPage('analytics', () => import('./analytics/page.tsx')), path: PATHS.analytics },
+const page = (module: string) => PAGES.get(`./${module}`);
+
+const ownerPages = ALL_PAGES.map((row): RouteObject => {
+  const inner = modulesOf(row, settings().views).reduceRight<RouteObject[]>(
+    (children, module) => [
+      children.length > 0 ? { ...page(module), children } : { ...page(module), index: true },
     ],
-  },
-  {
-    ...page(() => import('./edit/page.tsx')),
-    path: PATHS.edit,
-    children: [{ ...page(() => import('./photo/panel.tsx')), index: true }],
-  },
-  { ...page(() => import('./account/page.tsx')), path: PATHS.account },
-  { ...page(() => import('./signature/page.tsx')), path: PATHS.signature },
-];
+    [],
+  );
+  return { path: row.path, element: <Titled title={row.title} />, children: inner };
+});
 
 /** The pages of the application, except the login page, which is a document of its own. */
 const routes: RouteObject[] = [
   { Component: Guard, children: ownerPages },
   {
-    ...page(() => import('./signin/login-redirect.tsx')),
+    ...page('signin/login-redirect.tsx'),
     // Both paths share one element, so a navigation between them does not remount the screen.
     children: [{ path: PATHS.start }, { path: PATHS.login }],
   },
@@ -71,4 +71,9 @@ function Guard() {
     if (!isSignedIn) location.replace(PATHS.login);
   }, [isSignedIn]);
   return isSignedIn ? <Outlet /> : null;
+}
+
+function Titled({ title }: { readonly title: string }) {
+  usePageTitle(title);
+  return <Outlet />;
 }

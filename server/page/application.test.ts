@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { browserSettings } from '#contract/browser-settings.ts';
 import { buildTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
-import { PRODUCT_NAME_PLACEHOLDER } from '#server/web-files.ts';
+import { PRODUCT_NAME_PLACEHOLDER } from '#contract/owner-document.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 

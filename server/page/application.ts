@@ -2,6 +2,8 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 
 import type { BrowserSettings } from '#contract/browser-settings.ts';
+import { PRODUCT_NAME_PLACEHOLDER } from '#contract/owner-document.ts';
+import type { OwnerDocument } from '#contract/owner-document.ts';
 import { BROWSER_SETTINGS_ID } from '#contract/settings-element.ts';
 import { WORKER_SCOPE } from '#domain/offline.ts';
 import { PATHS } from '#domain/path.ts';
@@ -13,8 +15,6 @@ import { FinishedResponse } from '#server/http/finished-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
 import { sendFinished } from '#server/http/send.ts';
 import type { Settings } from '#server/settings.ts';
-import { PRODUCT_NAME_PLACEHOLDER } from '#server/web-files.ts';
-import type { OwnerDocument } from '#server/web-files.ts';
 
 import { serviceWorkerRoute } from './service-worker.ts';
 import type { OfflineDocument } from './service-worker.ts';

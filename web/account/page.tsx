@@ -11,7 +11,6 @@ import { Button } from '#web/ui/button.tsx';
 import { useOwnerReply } from '#web/profile/use-owner-reply.ts';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
-import { usePageTitle } from '#web/ui/page-title.ts';
 
 import { ChangePhone } from './change-phone.tsx';
 import { DeleteAccount } from './delete-account.tsx';
@@ -22,7 +21,6 @@ const SKELETON_ROWS = ['first', 'second', 'third'] as const;
 
 /** Account and data (docs/product.md#account). */
 export function Page() {
-  usePageTitle('Account and data');
   const { state, load, retry } = useOwnerReply(getAccount);
   const isOffline = useIsOffline();
   return (

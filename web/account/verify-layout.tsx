@@ -3,11 +3,9 @@ import '#web/otp/widget.css';
 import './account.css';
 
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
-import { usePageTitle } from '#web/ui/page-title.ts';
 
 /** The document with a third party's widget before its script runs. */
 export function VerifyLayout() {
-  usePageTitle('Account and data');
   return (
     <main className="account-verify">
       <div className="account-dialog">

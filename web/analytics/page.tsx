@@ -6,7 +6,6 @@ import { PATHS } from '#domain/path.ts';
 import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { useOwnerReply } from '#web/profile/use-owner-reply.ts';
 import { FailureBox, NoteBox } from '#web/ui/note-box.tsx';
-import { usePageTitle } from '#web/ui/page-title.ts';
 
 import { lastDays, toCsv } from './numbers.ts';
 import type { Analytics, Day } from './numbers.ts';
@@ -18,7 +17,6 @@ const DEFAULT_PERIOD_DAYS = 30;
 
 /** The Analytics view (docs/product.md#analytics-view). */
 export function Page() {
-  usePageTitle('Analytics');
   const { state, retry } = useOwnerReply(getAnalytics);
   if (state.kind === 'loading') return <AnalyticsSkeleton />;
   if (state.kind === 'ready') return <Periods analytics={state.reply} />;

@@ -2,7 +2,6 @@ import { useRef, useState } from 'react';
 
 import { Modal } from '#web/ui/modal.tsx';
 import { useIsNarrow } from '#web/ui/media-query.ts';
-import { usePageTitle } from '#web/ui/page-title.ts';
 
 import { DETAIL_TITLE_ID, Detail } from './detail.tsx';
 import { ExportLinks } from './export.tsx';
@@ -18,7 +17,6 @@ import type { Selection } from './use-selection.ts';
 
 /** The Contacts view (docs/product.md#contacts-view). */
 export function Page() {
-  usePageTitle('Contacts');
   const [query, setQuery] = useState<ContactQuery>({ search: '', order: 'newest' });
   const [showsHeld, setShowsHeld] = useState(false);
   const pages = useContacts({ query });

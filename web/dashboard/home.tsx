@@ -7,7 +7,6 @@ import { cardLink } from '#web/profile/card-link.ts';
 import { useOwner } from '#web/profile/profile-store.ts';
 import { useQueuedSave, useSaveProfile } from '#web/profile/save-profile.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
-import { usePageTitle } from '#web/ui/page-title.ts';
 
 import advertisement from './advertisement.svg';
 import { Connections } from './connections.tsx';
@@ -17,7 +16,6 @@ import { QrScreen, useQrShortcut } from './qr-screen.tsx';
 
 /** The dashboard's Home (docs/product.md#dashboard). */
 export function Page() {
-  usePageTitle('Dashboard');
   const profile = useOwner();
   const userId = storedId();
   const shortcut = useQrShortcut();

@@ -2,17 +2,10 @@ import './sidebar.css';
 
 import { NavLink } from 'react-router';
 
-import { PATHS } from '#domain/path.ts';
 import { settings } from '#web/http/settings.ts';
+import { ALL_PAGES } from '#web/page-table.ts';
 import { LineIcon } from '#web/ui/line-icon.tsx';
 import { PolicyLinks } from '#web/ui/policy-links.tsx';
-
-/** The entries of the menu (docs/product.md#dashboard). */
-export const MENU = [
-  { name: 'Home', path: PATHS.dashboard, icon: 'home' },
-  { name: 'Contacts', path: PATHS.contacts, icon: 'contacts' },
-  { name: 'Analytics', path: PATHS.analytics, icon: 'analytics' },
-] as const;
 
 interface SidebarProps {
   readonly id: string;
@@ -26,14 +19,17 @@ export function Sidebar({ id, isOpen, onChoose, onLogOut }: SidebarProps) {
   return (
     <nav id={id} className={isOpen ? 'sidebar sidebar-open' : 'sidebar'} aria-label="Dashboard">
       <ul>
-        {MENU.map(({ name, path, icon }) => (
-          <li key={path}>
-            <NavLink to={path} end className="sidebar-entry" onClick={onChoose}>
-              <LineIcon name={icon} />
-              {name}
-            </NavLink>
-          </li>
-        ))}
+        {ALL_PAGES.map(
+          ({ path, menu }) =>
+            menu && (
+              <li key={path}>
+                <NavLink to={path} end className="sidebar-entry" onClick={onChoose}>
+                  <LineIcon name={menu.icon} />
+                  {menu.name}
+                </NavLink>
+              </li>
+            ),
+        )}
       </ul>
       <div>
         <button type="button" className="sidebar-entry" onClick={onLogOut}>

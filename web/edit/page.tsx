@@ -4,13 +4,11 @@ import './edit.css';
 import { PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
 import { useOwner } from '#web/profile/profile-store.ts';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
-import { usePageTitle } from '#web/ui/page-title.ts';
 
 import { Form, Header } from './form.tsx';
 
 /** Edit Profile (docs/product.md#edit-profile). The child route renders the photo. */
 export function Page() {
-  usePageTitle('Edit Profile');
   const profile = useOwner();
   return profile ? <Form profile={profile} /> : <EditSkeleton />;
 }

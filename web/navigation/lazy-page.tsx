@@ -6,7 +6,7 @@ import { SECOND_MS } from '#domain/duration.ts';
 /** A page chunk that takes longer shows the error screen (docs/product.md#limits). */
 const CHUNK_TIMEOUT_MS = 120 * SECOND_MS;
 
-interface PageModule {
+export interface PageModule {
   readonly Page: ComponentType;
 }
 

@@ -3,14 +3,12 @@ import './onboarding.css';
 import { useOwner } from '#web/profile/profile-store.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
-import { usePageTitle } from '#web/ui/page-title.ts';
 import { Wordmark } from '#web/ui/wordmark.tsx';
 
 import { Steps } from './steps.tsx';
 
 /** Onboarding (docs/product.md#onboarding). */
 export function Page() {
-  usePageTitle('Set up your card');
   const profile = useOwner();
   return profile ? <Steps profile={profile} /> : <OnboardingSkeleton />;
 }

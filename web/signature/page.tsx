@@ -12,14 +12,12 @@ import { Button } from '#web/ui/button.tsx';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { usePhoneFormat } from '#web/ui/phone-text.ts';
-import { usePageTitle } from '#web/ui/page-title.ts';
 
 import { copyRichText } from './copy-rich-text.ts';
 import { Signature } from './signature.tsx';
 
 /** The e-mail signature (docs/product.md#e-mail-signature). */
 export function Page() {
-  usePageTitle('E-mail signature');
   const profile = useOwner();
   return (
     <div className="signature">

@@ -1,0 +1,70 @@
+import { PATHS } from '#domain/path.ts';
+import type { View } from '#domain/view.ts';
+
+/** The module of the dashboard's top bar and menu. */
+export const SHELL = 'dashboard/shell.tsx';
+/** The placeholder of a view that VIEWS does not have. */
+export const PLACEHOLDER = 'dashboard/coming-soon.tsx';
+
+interface OwnerPage {
+  readonly path: string;
+  readonly title: string;
+  /** The modules in this folder whose `Page` is rendered, each in the one before it. */
+  readonly modules: readonly string[];
+  /** Scripts that load before the application. */
+  readonly scripts?: readonly string[];
+  /** Its entry in the menu. */
+  readonly menu?: { readonly name: string; readonly icon: 'home' | 'contacts' | 'analytics' };
+  /** The view that the operator must set; without it the placeholder is in its place. */
+  readonly view?: View;
+}
+
+/** The pages of the owner's application (docs/product.md#screens-and-routes). */
+export const OWNER_PAGES = {
+  onboarding: {
+    path: PATHS.onboarding,
+    title: 'Set up your card',
+    modules: ['onboarding/page.tsx'],
+  },
+  home: {
+    path: PATHS.dashboard,
+    title: 'Dashboard',
+    modules: [SHELL, 'dashboard/home.tsx'],
+    scripts: ['dashboard/early-qr.ts'],
+    menu: { name: 'Home', icon: 'home' },
+  },
+  contacts: {
+    path: PATHS.contacts,
+    title: 'Contacts',
+    modules: [SHELL, 'contact/page.tsx'],
+    menu: { name: 'Contacts', icon: 'contacts' },
+    view: 'contacts',
+  },
+  analytics: {
+    path: PATHS.analytics,
+    title: 'Analytics',
+    modules: [SHELL, 'analytics/page.tsx'],
+    menu: { name: 'Analytics', icon: 'analytics' },
+    view: 'analytics',
+  },
+  edit: {
+    path: PATHS.edit,
+    title: 'Edit Profile',
+    modules: ['edit/page.tsx', 'photo/panel.tsx'],
+  },
+  account: { path: PATHS.account, title: 'Account and data', modules: ['account/page.tsx'] },
+  signature: { path: PATHS.signature, title: 'E-mail signature', modules: ['signature/page.tsx'] },
+} as const satisfies Record<string, OwnerPage>;
+
+export type OwnerPageName = keyof typeof OWNER_PAGES;
+
+/** Every page with its name. */
+export const ALL_PAGES: readonly (OwnerPage & { readonly name: OwnerPageName })[] = Object.entries(
+  OWNER_PAGES,
+).map(([name, page]) => ({ name: name as OwnerPageName, ...page }));
+
+/** Returns the modules of a page. Without its view, the placeholder takes the place of the last one. */
+export function modulesOf({ modules, view }: OwnerPage, views: readonly View[]): readonly string[] {
+  const isOff = view !== undefined && !views.includes(view);
+  return isOff ? [...modules.slice(0, -1), PLACEHOLDER] : modules;
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+
+import { PATHS } from '#domain/path.ts';
+
+import { OWNER_DOCUMENTS, prerender } from './prerender.tsx';
+
+test('owner’s pages: each path has a document, so that a reload of the page is no 404', () => {
+  const paths = OWNER_DOCUMENTS.filter(({ placeholderOf }) => placeholderOf === undefined);
+  expect(paths.flatMap((document) => document.paths).toSorted()).toEqual(
+    Object.values(PATHS).toSorted(),
+  );
+});
+
+test('owner’s pages: the shell is around the views of the dashboard, and around no other page', () => {
+  const withMenu = OWNER_DOCUMENTS.filter((document) => prerender(document).includes('"Menu"'));
+  const paths = withMenu.flatMap((document) => document.paths);
+  expect([...new Set(paths)]).toEqual([PATHS.dashboard, PATHS.contacts, PATHS.analytics]);
+});
