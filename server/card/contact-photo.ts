@@ -6,8 +6,7 @@ import { FinishedResponse } from '#server/http/finished-response.ts';
 import type { RenderImage } from '#server/image/renderer.ts';
 import { readJpeg } from '#server/storage/photo-store.ts';
 
-import { RenderQueue } from './render-queue.ts';
-import { waitForRender } from './render-wait.ts';
+import { createRenderLane, waitForRender } from './render.ts';
 
 /** The longest photo of a contact file in characters of base64: some address books drop larger ones. */
 const BASE64_LENGTH_MAX = 12_000;
@@ -26,7 +25,7 @@ const ATTEMPTS = [
 /** The photos of contact files. */
 export class ContactPhotos {
   readonly #context: Pick<AppContext, 'responses' | 'dependencies'>;
-  readonly #queue = new RenderQueue();
+  readonly #lane = createRenderLane();
 
   constructor(context: Pick<AppContext, 'responses' | 'dependencies'>) {
     this.#context = context;
@@ -42,7 +41,7 @@ export class ContactPhotos {
     // No URL has a space, so no request finds the cached photo.
     const key = { userId, path: `contact photo ${profilePhoto}`, route: ROUTE };
     const rendered = responses.getOrRender(key, async () =>
-      toResponse(await this.#queue.run(userId, () => readContactPhoto(dependencies, profilePhoto))),
+      toResponse(await this.#lane.run(() => readContactPhoto(dependencies, profilePhoto), userId)),
     );
     const photo = await waitForRender<FinishedResponse | null>(rendered, null);
     if (photo === null) throw new ApiError('unavailable', 'The photo is not ready.');

@@ -17,8 +17,7 @@ import { readJpeg } from '#server/storage/photo-store.ts';
 import placeholderBase64 from './placeholder-preview.txt?raw';
 import { renderPreview } from './preview-image.ts';
 import { renderableText } from './preview-text.ts';
-import { RenderQueue } from './render-queue.ts';
-import { waitForRender } from './render-wait.ts';
+import { createRenderLane, waitForRender } from './render.ts';
 
 const VERSION_LENGTH = 12;
 /** Increase it whenever the layout changes, so that no cache shows the old picture. */
@@ -49,7 +48,7 @@ interface PreviewRoute {
 export function previewRoutes(context: AppContext): void {
   const { fastify, dependencies, responses } = context;
   const { productName } = context.settings;
-  const queue = new RenderQueue();
+  const lane = createRenderLane();
   const etagOf = (profile: Profile) => `"${previewVersion(profile, productName)}"`;
 
   /** Renders the picture, unless the stale one is of the same version. */
@@ -58,7 +57,7 @@ export function previewRoutes(context: AppContext): void {
     if (!profile) return null;
     const etag = etagOf(profile);
     if (stale?.etag === etag) return stale;
-    return toResponse(etag, await queue.run(userId, () => renderPicture(context, profile)));
+    return toResponse(etag, await lane.run(() => renderPicture(context, profile), userId));
   }
 
   fastify.get<PreviewRoute>(ROUTE, async (request, reply) => {

@@ -2,9 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { SECOND_MS } from '#domain/duration.ts';
 import { ApiError } from '#server/error.ts';
+import { Lane } from '#server/lane.ts';
 
 /** Chats wait a few seconds for a preview picture, and visitors for a contact file. */
 const RENDER_WAIT_MS = 2 * SECOND_MS;
+
+/** A user has one running render and the newest that waits, so no user fills the queue of all. */
+export function createRenderLane(): Lane {
+  return new Lane({
+    runningMax: 1,
+    waitingMax: 1,
+    whenFull: 'replace',
+    createError: () => new ApiError('unavailable', 'A newer picture replaces it.'),
+  });
+}
 
 /**
  * Returns a picture, or `substitute` if the picture is not rendered within 2 s or failed. The
@@ -14,15 +25,14 @@ export async function waitForRender<Picture>(
   picture: Promise<Picture>,
   substitute: Picture,
 ): Promise<Picture> {
-  const done = new AbortController();
-  const { signal } = done;
+  const ended = new AbortController();
+  const timeout = delay(RENDER_WAIT_MS, substitute, { signal: ended.signal });
   try {
-    return await Promise.race([picture, delay(RENDER_WAIT_MS, substitute, { signal })]);
+    return await Promise.race([picture, timeout]);
   } catch (error) {
     if (error instanceof ApiError && error.code === 'unavailable') return substitute;
     throw error;
   } finally {
-    done.abort();
-    picture.catch(() => undefined);
+    ended.abort();
   }
 }
