@@ -8,7 +8,6 @@ export default defineConfig({
   cacheDir: '../.cache/vite',
   plugins: [react()],
   build: {
-    outDir: '../dist/web',
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,

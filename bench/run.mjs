@@ -5,7 +5,7 @@ import { Console } from 'node:console';
 import { existsSync } from 'node:fs';
 
 import { preparePrograms } from '#scripts/programs.mjs';
-import { build, checkNode, fail, install } from '#scripts/ready.mjs';
+import { build, checkNode, fail } from '#scripts/ready.mjs';
 import { measureAnalytics } from './analytics.mjs';
 import { measureAttacks } from './attack.mjs';
 import { measureContacts } from './contacts.mjs';
@@ -45,7 +45,6 @@ if (unknown.length > 0)
   fail(`Unknown: ${unknown.join(', ')}. Parts: ${Object.keys(MEASURES).join(', ')}.`);
 
 checkNode();
-install();
 build();
 preparePrograms(PROGRAMS, { isCi: Boolean(process.env.CI) });
 for (const { path, packageName } of PROGRAMS) {

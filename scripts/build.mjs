@@ -1,13 +1,15 @@
 // Builds the owner's application, the scripts of the card and the login page, and the server into
-// dist/.
-import { rmSync } from 'node:fs';
+// dist/. The old dist/ stays until the new one is complete.
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { build } from 'vite';
 
 import { buildDecodeWorker } from './decode-worker.mjs';
 import { buildDocuments } from './documents.mjs';
-import { ROOT, fail, run } from './ready.mjs';
+import { BUILD_STAMP, ROOT, fail, hashSources, replaceFolder, run } from './ready.mjs';
+
+const DIST = '.cache/dist';
 
 /** The part of react-dom/server that renders to a string. The other part is not used. */
 const STATIC_RENDERER = join(
@@ -22,7 +24,7 @@ const script = (entry, name) => ({
   ...shared,
   define: { COUNTS_VISITS: 'false' },
   build: {
-    outDir: 'dist/web',
+    outDir: `${DIST}/web`,
     emptyOutDir: false,
     copyPublicDir: false,
     target: 'es2020',
@@ -39,7 +41,7 @@ const countingScript = {
   ...shared,
   define: { COUNTS_VISITS: 'true' },
   build: {
-    outDir: 'dist/web',
+    outDir: `${DIST}/web`,
     emptyOutDir: false,
     copyPublicDir: false,
     target: 'es2021',
@@ -74,13 +76,17 @@ const server = (input, output) => ({
   resolve: { alias: { 'react-dom/server': STATIC_RENDERER } },
   build: {
     ssr: true,
-    outDir: 'dist/server',
+    outDir: `${DIST}/server`,
     emptyOutDir: false,
     target: 'node20',
     minify: false,
     cssMinify: true,
     sourcemap: true,
-    rolldownOptions: { input, output },
+    rolldownOptions: {
+      input,
+      // DIST is one folder deeper than dist/.
+      output: { ...output, sourcemapPathTransform: (path) => path.replace('../', '') },
+    },
   },
 });
 
@@ -100,14 +106,22 @@ const programs = server(
   { format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'shared-[name].js' },
 );
 
-await build({ configFile: 'vite.config.ts', logLevel: 'warn' });
-await buildDocuments('dist/web');
+const sources = hashSources();
+rmSync(join(ROOT, DIST), { recursive: true, force: true });
+await build({
+  configFile: 'vite.config.ts',
+  logLevel: 'warn',
+  build: { outDir: join(ROOT, DIST, 'web') },
+});
+await buildDocuments(join(ROOT, DIST, 'web'));
 await build(script('web/card/main.ts', 'card.js'));
 await build(countingScript);
 await build(script('web/embedded/main.ts', 'login.js'));
 await build(script('web/worker/main.ts', 'worker.js'));
-rmSync(join(ROOT, 'dist', 'server'), { recursive: true, force: true });
 await build(service);
 await build(programs);
-await buildDecodeWorker('dist/server');
-if (!run(process.execPath, ['scripts/store-code.mjs'])) fail('The service could not be started.');
+await buildDecodeWorker(`${DIST}/server`);
+if (!run(process.execPath, ['scripts/store-code.mjs', join(ROOT, DIST, 'server')]))
+  fail('The service could not be started.');
+writeFileSync(join(ROOT, DIST, BUILD_STAMP), sources);
+replaceFolder('dist', join(ROOT, DIST));

@@ -1,11 +1,16 @@
-// npm run backup, restore, move-data, move-photos, admin: installs packages and builds if needed, then
-// runs the command.
-import { build, checkNode, install } from './ready.mjs';
+// npm run backup, restore, move-data, move-photos, admin: runs the command of dist/. It installs and
+// builds nothing, because the service may run from the same folder.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { ROOT, checkNode, fail, isBuilt } from './ready.mjs';
 
 checkNode();
-install();
-build();
-if (process.argv[2] === 'admin') {
-  process.argv.splice(2, 1);
-  await import('../dist/server/admin.js');
-} else await import('../dist/server/command.js');
+const isAdmin = process.argv[2] === 'admin';
+if (isAdmin) process.argv.splice(2, 1);
+const file = isAdmin ? 'admin.js' : 'command.js';
+if (!existsSync(join(ROOT, 'dist', 'server', file)))
+  fail('There is no build in dist/. Run: npm ci && npm run build');
+if (!isBuilt())
+  process.stderr.write('dist/ is older than the sources. To build it again: npm run build\n');
+await import(`../dist/server/${file}`);

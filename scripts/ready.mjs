@@ -2,12 +2,23 @@
 // dependencies, because it runs before they are installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 
 export const ROOT = dirname(import.meta.dirname);
 const SOURCES = ['domain', 'contract', 'view', 'server', 'web', 'scripts'];
 const SOURCE_FILES = ['package.json', 'package-lock.json', 'vite.config.ts'];
+const PACKAGE_FILES = ['package.json', 'package-lock.json', '.npmrc'];
+/** The hash of the sources from which dist/ was built. */
+export const BUILD_STAMP = '.built';
 
 /** Prints one sentence and exits with code 1. */
 export function fail(sentence) {
@@ -28,67 +39,85 @@ export function checkNode() {
     fail(`Tessera needs Node 20.19, 22.12 or newer; this is ${process.versions.node}.`);
 }
 
-/** Installs the packages of package-lock.json, unless they are installed already. */
+/**
+ * Installs the packages of package-lock.json, unless they are installed already. `npm ci` empties
+ * node_modules first, so it runs in another folder.
+ */
 export function install() {
-  const stamp = join(ROOT, 'node_modules', '.installed');
-  const expected = hash([join(ROOT, 'package.json'), join(ROOT, 'package-lock.json')]);
-  if (read(stamp) === expected) return;
+  if (isInstalled()) return;
   process.stdout.write('Installing packages …\n');
-  if (!run('npm', ['ci', '--include=dev', '--no-fund', '--no-audit', '--loglevel=error'])) {
+  const folder = join(ROOT, '.cache', 'install');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const name of PACKAGE_FILES) {
+    if (existsSync(join(ROOT, name))) copyFileSync(join(ROOT, name), join(folder, name));
+  }
+  const options = ['--include=dev', '--no-fund', '--no-audit', '--loglevel=error'];
+  if (!run('npm', ['ci', '--prefix', folder, ...options])) {
     fail('The packages could not be installed. Is the npm registry reachable?');
   }
-  writeStamp(stamp, expected);
+  replaceFolder('node_modules', join(folder, 'node_modules'));
 }
 
-/**
- * Builds dist/, unless it was built from the same sources. Files that were not touched since then
- * are not read again, because reading all of them takes longer than the rest of this script.
- */
+/** Whether npm's record of node_modules has the packages of package-lock.json. */
+function isInstalled() {
+  const { '': _, ...wanted } = readPackages('package-lock.json');
+  const installed = readPackages('node_modules/.package-lock.json');
+  return Object.keys({ ...wanted, ...installed }).every((path) => {
+    // Packages for other platforms are not installed.
+    if (!installed[path]) return wanted[path].optional;
+    const { version, integrity } = installed[path];
+    return version === wanted[path]?.version && integrity === wanted[path].integrity;
+  });
+}
+
+function readPackages(lockFile) {
+  return JSON.parse(read(lockFile) ?? '{"packages":{}}').packages;
+}
+
+/** Builds dist/, unless it was built from the same sources. */
 export function build() {
-  const stamp = join(ROOT, 'dist', '.built');
-  const paths = [
-    ...SOURCES.flatMap((folder) => filesBelow(join(ROOT, folder))),
-    ...SOURCE_FILES.map((name) => join(ROOT, name)),
-  ];
-  const [builtStats, builtContents] = (read(stamp) ?? '').split('\n');
-  const stats = hashFileStats(paths);
-  if (stats === builtStats) return;
-  const contents = hash(paths);
-  if (contents !== builtContents) {
-    process.stdout.write('Building …\n');
-    if (!run(process.execPath, ['scripts/build.mjs'])) fail('The build failed.');
-  }
-  writeStamp(stamp, `${stats}\n${contents}`);
+  if (isBuilt()) return;
+  process.stdout.write('Building …\n');
+  if (!run(process.execPath, ['scripts/build.mjs'])) fail('The build failed.');
 }
 
-function writeStamp(path, text) {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
+/** Whether dist/ was built from the sources that are here. Without sources there is nothing to compare. */
+export function isBuilt() {
+  const sources = hashSources();
+  return sources === null || read(join('dist', BUILD_STAMP)) === sources;
 }
 
-function read(path) {
-  return existsSync(path) ? readFileSync(path, 'utf8') : null;
-}
-
-function hash(paths) {
+/** A hash of the files that dist/ is built from; null if they are not here. */
+export function hashSources() {
+  if (![...SOURCES, ...SOURCE_FILES].every((name) => existsSync(join(ROOT, name)))) return null;
+  const paths = [...SOURCES.flatMap(filesBelow), ...SOURCE_FILES];
   const sum = createHash('sha256');
   for (const path of paths)
-    sum.update(path.slice(ROOT.length)).update('\0').update(readFileSync(path));
+    sum
+      .update(path)
+      .update('\0')
+      .update(readFileSync(join(ROOT, path)));
   return sum.digest('hex');
 }
 
-/** A hash of the names, sizes and change times of files. */
-function hashFileStats(paths) {
-  const fileStats = paths.map((path) => {
-    const { size, ctimeMs } = statSync(path);
-    return [path, size, ctimeMs];
-  });
-  return createHash('sha256').update(JSON.stringify(fileStats)).digest('hex');
+function filesBelow(folder) {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.test\.\w+$/.test(entry.name))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
+    .toSorted();
 }
 
-function filesBelow(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.test\.\w+$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .toSorted();
+/** Replaces a folder of the root by a complete new one. */
+export function replaceFolder(name, newPath) {
+  const path = join(ROOT, name);
+  const old = join(ROOT, '.cache', 'replaced');
+  rmSync(old, { recursive: true, force: true });
+  if (existsSync(path)) renameSync(path, old);
+  renameSync(newPath, path);
+  rmSync(old, { recursive: true, force: true });
+}
+
+function read(path) {
+  return existsSync(join(ROOT, path)) ? readFileSync(join(ROOT, path), 'utf8') : null;
 }

@@ -3,10 +3,9 @@
 // SHOT_WHOLE_PAGE=1 shows each page to its end.
 import { join } from 'node:path';
 
-import { ROOT, build, checkNode, install, run } from './ready.mjs';
+import { ROOT, build, checkNode, run } from './ready.mjs';
 
 checkNode();
-install();
 build();
 const playwright = join(ROOT, 'node_modules', '.bin', 'playwright');
 process.exit(run(playwright, ['test', '--reporter=line'], { SHOTS: '1' }) ? 0 : 1);

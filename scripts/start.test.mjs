@@ -1,63 +1,28 @@
-import { spawn } from 'node:child_process';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-const ROOT = dirname(import.meta.dirname);
+import { createFakeProject } from '#tests/support/fake-project.ts';
+
 const WAIT = { timeout: 15_000, interval: 20 };
 
-/** Replaces the build: it writes a server that records its start and its orderly stop. */
-const BUILD = `
-  import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
-  mkdirSync('dist/server', { recursive: true });
-  appendFileSync('notes', 'built\\n');
-  writeFileSync('dist/server/main.js', \`
-    import { appendFileSync } from 'node:fs';
-    const timer = setInterval(() => {}, 1000);
-    process.on('SIGTERM', () => { appendFileSync('notes', 'stopped\\\\n'); clearInterval(timer); });
-    appendFileSync('notes', 'pid ' + process.pid + '\\\\n');
-  \`);
-`;
-
-let folder = '';
-const write = (path, text) => writeFileSync(join(folder, path), text);
-const notes = () =>
-  existsSync(join(folder, 'notes')) ? readFileSync(join(folder, 'notes'), 'utf8') : '';
-const countBuilds = () => notes().match(/built/g)?.length;
-const serverPids = () => [...notes().matchAll(/^pid (\d+)$/gm)].map(([, pid]) => Number(pid));
+let project;
+const inFolder = (path) => join(project.folder, path);
+const countBuilds = () => project.notes().match(/built/g)?.length;
+const serverPids = () =>
+  [...project.notes().matchAll(/^pid (\d+)$/gm)].map(([, pid]) => Number(pid));
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tessera-start-'));
-  for (const name of ['domain', 'contract', 'view', 'server', 'web', 'scripts']) {
-    mkdirSync(join(folder, name));
-  }
-  for (const name of ['start.mjs', 'ready.mjs', 'stop-with-parent.mjs']) {
-    copyFileSync(join(ROOT, 'scripts', name), join(folder, 'scripts', name));
-  }
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const project = { name: 'project', version: '1.0.0', type: 'module' };
-  const packages = { '': { name: project.name, version: project.version } };
-  write('package.json', JSON.stringify({ ...project, scripts: { start: scripts.start } }));
-  write('package-lock.json', JSON.stringify({ ...project, lockfileVersion: 3, packages }));
-  write('vite.config.ts', '');
-  write('server/main.ts', 'one');
-  write('scripts/build.mjs', BUILD);
+  project = createFakeProject();
 });
 
 afterEach(() => {
   for (const pid of serverPids()) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
+  project.remove();
 });
 
 function isAlive(pid) {
@@ -72,9 +37,7 @@ function isAlive(pid) {
 /** Starts the project; resolves when its server runs. */
 async function start(program, ...args) {
   const count = serverPids().length;
-  // As a service manager starts it: without the variables of the npm that runs this test.
-  const { PATH, HOME } = process.env;
-  const child = spawn(program, args, { cwd: folder, stdio: 'ignore', env: { PATH, HOME } });
+  const child = project.start(program, ...args);
   const exited = new Promise((resolve) => {
     child.on('exit', resolve);
   });
@@ -98,31 +61,101 @@ test.each([
   child.kill('SIGTERM');
   await exited;
   await vi.waitUntil(() => !isAlive(pid), WAIT);
-  expect(notes()).toBe(`built\npid ${pid}\nstopped\n`);
+  expect(project.notes()).toBe(`built\npid ${pid}\nstopped\n`);
 });
 
 test('npm start: builds again only after a source has changed', async () => {
   await startAndStop();
   await startAndStop();
   expect(countBuilds()).toBe(1);
-  utimesSync(join(folder, 'server/main.ts'), 1, 1);
+  utimesSync(inFolder('server/main.ts'), 1, 1);
   await startAndStop();
   expect(countBuilds()).toBe(1);
-  write('server/main.ts', 'two');
+  project.write('server/main.ts', 'two');
   await startAndStop();
   expect(countBuilds()).toBe(2);
-  write('server/main.test.ts', 'a test is not a source');
+  project.write('server/main.test.ts', 'a test is not a source');
   await startAndStop();
   expect(countBuilds()).toBe(2);
-  rmSync(join(folder, 'server/main.ts'));
+  rmSync(inFolder('server/main.ts'));
   await startAndStop();
   expect(countBuilds()).toBe(3);
 });
 
 test('npm start: builds again after a new version in package.json, which the build inlines', async () => {
   await startAndStop();
-  const manifest = readFileSync(join(folder, 'package.json'), 'utf8');
-  write('package.json', manifest.replace('1.0.0', '1.0.1'));
+  const manifest = readFileSync(inFolder('package.json'), 'utf8');
+  project.write('package.json', manifest.replace('1.0.0', '1.0.1'));
   await startAndStop();
   expect(countBuilds()).toBe(2);
+});
+
+/** A registry with two versions of the package `part`. */
+async function startRegistry() {
+  const files = {};
+  mkdirSync(inFolder('part/package'), { recursive: true });
+  for (const version of ['1.0.0', '2.0.0']) {
+    project.write('part/package/package.json', JSON.stringify({ name: 'part', version }));
+    const options = { cwd: inFolder('part') };
+    files[`/part-${version}.tgz`] = execFileSync('tar', ['-cz', 'package'], options);
+  }
+  const server = createServer((request, response) => response.end(files[request.url]));
+  const open = (port) =>
+    new Promise((resolve) => {
+      server.listen(port, '127.0.0.1', resolve);
+    });
+  await open(0);
+  const { port } = server.address();
+  return {
+    open: () => open(port),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+      }),
+    /** Writes manifests that depend on a version. */
+    use: (version) => {
+      const path = `/part-${version}.tgz`;
+      const integrity = `sha512-${createHash('sha512').update(files[path]).digest('base64')}`;
+      const resolved = `http://127.0.0.1:${port}${path}`;
+      project.writeManifests({ 'node_modules/part': { version, resolved, integrity } });
+    },
+  };
+}
+
+const installedVersion = () =>
+  JSON.parse(readFileSync(inFolder('node_modules/part/package.json'), 'utf8')).version;
+const listInstalled = () =>
+  project.listFiles().filter((path) => /^(dist|node_modules)\//.test(path));
+
+test('npm start: npm ci and npm run build have installed and built', async () => {
+  const registry = await startRegistry();
+  registry.use('1.0.0');
+  await project.run('npm', 'ci');
+  await project.run('npm', 'run', 'build');
+  await registry.close();
+  const installed = listInstalled();
+  await startAndStop();
+  expect([installedVersion(), countBuilds()]).toEqual(['1.0.0', 1]);
+  expect(listInstalled()).toEqual(installed);
+});
+
+test('npm start: packages that cannot be installed leave the old ones and the build', async () => {
+  const registry = await startRegistry();
+  registry.use('1.0.0');
+  await startAndStop();
+  await registry.close();
+  registry.use('2.0.0');
+  const installed = listInstalled();
+  const { code, errors } = await project.run('npm', 'start');
+  expect([code, errors]).toEqual([
+    1,
+    expect.stringContaining('The packages could not be installed. Is the npm registry reachable?'),
+  ]);
+  expect(installedVersion()).toBe('1.0.0');
+  expect(listInstalled()).toEqual(installed);
+
+  await registry.open();
+  await startAndStop();
+  await registry.close();
+  expect([installedVersion(), countBuilds()]).toEqual(['2.0.0', 2]);
 });

@@ -3,15 +3,15 @@
 import { join } from 'node:path';
 
 import { isolate } from './isolate.mjs';
-import { ROOT } from './ready.mjs';
 
-const { runBundle } = await import('../dist/server/code-cache.js');
+const folder = process.argv[2];
+const { runBundle } = await import(join(folder, 'code-cache.js'));
 
 isolate('tessera-build-', ['PATH']);
 Object.assign(process.env, { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error' });
 process.stdout.write = () => true;
 
-const service = runBundle(join(ROOT, 'dist', 'server', 'service.cjs'));
+const service = runBundle(join(folder, 'service.cjs'));
 await service.exports.started;
 service.storeCode();
 process.exit();

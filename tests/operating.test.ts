@@ -10,14 +10,18 @@ import manifest from '#manifest' with { type: 'json' };
 import { createPostgres } from './support/database.ts';
 import { createOwner } from './support/owner.ts';
 import type { Owner } from './support/owner.ts';
+import { copyProgram, makeReadOnly } from './support/program-folder.ts';
 import { startServer } from './support/server.ts';
 import type { RunningServer } from './support/server.ts';
+import { UNPRIVILEGED } from './support/unprivileged.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const readDocument = (name: string) => readFileSync(join(ROOT, 'docs', name), 'utf8');
 const INDEX = readDocument('operating.md');
 const PAGE_TIMEOUT_MS = 120_000;
 const PHONE = '9876500001';
+/** A closed port. */
+const NO_REGISTRY = 'http://127.0.0.1:1';
 
 /**
  * What happens to a command of the pages:
@@ -142,10 +146,15 @@ function commandsOf(text: string): string[] {
 }
 
 /** Runs a command; returns its output, or the error with its output. */
-function runShell(command: string, environment: Record<string, string>): Promise<string> {
+function runShell(
+  command: string,
+  environment: Record<string, string>,
+  cwd = ROOT,
+): Promise<string> {
   return new Promise((resolve) => {
-    const options = { cwd: ROOT, env: { PATH: process.env['PATH'] ?? '', ...environment } };
-    execFile('bash', ['-c', command], options, (error, stdout, stderr) =>
+    const options = { cwd, env: { PATH: process.env['PATH'] ?? '', ...environment } };
+    const [program, ...args] = [...UNPRIVILEGED, 'bash', '-c', command];
+    execFile(program, args, options, (error, stdout, stderr) =>
       resolve(error ? `FAILED: ${command}\n${stdout}${stderr}` : stdout),
     );
   });
@@ -221,6 +230,9 @@ test('npm run: the commands of the pages are those of the image', () => {
 
 describe('commands of the pages', () => {
   let folder: string;
+  /** The program, which its user cannot change. */
+  let program: string;
+  let makeWritable: () => void;
   let server: RunningServer;
   let owner: Owner;
   let postgres: Awaited<ReturnType<typeof createPostgres>> | null = null;
@@ -231,6 +243,9 @@ describe('commands of the pages', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'tessera-operating-'));
+    program = join(folder, 'program');
+    copyProgram(program);
+    makeWritable = makeReadOnly(program);
     await start();
     owner = await createOwner(server, PHONE, { name: 'Asha Rao' });
     if (inject('postgresUrl') !== '') postgres = await createPostgres();
@@ -238,12 +253,13 @@ describe('commands of the pages', () => {
   afterAll(async () => {
     await server.stop();
     await postgres?.drop();
+    makeWritable();
     rmSync(folder, { recursive: true });
   });
 
   /** The example values of docs/operating.md#examples and what replaces them. */
   const replacements = (): Record<string, string> => ({
-    '/opt/tessera': ROOT,
+    '/opt/tessera': program,
     '/var/lib/tessera': join(folder, 'data'),
     '/etc/tessera.env': join(folder, 'tessera.env'),
     '/backups': join(folder, 'backups'),
@@ -261,8 +277,6 @@ describe('commands of the pages', () => {
     const values = Object.entries(replacements());
     return values
       .reduce((text, [example, value]) => text.replaceAll(example, value), command)
-      .replace(/npm run admin(?: --)?/, 'node dist/server/admin.js')
-      .replace(/npm run (backup|restore|move-data)(?: --)?/, 'node dist/server/command.js $1')
       .replace('nginx -t', `nginx -t -c ${join(folder, 'nginx.conf')}`);
   }
 
@@ -291,8 +305,14 @@ describe('commands of the pages', () => {
       if (command.includes(' start ')) await start();
       return '';
     }
-    const environment = { DATA_DIR: join(folder, 'data'), USER: 'asha', HOME: folder };
-    const output = await runShell(withValues(command), environment);
+    const environment = {
+      DATA_DIR: join(folder, 'data'),
+      USER: 'asha',
+      HOME: folder,
+      npm_config_registry: NO_REGISTRY,
+      npm_config_fetch_retries: '0',
+    };
+    const output = await runShell(withValues(command), environment, program);
     return output.startsWith('FAILED') ? output : '';
   }
 
@@ -301,6 +321,12 @@ describe('commands of the pages', () => {
     const cells = [...section.matchAll(/^\| (`.*?) +\|/gm)].map(([, cell = '']) => cell);
     const values = cells.flatMap((cell) => cell.split(', ').map((value) => value.slice(1, -1)));
     expect(values).toEqual(Object.keys(replacements()));
+  });
+
+  test('folder of the program: cannot be changed', async () => {
+    expect(await runShell('touch dist/new node_modules/new', {}, program)).toMatch(
+      /FAILED[^]*dist\/new[^]*node_modules\/new/,
+    );
   });
 
   for (const page of PAGES) {

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { ENTRY, startServer } from './support/server.ts';
+import { UNPRIVILEGED } from './support/unprivileged.ts';
 
 const START_TIMEOUT_MS = 20_000;
 
@@ -72,10 +73,7 @@ test('data folder: the permissions of an existing one are corrected at start', a
 
 /** Starts the server without root's capability to open every file; returns its error. */
 function startUnprivileged(dataDir: string): string {
-  const isRoot = process.getuid?.() === 0;
-  const command = [process.execPath, ENTRY];
-  if (isRoot) command.unshift('setpriv', '--bounding-set=-dac_override,-dac_read_search');
-  const [program = '', ...args] = command;
+  const [program, ...args] = [...UNPRIVILEGED, process.execPath, ENTRY];
   const env = { PATH: process.env['PATH'] ?? '', PORT: '0', DATA_DIR: dataDir };
   return spawnSync(program, args, { env, encoding: 'utf8', timeout: START_TIMEOUT_MS }).stderr;
 }

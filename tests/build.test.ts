@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import manifest from '#manifest' with { type: 'json' };
+
+import { copyProgram } from './support/program-folder.ts';
+
+const BUILDS_TIMEOUT_MS = 120_000;
+
+let folder = '';
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), 'tessera-build-')), 'tessera');
+  copyProgram(folder);
+});
+afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
+
+function run(...args: string[]): Promise<{ code: number; output: string; errors: string }> {
+  // Vitest sets NODE_ENV, and Vite would build for development.
+  const { PATH } = process.env;
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd: folder, env: { PATH } }, (error, output, errors) =>
+      resolve({ code: Number(error?.code ?? 0), output, errors }),
+    );
+  });
+}
+
+test(
+  'build: replaces the old one only when it is complete',
+  { timeout: BUILDS_TIMEOUT_MS },
+  async () => {
+    const service = join(folder, 'server/service.ts');
+    const source = readFileSync(service, 'utf8');
+    appendFileSync(service, 'export const = 1;');
+    expect(await run('scripts/build.mjs')).toMatchObject({ code: 1 });
+    const version = ['scripts/command.mjs', 'admin', '--version'];
+    const output = `${manifest.version}\n`;
+    expect(await run(...version)).toEqual({
+      code: 0,
+      output,
+      errors: 'dist/ is older than the sources. To build it again: npm run build\n',
+    });
+    expect(await run('dist/server/main.js', '--version')).toMatchObject({ code: 0, output });
+
+    writeFileSync(service, source);
+    expect(await run('scripts/build.mjs')).toMatchObject({ code: 0 });
+    expect(await run(...version)).toEqual({ code: 0, output, errors: '' });
+    expect(await run('dist/server/main.js', '--version')).toMatchObject({ code: 0, output });
+  },
+);

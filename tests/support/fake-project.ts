@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const FOLDERS = ['domain', 'contract', 'view', 'server', 'web', 'scripts'];
+const SCRIPTS = ['start.mjs', 'ready.mjs', 'stop-with-parent.mjs', 'command.mjs'];
+
+/**
+ * Replaces the build: it writes a server that records its start and its orderly stop, and commands
+ * that print their arguments and exit with 3.
+ */
+const BUILD = `
+  import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+  import { BUILD_STAMP, hashSources } from './ready.mjs';
+  mkdirSync('dist/server', { recursive: true });
+  appendFileSync('notes', 'built\\n');
+  writeFileSync('dist/' + BUILD_STAMP, hashSources());
+  for (const name of ['command', 'admin']) writeFileSync('dist/server/' + name + '.js', \`
+    console.log('\${name}', ...process.argv.slice(2));
+    process.exitCode = 3;
+  \`);
+  writeFileSync('dist/server/main.js', \`
+    import { appendFileSync } from 'node:fs';
+    const timer = setInterval(() => {}, 1000);
+    process.on('SIGTERM', () => { appendFileSync('notes', 'stopped\\\\n'); clearInterval(timer); });
+    appendFileSync('notes', 'pid ' + process.pid + '\\\\n');
+  \`);
+`;
+
+/** A package of package-lock.json. */
+interface LockedPackage {
+  readonly version: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+}
+
+/** Creates a project with our scripts and a build that writes small programs. */
+export function createFakeProject() {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-project-'));
+  const path = (name: string) => join(folder, name);
+  const write = (name: string, text: string) => writeFileSync(path(name), text);
+
+  /** Writes package.json and package-lock.json with these packages of the lock file. */
+  function writeManifests(packages: Readonly<Record<string, LockedPackage>>): void {
+    const manifest = readFileSync(join(ROOT, 'package.json'), 'utf8');
+    const { scripts } = JSON.parse(manifest) as { scripts: object };
+    const project = { name: 'project', version: '1.0.0', type: 'module' };
+    const dependencies = Object.fromEntries(
+      Object.entries(packages).map(([name, { version }]) => [name.split('/')[1], version]),
+    );
+    const root = { name: project.name, version: project.version, dependencies };
+    const lock = { ...project, lockfileVersion: 3, packages: { '': root, ...packages } };
+    write('package.json', JSON.stringify({ ...project, scripts, dependencies }));
+    write('package-lock.json', JSON.stringify(lock));
+  }
+
+  for (const name of FOLDERS) mkdirSync(path(name));
+  for (const name of SCRIPTS) copyFileSync(join(ROOT, 'scripts', name), path(`scripts/${name}`));
+  writeManifests({});
+  write('vite.config.ts', '');
+  write('server/main.ts', 'one');
+  write('scripts/build.mjs', BUILD);
+
+  /** Starts a program, as a service manager does: without the variables of npm. */
+  function start(program: string, ...args: readonly string[]) {
+    const env = {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      npm_config_fetch_retries: '0',
+      npm_config_update_notifier: 'false',
+    };
+    return spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  }
+
+  return {
+    folder,
+    write,
+    writeManifests,
+    start,
+    /** Runs a program to its end. */
+    run: (program: string, ...args: readonly string[]) => {
+      const child = start(program, ...args);
+      let [output, errors] = ['', ''];
+      child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+      child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+      return new Promise<{ code: number | null; output: string; errors: string }>((resolve) => {
+        child.on('close', (code) => resolve({ code, output, errors }));
+      });
+    },
+    /** What the build and the server have recorded. */
+    notes: () => (existsSync(path('notes')) ? readFileSync(path('notes'), 'utf8') : ''),
+    /** The paths and times of all files, without those that npm writes in its home folder. */
+    listFiles: () =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => !name.startsWith('.npm'))
+        .map((name) => `${name} ${statSync(path(name)).mtimeMs}`)
+        .toSorted(),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

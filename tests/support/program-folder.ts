@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const NOT_COPIED = new Set(['.cache', '.git', 'data', 'node_modules', 'shots', 'test-results']);
+
+/**
+ * Copies the sources and dist/ to a new folder. Its node_modules has links to the packages, so that
+ * these are safe from a program that empties node_modules.
+ */
+export function copyProgram(folder: string): void {
+  mkdirSync(folder);
+  for (const name of readdirSync(ROOT)) {
+    if (!NOT_COPIED.has(name)) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  }
+  mkdirSync(join(folder, 'node_modules'));
+  for (const name of readdirSync(join(ROOT, 'node_modules'))) {
+    if (name.startsWith('.')) continue;
+    symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+  }
+}
+
+/** Makes a folder read-only; returns a function that makes it writable again. */
+export function makeReadOnly(folder: string): () => void {
+  const changeMode = (mode: string) => execFileSync('chmod', ['-R', mode, folder]);
+  changeMode('a-w');
+  return () => void changeMode('u+w');
+}
