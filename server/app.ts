@@ -2,7 +2,6 @@ import { fastify as createServer } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
 import { accountRoutes } from './account/routes.ts';
-import { listenOnAdminSocket } from './admin/socket.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { cardRoutes } from './card/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
@@ -99,7 +98,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
   const { clock, database } = dependencies;
   const responses = new ResponseCache(clock);
   dependencies.invalidations?.subscribe(responses);
-  database.onLateWrites?.(() => responses.dropAll());
+  database.onUnseenChanges?.(() => responses.dropAll());
   const hasMetrics = settings.metricsPort !== null || settings.metricsToken !== null;
   const meter = hasMetrics ? createMeter(dependencies, responses) : null;
   metricRoutes(fastify, meter, settings.metricsToken);
@@ -195,7 +194,6 @@ function registerRoutes(context: AppContext): void {
   pageRoutes(context);
   walletRoutes(context);
   statusRoutes(context);
-  listenOnAdminSocket(context);
 }
 
 function rejectSchema(): never {

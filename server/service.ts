@@ -35,7 +35,6 @@ async function start(): Promise<void> {
   const app = buildApp(settings, dependencies);
   await listen(app, settings);
   await openMetricsPort(app, settings);
-  const closeAdminSocket = await app.openAdminSocket();
 
   app.pushSender.start();
   const stopPhotoCleanup = schedulePhotoCleanup(dependencies);
@@ -50,7 +49,6 @@ async function start(): Promise<void> {
     release: async () => {
       stopRowCleanup();
       stopPhotoCleanup();
-      closeAdminSocket();
       dependencies.decoder.close();
       await dependencies.invalidations?.close();
       dependencies.renderer.close();

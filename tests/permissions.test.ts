@@ -38,7 +38,6 @@ test('data folder: only its owner can read a new one', async () => {
   await fetch(`${server.origin}/readyz`);
   expect(permissions(dataDir)).toEqual({
     '.': '700',
-    'admin.sock': '600',
     'lock.sqlite': '600',
     'lock.sqlite-journal': '600',
     photos: '700',

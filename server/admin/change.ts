@@ -29,7 +29,6 @@ export async function block(context: AdminContext, userId: string, operator: Ope
     errorIfNoRow: () =>
       new AdminError(`There is no user ${userId}, or the card is blocked already.`),
   }));
-  context.responses?.drop(userId);
   return { id: userId, isBlocked: true };
 }
 
@@ -41,7 +40,6 @@ export async function unblock(context: AdminContext, userId: string, operator: O
     values: [userId],
     errorIfNoRow: () => new AdminError(`There is no user ${userId}, or the card is not blocked.`),
   }));
-  context.responses?.drop(userId);
   return { id: userId, isBlocked: false };
 }
 
@@ -50,13 +48,12 @@ export async function unblock(context: AdminContext, userId: string, operator: O
  * unknown one.
  */
 export async function remove(context: AdminContext, userId: string, operator: Operator) {
-  const { responses, ...dependencies } = context;
   const description = { ...operator, action: 'remove', subject: userId };
   const removal = {
     userId,
     precedingStatements: [auditStatement(description, context.clock.now())],
   };
-  const result = await removeUser({ dependencies, ...(responses ? { responses } : {}) }, removal);
+  const result = await removeUser({ dependencies: context }, removal);
   if (result !== 'removed') throw new AdminError(`There is no user ${userId}.`);
   logChange(context.log, description);
   return { id: userId, isRemoved: true };

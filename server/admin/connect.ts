@@ -1,89 +1,42 @@
 import { stat } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Logger } from 'pino';
 
 import { DAY_MS, SECOND_MS } from '#domain/duration.ts';
 import { systemClock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
-import { databaseFile, lockDataFolder } from '#server/db/data-folder.ts';
+import { databaseFile } from '#server/db/data-folder.ts';
 import { SCHEMA_VERSION, readNewestMigration } from '#server/db/migrate.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
 import { openPhotoStore } from '#server/dependencies.ts';
 import type { Settings } from '#server/settings.ts';
-import { StartError, reasonOf } from '#server/start-error.ts';
+import { reasonOf } from '#server/start-error.ts';
 
 import { runCommand } from './commands.ts';
 import { AdminError } from './context.ts';
-import { adminSocketPath, sendToService } from './socket.ts';
-import type { AdminRequest } from './socket.ts';
 
-/** The longest wait for the socket of a service that is starting: it locks the folder first. */
-const START_TIMEOUT_MS = 3 * SECOND_MS;
-const RETRY_MS = 100;
 /** Enough for a search of the largest table. */
 const STATEMENT_TIMEOUT_MS = DAY_MS;
+/** A write of the service and its sync take far less. */
+const BUSY_TIMEOUT_MS = 10 * SECOND_MS;
 
-/** The errors of a socket without a service. */
-const NOT_RUNNING = new Set(['ENOENT', 'ECONNREFUSED']);
+/** A command by its name, with its input. */
+interface AdminRequest {
+  readonly name: string;
+  readonly input: unknown;
+}
 
 /**
- * Runs a command where the data is: with PostgreSQL in this process; with the embedded database in
- * the service that is running, or else in this process, which locks the data folder as the service
- * does. Throws AdminError.
+ * Runs a command on the database of the settings, while the service runs or is stopped. The service
+ * notices the commit: PostgreSQL notifies its nodes, and the writing thread of SQLite checks for commits
+ * of other processes. Throws AdminError.
  */
 export async function execute(
   settings: Settings,
-  request: AdminRequest,
+  { name, input }: AdminRequest,
   log: Logger,
 ): Promise<unknown> {
-  if (settings.databaseUrl !== null) {
-    // A dynamic import, for a faster start with the embedded database.
-    const { openPostgres } = await import('#server/db/postgres.ts');
-    const options = { timeoutMs: STATEMENT_TIMEOUT_MS, poolSize: 1, hasServerLimits: false };
-    return runHere(openPostgres(settings.databaseUrl, log, options), { settings, request, log });
-  }
-  const end = performance.now() + START_TIMEOUT_MS;
-  for (;;) {
-    try {
-      return await sendToService(adminSocketPath(settings.dataDir), request);
-    } catch (error) {
-      if (error instanceof AdminError) throw error;
-      if (!NOT_RUNNING.has(reasonOf(error))) throw notOpened(settings.dataDir, error);
-    }
-    const file = databaseFile(settings.dataDir);
-    await checkFile(file);
-    const unlock = lockUnlessRunning(settings.dataDir);
-    if (unlock) return runHere(openSqlite(file), { settings, request, log }).finally(unlock);
-    if (performance.now() > end) {
-      throw new AdminError(
-        `A Tessera is running on ${settings.dataDir} and has no socket: see its log.`,
-      );
-    }
-    await delay(RETRY_MS);
-  }
-}
-
-/** Locks the data folder; returns null while a service has the lock. */
-function lockUnlessRunning(dataDir: string): (() => void) | null {
-  try {
-    return lockDataFolder(dataDir);
-  } catch (error) {
-    if (error instanceof StartError) return null;
-    throw error;
-  }
-}
-
-interface Execution {
-  readonly settings: Settings;
-  readonly request: AdminRequest;
-  readonly log: Logger;
-}
-
-async function runHere(
-  database: Database,
-  { settings, request, log }: Execution,
-): Promise<unknown> {
+  const database = await open(settings, log);
   try {
     await checkSchema(database);
     const context = {
@@ -94,10 +47,25 @@ async function runHere(
       countries: settings.otpCountries,
       sessionDays: settings.sessionDays,
     };
-    return await runCommand(context, request.name, request.input);
+    return await runCommand(context, name, input);
   } finally {
     await database.close();
   }
+}
+
+async function open({ databaseUrl, dataDir }: Settings, log: Logger): Promise<Database> {
+  if (databaseUrl !== null) {
+    // A dynamic import, for a faster start with the embedded database.
+    const { openPostgres } = await import('#server/db/postgres.ts');
+    const options = { timeoutMs: STATEMENT_TIMEOUT_MS, poolSize: 1, hasServerLimits: false };
+    return openPostgres(databaseUrl, log, options);
+  }
+  const file = databaseFile(dataDir);
+  await checkFile(file);
+  return openSqlite(file, {
+    busyTimeoutMs: BUSY_TIMEOUT_MS,
+    writeTimeoutMs: STATEMENT_TIMEOUT_MS,
+  });
 }
 
 async function checkSchema(database: Database): Promise<void> {
@@ -114,16 +82,12 @@ async function checkSchema(database: Database): Promise<void> {
 async function checkFile(file: string): Promise<void> {
   const { uid } = await stat(file).catch((error: unknown) => {
     if (reasonOf(error) === 'ENOENT') throw new AdminError(`There is no database: ${file}.`);
-    throw notOpened(file, error);
+    throw new AdminError(
+      `${file} cannot be opened (${reasonOf(error)}). Run this as the user of the service.`,
+    );
   });
   if (uid === process.getuid?.()) return;
   throw new AdminError(
     `${file} belongs to another user. Run this as the user of the service: sudo -u '#${uid}' …`,
-  );
-}
-
-function notOpened(path: string, error: unknown): AdminError {
-  return new AdminError(
-    `${path} cannot be opened (${reasonOf(error)}). Run this as the user of the service.`,
   );
 }

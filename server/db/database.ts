@@ -55,10 +55,10 @@ export interface Database {
    */
   checkFile?: () => Promise<void>;
   /**
-   * Calls the listener after a write is stored although its caller already has an UnknownResultError.
-   * Only for SQLite: PostgreSQL notifies its nodes of each change.
+   * Calls the listener after a commit of another process, and after a write is stored although its caller
+   * already has an UnknownResultError. Only for SQLite: PostgreSQL notifies its nodes of each change.
    */
-  onLateWrites?: (listener: () => void) => void;
+  onUnseenChanges?: (listener: () => void) => void;
   /** Returns the numbers of connections and of waiting callers; only PostgreSQL has a pool. */
   pool?: () => { readonly total: number; readonly idle: number; readonly waiting: number };
 }

@@ -22,6 +22,22 @@ connection.exec('PRAGMA secure_delete = ON');
 /** @type {Map<string, StatementSyncInstance>} */
 const statements = new Map();
 
+let dataVersion = readDataVersion();
+setInterval(reportForeignCommits, workerData.checkEveryMs).unref();
+
+/** The version changes with the commits of other connections (sqlite.org/pragma.html#pragma_data_version). */
+function readDataVersion() {
+  return prepare('PRAGMA data_version').all()[0].data_version;
+}
+
+/** Reports that another process has changed the database. */
+function reportForeignCommits() {
+  const version = readDataVersion();
+  if (version === dataVersion) return;
+  dataVersion = version;
+  parentPort?.postMessage('foreign commit');
+}
+
 /** @param {string} sql */
 function prepare(sql) {
   const cached = statements.get(sql);
@@ -119,6 +135,7 @@ parentPort?.on('message', (/** @type {WorkerRequest} */ request) => {
     parentPort?.close();
     return;
   }
+  reportForeignCommits();
   const { kind, jobs } = request;
   parentPort?.postMessage(kind === 'group' ? runGroup(jobs) : jobs.map(runJob));
 });

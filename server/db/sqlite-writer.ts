@@ -7,6 +7,9 @@ import type { Value } from './database.ts';
 import { UnknownResultError, unavailableError } from './database.ts';
 import workerCode from './sqlite-worker.js?raw';
 
+/** How often the writing thread looks for commits of other processes, such as the admin command. */
+const FOREIGN_COMMIT_CHECK_MS = 250;
+
 /** The error message of calls after close(). */
 export const CLOSED = 'The database is closed.';
 
@@ -78,8 +81,11 @@ export class SqliteWriter {
   #isRunning = false;
   /** Set while the disk takes longer than the limit: every other write fails with it immediately. */
   #stallError: Error | null = null;
-  /** Called after a write is stored although its caller already has an error. */
-  onLateWrites: () => void = () => undefined;
+  /**
+   * Called after a commit of another process, and after a write is stored although its caller already
+   * has an error.
+   */
+  onUnseenChanges: () => void = () => undefined;
   /** The error with which the worker has ended. */
   #endError: unknown = null;
   /**
@@ -100,9 +106,12 @@ export class SqliteWriter {
   ) {
     this.#writeTimeoutMs = writeTimeoutMs;
     const driver = createRequire(import.meta.url).resolve('@photostructure/sqlite');
-    const workerData = { file, driver, busyTimeoutMs };
+    const workerData = { file, driver, busyTimeoutMs, checkEveryMs: FOREIGN_COMMIT_CHECK_MS };
     this.#worker = new Worker(workerCode, { eval: true, name: 'sqlite-writer', workerData });
-    this.#worker.on('message', (outcomes: Outcome[]) => this.#pending?.resolve(outcomes));
+    this.#worker.on('message', (message: Outcome[] | 'foreign commit') => {
+      if (message === 'foreign commit') this.onUnseenChanges();
+      else this.#pending?.resolve(message);
+    });
     this.#worker.on('error', (error) => this.#failAll(error));
     this.#worker.on('exit', () =>
       this.#failAll(new Error(this.#isEndExpected ? CLOSED : 'The writing thread has ended.')),
@@ -189,7 +198,7 @@ export class SqliteWriter {
       clearTimeout(timer);
       const isLate = this.#stallError !== null && group.length > 0;
       this.#stallError = null;
-      if (isLate) this.onLateWrites();
+      if (isLate) this.onUnseenChanges();
     }
   }
 

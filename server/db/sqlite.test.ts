@@ -185,8 +185,8 @@ test('SQLite on a full disk: a write that does not fit does not affect the other
 test('SQLite: a write that the disk does not confirm in time fails, and the writes after it', async () => {
   const slow = openSqlite(file, { writeTimeoutMs: 20 });
   onTestFinished(() => slow.close());
-  const onLateWrites = vi.fn();
-  slow.onLateWrites?.(onLateWrites);
+  const onUnseenChanges = vi.fn();
+  slow.onUnseenChanges?.(onUnseenChanges);
   await slow.all('SELECT 1');
   const add = (word: string) => slow.run('INSERT INTO notes VALUES ($1)', [word]);
   const unconfirmed = slow.run(`INSERT INTO notes WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL
@@ -200,11 +200,33 @@ test('SQLite: a write that the disk does not confirm in time fails, and the writ
   await expect(unconfirmed).rejects.toMatchObject({ ...UNAVAILABLE, message: isUnknown });
   await expect(waiting).rejects.toMatchObject({ ...UNAVAILABLE, message: isNotSaved });
   await expect(add('during')).rejects.toMatchObject({ ...UNAVAILABLE, message: isNotSaved });
-  expect(onLateWrites).not.toHaveBeenCalled();
-  await vi.waitFor(() => expect(onLateWrites).toHaveBeenCalledOnce(), { timeout: 30_000 });
+  expect(onUnseenChanges).not.toHaveBeenCalled();
+  await vi.waitFor(() => expect(onUnseenChanges).toHaveBeenCalledOnce(), { timeout: 30_000 });
   const removeNone = () => slow.run('DELETE FROM notes WHERE word IS NULL');
   await vi.waitFor(removeNone, { timeout: 30_000 });
   expect(await slow.all('SELECT word FROM notes')).toEqual([{ word: 'slow 3000000' }]);
+});
+
+test('SQLite: reports the commits of another process, and none of its own', async () => {
+  const watched = openSqlite(file);
+  const other = openSqlite(file);
+  onTestFinished(async () => void (await Promise.all([watched.close(), other.close()])));
+  await watched.all('SELECT 1');
+  const onUnseenChanges = vi.fn();
+  watched.onUnseenChanges?.(onUnseenChanges);
+  for (let at = 0; at < 20; at += 1) await watched.run("INSERT INTO notes VALUES ('own')");
+  expect(onUnseenChanges).not.toHaveBeenCalled();
+
+  await other.run("INSERT INTO notes VALUES ('foreign')");
+  await vi.waitFor(() => expect(onUnseenChanges).toHaveBeenCalledOnce());
+  // Each write looks for foreign commits first, and would find the one before it.
+  for (let at = 0; at < 20; at += 1) await watched.run("INSERT INTO notes VALUES ('own')");
+  expect(onUnseenChanges).toHaveBeenCalledOnce();
+
+  // Before a write it does not wait for the next check.
+  await other.run("INSERT INTO notes VALUES ('foreign')");
+  await watched.run("INSERT INTO notes VALUES ('own')");
+  expect(onUnseenChanges).toHaveBeenCalledTimes(2);
 });
 
 test('SQLite: a read sees every acknowledged write', async () => {

@@ -38,9 +38,9 @@ type RunJob = (...job: readonly Command[]) => Promise<readonly unknown[]>;
  */
 export function openSqlite(
   file: string,
-  { hasReader = true, writeTimeoutMs = WRITE_TIMEOUT_MS } = {},
+  { hasReader = true, busyTimeoutMs = BUSY_TIMEOUT_MS, writeTimeoutMs = WRITE_TIMEOUT_MS } = {},
 ): Database {
-  const writer = new SqliteWriter(file, { busyTimeoutMs: BUSY_TIMEOUT_MS, writeTimeoutMs });
+  const writer = new SqliteWriter(file, { busyTimeoutMs, writeTimeoutMs });
   let reader: DatabaseSyncInstance | null = null;
   let isClosed = false;
   const prepared = new Map<string, StatementSyncInstance>();
@@ -50,7 +50,7 @@ export function openSqlite(
     if (reader === null) await writer.ready;
     if (isClosed) throw new Error(CLOSED);
     try {
-      reader ??= new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
+      reader ??= new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly: true });
       const statement = prepared.get(sql) ?? reader.prepare(sql.replace(/\$(\d+)/g, '?$1'));
       prepared.set(sql, statement);
       return statement.all(...values) as Row[];
@@ -66,8 +66,8 @@ export function openSqlite(
   };
   return {
     kind: 'sqlite',
-    onLateWrites: (listener) => {
-      writer.onLateWrites = listener;
+    onUnseenChanges: (listener) => {
+      writer.onUnseenChanges = listener;
     },
     ...writes,
     all,
