@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Database, Value } from '#server/db/database.ts';
+import { joinSql, rawSql, sql } from '#server/db/sql.ts';
 import { StartError } from '#server/start-error.ts';
 
 export const USERS = { name: 'users', key: 'id' } as const;
@@ -107,10 +108,8 @@ export async function* readBatches(
 ): AsyncGenerator<Row[]> {
   let lastKey: Value = '';
   for (;;) {
-    const rows: Row[] = await database.all<Row>(
-      `SELECT * FROM ${name} WHERE ${key} > $1 ORDER BY ${key} LIMIT ${BATCH_SIZE}`,
-      [lastKey],
-    );
+    const rows: Row[] = await database.all<Row>(sql`SELECT * FROM ${rawSql(name)}
+      WHERE ${rawSql(key)} > ${lastKey} ORDER BY ${rawSql(key)} LIMIT ${BATCH_SIZE}`);
     if (rows.length > 0) yield rows;
     if (rows.length < BATCH_SIZE) return;
     lastKey = rows.at(-1)?.[key] ?? '';
@@ -119,24 +118,19 @@ export async function* readBatches(
 
 async function insertMissing({ name }: Table, rows: readonly Row[], to: Database): Promise<number> {
   const columns = Object.keys(rows[0] ?? {});
-  const placeholders = rows.map(
-    (_, row) =>
-      `(${columns.map((__, column) => `$${row * columns.length + column + 1}`).join(', ')})`,
-  );
-  return to.run(
-    `INSERT INTO ${name} (${columns.join(', ')}) VALUES ${placeholders.join(', ')}
-     ON CONFLICT DO NOTHING`,
-    rows.flatMap((row) => columns.map((column) => row[column] ?? null)),
-  );
+  const tuples = rows.map((row) => {
+    const values = columns.map((column) => row[column] ?? null);
+    return sql`(${joinSql(values, ', ')})`;
+  });
+  return to.run(sql`INSERT INTO ${rawSql(name)} (${rawSql(columns.join(', '))})
+    VALUES ${joinSql(tuples, ', ')} ON CONFLICT DO NOTHING`);
 }
 
 /** Returns the target's rows with the same keys, as text by key. */
 async function readCopies({ name, key }: Table, rows: readonly Row[], to: Database) {
-  const placeholders = rows.map((_, index) => `$${index + 1}`);
-  const copies = await to.all<Row>(
-    `SELECT * FROM ${name} WHERE ${key} IN (${placeholders.join(', ')})`,
-    rows.map((row) => row[key] ?? null),
-  );
+  const keys = rows.map((row) => row[key] ?? null);
+  const copies = await to.all<Row>(sql`SELECT * FROM ${rawSql(name)}
+    WHERE ${rawSql(key)} IN (${joinSql(keys, ', ')})`);
   return new Map(copies.map((row) => [String(row[key]), rowText(row)]));
 }
 

@@ -5,6 +5,7 @@ import { ApiError } from '#server/error.ts';
 import { StartError } from '#server/start-error.ts';
 
 import type { Database } from './database.ts';
+import { sql } from './sql.ts';
 import { initial } from './migrations/001-initial.ts';
 import { invalidation } from './migrations/002-invalidation-seeds.ts';
 import { heldContacts } from './migrations/003-held-contacts.ts';
@@ -89,7 +90,7 @@ async function runNext(transaction: Database, schema: number): Promise<boolean> 
     await transaction.script(
       `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`,
     );
-    await transaction.one('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
+    await transaction.one(sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`);
   }
   await transaction.script(
     'CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)',
@@ -100,10 +101,8 @@ async function runNext(transaction: Database, schema: number): Promise<boolean> 
   for (const migration of next) {
     await transaction.script(migration.sql);
     if (isPostgres && migration.postgres) await transaction.script(migration.postgres);
-    await transaction.run('INSERT INTO migrations (number, name) VALUES ($1, $2)', [
-      migration.number,
-      migration.name,
-    ]);
+    await transaction.run(sql`INSERT INTO migrations (number, name)
+      VALUES (${migration.number}, ${migration.name})`);
   }
   return next.length === missing.length;
 }

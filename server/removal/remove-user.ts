@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 
 import type { Clock } from '#server/clock.ts';
 import type { Database, Statement } from '#server/db/database.ts';
+import { sql } from '#server/db/sql.ts';
 import { findLoginPhone } from '#server/profile/store.ts';
 import { photoFileNames } from '#server/storage/photo-store.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
@@ -98,15 +99,13 @@ function removalStatements(user: {
   return [
     ...deletePhoneDataStatements(phone),
     ...deleteUserCountersStatements(userId),
-    {
-      sql: `INSERT INTO removed_users (id_hash, removed_at) VALUES ($1, $2)
+    sql`INSERT INTO removed_users (id_hash, removed_at)
+      VALUES (${hashToken(userId)}, ${now})
         ON CONFLICT DO NOTHING`,
-      values: [hashToken(userId), now],
-    },
     {
       // The foreign keys delete the rows of the other tables that refer to the user.
-      sql: 'DELETE FROM users WHERE id = $1 AND login_phone = $2 RETURNING profile_photo',
-      values: [userId, phone],
+      sql: sql`DELETE FROM users WHERE id = ${userId}
+        AND login_phone = ${phone} RETURNING profile_photo`,
       errorIfNoRow: () => new UserChanged('The user was changed meanwhile.'),
     },
   ];

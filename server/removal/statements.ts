@@ -1,5 +1,6 @@
 import { deleteCountersStatement } from '#server/db/counter.ts';
 import type { Statement } from '#server/db/database.ts';
+import { sql } from '#server/db/sql.ts';
 import { phoneFailurePatterns, phoneSendPatterns } from '#server/otp/embedded/limits.ts';
 
 /**
@@ -9,9 +10,9 @@ import { phoneFailurePatterns, phoneSendPatterns } from '#server/otp/embedded/li
 export function deletePhoneDataStatements(phone: string): Statement[] {
   return [
     ...phoneSendPatterns(phone).map(deleteCounters),
-    { sql: 'DELETE FROM challenges WHERE phone = $1', values: [phone] },
+    sql`DELETE FROM challenges WHERE phone = ${phone}`,
     ...phoneFailurePatterns(phone).map(deleteCounters),
-    { sql: 'DELETE FROM exchange_tokens WHERE phone = $1', values: [phone] },
+    sql`DELETE FROM exchange_tokens WHERE phone = ${phone}`,
   ];
 }
 
