@@ -1,5 +1,5 @@
 import { fastify as createServer } from 'fastify';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyError, FastifyInstance } from 'fastify';
 
 import { accountRoutes } from './account/routes.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
@@ -7,6 +7,8 @@ import { cardRoutes } from './card/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import { contactsViewRoutes } from './contact/contacts-view-routes.ts';
 import type { AppContext, Dependencies } from './context.ts';
+import { Unavailable } from './db/database.ts';
+import { ApiError } from './error.ts';
 import { addBodyParser } from './http/body.ts';
 import {
   createClientErrorHandler,
@@ -54,6 +56,9 @@ import { walletRoutes } from './wallet/routes.ts';
  * No URL is longer, so a long id reaches its route. Fastify's default (100) would reject it with 414.
  */
 const PARAMETER_LENGTH_MAX = 16 * 1024;
+
+/** While the database is unavailable. */
+const RETRY_AFTER_SECONDS = 2;
 
 /**
  * The contract validates requests and filters replies. Loading Fastify's JSON Schema compilers would
@@ -144,12 +149,19 @@ function addCommonHooks(
   fastify.decorateRequest('caller', null);
   // Must run before the first route is registered.
   recordRoutes(fastify);
-  fastify.setErrorHandler(createErrorHandler(sendErrorPage));
+  const handleError = createErrorHandler(sendErrorPage);
+  fastify.setErrorHandler<FastifyError>((error, request, reply) =>
+    handleError(error instanceof Unavailable ? toApiError(error) : error, request, reply),
+  );
   fastify.setNotFoundHandler(createNotFoundHandler(sendErrorPage));
   addDefaultHeaders(fastify, settings.publicUrl);
   rejectAmbiguousOrigins(fastify);
   ignoreExpectHeader(fastify);
   addBodyParser(fastify);
+}
+
+function toApiError({ message, cause }: Unavailable): ApiError {
+  return new ApiError('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 }
 
 interface PushOptions {

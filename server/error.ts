@@ -42,3 +42,13 @@ export function cardBlockedError(message = `${CARD_BLOCKED}.`): ApiError {
 export function phoneBlockedError(): ApiError {
   return cardBlockedError('This number cannot sign in: the operator has blocked its card.');
 }
+
+/** Returns the error for a session that is missing, ended or another user's. */
+export function sessionInvalidError(): ApiError {
+  return new ApiError('session_invalid', 'This session has ended or is not yours. Sign in again.');
+}
+
+/** Returns the error for a provider token that is not valid or was used before. */
+export function tokenInvalidError(): ApiError {
+  return new ApiError('token_invalid', 'This sign-in is not valid any more. Ask for a new code.');
+}

@@ -67,6 +67,13 @@ const VIOLATIONS: Readonly<Record<string, readonly Violation[]>> = {
     { 'server/user/a.ts': "import { buildApp } from '#server/app.ts';" },
     { 'server/app.ts': "import { x } from './service.ts';" },
   ],
+  'server: database, pictures, profiles and photo store import no HTTP': [
+    { 'server/db/a.ts': "import { x } from '#server/http/caller.ts';" },
+    { 'server/db/b.ts': "import { ApiError } from '#server/error.ts';" },
+    { 'server/image/a.ts': "import type { x } from '#server/http/route.ts';" },
+    { 'server/profile/a.ts': "import { x } from '#server/http/etag.ts';" },
+    { 'server/storage/a.ts': "import { x } from '#server/http/send.ts';" },
+  ],
   'settings: import no database, no HTTP and no folder of a provider; descriptions neither': [
     { 'server/settings.ts': "import { x } from './db/connect.ts';" },
     { 'server/settings.ts': "import type { x } from './otp/msg91/provider.ts';" },

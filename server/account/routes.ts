@@ -10,8 +10,7 @@ import {
 import { PHOTO_SIDE_PX_MAX } from '#domain/photo.ts';
 import type { AppContext } from '#server/context.ts';
 import { addressPrefixes } from '#server/http/address.ts';
-import { ApiError } from '#server/error.ts';
-import { sessionInvalidError } from '#server/http/caller.ts';
+import { ApiError, sessionInvalidError } from '#server/error.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { createDownloadLimit } from '#server/http/download-limit.ts';
 import { route } from '#server/http/route.ts';

@@ -1,8 +1,7 @@
 import type { AccountSession } from '#contract/account.ts';
 import { UniqueViolation, toChecked } from '#server/db/database.ts';
 import type { Database, Statement } from '#server/db/database.ts';
-import { ApiError } from '#server/error.ts';
-import { sessionInvalidError } from '#server/http/caller.ts';
+import { ApiError, sessionInvalidError } from '#server/error.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { findLoginPhone, rejectBlockedStatements } from '#server/profile/store.ts';
 import { deletePhoneDataStatements } from '#server/removal/statements.ts';

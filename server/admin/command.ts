@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 
 import { Command, InvalidArgumentError } from 'commander';
 
+import { Unavailable } from '#server/db/database.ts';
 import { ApiError } from '#server/error.ts';
 import { openLogOutput } from '#server/log-output.ts';
 import { openLog } from '#server/log.ts';
@@ -194,7 +195,10 @@ try {
   await program.parseAsync();
 } catch (error) {
   const isForOperator =
-    error instanceof AdminError || error instanceof StartError || error instanceof ApiError;
+    error instanceof AdminError ||
+    error instanceof StartError ||
+    error instanceof ApiError ||
+    error instanceof Unavailable;
   process.stderr.write(`${isForOperator ? error.message : `It failed. ${String(error)}`}\n`);
   process.exitCode = 1;
 }

@@ -101,7 +101,7 @@ const COMMANDS: Readonly<Record<string, ReturnType<typeof command>>> = {
   audit: command(z.object({}), ({ database }) => readAudit(database)),
 };
 
-/** Runs a command and returns what it prints as JSON. Throws AdminError or ApiError. */
+/** Runs a command and returns what it prints as JSON. Throws AdminError, ApiError or Unavailable. */
 export async function runCommand(context: AdminContext, name: string, input: unknown) {
   const run = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!run) throw new AdminError(`The service does not know the command ${name}.`);

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 
-import { ApiError } from '#server/error.ts';
 import { StartError } from '#server/start-error.ts';
 
 import { databaseFile, lockDataFolder } from './data-folder.ts';
+import { Unavailable } from './database.ts';
 import type { Database } from './database.ts';
 import { MIGRATION_TIMEOUT_MS, migrate } from './migrate.ts';
 import { openSqlite } from './sqlite.ts';
@@ -68,7 +68,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 /** Returns a StartError that names DATABASE_URL; no error of the driver contains the password. */
 function toStartError(error: unknown): unknown {
   if (error instanceof StartError) return error;
-  const cause = error instanceof ApiError ? error.cause : error;
+  const cause = error instanceof Unavailable ? error.cause : error;
   if (!(cause instanceof Error)) return error;
   const advice = 'code' in cause ? ADVICE[String(cause.code)] : undefined;
   const problem = advice ? 'the database cannot be used' : 'the database cannot be reached';

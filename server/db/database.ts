@@ -1,11 +1,7 @@
-import { ApiError } from '#server/error.ts';
-
 import { Sql } from './sql.ts';
 import type { Value } from './sql.ts';
 
 export type { Value } from './sql.ts';
-
-const RETRY_AFTER_SECONDS = 2;
 
 /** A statement with a check of its rows, or without values. */
 export interface CheckedStatement {
@@ -23,7 +19,7 @@ export type Statement = Sql | CheckedStatement;
 /**
  * SQLite or PostgreSQL. Statements are in SQL that both understand, written with the tag `sql`. A write
  * that has returned is on disk, and a later read sees it.
- * Every method throws ApiError 'unavailable' while the database cannot be reached or written.
+ * Every method throws Unavailable while the database cannot be reached or written.
  */
 export interface Database {
   readonly kind: 'sqlite' | 'postgres';
@@ -87,21 +83,21 @@ export function rollbackError(statement: Statement, rows: readonly unknown[]): E
   return (rows.length === 0 ? errorIfNoRow?.() : errorIfRow?.(rows)) ?? null;
 }
 
-/** Returns the error of a read or write while the database cannot be reached or written. */
-export function unavailableError(cause: unknown): ApiError {
-  return new ApiError('unavailable', 'The database is not available: not saved. Try again.', {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-    cause,
-  });
+/** The error of a read or write while the database cannot be reached or written. */
+export class Unavailable extends Error {
+  override readonly name = 'Unavailable';
+
+  constructor(cause: unknown, message = 'The database is not available: not saved. Try again.') {
+    super(message, { cause });
+  }
 }
 
 /** The error of a write that may be stored or not, because the database did not confirm it. */
-export class UnknownResultError extends ApiError {
+export class UnknownResultError extends Unavailable {
   constructor(cause: unknown) {
     super(
-      'unavailable',
+      cause,
       'The database did not confirm this: it is not known whether it was saved. Try again.',
-      { retryAfterSeconds: RETRY_AFTER_SECONDS, cause },
     );
   }
 }

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { MINUTE_MS } from '#domain/duration.ts';
-import { ApiError } from '#server/error.ts';
 import { StartError } from '#server/start-error.ts';
 
+import { Unavailable } from './database.ts';
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 import { initial } from './migrations/001-initial.ts';
@@ -129,6 +129,6 @@ export async function readSchemaVersion(database: Database): Promise<number> {
 
 /** Whether the wait for a lock was too long. */
 function isLocked(error: unknown): boolean {
-  if (!(error instanceof ApiError) || !(error.cause instanceof Error)) return false;
+  if (!(error instanceof Unavailable) || !(error.cause instanceof Error)) return false;
   return 'code' in error.cause && error.cause.code === LOCK_NOT_AVAILABLE;
 }

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { expect, test } from 'vitest';
 
-import { ApiError } from '#server/error.ts';
-
+import { Unavailable } from './database.ts';
 import { KeyedMutex } from './mutex.ts';
 
 test('keyed mutex: runs work under one key in the order of the calls', async () => {
@@ -30,7 +29,7 @@ test('keyed mutex: other keys do not wait', async () => {
 
 test('keyed mutex: an error does not stop the next call', async () => {
   const mutex = new KeyedMutex();
-  const rejected = mutex.runExclusive('a', () => Promise.reject(new ApiError('user_unknown', 'x')));
+  const rejected = mutex.runExclusive('a', () => Promise.reject(new Error('x')));
   const next = mutex.runExclusive('a', async () => 'done');
   await expect(rejected).rejects.toThrow('x');
   expect(await next).toBe('done');
@@ -42,7 +41,7 @@ test('keyed mutex: all waiting calls fail if the database is unavailable, and a 
   const work = async () => {
     runs += 1;
     await sleep(5);
-    throw new ApiError('unavailable', 'unavailable');
+    throw new Unavailable(null);
   };
   const waiting = await Promise.allSettled(
     Array.from({ length: 50 }, () => mutex.runExclusive('a', work)),

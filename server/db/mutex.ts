@@ -1,4 +1,4 @@
-import { ApiError } from '#server/error.ts';
+import { Unavailable } from './database.ts';
 
 /**
  * One mutex per key. Requests that share a rate limit, or that save the same card, contend for the
@@ -15,7 +15,7 @@ export class KeyedMutex {
   async runExclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
     const previous = this.#tails.get(key) ?? Promise.resolve();
     const result = previous.then(work, (error: unknown) => {
-      if (error instanceof ApiError && error.code === 'unavailable') throw error;
+      if (error instanceof Unavailable) throw error;
       return work();
     });
     this.#tails.set(key, result);

@@ -1,8 +1,6 @@
 import { DatabaseError } from 'pg';
 
-import { ApiError } from '#server/error.ts';
-
-import { ReferenceRemoved, UniqueViolation, unavailableError } from './database.ts';
+import { ReferenceRemoved, Unavailable, UniqueViolation } from './database.ts';
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -16,16 +14,16 @@ const CONNECTION_LOST = /^(08|57P0[123])/;
 
 /** Returns the server's last error before it closed the connection, or null. */
 export function findConnectionError(error: unknown): DatabaseError | null {
-  const cause = error instanceof ApiError ? error.cause : error;
+  const cause = error instanceof Unavailable ? error.cause : error;
   return cause instanceof DatabaseError && CONNECTION_LOST.test(cause.code ?? '') ? cause : null;
 }
 
 /**
- * Returns UniqueViolation, ReferenceRemoved, ApiError 'unavailable', or the same error if the statement
+ * Returns UniqueViolation, ReferenceRemoved, Unavailable, or the same error if the statement
  * is wrong.
  */
 export function toDatabaseError(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof ApiError) return error;
+  if (!(error instanceof Error) || error instanceof Unavailable) return error;
   // Every error that the server did not send is a connection error.
   if (error instanceof DatabaseError) {
     if (error.code === UNIQUE_VIOLATION)
@@ -34,5 +32,5 @@ export function toDatabaseError(error: unknown): unknown {
       return new ReferenceRemoved(error.message, { cause: error });
     if (error.code !== undefined && !UNAVAILABLE.test(error.code)) return error;
   }
-  return unavailableError(error);
+  return new Unavailable(error);
 }

@@ -11,7 +11,7 @@ import type { Database } from './database.ts';
 import { NAMED_STATEMENTS_MAX } from './named-statements.ts';
 import { openPostgres } from './postgres.ts';
 
-const NOT_SAVED = { code: 'unavailable', status: 503, retryAfterSeconds: 2 };
+const NOT_SAVED = { name: 'Unavailable' };
 const unavailable = { status: 'rejected', reason: expect.objectContaining(NOT_SAVED) };
 // Long, so that only the database's timeout can end the statement.
 const SLOW_SECONDS = 15;
@@ -178,11 +178,11 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
       service.one('SELECT pg_sleep($1)', [SLOW_SECONDS]),
     ]);
     const codes = rejected.map((result) =>
-      result.status === 'rejected' ? [result.reason.code, result.reason.cause.code] : result.status,
+      result.status === 'rejected' ? [result.reason.name, result.reason.cause.code] : result.status,
     );
     expect(codes).toEqual([
-      ['unavailable', '55P03'],
-      ['unavailable', '57014'],
+      ['Unavailable', '55P03'],
+      ['Unavailable', '57014'],
     ]);
     await other.end();
     await database.close();

@@ -1,7 +1,6 @@
-import { ApiError } from '#server/error.ts';
 import { Lane } from '#server/lane.ts';
 
-import { unavailableError } from './database.ts';
+import { Unavailable } from './database.ts';
 
 const WAITING_MAX = 1000;
 
@@ -13,7 +12,7 @@ export function createRowLane(): Lane {
   return new Lane({
     runningMax: 1,
     waitingMax: WAITING_MAX,
-    createError: () => unavailableError(new Error('Too many writes wait for one row.')),
-    failsAll: (error) => error instanceof ApiError && error.code === 'unavailable',
+    createError: () => new Unavailable(new Error('Too many writes wait for one row.')),
+    failsAll: (error) => error instanceof Unavailable,
   });
 }

@@ -1,4 +1,4 @@
-import { ReferenceRemoved, UniqueViolation, unavailableError } from './database.ts';
+import { ReferenceRemoved, Unavailable, UniqueViolation } from './database.ts';
 
 // Result codes (sqlite.org/rescode.html); the low byte is the primary one.
 const PRIMARY_CODE = 0xff;
@@ -40,7 +40,7 @@ function codeOf(error: Error): number | null {
 }
 
 /**
- * Returns UniqueViolation, ReferenceRemoved, ApiError 'unavailable', or the same error if the
+ * Returns UniqueViolation, ReferenceRemoved, Unavailable, or the same error if the
  * statement is wrong.
  */
 export function toDatabaseError(error: unknown): unknown {
@@ -52,5 +52,5 @@ export function toDatabaseError(error: unknown): unknown {
   if (code === SQLITE_CONSTRAINT_FOREIGNKEY) {
     return new ReferenceRemoved(error.message, { cause: error });
   }
-  return UNAVAILABLE_CODES.has(code & PRIMARY_CODE) ? unavailableError(error) : error;
+  return UNAVAILABLE_CODES.has(code & PRIMARY_CODE) ? new Unavailable(error) : error;
 }

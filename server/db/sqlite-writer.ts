@@ -4,7 +4,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
 import type { Value } from './database.ts';
-import { UnknownResultError, unavailableError } from './database.ts';
+import { Unavailable, UnknownResultError } from './database.ts';
 import workerCode from './sqlite-worker.js?raw';
 
 /** How often the writing thread looks for commits of other processes, such as the admin command. */
@@ -97,7 +97,7 @@ export class SqliteWriter {
   readonly ready: Promise<unknown>;
 
   /**
-   * A write that waits longer than `writeTimeoutMs` for the disk fails with ApiError 'unavailable'. Its
+   * A write that waits longer than `writeTimeoutMs` for the disk fails with Unavailable. Its
    * group still ends, so it may still be stored.
    */
   constructor(
@@ -205,7 +205,7 @@ export class SqliteWriter {
   /** Fails the writes of a group that the disk does not confirm, and those that wait for it. */
   #failStalled(group: readonly WaitingJob[]): void {
     const cause = new Error(`The disk did not respond within ${this.#writeTimeoutMs} ms.`);
-    this.#stallError = unavailableError(cause);
+    this.#stallError = new Unavailable(cause);
     for (const { reject } of group) reject(new UnknownResultError(cause));
     for (const waiting of this.#waiting) if ('job' in waiting) waiting.reject(this.#stallError);
     this.#waiting = this.#waiting.filter((waiting) => 'work' in waiting);
@@ -226,7 +226,7 @@ export class SqliteWriter {
   /** Fails all writes after the end of the worker. */
   #failAll(error: Error): void {
     if (this.#endError !== null) return;
-    this.#endError = this.#isEndExpected ? error : unavailableError(error);
+    this.#endError = this.#isEndExpected ? error : new Unavailable(error);
     this.#pending?.reject(this.#isEndExpected ? error : new UnknownResultError(error));
     for (const { reject } of this.#waiting.splice(0)) reject(this.#endError);
     // Crash the process: it can no longer save. All acknowledged writes are on disk.

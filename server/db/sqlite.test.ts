@@ -6,10 +6,9 @@ import { Worker } from 'node:worker_threads';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
-import { ApiError } from '#server/error.ts';
 import { hashToken } from '#server/token.ts';
 
-import { UniqueViolation } from './database.ts';
+import { Unavailable, UniqueViolation } from './database.ts';
 import type { Database } from './database.ts';
 import { lockDataFolder } from './data-folder.ts';
 import { openSqlite } from './sqlite.ts';
@@ -27,7 +26,7 @@ vi.mock('@photostructure/sqlite', async (load) => {
   return { ...original, DatabaseSync: RecordedConnection };
 });
 
-const UNAVAILABLE = { code: 'unavailable', status: 503, retryAfterSeconds: 2 };
+const UNAVAILABLE = { message: 'The database is not available: not saved. Try again.' };
 let folder: string;
 let file: string;
 let database: Database;
@@ -60,7 +59,7 @@ test('SQLite on a full disk: writes are unavailable, reads work, and no restart 
   const inTransaction = database.transaction((tx) =>
     tx.run('INSERT INTO notes VALUES ($1)', ['x'.repeat(100_000)]),
   );
-  await expect(inTransaction).rejects.toBeInstanceOf(ApiError);
+  await expect(inTransaction).rejects.toBeInstanceOf(Unavailable);
   // The driver reports errors differently for a statement that returns rows.
   const returning = 'INSERT INTO notes VALUES ($1) RETURNING word';
   await expect(database.one(returning, ['x'.repeat(100_000)])).rejects.toMatchObject(UNAVAILABLE);

@@ -59,7 +59,7 @@ describe.skipIf(inject('postgresUrl') === '')('TLS to PostgreSQL', () => {
   test('sslmode=verify-full: encrypts and accepts only the named authority', async () => {
     expect(await isEncrypted(`sslmode=verify-full&sslrootcert=${certificate}`)).toBe(true);
     const rejected = isEncrypted('sslmode=verify-full');
-    await expect(rejected).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(rejected).rejects.toMatchObject({ name: 'Unavailable' });
   });
 
   test('sslmode=no-verify: encrypts and accepts any certificate; without sslmode nothing is encrypted', async () => {

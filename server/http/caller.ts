@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 import { hashToken } from '#server/token.ts';
 
-import { ApiError } from '#server/error.ts';
+import { sessionInvalidError } from '#server/error.ts';
 import { countRawHeaders } from './headers.ts';
 
 /** The user of a valid session. */
@@ -28,14 +28,4 @@ export function readTokenHash(request: FastifyRequest): string {
   const token = readAuthorization(request);
   if (token === null || !SESSION_TOKEN.test(token)) throw sessionInvalidError();
   return hashToken(token);
-}
-
-/** Returns the error for a session that is missing, ended or another user's. */
-export function sessionInvalidError(): ApiError {
-  return new ApiError('session_invalid', 'This session has ended or is not yours. Sign in again.');
-}
-
-/** Returns the error for a provider token that is not valid or was used before. */
-export function tokenInvalidError(): ApiError {
-  return new ApiError('token_invalid', 'This sign-in is not valid any more. Ask for a new code.');
 }

@@ -4,7 +4,7 @@ import { API_ERRORS } from '#contract/api-error.ts';
 import type { Access, Endpoint } from '#contract/endpoint.ts';
 
 import { OPEN_JSON_SIZE_BYTES_MAX } from './body.ts';
-import { sessionInvalidError } from './caller.ts';
+import { sessionInvalidError } from '#server/error.ts';
 import type { Caller } from './caller.ts';
 import type { InvalidBodyRateLimit } from './rate-limit.ts';
 

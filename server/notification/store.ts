@@ -1,7 +1,7 @@
 import { ReferenceRemoved, UniqueViolation } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
-import { sessionInvalidError } from '#server/http/caller.ts';
+import { sessionInvalidError } from '#server/error.ts';
 import type { Caller } from '#server/http/caller.ts';
 
 /** The most subscriptions of an owner. The oldest are deleted (docs/security.md#notifications). */

@@ -1,7 +1,7 @@
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import type { AddressPrefixes } from '#server/http/address.ts';
-import { tokenInvalidError } from '#server/http/caller.ts';
+import { tokenInvalidError } from '#server/error.ts';
 import { ALL_TASKS } from '#server/http/semaphore.ts';
 
 import type { Provider } from './provider.ts';

@@ -1,7 +1,7 @@
 import { PROVIDER_TOKEN_LENGTH_MAX } from '#contract/account.ts';
 import type { Statement } from '#server/db/database.ts';
 import type { AddressPrefixes } from '#server/http/address.ts';
-import { tokenInvalidError } from '#server/http/caller.ts';
+import { tokenInvalidError } from '#server/error.ts';
 import { hashToken } from '#server/token.ts';
 
 import { ProviderCalls } from './provider-calls.ts';

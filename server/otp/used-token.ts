@@ -1,6 +1,5 @@
 import type { Database, Statement } from '#server/db/database.ts';
-import { ApiError } from '#server/error.ts';
-import { tokenInvalidError } from '#server/http/caller.ts';
+import { ApiError, tokenInvalidError } from '#server/error.ts';
 import { hashToken } from '#server/token.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
-import { ApiError } from '#server/error.ts';
-import { tokenInvalidError } from '#server/http/caller.ts';
+import { ApiError, tokenInvalidError } from '#server/error.ts';
 import { NoResponseError } from '#server/http/http-client.ts';
 import type { HttpClient, HttpRequest, HttpResponse } from '#server/http/http-client.ts';
 

@@ -3,6 +3,7 @@ import { FinishedResponse } from '#server/http/finished-response.ts';
 import { matchesEtag } from '#server/http/etag.ts';
 import { sendFinished } from '#server/http/send.ts';
 import type { AppContext } from '#server/context.ts';
+import { Unavailable } from '#server/db/database.ts';
 import { findPhoto } from '#server/profile/store.ts';
 import { parsePhotoName, photoHeaders } from '#server/storage/photo-store.ts';
 
@@ -18,7 +19,7 @@ export function servePhotos(context: AppContext): void {
   /** Throws ApiError 'not_found' or 'card_blocked'. While the database is unavailable it allows all. */
   async function checkOwner(userId: string): Promise<void> {
     const photo = await findPhoto(dependencies.database, userId).catch((error: unknown) => {
-      if (error instanceof ApiError && error.code === 'unavailable') return '';
+      if (error instanceof Unavailable) return '';
       throw error;
     });
     if (photo === null) throw photoNotFoundError();

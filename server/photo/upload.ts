@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
 import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
-import { ApiError } from '#server/error.ts';
-import { sessionInvalidError } from '#server/http/caller.ts';
+import { ApiError, sessionInvalidError } from '#server/error.ts';
 
 import type { Upload } from './upload-memory.ts';
 

@@ -4,7 +4,8 @@ import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Database, Value } from '#server/db/database.ts';
-import { sessionInvalidError, readTokenHash } from '#server/http/caller.ts';
+import { sessionInvalidError } from '#server/error.ts';
+import { readTokenHash } from '#server/http/caller.ts';
 import type { Caller } from '#server/http/caller.ts';
 
 /** The absolute life of a session, even if it is in use (docs/security.md#sessions). */

@@ -1,7 +1,6 @@
 import { USER_UNKNOWN_MESSAGE } from '#domain/profile.ts';
 import { getUser, logout, updateUser } from '#contract/user.ts';
-import { ApiError } from '#server/error.ts';
-import { sessionInvalidError } from '#server/http/caller.ts';
+import { ApiError, sessionInvalidError } from '#server/error.ts';
 import { ANY_VERSION, permittedVersions, versionEtag } from '#server/http/etag.ts';
 import { API_PREFIX, finishReply, route } from '#server/http/route.ts';
 import type { AppContext } from '#server/context.ts';

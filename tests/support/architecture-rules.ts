@@ -1,5 +1,5 @@
 import { fileCycles, moduleCycles } from './cycles.ts';
-import { SERVER_FEATURES, serverLayers, settingsImports } from './server-layers.ts';
+import { SERVER_FEATURES, httpImports, serverLayers, settingsImports } from './server-layers.ts';
 import { codeOf, importsOf, isTest } from './source.ts';
 import type { Source } from './source.ts';
 
@@ -109,6 +109,8 @@ export const RULES: Record<string, Rule> = {
   ),
 
   'server: no module imports one of a higher layer': serverLayers,
+
+  'server: database, pictures, profiles and photo store import no HTTP': httpImports,
 
   'settings: import no database, no HTTP and no folder of a provider; descriptions neither':
     settingsImports,

@@ -49,6 +49,10 @@ const SETTINGS_FILES = new Set([
   'server/wallet-settings.ts',
 ]);
 const DATABASE_OR_HTTP = /^server\/(db|http)\//;
+/** The adapters that know nothing of HTTP but the client for outside services. */
+const WITHOUT_HTTP = /^server\/(db|image|profile|storage)\//;
+const HTTP_CLIENT = 'server/http/http-client.ts';
+const ERRORS_OF_CALLS = 'server/error.ts';
 /** The folder of one provider or gateway. */
 const PROVIDER_FOLDER = /^server\/(otp|sms)\/[a-z0-9]+\//;
 
@@ -78,6 +82,20 @@ export function serverLayers(sources: readonly Source[]): string[] {
     paths
       .filter((to) => LAYERS.indexOf(layerOf(to)) > LAYERS.indexOf(layerOf(from)))
       .map((to) => `${from} (${layerOf(from)}) imports ${to} (${layerOf(to)})`),
+  );
+}
+
+/**
+ * One sentence for each import of HTTP by an adapter that knows nothing of it, and for each import of
+ * the errors of calls by the database, which has its own.
+ */
+export function httpImports(sources: readonly Source[]): string[] {
+  return [...serverImports(sources)].flatMap(([from, paths]) =>
+    paths
+      .filter((to) => WITHOUT_HTTP.test(from) && to.startsWith('server/http/'))
+      .filter((to) => to !== HTTP_CLIENT)
+      .concat(from.startsWith('server/db/') ? paths.filter((to) => to === ERRORS_OF_CALLS) : [])
+      .map((to) => `${from} imports ${to}`),
   );
 }
 

@@ -2,7 +2,7 @@ import { getCountryCallingCode } from 'libphonenumber-js/max';
 
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
-import { tokenInvalidError } from '#server/http/caller.ts';
+import { tokenInvalidError } from '#server/error.ts';
 import { defaultCountry } from '#server/otp/phone.ts';
 import type { Provider } from '#server/otp/provider.ts';
 

@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { Unavailable, UnknownResultError } from '#server/db/database.ts';
+
+import { buildTestApp } from './support/app.ts';
+import { openTestSqlite } from './support/database.ts';
+import type { TestDatabase } from './support/database.ts';
+
+const ID = '1'.repeat(16);
+
+let testDatabase: TestDatabase;
+let testApp: ReturnType<typeof buildTestApp>;
+beforeEach(async () => {
+  testDatabase = await openTestSqlite();
+  testApp = buildTestApp(testDatabase.database);
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await testApp.app.close();
+  await testDatabase.dispose();
+});
+
+test.each([
+  [new Unavailable(null), 'The database is not available: not saved. Try again.'],
+  [
+    new UnknownResultError(null),
+    'The database did not confirm this: it is not known whether it was saved. Try again.',
+  ],
+])('unavailable database: a call and a page are 503 with Retry-After', async (error, message) => {
+  vi.spyOn(testDatabase.database, 'one').mockRejectedValue(error);
+  const call = await testApp.app.inject(`/api/user/${ID}`);
+  expect([call.statusCode, call.headers['retry-after'], call.json()]).toEqual([
+    503,
+    '2',
+    { error: 'unavailable', message },
+  ]);
+  const page = await testApp.app.inject(`/user/${ID}`);
+  expect([page.statusCode, page.headers['retry-after'], page.headers['content-type']]).toEqual([
+    503,
+    '2',
+    'text/html; charset=utf-8',
+  ]);
+});
