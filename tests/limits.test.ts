@@ -1,12 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import type { LIMIT_SETTINGS } from '#server/limit-settings.ts';
+import { LIMITS } from '#server/otp/limits.ts';
+import type { Limit } from '#server/otp/limits.ts';
+import { readSettings } from '#server/settings.ts';
 
 import { buildTestApp, signInByApi } from './support/app.ts';
 import { openTestSqlite } from './support/database.ts';
 import type { TestDatabase } from './support/database.ts';
+import { markdownTable } from './support/settings-docs.ts';
 
 const OFFICE = '203.0.113.7';
+const SECURITY = join(import.meta.dirname, '../docs/security.md');
 
 let testDatabase: TestDatabase;
 let testApp: ReturnType<typeof buildTestApp>;
@@ -78,4 +87,33 @@ test('LIMIT_CODES_PER_HOUR: is the limit of codes to different phones', async ()
     post('/api/otp/send', { appId: 'tessera', phone: `987650000${digit}` }),
   );
   expect(await statuses(sends)).toEqual([200, 200, 200, 429]);
+});
+
+/** Returns a row of docs/security.md#limits-on-codes, with the default settings. */
+function documentedRow([key, [most, windowMs, guards, fails]]: [string, Limit]): string[] {
+  const windows = new Map([
+    [MINUTE_MS, 'a minute'],
+    [10 * MINUTE_MS, '10 minutes'],
+    [HOUR_MS, 'an hour'],
+    [DAY_MS, 'a day'],
+  ]);
+  const window = windows.get(windowMs) ?? '';
+  const cells = [guards, fails];
+  if (typeof most === 'object') {
+    const counter = `\`${most.counter.slice(0, most.counter.indexOf(':{'))}\``;
+    const each = most.step === 1 ? 'each' : `each ${most.step}`;
+    const pause = `a pause after ${each} of ${counter}`;
+    return [`\`${key}\``, pause, `30 s, doubled to ${window}`, ...cells];
+  }
+  const max = typeof most === 'function' ? most(readSettings({})) : most;
+  return [`\`${key}\``, max.toLocaleString('en'), window, ...cells];
+}
+
+test('docs/security.md#limits-on-codes: its table is the one of the code', async () => {
+  const head = ['counter', 'most', 'in', 'guards', 'fails'];
+  const table = markdownTable([head, ...Object.entries<Limit>(LIMITS).map(documentedRow)]);
+  const page = readFileSync(SECURITY, 'utf8');
+  const updated = page.replace(/(?<=### Limits on codes\n\n)\|[^]*?(?=\n\n)/, () => table.trim());
+  expect(updated).toContain(table);
+  await expect(updated).toMatchFileSnapshot(SECURITY);
 });

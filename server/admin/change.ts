@@ -1,6 +1,6 @@
 import { deleteInBatches } from '#server/db/cleanup.ts';
 import type { Statement } from '#server/db/database.ts';
-import { resetFailuresStatement } from '#server/otp/embedded/store.ts';
+import { deletePhoneCountersStatements } from '#server/otp/embedded/limits.ts';
 import { phoneEnd } from '#server/profile/phone.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
 
@@ -82,7 +82,7 @@ export async function unlock(context: AdminContext, phone: string, operator: Ope
   const [user] = await findByPhone(context.database, phone);
   const subject = user?.id ?? `phone …${phoneEnd(phone)}`;
   const rows = await change(context, { ...operator, action: 'unlock', subject }, () =>
-    resetFailuresStatement(phone),
+    deletePhoneCountersStatements('fail', phone),
   );
   return { phone, removedCounters: rows.length };
 }
@@ -114,19 +114,19 @@ export async function endAllSessions({ database, clock, log }: AdminContext, ope
 }
 
 /**
- * Runs a statement, and stores the change in the same batch. Logs the change. Returns the
- * statement's rows.
+ * Runs statements, and stores the change in the same batch. Logs the change. Returns the statements'
+ * rows.
  */
 async function change(
   { database, clock, log }: AdminContext,
   description: Change,
-  statementAt: (now: number) => Statement,
+  statementsAt: (now: number) => Statement | readonly Statement[],
 ): Promise<Record<string, string>[]> {
   const now = clock.now();
-  const [rows = []] = await database.batch<Record<string, string>>([
-    statementAt(now),
+  const results = await database.batch<Record<string, string>>([
+    ...[statementsAt(now)].flat(),
     auditStatement(description, now),
   ]);
   logChange(log, description);
-  return rows;
+  return results.slice(0, -1).flat();
 }

@@ -12,7 +12,6 @@ import {
   resetStatement,
 } from './counter.ts';
 import type { RateLimit, WaitsMs } from './counter.ts';
-import { toChecked } from './database.ts';
 
 const rateLimit = { key: 'first', max: 3, windowMs: MINUTE_MS };
 
@@ -104,6 +103,20 @@ onEachDatabase((open) => {
     );
   });
 
+  test('counter: only one in a window that has not ended, and that ends in time, is exceeded', async () => {
+    const [start, end] = [DAY_MS, DAY_MS + MINUTE_MS];
+    await testDatabase.database.run(
+      "INSERT INTO counters (key, count, expires_at) VALUES ('first', 4, $1), ('other', 4, $1)",
+      [end],
+    );
+    const exceeded = [];
+    for (const now of [start - MINUTE_MS - 1, start - MINUTE_MS, end - 1, end]) {
+      const reject = rejectExceededStatement([rateLimit], now, (waits) => new Exceeded(waits));
+      exceeded.push([...(await waitsOf(testDatabase.database.batch([reject])))]);
+    }
+    expect(exceeded).toEqual([[], [['first', 2 * MINUTE_MS]], [['first', 1]], []]);
+  });
+
   test('counter: a decrement allows one more, and never goes below 0', async () => {
     for (let at = 0; at < 3; at += 1) await count(0);
     await decrement();
@@ -131,9 +144,11 @@ onEachDatabase((open) => {
       0,
       keys.map((key) => ({ ...rateLimit, key })),
     );
-    const { sql, values } = toChecked(deleteCountersStatement(['a:address:%:1', 'a:card:1']));
-    const deleted = await testDatabase.database.all<{ key: string }>(sql, values);
-    expect(deleted.map(({ key }) => key).toSorted()).toEqual([
+    const patterns = ['a:address:%:1', 'a:card:1'];
+    const deleted = await testDatabase.database.batch<{ key: string }>(
+      patterns.map(deleteCountersStatement),
+    );
+    expect(deleted.flatMap((rows) => rows.map(({ key }) => key).toSorted())).toEqual([
       'a:address:10.0.0.1:1',
       'a:address:2001:db8::1/64:1',
       'a:card:1',

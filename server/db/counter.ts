@@ -1,7 +1,8 @@
 import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
 
-import { toChecked } from './database.ts';
-import type { Statement } from './database.ts';
+import type { CheckedStatement } from './database.ts';
+import { joinSql, sql } from './sql.ts';
+import type { Sql } from './sql.ts';
 
 /** At most `max` events under a key in a window of time. */
 export interface RateLimit {
@@ -9,17 +10,6 @@ export interface RateLimit {
   readonly max: number;
   readonly windowMs: number;
 }
-
-interface CounterRow {
-  key: string;
-  count: number;
-  expires_at: number;
-}
-
-// Uses $1, which must be the current time. A window has ended if its end is in the past, or so far
-// ahead that it began while the clock was wrong.
-const WINDOW_HAS_ENDED = `(counters.expires_at <= $1
-  OR counters.expires_at > excluded.expires_at + ${CLOCK_SKEW_MS_MAX})`;
 
 /** Milliseconds until a key is allowed again, by key. */
 export type WaitsMs = ReadonlyMap<string, number>;
@@ -32,58 +22,52 @@ export type WaitsMs = ReadonlyMap<string, number>;
  * Returns the statement that increments the counter of each key. A window begins with its first
  * event. The keys must be different.
  */
-export function incrementStatement(rateLimits: readonly RateLimit[], now: number): Statement {
-  const placeholders = rateLimits.map((_, index) => `($${2 * index + 2}, 1, $${2 * index + 3})`);
-  return {
-    sql: `INSERT INTO counters (key, count, expires_at) VALUES ${placeholders.join(', ')}
-     ON CONFLICT (key) DO UPDATE SET
-       count = CASE WHEN ${WINDOW_HAS_ENDED} THEN 1 ELSE counters.count + 1 END,
-       expires_at = CASE WHEN ${WINDOW_HAS_ENDED} THEN excluded.expires_at ELSE counters.expires_at END`,
-    values: [now, ...rateLimits.flatMap(({ key, windowMs }) => [key, now + windowMs])],
-  };
+export function incrementStatement(rateLimits: readonly RateLimit[], now: number): Sql {
+  const rows = rateLimits.map(({ key, windowMs }) => sql`(${key}, 1, ${now + windowMs})`);
+  // It ended in the past, or ends so far ahead that it began while the clock was wrong.
+  const hasEnded = sql`(counters.expires_at <= ${now}
+    OR counters.expires_at > excluded.expires_at + ${CLOCK_SKEW_MS_MAX})`;
+  return sql`INSERT INTO counters (key, count, expires_at) VALUES ${joinSql(rows, ', ')}
+    ON CONFLICT (key) DO UPDATE SET
+      count = CASE WHEN ${hasEnded} THEN 1 ELSE counters.count + 1 END,
+      expires_at = CASE WHEN ${hasEnded} THEN excluded.expires_at ELSE counters.expires_at END`;
 }
 
-/** Returns the statement that reads the counters above their limit. */
-export function selectExceededStatement(rateLimits: readonly RateLimit[]): Statement {
+/** Returns the statement that reads the counters above their limit in a window that has not ended. */
+export function selectExceededStatement(rateLimits: readonly RateLimit[], now: number): Sql {
   const isExceeded = rateLimits.map(
-    (_, index) => `key = $${2 * index + 1} AND count > $${2 * index + 2}`,
+    ({ key, max, windowMs }) => sql`key = ${key} AND count > ${max}
+      AND expires_at > ${now} AND expires_at <= ${now + windowMs + CLOCK_SKEW_MS_MAX}`,
   );
-  return {
-    sql: `SELECT key, count, expires_at FROM counters WHERE ${isExceeded.join(' OR ')}`,
-    values: rateLimits.flatMap(({ key, max }) => [key, max]),
-  };
+  return sql`SELECT key, expires_at FROM counters WHERE ${joinSql(isExceeded, ' OR ')}`;
 }
 
 /**
- * Returns the statement that rolls a batch back if a counter that the batch has incremented is above
- * its limit. `toError` creates the error from the waits of these keys.
+ * Returns the statement that rolls a batch back if a counter is above its limit. `toError` creates the
+ * error from the waits of these keys.
  */
 export function rejectExceededStatement(
   rateLimits: readonly RateLimit[],
   now: number,
   toError: (waits: WaitsMs) => Error,
-): Statement {
+): CheckedStatement {
   return {
-    ...toChecked(selectExceededStatement(rateLimits)),
-    errorIfRow: (rows) => toError(toWaits(rows as readonly CounterRow[], now)),
+    sql: selectExceededStatement(rateLimits, now),
+    errorIfRow: (rows) => {
+      const counters = rows as readonly { key: string; expires_at: number }[];
+      return toError(new Map(counters.map(({ key, expires_at }) => [key, expires_at - now])));
+    },
   };
-}
-
-function toWaits(rows: readonly CounterRow[], now: number): WaitsMs {
-  return new Map(rows.map((row) => [row.key, Math.max(1, row.expires_at - now)]));
 }
 
 /** Returns the statement that decrements the counter of a key if it is above 0. */
-export function decrementStatement(key: string): Statement {
-  return {
-    sql: 'UPDATE counters SET count = count - 1 WHERE key = $1 AND count > 0',
-    values: [key],
-  };
+export function decrementStatement(key: string): Sql {
+  return sql`UPDATE counters SET count = count - 1 WHERE key = ${key} AND count > 0`;
 }
 
-/** Returns the statement that resets the counter of a key. */
-export function resetStatement(key: string): Statement {
-  return { sql: 'DELETE FROM counters WHERE key = $1', values: [key] };
+/** Returns the statement that deletes the counter of a key and returns the key. */
+export function resetStatement(key: string): Sql {
+  return sql`DELETE FROM counters WHERE key = ${key} RETURNING key`;
 }
 
 /**
@@ -93,18 +77,13 @@ export function resetStatement(key: string): Statement {
 const AFTER_ADDRESSES = 'z';
 
 /**
- * Returns the statement that deletes counters and returns their keys. A pattern is a key, or has `%` in
- * the place of an address. The range is there because LIKE does not use the index of the keys.
+ * Returns the statement that deletes counters and returns their keys. The pattern is a key, or has `%`
+ * in the place of an address. The range is there because LIKE does not use the index of the keys.
  */
-export function deleteCountersStatement(patterns: readonly string[]): Statement {
-  const values: string[] = [];
-  const parameter = (value: string) => `$${values.push(value)}`;
-  const conditions = patterns.map((pattern) => {
-    const prefixLength = pattern.indexOf('%');
-    if (prefixLength === -1) return `key = ${parameter(pattern)}`;
-    const prefix = pattern.slice(0, prefixLength);
-    return `(key > ${parameter(prefix)} AND key < ${parameter(prefix + AFTER_ADDRESSES)}
-      AND key LIKE ${parameter(pattern)})`;
-  });
-  return { sql: `DELETE FROM counters WHERE ${conditions.join(' OR ')} RETURNING key`, values };
+export function deleteCountersStatement(pattern: string): Sql {
+  const [prefix = '', rest] = pattern.split('%');
+  if (rest === undefined) return resetStatement(pattern);
+  return sql`DELETE FROM counters
+    WHERE key > ${prefix} AND key < ${prefix + AFTER_ADDRESSES} AND key LIKE ${pattern}
+    RETURNING key`;
 }

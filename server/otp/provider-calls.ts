@@ -5,7 +5,7 @@ import { tokenInvalidError } from '#server/error.ts';
 import { ALL_TASKS } from '#server/http/semaphore.ts';
 
 import type { Provider } from './provider.ts';
-import { REJECTED_TOKENS, TokenLimit, createCallSemaphore } from './token-limits.ts';
+import { TokenLimit, createCallSemaphore } from './token-limits.ts';
 import { isTokenInvalid, isTokenUsed } from './used-token.ts';
 
 export interface ProviderCallOptions {
@@ -17,7 +17,7 @@ export interface ProviderCallOptions {
 /** Verifies tokens by calls to a third party. */
 export class ProviderCalls {
   readonly #options: ProviderCallOptions;
-  readonly #rejected = new TokenLimit(REJECTED_TOKENS);
+  readonly #rejected = new TokenLimit('token:rejected:{network}');
   readonly #semaphore = createCallSemaphore();
 
   constructor(options: ProviderCallOptions) {

@@ -6,7 +6,7 @@ import { hashToken } from '#server/token.ts';
 
 import { ProviderCalls } from './provider-calls.ts';
 import type { ProviderCallOptions } from './provider-calls.ts';
-import { INVALID_TOKENS, TokenLimit } from './token-limits.ts';
+import { TokenLimit } from './token-limits.ts';
 import { isTokenInvalid, useTokenStatement } from './used-token.ts';
 
 /** A token that the login provider has verified. */
@@ -20,7 +20,7 @@ export interface VerifiedToken {
 /** Verifies tokens of the login provider, for signing in and for changes of the account. */
 export class ProviderTokens {
   readonly #options: ProviderCallOptions;
-  readonly #invalid = new TokenLimit(INVALID_TOKENS);
+  readonly #invalid = new TokenLimit('token:invalid:{network}');
   /** Null for the embedded provider, which reads the database only. */
   readonly #calls: ProviderCalls | null;
   /** The uses that are running, by the hash of their token. */

@@ -1,22 +1,11 @@
-import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { SECOND_MS } from '#domain/duration.ts';
 import type { AddressPrefixes } from '#server/http/address.ts';
 import { ApiError } from '#server/error.ts';
 import { MemoryRateLimit } from '#server/http/rate-limit.ts';
 import { Semaphore } from '#server/http/semaphore.ts';
 
-interface TokenLimitOptions {
-  /** For one IPv4 address, or a /64 of IPv6. */
-  readonly networkMax: number;
-  /** For a /48 of IPv6. */
-  readonly siteMax: number;
-  readonly windowMs: number;
-}
+import { LIMITS, NETWORKS_PER_SITE } from './limits.ts';
 
-// The figures are from docs/security.md#login-providers.
-/** Tokens that are not valid. The limit bounds the reads of the database. */
-export const INVALID_TOKENS = { networkMax: 600, siteMax: 1800, windowMs: MINUTE_MS } as const;
-/** Tokens that a third party rejects. The limit protects the provider from calls. */
-export const REJECTED_TOKENS = { networkMax: 60, siteMax: 180, windowMs: 10 * MINUTE_MS } as const;
 const PENDING_CALLS_MAX = 16;
 const BUSY_RETRY_SECONDS = 1;
 
@@ -25,9 +14,10 @@ export class TokenLimit {
   readonly #networks: MemoryRateLimit;
   readonly #sites: MemoryRateLimit;
 
-  constructor({ networkMax, siteMax, windowMs }: TokenLimitOptions) {
-    this.#networks = new MemoryRateLimit(networkMax, windowMs);
-    this.#sites = new MemoryRateLimit(siteMax, windowMs);
+  constructor(row: 'token:invalid:{network}' | 'token:rejected:{network}') {
+    const [max, windowMs] = LIMITS[row];
+    this.#networks = new MemoryRateLimit(max, windowMs);
+    this.#sites = new MemoryRateLimit(NETWORKS_PER_SITE * max, windowMs);
   }
 
   /** Throws ApiError 'too_many_requests' (429) if the address has reached the limit. */

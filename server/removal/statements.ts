@@ -1,17 +1,17 @@
 import { deleteCountersStatement } from '#server/db/counter.ts';
 import type { Statement } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
-import { phoneFailurePatterns, phoneSendPatterns } from '#server/otp/embedded/limits.ts';
+import { deletePhoneCountersStatements } from '#server/otp/embedded/limits.ts';
 
 /**
  * Returns the statements that delete everything that is stored under a phone, except its user, in the
- * order in which a login locks it (`phoneSendPatterns`).
+ * order in which a login locks it (`LIMITS`).
  */
 export function deletePhoneDataStatements(phone: string): Statement[] {
   return [
-    ...phoneSendPatterns(phone).map(deleteCounters),
+    ...deletePhoneCountersStatements('send', phone),
     sql`DELETE FROM challenges WHERE phone = ${phone}`,
-    ...phoneFailurePatterns(phone).map(deleteCounters),
+    ...deletePhoneCountersStatements('fail', phone),
     sql`DELETE FROM exchange_tokens WHERE phone = ${phone}`,
   ];
 }
@@ -21,9 +21,5 @@ export function deletePhoneDataStatements(phone: string): Statement[] {
  * them: by address first.
  */
 export function deleteUserCountersStatements(userId: string): Statement[] {
-  return [`contact:address:%:${userId}`, `contact:card:${userId}`].map(deleteCounters);
-}
-
-function deleteCounters(pattern: string): Statement {
-  return deleteCountersStatement([pattern]);
+  return [`contact:address:%:${userId}`, `contact:card:${userId}`].map(deleteCountersStatement);
 }

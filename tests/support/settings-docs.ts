@@ -104,7 +104,7 @@ export function settingsTables(settings: SettingEntries): string {
 const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(' or ');
 
 /** Pads the cells, as the formatter does. */
-function markdownTable([head = [], ...rows]: readonly (readonly string[])[]): string {
+export function markdownTable([head = [], ...rows]: readonly (readonly string[])[]): string {
   const widths = head.map((_, column) =>
     Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)),
   );

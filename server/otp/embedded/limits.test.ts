@@ -1,41 +1,91 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
-import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
+import { onEachDatabase } from '#tests/support/database.ts';
 
 import {
-  ATTEMPTS_MAX,
-  CODE_LIFE_MS,
-  EXCHANGE_TOKEN_LIFE_MS,
-  addressFailures,
-  addressSends,
-  allFailures,
-  allSends,
-  clientFailures,
-  failureDelay,
-  failureLimitReached,
+  checkLimits,
+  countStatements,
+  deletePhoneCountersStatements,
+  failureAlarm,
   formatWait,
-  longestFailureDelay,
-  pairSends,
-  phoneFailurePatterns,
-  phoneLocked,
-  phoneSendPatterns,
-  phoneSends,
-  resendAfterMs,
-  sendLimitReached,
-  sendPause,
+  limitsOf,
 } from './limits.ts';
+import type { Client } from './limits.ts';
 
 const PHONE = '+919876543210';
-const ADDRESS = { prefix64: '2001:db8:0:1::/64', prefix48: '2001:db8::/48' };
-const STRANGER = { phone: PHONE, address: ADDRESS, deviceId: null };
+const NETWORK = '2001:db8:0:1::/64';
+const STRANGER = {
+  phone: PHONE,
+  address: { prefix64: NETWORK, prefix48: '2001:db8::/48' },
+  deviceId: null,
+};
 const OWNER = { ...STRANGER, deviceId: 'd1' };
+const SETTINGS = { otpSendsPerDay: 2000, limits: { codesPerHour: 100 } };
 
-test('code: is valid for five minutes or five attempts, and its token for five minutes', () => {
-  expect([CODE_LIFE_MS, ATTEMPTS_MAX, EXCHANGE_TOKEN_LIFE_MS]).toEqual([300_000, 5, 300_000]);
+/** Returns the limits by their keys: the most and the window. */
+const limitsByKey = (kind: 'send' | 'fail', client: Client) =>
+  limitsOf(kind, client, SETTINGS).map(({ key, max, windowMs }) => [key, max, windowMs]);
+
+const tooMany = (message: string, retryAfterSeconds: number): unknown =>
+  expect.objectContaining({ code: 'too_many_requests', message, retryAfterSeconds });
+
+const SENDS_OF_NETWORK = [
+  [`otp:send:address:${NETWORK}`, 100, HOUR_MS],
+  ['otp:send:site:2001:db8::/48', 300, HOUR_MS],
+];
+const FAILURES_OF_NETWORK = [
+  [`otp:fail:address:${NETWORK}`, 300, HOUR_MS],
+  ['otp:fail:site:2001:db8::/48', 900, HOUR_MS],
+];
+
+test('limits of a stranger: of the network, of the phone from one address, of the phone, of all', () => {
+  expect(limitsByKey('send', STRANGER)).toEqual([
+    ...SENDS_OF_NETWORK,
+    [`otp:send:pair-hour:${NETWORK}:${PHONE}`, 3, HOUR_MS],
+    [`otp:send:pair-day:${NETWORK}:${PHONE}`, 6, DAY_MS],
+    [`otp:send:hour:${PHONE}`, 5, HOUR_MS],
+    [`otp:send:day:${PHONE}`, 10, DAY_MS],
+    ['otp:send:all', 2000, DAY_MS],
+    [`otp:send:pause:${PHONE}`, 0, MINUTE_MS],
+  ]);
+  expect(limitsByKey('fail', STRANGER)).toEqual([
+    ...FAILURES_OF_NETWORK,
+    [`otp:fail:pair:${NETWORK}:${PHONE}`, 20, DAY_MS],
+    [`otp:fail:day:${PHONE}`, 100, DAY_MS],
+    [`otp:fail:delay:${PHONE}`, 0, HOUR_MS],
+  ]);
 });
 
-test('resend pause: 30 seconds after the first code, then 60', () => {
-  expect([1, 2, 3, 4].map(resendAfterMs)).toEqual([30_000, 60_000, 60_000, 60_000]);
+test('limits of a known device: those of the network, and its own instead of those of the phone', () => {
+  expect(limitsByKey('send', OWNER)).toEqual([
+    ...SENDS_OF_NETWORK,
+    ['otp:send:hour:device:d1', 5, HOUR_MS],
+    ['otp:send:day:device:d1', 10, DAY_MS],
+    ['otp:send:devices', 2000, DAY_MS],
+    ['otp:send:pause:device:d1', 0, MINUTE_MS],
+  ]);
+  expect(limitsByKey('fail', OWNER)).toEqual([
+    ...FAILURES_OF_NETWORK,
+    ['otp:fail:device:d1', 20, DAY_MS],
+  ]);
+});
+
+test('limits of an IPv4 address: it has no /48', () => {
+  const client = { ...OWNER, address: { prefix64: '203.0.113.7', prefix48: null } };
+  const keys = (['send', 'fail'] as const).flatMap((kind) => limitsOf(kind, client, SETTINGS));
+  expect(keys.map(({ key }) => key).filter((key) => !key.includes('device'))).toEqual([
+    'otp:send:address:203.0.113.7',
+    'otp:fail:address:203.0.113.7',
+  ]);
+});
+
+test('failure alarm: is a tenth of the daily codes in an hour, at least 10', () => {
+  const alarms = [1, 100, 110, 10_000].map((otpSendsPerDay) =>
+    failureAlarm({ ...SETTINGS, otpSendsPerDay }),
+  );
+  expect(alarms.map(({ max }) => max)).toEqual([10, 10, 11, 1000]);
+  expect(alarms[0]).toEqual({ key: 'otp:alarm', max: 10, windowMs: HOUR_MS });
 });
 
 test('formatWait: uses seconds up to 120, then minutes up to 120, then hours', () => {
@@ -51,97 +101,120 @@ test('formatWait: uses seconds up to 120, then minutes up to 120, then hours', (
   ]);
 });
 
-test('failure alarm: is a tenth of the daily codes, at least 10', () => {
-  expect([1, 100, 10_000].map((sends) => allFailures(sends).max)).toEqual([10, 10, 1000]);
-});
+onEachDatabase((open) => {
+  async function openDatabase() {
+    const { database, dispose } = await open();
+    onTestFinished(dispose);
+    const setCounter = (key: string, count: number, expiresAt: number) =>
+      database.run('INSERT INTO counters (key, count, expires_at) VALUES ($1, $2, $3)', [
+        key,
+        count,
+        expiresAt,
+      ]);
+    return { database, setCounter };
+  }
 
-test('failure delay: is 30 s after the first void challenge, at most one hour', () => {
-  const delays = [0, 5, 10, 15, 30, 35, 40, 95].map((n) => failureDelay('+91', n).windowMs / 1000);
-  expect(delays).toEqual([30, 30, 60, 120, 960, 1920, 3600, 3600]);
-});
-
-test('address limits: a /64 has a third of the limit of its /48; IPv4 has no /48', () => {
-  expect([...addressSends(ADDRESS, 100), ...addressFailures(ADDRESS)]).toEqual([
-    { key: 'otp:send:address:2001:db8:0:1::/64', max: 100, windowMs: HOUR_MS },
-    { key: 'otp:send:site:2001:db8::/48', max: 300, windowMs: HOUR_MS },
-    { key: 'otp:fail:address:2001:db8:0:1::/64', max: 300, windowMs: HOUR_MS },
-    { key: 'otp:fail:site:2001:db8::/48', max: 900, windowMs: HOUR_MS },
-  ]);
-  const address = { prefix64: '203.0.113.7', prefix48: null };
-  expect([...addressSends(address, 100), ...addressFailures(address)]).toEqual([
-    { key: 'otp:send:address:203.0.113.7', max: 100, windowMs: HOUR_MS },
-    { key: 'otp:fail:address:203.0.113.7', max: 300, windowMs: HOUR_MS },
-  ]);
-});
-
-test('limits of a phone: a known device has its own, and strangers share those of the phone', () => {
-  const limitsOf = (client: typeof STRANGER | typeof OWNER) => [
-    ...pairSends(client),
-    phoneSends(client).hour,
-    phoneSends(client).day,
-    sendPause(client, 30_000),
-    ...clientFailures(client),
-  ];
-  const pair = `${ADDRESS.prefix64}:${PHONE}`;
-  expect(limitsOf(STRANGER)).toEqual([
-    { key: `otp:send:pair-hour:${pair}`, max: 3, windowMs: HOUR_MS },
-    { key: `otp:send:pair-day:${pair}`, max: 6, windowMs: DAY_MS },
-    { key: `otp:send:hour:${PHONE}`, max: 5, windowMs: HOUR_MS },
-    { key: `otp:send:day:${PHONE}`, max: 10, windowMs: DAY_MS },
-    { key: `otp:send:pause:${PHONE}`, max: 1, windowMs: 30_000 },
-    { key: `otp:fail:pair:${pair}`, max: 20, windowMs: DAY_MS },
-    { key: `otp:fail:day:${PHONE}`, max: 100, windowMs: DAY_MS },
-  ]);
-  expect(limitsOf(OWNER)).toEqual([
-    { key: 'otp:send:hour:device:d1', max: 5, windowMs: HOUR_MS },
-    { key: 'otp:send:day:device:d1', max: 10, windowMs: DAY_MS },
-    { key: 'otp:send:pause:device:d1', max: 1, windowMs: 30_000 },
-    { key: 'otp:fail:device:d1', max: 20, windowMs: DAY_MS },
-  ]);
-});
-
-test('patterns of a phone: are the keys of its own limits and of all its pairs', () => {
-  expect([...phoneSendPatterns(PHONE), ...phoneFailurePatterns(PHONE)]).toEqual([
-    `otp:send:pair-hour:%:${PHONE}`,
-    `otp:send:pair-day:%:${PHONE}`,
-    `otp:send:hour:${PHONE}`,
-    `otp:send:day:${PHONE}`,
-    `otp:send:pause:${PHONE}`,
-    `otp:fail:pair:%:${PHONE}`,
-    `otp:fail:day:${PHONE}`,
-    `otp:fail:delay:${PHONE}`,
-  ]);
-});
-
-test('limits of all phones: codes in a day, and an alarm for an hour', () => {
-  const known = { phone: PHONE, address: { prefix64: '', prefix48: null }, deviceId: 'known' };
-  const unknown = { ...known, deviceId: null };
-  expect([
-    allSends(unknown, 2000),
-    allSends(known, 2000),
-    allFailures(2000),
-    longestFailureDelay(PHONE),
-  ]).toEqual([
-    { key: 'otp:send:all', max: 2000, windowMs: DAY_MS },
-    { key: 'otp:send:devices', max: 2000, windowMs: DAY_MS },
-    { key: 'otp:fail:all', max: 200, windowMs: HOUR_MS },
-    { key: `otp:fail:delay:${PHONE}`, max: 1, windowMs: HOUR_MS },
-  ]);
-  expect(failureDelay(PHONE, 0).key).toBe(longestFailureDelay(PHONE).key);
-});
-
-test('limit errors: have a sentence and Retry-After, both rounded up', () => {
-  const errors = [sendLimitReached, failureLimitReached, phoneLocked].map((toError) => {
-    const { code, message, retryAfterSeconds } = toError(29_001);
-    return { code, message, retryAfterSeconds };
+  test('reached limits: have a sentence and Retry-After, rounded up, of the first kind', async () => {
+    const { database, setCounter } = await openDatabase();
+    const limits = [
+      ...limitsOf('fail', STRANGER, SETTINGS),
+      ...limitsOf('send', STRANGER, SETTINGS),
+    ];
+    const errors = [];
+    for (const [key, count, waitMs] of [
+      [`otp:send:hour:${PHONE}`, 4, HOUR_MS],
+      [`otp:send:day:${PHONE}`, 10, 29_001],
+      [`otp:fail:delay:${PHONE}`, 1, 60_001],
+      [`otp:fail:day:${PHONE}`, 100, HOUR_MS],
+      [`otp:fail:address:${NETWORK}`, 300, 1],
+    ] as const) {
+      await setCounter(key, count, waitMs);
+      const reached: string[] = [];
+      const onReached = (limit: { key: string }) => void reached.push(limit.key);
+      errors.push([
+        await checkLimits(database, limits, { now: 0, onReached }).then(
+          () => null,
+          (error: unknown) => error,
+        ),
+        reached,
+      ]);
+    }
+    expect(errors).toEqual([
+      [null, []],
+      [
+        tooMany('Too many codes were asked for. Try again in 30 seconds.', 30),
+        [`otp:send:day:${PHONE}`],
+      ],
+      [
+        tooMany('This number is locked after too many wrong codes. Try again in 61 seconds.', 61),
+        [`otp:fail:delay:${PHONE}`],
+      ],
+      [
+        tooMany('This number is locked after too many wrong codes. Try again in 60 minutes.', 3600),
+        [`otp:fail:day:${PHONE}`, `otp:fail:delay:${PHONE}`],
+      ],
+      [
+        tooMany('Codes cannot be checked right now. Try again in 1 second.', 1),
+        [`otp:fail:address:${NETWORK}`],
+      ],
+    ]);
   });
-  const rest = { code: 'too_many_requests', retryAfterSeconds: 30 };
-  expect(errors).toEqual([
-    { ...rest, message: 'Too many codes were asked for. Try again in 30 seconds.' },
-    { ...rest, message: 'Codes cannot be checked right now. Try again in 30 seconds.' },
-    {
-      ...rest,
-      message: 'This number is locked after too many wrong codes. Try again in 30 seconds.',
-    },
-  ]);
+
+  test('pauses: after each code 30 s, then 60; after each five wrong ones twice as long, to an hour', async () => {
+    const { database } = await openDatabase();
+    /** Counts events, each when the pause of the one before has ended. Returns the pauses in seconds. */
+    async function pauses(kind: 'send' | 'fail', events: number) {
+      const found: number[] = [];
+      let now = 0;
+      for (let event = 0; event < events; event += 1) {
+        const client = { ...STRANGER, address: { prefix64: `${event}`, prefix48: null } };
+        const statements = countStatements(limitsOf(kind, client, SETTINGS), { now });
+        const [, , [pause] = []] = await database.batch<{ expires_at: number }>(statements);
+        if (!pause) continue;
+        found.push((pause.expires_at - now) / 1000);
+        now = pause.expires_at;
+      }
+      return found;
+    }
+    expect(await pauses('send', 5)).toEqual([30, 60, 60, 60, 60]);
+    expect(await pauses('fail', 47)).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600]);
+  });
+
+  test('deleted counters of a phone: those of its own limits and of all its addresses', async () => {
+    const { database, setCounter } = await openDatabase();
+    const deletable = [
+      [
+        `otp:send:pair-hour:203.0.113.7:${PHONE}`,
+        `otp:send:pair-hour:${NETWORK}:${PHONE}`,
+        `otp:send:pair-day:${NETWORK}:${PHONE}`,
+        `otp:send:hour:${PHONE}`,
+        `otp:send:day:${PHONE}`,
+        `otp:send:pause:${PHONE}`,
+      ],
+      [
+        `otp:fail:pair:203.0.113.7:${PHONE}`,
+        `otp:fail:pair:${NETWORK}:${PHONE}`,
+        `otp:fail:day:${PHONE}`,
+        `otp:fail:delay:${PHONE}`,
+      ],
+    ];
+    const others = [
+      'otp:fail:address:203.0.113.7',
+      'otp:fail:day:+919876543211',
+      'otp:fail:device:d1',
+      'otp:fail:pair:203.0.113.7:+919876543211',
+      'otp:send:address:203.0.113.7',
+      'otp:send:all',
+    ];
+    for (const key of [...deletable.flat(), ...others]) await setCounter(key, 1, 1);
+    const deleted = [];
+    for (const kind of ['send', 'fail'] as const) {
+      const statements = deletePhoneCountersStatements(kind, PHONE);
+      const results = await database.batch<{ key: string }>(statements);
+      deleted.push(results.flatMap((rows) => rows.map(({ key }) => key)).toSorted());
+    }
+    expect(deleted).toEqual(deletable.map((keys) => keys.toSorted()));
+    const rest = await database.all<{ key: string }>('SELECT key FROM counters');
+    expect(rest.map(({ key }) => key).toSorted()).toEqual(others);
+  });
 });

@@ -1,28 +1,21 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
-import type { RateLimit } from '#server/db/counter.ts';
-import type { AddressPrefixes } from '#server/http/address.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import {
+  deleteCountersStatement,
+  incrementStatement,
+  rejectExceededStatement,
+} from '#server/db/counter.ts';
+import type { RateLimit, WaitsMs } from '#server/db/counter.ts';
+import { rollbackError } from '#server/db/database.ts';
+import type { Database, Statement } from '#server/db/database.ts';
+import { sql } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { ApiError } from '#server/error.ts';
+import type { AddressPrefixes } from '#server/http/address.ts';
+import { LIMITS, NETWORKS_PER_SITE } from '#server/otp/limits.ts';
+import type { Limit, LimitSettings, Pause } from '#server/otp/limits.ts';
 
-// The figures are from docs/security.md#embedded-provider.
-export const CODE_LIFE_MS = 5 * MINUTE_MS;
-/** The wrong codes after which a challenge is void. */
-export const ATTEMPTS_MAX = 5;
-export const EXCHANGE_TOKEN_LIFE_MS = 5 * MINUTE_MS;
-
-const FIRST_RESEND_MS = 30 * SECOND_MS;
-/** The longest pause. */
-export const LATER_RESEND_MS = 60 * SECOND_MS;
-const FIRST_DELAY_MS = 30 * SECOND_MS;
-const DELAY_MS_MAX = HOUR_MS;
-const FAILURES_MIN = 10;
-const SENDS_PER_FAILURE = 10;
-/** A /48 of IPv6 may request as many codes as this number of its /64 networks. */
-const NETWORKS_PER_SITE = 3;
-
-/** Returns the pause before the next code, by the number of codes sent within the hour. */
-export function resendAfterMs(sentThisHour: number): number {
-  return sentThisHour <= 1 ? FIRST_RESEND_MS : LATER_RESEND_MS;
-}
+const ROWS = Object.entries<Limit>(LIMITS);
+const FIRST_PAUSE_MS = 30 * SECOND_MS;
 
 /** The phone, address and device that requests are counted by. */
 export interface Client {
@@ -33,156 +26,144 @@ export interface Client {
   readonly deviceId: string | null;
 }
 
-/** Codes requested from one address. The number in an hour is a setting. */
-export function addressSends(
-  { prefix64, prefix48 }: AddressPrefixes,
-  codesPerHour: number,
-): RateLimit[] {
-  const prefix48Max = NETWORKS_PER_SITE * codesPerHour;
-  return [
-    { key: `otp:send:address:${prefix64}`, max: codesPerHour, windowMs: HOUR_MS },
-    ...(prefix48 === null
-      ? []
-      : [{ key: `otp:send:site:${prefix48}`, max: prefix48Max, windowMs: HOUR_MS }]),
-  ];
+/** A row of LIMITS for one client. */
+export interface ClientLimit extends RateLimit {
+  readonly row: string;
+  /** Set for a limit that is reached while its counter exists. */
+  readonly pause?: Pause;
 }
 
-/** Codes to one phone that one address requests. A known device does not count. */
-export function pairSends({ phone, address, deviceId }: Client): RateLimit[] {
-  if (deviceId !== null) return [];
-  const pair = `${address.prefix64}:${phone}`;
-  return [
-    { key: `otp:send:pair-hour:${pair}`, max: 3, windowMs: HOUR_MS },
-    { key: `otp:send:pair-day:${pair}`, max: 6, windowMs: DAY_MS },
-  ];
+type Kind = 'send' | 'fail';
+
+/** Returns the limits on codes that are sent to a client, or on its wrong codes, as in LIMITS. */
+export function limitsOf(kind: Kind, client: Client, settings: LimitSettings): ClientLimit[] {
+  const { prefix48 } = client.address;
+  return rowsOf(kind, client).flatMap(([row, [most, windowMs]]): ClientLimit[] => {
+    const key = keyOf(row, client);
+    if (typeof most === 'object') {
+      const pause = { ...most, counter: keyOf(most.counter, client) };
+      return [{ row, key, windowMs, max: 0, pause }];
+    }
+    const max = typeof most === 'function' ? most(settings) : most;
+    const limit = { row, key, windowMs, max };
+    if (prefix48 === null || !row.includes('{network}')) return [limit];
+    const site = row.replace('{network}', `site:${prefix48}`);
+    return [limit, { ...limit, key: site, max: NETWORKS_PER_SITE * max }];
+  });
 }
 
-/** Codes to one phone in an hour and in a day. A known device has its own allowance. */
-export function phoneSends(client: Client) {
-  const subject = subjectOf(client);
-  return {
-    hour: { key: `otp:send:hour:${subject}`, max: 5, windowMs: HOUR_MS },
-    day: { key: `otp:send:day:${subject}`, max: 10, windowMs: DAY_MS },
-  } as const;
+function rowsOf(kind: Kind, { deviceId }: Client) {
+  const skipped = deviceId === null ? '{device}' : '{phone}';
+  return ROWS.filter(([row]) => row.startsWith(`otp:${kind}:`) && !row.includes(skipped));
 }
 
-/** Returns the pause between two codes to one phone. A known device has its own pause. */
-export function sendPause(client: Client, pauseMs: number): RateLimit {
-  return { key: `otp:send:pause:${subjectOf(client)}`, max: 1, windowMs: pauseMs };
+/** Returns the limit on wrong codes for all phones above which an alarm is raised. */
+export function failureAlarm(settings: LimitSettings): RateLimit {
+  const [most, windowMs] = LIMITS['otp:alarm'];
+  return { key: 'otp:alarm', max: most(settings), windowMs };
 }
 
-function subjectOf({ phone, deviceId }: Client): string {
-  return deviceId === null ? phone : `device:${deviceId}`;
+/** Whether a limit is on one phone or its known device. */
+export function isOfPhone({ row }: { readonly row: string }): boolean {
+  return /\{(phone|device|client)\}/.test(row);
 }
 
-/**
- * Codes to all phones in a day, which limits the cost of a fraud. Known devices are counted apart, so
- * that strangers who have used up the codes lock no owner out.
- */
-export function allSends({ deviceId }: Client, sendsPerDay: number): RateLimit {
-  const key = deviceId === null ? 'otp:send:all' : 'otp:send:devices';
-  return { key, max: sendsPerDay, windowMs: DAY_MS };
+function keyOf(row: string, { phone, address: { prefix64 }, deviceId }: Client): string {
+  const device = `device:${deviceId}`;
+  const parts: Readonly<Record<string, string>> = {
+    network: `address:${prefix64}`,
+    ip: prefix64,
+    device,
+    phone,
+    client: deviceId === null ? phone : device,
+    group: deviceId === null ? 'all' : 'devices',
+  };
+  return row.replace(/\{(\w+)\}/g, (_, part: string) => parts[part] ?? '');
 }
 
-/** Wrong codes from one address in an hour. */
-export function addressFailures({ prefix64, prefix48 }: AddressPrefixes): RateLimit[] {
-  return [
-    { key: `otp:fail:address:${prefix64}`, max: 300, windowMs: HOUR_MS },
-    ...(prefix48 === null
-      ? []
-      : [{ key: `otp:fail:site:${prefix48}`, max: 900, windowMs: HOUR_MS }]),
-  ];
-}
-
-/** Wrong codes for one phone from one address. */
-export function pairFailures({ phone, address }: Client): RateLimit {
-  return { key: `otp:fail:pair:${address.prefix64}:${phone}`, max: 20, windowMs: DAY_MS };
-}
-
-/** Wrong codes for one phone from all unknown devices (NIST SP 800-63B). */
-export function phoneFailures(phone: string): RateLimit {
-  return { key: `otp:fail:day:${phone}`, max: 100, windowMs: DAY_MS };
-}
-
-/** Wrong codes from one known device. */
-export function deviceFailures(deviceId: string): RateLimit {
-  return { key: `otp:fail:device:${deviceId}`, max: 20, windowMs: DAY_MS };
-}
-
-/** Wrong codes of a client: of its known device, or else for its phone. */
-export function clientFailures(client: Client): RateLimit[] {
-  const { phone, deviceId } = client;
-  return deviceId === null
-    ? [pairFailures(client), phoneFailures(phone)]
-    : [deviceFailures(deviceId)];
-}
-
-/** Returns the longest delay of unknown devices after wrong codes for their phone. */
-export function longestFailureDelay(phone: string): RateLimit {
-  return { key: `otp:fail:delay:${phone}`, max: 1, windowMs: DELAY_MS_MAX };
-}
-
-/** Returns the delay after wrong codes: 30 s, and twice as long with each further void challenge. */
-export function failureDelay(phone: string, failures: number): RateLimit {
-  const doublings = Math.max(0, Math.floor(failures / ATTEMPTS_MAX) - 1);
-  const windowMs = Math.min(FIRST_DELAY_MS * 2 ** doublings, DELAY_MS_MAX);
-  return { ...longestFailureDelay(phone), windowMs };
-}
-
-/**
- * Wrong codes for all phones in an hour that raise an alarm. It is a tenth of the codes in a day,
- * which honest people do not reach in a busy hour. It rejects no request.
- */
-export function allFailures(sendsPerDay: number): RateLimit {
-  const max = Math.max(FAILURES_MIN, Math.ceil(sendsPerDay / SENDS_PER_FAILURE));
-  return { key: 'otp:fail:all', max, windowMs: HOUR_MS };
-}
-
-/**
- * Returns the patterns (`deleteCountersStatement`) of the counters of codes sent to a phone. Every
- * transaction locks the rows of a phone in one order, each with a statement of its own, so that none
- * can deadlock: these counters in this order, challenges, `phoneFailurePatterns`, exchange tokens.
- */
-export function phoneSendPatterns(phone: string): string[] {
+/** Returns the statements that delete the counters of a phone. They return the deleted keys. */
+export function deletePhoneCountersStatements(kind: Kind, phone: string): Statement[] {
   const client = { phone, address: { prefix64: '%', prefix48: null }, deviceId: null };
-  const { hour, day } = phoneSends(client);
-  const sends = [...pairSends(client), hour, day, sendPause(client, LATER_RESEND_MS)];
-  return sends.map(({ key }) => key);
+  return rowsOf(kind, client)
+    .filter(([row]) => isOfPhone({ row }))
+    .map(([row]) => deleteCountersStatement(keyOf(row, client)));
 }
 
-/** Returns the patterns of the counters of wrong codes for a phone. */
-export function phoneFailurePatterns(phone: string): string[] {
-  const client = { phone, address: { prefix64: '%', prefix48: null }, deviceId: null };
-  const failures = [pairFailures(client), phoneFailures(phone), longestFailureDelay(phone)];
-  return failures.map(({ key }) => key);
+interface LimitOptions {
+  readonly now: number;
+  /** Called for each limit that rejects. */
+  readonly onReached?: (limit: ClientLimit) => void;
 }
 
-/** Returns the error for a limit on sending that is reached for the next `waitMs` milliseconds. */
-export function sendLimitReached(waitMs: number): ApiError {
-  return tooManyRequests(waitMs, (wait) => `Too many codes were asked for. Try again in ${wait}.`);
+/**
+ * Returns the statements that count an event and begin its pauses, whose end they return. Above a
+ * limit they roll the batch back with ApiError 'too_many_requests' (429).
+ */
+export function countStatements(
+  limits: readonly ClientLimit[],
+  options: LimitOptions,
+): Statement[] {
+  const { now } = options;
+  const counted = limits.filter(({ pause }) => !pause);
+  return [
+    incrementStatement(counted, now),
+    rejectExceededStatement(limits, now, (waits) => reject(limits, waits, options)),
+    ...limits.flatMap((limit) => beginPauseStatements(limit, now)),
+  ];
 }
 
-/** Returns the error for an address whose limit on wrong codes is reached for the next `waitMs`. */
-export function failureLimitReached(waitMs: number): ApiError {
-  return tooManyRequests(
-    waitMs,
-    (wait) => `Codes cannot be checked right now. Try again in ${wait}.`,
+/**
+ * Throws ApiError 'too_many_requests' (429) for a client that has reached a limit, after one read. So
+ * many rejected requests are cheap; only `countStatements` is exact for simultaneous ones.
+ */
+export async function checkLimits(
+  database: Database,
+  limits: readonly ClientLimit[],
+  options: LimitOptions,
+): Promise<void> {
+  const next = limits.map((limit) => ({ ...limit, max: Math.max(0, limit.max - 1) }));
+  const statement = rejectExceededStatement(next, options.now, (waits) =>
+    reject(limits, waits, options),
   );
+  const error = rollbackError(statement, await database.all(statement.sql));
+  if (error) throw error;
 }
 
-/** Returns the error for a phone that is locked for this client for the next `waitMs`. */
-export function phoneLocked(waitMs: number): ApiError {
-  return tooManyRequests(
-    waitMs,
-    (wait) => `This number is locked after too many wrong codes. Try again in ${wait}.`,
-  );
+function beginPauseStatements({ key, windowMs, pause }: ClientLimit, now: number): Sql[] {
+  if (!pause) return [];
+  const step = sql`CAST(${pause.step} AS INTEGER)`;
+  const lengthMs = sql`(CAST(${FIRST_PAUSE_MS} AS BIGINT) << (count / ${step} - 1))`;
+  return [
+    sql`INSERT INTO counters (key, count, expires_at)
+      SELECT ${key}, 1, CAST(${now} AS BIGINT) +
+        CASE WHEN ${lengthMs} < ${windowMs} THEN ${lengthMs} ELSE ${windowMs} END
+      FROM counters WHERE key = ${pause.counter} AND count % ${step} = 0
+      ON CONFLICT (key) DO UPDATE SET count = 1, expires_at = excluded.expires_at
+      RETURNING expires_at`,
+  ];
 }
 
-function tooManyRequests(waitMs: number, sentence: (wait: string) => string): ApiError {
+/** Returns the error with the longest wait of the first kind of limit that is reached. */
+function reject(
+  limits: readonly ClientLimit[],
+  waits: WaitsMs,
+  { onReached }: LimitOptions,
+): ApiError {
+  const reached = limits.filter(({ key }) => waits.has(key));
+  const [sentence] = reached.map(sentenceOf);
+  const first = reached.filter((limit) => sentenceOf(limit) === sentence);
+  for (const limit of first) onReached?.(limit);
+  const waitMs = Math.max(...first.map(({ key }) => waits.get(key) ?? 0));
   const seconds = Math.ceil(waitMs / SECOND_MS);
-  return new ApiError('too_many_requests', sentence(formatWait(seconds)), {
+  return new ApiError('too_many_requests', `${sentence} Try again in ${formatWait(seconds)}.`, {
     retryAfterSeconds: seconds,
   });
+}
+
+function sentenceOf(limit: ClientLimit): string {
+  if (limit.row.startsWith('otp:send:')) return 'Too many codes were asked for.';
+  if (isOfPhone(limit)) return 'This number is locked after too many wrong codes.';
+  return 'Codes cannot be checked right now.';
 }
 
 const HOUR_SECONDS = HOUR_MS / SECOND_MS;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { Unavailable } from '#server/db/database.ts';
 import { buildTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
@@ -246,6 +247,19 @@ onEachDatabase((open) => {
       [`otp:send:pause:${PHONE}`],
     ]);
     await other.app.close();
+  });
+
+  test('limits on codes: while they cannot be counted, no code is sent or compared', async () => {
+    const response = await send(testApp, PHONE);
+    const { challenge } = response.json<{ challenge: string }>();
+    const payload = { challenge, code: testApp.codes.get(PHONE) };
+    vi.spyOn(testDatabase.database, 'batch').mockRejectedValue(new Unavailable(null));
+    expect((await send(testApp, phoneOf(1))).statusCode).toBe(503);
+    expect([...testApp.codes.keys()]).toEqual([PHONE]);
+    const verify = { method: 'POST', url: '/api/otp/verify', payload } as const;
+    expect((await testApp.app.inject(verify)).statusCode).toBe(503);
+    vi.restoreAllMocks();
+    expect((await testApp.app.inject(verify)).statusCode).toBe(200);
   });
 
   test('send code: a number that cannot be used is 400 with a sentence', async () => {

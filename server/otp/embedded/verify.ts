@@ -2,39 +2,23 @@ import { toAsciiDigits } from '#domain/digit.ts';
 import { TYPED_CODE_LENGTH_MAX } from '#domain/signin.ts';
 import {
   decrementStatement,
-  selectExceededStatement,
   incrementStatement,
-  rejectExceededStatement,
   resetStatement,
+  selectExceededStatement,
 } from '#server/db/counter.ts';
-import type { WaitsMs } from '#server/db/counter.ts';
-import type { Statement } from '#server/db/database.ts';
 import type { AddressPrefixes } from '#server/http/address.ts';
 import { ApiError } from '#server/error.ts';
 import { newToken } from '#server/token.ts';
 
 import { deviceCookieValue, readDeviceId } from './device.ts';
-import {
-  addressFailures,
-  allFailures,
-  failureLimitReached,
-  longestFailureDelay,
-  clientFailures,
-  pairFailures,
-  pairSends,
-  phoneFailures,
-  phoneLocked,
-} from './limits.ts';
-import type { Client } from './limits.ts';
+import { countStatements, failureAlarm, isOfPhone, limitsOf } from './limits.ts';
 import type { EmbeddedContext } from './send.ts';
 import {
-  beginDelayStatement,
+  attemptStatement,
   codeHmac,
-  delayStatement,
   findChallenge,
   isSameHmac,
   saveTokenStatement,
-  useChallengeStatement,
 } from './store.ts';
 
 const CHALLENGE = /^[\w-]{43}$/;
@@ -68,28 +52,40 @@ export async function exchangeCode(
   const { phone, hmac } = challenge;
   const client = { phone, address, deviceId: readDeviceId(cookies, { secret, phone }) };
   const isRight = isSameHmac(codeHmac(secret, { id, phone }, code), hmac);
+  const failures = limitsOf('fail', client, settings);
+  // A right code counts as a failure until it is reset: the result does not show before the count, so
+  // simultaneous guesses cannot exceed a limit.
   const attempt = [
-    useChallengeStatement({ id, isRight, now }, codeVoid),
-    ...failureStatements(client, now),
+    attemptStatement({ id, isRight, now }, codeVoid),
+    ...countStatements(failures, { now }),
   ];
   if (isRight) {
     const token = newToken();
+    // A known device resets the failures of the phone too.
+    const failuresOfPhone = limitsOf('fail', { ...client, deviceId: null }, settings);
+    const reset = [
+      ...failures.filter(({ row }) => row.includes('{device}')),
+      ...failuresOfPhone.filter(isOfPhone),
+    ];
     await database.batch([
-      ...refundSendStatements(client),
+      // The address belongs to the owner of the phone.
+      ...limitsOf('send', client, settings)
+        .filter(({ row }) => row.includes('{ip}'))
+        .map(({ key }) => decrementStatement(key)),
       ...attempt,
-      ...resetStatements(client),
+      ...failures.filter((limit) => !isOfPhone(limit)).map(({ key }) => decrementStatement(key)),
+      ...reset.map(({ key }) => resetStatement(key)),
       saveTokenStatement({ token, phone, now }),
     ]);
     return { token, deviceCookie: deviceCookieValue(secret, client) };
   }
-  const all = allFailures(settings.otpSendsPerDay);
+  const alarm = failureAlarm(settings);
   const results = await database.batch([
     ...attempt,
-    ...(client.deviceId === null ? [beginDelayStatement(phone, now)] : []),
-    incrementStatement([all], now),
-    selectExceededStatement([all]),
+    incrementStatement([alarm], now),
+    selectExceededStatement([alarm], now),
   ]);
-  if (results.at(-1)?.length) raiseFailureAlarm(all.max);
+  if (results.at(-1)?.length) raiseFailureAlarm(alarm.max);
   throw codeWrong();
 }
 
@@ -98,52 +94,6 @@ function normaliseCode(typed: string): string | null {
   if (typed.length > TYPED_CODE_LENGTH_MAX) return null;
   const code = toAsciiDigits(typed).replace(/[\s\p{Cf}\p{Pd}]/gu, '');
   return /^\d{6}$/.test(code) ? code : null;
-}
-
-const longest = (waits: WaitsMs) => Math.max(...waits.values());
-
-/**
- * Returns the statements that count a failure and reject a client over a limit with ApiError
- * 'too_many_requests' (429). A right code counts as well, until `resetStatements`: the result does
- * not show before the count, so simultaneous guesses cannot exceed a limit. The failures of other
- * devices do not affect a known device.
- */
-function failureStatements(client: Client, now: number): Statement[] {
-  const ofAddress = addressFailures(client.address);
-  const own = clientFailures(client);
-  return [
-    incrementStatement([...ofAddress, ...own], now),
-    rejectExceededStatement(ofAddress, now, (waits) => failureLimitReached(longest(waits))),
-    rejectExceededStatement(own, now, (waits) => phoneLocked(longest(waits))),
-    ...(client.deviceId === null ? [delayStatement(client.phone, now, phoneLocked)] : []),
-  ];
-}
-
-/**
- * Returns the statements that undo `failureStatements` after a right code and reset the failures of
- * the phone and the device.
- */
-function resetStatements(client: Client): Statement[] {
-  const { phone, deviceId } = client;
-  const reset = [
-    ...(deviceId === null ? [] : clientFailures(client)),
-    pairFailures(client),
-    phoneFailures(phone),
-    longestFailureDelay(phone),
-  ];
-  return [
-    ...addressFailures(client.address).map(({ key }) => decrementStatement(key)),
-    ...reset.map(({ key }) => resetStatement(key)),
-  ];
-}
-
-/**
- * Returns the statements that subtract a right code from the codes sent to the phone from this
- * address, because the address belongs to the phone's owner. They are the first of their batch
- * (`phoneSendPatterns`).
- */
-function refundSendStatements(client: Client): Statement[] {
-  return pairSends(client).map(({ key }) => decrementStatement(key));
 }
 
 function codeWrong(): ApiError {
