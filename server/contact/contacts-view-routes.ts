@@ -12,7 +12,7 @@ import {
 import type { OwnContact } from '#contract/contacts-view.ts';
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import type { AppContext } from '#server/context.ts';
-import { KeyedMutex } from '#server/db/mutex.ts';
+import { createDatabaseLane } from '#server/db/lane.ts';
 import { ApiError } from '#server/error.ts';
 import { MemoryRateLimit } from '#server/http/rate-limit.ts';
 import { route } from '#server/http/route.ts';
@@ -38,9 +38,9 @@ const SEARCHES_PER_MINUTE_MAX = 300;
 export function contactsViewRoutes(context: AppContext): void {
   const { database, clock } = context.dependencies;
   const schedulePurge = createPurge(context);
-  const mutex = new KeyedMutex();
-  // Of waiting changes of one owner, one occupies a database connection.
-  const changes = new KeyedMutex();
+  // One search of an owner at a time, so that fast typing does not occupy the database.
+  const searches = createDatabaseLane();
+  const changes = createDatabaseLane();
   const rateLimit = new MemoryRateLimit(SEARCHES_PER_MINUTE_MAX, MINUTE_MS);
 
   route(context, findContacts, async ({ caller: { userId }, body }) => {
@@ -48,8 +48,7 @@ export function contactsViewRoutes(context: AppContext): void {
     if (waitMs !== null) throw searchesExceeded(Math.ceil(waitMs / SECOND_MS));
     const contactQuery = { userId, search: body.search, order: body.order, isHeld: body.held };
     const isFirst = body.after === undefined && !body.held;
-    // One search of a user at a time, so that fast typing does not occupy the database.
-    return mutex.runExclusive(userId, async () => {
+    return searches.run(async () => {
       await fillSearchColumnsFor(database, contactQuery);
       const range = { limit: CONTACTS_PER_PAGE, after: body.after };
       const { contacts, next } = await findPage(database, contactQuery, range);
@@ -59,33 +58,30 @@ export function contactsViewRoutes(context: AppContext): void {
         heldCount: isFirst ? await countMatches(database, { ...contactQuery, isHeld: true }) : 0,
         keepDays: context.settings.contactKeepDays,
       };
-    });
+    }, userId);
   });
 
   route(context, saveNote, async ({ caller: { userId }, body: { contact, note } }) => {
-    await changes.runExclusive(userId, () =>
-      updateNote(database, { userId, contactId: contact, note }),
-    );
+    await changes.run(() => updateNote(database, { userId, contactId: contact, note }), userId);
     return { note };
   });
 
   route(context, saveTags, async ({ caller: { userId }, body: { contact, tags } }) => {
-    await changes.runExclusive(userId, () =>
-      updateTags(database, { userId, contactId: contact, tags }),
-    );
+    await changes.run(() => updateTags(database, { userId, contactId: contact, tags }), userId);
     return { tags };
   });
 
   route(context, deleteContact, async ({ caller: { userId }, body: { contact } }) => {
-    await changes.runExclusive(userId, () =>
-      moveToDeleted(database, { userId, contactId: contact, now: clock.now() }),
+    await changes.run(
+      () => moveToDeleted(database, { userId, contactId: contact, now: clock.now() }),
+      userId,
     );
     schedulePurge();
     return {};
   });
 
   route(context, restoreContact, async ({ caller: { userId }, body: { contact } }) => {
-    await changes.runExclusive(userId, () => restore(database, { userId, contactId: contact }));
+    await changes.run(() => restore(database, { userId, contactId: contact }), userId);
     return {};
   });
 

@@ -1,7 +1,7 @@
 import { trimLead } from '#domain/lead-schema.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { HELD_CONTACTS_HEADER, addContact, getContacts } from '#contract/contact.ts';
-import { KeyedMutex } from '#server/db/mutex.ts';
+import { createDatabaseLane } from '#server/db/lane.ts';
 import { rateLimitKey } from '#server/http/address.ts';
 import { ApiError } from '#server/error.ts';
 import { route } from '#server/http/route.ts';
@@ -19,7 +19,8 @@ export function contactRoutes(context: AppContext): void {
   const isSearchable = settings.views.has('contacts');
   const nextId = createContactIdGenerator();
   const deniedKeys = new DeniedKeys();
-  const mutex = new KeyedMutex();
+  // Requests that share a limit wait for the same counter anyway.
+  const lane = createDatabaseLane();
 
   route(context, getContacts, async ({ caller: { userId }, query, reply }) => {
     const page = { limit: query.limit, before: query.before, isHeld: query.held === 'true' };
@@ -68,7 +69,7 @@ export function contactRoutes(context: AppContext): void {
     };
     if (checkLimits(deniedKeys, rateLimits, now) === 'duplicate') return {};
     // Always address first, then user: another order could deadlock.
-    await mutex.runExclusive(address, () => mutex.runExclusive(userId, save));
+    await lane.run(() => lane.run(save, userId), address);
     return {};
   });
 }

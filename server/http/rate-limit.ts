@@ -40,12 +40,6 @@ export class MemoryRateLimit {
     return window.endsAt - now;
   }
 
-  /** Returns the count of a key in its window. */
-  count(key: string, now: number): number {
-    const window = this.#windows.get(key);
-    return window && this.#isOpen(window, now) ? window.count : 0;
-  }
-
   /** The number of keys in memory. */
   get size(): number {
     return this.#windows.size;

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import type { ApiError } from '#server/error.ts';
 import { bombPng, twoHalves } from '#tests/support/picture.ts';
@@ -134,37 +134,24 @@ test('decoder: 50 photos run or wait, and one more is rejected', async () => {
   expect((await settled).every(({ status }) => status === 'rejected')).toBe(true);
 });
 
-/** A pool with one worker, for jobs that do not use it. */
-function openPool(jobsMax: number) {
+test('worker pool: the end of the pool rejects jobs that wait, and later ones', async () => {
   const idle = writeWorker('idle', 'setInterval(() => undefined, 1000);');
-  return new WorkerPool({
+  const pool = new WorkerPool({
     command: () => ({ args: [idle], env: {} }),
     workersMax: 1,
-    jobsMax,
+    jobsMax: 10,
     timeoutMs: 10_000,
     idleLifeMs: 10_000,
     messages: { full: 'full', failed: 'failed' },
   });
-}
-
-test('worker pool: of the waiting jobs the lowest rank is first, then the oldest', async () => {
-  const pool = openPool(10);
-  const order: number[] = [];
-  const ranks = [9, 5, 1, 5, 1];
-  await Promise.all(ranks.map((rank, index) => pool.run(async () => void order.push(index), rank)));
+  const begun = vi.fn();
+  const run = () =>
+    pool.run((send) => (begun(), send('job'))).catch(({ message }: ApiError) => message);
+  const outcomes = [run(), run(), run()];
+  await vi.waitUntil(() => begun.mock.calls.length === 1);
   await pool.close();
-  // The first one did not wait.
-  expect(order).toEqual([0, 2, 4, 1, 3]);
-});
-
-test('worker pool: if the queue is full, the waiting job with the highest rank is rejected', async () => {
-  const pool = openPool(3);
-  const outcomes = [9, 5, 7, 1, 5].map((rank) =>
-    pool.run(async () => 'done', rank).catch(({ message }: ApiError) => message),
-  );
-  // The first one did not wait. The fourth one replaces the third, and the fifth has no lower rank.
-  expect(await Promise.all(outcomes)).toEqual(['done', 'done', 'full', 'done', 'full']);
-  await pool.close();
+  const stopping = 'The server is stopping.';
+  expect(await Promise.all([...outcomes, run()])).toEqual(['failed', stopping, stopping, stopping]);
 });
 
 test('decoder: a process does not get the environment of the server', async () => {

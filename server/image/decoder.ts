@@ -8,11 +8,8 @@ import { WorkerPool } from './worker-pool.ts';
  * (docs/security.md#photos).
  */
 export interface Decoder {
-  /**
-   * Of the waiting photos, the lowest rank is first (0 by default). Throws ApiError 'unavailable' if too
-   * many wait, or if decoding crashed or hung.
-   */
-  decode(bytes: Uint8Array, rank?: number): Promise<Decoded>;
+  /** Throws ApiError 'unavailable' if too many photos wait, or if decoding crashed or hung. */
+  decode(bytes: Uint8Array): Promise<Decoded>;
   close(): void;
 }
 
@@ -43,7 +40,7 @@ export function createDecoder(workerPath: string, timeoutMs = TIMEOUT_MS): Decod
     },
   });
   return {
-    decode: (bytes, rank) => pool.run((send) => send(bytes), rank),
+    decode: (bytes) => pool.run((send) => send(bytes)),
     close: () => void pool.close(),
   };
 }

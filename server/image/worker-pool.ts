@@ -3,6 +3,7 @@ import type { ChildProcess, Serializable } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 import { ApiError } from '#server/error.ts';
+import { Lane } from '#server/lane.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 const SHELL = '/bin/sh';
@@ -35,22 +36,15 @@ export type SendToWorker<Reply> = (message: Serializable) => Promise<Reply>;
 /** May send several messages to its worker. No other job uses that worker at the same time. */
 type Job<Reply, Result> = (send: SendToWorker<Reply>) => Promise<Result>;
 
-interface Waiting {
-  readonly rank: number;
-  readonly start: () => void;
-  readonly reject: (error: ApiError) => void;
-}
-
 /**
  * Runs jobs in child processes that get none of the server's environment. A process that crashes,
  * hangs or is killed fails its own job only.
  */
 export class WorkerPool<Reply> {
   readonly #options: WorkerPoolOptions;
+  readonly #lane: Lane;
   /** Running and waiting jobs. */
   readonly #jobs = new Set<Promise<unknown>>();
-  readonly #queue: Waiting[] = [];
-  #running = 0;
   readonly #workers = new Set<ChildProcess>();
   /** The timers that end idle workers. */
   readonly #idle = new Map<ChildProcess, NodeJS.Timeout>();
@@ -58,16 +52,24 @@ export class WorkerPool<Reply> {
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
+    const { workersMax, jobsMax, messages } = options;
+    this.#lane = new Lane({
+      runningMax: workersMax,
+      waitingMax: jobsMax - workersMax,
+      createError: () => unavailable(messages.full),
+    });
   }
 
   /**
-   * Runs a job when a worker is available. Of the waiting jobs, the lowest rank is first. If the queue
-   * is full, the highest rank is rejected. Throws ApiError 'unavailable' if the job is rejected, fails
-   * or exceeds its time, or if the pool is closed.
+   * Runs a job when a worker is available. Throws ApiError 'unavailable' if too many jobs wait, if the
+   * job fails or exceeds its time, or if the pool is closed.
    */
-  async run<Result>(job: Job<Reply, Result>, rank = 0): Promise<Result> {
-    if (this.#running + this.#queue.length >= this.#options.jobsMax) this.#makeRoom(rank);
-    const result = this.#runQueued(job, rank);
+  async run<Result>(job: Job<Reply, Result>): Promise<Result> {
+    const result = this.#lane.run(async () => {
+      if (this.#isClosed) throw stopping();
+      const worker = this.#takeIdle() ?? this.#start(await this.#options.command());
+      return this.#runIn(worker, job);
+    });
     this.#jobs.add(result);
     try {
       return await result;
@@ -79,38 +81,8 @@ export class WorkerPool<Reply> {
   /** Rejects all jobs and kills all workers. Resolves when no job is left. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const { reject } of this.#queue.splice(0)) reject(stopping());
     for (const worker of this.#workers) this.#end(worker);
     await Promise.allSettled(this.#jobs);
-  }
-
-  async #runQueued<Result>(job: Job<Reply, Result>, rank: number): Promise<Result> {
-    if (this.#isClosed) throw stopping();
-    if (this.#running < this.#options.workersMax) this.#running += 1;
-    else await new Promise<void>((start, reject) => this.#insert({ rank, start, reject }));
-    try {
-      const worker = this.#takeIdle() ?? this.#start(await this.#options.command());
-      return await this.#runIn(worker, job);
-    } finally {
-      const next = this.#queue.shift();
-      if (next) next.start();
-      else this.#running -= 1;
-    }
-  }
-
-  /** Rejects the last of the waiting jobs. Throws ApiError unless its rank is higher than `rank`. */
-  #makeRoom(rank: number): void {
-    const error = unavailable(this.#options.messages.full);
-    const last = this.#queue.at(-1);
-    if (!last || last.rank <= rank) throw error;
-    this.#queue.pop();
-    last.reject(error);
-  }
-
-  /** Adds a job to the queue after those of the same and of a lower rank. */
-  #insert(waiting: Waiting): void {
-    const index = this.#queue.findIndex(({ rank }) => rank > waiting.rank);
-    this.#queue.splice(index === -1 ? this.#queue.length : index, 0, waiting);
   }
 
   async #runIn<Result>(worker: ChildProcess, job: Job<Reply, Result>): Promise<Result> {

@@ -4,7 +4,7 @@ import { PREVIOUS_ETAG_HEADER, removeProfileImage, uploadProfileImage } from '#c
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { IMAGE_SIDE_PX_MIN, photoPath } from '#domain/photo.ts';
 import type { AppContext, Dependencies } from '#server/context.ts';
-import { KeyedMutex } from '#server/db/mutex.ts';
+import { createDatabaseLane } from '#server/db/lane.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
 import { versionEtag } from '#server/http/etag.ts';
 import { MemoryRateLimit } from '#server/http/rate-limit.ts';
@@ -31,12 +31,13 @@ export function photoRoutes(context: AppContext): void {
   const { responses, dependencies } = context;
   const memory = new UploadMemory();
   // An owner's photos are replaced one after the other, with one database connection.
-  const mutex = new KeyedMutex();
+  const replacements = createDatabaseLane();
   const limit = new MemoryRateLimit(UPLOADS_PER_WINDOW_MAX, WINDOW_MS);
 
   const replace = async (userId: string, pictures: readonly Picture[]) => {
-    const replaced = await mutex.runExclusive(userId, () =>
-      replacePhoto(dependencies, userId, pictures),
+    const replaced = await replacements.run(
+      () => replacePhoto(dependencies, userId, pictures),
+      userId,
     );
     responses.drop(userId);
     return replaced;
@@ -59,10 +60,7 @@ export function photoRoutes(context: AppContext): void {
       const waitMs = limit.increment(userId, dependencies.clock.now());
       if (waitMs !== null) throw uploadRateExceeded(Math.ceil(waitMs / SECOND_MS));
       const decoded = await memory.run(userId, async (upload) => {
-        const image = await readUpload(request, upload);
-        // Owners with few recent uploads are first.
-        const rank = limit.count(userId, dependencies.clock.now());
-        return dependencies.decoder.decode(image, rank);
+        return dependencies.decoder.decode(await readUpload(request, upload));
       });
       const { versions, profilePhoto } = await replace(userId, picturesOf(decoded));
       void reply.headers(versionHeaders(versions));

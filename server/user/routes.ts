@@ -4,7 +4,7 @@ import { ApiError, sessionInvalidError } from '#server/error.ts';
 import { ANY_VERSION, permittedVersions, versionEtag } from '#server/http/etag.ts';
 import { API_PREFIX, finishReply, route } from '#server/http/route.ts';
 import type { AppContext } from '#server/context.ts';
-import { createRowLane } from '#server/db/row-lane.ts';
+import { createDatabaseLane } from '#server/db/lane.ts';
 import { findVersionedProfile } from '#server/profile/store.ts';
 import { updateProfile } from '#server/profile/update.ts';
 
@@ -12,7 +12,7 @@ import { updateProfile } from '#server/profile/update.ts';
 export function userRoutes(context: AppContext): void {
   const { responses } = context;
   const { database, clock } = context.dependencies;
-  const saves = createRowLane();
+  const saves = createDatabaseLane();
 
   route(context, getUser, async ({ params, request }) => {
     context.readRateLimit.countOrThrow(request);

@@ -8,7 +8,7 @@ import type { RequestedCard } from '#server/http/card-route.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { originOf } from '#server/http/origin.ts';
 import { route } from '#server/http/route.ts';
-import { Semaphore } from '#server/http/semaphore.ts';
+import { Lane } from '#server/lane.ts';
 import { lazy } from '#server/lazy.ts';
 import { findProfile } from '#server/profile/store.ts';
 import type { ApplePassSettings, GoogleWalletSettings } from '#server/wallet-settings.ts';
@@ -42,8 +42,9 @@ function applePassRoute(context: AppContext, applePass: ApplePassSettings): void
   const signer = createPassSigner();
   fastify.addHook('onClose', () => signer.close());
   const icons = lazy(() => renderPassIcons(dependencies.renderer));
-  const perAddress = new Semaphore(PASSES_PER_ADDRESS_MAX, tooManyPasses);
-  const perCard = new Semaphore(PASSES_PER_CARD_MAX, tooManyPasses);
+  const createError = tooManyPasses;
+  const perAddress = new Lane({ runningMax: PASSES_PER_ADDRESS_MAX, waitingMax: 0, createError });
+  const perCard = new Lane({ runningMax: PASSES_PER_CARD_MAX, waitingMax: 0, createError });
 
   async function render({ userId, origin }: RequestedCard): Promise<FinishedResponse | null> {
     const profile = await findProfile(dependencies.database, userId);
@@ -57,8 +58,9 @@ function applePassRoute(context: AppContext, applePass: ApplePassSettings): void
     pathOf: passPath,
     containsOrigin: true,
     render: (card) =>
-      perAddress.run(rateLimitKey(card.address), () =>
-        perCard.run(card.userId, () => render(card)),
+      perAddress.run(
+        () => perCard.run(() => render(card), card.userId),
+        rateLimitKey(card.address),
       ),
   });
 }
