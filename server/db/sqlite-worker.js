@@ -23,7 +23,7 @@ connection.exec('PRAGMA secure_delete = ON');
 const statements = new Map();
 
 let dataVersion = readDataVersion();
-setInterval(reportForeignCommits, workerData.checkEveryMs).unref();
+const check = setInterval(reportForeignCommits, workerData.checkEveryMs).unref();
 
 /** The version changes with the commits of other connections (sqlite.org/pragma.html#pragma_data_version). */
 function readDataVersion() {
@@ -131,6 +131,7 @@ function toFailure(/** @type {any} */ { message, code, errcode }) {
 
 parentPort?.on('message', (/** @type {WorkerRequest} */ request) => {
   if (request.kind === 'close') {
+    clearInterval(check);
     connection.close();
     parentPort?.close();
     return;

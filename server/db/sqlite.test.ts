@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -226,6 +228,19 @@ test('SQLite: reports the commits of another process, and none of its own', asyn
   await other.run("INSERT INTO notes VALUES ('foreign')");
   await watched.run("INSERT INTO notes VALUES ('own')");
   expect(onUnseenChanges).toHaveBeenCalledTimes(2);
+});
+
+test('SQLite: its thread looks for no commits after its end', async () => {
+  const driver = createRequire(import.meta.url).resolve('@photostructure/sqlite');
+  const code = readFileSync(join(import.meta.dirname, 'sqlite-worker.js'), 'utf8');
+  const workerData = { file, driver, busyTimeoutMs: 0, checkEveryMs: 1 };
+  for (let round = 0; round < 30; round += 1) {
+    const worker = new Worker(code, { eval: true, workerData });
+    await once(worker, 'message');
+    worker.postMessage({ kind: 'close' });
+    // Throws an error of the thread.
+    await once(worker, 'exit');
+  }
 });
 
 test('SQLite: a read sees every acknowledged write', async () => {
