@@ -28,7 +28,7 @@ export async function createSetup(dist = join(ROOT, 'dist')) {
     copies += 1;
     const copy = join(folder, `data-${copies}`);
     if (from !== null) cpSync(from, copy, { recursive: true });
-    return startNode([join(dist, 'server', 'main.js')], {
+    return startNode(['--enable-source-maps', join(dist, 'server', 'main.js')], {
       env: { ...ENVIRONMENT, DATA_DIR: copy, ...env },
       folder,
       ...(cores === undefined ? {} : { cores }),

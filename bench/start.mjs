@@ -17,7 +17,7 @@ export async function measureStart({ folder }) {
   writeFileSync(join(empty, 'package.json'), '{"scripts":{"start":"echo listens on"}}');
   const programs = {
     'start-npm': { program: ['npm', 'start'] },
-    'start-server': { program: [process.execPath, 'dist/server/main.js'] },
+    'start-server': { program: [process.execPath, '--enable-source-maps', 'dist/server/main.js'] },
     'start-npm-alone': { program: ['npm', 'start'], cwd: empty },
   };
   const rounds = [];

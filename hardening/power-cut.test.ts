@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   rmSync,
   truncateSync,
   writeFileSync,
@@ -179,10 +180,14 @@ function copyWithoutSync(): string {
   cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
   cpSync(join(ROOT, 'dist'), folder, { recursive: true });
   const server = join(folder, 'server');
-  const service = join(server, 'service.cjs');
-  const code = readFileSync(service, 'utf8');
-  expect(code.split(SYNCED)).toHaveLength(2);
-  writeFileSync(service, code.replace(SYNCED, 'synchronous = OFF'));
+  const files = readdirSync(server)
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => join(server, name))
+    .filter((file) => readFileSync(file, 'utf8').includes(SYNCED));
+  expect(files).toHaveLength(1);
+  for (const file of files) {
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(SYNCED, 'synchronous = OFF'));
+  }
   return join(server, 'main.js');
 }
 

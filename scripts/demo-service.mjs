@@ -1,11 +1,19 @@
 // The service of npm run demo, in a temporary folder that is removed at the end.
-import { isolate } from './isolate.mjs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-isolate('tessera-demo-', ['PATH', 'HOME', 'TMPDIR', 'PORT', 'HOST']);
+// The settings of a real service must not reach this one.
+const allowedVariables = new Set(['PATH', 'HOME', 'TMPDIR', 'PORT', 'HOST']);
+for (const name of Object.keys(process.env))
+  if (!allowedVariables.has(name)) delete process.env[name];
+const folder = mkdtempSync(join(tmpdir(), 'tessera-demo-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const { DEMO_CODE, DEMO_PHONES, fillDemo } = await import('../dist/server/demo.js');
 Object.assign(process.env, {
+  DATA_DIR: folder,
   VIEWS: 'contacts,analytics',
   LOG_LEVEL: 'warn',
   OTP_TEST_NUMBERS: DEMO_PHONES.map((phone) => `${phone}:${DEMO_CODE}`).join(','),

@@ -1,10 +1,7 @@
-import { createRequire } from 'node:module';
+import nodeModule from 'node:module';
 import { join } from 'node:path';
 
-import { runBundle } from './code-cache.ts';
-
-const SERVICE = join(import.meta.dirname, 'service.cjs');
-
-// Node applies source maps only to modules that it loads itself.
-if (process.sourceMapsEnabled) createRequire(SERVICE)(SERVICE);
-else runBundle(SERVICE);
+const { enableCompileCache } = nodeModule as { enableCompileCache?: (folder: string) => void };
+// Node 20 has none. Where this folder cannot be written, Node compiles the code at every start.
+enableCompileCache?.(join(import.meta.dirname, '..', '..', '.cache', 'compiled'));
+await import('./service.ts');

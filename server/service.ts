@@ -12,7 +12,6 @@ import { readSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { StartError, reasonOf } from './start-error.ts';
 import { stopOnSignals } from './stop.ts';
-import { preserveTickClass } from './next-tick-class.ts';
 import { VERSION } from './version.ts';
 
 const DECODE_WORKER = join(import.meta.dirname, 'decode-worker.js');
@@ -26,7 +25,6 @@ async function start(): Promise<void> {
   // The service continues if its output has no reader or is on a full disk.
   process.stdout.on('error', () => undefined);
   setPrivateUmask();
-  await preserveTickClass();
   const settings = readSettings(process.env);
   const dependencies = await createDependencies(settings, {
     web: await readWebFiles(WEB_FOLDER),
@@ -97,10 +95,11 @@ function printStarted(settings: Settings, port: number) {
   );
 }
 
-/** Resolves when the service listens. A failed start ends the process. */
-export const started = start().catch((error: unknown) => {
+try {
+  await start();
+} catch (error) {
   const message =
     error instanceof StartError ? error.message : `The start failed. ${String(error)}`;
   process.stderr.write(`${message}\n`);
   process.exit(1);
-});
+}

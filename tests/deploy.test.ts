@@ -5,6 +5,8 @@ import { promisify } from 'node:util';
 
 import { expect, test } from 'vitest';
 
+import manifest from '#manifest' with { type: 'json' };
+
 import { freePort } from './support/port.ts';
 import { startServer } from './support/server.ts';
 
@@ -73,6 +75,15 @@ test('Dockerfile: copies files that exist, and everything that the build needs',
   const folders = /const SOURCES = \[(.*)\]/.exec(read('scripts/ready.mjs'))?.[1] ?? '';
   const needed = [...folders.matchAll(/'(\w+)'/g)].map(([, name]) => name);
   expect(needed.filter((name) => !sources.includes(name ?? ''))).toEqual([]);
+});
+
+test('production: runs with source maps', () => {
+  const program = '--enable-source-maps dist/server/main.js';
+  expect(read('deploy/tessera.service')).toContain(`\nExecStart=/usr/bin/node ${program}\n`);
+  expect(read('deploy/Dockerfile')).toContain(
+    `\nCMD ${JSON.stringify(['node', ...program.split(' ')]).replaceAll(',', ', ')}\n`,
+  );
+  expect(manifest.scripts.start).toBe('node --enable-source-maps scripts/start.mjs');
 });
 
 test('Caddyfile: hides the operator’s paths with and without a trailing slash', () => {

@@ -1,3 +1,6 @@
+import { join } from 'node:path';
+
+import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, expect, inject, test } from 'vitest';
 
 import { FULL_CARD, sendRequest, createOwner } from './support/owner.ts';
@@ -117,3 +120,17 @@ test.skipIf(inject('postgresUrl') === '')(
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
   },
 );
+
+test('log: the stack of an error names lines of the sources', async () => {
+  const server = await start();
+  const database = new DatabaseSync(join(server.dataDir, 'tessera.sqlite'));
+  database.exec('ALTER TABLE users RENAME TO absent');
+  database.close();
+  await fetch(`${server.origin}/api/user/AbCdEfGhJkMnPqRs`);
+  await server.stop();
+  const error = logged(server).find((line) => line.includes('"err"')) ?? '{}';
+  const { err } = JSON.parse(error) as { err?: { stack: string } };
+  const root = join(import.meta.dirname, '..');
+  expect(err?.stack).toContain(`(${join(root, 'server/db/sqlite.ts')}:`);
+  expect(err?.stack).not.toContain(join(root, 'dist'));
+});

@@ -32,7 +32,7 @@ export async function startServer(
   entry = ENTRY,
 ): Promise<RunningServer> {
   const dataDir = environment['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'tessera-data-'));
-  const child = spawn(process.execPath, [entry], {
+  const child = spawn(process.execPath, ['--enable-source-maps', entry], {
     env: {
       PATH: process.env['PATH'] ?? '',
       PORT: '0',
