@@ -48,7 +48,6 @@ import type { Settings } from './settings.ts';
 import { embeddedRoutes } from './signin/embedded-routes.ts';
 import { signinRoutes } from './signin/routes.ts';
 import { statusRoutes } from './status/routes.ts';
-import { cacheAbsentPhotos } from './storage/absent-photos.ts';
 import { userRoutes } from './user/routes.ts';
 import { walletRoutes } from './wallet/routes.ts';
 
@@ -115,7 +114,6 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     dependencies: {
       ...dependencies,
       sendCode: meter?.countCodes(dependencies.sendCode) ?? dependencies.sendCode,
-      photos: cacheAbsentPhotos(dependencies.photos, clock),
     },
     responses,
     readRateLimit: new ReadRateLimit(clock, settings.limits.readsPerMinute),

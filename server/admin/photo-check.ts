@@ -1,12 +1,8 @@
 import type { Database } from '#server/db/database.ts';
+import { listPhotos } from '#server/profile/photo-files.ts';
 import { findPhotos } from '#server/profile/store.ts';
-import {
-  ORPHAN_AGE_MS_MIN,
-  ownersOf,
-  parsePhotoName,
-  photoFileNames,
-} from '#server/storage/photo-store.ts';
-import type { PhotoStore, StoredFile } from '#server/storage/photo-store.ts';
+import { photoFileNames } from '#server/storage/photo-store.ts';
+import type { PhotoStore } from '#server/storage/photo-store.ts';
 
 import type { AdminContext } from './context.ts';
 import { readUsers } from './store.ts';
@@ -20,19 +16,17 @@ interface PhotoRow {
  * Compares the photos of all cards with the files of the photo store. Changes nothing. Reads all
  * rows and lists all files.
  */
-export async function checkPhotos({ database, photos, clock }: AdminContext) {
+export async function checkPhotos(context: AdminContext) {
+  const { database, photos } = context;
   const unusedFiles: string[] = [];
   let files = 0;
   /** The number of files of the current photo, by user. */
-  const currentCounts = new Map<string, number>();
-  for await (const batch of photos.list()) {
+  const usedCounts = new Map<string | null, number>();
+  for await (const batch of listPhotos(context)) {
     files += batch.length;
-    const used = await usedFiles(database, batch);
-    for (const { name, modifiedAt } of batch) {
-      const userId = parsePhotoName(name)?.userId;
-      if (userId !== undefined && used.has(name)) {
-        currentCounts.set(userId, (currentCounts.get(userId) ?? 0) + 1);
-      } else if (clock.now() - modifiedAt > ORPHAN_AGE_MS_MIN) unusedFiles.push(name);
+    for (const { name, userId, state } of batch) {
+      if (state === 'used') usedCounts.set(userId, (usedCounts.get(userId) ?? 0) + 1);
+      else if (state !== 'new') unusedFiles.push(name);
     }
   }
   const missing: string[] = [];
@@ -42,17 +36,11 @@ export async function checkPhotos({ database, photos, clock }: AdminContext) {
       const names = photoFileNames(profile_photo);
       if (names.length === 0) continue;
       rows += 1;
-      if (currentCounts.get(id) !== names.length)
+      if (usedCounts.get(id) !== names.length)
         missing.push(...(await missingFiles(id, database, photos)));
     }
   }
   return { rows, files, rowsWithoutFiles: missing, filesWithoutRows: unusedFiles.toSorted() };
-}
-
-/** Returns the names of the current photos of the users that files belong to. */
-async function usedFiles(database: Database, files: readonly StoredFile[]): Promise<Set<string>> {
-  const photoByUser = await findPhotos(database, ownersOf(files));
-  return new Set([...photoByUser.values()].flatMap(photoFileNames));
 }
 
 /** Returns the files of a user's photo that do not exist. The photo may be newer than the list. */

@@ -1,13 +1,7 @@
 import { HOUR_MS } from '#domain/duration.ts';
 import type { Dependencies } from '#server/context.ts';
-import { findPhotos } from '#server/profile/store.ts';
+import { listPhotos } from '#server/profile/photo-files.ts';
 import { cleanUpRemovals, readRemovedUsers } from '#server/removal/finish-removal.ts';
-import {
-  ORPHAN_AGE_MS_MIN,
-  ownersOf,
-  parsePhotoName,
-  photoFileNames,
-} from '#server/storage/photo-store.ts';
 
 const CLEANUP_INTERVAL_MS = HOUR_MS;
 
@@ -19,29 +13,17 @@ type CleanupDependencies = Pick<Dependencies, 'database' | 'photos' | 'clock' | 
  * removed user are removed at any age, and then the removal is finished. Files of other unknown users
  * are not removed: they may belong to another service or another database (docs/security.md#photos).
  */
-export async function deleteOrphanedPhotos({
-  database,
-  photos,
-  clock,
-  log,
-}: CleanupDependencies): Promise<number> {
+export async function deleteOrphanedPhotos(dependencies: CleanupDependencies): Promise<number> {
+  const { database, photos, clock, log } = dependencies;
   let removed = 0;
   let unknownOwnerCount = 0;
-  for await (const files of photos.list()) {
+  for await (const files of listPhotos(dependencies)) {
     const isRemovedUser = await readRemovedUsers(database);
-    const isRemoved = (name: string) => isRemovedUser(parsePhotoName(name)?.userId ?? '');
-    const checked = files.filter(
-      ({ name, modifiedAt }) => isRemoved(name) || clock.now() - modifiedAt > ORPHAN_AGE_MS_MIN,
-    );
-    const photoByUser = await findPhotos(database, ownersOf(checked));
-    const orphans = checked.flatMap(({ name }) => {
-      const userId = parsePhotoName(name)?.userId;
-      // Not the name of a photo: a file that was never completed.
-      if (userId === undefined || isRemoved(name)) return name;
-      const photo = photoByUser.get(userId);
-      if (photo === undefined) unknownOwnerCount += 1;
-      return photo === undefined || photoFileNames(photo).includes(name) ? [] : name;
-    });
+    const orphans: string[] = [];
+    for (const { name, userId, state } of files) {
+      if (state === 'unused' || (userId !== null && isRemovedUser(userId))) orphans.push(name);
+      else if (state === 'owner unknown') unknownOwnerCount += 1;
+    }
     if (orphans.length > 0) await photos.remove(orphans);
     removed += orphans.length;
   }

@@ -5,40 +5,40 @@ import { sendFinished } from '#server/http/send.ts';
 import type { AppContext } from '#server/context.ts';
 import { Unavailable } from '#server/db/database.ts';
 import { findPhoto } from '#server/profile/store.ts';
-import { parsePhotoName, photoHeaders } from '#server/storage/photo-store.ts';
+import { parsePhotoName, photoFileNames, photoHeaders } from '#server/storage/photo-store.ts';
 
 const ROUTE = '/photos/:name';
 
 /**
- * Serves the photos under /photos/, from the cache if possible. Rejects an invalid name, and the
- * photos of users who do not exist or are blocked, before the store is read.
+ * Serves the photos under /photos/, from the cache if possible. Rejects a name that its owner's card
+ * does not use, and the photos of users who do not exist or are blocked, before the store is read.
  */
 export function servePhotos(context: AppContext): void {
   const { fastify, dependencies, responses, readRateLimit } = context;
 
   /** Throws ApiError 'not_found' or 'card_blocked'. While the database is unavailable it allows all. */
-  async function checkOwner(userId: string): Promise<void> {
+  async function checkName(name: string, userId: string): Promise<void> {
     const photo = await findPhoto(dependencies.database, userId).catch((error: unknown) => {
-      if (error instanceof Unavailable) return '';
+      if (error instanceof Unavailable) return undefined;
       throw error;
     });
-    if (photo === null) throw photoNotFoundError();
+    if (photo === undefined) return;
+    if (photo === null || !photoFileNames(photo).includes(name)) throw photoNotFoundError();
   }
 
   fastify.get<{ Params: { name: string } }>(ROUTE, async (request, reply) => {
     readRateLimit.countOrThrow(request);
     const { name } = request.params;
-    const photo = parsePhotoName(name);
-    if (!photo) throw photoNotFoundError();
-    const { userId } = photo;
+    const userId = parsePhotoName(name)?.userId;
+    if (userId === undefined) throw photoNotFoundError();
     // The content under a name never changes, so a 304 needs no read of the file.
     if (matchesEtag(request.headers['if-none-match'], etagOf(name))) {
-      await checkOwner(userId);
+      await checkName(name, userId);
       return sendFinished(request, reply, finishedPhoto(name, Buffer.alloc(0)));
     }
     const key = { userId, path: `/photos/${name}`, route: ROUTE };
     const response = await responses.getOrRender(key, async (stale) => {
-      await checkOwner(userId);
+      await checkName(name, userId);
       if (stale) return stale;
       const body = await dependencies.photos.read(name);
       return body && finishedPhoto(name, body);

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-import { HOUR_MS } from '#domain/duration.ts';
 import { PHOTO_FORMATS, PHOTO_SIDES_PX, photoFileName, photoPath } from '#domain/photo.ts';
 import { ApiError } from '#server/error.ts';
 import type { Picture } from '#server/image/decode.ts';
@@ -16,9 +15,6 @@ export interface StoredFile {
   /** When the file was last written, in milliseconds since 1970 (UTC). */
   readonly modifiedAt: number;
 }
-
-/** A younger file that no row uses may belong to an upload that has not changed its row yet. */
-export const ORPHAN_AGE_MS_MIN = HOUR_MS;
 
 /** Stores photos: in a folder of this machine or in an S3-compatible bucket. */
 export interface PhotoStore {
@@ -93,11 +89,6 @@ interface PhotoName {
   readonly userId: string;
 }
 
-/** Returns the ids of the users that files belong to. */
-export function ownersOf(files: readonly StoredFile[]): string[] {
-  return [...new Set(files.flatMap(({ name }) => parsePhotoName(name)?.userId ?? []))];
-}
-
 /** Parses a file name; null if it is not the name of a photo's file. */
 export function parsePhotoName(name: string): PhotoName | null {
   const [, baseName, userId] = NAME.exec(name) ?? [];
@@ -121,11 +112,13 @@ export async function mapWriteError<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (cause) {
-    throw new ApiError('unavailable', 'The photo store did not take this: not saved. Try again.', {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-      cause,
-    });
+    throw writeError(cause);
   }
+}
+
+/** Returns the error of a write that failed: nothing was saved. */
+export function writeError(cause: unknown): ApiError {
+  return unavailable('The photo store did not take this: not saved. Try again.', cause);
 }
 
 /** Runs a read. Throws ApiError 'unavailable' if it fails: the photo may exist. */
@@ -133,9 +126,10 @@ export async function mapReadError<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (cause) {
-    throw new ApiError('unavailable', 'The photo store does not answer. Try again.', {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-      cause,
-    });
+    throw unavailable('The photo store does not answer. Try again.', cause);
   }
+}
+
+function unavailable(message: string, cause: unknown): ApiError {
+  return new ApiError('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 }
