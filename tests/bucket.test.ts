@@ -188,7 +188,7 @@ describe.skipIf(!hasS3Server)('photos in a bucket', () => {
         200,
       ]);
       expect(server.output()).toContain(
-        'SignatureDoesNotMatch): S3_SECRET_ACCESS_KEY is not the one of S3_ACCESS_KEY_ID',
+        'SignatureDoesNotMatch: S3_SECRET_ACCESS_KEY is not the one of S3_ACCESS_KEY_ID',
       );
       expect(server.output()).not.toContain('hunter2');
     },

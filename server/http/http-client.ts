@@ -4,8 +4,8 @@ import { SECOND_MS } from '#domain/duration.ts';
 interface LimitedRequest {
   readonly url: string;
   readonly method: string;
-  readonly headers: Headers | Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array<ArrayBuffer> | undefined;
+  readonly headers: RequestInit['headers'];
+  readonly body?: RequestInit['body'];
   /** Limits the time until the last byte of the response. */
   readonly signal: AbortSignal;
   readonly responseBytesMax: number;
