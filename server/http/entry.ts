@@ -18,7 +18,6 @@ export type FastPath = (request: IncomingMessage, response: ServerResponse) => b
 export class HttpEntry {
   #fastPath: FastPath = () => false;
   #isDraining = false;
-  readonly #slowPaths = new Set<string>();
   readonly #bodyLimits: BodyLimits;
 
   constructor(bodyLimits = BODY_LIMITS) {
@@ -32,11 +31,6 @@ export class HttpEntry {
   /** Sets the handler that runs before the router. */
   setFastPath(fastPath: FastPath): void {
     this.#fastPath = fastPath;
-  }
-
-  /** The body of a request to this path may take minutes while it makes progress. */
-  allowSlowBody(path: string): void {
-    this.#slowPaths.add(path);
   }
 
   /** From now on every response closes its connection, so that clients go to another node. */
@@ -71,9 +65,7 @@ export class HttpEntry {
   };
 
   #limitBodyTime(server: Server, request: IncomingMessage, response: ServerResponse): void {
-    const path = request.url?.split('?', 1)[0]?.replace(/\/$/, '') ?? '';
     limitBodyTime(request, response, {
-      isSlow: request.method === 'POST' && this.#slowPaths.has(path),
       limits: this.#bodyLimits,
       // Node reports its own timeouts in the same way.
       onTimeout: () => {

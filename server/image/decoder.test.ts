@@ -32,8 +32,8 @@ afterAll(() => rmSync(join(ROOT, FOLDER), { recursive: true, force: true }));
 test('decoder: decodes photos in child processes, concurrently and one after the other', async () => {
   const decoder = createDecoder(worker);
   const bytes = await twoHalves({ width: 300, height: 300 }).jpeg().toBuffer();
-  const all = await Promise.all([1, 2, 3, 4, 5].map(() => decoder.decode(bytes)));
-  all.push(await decoder.decode(bytes));
+  const all = await Promise.all([1, 2, 3, 4, 5].map(() => decoder.decode(async () => bytes)));
+  all.push(await decoder.decode(async () => bytes));
   decoder.close();
   expect(all.map(({ kind }) => kind)).toEqual(Array(6).fill('pictures'));
 });
@@ -43,7 +43,7 @@ test('decoder: its process rejects all formats but three, even behind the first 
   const gif = await twoHalves({ width: 200, height: 200 }).gif().toBuffer();
   const fakeJpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from('<svg/>')]);
   const results = [gif, fakeJpeg, bombPng({ width: 20_000, height: 20_000 })].map((bytes) =>
-    decoder.decode(bytes),
+    decoder.decode(async () => bytes),
   );
   const rejected = { kind: 'rejected', reason: 'not_a_picture' };
   expect(await Promise.all(results)).toEqual([rejected, rejected, rejected]);
@@ -75,7 +75,7 @@ test('decoder: no code in its process can open anything but JPEG, PNG and WebP',
   const decoder = createDecoder(probe);
   const opened = Object.entries(files).map(async ([name, bytes]) => [
     name,
-    await decoder.decode(bytes),
+    await decoder.decode(async () => bytes),
   ]);
   expect(Object.fromEntries(await Promise.all(opened))).toEqual({
     jpeg: { opened: 'jpeg' },
@@ -98,8 +98,11 @@ test('decoder: a process that crashes fails its own photo, not the next one', as
   );
   const decoder = createDecoder(crashing);
   const unavailable = { code: 'unavailable', status: 503, retryAfterSeconds: 5 };
-  await expect(decoder.decode(Buffer.from([0]))).rejects.toMatchObject(unavailable);
-  expect(await decoder.decode(Buffer.from([1]))).toEqual({ kind: 'pictures', pictures: [] });
+  await expect(decoder.decode(async () => Buffer.from([0]))).rejects.toMatchObject(unavailable);
+  expect(await decoder.decode(async () => Buffer.from([1]))).toEqual({
+    kind: 'pictures',
+    pictures: [],
+  });
   decoder.close();
 });
 
@@ -112,7 +115,7 @@ test('decoder: a process that hangs is killed, and the next photo in the queue i
      });`,
   );
   const decoder = createDecoder(hanging, 1500);
-  const hung = [0, 0, 1].map((byte) => decoder.decode(Buffer.from([byte])));
+  const hung = [0, 0, 1].map((byte) => decoder.decode(async () => Buffer.from([byte])));
   const results = await Promise.allSettled(hung);
   decoder.close();
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
@@ -120,16 +123,20 @@ test('decoder: a process that hangs is killed, and the next photo in the queue i
 
 test('decoder: a process that cannot start is an error, not the end of the server', async () => {
   const decoder = createDecoder(join(ROOT, FOLDER, 'missing.mjs'));
-  await expect(decoder.decode(Buffer.from([1]))).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(decoder.decode(async () => Buffer.from([1]))).rejects.toMatchObject({
+    code: 'unavailable',
+  });
   decoder.close();
 });
 
-test('decoder: 50 photos run or wait, and one more is rejected', async () => {
+test('decoder: 50 photos run or wait, one more is rejected, and those that wait are not read', async () => {
   const slow = writeWorker('slow', `process.on('message', () => undefined);`);
   const decoder = createDecoder(slow, 5000);
-  const pending = Array.from({ length: 50 }, () => decoder.decode(Buffer.from([1])));
+  const read = vi.fn(async () => Buffer.from([1]));
+  const pending = Array.from({ length: 50 }, () => decoder.decode(read));
   const settled = Promise.allSettled(pending);
-  await expect(decoder.decode(Buffer.from([1]))).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(decoder.decode(read)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(read).toHaveBeenCalledTimes(2);
   decoder.close();
   expect((await settled).every(({ status }) => status === 'rejected')).toBe(true);
 });
@@ -160,7 +167,7 @@ test('decoder: a process does not get the environment of the server', async () =
     `process.on('message', () => process.send({ kind: 'pictures', pictures: Object.keys(process.env).toSorted() }));`,
   );
   const decoder = createDecoder(reporting);
-  expect(await decoder.decode(Buffer.from([1]))).toEqual({
+  expect(await decoder.decode(async () => Buffer.from([1]))).toEqual({
     kind: 'pictures',
     pictures: ['NODE_ENV', 'VIPS_BLOCK_UNTRUSTED'],
   });
@@ -179,8 +186,13 @@ test.runIf(process.platform === 'linux')(
        });`,
     );
     const decoder = createDecoder(greedy);
-    await expect(decoder.decode(Buffer.from([8]))).rejects.toMatchObject({ code: 'unavailable' });
-    expect(await decoder.decode(Buffer.from([2]))).toEqual({ kind: 'pictures', pictures: [] });
+    await expect(decoder.decode(async () => Buffer.from([8]))).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    expect(await decoder.decode(async () => Buffer.from([2]))).toEqual({
+      kind: 'pictures',
+      pictures: [],
+    });
     decoder.close();
   },
 );

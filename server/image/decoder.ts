@@ -8,8 +8,11 @@ import { WorkerPool } from './worker-pool.ts';
  * (docs/security.md#photos).
  */
 export interface Decoder {
-  /** Throws ApiError 'unavailable' if too many photos wait, or if decoding crashed or hung. */
-  decode(bytes: Uint8Array): Promise<Decoded>;
+  /**
+   * Reads the picture when its turn comes, so that waiting pictures use no memory. Throws ApiError
+   * 'unavailable' if too many wait, or if decoding crashed or hung.
+   */
+  decode(read: () => Promise<Uint8Array>): Promise<Decoded>;
   close(): void;
 }
 
@@ -40,7 +43,7 @@ export function createDecoder(workerPath: string, timeoutMs = TIMEOUT_MS): Decod
     },
   });
   return {
-    decode: (bytes) => pool.run((send) => send(bytes)),
+    decode: (read) => pool.run(async (send) => send(await read())),
     close: () => void pool.close(),
   };
 }

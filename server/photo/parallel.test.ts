@@ -17,7 +17,8 @@ const COLOURS = ['#ff0000', '#00ff00', '#0000ff'];
 function cachingDecoder(): Decoder {
   const decoded = new Map<string, ReturnType<typeof decodePhoto>>();
   return {
-    decode: (bytes) => {
+    decode: async (read) => {
+      const bytes = await read();
       const key = Buffer.from(bytes).toString('base64');
       const result = decoded.get(key) ?? decodePhoto(bytes);
       decoded.set(key, result);

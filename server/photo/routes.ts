@@ -8,7 +8,7 @@ import { createDatabaseLane } from '#server/db/lane.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
 import { versionEtag } from '#server/http/etag.ts';
 import { MemoryRateLimit } from '#server/http/rate-limit.ts';
-import { API_PREFIX, route } from '#server/http/route.ts';
+import { route } from '#server/http/route.ts';
 import type { Decoded, Picture } from '#server/image/decode.ts';
 import { findVersionedProfile, updatePhoto } from '#server/profile/store.ts';
 import type { VersionChange } from '#server/profile/store.ts';
@@ -16,8 +16,8 @@ import { photoBaseName, photoFileNames, photoFiles } from '#server/storage/photo
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 
 import { servePhotos } from './serve.ts';
-import { UploadMemory } from './upload-memory.ts';
-import { readUpload } from './upload.ts';
+import { UploadLane, tooManyPhotos } from './upload-lane.ts';
+import { receiveUpload } from './upload.ts';
 
 const UPLOADS_PER_WINDOW_MAX = 60;
 const WINDOW_MS = 10 * MINUTE_MS;
@@ -28,29 +28,28 @@ const RETRY_AFTER_SECONDS = 5;
 /** Registers the routes of photos: owners upload and remove them, everybody may read them. */
 export function photoRoutes(context: AppContext): void {
   servePhotos(context);
-  const { responses, dependencies } = context;
-  const memory = new UploadMemory();
+  const { responses, dependencies, settings } = context;
+  const limit = new MemoryRateLimit(UPLOADS_PER_WINDOW_MAX, WINDOW_MS);
+  const uploads = new UploadLane();
   // An owner's photos are replaced one after the other, with one database connection.
   const replacements = createDatabaseLane();
-  const limit = new MemoryRateLimit(UPLOADS_PER_WINDOW_MAX, WINDOW_MS);
 
-  const replace = async (userId: string, pictures: readonly Picture[]) => {
-    const replaced = await replacements.run(
-      () => replacePhoto(dependencies, userId, pictures),
-      userId,
-    );
+  const replace = async (userId: string, pictures: readonly Picture[], signal?: AbortSignal) => {
+    const replaced = await replacements.run(() => {
+      signal?.throwIfAborted();
+      return replacePhoto(dependencies, userId, pictures);
+    }, userId);
     responses.drop(userId);
     return replaced;
   };
 
   route(context, removeProfileImage, async ({ caller: { userId }, reply }) => {
     // Otherwise a photo that is still decoded would appear after it was removed.
-    memory.cancel(userId);
+    uploads.end(userId, 'The photo was removed meanwhile.');
     const { versions } = await replace(userId, []);
     void reply.headers(versionHeaders(versions));
     return {};
   });
-  context.entry.allowSlowBody(API_PREFIX + uploadProfileImage.path);
 
   // In a plugin, so that no other endpoint accepts multipart bodies.
   void context.fastify.register(async (fastify) => {
@@ -58,11 +57,15 @@ export function photoRoutes(context: AppContext): void {
     route({ ...context, fastify }, uploadProfileImage, async ({ caller, request, reply }) => {
       const { userId } = caller;
       const waitMs = limit.increment(userId, dependencies.clock.now());
-      if (waitMs !== null) throw uploadRateExceeded(Math.ceil(waitMs / SECOND_MS));
-      const decoded = await memory.run(userId, async (upload) => {
-        return dependencies.decoder.decode(await readUpload(request, upload));
+      if (waitMs !== null) {
+        const seconds = Math.ceil(waitMs / SECOND_MS);
+        throw tooManyPhotos('Too many photos. Try again later.', seconds);
+      }
+      const { versions, profilePhoto } = await uploads.run(userId, async (signal) => {
+        const upload = { request, userId, folder: settings.dataDir, signal };
+        const decoded = await receiveUpload(upload, (read) => dependencies.decoder.decode(read));
+        return replace(userId, picturesOf(decoded), signal);
       });
-      const { versions, profilePhoto } = await replace(userId, picturesOf(decoded));
       void reply.headers(versionHeaders(versions));
       return { profilePhoto };
     });
@@ -148,10 +151,4 @@ async function savePhoto(
 /** Removes files. After a failure the cleanup removes those that remain. */
 async function removeFiles(photos: PhotoStore, names: readonly string[]): Promise<void> {
   await photos.remove(names).catch(() => undefined);
-}
-
-function uploadRateExceeded(retryAfterSeconds: number): ApiError {
-  return new ApiError('too_many_requests', 'Too many photos. Try again later.', {
-    retryAfterSeconds,
-  });
 }

@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { addAbortSignal } from 'node:stream';
+
 import type { FastifyRequest } from 'fastify';
 
 import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
-
-import type { Upload } from './upload-memory.ts';
+import { mapWriteError, writeError } from '#server/storage/photo-store.ts';
 
 /** An upload has the picture, `_id`, and a few fields that are ignored. */
 const UPLOAD_LIMITS = {
@@ -15,39 +20,81 @@ const UPLOAD_LIMITS = {
   headerPairs: 50,
 } as const;
 
-/**
- * Returns the bytes of the uploaded picture. Throws ApiError 'session_invalid' if `_id` is not the
- * caller's, 'too_large', 'media_type_unsupported', 'invalid_input' if `_id` or the picture is missing,
- * or the error with which the upload was ended.
- */
-export async function readUpload(request: FastifyRequest, upload: Upload): Promise<Buffer> {
-  if (!request.isMultipart()) {
-    throw new ApiError('media_type_unsupported', 'Send multipart/form-data with image and _id.');
-  }
-  const fields = readFields(request, upload);
-  const { image, id } = await Promise.race([fields, upload.ended]).catch((error: unknown) => {
-    if (error instanceof ApiError) throw error;
-    // The parser's own errors have a status. The errors of an incomplete or damaged body have none.
-    if (error instanceof Error && 'statusCode' in error) throw error;
-    throw new ApiError('invalid_input', 'The upload could not be read.', { cause: error });
-  });
-  if (id === null) throw new ApiError('invalid_input', '_id is missing');
-  if (id !== upload.userId) throw sessionInvalidError();
-  if (image.length === 0) {
-    throw new ApiError('invalid_input', 'image is missing: send a picture file');
-  }
-  return image;
+interface Upload {
+  readonly request: FastifyRequest;
+  readonly userId: string;
+  /** The folder of the temporary file. */
+  readonly folder: string;
+  /** Ends the upload with its reason, an ApiError. */
+  readonly signal: AbortSignal;
 }
 
-async function readFields(request: FastifyRequest, upload: Upload) {
+/** Returns the bytes of the picture. */
+type ReadPicture = () => Promise<Uint8Array>;
+
+/**
+ * Receives a picture into a temporary file, for as long as `use` runs. The file has no name, so the
+ * system removes it when it is closed, also when the process is killed. Throws ApiError
+ * 'session_invalid' if `_id` is not the caller's, 'too_large', 'media_type_unsupported',
+ * 'invalid_input' if `_id` or the picture is missing, 'unavailable' if the file cannot be written, or
+ * the reason of the signal.
+ */
+export async function receiveUpload<Result>(
+  upload: Upload,
+  use: (read: ReadPicture) => Promise<Result>,
+): Promise<Result> {
+  if (!upload.request.isMultipart()) {
+    throw new ApiError('media_type_unsupported', 'Send multipart/form-data with image and _id.');
+  }
+  const picture = await mapWriteError(() => openTemporary(upload.folder));
+  try {
+    const id = await readFields(upload, picture).catch((error: unknown) => {
+      upload.signal.throwIfAborted();
+      throw readError(error);
+    });
+    if (id === null) throw new ApiError('invalid_input', '_id is missing');
+    if (id !== upload.userId) throw sessionInvalidError();
+    const { size } = await picture.stat();
+    if (size === 0) throw new ApiError('invalid_input', 'image is missing: send a picture file');
+    return await use(async () => {
+      const { buffer } = await picture.read(Buffer.allocUnsafeSlow(size), 0, size, 0);
+      return buffer;
+    });
+  } finally {
+    // The rest of a body that was not read would stop the next request of its connection.
+    upload.request.raw.unpipe().resume();
+    await picture.close();
+  }
+}
+
+async function openTemporary(folder: string): Promise<FileHandle> {
+  const path = join(folder, `${randomUUID()}.part`);
+  const file = await open(path, 'wx+');
+  await rm(path);
+  return file;
+}
+
+/** Writes the picture to a file. Returns `_id`, or null without one. */
+async function readFields({ request, signal }: Upload, picture: FileHandle): Promise<unknown> {
+  // The parser would wait for ever for a body whose connection was closed before.
+  if (request.raw.destroyed) throw new Error('The connection is closed.');
   let id: unknown = null;
   for await (const part of request.parts({ limits: UPLOAD_LIMITS })) {
-    if (part.type === 'file') {
-      // The iterator throws after a file that is too large.
-      for await (const chunk of part.file) {
-        if (part.fieldname === 'image') upload.push(chunk as Buffer);
-      }
-    } else if (part.fieldname === '_id') id = part.value;
+    if (part.type === 'field') {
+      if (part.fieldname === '_id') id = part.value;
+      continue;
+    }
+    // The iterator throws after a file that is too large.
+    for await (const chunk of addAbortSignal(signal, part.file)) {
+      if (part.fieldname === 'image') await picture.appendFile(chunk as Buffer);
+    }
   }
-  return { image: upload.finish(), id };
+  return id;
+}
+
+function readError(error: unknown): unknown {
+  // The parser's own errors have a status. The errors of an incomplete or damaged body have none.
+  if (error instanceof Error && 'statusCode' in error) return error;
+  if (error instanceof Error && 'syscall' in error) return writeError(error);
+  return new ApiError('invalid_input', 'The upload could not be read.', { cause: error });
 }

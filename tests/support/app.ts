@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,17 +31,20 @@ interface Options {
 }
 
 /** Decodes in the test's own process, which is fast and needs no build. */
-const inProcessDecoder: Decoder = { decode: decodePhoto, close: () => undefined };
+const inProcessDecoder: Decoder = {
+  decode: async (read) => decodePhoto(await read()),
+  close: () => undefined,
+};
 
 /** The app on a test database, with a fixed clock and a gateway that stores the codes it sends. */
 export function buildTestApp(
   database: Database,
   { environment = {}, dependencies = {} }: Options = {},
 ) {
-  const settings = readSettings(environment);
+  const dataDir = mkdtempSync(join(tmpdir(), 'tessera-data-'));
+  const settings = readSettings({ DATA_DIR: dataDir, ...environment });
   const clock = fixedClock();
   const codes = new Map<string, string>();
-  const photoFolder = join(tmpdir(), `tessera-photos-${randomUUID()}`);
   const allDependencies: Dependencies = {
     database,
     clock,
@@ -53,7 +56,7 @@ export function buildTestApp(
       { appId: settings.otpAppId, countries: settings.otpCountries },
       { database, clock },
     ),
-    photos: openPhotoFolder(photoFolder),
+    photos: openPhotoFolder(join(dataDir, 'photos')),
     pushTransport: createPushTransport({ testOrigin: settings.pushTestOrigin }),
     decoder: inProcessDecoder,
     renderer: createRenderer(),
@@ -78,7 +81,7 @@ export function buildTestApp(
   const app = buildApp(settings, allDependencies);
   app.addHook('onClose', async () => {
     allDependencies.renderer.close();
-    await rm(photoFolder, { recursive: true, force: true });
+    await rm(dataDir, { recursive: true, force: true });
   });
   return { app, clock, codes, dependencies: allDependencies, settings };
 }
