@@ -32,10 +32,14 @@ function readDataVersion() {
 
 /** Reports that another process has changed the database. */
 function reportForeignCommits() {
-  const version = readDataVersion();
-  if (version === dataVersion) return;
-  dataVersion = version;
-  parentPort?.postMessage('foreign commit');
+  try {
+    const version = readDataVersion();
+    if (version === dataVersion) return;
+    dataVersion = version;
+    parentPort?.postMessage('foreign commit');
+  } catch {
+    // A database that cannot be read fails the next write, which reports it.
+  }
 }
 
 /** @param {string} sql */

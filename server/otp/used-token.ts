@@ -1,4 +1,5 @@
 import type { Database, Statement } from '#server/db/database.ts';
+import { sql } from '#server/db/sql.ts';
 import { ApiError, tokenInvalidError } from '#server/error.ts';
 import { hashToken } from '#server/token.ts';
 
@@ -8,17 +9,17 @@ import { hashToken } from '#server/token.ts';
  */
 export function useTokenStatement(token: string, now: number): Statement {
   return {
-    sql: `INSERT INTO used_tokens (token_hash, used_at) VALUES ($1, $2)
+    sql: sql`INSERT INTO used_tokens (token_hash, used_at) VALUES (${hashToken(token)}, ${now})
       ON CONFLICT DO NOTHING RETURNING token_hash`,
-    values: [hashToken(token), now],
     errorIfNoRow: tokenInvalidError,
   };
 }
 
 /** Returns whether a token was used before. */
 export async function isTokenUsed(database: Database, token: string): Promise<boolean> {
-  const sql = 'SELECT token_hash FROM used_tokens WHERE token_hash = $1';
-  return (await database.one(sql, [hashToken(token)])) !== null;
+  const row = await database.one(sql`SELECT token_hash FROM used_tokens
+    WHERE token_hash = ${hashToken(token)}`);
+  return row !== null;
 }
 
 /** Whether an error is ApiError 'token_invalid'. */

@@ -17,7 +17,7 @@ export type UserRow = Record<
 };
 
 /** The columns of the profile fields, in the order of PROFILE_FIELD_NAMES. */
-export const FIELD_COLUMNS = PROFILE_FIELD_NAMES.map((name) => PROFILE_FIELDS[name].column);
+const FIELD_COLUMNS = PROFILE_FIELD_NAMES.map((name) => PROFILE_FIELDS[name].column);
 export const USER_COLUMNS = [
   'id',
   ...FIELD_COLUMNS,

@@ -1,5 +1,6 @@
 import type { Profile } from '#domain/profile.ts';
 import type { Database, Statement } from '#server/db/database.ts';
+import { joinSql, rawSql, sql } from '#server/db/sql.ts';
 import { SCHEMA_VERSION, readNewestMigration } from '#server/db/migrate.ts';
 import { cardBlockedError } from '#server/error.ts';
 
@@ -39,7 +40,7 @@ export async function findOwnProfile(database: Database, userId: string): Promis
 }
 
 function findRow(database: Database, userId: string): Promise<UserRow | null> {
-  return database.one<UserRow>(`SELECT ${USER_COLUMNS} FROM users WHERE id = $1`, [userId]);
+  return database.one<UserRow>(sql`SELECT ${rawSql(USER_COLUMNS)} FROM users WHERE id = ${userId}`);
 }
 
 /**
@@ -50,10 +51,9 @@ function findRow(database: Database, userId: string): Promise<UserRow | null> {
  */
 export function rejectBlockedStatements(userId: string): Statement[] {
   return [
-    { sql: 'UPDATE users SET blocked_at = blocked_at WHERE id = $1', values: [userId] },
+    sql`UPDATE users SET blocked_at = blocked_at WHERE id = ${userId}`,
     {
-      sql: 'SELECT id FROM users WHERE id = $1 AND blocked_at IS NOT NULL',
-      values: [userId],
+      sql: sql`SELECT id FROM users WHERE id = ${userId} AND blocked_at IS NOT NULL`,
       errorIfRow: () => cardBlockedError(ACCOUNT_CHANGE_REJECTED),
     },
   ];
@@ -68,10 +68,8 @@ export async function checkUserTable(database: Database): Promise<void> {
 
 /** Returns the verified phone that a user signs in with, or null for an unknown user. */
 export async function findLoginPhone(database: Database, userId: string): Promise<string | null> {
-  const row = await database.one<{ login_phone: string }>(
-    'SELECT login_phone FROM users WHERE id = $1',
-    [userId],
-  );
+  const row = await database.one<{ login_phone: string }>(sql`SELECT login_phone FROM users
+    WHERE id = ${userId}`);
   return row?.login_phone ?? null;
 }
 
@@ -80,10 +78,8 @@ export async function findLoginPhone(database: Database, userId: string): Promis
  * 'card_blocked'.
  */
 export async function findPhoto(database: Database, userId: string): Promise<string | null> {
-  const row = await database.one<Pick<UserRow, 'profile_photo' | 'blocked_at'>>(
-    'SELECT profile_photo, blocked_at FROM users WHERE id = $1',
-    [userId],
-  );
+  const row = await database.one<Pick<UserRow, 'profile_photo' | 'blocked_at'>>(sql`
+    SELECT profile_photo, blocked_at FROM users WHERE id = ${userId}`);
   return row && checkBlocked(row).profile_photo;
 }
 
@@ -93,11 +89,8 @@ export async function findPhotos(
   userIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (userIds.length === 0) return new Map();
-  const placeholders = userIds.map((_, index) => `$${index + 1}`).join(', ');
-  const rows = await database.all<{ id: string; profile_photo: string }>(
-    `SELECT id, profile_photo FROM users WHERE id IN (${placeholders})`,
-    userIds,
-  );
+  const rows = await database.all<{ id: string; profile_photo: string }>(sql`
+    SELECT id, profile_photo FROM users WHERE id IN (${joinSql(userIds, ', ')})`);
   return new Map(rows.map((row) => [row.id, row.profile_photo]));
 }
 
@@ -127,12 +120,12 @@ export async function updatePhoto(
   // RETURNING has only new values. The statement sets one of two new versions, and so shows whether it
   // has replaced `previousVersion`.
   const afterPrevious = newVersion();
-  const row = await database.one<{ version: number }>(
-    `UPDATE users SET profile_photo = $1, updated_at = $2,
-       version = CASE version WHEN $5 THEN CAST($6 AS BIGINT) ELSE $7 END
-     WHERE id = $3 AND profile_photo = $4 AND blocked_at IS NULL RETURNING version`,
-    [profilePhoto, now, userId, previous, previousVersion, afterPrevious, newVersion()],
-  );
+  const row = await database.one<{ version: number }>(sql`
+    UPDATE users SET profile_photo = ${profilePhoto}, updated_at = ${now},
+      version = CASE version WHEN ${previousVersion} THEN CAST(${afterPrevious} AS BIGINT)
+        ELSE ${newVersion()} END
+    WHERE id = ${userId} AND profile_photo = ${previous} AND blocked_at IS NULL
+    RETURNING version`);
   if (!row) return null;
   const isKnown = row.version === afterPrevious;
   return { previous: isKnown ? previousVersion : null, current: row.version };

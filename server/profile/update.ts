@@ -1,8 +1,10 @@
-import { PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
+import { PROFILE_FIELDS, PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
 import type { ProfileChange } from '#domain/profile.ts';
 import type { Database } from '#server/db/database.ts';
+import { joinSql, rawSql, sql } from '#server/db/sql.ts';
+import type { Sql, Value } from '#server/db/sql.ts';
 
-import { FIELD_COLUMNS, USER_COLUMNS, checkBlocked, newVersion, toProfile } from './row.ts';
+import { USER_COLUMNS, checkBlocked, newVersion, toProfile } from './row.ts';
 import type { UserRow } from './row.ts';
 import type { VersionedProfile } from './store.ts';
 
@@ -15,23 +17,10 @@ interface ProfileUpdate extends ProfileChange {
 
 const SAVE_REJECTED = 'The operator has blocked this card: not saved.';
 
-const FIRST_FIELD_VALUE = 6;
-/** COALESCE leaves a column unchanged if the change has no value for it. */
-const UPDATED_FIELDS = FIELD_COLUMNS.map((column, index) =>
-  unlessBlocked(column, `COALESCE($${index + FIRST_FIELD_VALUE}, ${column})`),
-);
-const UPDATE = `
-  UPDATE users SET
-    ${UPDATED_FIELDS.join(', ')},
-    ${unlessBlocked('social_media_handles', 'json_patch(social_media_handles, $3)')},
-    ${unlessBlocked('updated_at', '$2')},
-    ${unlessBlocked('version', '$4')}
-  WHERE id = $1 AND ($5 = '*' OR $5 LIKE '%"' || version || '"%')
-  RETURNING ${USER_COLUMNS}`;
-
 /** Returns the assignment of a column that a blocked card does not change. */
-function unlessBlocked(column: string, value: string): string {
-  return `${column} = CASE WHEN blocked_at IS NULL THEN ${value} ELSE ${column} END`;
+function unlessBlocked(name: string, value: Sql | Value): Sql {
+  const column = rawSql(name);
+  return sql`${column} = CASE WHEN blocked_at IS NULL THEN ${value} ELSE ${column} END`;
 }
 
 /**
@@ -44,13 +33,20 @@ export async function updateProfile(
   database: Database,
   change: ProfileUpdate,
 ): Promise<VersionedProfile | null> {
-  const row = await database.one<UserRow>(UPDATE, [
-    change.userId,
-    change.now,
-    JSON.stringify(change.socialMediaHandles ?? {}),
-    newVersion(),
-    change.versions,
-    ...PROFILE_FIELD_NAMES.map((name) => change[name] ?? null),
-  ]);
+  const { userId, now, versions, socialMediaHandles = {} } = change;
+  const handles = JSON.stringify(socialMediaHandles);
+  const assignments = [
+    // COALESCE leaves a column unchanged if the change has no value for it.
+    ...PROFILE_FIELD_NAMES.map((name) => {
+      const { column } = PROFILE_FIELDS[name];
+      return unlessBlocked(column, sql`COALESCE(${change[name] ?? null}, ${rawSql(column)})`);
+    }),
+    unlessBlocked('social_media_handles', sql`json_patch(social_media_handles, ${handles})`),
+    unlessBlocked('updated_at', now),
+    unlessBlocked('version', newVersion()),
+  ];
+  const row = await database.one<UserRow>(sql`UPDATE users SET ${joinSql(assignments, ', ')}
+    WHERE id = ${userId} AND (${versions} = '*' OR ${versions} LIKE '%"' || version || '"%')
+    RETURNING ${rawSql(USER_COLUMNS)}`);
   return row && { profile: toProfile(checkBlocked(row, SAVE_REJECTED)), version: row.version };
 }

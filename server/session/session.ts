@@ -3,7 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
-import type { Database, Value } from '#server/db/database.ts';
+import type { Database } from '#server/db/database.ts';
+import { sql } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { sessionInvalidError } from '#server/error.ts';
 import { readTokenHash } from '#server/http/caller.ts';
 import type { Caller } from '#server/http/caller.ts';
@@ -14,13 +16,6 @@ export const SESSION_ABSOLUTE_LIFE_MS = 365 * DAY_MS;
 export const SESSIONS_PER_USER_MAX = 20;
 /** The expiry is extended at most this often, because each extension is a write. */
 const SESSION_SLIDE_EVERY_MS = HOUR_MS;
-
-/**
- * The condition of sessions that have not ended; the placeholders are the values of `#times`. A
- * session with a future start, or with more time left than the idle limit, has ended
- * (docs/security.md#sessions).
- */
-const IS_VALID = 'expires_at > $2 AND expires_at <= $3 AND created_at <= $4';
 
 interface SessionRow {
   user_id: string;
@@ -64,10 +59,9 @@ export class Sessions {
    */
   async authenticate(request: FastifyRequest): Promise<Caller> {
     const tokenHash = readTokenHash(request);
-    const session = await this.#options.database.one<SessionRow>(
-      `SELECT user_id, created_at, used_at FROM sessions WHERE token_hash = $1 AND ${IS_VALID}`,
-      [tokenHash, ...this.#times()],
-    );
+    const session = await this.#options.database.one<SessionRow>(sql`
+      SELECT user_id, created_at, used_at FROM sessions
+      WHERE token_hash = ${tokenHash} AND ${this.#isValid()}`);
     if (!session) throw sessionInvalidError();
     await this.#extend(tokenHash, session);
     return { userId: session.user_id, tokenHash };
@@ -75,11 +69,9 @@ export class Sessions {
 
   /** Returns the sessions of a user that have not ended, the last used first. */
   async list(userId: string): Promise<OpenSession[]> {
-    const rows = await this.#options.database.all<OpenSessionRow>(
-      `SELECT token_hash, device, created_at, used_at, expires_at FROM sessions
-       WHERE user_id = $1 AND ${IS_VALID} ORDER BY used_at DESC, token_hash`,
-      [userId, ...this.#times()],
-    );
+    const rows = await this.#options.database.all<OpenSessionRow>(sql`
+      SELECT token_hash, device, created_at, used_at, expires_at FROM sessions
+      WHERE user_id = ${userId} AND ${this.#isValid()} ORDER BY used_at DESC, token_hash`);
     return rows.map((row) => ({
       tokenHash: row.token_hash,
       device: row.device,
@@ -89,22 +81,24 @@ export class Sessions {
     }));
   }
 
-  /** Returns the values of `IS_VALID`. */
-  #times(): readonly [Value, Value, Value] {
+  /**
+   * Returns the condition of sessions that have not ended. A session with a future start, or with more
+   * time left than the idle limit, has ended (docs/security.md#sessions).
+   */
+  #isValid(): Sql {
     const now = this.#options.clock.now();
     const latest = now + CLOCK_SKEW_MS_MAX;
-    return [now, latest + this.#options.sessionDays * DAY_MS, latest];
+    const latestExpiry = latest + this.#options.sessionDays * DAY_MS;
+    return sql`expires_at > ${now} AND expires_at <= ${latestExpiry} AND created_at <= ${latest}`;
   }
 
   async #extend(tokenHash: string, session: SessionRow): Promise<void> {
     const { database, clock, sessionDays } = this.#options;
     const now = clock.now();
     if (now - session.used_at <= SESSION_SLIDE_EVERY_MS) return;
-    await database.run('UPDATE sessions SET used_at = $1, expires_at = $2 WHERE token_hash = $3', [
-      now,
-      sessionExpiry(session.created_at, now, sessionDays),
-      tokenHash,
-    ]);
+    const expiresAt = sessionExpiry(session.created_at, now, sessionDays);
+    await database.run(sql`UPDATE sessions SET used_at = ${now}, expires_at = ${expiresAt}
+      WHERE token_hash = ${tokenHash}`);
   }
 }
 

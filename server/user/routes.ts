@@ -4,6 +4,7 @@ import { ApiError, sessionInvalidError } from '#server/error.ts';
 import { ANY_VERSION, permittedVersions, versionEtag } from '#server/http/etag.ts';
 import { API_PREFIX, finishReply, route } from '#server/http/route.ts';
 import type { AppContext } from '#server/context.ts';
+import { sql } from '#server/db/sql.ts';
 import { createDatabaseLane } from '#server/db/lane.ts';
 import { findVersionedProfile } from '#server/profile/store.ts';
 import { updateProfile } from '#server/profile/update.ts';
@@ -43,7 +44,7 @@ export function userRoutes(context: AppContext): void {
   });
 
   route(context, logout, async ({ caller }) => {
-    await database.run('DELETE FROM sessions WHERE token_hash = $1', [caller.tokenHash]);
+    await database.run(sql`DELETE FROM sessions WHERE token_hash = ${caller.tokenHash}`);
     return {};
   });
 }
