@@ -1,13 +1,24 @@
 import { PROVIDER_TOKEN_LENGTH_MAX } from '#contract/account.ts';
-import type { Statement } from '#server/db/database.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Database, Statement } from '#server/db/database.ts';
+import { ApiError, tokenInvalidError } from '#server/error.ts';
 import type { AddressPrefixes } from '#server/http/address.ts';
-import { tokenInvalidError } from '#server/error.ts';
+import { Lane } from '#server/lane.ts';
 import { hashToken } from '#server/token.ts';
 
-import { ProviderCalls } from './provider-calls.ts';
-import type { ProviderCallOptions } from './provider-calls.ts';
+import type { Provider } from './provider.ts';
 import { TokenLimit } from './token-limits.ts';
-import { isTokenInvalid, useTokenStatement } from './used-token.ts';
+import { isTokenInvalid, isTokenUsed, useTokenStatement } from './used-token.ts';
+
+const CALLS_MAX = 16;
+const BUSY_RETRY_SECONDS = 1;
+const WAITING_USES_MAX = 100;
+
+interface ProviderTokensOptions {
+  readonly provider: Provider;
+  readonly database: Database;
+  readonly clock: Clock;
+}
 
 /** A token that the login provider has verified. */
 export interface VerifiedToken {
@@ -19,17 +30,25 @@ export interface VerifiedToken {
 
 /** Verifies tokens of the login provider, for signing in and for changes of the account. */
 export class ProviderTokens {
-  readonly #options: ProviderCallOptions;
+  readonly #options: ProviderTokensOptions;
   readonly #invalid = new TokenLimit('token:invalid:{network}');
-  /** Null for the embedded provider, which reads the database only. */
-  readonly #calls: ProviderCalls | null;
-  /** The uses that are running, by the hash of their token. */
-  readonly #running = new Map<string, Promise<unknown>>();
+  readonly #rejected = new TokenLimit('token:rejected:{network}');
+  /** Of uses of a token that overlap, the others fail with the first one, or because it has used it. */
+  readonly #uses = new Lane({
+    runningMax: 1,
+    waitingMax: WAITING_USES_MAX,
+    createError: tokenInvalidError,
+    failsAll: () => true,
+  });
+  /** No request waits behind a slow provider. */
+  readonly #calls = new Lane({
+    runningMax: CALLS_MAX,
+    waitingMax: 0,
+    createError: tooManySignIns,
+  });
 
-  constructor(options: ProviderCallOptions) {
+  constructor(options: ProviderTokensOptions) {
     this.#options = options;
-    const isEmbedded = options.provider.client.kind === 'embedded';
-    this.#calls = isEmbedded ? null : new ProviderCalls(options);
   }
 
   /**
@@ -47,10 +66,10 @@ export class ProviderTokens {
     if (provider.isWellFormed && !provider.isWellFormed(token)) throw tokenInvalidError();
     this.#invalid.check(address, clock.now());
     try {
-      return await this.#runFirst(token, async () => {
-        const phone = await (this.#calls ?? provider).verify(token, address);
+      return await this.#uses.run(async () => {
+        const phone = await this.#verify(token, address);
         return work({ phone, useStatement: useTokenStatement(token, clock.now()) });
-      });
+      }, hashToken(token));
     } catch (error) {
       if (isTokenInvalid(error)) this.#invalid.count(address, clock.now());
       throw error;
@@ -58,22 +77,28 @@ export class ProviderTokens {
   }
 
   /**
-   * Runs the first of the uses of a token that overlap, until the token is stored as used. The others
-   * wait for it, and throw its error or ApiError 'token_invalid' (403).
+   * Returns the phone of a token. A used one is rejected without a call, and does not count as rejected
+   * by the provider.
    */
-  async #runFirst<Result>(token: string, run: () => Promise<Result>): Promise<Result> {
-    const hash = hashToken(token);
-    const running = this.#running.get(hash);
-    if (running) {
-      await running;
-      throw tokenInvalidError();
-    }
-    const result = run();
-    this.#running.set(hash, result);
-    try {
-      return await result;
-    } finally {
-      this.#running.delete(hash);
-    }
+  async #verify(token: string, address: AddressPrefixes): Promise<string> {
+    const { provider, database, clock } = this.#options;
+    // It reads the database only.
+    if (provider.client.kind === 'embedded') return provider.verify(token);
+    this.#rejected.check(address, clock.now());
+    return this.#calls.run(async () => {
+      if (await isTokenUsed(database, token)) throw tokenInvalidError();
+      try {
+        return await provider.verify(token);
+      } catch (error) {
+        if (isTokenInvalid(error)) this.#rejected.count(address, clock.now());
+        throw error;
+      }
+    });
   }
+}
+
+function tooManySignIns(): ApiError {
+  return new ApiError('unavailable', 'Many people are signing in right now. Try again.', {
+    retryAfterSeconds: BUSY_RETRY_SECONDS,
+  });
 }

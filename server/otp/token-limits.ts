@@ -2,12 +2,8 @@ import { SECOND_MS } from '#domain/duration.ts';
 import type { AddressPrefixes } from '#server/http/address.ts';
 import { ApiError } from '#server/error.ts';
 import { MemoryRateLimit } from '#server/http/rate-limit.ts';
-import { Semaphore } from '#server/http/semaphore.ts';
 
 import { LIMITS, NETWORKS_PER_SITE } from './limits.ts';
-
-const PENDING_CALLS_MAX = 16;
-const BUSY_RETRY_SECONDS = 1;
 
 /** A limit on tokens from one address. It is not a limit on guesses: a token cannot be guessed. */
 export class TokenLimit {
@@ -37,16 +33,4 @@ export class TokenLimit {
     this.#networks.increment(prefix64, now);
     if (prefix48 !== null) this.#sites.increment(prefix48, now);
   }
-}
-
-/**
- * Returns the semaphore of the calls to the provider. It throws ApiError 'unavailable' (503) for one
- * more than 16, so that requests do not queue behind a slow provider.
- */
-export function createCallSemaphore(): Semaphore {
-  return new Semaphore(PENDING_CALLS_MAX, () => {
-    return new ApiError('unavailable', 'Many people are signing in right now. Try again.', {
-      retryAfterSeconds: BUSY_RETRY_SECONDS,
-    });
-  });
 }
