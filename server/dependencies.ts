@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { systemClock } from './clock.ts';
 import type { Dependencies } from './context.ts';
 import { migrateDatabase, openDatabase } from './db/connect.ts';
-import { createHttpClient } from './http/http-client.ts';
+import { createHttpClient } from './http-client.ts';
 import { createDecoder } from './image/decoder.ts';
 import { createRenderer } from './image/renderer.ts';
 import { openLog } from './log.ts';

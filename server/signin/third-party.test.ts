@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { createHttpClient } from '#server/http/http-client.ts';
+import { createHttpClient } from '#server/http-client.ts';
 import { openProvider } from '#server/otp/providers.ts';
 import { readSettings } from '#server/settings.ts';
 import { buildTestApp, fixedClock, CLOCK_START, useTokenAtOnce } from '#tests/support/app.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '#server/clock.ts';
 import type { ServiceSettingTable, ServiceValues } from '#server/environment/setting.ts';
-import type { HttpClient } from '#server/http/http-client.ts';
+import type { HttpClient } from '#server/http-client.ts';
 
 /** The settings that a gateway needs. Plain data: it does not import the gateway. */
 export interface GatewayDescription {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-import { createHttpClient } from '#server/http/http-client.ts';
+import { createHttpClient } from '#server/http-client.ts';
 import { readSettings } from '#server/settings.ts';
 import type { GatewayEntry } from '#server/sms/gateway.ts';
 import { GATEWAYS, openGateway } from '#server/sms/gateways.ts';

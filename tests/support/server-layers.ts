@@ -48,10 +48,9 @@ const SETTINGS_FILES = new Set([
   'server/page-settings.ts',
   'server/wallet-settings.ts',
 ]);
-const DATABASE_OR_HTTP = /^server\/(db|http)\//;
-/** The adapters that know nothing of HTTP but the client for outside services. */
+const DATABASE_OR_HTTP = /^server\/(db\/|http\/|http-client)/;
+/** The adapters that know nothing of HTTP. */
 const WITHOUT_HTTP = /^server\/(db|image|profile|storage)\//;
-const HTTP_CLIENT = 'server/http/http-client.ts';
 const ERRORS_OF_CALLS = 'server/error.ts';
 /** The folder of one provider or gateway. */
 const PROVIDER_FOLDER = /^server\/(otp|sms)\/[a-z0-9]+\//;
@@ -93,7 +92,6 @@ export function httpImports(sources: readonly Source[]): string[] {
   return [...serverImports(sources)].flatMap(([from, paths]) =>
     paths
       .filter((to) => WITHOUT_HTTP.test(from) && to.startsWith('server/http/'))
-      .filter((to) => to !== HTTP_CLIENT)
       .concat(from.startsWith('server/db/') ? paths.filter((to) => to === ERRORS_OF_CALLS) : [])
       .map((to) => `${from} imports ${to}`),
   );

@@ -1,4 +1,4 @@
-import { createHttpClient } from '#server/http/http-client.ts';
+import { createHttpClient } from '#server/http-client.ts';
 import { ApiError } from '#server/error.ts';
 import { openProvider } from '#server/otp/providers.ts';
 import { readSettings } from '#server/settings.ts';
