@@ -8,10 +8,11 @@ import { requestText, userParams } from './request.ts';
 /** The longest provider token in characters; an ID token of Firebase has about 1,200. */
 export const PROVIDER_TOKEN_LENGTH_MAX = 8192;
 
-/** A token of the login provider, from a verification that has just been made. */
-const verifiedBody = z.object({
-  token: requestText(PROVIDER_TOKEN_LENGTH_MAX).check(z.minLength(1, 'is missing')),
-});
+/**
+ * A token of the login provider, from a verification that has just been made. Optional, because the
+ * error for a missing one is `verification_required`, as for one that is not valid.
+ */
+const verification = z.optional(requestText(PROVIDER_TOKEN_LENGTH_MAX));
 
 /** A session of the owner. Times are in ISO 8601, UTC. */
 export const sessionReply = z.object({
@@ -53,7 +54,12 @@ export const changePhone = endpoint({
   path: '/account/changePhone/:id',
   summary: 'Sign in with another phone from now on; ends every other session',
   params: userParams,
-  body: verifiedBody,
+  body: z.object({
+    /** Of the present login phone. */
+    token: verification,
+    /** Of the new one. */
+    newToken: verification,
+  }),
   reply: z.object({}),
 });
 
@@ -62,7 +68,7 @@ export const deleteAccount = endpoint({
   path: '/account/deleteAccount/:id',
   summary: 'Delete the account with everything; the token verifies its login phone',
   params: userParams,
-  body: verifiedBody,
+  body: z.object({ token: verification }),
   reply: z.object({}),
 });
 

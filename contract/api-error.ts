@@ -8,6 +8,7 @@ export const API_ERRORS = {
   session_invalid: 403,
   token_invalid: 403,
   code_invalid: 403,
+  verification_required: 403,
   phone_refused: 400,
   phone_taken: 409,
   not_found: 404,

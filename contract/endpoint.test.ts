@@ -169,6 +169,7 @@ test('error codes: have their status, and none is 401', () => {
     session_invalid: 403,
     token_invalid: 403,
     code_invalid: 403,
+    verification_required: 403,
     not_found: 404,
     too_slow: 408,
     card_blocked: 410,

@@ -48,6 +48,13 @@ export function sessionInvalidError(): ApiError {
   return new ApiError('session_invalid', 'This session has ended or is not yours. Sign in again.');
 }
 
+/** Returns the error for a change that needs a new verification of the owner's phone. */
+export function verificationRequiredError(
+  message = 'Your phone is not verified, or not any more. Ask for a new code.',
+): ApiError {
+  return new ApiError('verification_required', message);
+}
+
 /** Returns the error for a provider token that is not valid or was used before. */
 export function tokenInvalidError(): ApiError {
   return new ApiError('token_invalid', 'This sign-in is not valid any more. Ask for a new code.');

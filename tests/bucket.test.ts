@@ -151,7 +151,10 @@ describe.skipIf(!hasS3Server)('photos in a bucket', () => {
       const { profilePhoto = '' } = await upload(server, owner, '#ff0000');
       const other = await createOwner(server, '9876543211', { name: 'Ravi' });
       const { profilePhoto: otherPhoto = '' } = await upload(server, other, '#00ff00');
-      await changePhoneAndDelete({ sender: server, other: server }, owner, '9876543212');
+      await changePhoneAndDelete({ sender: server, other: server }, owner, [
+        '9876543210',
+        '9876543212',
+      ]);
       expect([
         await statusOf(server, `/user/${owner._id}`),
         await statusOf(server, profilePhoto),

@@ -122,7 +122,10 @@ describe.skipIf(inject('postgresUrl') === '')('several nodes on one PostgreSQL',
     const statuses = async () =>
       new Set(await Promise.all(urls.map(async (url) => (await fetch(url)).status)));
     expect(await statuses()).toEqual(new Set([200]));
-    await changePhoneAndDelete({ sender: first, other: second }, owner, '9876500004');
+    await changePhoneAndDelete({ sender: first, other: second }, owner, [
+      '9876500003',
+      '9876500004',
+    ]);
     await vi.waitUntil(async () => !(await statuses()).has(200), PROPAGATION);
     expect(await Promise.all(nodes.map((node) => sessionStatus(node, owner)))).toEqual([
       403, 403, 403,

@@ -21,6 +21,7 @@ import { twoHalves } from '#tests/support/picture.ts';
 
 const PHONE = '+919876543210';
 const NEW_PHONE = '+919876500001';
+const OTHER_PHONE = '+919876500002';
 const CHROME =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36';
 
@@ -69,10 +70,13 @@ onEachDatabase((open) => {
     });
   }
 
+  const advance = (milliseconds: number) => {
+    context.clock.advance(milliseconds);
+    otherNode.clock.advance(milliseconds);
+  };
+
   /** Sends a code to the owner's phone or a new one, and exchanges it for a token. */
   async function verify(caller: Owner, phone?: string): Promise<string> {
-    context.clock.advance(HOUR_MS);
-    otherNode.clock.advance(HOUR_MS);
     const sent = await context.app.inject({
       method: 'POST',
       url: `/api/otp/sendOwnerCode/${caller._id}`,
@@ -87,6 +91,12 @@ onEachDatabase((open) => {
       payload: { challenge, code },
     });
     return verified.json<{ token: string }>().token;
+  }
+
+  /** Returns the body of a change to a new phone: a token of each phone. */
+  async function verifyBoth(caller: Owner, phone = NEW_PHONE) {
+    advance(HOUR_MS);
+    return { token: await verify(caller), newToken: await verify(caller, phone) };
   }
 
   const statusAndError = async (response: ReturnType<typeof call>) => {
@@ -129,7 +139,7 @@ onEachDatabase((open) => {
   });
 
   test('sign-in: stores the name of the device and nothing else of the header', async () => {
-    context.clock.advance(HOUR_MS);
+    advance(HOUR_MS);
     const token = await verify(owner);
     await context.app.inject({
       url: '/api/user/authenticate/phone',
@@ -160,8 +170,8 @@ onEachDatabase((open) => {
   test('change login phone: signs in with the new one, ends the other sessions and leaves the card', async () => {
     context.clock.advance(MINUTE_MS);
     const second = await signInByApi(context, PHONE);
-    const token = await verify(owner, NEW_PHONE);
-    expect((await call('changePhone', { owner, payload: { token } })).statusCode).toBe(200);
+    const payload = await verifyBoth(owner);
+    expect((await call('changePhone', { owner, payload })).statusCode).toBe(200);
     expect((await call('getAccount', { owner: second, context: otherNode })).statusCode).toBe(403);
     const account = await call('getAccount', { owner, context: otherNode });
     expect(account.json()).toMatchObject({ phoneEnd: '0001', sessions: [{ isCurrent: true }] });
@@ -173,54 +183,149 @@ onEachDatabase((open) => {
     expect((await signInByApi(context, PHONE))._id).not.toBe(owner._id);
   });
 
-  test('change login phone: a phone with an account, a used token and no token are rejected, and nothing changes', async () => {
+  test('change login phone: a stolen session with a phone of its own cannot take the account', async () => {
+    advance(HOUR_MS);
+    const ownToken = await verify(owner, NEW_PHONE);
+    for (const payload of [
+      { token: ownToken },
+      { newToken: ownToken },
+      { token: ownToken, newToken: ownToken },
+      { token: await verify(owner, OTHER_PHONE), newToken: ownToken },
+    ]) {
+      const rejected = call('changePhone', { owner, payload });
+      expect(await statusAndError(rejected)).toEqual([403, 'verification_required']);
+    }
+    expect(
+      await statusAndError(call('deleteAccount', { owner, payload: { token: ownToken } })),
+    ).toEqual([403, 'verification_required']);
+    expect(await database.all('SELECT login_phone FROM users')).toEqual([{ login_phone: PHONE }]);
+  });
+
+  test('change login phone: tokens that are missing, exchanged, of another phone, expired or used are 403 and change nothing', async () => {
+    const body = await verifyBoth(owner);
+    const { token, newToken } = body;
+    const ofOther = await verify(owner, OTHER_PHONE);
+    const rejected = {
+      none: {},
+      empty: { token: '', newToken: '' },
+      'no new one': { token },
+      unknown: { token: 'x', newToken },
+      exchanged: { token: newToken, newToken: token },
+      'of another phone': { token: ofOther, newToken },
+    };
+    for (const [name, payload] of Object.entries(rejected)) {
+      const response = statusAndError(call('changePhone', { owner, payload }));
+      expect([name, await response]).toEqual([name, [403, 'verification_required']]);
+    }
+    advance(5 * MINUTE_MS);
+    const expired = statusAndError(call('changePhone', { owner, payload: body }));
+    expect(await expired).toEqual([403, 'verification_required']);
+    expect((await call('getAccount', { owner })).json()).toMatchObject({ phoneEnd: '3210' });
+
+    const fresh = await verifyBoth(owner);
+    expect((await call('changePhone', { owner, payload: fresh })).statusCode).toBe(200);
+    for (const payload of [fresh, { token: fresh.newToken, newToken: fresh.token }]) {
+      const used = statusAndError(call('changePhone', { owner, payload }));
+      expect(await used).toEqual([403, 'verification_required']);
+    }
+    expect((await call('getAccount', { owner })).json()).toMatchObject({ phoneEnd: '0001' });
+  });
+
+  test('change login phone: a phone with an account is rejected, and the token of the present phone can be used for another one', async () => {
     const stranger = await signInByApi(context, NEW_PHONE);
-    const token = await verify(owner, NEW_PHONE);
-    const taken = await call('changePhone', { owner, payload: { token } });
+    const { token, newToken } = await verifyBoth(owner);
+    const taken = await call('changePhone', { owner, payload: { token, newToken } });
     expect([taken.statusCode, taken.json()]).toEqual([
       409,
       { error: 'phone_taken', message: expect.stringMatching(/^This number has an account/) },
     ]);
-    expect(await statusAndError(call('changePhone', { owner, payload: { token } }))).toEqual([
-      403,
-      'token_invalid',
+    advance(MINUTE_MS);
+    const payload = { token, newToken: await verify(owner) };
+    expect(await statusAndError(call('changePhone', { owner, payload }))).toEqual([
+      409,
+      'phone_taken',
     ]);
-    expect(await statusAndError(call('changePhone', { owner }))).toEqual([400, 'invalid_input']);
+    advance(4 * MINUTE_MS - 1);
+    const other = { token, newToken: await verify(owner, OTHER_PHONE) };
+    expect((await call('changePhone', { owner, payload: other })).statusCode).toBe(200);
     expect((await call('getAccount', { owner: stranger })).json()).toMatchObject({
       phoneEnd: '0001',
     });
-    expect((await call('getAccount', { owner })).json()).toMatchObject({ phoneEnd: '3210' });
+    expect((await call('getAccount', { owner })).json()).toMatchObject({ phoneEnd: '0002' });
   });
 
-  test('change login phone: a session that ends while the provider verifies changes nothing, and nothing of the previous phone remains', async () => {
-    const token = await verify(owner, NEW_PHONE);
+  test('change login phone: of fifty simultaneous changes with the same tokens on two nodes one succeeds', async () => {
+    const payload = await verifyBoth(owner);
+    const changes = Array.from({ length: 50 }, (_, index) =>
+      call('changePhone', { owner, payload, context: index % 2 === 0 ? context : otherNode }),
+    );
+    const results = await Promise.all(changes.map(statusAndError));
+    expect(results.toSorted(([one], [two]) => Number(one) - Number(two))).toEqual([
+      [200, undefined],
+      ...Array.from({ length: 49 }, () => [403, 'verification_required']),
+    ]);
+    expect((await call('getAccount', { owner })).json()).toMatchObject({ phoneEnd: '0001' });
+  });
+
+  test('change login phone: tokens that are exchanged meanwhile, or change the phone to another one, leave one change', async () => {
+    const { token, newToken } = await verifyBoth(owner);
+    const other = { token, newToken: await verify(owner, OTHER_PHONE) };
+    const bodies = [{ token, newToken }, { token: newToken, newToken: token }, other];
+    const results = await Promise.all(
+      bodies.flatMap((payload) =>
+        [context, otherNode].map((node) =>
+          statusAndError(call('changePhone', { owner, payload, context: node })),
+        ),
+      ),
+    );
+    expect(results.toSorted(([one], [two]) => Number(one) - Number(two))).toEqual([
+      [200, undefined],
+      ...Array.from({ length: 5 }, () => [403, 'verification_required']),
+    ]);
+  });
+
+  /** Runs `meanwhile` while the provider verifies the next token. */
+  function runMeanwhile(meanwhile: () => Promise<unknown>) {
     const { provider } = context.dependencies;
     const verifyToken = provider.verify.bind(provider);
-    vi.spyOn(provider, 'verify').mockImplementationOnce(async (one) => {
-      await database.run('DELETE FROM sessions');
-      return verifyToken(one);
+    vi.spyOn(provider, 'verify').mockImplementationOnce(async (token) => {
+      await meanwhile();
+      return verifyToken(token);
     });
-    expect(await statusAndError(call('changePhone', { owner, payload: { token } }))).toEqual([
+  }
+
+  test('change login phone: a session that ends while the provider verifies changes nothing, and nothing of the previous phone remains', async () => {
+    const payload = await verifyBoth(owner);
+    runMeanwhile(() => database.run('DELETE FROM sessions'));
+    expect(await statusAndError(call('changePhone', { owner, payload }))).toEqual([
       403,
       'session_invalid',
     ]);
     expect(await database.all('SELECT login_phone FROM users')).toEqual([{ login_phone: PHONE }]);
     context.clock.advance(HOUR_MS);
     const again = await signInByApi(context, PHONE);
-    const next = await verify(again, NEW_PHONE);
-    await call('changePhone', { owner: again, payload: { token: next } });
+    await call('changePhone', { owner: again, payload: await verifyBoth(again) });
     const keys = await database.all<{ key: string }>('SELECT key FROM counters');
     expect(keys.filter(({ key }) => key.includes(PHONE))).toEqual([]);
   });
 
+  test('change login phone and deletion: a phone that changes while the provider verifies is not the verified one', async () => {
+    for (const name of ['changePhone', 'deleteAccount']) {
+      const payload = await verifyBoth(owner);
+      runMeanwhile(() => database.run('UPDATE users SET login_phone = $1', [OTHER_PHONE]));
+      const response = statusAndError(call(name, { owner, payload }));
+      expect([name, await response]).toEqual([name, [403, 'verification_required']]);
+      expect(await database.run('UPDATE users SET login_phone = $1', [PHONE])).toBe(1);
+    }
+  });
+
   test('delete account: needs a new code of its own phone, and removes everything', async () => {
-    const token = await verify(owner, NEW_PHONE);
-    expect(await statusAndError(call('deleteAccount', { owner, payload: { token } }))).toEqual([
-      400,
-      'phone_refused',
-    ]);
-    const own = await verify(owner);
-    const response = await call('deleteAccount', { owner, payload: { token: own } });
+    const { token, newToken } = await verifyBoth(owner);
+    for (const payload of [{}, { token: newToken }, { token: 'x' }]) {
+      const rejected = statusAndError(call('deleteAccount', { owner, payload }));
+      expect(await rejected).toEqual([403, 'verification_required']);
+    }
+    const response = await call('deleteAccount', { owner, payload: { token } });
     expect([response.statusCode, response.headers['set-cookie']]).toEqual([
       200,
       'tessera_device=; Path=/api/otp; Max-Age=0; HttpOnly; SameSite=Lax',
@@ -232,12 +337,8 @@ onEachDatabase((open) => {
   });
 
   test('delete account: is 403 if another call has removed the user while the provider verifies', async () => {
-    const token = await verify(owner);
-    const { provider } = context.dependencies;
-    vi.spyOn(provider, 'verify').mockImplementationOnce(async () => {
-      await database.run('DELETE FROM users');
-      return PHONE;
-    });
+    const { token } = await verifyBoth(owner);
+    runMeanwhile(() => database.run('DELETE FROM users'));
     const response = call('deleteAccount', { owner, payload: { token } });
     expect(await statusAndError(response)).toEqual([403, 'session_invalid']);
   });
@@ -246,11 +347,11 @@ onEachDatabase((open) => {
     database.run('UPDATE users SET blocked_at = $1', [time]);
 
   test('account of a blocked card: keeps its phone, cannot be deleted by its owner, and can be downloaded', async () => {
-    for (const [name, phone] of [['changePhone', NEW_PHONE], ['deleteAccount']] as const) {
+    for (const name of ['changePhone', 'deleteAccount']) {
       await setBlocked(null);
-      const token = await verify(owner, phone);
+      const payload = await verifyBoth(owner);
       await setBlocked(1);
-      const response = statusAndError(call(name, { owner, payload: { token } }));
+      const response = statusAndError(call(name, { owner, payload }));
       expect([name, await response]).toEqual([name, [410, 'card_blocked']]);
     }
     expect((await call('getAccount', { owner })).json()).toMatchObject({ phoneEnd: '3210' });

@@ -10,13 +10,13 @@ import {
 import { PHOTO_SIDE_PX_MAX } from '#domain/photo.ts';
 import type { AppContext } from '#server/context.ts';
 import { addressPrefixes } from '#server/http/address.ts';
-import { ApiError, sessionInvalidError } from '#server/error.ts';
+import { sessionInvalidError } from '#server/error.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { createDownloadLimit } from '#server/http/download-limit.ts';
 import { route } from '#server/http/route.ts';
 import { expiredDeviceCookieHeader, isSecure } from '#server/otp/embedded/device.ts';
 import { phoneEnd } from '#server/profile/phone.ts';
-import { findLoginPhone, findOwnProfile, rejectBlockedStatements } from '#server/profile/store.ts';
+import { findLoginPhone, findOwnProfile } from '#server/profile/store.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
 import { readJpeg } from '#server/storage/photo-store.ts';
 
@@ -50,24 +50,21 @@ export function accountRoutes(context: AppContext): void {
 
   route(context, changePhone, async ({ caller, body, request }) => {
     const address = addressPrefixes(request.ip);
-    await providerTokens.use(body.token, address, (verified) =>
-      replaceLoginPhone(database, caller, { ...verified, now: clock.now() }),
+    await providerTokens.useOfOwner(
+      [body.token, body.newToken],
+      { caller, address },
+      ([{ phone: previous }, { phone }], statements) =>
+        replaceLoginPhone(database, caller, { statements, previous, phone, now: clock.now() }),
     );
     return {};
   });
 
-  route(context, deleteAccount, async ({ caller: { userId }, body, request, reply }) => {
+  route(context, deleteAccount, async ({ caller, body, request, reply }) => {
     const address = addressPrefixes(request.ip);
-    await providerTokens.use(body.token, address, async ({ phone, useStatement }) => {
-      const removal = {
-        userId,
-        loginPhone: phone,
-        precedingStatements: [useStatement, ...rejectBlockedStatements(userId)],
-      };
-      const result = await removeUser(context, removal);
-      if (result === 'other phone') throw otherPhone();
+    await providerTokens.useOfOwner([body.token], { caller, address }, async (_, statements) => {
+      const removal = { userId: caller.userId, precedingStatements: statements };
       // Another call has removed the user.
-      if (result === 'unknown') throw sessionInvalidError();
+      if ((await removeUser(context, removal)) === 'unknown') throw sessionInvalidError();
     });
     void reply.header(
       'set-cookie',
@@ -102,11 +99,4 @@ async function openArchive(context: AppContext, caller: Caller): Promise<Readabl
     countsVisits: settings.views.has('analytics'),
     now: clock.now(),
   });
-}
-
-function otherPhone(): ApiError {
-  return new ApiError(
-    'phone_refused',
-    'This is not the number that you sign in with. Use the number of this account.',
-  );
 }

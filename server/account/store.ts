@@ -1,10 +1,9 @@
 import type { AccountSession } from '#contract/account.ts';
 import { UniqueViolation, toChecked } from '#server/db/database.ts';
 import type { Database, Statement } from '#server/db/database.ts';
-import { ApiError, sessionInvalidError } from '#server/error.ts';
+import { ApiError } from '#server/error.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { findLoginPhone, rejectBlockedStatements } from '#server/profile/store.ts';
-import { deletePhoneDataStatements } from '#server/removal/statements.ts';
+import { replacePhoneStatements } from '#server/removal/statements.ts';
 import type { Sessions } from '#server/session/session.ts';
 
 /** Returns the sessions of a user that have not ended, the one of the call first, then by last use. */
@@ -28,33 +27,28 @@ export async function endOtherSessions(database: Database, caller: Caller): Prom
 }
 
 /**
- * Replaces the login phone of the caller and ends every other session, in one batch. Throws ApiError
- * 'phone_taken' (409) for the phone of another account, 'card_blocked' (410), and 'session_invalid'
- * (403) if the session has ended. The data that is stored under the previous phone is deleted.
+ * Replaces the login phone of the caller and ends every other session, in one batch that begins with
+ * `statements`. The data that is stored under the previous phone is deleted. Throws ApiError
+ * 'phone_taken' (409) for the phone of another account, and the errors of `statements`.
  */
 export async function replaceLoginPhone(
   database: Database,
   caller: Caller,
   {
-    phone,
-    useStatement,
-    now,
-  }: { readonly phone: string; readonly useStatement: Statement; readonly now: number },
+    statements,
+    ...change
+  }: {
+    readonly statements: readonly Statement[];
+    /** E.164. */
+    readonly previous: string;
+    readonly phone: string;
+    readonly now: number;
+  },
 ): Promise<void> {
-  const { userId, tokenHash } = caller;
-  const previous = await findLoginPhone(database, userId);
-  const batch: Statement[] = [
-    useStatement,
-    ...rejectBlockedStatements(userId),
-    ...(previous === null ? [] : deletePhoneDataStatements(previous)),
-    {
-      // The provider can take seconds, in which the session can end. Then nothing is changed.
-      sql: `UPDATE users SET login_phone = $2, updated_at = $3
-        WHERE id = $1 AND EXISTS (SELECT 1 FROM sessions WHERE token_hash = $4 AND user_id = $1)
-        RETURNING id`,
-      values: [userId, phone, now, tokenHash],
-      errorIfNoRow: sessionInvalidError,
-    },
+  if (change.phone === change.previous) throw phoneTaken();
+  const batch = [
+    ...statements,
+    ...replacePhoneStatements({ ...change, userId: caller.userId }),
     endOthersStatement(caller),
   ];
   await database.batch(batch).catch((error: unknown) => {

@@ -44,14 +44,21 @@ function findRow(database: Database, userId: string): Promise<UserRow | null> {
 }
 
 /**
- * Returns the statements that roll a batch back with ApiError 'card_blocked' if the card is blocked.
- * The first one locks the row, so that the card cannot be blocked before the batch ends. Its lock
- * does not conflict with that of a new contact, which holds locks on counters, so the two cannot
- * deadlock.
+ * Returns the statements that roll a batch back with `toError` unless the user has this login phone,
+ * and with ApiError 'card_blocked' if the card is blocked. The first one locks the row, so that both
+ * stay until the batch ends. Its lock does not conflict with that of a new contact, which holds locks
+ * on counters, so the two cannot deadlock.
  */
-export function rejectBlockedStatements(userId: string): Statement[] {
+export function lockAccountStatements(
+  { userId, loginPhone }: { readonly userId: string; readonly loginPhone: string },
+  toError: () => Error,
+): Statement[] {
   return [
-    sql`UPDATE users SET blocked_at = blocked_at WHERE id = ${userId}`,
+    {
+      sql: sql`UPDATE users SET blocked_at = blocked_at
+        WHERE id = ${userId} AND login_phone = ${loginPhone} RETURNING id`,
+      errorIfNoRow: toError,
+    },
     {
       sql: sql`SELECT id FROM users WHERE id = ${userId} AND blocked_at IS NOT NULL`,
       errorIfRow: () => cardBlockedError(ACCOUNT_CHANGE_REJECTED),

@@ -27,12 +27,10 @@ interface Removal {
   readonly userId: string;
   /** Statements of the same transaction, before the others; one can prevent the removal. */
   readonly precedingStatements?: readonly Statement[];
-  /** Removes nothing if the user has another login phone. */
-  readonly loginPhone?: string;
 }
 
-/** `unknown`: there is no such user. `other phone`: the user has another login phone. */
-type RemovalResult = 'removed' | 'unknown' | 'other phone';
+/** `unknown`: there is no such user. */
+type RemovalResult = 'removed' | 'unknown';
 
 /** The login phone has changed since it was read, or another call has removed the user. */
 class UserChanged extends Error {
@@ -68,12 +66,11 @@ export async function removeUser(
 /** Deletes the rows of a user. Returns the result, and the `profilePhoto` of a removed user. */
 async function deleteRows(
   { database, clock }: RemovalContext['dependencies'],
-  { userId, loginPhone, precedingStatements = [] }: Removal,
+  { userId, precedingStatements = [] }: Removal,
 ): Promise<{ readonly result: RemovalResult; readonly profilePhoto?: string }> {
   for (;;) {
     const phone = await findLoginPhone(database, userId);
     if (phone === null) return { result: 'unknown' };
-    if (loginPhone !== undefined && phone !== loginPhone) return { result: 'other phone' };
     try {
       const results = await database.batch<{ profile_photo: string }>([
         ...precedingStatements,

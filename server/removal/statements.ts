@@ -16,6 +16,25 @@ export function deletePhoneDataStatements(phone: string): Statement[] {
   ];
 }
 
+/** Returns the statements that replace the login phone of a user, with the data under the previous one. */
+export function replacePhoneStatements({
+  userId,
+  previous,
+  phone,
+  now,
+}: {
+  readonly userId: string;
+  /** E.164. */
+  readonly previous: string;
+  readonly phone: string;
+  readonly now: number;
+}): Statement[] {
+  return [
+    ...deletePhoneDataStatements(previous),
+    sql`UPDATE users SET login_phone = ${phone}, updated_at = ${now} WHERE id = ${userId}`,
+  ];
+}
+
 /**
  * Returns the statements that delete the counters of a user, in the order in which a new contact locks
  * them: by address first.

@@ -17,7 +17,7 @@ export function signinRoutes(context: AppContext): void {
   route(context, authenticatePhone, async ({ request }) => {
     const providerToken = readAuthorization(request);
     const address = addressPrefixes(request.ip);
-    return providerTokens.use(providerToken, address, async ({ phone, useStatement }) => {
+    return providerTokens.use([providerToken], address, async ([{ phone, useStatement }]) => {
       const now = clock.now();
       const sessionToken = newToken();
       const userId = await signIn(database, {

@@ -94,6 +94,7 @@ onEachDatabase((open) => {
   test('exchange token: a hundred simultaneous uses create one session, and a login follows', async () => {
     const token = await createToken('9876543210');
     expect(await useTokenAtOnce(testApp, token)).toEqual({ 200: 1, 403: 99 });
+    expect((await authenticate(token)).statusCode).toBe(403);
     expect([await count('users'), await count('sessions')]).toEqual([1, 1]);
     expect(await useSession(await signInByApi(testApp))).toBe(200);
   });

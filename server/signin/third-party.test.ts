@@ -103,6 +103,41 @@ onEachDatabase((open) => {
     },
   );
 
+  test.each([
+    ['otpless', '/otpless/auth/v1/validate/token'],
+    ['msg91', '/msg91/api/v5/widget/verifyAccessToken'],
+  ] as const)(
+    'change login phone: needs a token of each phone from the third party (%s)',
+    async (kind, path) => {
+      const { app, authenticate } = await build(kind);
+      const { _id = '', sessionToken = '' } = (await authenticate('good.919812345671.1')).body;
+      const change = async (body: Record<string, string>) => {
+        const response = await app.inject({
+          method: 'POST',
+          url: `/api/account/changePhone/${_id}`,
+          headers: { authorization: sessionToken },
+          payload: body,
+        });
+        return [response.statusCode, response.json<{ error?: string }>().error];
+      };
+      const REQUIRED = [403, 'verification_required'];
+      expect([
+        await change({ token: 'good.919812345672.2' }),
+        await change({ newToken: 'good.919812345672.3' }),
+        await change({ token: 'good.919812345671.1', newToken: 'good.919812345672.4' }),
+        await change({ token: 'good.919812345672.5', newToken: 'good.919812345671.2' }),
+        await change({ token: tokenOf('unknown'), newToken: 'good.919812345672.6' }),
+      ]).toEqual([REQUIRED, REQUIRED, REQUIRED, REQUIRED, REQUIRED]);
+      const tokens = { token: 'good.919812345671.3', newToken: 'good.919812345672.7' };
+      const calls = services.callsTo(path).length;
+      const results = await Promise.all(Array.from({ length: 50 }, () => change(tokens)));
+      expect(results.filter(([status]) => status === 200)).toHaveLength(1);
+      expect(results.filter(([, error]) => error === 'verification_required')).toHaveLength(49);
+      expect(services.callsTo(path)).toHaveLength(calls + 2);
+      expect((await rows()).users).toEqual([{ login_phone: '+919812345672' }]);
+    },
+  );
+
   test('third-party token: an invalid token is 403 and creates no rows', async () => {
     const otpless = await build('otpless');
     for (const token of ['unknown', 'expired', 'email', 'unverified', 'failed']) {

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { Locator } from '@playwright/test';
+
 import { expect, test } from '#tests/support/browser-test.ts';
 import { createOwner, sendRequest, storeSession } from '#tests/support/owner.ts';
 
@@ -9,7 +11,15 @@ const PHONE = '9876512345';
 const NEW_PHONE = '9876512346';
 const LIST_NAMES = 'import sys, zipfile; print(*zipfile.ZipFile(sys.argv[1]).namelist())';
 const NEWEST = '9876512347';
+const THIRD = '9876512348';
 const CANARY = 'Asha Canary Rao';
+
+const codeOf = (group: Locator) => group.getByRole('textbox', { name: 'Code' });
+
+async function send(group: Locator, text = 'Sent to'): Promise<void> {
+  await group.getByRole('button', { name: 'Send code' }).click();
+  await expect(group.getByText(text)).toBeVisible();
+}
 
 test('account: from Edit Profile an owner logs out elsewhere, downloads everything, changes the login phone and deletes the account', async ({
   page,
@@ -52,50 +62,130 @@ test('account: from Edit Profile an owner logs out elsewhere, downloads everythi
     await expect(page.getByText('The service cannot be reached.')).toBeVisible();
   });
 
-  await test.step('a number with an account is rejected with a sentence', async () => {
+  const dialog = page.getByRole('dialog', { name: 'Change login phone' });
+  const present = dialog.getByRole('group', { name: 'Present number' });
+  const next = dialog.getByRole('group', { name: 'New number' });
+  const newPhone = next.getByRole('textbox', { name: 'New phone number' });
+  const change = dialog.getByRole('button', { name: 'Change' });
+  /** Counts the codes that the page sends to the service. */
+  let attempts = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/otp/verify')) attempts += 1;
+  });
+
+  await test.step('each number needs its code, and the code of the present one is verified once', async () => {
     await page.getByRole('button', { name: 'Change login phone' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Change login phone' });
-    await dialog.getByRole('textbox', { name: 'Phone number' }).fill('nonsense');
-    await dialog.getByRole('button', { name: 'Send code' }).click();
-    await expect(dialog.getByText('This is not a complete phone number.')).toBeVisible();
-    await page.route('**/api/otp/sendOwnerCode/*', (route) =>
-      route.fulfill({
-        json: { challenge: 'c', phone: '+919876512346', resendAfterSeconds: 30, lifeSeconds: 300 },
-      }),
-    );
-    await page.route('**/api/otp/verify', (route) => route.fulfill({ json: { token: 't' } }));
+    await expect(present.getByText('It ends with 2345.')).toBeVisible();
+    await expect(dialog.getByRole('link', { name: '@' })).toHaveAttribute('href', /^mailto:/);
+    await send(next, 'Type your phone number.');
+    await newPhone.fill('nonsense');
+    await send(next, 'This is not a complete phone number.');
+    await change.click();
+    for (const group of [present, next]) {
+      await expect(group.getByText('Send the code first.')).toBeVisible();
+    }
+    await expect(codeOf(present)).toBeFocused();
+
+    await send(present, 'Sent to •••• 2345.');
+    await expect(codeOf(present)).toBeFocused();
+    const code = await server.codeFor(`+91${PHONE}`);
+    const wrong = code === '000000' ? '000001' : '000000';
+    await codeOf(present).fill(wrong);
+    // It is verified when the field is left.
+    await newPhone.fill(NEW_PHONE);
+    await expect(present.getByText('This code is not right.')).toBeVisible();
+    await change.click();
+    await expect(next.getByText('Send the code first.')).toBeVisible();
+    expect(attempts).toBe(1);
+    await codeOf(present).fill(code);
+    await newPhone.focus();
+    await expect(present.getByText('This number is verified.')).toBeVisible();
+    await expect(codeOf(present)).toHaveAttribute('readonly');
+    expect(attempts).toBe(2);
+  });
+
+  await test.step('a number with an account is rejected with a sentence, and another one can be tried', async () => {
     const taken = 'This number has an account already.';
     await page.route('**/api/account/changePhone/*', (route) =>
       route.fulfill({ status: 409, json: { error: 'phone_taken', message: taken } }),
     );
-    await dialog.getByRole('textbox', { name: 'Phone number' }).fill(NEW_PHONE);
-    await dialog.getByRole('button', { name: 'Send code' }).click();
-    await dialog.getByRole('textbox', { name: 'Code' }).fill('123456');
-    await dialog.getByRole('button', { name: 'Change' }).click();
+    await page.route('**/api/otp/**', (route) =>
+      route.fulfill({
+        json: {
+          challenge: 'c',
+          token: 't',
+          phone: NEW_PHONE,
+          resendAfterSeconds: 30,
+          lifeSeconds: 300,
+        },
+      }),
+    );
+    await send(next);
+    await codeOf(next).fill('123456');
+    await change.click();
     await expect(dialog.getByText(taken)).toBeVisible();
-    // The code belongs to the phone that it was sent to.
-    await dialog.getByRole('textbox', { name: 'Phone number' }).fill(NEWEST);
-    await expect(dialog.getByText('Sent to')).toBeHidden();
-    await dialog.getByRole('textbox', { name: 'Code' }).fill('123456');
-    await dialog.getByRole('button', { name: 'Change' }).click();
-    await expect(dialog.getByText('Send the code first.')).toBeVisible();
     await page.unrouteAll();
-    await page.keyboard.press('Escape');
-    await expect(dialog).toBeHidden();
+    // The code belongs to the phone that it was sent to.
+    await newPhone.fill(NEWEST);
+    await expect(next.getByText('This number is verified.')).toBeHidden();
+    await codeOf(next).fill('123456');
+    await change.click();
+    await expect(next.getByText('Send the code first.')).toBeVisible();
   });
 
-  await test.step('changes the login phone', async () => {
-    await page.getByRole('button', { name: 'Change login phone' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Change login phone' });
-    await dialog.getByRole('textbox', { name: 'Phone number' }).fill(NEWEST);
-    await dialog.getByRole('button', { name: 'Send code' }).click();
-    await expect(dialog.getByText('Sent to')).toBeVisible();
-    const code = await server.codeFor(`+91${NEWEST}`);
-    await dialog.getByRole('textbox', { name: 'Code' }).fill(code);
-    await dialog.getByRole('button', { name: 'Change' }).click();
+  await test.step('changes the login phone with both tokens', async () => {
+    await send(next);
+    await codeOf(next).fill(await server.codeFor(`+91${NEWEST}`));
+    const sent = page.waitForRequest('**/api/account/changePhone/*');
+    await codeOf(next).press('Enter');
+    const body = (await sent).postDataJSON() as Record<string, string>;
+    expect(body).toEqual({
+      token: expect.stringMatching(/^[\w-]{43}$/),
+      newToken: expect.stringMatching(/^[\w-]{43}$/),
+    });
     await expect(page.getByText('Your login phone is changed.')).toBeVisible();
+    await expect(dialog).toBeHidden();
     await expect(page.getByText('2347')).toBeVisible();
     expect(await sendRequest(server, `/user/${owner._id}`)).toMatchObject({ name: CANARY });
+
+    // The same tokens and exchanged ones end no session.
+    for (const replayed of [body, { token: body['newToken'], newToken: body['token'] }]) {
+      const headers = { authorization: owner.sessionToken };
+      const url = `/api/account/changePhone/${owner._id}`;
+      const response = await page.request.post(url, { headers, data: replayed });
+      expect([response.status(), await response.json()]).toMatchObject([
+        403,
+        { error: 'verification_required' },
+      ]);
+    }
+  });
+
+  await test.step('tokens that have expired end no session: both numbers are verified again', async () => {
+    await page.getByRole('button', { name: 'Change login phone' }).click();
+    await page.route('**/api/otp/**', (route) =>
+      route.fulfill({
+        json: {
+          challenge: 'c',
+          token: 't',
+          phone: THIRD,
+          resendAfterSeconds: 30,
+          lifeSeconds: 300,
+        },
+      }),
+    );
+    await send(present);
+    await codeOf(present).fill('123456');
+    await newPhone.fill(THIRD);
+    await send(next);
+    await codeOf(next).fill('123456');
+    await change.click();
+    await expect(dialog.getByText('Your phone is not verified, or not any more.')).toBeVisible();
+    await page.unrouteAll();
+    await expect(present.getByText('It ends with 2347.')).toBeVisible();
+    await expect(codeOf(next)).toHaveValue('');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(page.getByText('this device')).toBeVisible();
   });
 
   await test.step('logs out everywhere else', async () => {
@@ -123,15 +213,17 @@ test('account: from Edit Profile an owner logs out elsewhere, downloads everythi
 
   await test.step('deletes the account', async () => {
     await page.getByRole('button', { name: 'Delete my account' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete my account' });
-    await expect(dialog.getByText('a link preview that a chat has kept')).toBeVisible();
-    await dialog.getByRole('button', { name: 'Send code' }).click();
-    await expect(dialog.getByText('Sent to •••• 2347.')).toBeVisible();
-    await dialog.getByRole('textbox', { name: 'Code' }).fill('000000');
-    await dialog.getByRole('button', { name: 'Delete' }).click();
-    await expect(dialog.getByText('This code is not right.')).toBeVisible();
-    await dialog.getByRole('textbox', { name: 'Code' }).fill(await server.codeFor(`+91${NEWEST}`));
-    await dialog.getByRole('button', { name: 'Delete' }).click();
+    const deletion = page.getByRole('dialog', { name: 'Delete my account' });
+    await expect(deletion.getByText('a link preview that a chat has kept')).toBeVisible();
+    await deletion.getByRole('button', { name: 'Send code' }).click();
+    await expect(deletion.getByText('Sent to •••• 2347.')).toBeVisible();
+    await deletion.getByRole('textbox', { name: 'Code' }).fill('000000');
+    await deletion.getByRole('button', { name: 'Delete' }).click();
+    await expect(deletion.getByText('This code is not right.')).toBeVisible();
+    await deletion
+      .getByRole('textbox', { name: 'Code' })
+      .fill(await server.codeFor(`+91${NEWEST}`));
+    await deletion.getByRole('button', { name: 'Delete' }).click();
     await expect(
       page.getByText(
         'Your account is deleted. We cannot reach a link preview that a chat has kept.',

@@ -95,28 +95,95 @@ test('OTPless: a login opens onboarding', async ({ page, serve, services }) => {
   await expectSignedIn(page, server);
 });
 
-test('account with OTPless: the widget in a document of its own deletes the account', async ({
+test('account with OTPless: the widget in documents of its own changes the login phone and deletes the account', async ({
   page,
   serve,
 }) => {
   const server = await serve('otpless');
-  const verify = async () => {
-    await page.getByRole('textbox', { name: 'Mobile number' }).fill('919812300007');
+  const verify = async (phone: string) => {
+    await page.getByRole('textbox', { name: 'Mobile number' }).fill(phone);
     await page.getByRole('button', { name: 'Continue with OTPless' }).click();
   };
   await page.goto(`${server.origin}/login`);
-  await verify();
+  await verify('919812300007');
   await expectOnboarding(page);
   const account = `${server.origin}/dashboard/account`;
   expect(await scriptsOf(page, account)).toEqual({ allowed: "'self'", foreign: [] });
-  await page.getByRole('button', { name: 'Change login phone' }).click();
-  await expect(page.getByRole('dialog', { name: 'Change login phone' })).toBeVisible();
-  await page.getByRole('link', { name: 'Cancel' }).click();
+  const changePhone = page.getByRole('button', { name: 'Change login phone' });
+  const dialog = page.getByRole('dialog', { name: 'Change login phone' });
+  const present = dialog.getByRole('group', { name: 'Present number' });
+  const next = dialog.getByRole('group', { name: 'New number' });
+  const storedTokens = () => page.evaluate(() => Object.values(sessionStorage).join());
+
+  await test.step('a cancelled change leaves no token', async () => {
+    await changePhone.click();
+    await expect(present).toBeVisible();
+    await verify('919812300007');
+    await expect(next).toBeVisible();
+    expect(await storedTokens()).toContain('good.919812300007.');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await expect(changePhone).toBeVisible();
+    expect(await storedTokens()).not.toContain('good.');
+    await page.goto(`${account}/verify?for=new`);
+    await expect(present).toBeVisible();
+  });
+
+  await test.step('a token of another phone ends no session, and both numbers are verified again', async () => {
+    await verify('919812300008');
+    await verifyNew('919812300009');
+    await expect(dialog.getByText('This is not the number that you sign in with.')).toBeVisible();
+    expect(await storedTokens()).not.toContain('good.');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(present).toBeVisible();
+  });
+
+  await test.step('changes the login phone with both tokens', async () => {
+    await verify('919812300007');
+    const sent = page.waitForRequest('**/api/account/changePhone/*');
+    await verifyNew('919812300009');
+    expect((await sent).postDataJSON()).toEqual({
+      token: expect.stringContaining('good.919812300007.'),
+      newToken: expect.stringContaining('good.919812300009.'),
+    });
+    await expect(page.getByText('Your login phone is changed.')).toBeVisible();
+    await expect(page.getByText('0009')).toBeVisible();
+    expect(await storedTokens()).not.toContain('good.');
+  });
+
+  async function verifyNew(phone: string) {
+    await expect(next).toBeVisible();
+    await verify(phone);
+  }
+
   await page.getByRole('button', { name: 'Delete my account' }).click();
   await expect(page.getByRole('dialog', { name: 'Delete my account' })).toBeVisible();
-  await verify();
+  await verify('919812300009');
   await expect(page.getByText('Your account is deleted.')).toBeVisible();
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
+});
+
+test('account with Firebase: our own form changes the login phone in two documents', async ({
+  page,
+  serve,
+}) => {
+  const server = await serve('firebase');
+  const verify = async (phone: string) => {
+    await page.getByRole('textbox', { name: 'Phone number' }).fill(phone);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByRole('textbox', { name: 'Code' }).fill(FIREBASE_CODE);
+    await page.getByRole('button', { name: 'Verify' }).click();
+  };
+  await page.goto(`${server.origin}/login`);
+  await verify('98123 00011');
+  await expectOnboarding(page);
+  await page.goto(`${server.origin}/dashboard/account`);
+  await page.getByRole('button', { name: 'Change login phone' }).click();
+  await expect(page.getByRole('group', { name: 'Present number' })).toBeVisible();
+  await verify('98123 00011');
+  await expect(page.getByRole('group', { name: 'New number' })).toBeVisible();
+  await verify('98123 00012');
+  await expect(page.getByText('Your login phone is changed.')).toBeVisible();
+  await expect(page.getByText('0012')).toBeVisible();
 });
 
 test('MSG91: a login opens onboarding, even after its dialog was closed', async ({

@@ -7,7 +7,11 @@ import type { RunningServer } from './server.ts';
 export interface Owner {
   readonly _id: string;
   readonly sessionToken: string;
+  /** The device cookie, `name=value`, which makes the browser of `storeSession` a known device. */
+  readonly deviceCookie?: string;
 }
+
+type Server = Pick<RunningServer, 'origin' | 'codeFor'>;
 
 export const FULL_CARD = {
   name: 'Asha Rao',
@@ -41,16 +45,26 @@ export async function createOwner(
   const { challenge } = await sendRequest<{ challenge: string }>(server, '/otp/send', {
     body: { appId: 'tessera', phone },
   });
-  const code = await server.codeFor(`+91${phone}`);
-  const { token } = await sendRequest<{ token: string }>(server, '/otp/verify', {
-    body: { challenge, code },
-  });
-  const owner = await sendRequest<Owner>(server, '/user/authenticate/phone', { token });
+  const { token, deviceCookie } = await verifyCode(server, phone, challenge);
+  const session = await sendRequest<Owner>(server, '/user/authenticate/phone', { token });
+  const owner = { ...session, deviceCookie };
   await sendRequest(server, `/user/updateUser/${owner._id}`, {
     body: card,
     token: owner.sessionToken,
   });
   return owner;
+}
+
+/** Exchanges the newest code of a phone for a provider token. */
+async function verifyCode(server: Server, phone: string, challenge: string) {
+  const response = await fetch(`${server.origin}/api/otp/verify`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ challenge, code: await server.codeFor(`+91${phone}`) }),
+  });
+  if (!response.ok) throw new Error(`The code was rejected: ${response.status}`);
+  const { token } = (await response.json()) as { token: string };
+  return { token, deviceCookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' };
 }
 
 interface HttpRequest {
@@ -104,8 +118,8 @@ export const sendAccountRequest = (
 ) => sendRequest(server, `/account/${name}/${owner._id}`, { body, token: owner.sessionToken });
 
 /**
- * Changes an owner's login phone to a ten-digit Indian number, then deletes the account on another
- * node. The browser that has verified the number gets the second code without a pause.
+ * Changes an owner's login phone between ten-digit Indian numbers, then deletes the account on another
+ * node. The browser that has verified a number gets the next code without a pause.
  */
 export async function changePhoneAndDelete(
   {
@@ -113,36 +127,39 @@ export async function changePhoneAndDelete(
     other,
   }: { readonly sender: RunningServer; readonly other: Pick<RunningServer, 'origin'> },
   owner: Owner,
-  phone: string,
+  [previous, phone]: readonly [string, string],
 ): Promise<void> {
-  const post = async (path: string, body: unknown, cookie = '') => {
-    const response = await fetch(`${sender.origin}/api/otp/${path}`, {
+  const verify = async (number: string, cookie: string, body: object) => {
+    const response = await fetch(`${sender.origin}/api/otp/sendOwnerCode/${owner._id}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: owner.sessionToken, cookie },
       body: JSON.stringify(body),
     });
-    const json = (await response.json()) as { challenge: string; token: string };
-    return { ...json, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' };
+    const { challenge } = (await response.json()) as { challenge: string };
+    return verifyCode(sender, number, challenge);
   };
-  const verify = async (body: object, cookie?: string) => {
-    const { challenge } = await post(`sendOwnerCode/${owner._id}`, body, cookie);
-    const code = await sender.codeFor(`+91${phone}`);
-    return post('verify', { challenge, code }, cookie);
-  };
-  const changed = await verify({ phone });
-  await sendAccountRequest(other, 'changePhone', { owner, body: { token: changed.token } });
-  const { token } = await verify({}, changed.cookie);
+  const { token: present } = await verify(previous, owner.deviceCookie ?? '', {});
+  const next = await verify(phone, '', { phone });
+  const tokens = { token: present, newToken: next.token };
+  await sendAccountRequest(other, 'changePhone', { owner, body: tokens });
+  const { token } = await verify(phone, next.deviceCookie, {});
   await sendAccountRequest(other, 'deleteAccount', { owner, body: { token } });
 }
 
-/** Writes an owner's session to the page's storage, as a login does. */
+/** Writes an owner's session and device cookie to the page's storage, as a login does. */
 export async function storeSession(page: Page, server: RunningServer, owner: Owner): Promise<void> {
+  const { _id, sessionToken, deviceCookie } = owner;
+  const [name, value] = deviceCookie?.split('=') ?? [];
+  if (name !== undefined && value !== undefined) {
+    const domain = new URL(server.origin).hostname;
+    await page.context().addCookies([{ name, value, domain, path: '/api/otp' }]);
+  }
   await page.goto(`${server.origin}/healthz`);
   await page.evaluate(
     (entries) => {
-      for (const [key, value] of entries) localStorage.setItem(key, value);
+      for (const [key, text] of Object.entries(entries)) localStorage.setItem(key, text);
     },
-    [...Object.entries(owner), ['signedIn', 'true']] as [string, string][],
+    { _id, sessionToken, signedIn: 'true' },
   );
 }
 

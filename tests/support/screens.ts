@@ -295,9 +295,11 @@ const OWNER_SCREENS: readonly Screen[] = [
   }),
   {
     name: 'account-phone',
-    open: openAsOwner('full', '/dashboard/account', (page) =>
-      clickButton(page, 'Change login phone'),
-    ),
+    open: openAsOwner('full', '/dashboard/account', async (page) => {
+      await clickButton(page, 'Change login phone');
+      await clickButton(page, 'Change');
+      await page.getByText('Send the code first.').first().waitFor();
+    }),
   },
   {
     name: 'account-delete',
@@ -318,7 +320,7 @@ const OWNER_SCREENS: readonly Screen[] = [
   }),
   {
     name: 'account-verify',
-    open: openAsOwner('full', '/dashboard/account/verify?for=delete', (page) =>
+    open: openAsOwner('full', '/dashboard/account/verify?for=present', (page) =>
       page.getByRole('button', { name: 'Send code' }).waitFor(),
     ),
   },

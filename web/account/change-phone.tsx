@@ -1,5 +1,8 @@
 import { changePhone } from '#contract/account.ts';
 import type { Account } from '#contract/account.ts';
+import { call } from '#web/http/call.ts';
+import { storedId } from '#web/http/session.ts';
+import { settings } from '#web/http/settings.ts';
 
 import { CHANGE_PHONE } from './purpose.ts';
 import { VerifiedChange } from './verified-change.tsx';
@@ -12,6 +15,7 @@ interface ChangePhoneProps {
 
 /** The phone that the owner signs in with. */
 export function ChangePhone({ account, isChanged, onChanged }: ChangePhoneProps) {
+  const { supportEmail } = settings();
   return (
     <section className="account-section" aria-labelledby="account-phone">
       <h2 id="account-phone">Login phone</h2>
@@ -21,15 +25,25 @@ export function ChangePhone({ account, isChanged, onChanged }: ChangePhoneProps)
       </p>
       <VerifiedChange
         account={account}
-        name="phone"
         purpose={CHANGE_PHONE}
-        endpoint={changePhone}
+        step="present"
+        phones={[
+          { group: CHANGE_PHONE.present, hint: `It ends with ${account.phoneEnd}.` },
+          { group: CHANGE_PHONE.new, label: 'New phone number' },
+        ]}
         submitLabel="Change"
+        send={([token, newToken]) =>
+          call(changePhone, { params: { id: storedId() ?? '' }, body: { token, newToken } })
+        }
         onDone={(close) => {
           close();
           onChanged();
         }}
-      />
+      >
+        <p className="account-support">
+          {CHANGE_PHONE.lost} <a href={`mailto:${supportEmail}`}>{supportEmail}</a>.
+        </p>
+      </VerifiedChange>
       <output className="account-message">{isChanged && CHANGE_PHONE.done}</output>
     </section>
   );

@@ -1,8 +1,9 @@
 import { deleteAccount } from '#contract/account.ts';
 import type { Account } from '#contract/account.ts';
 import { PATHS } from '#domain/path.ts';
+import { call } from '#web/http/call.ts';
 import { loadWithReason } from '#web/http/redirect-reason.ts';
-import { clearStorage } from '#web/http/session.ts';
+import { clearStorage, storedId } from '#web/http/session.ts';
 
 import { DELETE_ACCOUNT } from './purpose.ts';
 import { VerifiedChange } from './verified-change.tsx';
@@ -21,10 +22,13 @@ export function DeleteAccount({ account }: { readonly account: Account }) {
       <p>Your card, your photo and your contacts are removed at once and for good.</p>
       <VerifiedChange
         account={account}
-        name="delete"
         purpose={DELETE_ACCOUNT}
-        endpoint={deleteAccount}
+        step="delete"
+        phones={[{ hint: `It ends with ${account.phoneEnd}.` }]}
         submitLabel="Delete"
+        send={([token]) =>
+          call(deleteAccount, { params: { id: storedId() ?? '' }, body: { token } })
+        }
         className="account-danger"
         onDone={() => void leave()}
       />

@@ -9,18 +9,25 @@ export interface Purpose {
 
 export const CHANGE_PHONE = {
   title: 'Change login phone',
-  text: 'Verify the new number. Then you sign in with it, and you are logged out everywhere else.',
+  text: 'Verify both numbers. Then you sign in with the new one, and you are logged out everywhere else.',
   done: 'Your login phone is changed. You are logged out everywhere else.',
-} as const satisfies Purpose & { readonly done: string };
+  lost: 'Lost the present number? Write to',
+  present: 'Present number',
+  new: 'New number',
+} as const satisfies Purpose & Readonly<Record<string, string>>;
 
 export const DELETE_ACCOUNT = {
   title: 'Delete my account',
   text: 'This deletes your card, your photo, the details that visitors left, and all that is stored of you. It cannot be undone. We cannot reach a link preview that a chat has kept, or your details on other cards. Verify your login phone to confirm.',
 } as const satisfies Purpose;
 
-export type PurposeName = 'phone' | 'delete';
+/**
+ * What a document with a third party's widget verifies a phone for. A change of the login phone has two
+ * documents: the present number, then the new one.
+ */
+export type VerifyStep = 'delete' | 'present' | 'new';
 
 /** Returns the path of the document with a third party's widget (docs/product.md#account). */
-export function verifyPath(purpose: PurposeName): string {
-  return `${PATHS.accountVerify}?for=${purpose}`;
+export function verifyPath(step: VerifyStep): string {
+  return `${PATHS.accountVerify}?for=${step}`;
 }

@@ -1,59 +1,52 @@
 import { useState } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 
-import type { Account, changePhone, deleteAccount } from '#contract/account.ts';
-import { call } from '#web/http/call.ts';
-import { failureSentence, hasSessionEnded } from '#web/http/failure.ts';
-import { storedId } from '#web/http/session.ts';
-import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
+import type { Account } from '#contract/account.ts';
+import { VerifiedForm } from '#web/otp/verified-form.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 
-import { CodeForm } from './code-form.tsx';
 import { verifyPath } from './purpose.ts';
-import type { Purpose, PurposeName } from './purpose.ts';
+import type { Purpose, VerifyStep } from './purpose.ts';
 
-interface VerifiedChangeProps {
+interface VerifiedChangeProps extends Omit<ComponentProps<typeof VerifiedForm>, 'onDone'> {
   readonly account: Account;
-  readonly name: PurposeName;
   readonly purpose: Purpose;
-  readonly endpoint: typeof changePhone | typeof deleteAccount;
-  readonly submitLabel: string;
+  /** The first step of a third party's widget. */
+  readonly step: VerifyStep;
   readonly className?: string;
   /** Called after the change, with a function that closes the dialog. */
   readonly onDone: (close: () => void) => void;
+  /** Shown below the text of the dialog. */
+  readonly children?: ReactNode;
 }
 
-/** A button for a change of the account after the phone is verified, in a dialog or by the provider's widget. */
+/** A button for a change of the account after phones are verified, in a dialog or by the provider's widget. */
 export function VerifiedChange({
   account,
-  name,
   purpose,
-  endpoint,
-  ...props
+  step,
+  className,
+  onDone,
+  children,
+  ...form
 }: VerifiedChangeProps) {
   const [isOpen, setOpen] = useState(false);
-  const redirectToLogin = useLoginRedirect();
+  const close = () => setOpen(false);
   const open = () => {
     if (account.verification === 'code') setOpen(true);
-    else location.assign(verifyPath(name));
-  };
-  const close = () => setOpen(false);
-  const send = async (token: string) => {
-    const result = await call(endpoint, { params: { id: storedId() ?? '' }, body: { token } });
-    if (hasSessionEnded(result)) redirectToLogin();
-    if (!result.body) return failureSentence(result);
-    props.onDone(close);
-    return '';
+    else location.assign(verifyPath(step));
   };
   return (
     <>
-      <Button className={props.className} onClick={open}>
+      <Button className={className} onClick={open}>
         {purpose.title}
       </Button>
       {isOpen && (
         <Dialog title={purpose.title} onClose={close}>
           <p>{purpose.text}</p>
-          <CodeForm hasPhone={name === 'phone'} submitLabel={props.submitLabel} onToken={send} />
+          {children}
+          <VerifiedForm {...form} onDone={() => onDone(close)} />
         </Dialog>
       )}
     </>

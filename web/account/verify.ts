@@ -4,58 +4,95 @@ import { call } from '#web/http/call.ts';
 import { failureSentence, hasSessionEnded } from '#web/http/failure.ts';
 import { loadWithReason, loadWithState } from '#web/http/redirect-reason.ts';
 import { clearStorage, storedId } from '#web/http/session.ts';
+import { settings } from '#web/http/settings.ts';
 import { createFailure, createSkeleton } from '#web/otp/widget-content.ts';
 import { startWidget } from '#web/otp/widget.ts';
 import { createElement } from '#web/ui/create-element.ts';
 
-import { CHANGE_PHONE, DELETE_ACCOUNT } from './purpose.ts';
+import { CHANGE_PHONE, DELETE_ACCOUNT, verifyPath } from './purpose.ts';
+import type { VerifyStep } from './purpose.ts';
 
 /*
- * The script of the document in which a third party's widget verifies a phone for a change of the
- * account (docs/product.md#account). It is left by a full page load.
+ * The script of the documents in which a third party's widget verifies a phone for a change of the
+ * account (docs/product.md#account). Each is left by a full page load.
  */
 
 const TITLE_ID = 'verify-title';
-const isDeletion = new URLSearchParams(location.search).get('for') === 'delete';
-const purpose = isDeletion ? DELETE_ACCOUNT : CHANGE_PHONE;
+const GROUP_ID = 'verify-group';
+/** In the tab's session storage: the token of the present number while the new one is verified. */
+const TOKEN_KEY = 'present-phone-token';
+const step = readStep();
+const purpose = step === 'delete' ? DELETE_ACCOUNT : CHANGE_PHONE;
 const userId = storedId();
 
+function readStep(): VerifyStep {
+  const name = new URLSearchParams(location.search).get('for');
+  if (name === 'delete') return name;
+  return name === 'new' && sessionStorage.getItem(TOKEN_KEY) !== null ? name : 'present';
+}
+
 function start(page: HTMLElement): void {
+  if (step !== 'new') sessionStorage.removeItem(TOKEN_KEY);
   const status = createElement('div', {});
-  // Hidden instead of removed: the provider's script holds a reference to the container.
-  const widget = startWidget((token) => confirm(token));
+  const widget = startWidget((token) => void accept(token));
+  const content = step === 'delete' ? widget : createGroup(step, widget);
+  const cancel = createElement('a', { class: 'account-cancel', href: PATHS.account }, ['Cancel']);
+  cancel.addEventListener('click', () => sessionStorage.removeItem(TOKEN_KEY));
   page.replaceChildren(
     createElement('div', { class: 'account-dialog', role: 'dialog', 'aria-labelledby': TITLE_ID }, [
       createElement('h1', { id: TITLE_ID }, [purpose.title]),
       createElement('p', {}, [purpose.text]),
-      widget,
+      content,
       status,
-      createElement('a', { class: 'account-cancel', href: PATHS.account }, ['Cancel']),
+      cancel,
     ]),
   );
 
-  async function confirm(token: string): Promise<void> {
-    widget.hidden = true;
+  async function accept(token: string): Promise<void> {
+    // Hidden instead of removed: the provider's script holds a reference to the container.
+    content.hidden = true;
     status.replaceChildren(createSkeleton('Saving', ['widget-label', 'widget-button']));
-    const input = { params: { id: userId ?? '' }, body: { token } };
-    const result = await call(isDeletion ? deleteAccount : changePhone, input);
+    if (step === 'present') {
+      sessionStorage.setItem(TOKEN_KEY, token);
+      location.replace(verifyPath('new'));
+      return;
+    }
+    const result = await send(token);
     if (result.body) await leave();
     else if (hasSessionEnded(result)) {
       await clearStorage();
       loadWithReason(PATHS.login, 'loggedOut');
     } else {
-      // The token is used: the widget starts again in a new page.
-      status.replaceChildren(createFailure(failureSentence(result), reload, 'main'));
+      // The tokens are used: the first widget starts again in a new page.
+      const retry = () => location.replace(verifyPath(step === 'delete' ? step : 'present'));
+      status.replaceChildren(createFailure(failureSentence(result), retry, 'main'));
     }
   }
 }
 
-function reload(): void {
-  location.reload();
+/** Creates the group of one of the two numbers, around the widget. */
+function createGroup(number: 'present' | 'new', widget: HTMLElement): HTMLElement {
+  const heading = createElement('h2', { id: GROUP_ID }, [CHANGE_PHONE[number]]);
+  const content = number === 'present' ? [heading, createSupportLine(), widget] : [heading, widget];
+  return createElement('div', { role: 'group', 'aria-labelledby': GROUP_ID }, content);
+}
+
+function createSupportLine(): HTMLElement {
+  const { supportEmail } = settings();
+  const link = createElement('a', { href: `mailto:${supportEmail}` }, [supportEmail]);
+  return createElement('p', { class: 'account-support' }, [`${CHANGE_PHONE.lost} `, link, '.']);
+}
+
+function send(token: string) {
+  const params = { id: userId ?? '' };
+  if (step === 'delete') return call(deleteAccount, { params, body: { token } });
+  const presentToken = sessionStorage.getItem(TOKEN_KEY) ?? '';
+  sessionStorage.removeItem(TOKEN_KEY);
+  return call(changePhone, { params, body: { token: presentToken, newToken: token } });
 }
 
 async function leave(): Promise<void> {
-  if (isDeletion) {
+  if (step === 'delete') {
     await clearStorage();
     loadWithReason(PATHS.start, 'accountDeleted');
     return;

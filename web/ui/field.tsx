@@ -9,6 +9,7 @@ type Attributes = Pick<
   InputHTMLAttributes<HTMLInputElement>,
   | 'type'
   | 'name'
+  | 'form'
   | 'autoComplete'
   | 'autoCapitalize'
   | 'inputMode'
@@ -16,6 +17,7 @@ type Attributes = Pick<
   | 'placeholder'
   | 'spellCheck'
   | 'disabled'
+  | 'readOnly'
 >;
 
 interface FieldProps extends Attributes {
@@ -30,11 +32,13 @@ interface FieldProps extends Attributes {
   /** More than one renders a multi-line field. */
   readonly rows?: number;
   readonly inputRef?: Ref<HTMLInputElement>;
+  /** Called when the field loses the focus. */
+  readonly onLeave?: () => void;
 }
 
 /** A text field with a visible label. On blur it cleans its value as the server does. */
 export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps) {
-  const { hint, error = '', rows = 1, inputRef, ...attributes } = rest;
+  const { hint, error = '', rows = 1, inputRef, onLeave, ...attributes } = rest;
   const id = useId();
   const [isFocused, setFocused] = useState(false);
   const message = error || (!isFocused && hint ? hint(value) : '');
@@ -51,6 +55,7 @@ export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps
       setFocused(false);
       const cleaned = cleanInput(value, lengthMax);
       if (cleaned !== value) onChange(cleaned);
+      onLeave?.();
     },
   };
   return (

@@ -7,13 +7,13 @@ import { useCloseOnBack } from './close-on-back.ts';
 interface ModalProps extends DialogHTMLAttributes<HTMLDialogElement> {
   /** Called by Escape, the browser's back button and a press on the backdrop. */
   readonly onClose: () => void;
-  /** Focuses the first input, which opens the keyboard of a phone; default true. */
+  /** Focuses the first input or submit button, which opens the keyboard of a phone; default true. */
   readonly focusesInput?: boolean;
 }
 
 /**
- * A modal dialog that is open while it is mounted. Its first input gets the focus; closing restores
- * the previous focus.
+ * A modal dialog that is open while it is mounted. Its first input or submit button gets the focus;
+ * closing restores the previous focus.
  */
 export function Modal({ onClose, focusesInput = true, children, ...attributes }: ModalProps) {
   const element = useRef<HTMLDialogElement>(null);
@@ -24,7 +24,9 @@ export function Modal({ onClose, focusesInput = true, children, ...attributes }:
     page.classList.toggle('has-scroll-bar', window.innerWidth > page.clientWidth);
     dialog?.showModal();
     // By default the X would get the focus.
-    if (focusesInput) dialog?.querySelector('input')?.focus();
+    if (focusesInput) {
+      dialog?.querySelector<HTMLElement>('input, button[type="submit"]')?.focus();
+    }
     return () => dialog?.close();
   }, [focusesInput]);
 

@@ -6,7 +6,7 @@ import { tokenInvalidError } from '#server/error.ts';
 import { defaultCountry } from '#server/otp/phone.ts';
 import type { Provider } from '#server/otp/provider.ts';
 
-import { consumeExchangeToken } from './store.ts';
+import { findExchangeToken } from './store.ts';
 
 /** The path of the widget's script. */
 export const EMBEDDED_SCRIPT_PATH = '/otp/embedded.js';
@@ -27,7 +27,7 @@ export function embeddedProvider(
     },
     origins: [],
     verify: async (token) => {
-      const phone = await consumeExchangeToken(database, token, clock.now());
+      const phone = await findExchangeToken(database, token, clock.now());
       if (phone === null) throw tokenInvalidError();
       return phone;
     },

@@ -8,8 +8,8 @@ import { openTestSqlite } from '#tests/support/database.ts';
 
 import {
   codeHmac,
-  consumeExchangeToken,
   findChallenge,
+  findExchangeToken,
   isSameHmac,
   saveChallengeStatement,
   saveTokenStatement,
@@ -61,16 +61,12 @@ test('challenge: is valid for 5 minutes, and on a node whose clock is a minute b
   expect(found).toEqual([null, row, row, null]);
 });
 
-test('exchange token: is valid once for 5 minutes, and on a node whose clock is a minute behind', async () => {
+test('exchange token: is valid for 5 minutes, and on a node whose clock is a minute behind', async () => {
   const database = await openDatabase();
+  await database.batch([saveTokenStatement({ token: 't', phone: '+91', now: CLOCK_START })]);
   const phones = [];
   for (const now of timesAround(5 * MINUTE_MS)) {
-    const token = `token ${now}`;
-    await database.batch([saveTokenStatement({ token, phone: '+91', now: CLOCK_START })]);
-    phones.push(await consumeExchangeToken(database, token, now));
-    expect(await consumeExchangeToken(database, token, CLOCK_START)).toBe(
-      phones.at(-1) === null ? '+91' : null,
-    );
+    phones.push(await findExchangeToken(database, 't', now));
   }
   expect(phones).toEqual([null, '+91', '+91', null]);
 });

@@ -89,16 +89,15 @@ export function saveTokenStatement(saved: { token: string; phone: string; now: n
     VALUES (${hashToken(saved.token)}, ${saved.phone}, ${saved.now + EXCHANGE_TOKEN_LIFE_MS})`;
 }
 
-/** Deletes an exchange token and returns its phone; null if it is unknown or expired. */
-export async function consumeExchangeToken(
+/** Returns the phone of an exchange token; null if it is unknown or expired. */
+export async function findExchangeToken(
   database: Database,
   token: string,
   now: number,
 ): Promise<string | null> {
   const row = await database.one<{ phone: string }>(
-    sql`DELETE FROM exchange_tokens WHERE token_hash = ${hashToken(token)}
-      AND expires_at > ${now} AND expires_at <= ${now + EXCHANGE_TOKEN_LIFE_MS + CLOCK_SKEW_MS_MAX}
-      RETURNING phone`,
+    sql`SELECT phone FROM exchange_tokens WHERE token_hash = ${hashToken(token)}
+      AND expires_at > ${now} AND expires_at <= ${now + EXCHANGE_TOKEN_LIFE_MS + CLOCK_SKEW_MS_MAX}`,
   );
   return row?.phone ?? null;
 }

@@ -1,0 +1,218 @@
+import { useEffect, useImperativeHandle, useRef, useState } from 'react';
+import type { FormEvent, Ref } from 'react';
+
+import type { ApiErrorCode } from '#contract/api-error.ts';
+import { sendOwnerCode, verifyCode } from '#contract/signin.ts';
+import { toAsciiDigits } from '#domain/digit.ts';
+import { TYPED_CODE_LENGTH_MAX, TYPED_PHONE_LENGTH_MAX } from '#domain/signin.ts';
+import { cleanInput } from '#domain/text.ts';
+import { call } from '#web/http/call.ts';
+import { failureSentence, hasSessionEnded } from '#web/http/failure.ts';
+import { storedId } from '#web/http/session.ts';
+import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+
+import { sentHint } from './sent-code.ts';
+
+/** A phone that a code is sent to. */
+export interface VerifiedPhone {
+  /** The name of its group; absent if the form has only one phone. */
+  readonly group?: string;
+  /** The label of the field for a new phone; absent for the login phone. */
+  readonly label?: string;
+  /** Shown until a code is sent. */
+  readonly hint?: string;
+}
+
+export interface CodeHandle {
+  /** Returns the token of the typed code; '' after an error, which it shows. */
+  readonly verify: () => Promise<string>;
+  /** Selects the typed code. */
+  readonly select: () => void;
+}
+
+interface PhoneCodeProps {
+  readonly phone: VerifiedPhone;
+  /** The id of the form that the code is submitted with. */
+  readonly formId: string;
+  readonly ref: Ref<CodeHandle>;
+}
+
+/** Sends a code of the embedded provider to a phone, and exchanges it for a token. */
+export function PhoneCode({ phone, formId, ref }: PhoneCodeProps) {
+  const [challenge, setChallenge] = useState('');
+  const [isVerified, setVerified] = useState(false);
+  const content = (
+    <>
+      <SendForm
+        phone={phone}
+        isVerified={isVerified}
+        onSent={(sent) => {
+          setVerified(false);
+          setChallenge(sent);
+        }}
+      />
+      <CodeField
+        // A new code starts without the error of the previous one.
+        key={challenge}
+        ref={ref}
+        challenge={challenge}
+        formId={formId}
+        isVerified={isVerified}
+        onVerified={() => setVerified(true)}
+      />
+    </>
+  );
+  if (phone.group === undefined) return content;
+  return (
+    <fieldset className="verified-group">
+      <legend>{phone.group}</legend>
+      {content}
+    </fieldset>
+  );
+}
+
+interface SendFormProps {
+  readonly phone: VerifiedPhone;
+  readonly isVerified: boolean;
+  /** Called with the challenge of the code that was sent; with '' when the typed phone has changed since. */
+  readonly onSent: (challenge: string) => void;
+}
+
+function SendForm({ phone: { label, hint = '' }, isVerified, onSent }: SendFormProps) {
+  const [phone, setPhone] = useState('');
+  const typedPhone = useRef('');
+  const [isBusy, setBusy] = useState(false);
+  const [message, setMessage] = useState({ text: hint, isError: false });
+  const redirectToLogin = useLoginRedirect();
+  const fail = (text: string) => setMessage({ text, isError: true });
+
+  const changePhone = (value: string) => {
+    setPhone(value);
+    const typed = cleanInput(value, TYPED_PHONE_LENGTH_MAX);
+    if (typed === typedPhone.current) return;
+    typedPhone.current = typed;
+    setMessage({ text: hint, isError: false });
+    onSent('');
+  };
+
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    if (label !== undefined && phone.trim() === '') {
+      fail('Type your phone number.');
+      return;
+    }
+    setBusy(true);
+    setMessage({ text: '', isError: false });
+    const body = label === undefined ? {} : { phone };
+    const sentTo = typedPhone.current;
+    const result = await call(sendOwnerCode, { params: { id: storedId() ?? '' }, body });
+    setBusy(false);
+    if (hasSessionEnded(result)) redirectToLogin();
+    if (typedPhone.current !== sentTo) return;
+    if (!result.body) {
+      fail(failureSentence(result));
+      return;
+    }
+    setMessage({ text: sentHint(result.body), isError: false });
+    onSent(result.body.challenge);
+  };
+
+  const text = isVerified ? 'This number is verified.' : message.text;
+  return (
+    <form className="verified-send" noValidate onSubmit={(event) => void send(event)}>
+      {label === undefined ? (
+        <output className={message.isError ? 'verified-error' : 'verified-note'}>{text}</output>
+      ) : (
+        <Field
+          label={label}
+          type="tel"
+          autoComplete="tel"
+          value={phone}
+          lengthMax={TYPED_PHONE_LENGTH_MAX}
+          error={message.isError ? text : ''}
+          hint={() => text}
+          onChange={changePhone}
+        />
+      )}
+      <Button type="submit" isBusy={isBusy}>
+        Send code
+      </Button>
+    </form>
+  );
+}
+
+const exchange = (challenge: string, code: string) =>
+  call(verifyCode, { body: { challenge, code } });
+
+interface Attempt {
+  readonly digits: string;
+  readonly result: ReturnType<typeof exchange>;
+}
+
+const CODE_INVALID = 'code_invalid' satisfies ApiErrorCode;
+/** The number of digits of a code (docs/security.md#embedded-provider). */
+const CODE_DIGITS = 6;
+
+interface CodeFieldProps {
+  /** The challenge of the code that was sent; '' before. */
+  readonly challenge: string;
+  readonly formId: string;
+  readonly isVerified: boolean;
+  readonly onVerified: () => void;
+  readonly ref: Ref<CodeHandle>;
+}
+
+/** Verifies a code when the field is left: its token lives longer than the code. */
+function CodeField({ challenge, formId, isVerified, onVerified, ref }: CodeFieldProps) {
+  const [code, setCode] = useState('');
+  const [error, setError] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  /** The last attempt, so that each code is sent once. */
+  const attempt = useRef<Attempt | null>(null);
+  const digits = toAsciiDigits(code).replace(/\D/g, '');
+  useEffect(() => {
+    if (challenge !== '') input.current?.focus();
+  }, [challenge]);
+
+  const verify = async () => {
+    if (challenge === '' || digits === '') {
+      setError(challenge === '' ? 'Send the code first.' : 'Type the code from the message.');
+      return '';
+    }
+    if (attempt.current?.digits !== digits) {
+      setError('');
+      attempt.current = { digits, result: exchange(challenge, code) };
+    }
+    const result = await attempt.current.result;
+    if (result.body) {
+      onVerified();
+      return result.body.token;
+    }
+    if (result.error?.error !== CODE_INVALID) attempt.current = null;
+    setError(failureSentence(result));
+    return '';
+  };
+  useImperativeHandle(ref, () => ({ verify, select: () => input.current?.select() }));
+
+  return (
+    <Field
+      label="Code"
+      inputRef={input}
+      form={formId}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      spellCheck={false}
+      readOnly={isVerified}
+      value={code}
+      lengthMax={TYPED_CODE_LENGTH_MAX}
+      error={error}
+      onChange={setCode}
+      onLeave={() => {
+        if (challenge !== '' && digits.length >= CODE_DIGITS) void verify();
+      }}
+    />
+  );
+}
