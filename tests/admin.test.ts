@@ -74,6 +74,7 @@ describe.each(KINDS)(
     let owner: Owner;
     let photo: string;
     let contactId: string;
+    let changed: string;
     let removed: string;
     let commandLog = '';
 
@@ -261,6 +262,28 @@ describe.each(KINDS)(
       rmSync(join(folder, orphan));
     });
 
+    test('admin change-phone: the owner signs in with the new phone, and all sessions have ended', async () => {
+      const { _id, sessionToken } = await createOwner(node, '9876543215', { name: 'Meera' });
+      const change = (...args: string[]) => admin('change-phone', _id, ...args);
+      expect(await change('9876543299')).toContain("required option '--reason <text>'");
+      const reason = ['--reason', 'has lost 9876543215'];
+      expect(await change('9876543210', ...reason)).toBe('+919876543210 has an account.\n');
+      expect(await change('98765 43299', ...reason)).toEqual({
+        id: _id,
+        loginPhone: '+919876543299',
+      });
+      for (const { origin } of opened.nodes) {
+        const headers = { authorization: sessionToken };
+        const account = await fetch(`${origin}/api/account/getAccount/${_id}`, { headers });
+        expect(account.status).toBe(403);
+      }
+      await opened.resetLimits();
+      const again = await createOwner(node, '9876543299');
+      expect(again._id).toBe(_id);
+      expect(await admin('sessions', _id, '--end')).toMatchObject({ endedSessions: 1 });
+      changed = _id;
+    });
+
     test('admin sessions: lists them, and ends those of one user or of all', async () => {
       const second = await createOwner(node, '9876543213');
       const contacts = ({ _id, sessionToken }: Owner) =>
@@ -316,6 +339,8 @@ describe.each(KINDS)(
         ['asha', 'unblock', owner._id, ''],
         ['asha', 'unlock', 'phone …3212', ''],
         ['asha', 'remove-contact', expect.any(String), ''],
+        ['asha', 'change-phone', changed, 'has lost [hidden]'],
+        ['asha', 'end-sessions', changed, ''],
         ['asha', 'end-sessions', owner._id, ''],
         ['asha', 'end-sessions', 'all', ''],
         ['asha', 'remove', removed, 'her request of 2026-11-20, [hidden]'],

@@ -1,8 +1,12 @@
 import { deleteInBatches } from '#server/db/cleanup.ts';
+import { UniqueViolation } from '#server/db/database.ts';
 import type { Statement } from '#server/db/database.ts';
+import { sql } from '#server/db/sql.ts';
 import { deletePhoneCountersStatements } from '#server/otp/embedded/limits.ts';
 import { phoneEnd } from '#server/profile/phone.ts';
+import { findLoginPhone, lockAccountStatements } from '#server/profile/store.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
+import { replacePhoneStatements } from '#server/removal/statements.ts';
 
 import { auditStatement, logChange } from './audit.ts';
 import type { Change } from './audit.ts';
@@ -87,18 +91,46 @@ export async function unlock(context: AdminContext, phone: string, operator: Ope
   return { phone, removedCounters: rows.length };
 }
 
+/**
+ * Replaces the login phone (E.164) of a user, for owners who have lost their number, and ends all
+ * sessions. Throws AdminError for an unknown user, a blank reason, or a phone that has an account, and
+ * ApiError 'card_blocked'.
+ */
+export async function changePhone(
+  context: AdminContext,
+  { userId, phone, ...operator }: Operator & { readonly userId: string; readonly phone: string },
+) {
+  if (operator.reason.trim() === '') throw new AdminError('A new login phone needs a reason.');
+  const previous = await findLoginPhone(context.database, userId);
+  if (previous === null) throw new AdminError(`There is no user ${userId}.`);
+  const taken = () => new AdminError(`${phone} has an account.`);
+  if (previous === phone) throw taken();
+  const description = { ...operator, action: 'change-phone', subject: userId };
+  await change(context, description, (now) => [
+    ...lockAccountStatements({ userId, loginPhone: previous }, phoneChangedError),
+    ...replacePhoneStatements({ userId, previous, phone, now }),
+    endSessionsStatement(userId),
+  ]).catch((error: unknown) => {
+    throw error instanceof UniqueViolation ? taken() : error;
+  });
+  return { id: userId, loginPhone: phone };
+}
+
+function phoneChangedError(): AdminError {
+  return new AdminError('The login phone has changed meanwhile. Try again.');
+}
+
 /** Ends the sessions of a user. Throws AdminError for an unknown user. */
 export async function endSessions(context: AdminContext, userId: string, operator: Operator) {
   await requireUser(context.database, userId);
-  const rows = await change(
-    context,
-    { ...operator, action: 'end-sessions', subject: userId },
-    () => ({
-      sql: 'DELETE FROM sessions WHERE user_id = $1 RETURNING user_id',
-      values: [userId],
-    }),
+  const rows = await change(context, { ...operator, action: 'end-sessions', subject: userId }, () =>
+    endSessionsStatement(userId),
   );
   return { id: userId, endedSessions: rows.length };
+}
+
+function endSessionsStatement(userId: string): Statement {
+  return sql`DELETE FROM sessions WHERE user_id = ${userId} RETURNING user_id`;
 }
 
 /**

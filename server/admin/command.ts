@@ -112,6 +112,16 @@ program
   );
 
 program
+  .command('change-phone')
+  .description('replace the login phone of an owner who has lost it, and end all sessions')
+  .argument('<id>', USER_HELP)
+  .argument('<phone>', 'the new number, in any spelling')
+  .requiredOption(REASON[0], REASON[1])
+  .action(async (userId: string, phone: string, { reason }: ChangeOptions) =>
+    print(await sendChange('change-phone', { userId, phone, reason })),
+  );
+
+program
   .command('remove')
   .description('remove a user with everything that is stored about the user')
   .argument('<id>', USER_HELP)

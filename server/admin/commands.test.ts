@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import { photoFileNames } from '#server/storage/photo-store.ts';
@@ -14,6 +14,7 @@ import { formatResult } from './format.ts';
 
 const UNKNOWN_ID = '1'.repeat(16);
 const OPERATOR = { actor: 'asha', reason: '' };
+const OTHER_PHONE = '+919876543211';
 /** More than two batches of a search. */
 const OTHER_USERS = 2500;
 
@@ -42,6 +43,7 @@ onEachDatabase((open) => {
     });
   });
   afterEach(async () => {
+    vi.restoreAllMocks();
     await context.app.close();
     await testDatabase.dispose();
   });
@@ -200,6 +202,63 @@ onEachDatabase((open) => {
     await expect(run('remove-contact', removal)).rejects.toThrow('There is no contact c2.');
   });
 
+  test('change phone: replaces the login phone and ends all sessions, and nothing of the previous phone remains', async () => {
+    const { database } = testDatabase;
+    await signInByApi(context, OTHER_PHONE);
+    const warn = vi.spyOn(context.dependencies.log, 'warn');
+    const input = { ...OPERATOR, userId: owner._id, reason: 'lost +919876543210, seen by Asha' };
+    const change = (phone: string) => run('change-phone', { ...input, phone });
+    for (const [phone, sentence] of [
+      [OTHER_PHONE, `${OTHER_PHONE} has an account.`],
+      ['98765 43210', '+919876543210 has an account.'],
+      ['98765', 'This is not a complete phone number. Check it and try again.'],
+      ['080 2222 3333', 'Codes can be sent to mobile numbers only. Use your mobile number.'],
+    ] as const) {
+      await expect(change(phone)).rejects.toThrow(sentence);
+    }
+    expect([await run('audit', {}), warn.mock.calls]).toEqual([[], []]);
+
+    expect(await change('98765 43299')).toEqual({
+      id: owner._id,
+      loginPhone: '+919876543299',
+    });
+    const entry = {
+      action: 'change-phone',
+      subject: owner._id,
+      actor: 'asha',
+      reason: 'lost [hidden], seen by Asha',
+    };
+    expect(await run('audit', {})).toEqual([{ at: expect.any(String) as string, ...entry }]);
+    expect(warn.mock.calls).toEqual([[{ event: 'admin', ...entry }, 'admin command']]);
+    expect(await run('show', { userId: owner._id, contactsMax: 0 })).toMatchObject({
+      loginPhone: '+919876543299',
+      phone: '+919876543210',
+      sessions: 0,
+    });
+    const tables = ['counters', 'challenges', 'exchange_tokens', 'sessions'];
+    const rows = await Promise.all(tables.map((table) => database.all(`SELECT * FROM ${table}`)));
+    expect(JSON.stringify(rows)).not.toContain('9876543210');
+    expect(JSON.stringify(rows)).toContain(OTHER_PHONE);
+    context.clock.advance(HOUR_MS);
+    expect((await signInByApi(context, '+919876543299'))._id).toBe(owner._id);
+  });
+
+  test('change phone: is rejected for a blocked card, and if the phone changes meanwhile', async () => {
+    const { database } = testDatabase;
+    const input = { ...OPERATOR, userId: owner._id, reason: 'lost', phone: '9876543299' };
+    const batch = database.batch.bind(database);
+    const intercepted = vi.spyOn(database, 'batch').mockImplementationOnce(async (statements) => {
+      await database.run('UPDATE users SET login_phone = $1', [OTHER_PHONE]);
+      return batch(statements);
+    });
+    await expect(run('change-phone', input)).rejects.toThrow('has changed meanwhile. Try again.');
+    intercepted.mockRestore();
+    await run('block', { ...input, reason: 'spam' });
+    await expect(run('change-phone', input)).rejects.toThrow('The operator has blocked this card');
+    expect(await run('find', { text: OTHER_PHONE })).toMatchObject([{ id: owner._id }]);
+    expect(await run('audit', {})).toMatchObject([{ action: 'block' }]);
+  });
+
   test('admin commands: an unknown name, id or input is one sentence, and changes nothing', async () => {
     const change = { actor: 'asha', reason: 'spam', userId: UNKNOWN_ID };
     const rejected: readonly (readonly [string, object, string])[] = [
@@ -210,6 +269,12 @@ onEachDatabase((open) => {
       ['sessions', { userId: UNKNOWN_ID }, `There is no user ${UNKNOWN_ID}.`],
       ['unblock', change, `There is no user ${UNKNOWN_ID}, or the card is not blocked.`],
       ['end-sessions', change, `There is no user ${UNKNOWN_ID}.`],
+      ['change-phone', { ...change, phone: '9876543299' }, `There is no user ${UNKNOWN_ID}.`],
+      [
+        'change-phone',
+        { ...change, phone: '9876543299', reason: ' ' },
+        'A new login phone needs a reason.',
+      ],
       ['remove-contact', { ...OPERATOR, contactId: 'c1' }, 'There is no contact c1.'],
       ['unlock', { ...OPERATOR, phone: 'abc' }, 'abc is not a phone.'],
       ['constructor', {}, 'The service does not know the command constructor.'],

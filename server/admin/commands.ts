@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 
 import { readDatabaseStatistics } from '#server/db/statistics.ts';
-import { toE164 } from '#server/otp/phone.ts';
+import { parseMobilePhone, toE164 } from '#server/otp/phone.ts';
 
 import { readAudit } from './audit.ts';
 import {
   block,
+  changePhone,
   endAllSessions,
   endSessions,
   remove,
@@ -93,6 +94,9 @@ const COMMANDS: Readonly<Record<string, ReturnType<typeof command>>> = {
   ),
   unlock: command(z.object({ phone: text, ...operator }), (context, input) =>
     unlock(context, parsePhone(context, input.phone), input),
+  ),
+  'change-phone': command(z.object({ userId, phone: text, ...operator }), (context, input) =>
+    changePhone(context, { ...input, phone: parseMobilePhone(input.phone, context.countries) }),
   ),
   sessions: command(z.object({ userId }), (context, input) => readSessions(context, input.userId)),
   'end-sessions': userChange(endSessions),

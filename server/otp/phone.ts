@@ -20,6 +20,21 @@ const MOBILE_TYPES: ReadonlySet<NumberType> = new Set(['MOBILE', 'FIXED_LINE_OR_
  * two-letter codes, which protects against toll fraud (docs/security.md#embedded-provider).
  */
 export function parseLoginPhone(typed: string, countries: readonly string[]): string {
+  const number = parseMobile(typed, countries);
+  if (!countries.includes(number.country ?? '')) {
+    throw phoneRejected(
+      'Codes cannot be sent to this country. Use a number of a country that we serve.',
+    );
+  }
+  return number.number;
+}
+
+/** As `parseLoginPhone`, but of any country. The list has the country of a number without a country code. */
+export function parseMobilePhone(typed: string, countries: readonly string[]): string {
+  return parseMobile(typed, countries).number;
+}
+
+function parseMobile(typed: string, countries: readonly string[]): PhoneNumber {
   const number = parse(typed, countries);
   if (!number?.isValid()) {
     throw phoneRejected('This is not a complete phone number. Check it and try again.');
@@ -27,12 +42,7 @@ export function parseLoginPhone(typed: string, countries: readonly string[]): st
   if (!MOBILE_TYPES.has(number.getType())) {
     throw phoneRejected('Codes can be sent to mobile numbers only. Use your mobile number.');
   }
-  if (!countries.includes(number.country ?? '')) {
-    throw phoneRejected(
-      'Codes cannot be sent to this country. Use a number of a country that we serve.',
-    );
-  }
-  return number.number;
+  return number;
 }
 
 /**
