@@ -157,3 +157,20 @@ test('dashboard: a 403 of the connections opens the login page', async ({
   await expect(page.getByText('Your session is over.')).toBeVisible();
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
 });
+
+test('session: a 403 without the code session_invalid, as of a proxy, ends no session', async ({
+  ownerPage: page,
+  owner,
+  expectErrors,
+}) => {
+  expectErrors(/answered 403/);
+  const lists = ['**/api/profile/getContacts/**', '**/api/account/getAccount/*'];
+  for (const pattern of lists) {
+    await page.route(pattern, (route) => route.fulfill({ status: 403, body: 'Forbidden' }));
+  }
+  await page.goto('/dashboard');
+  await expect(page.getByText('Your connections could not be loaded.')).toBeVisible();
+  await page.goto('/dashboard/account');
+  await expect(page.getByText('Your account could not be loaded.')).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('sessionToken'))).toBe(owner.sessionToken);
+});

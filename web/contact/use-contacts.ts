@@ -2,8 +2,9 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 
 import { findContacts } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
-import { call, FORBIDDEN_STATUS } from '#web/http/call.ts';
+import { call } from '#web/http/call.ts';
 import { checkConnection } from '#web/http/connection.ts';
+import { hasSessionEnded } from '#web/http/failure.ts';
 import { SERVER_ERROR_STATUS } from '#web/http/request.ts';
 import { storedId } from '#web/http/session.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
@@ -49,13 +50,14 @@ export function useContacts({ query, isHeld = false, isEnabled = true }: Options
     async (before: FoundContacts | null) => {
       newest.current += 1;
       const request = newest.current;
-      const { status, body } = await call(findContacts, {
+      const result = await call(findContacts, {
         params: { id: storedId() ?? '' },
         body: { search, order, held: isHeld, after: before?.next },
       });
+      const { status, body } = result;
       if (request !== newest.current) return;
       setLoadingMore(false);
-      if (status === FORBIDDEN_STATUS) {
+      if (hasSessionEnded(result)) {
         redirectToLogin();
       } else if (body === null) {
         setFailed({ search, order });

@@ -1,7 +1,8 @@
 import { getPushKey, subscribeToPush, unsubscribeFromPush } from '#contract/push.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { WORKER_PATH, WORKER_SCOPE } from '#domain/offline.ts';
-import { FORBIDDEN_STATUS, OK_STATUS, call } from '#web/http/call.ts';
+import { call } from '#web/http/call.ts';
+import { hasSessionEnded } from '#web/http/failure.ts';
 import { logFailure } from '#web/http/log.ts';
 
 /** How long the service worker may take to start for the first time. */
@@ -46,14 +47,13 @@ export async function switchNotificationsOn(userId: string): Promise<Notificatio
   const permission = await Notification.requestPermission();
   if (permission !== 'granted') return permission === 'denied' ? 'blocked' : 'off';
   try {
-    const { status, body } = await call(getPushKey, { params: { id: userId } });
-    if (status === FORBIDDEN_STATUS) return 'ended';
-    if (!body) return 'failed';
-    const subscription = await subscribe(await activeWorker(), body.publicKey);
+    const key = await call(getPushKey, { params: { id: userId } });
+    if (!key.body) return hasSessionEnded(key) ? 'ended' : 'failed';
+    const subscription = await subscribe(await activeWorker(), key.body.publicKey);
     const reply = await send(userId, subscription);
     if (reply.body) return 'on';
     await subscription.unsubscribe();
-    return reply.status === FORBIDDEN_STATUS ? 'ended' : 'failed';
+    return hasSessionEnded(reply) ? 'ended' : 'failed';
   } catch (cause) {
     logFailure('Notifications were not switched on', cause);
     return 'failed';
@@ -62,9 +62,8 @@ export async function switchNotificationsOn(userId: string): Promise<Notificatio
 
 /** Ends the subscription on the server, then in the browser. Never throws. */
 export async function switchNotificationsOff(userId: string): Promise<NotificationResult> {
-  const { status } = await call(unsubscribeFromPush, { params: { id: userId } });
-  if (status === FORBIDDEN_STATUS) return 'ended';
-  if (status !== OK_STATUS) return 'failed';
+  const reply = await call(unsubscribeFromPush, { params: { id: userId } });
+  if (!reply.body) return hasSessionEnded(reply) ? 'ended' : 'failed';
   try {
     const registration = await navigator.serviceWorker.getRegistration(WORKER_SCOPE);
     await (await registration?.pushManager.getSubscription())?.unsubscribe();

@@ -2,7 +2,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 
 import { getContacts } from '#contract/contact.ts';
 import type { Contact } from '#contract/contact.ts';
-import { call, FORBIDDEN_STATUS } from '#web/http/call.ts';
+import { call } from '#web/http/call.ts';
+import { hasSessionEnded } from '#web/http/failure.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
 const PAGE_SIZE = 50;
@@ -31,12 +32,13 @@ export function useContactPages({ userId, isEnabled, before, held }: PageQuery) 
     // Requests one contact more than a page, to learn whether another page exists.
     const query = { limit: PAGE_SIZE + 1, before: last.current ?? before, held };
     const input = { params: { id: userId }, query };
-    const { status: responseStatus, body } = await call(getContacts, input);
+    const result = await call(getContacts, input);
     if (!isMounted.current) return;
-    if (responseStatus === FORBIDDEN_STATUS) {
+    if (hasSessionEnded(result)) {
       redirectToLogin();
       return;
     }
+    const { body } = result;
     if (body === null) {
       setStatus('failed');
       return;

@@ -3,7 +3,8 @@ import { useEffect, useState } from 'react';
 import { HELD_CONTACTS_HEADER, getContacts } from '#contract/contact.ts';
 import type { Contact } from '#contract/contact.ts';
 import { SECOND_MS } from '#domain/duration.ts';
-import { call, FORBIDDEN_STATUS } from '#web/http/call.ts';
+import { call } from '#web/http/call.ts';
+import { hasSessionEnded } from '#web/http/failure.ts';
 import { onReconnect } from '#web/http/connection.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
@@ -42,13 +43,14 @@ export function useNewestContacts(userId: string): State {
       if (isLoading) return;
       isLoading = true;
       const input = { params: { id: userId }, query: { limit: NEWEST_COUNT } };
-      const { status, body, headers } = await call(getContacts, input);
+      const result = await call(getContacts, input);
       isLoading = false;
       if (!isMounted) return;
-      if (status === FORBIDDEN_STATUS) {
+      if (hasSessionEnded(result)) {
         redirectToLogin();
         return;
       }
+      const { body, headers } = result;
       const heldCount = Number(headers[HELD_CONTACTS_HEADER] ?? 0);
       setState((before) => (body ? addNewest(before, body, heldCount) : fail(before)));
     };

@@ -1,8 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 import type { Endpoint, Reply, RequestInput } from '#contract/endpoint.ts';
-import { FORBIDDEN_STATUS, call } from '#web/http/call.ts';
+import { call } from '#web/http/call.ts';
 import { checkConnection, onReconnect } from '#web/http/connection.ts';
+import { hasSessionEnded } from '#web/http/failure.ts';
 import { SERVER_ERROR_STATUS } from '#web/http/request.ts';
 import { storedId } from '#web/http/session.ts';
 
@@ -16,7 +17,7 @@ type State<E extends Endpoint> =
 /**
  * Calls an endpoint whose only input is the owner's id, and returns its reply. `load` requests it again;
  * the previous reply stays until the new one arrives. After a failure the call is repeated when there is
- * a network again. A 403 opens the login page.
+ * a network again. The end of the session opens the login page.
  */
 export function useOwnerReply<E extends Endpoint>(endpoint: E) {
   const [state, setState] = useState<State<E>>({ kind: 'loading' });
@@ -26,9 +27,10 @@ export function useOwnerReply<E extends Endpoint>(endpoint: E) {
     let isNewest = true;
     const load = async () => {
       const input = { params: { id: storedId() ?? '' } } as unknown as RequestInput<E>;
-      const { status, body } = await call(endpoint, input);
+      const result = await call(endpoint, input);
+      const { status, body } = result;
       if (!isNewest) return;
-      if (status === FORBIDDEN_STATUS) redirectToLogin();
+      if (hasSessionEnded(result)) redirectToLogin();
       else if (body) setState({ kind: 'ready', reply: body });
       else setState((old) => (old.kind === 'ready' ? old : { kind: 'failed' }));
       if (status >= SERVER_ERROR_STATUS) void checkConnection();
