@@ -49,10 +49,10 @@ export function accountRoutes(context: AppContext): void {
   });
 
   route(context, changePhone, async ({ caller, body, request }) => {
-    const address = addressPrefixes(request.ip);
-    await providerTokens.useOfOwner(
+    const owner = { caller, address: addressPrefixes(request.ip) };
+    await providerTokens.consumeOfOwner(
       [body.token, body.newToken],
-      { caller, address },
+      owner,
       ([{ phone: previous }, { phone }], statements) =>
         replaceLoginPhone(database, caller, { statements, previous, phone, now: clock.now() }),
     );
@@ -60,8 +60,8 @@ export function accountRoutes(context: AppContext): void {
   });
 
   route(context, deleteAccount, async ({ caller, body, request, reply }) => {
-    const address = addressPrefixes(request.ip);
-    await providerTokens.useOfOwner([body.token], { caller, address }, async (_, statements) => {
+    const owner = { caller, address: addressPrefixes(request.ip) };
+    await providerTokens.consumeOfOwner([body.token], owner, async (_, statements) => {
       const removal = { userId: caller.userId, precedingStatements: statements };
       // Another call has removed the user.
       if ((await removeUser(context, removal)) === 'unknown') throw sessionInvalidError();

@@ -16,7 +16,7 @@ import { hashToken } from '#server/token.ts';
 
 import type { Provider } from './provider.ts';
 import { TokenLimit } from './token-limits.ts';
-import { isTokenInvalid, isTokenUsed, useTokenStatement } from './used-token.ts';
+import { consumeTokenStatement, isTokenInvalid, isTokenUsed } from './used-token.ts';
 
 const CALLS_MAX = 16;
 const BUSY_RETRY_SECONDS = 1;
@@ -35,7 +35,7 @@ export interface VerifiedToken {
   /** E.164. */
   readonly phone: string;
   /** Marks the token as used, and stops its batch with ApiError 'token_invalid' (403) if it was. */
-  readonly useStatement: Statement;
+  readonly consumeStatement: Statement;
 }
 
 /** A token of a request; null or undefined if there is none. */
@@ -69,10 +69,10 @@ export class ProviderTokens {
 
   /**
    * Verifies tokens and returns the result of `work`, whose batch must include the statements that
-   * use them. Throws ApiError 'token_invalid' (403), which counts for the address, 'too_many_requests'
-   * (429), 'unavailable' or 'misconfigured' (503).
+   * consume them. Throws ApiError 'token_invalid' (403), which counts for the address,
+   * 'too_many_requests' (429), 'unavailable' or 'misconfigured' (503).
    */
-  async use<const Tokens extends readonly Token[], Result>(
+  async consume<const Tokens extends readonly Token[], Result>(
     tokens: Tokens,
     address: AddressPrefixes,
     work: (verified: VerifiedTokens<Tokens>) => Promise<Result>,
@@ -85,7 +85,7 @@ export class ProviderTokens {
         const verified: VerifiedToken[] = [];
         for (const token of tokens) {
           const phone = await this.#verify(token, address);
-          verified.push({ phone, useStatement: useTokenStatement(token, clock.now()) });
+          verified.push({ phone, consumeStatement: consumeTokenStatement(token, clock.now()) });
         }
         return work(verified as VerifiedTokens<Tokens>);
       });
@@ -98,11 +98,11 @@ export class ProviderTokens {
   /**
    * Verifies that the first token is of the caller's login phone, for a change that a session alone
    * must not make. Returns the result of `work`, whose batch must begin with the statements: they
-   * use the tokens and lock the user. Throws ApiError 'verification_required' (403) for a token that
-   * is missing, not valid, used or of another phone, 'session_invalid' (403) if the session has ended,
-   * 'card_blocked' (410), and as `use`.
+   * consume the tokens and lock the user. Throws ApiError 'verification_required' (403) for a token
+   * that is missing, not valid, used or of another phone, 'session_invalid' (403) if the session has
+   * ended, 'card_blocked' (410), and as `consume`.
    */
-  async useOfOwner<const Tokens extends readonly [Token, ...Token[]], Result>(
+  async consumeOfOwner<const Tokens extends readonly [Token, ...Token[]], Result>(
     tokens: Tokens,
     { caller, address }: { readonly caller: Caller; readonly address: AddressPrefixes },
     work: (verified: VerifiedTokens<Tokens>, statements: readonly Statement[]) => Promise<Result>,
@@ -111,10 +111,10 @@ export class ProviderTokens {
     const loginPhone = await findLoginPhone(this.#options.database, userId);
     if (loginPhone === null) throw sessionInvalidError();
     try {
-      return await this.use(tokens, address, (verified) => {
+      return await this.consume(tokens, address, (verified) => {
         if (verified[0].phone !== loginPhone) throw verificationRequiredError(OTHER_PHONE);
         return work(verified, [
-          ...verified.map(({ useStatement }) => useStatement),
+          ...verified.map(({ consumeStatement }) => consumeStatement),
           {
             // The provider can take seconds, in which the session can end.
             sql: sql`SELECT 1 FROM sessions WHERE token_hash = ${tokenHash} AND user_id = ${userId}`,

@@ -7,7 +7,7 @@ import { hashToken } from '#server/token.ts';
  * Returns the statement that marks a token as used. It stops its batch with ApiError 'token_invalid'
  * (403) if the token was used before.
  */
-export function useTokenStatement(token: string, now: number): Statement {
+export function consumeTokenStatement(token: string, now: number): Statement {
   return {
     sql: sql`INSERT INTO used_tokens (token_hash, used_at) VALUES (${hashToken(token)}, ${now})
       ON CONFLICT DO NOTHING RETURNING token_hash`,

@@ -184,7 +184,7 @@ test.skipIf(inject('postgresUrl') === '')(
     }
     expect(new Set(versions).size).toBe(3);
     await signIn(database, {
-      useStatement: { sql: 'SELECT 1', values: [] },
+      consumeStatement: { sql: 'SELECT 1', values: [] },
       phone: '+91',
       sessionToken: 's',
       device: '',

@@ -17,12 +17,11 @@ export function signinRoutes(context: AppContext): void {
   route(context, authenticatePhone, async ({ request }) => {
     const providerToken = readAuthorization(request);
     const address = addressPrefixes(request.ip);
-    return providerTokens.use([providerToken], address, async ([{ phone, useStatement }]) => {
+    return providerTokens.consume([providerToken], address, async ([verified]) => {
       const now = clock.now();
       const sessionToken = newToken();
       const userId = await signIn(database, {
-        useStatement,
-        phone,
+        ...verified,
         sessionToken,
         device: deviceName(request.headers['user-agent']),
         now,

@@ -8,7 +8,7 @@ import { newUserId } from '#server/user-id.ts';
 
 export interface SignIn {
   /** Marks the provider's token as used. */
-  readonly useStatement: Statement;
+  readonly consumeStatement: Statement;
   /** The verified phone in E.164. */
   readonly phone: string;
   readonly sessionToken: string;
@@ -28,7 +28,7 @@ export interface SignIn {
 export async function signIn(database: Database, { phone, now, ...rest }: SignIn): Promise<string> {
   const sessionHash = hashToken(rest.sessionToken);
   const statements: readonly Statement[] = [
-    rest.useStatement,
+    rest.consumeStatement,
     {
       // The update locks an existing row: simultaneous sign-ins of a user wait for each other.
       sql: sql`INSERT INTO users (id, login_phone, phone, created_at, updated_at)
