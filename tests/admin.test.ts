@@ -383,6 +383,7 @@ describe('admin command on the embedded database', { timeout: TEST_TIMEOUT_MS },
     ]);
     expect(JSON.parse(blocked.stderr)).toMatchObject({ event: 'admin', actor: 'ravi' });
 
+    expect(await failure(environment, 'sessions', 'all', '--end')).toContain('Add --yes');
     const next = await startServer({ DATA_DIR: dataDir });
     expect((await fetch(`${next.origin}/user/${owner._id}`)).status).toBe(410);
     expect((await runAdmin(environment, 'unblock', owner._id)).code).toBe(0);
@@ -410,7 +411,6 @@ describe('admin command on the embedded database', { timeout: TEST_TIMEOUT_MS },
     expect(await failure({ DATA_DIR: empty }, 'nonsense')).toContain("unknown command 'nonsense'");
     expect(await failure({ DATA_DIR: empty }, 'photos')).toContain("option '--check'");
     expect(await failure({ DATA_DIR: empty }, 'block', 'x')).toContain("option '--reason <text>'");
-    expect(await failure({}, 'sessions', 'all', '--end')).toContain('Add --yes');
     const { stdout } = await runAdmin({}, '--help');
     expect(stdout).toContain('find <phone|id|link|name>');
   });

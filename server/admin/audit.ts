@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 
 import type { Database, Statement } from '#server/db/database.ts';
+import { emptySql, sql } from '#server/db/sql.ts';
 import { redact } from '#server/log.ts';
 
 const LINES_MAX = 100;
@@ -22,11 +23,8 @@ export interface Change {
  * hidden.
  */
 export function auditStatement({ action, subject, actor, reason }: Change, now: number): Statement {
-  return {
-    sql: `INSERT INTO audit (id, created_at, actor, action, subject, reason)
-      VALUES ($1, $2, $3, $4, $5, $6)`,
-    values: [randomUUID(), now, actor, action, subject, redact(reason)],
-  };
+  return sql`INSERT INTO audit (id, created_at, actor, action, subject, reason)
+      VALUES (${randomUUID()}, ${now}, ${actor}, ${action}, ${subject}, ${redact(reason)})`;
 }
 
 /** Logs a change (docs/security.md#logs), as a warning, which the default LOG_LEVEL includes. */
@@ -47,12 +45,10 @@ interface AuditRow {
 
 /** Returns the newest changes, newest first; with a subject only its own. */
 export async function readAudit(database: Database, subject?: string) {
-  const rows = await database.all<AuditRow>(
-    `SELECT created_at, actor, action, subject, reason FROM audit
-     ${subject === undefined ? '' : 'WHERE subject = $1'}
-     ORDER BY created_at DESC, id LIMIT ${LINES_MAX}`,
-    subject === undefined ? [] : [subject],
-  );
+  const condition = subject === undefined ? emptySql : sql`WHERE subject = ${subject}`;
+  const rows = await database.all<AuditRow>(sql`
+    SELECT created_at, actor, action, subject, reason FROM audit ${condition}
+    ORDER BY created_at DESC, id LIMIT ${LINES_MAX}`);
   return rows.map(({ created_at, ...row }) => ({ at: toIsoTime(created_at), ...row }));
 }
 

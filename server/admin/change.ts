@@ -1,7 +1,7 @@
 import { deleteInBatches } from '#server/db/cleanup.ts';
 import { UniqueViolation } from '#server/db/database.ts';
 import type { Statement } from '#server/db/database.ts';
-import { sql } from '#server/db/sql.ts';
+import { rawSql, sql } from '#server/db/sql.ts';
 import { deletePhoneCountersStatements } from '#server/otp/embedded/limits.ts';
 import { phoneEnd } from '#server/profile/phone.ts';
 import { findLoginPhone, lockAccountStatements } from '#server/profile/store.ts';
@@ -14,10 +14,9 @@ import { AdminError } from './context.ts';
 import type { AdminContext } from './context.ts';
 import { findByPhone, requireUser } from './store.ts';
 
-/** The operator and the reason of a change. */
-export interface Operator {
-  readonly actor: string;
-  /** '' if none was given. */
+/** A change of one user; the reason is '' if none was given. */
+interface UserChange {
+  readonly userId: string;
   readonly reason: string;
 }
 
@@ -25,11 +24,11 @@ export interface Operator {
 const ALL = 'all';
 
 /** Blocks a card. Throws AdminError for an unknown user, a blocked card, or a blank reason. */
-export async function block(context: AdminContext, userId: string, operator: Operator) {
-  if (operator.reason.trim() === '') throw new AdminError('A block needs a reason.');
-  await change(context, { ...operator, action: 'block', subject: userId }, (now) => ({
-    sql: 'UPDATE users SET blocked_at = $1 WHERE id = $2 AND blocked_at IS NULL RETURNING id',
-    values: [now, userId],
+export async function block(context: AdminContext, { userId, reason }: UserChange) {
+  if (reason.trim() === '') throw new AdminError('A block needs a reason.');
+  await change(context, { reason, action: 'block', subject: userId }, (now) => ({
+    sql: sql`UPDATE
+    users SET blocked_at = ${now} WHERE id = ${userId} AND blocked_at IS NULL RETURNING id`,
     errorIfNoRow: () =>
       new AdminError(`There is no user ${userId}, or the card is blocked already.`),
   }));
@@ -37,11 +36,11 @@ export async function block(context: AdminContext, userId: string, operator: Ope
 }
 
 /** Ends the block of a card. Throws AdminError for an unknown user or a card that is not blocked. */
-export async function unblock(context: AdminContext, userId: string, operator: Operator) {
-  await change(context, { ...operator, action: 'unblock', subject: userId }, () => ({
-    sql: `UPDATE users SET blocked_at = NULL
-      WHERE id = $1 AND blocked_at IS NOT NULL RETURNING id`,
-    values: [userId],
+export async function unblock(context: AdminContext, { userId, reason }: UserChange) {
+  await change(context, { reason, action: 'unblock', subject: userId }, () => ({
+    sql: sql`UPDATE
+    users SET blocked_at = NULL
+      WHERE id = ${userId} AND blocked_at IS NOT NULL RETURNING id`,
     errorIfNoRow: () => new AdminError(`There is no user ${userId}, or the card is not blocked.`),
   }));
   return { id: userId, isBlocked: false };
@@ -51,8 +50,8 @@ export async function unblock(context: AdminContext, userId: string, operator: O
  * Removes a user with everything (docs/security.md#removed-accounts). Throws AdminError for an
  * unknown one.
  */
-export async function remove(context: AdminContext, userId: string, operator: Operator) {
-  const description = { ...operator, action: 'remove', subject: userId };
+export async function remove(context: AdminContext, { userId, reason }: UserChange) {
+  const description = { actor: context.actor, reason, action: 'remove', subject: userId };
   const removal = {
     userId,
     precedingStatements: [auditStatement(description, context.clock.now())],
@@ -67,25 +66,30 @@ export async function remove(context: AdminContext, userId: string, operator: Op
  * Removes a contact from its owner's list, or one that its owner has deleted and can still restore.
  * Throws AdminError for an unknown contact.
  */
-export async function removeContact(context: AdminContext, contactId: string, operator: Operator) {
+export async function removeContact(
+  context: AdminContext,
+  { contactId, reason }: { readonly contactId: string; readonly reason: string },
+) {
   const subject = contactId;
-  const deleted = await context.database.one('SELECT 1 FROM deleted_contacts WHERE id = $1', [
-    contactId,
-  ]);
+  const deleted = await context.database.one(sql`SELECT 1 FROM deleted_contacts
+    WHERE id = ${contactId}`);
   const table = deleted ? 'deleted_contacts' : 'contacts';
-  const rows = await change(context, { ...operator, action: 'remove-contact', subject }, () => ({
-    sql: `DELETE FROM ${table} WHERE id = $1 RETURNING user_id AS "userId"`,
-    values: [contactId],
+  const rows = await change(context, { reason, action: 'remove-contact', subject }, () => ({
+    sql: sql`DELETE
+    FROM ${rawSql(table)} WHERE id = ${contactId} RETURNING user_id AS "userId"`,
     errorIfNoRow: () => new AdminError(`There is no contact ${contactId}.`),
   }));
   return { id: contactId, ...rows[0] };
 }
 
 /** Ends the delays and locks of a phone (E.164) after wrong codes. */
-export async function unlock(context: AdminContext, phone: string, operator: Operator) {
+export async function unlock(
+  context: AdminContext,
+  { phone, reason }: { readonly phone: string; readonly reason: string },
+) {
   const [user] = await findByPhone(context.database, phone);
   const subject = user?.id ?? `phone …${phoneEnd(phone)}`;
-  const rows = await change(context, { ...operator, action: 'unlock', subject }, () =>
+  const rows = await change(context, { reason, action: 'unlock', subject }, () =>
     deletePhoneCountersStatements('fail', phone),
   );
   return { phone, removedCounters: rows.length };
@@ -98,14 +102,14 @@ export async function unlock(context: AdminContext, phone: string, operator: Ope
  */
 export async function changePhone(
   context: AdminContext,
-  { userId, phone, ...operator }: Operator & { readonly userId: string; readonly phone: string },
+  { userId, phone, reason }: UserChange & { readonly phone: string },
 ) {
-  if (operator.reason.trim() === '') throw new AdminError('A new login phone needs a reason.');
+  if (reason.trim() === '') throw new AdminError('A new login phone needs a reason.');
   const previous = await findLoginPhone(context.database, userId);
   if (previous === null) throw new AdminError(`There is no user ${userId}.`);
   const taken = () => new AdminError(`${phone} has an account.`);
   if (previous === phone) throw taken();
-  const description = { ...operator, action: 'change-phone', subject: userId };
+  const description = { reason, action: 'change-phone', subject: userId };
   await change(context, description, (now) => [
     ...lockAccountStatements({ userId, loginPhone: previous }, phoneChangedError),
     ...replacePhoneStatements({ userId, previous, phone, now }),
@@ -121,9 +125,9 @@ function phoneChangedError(): AdminError {
 }
 
 /** Ends the sessions of a user. Throws AdminError for an unknown user. */
-export async function endSessions(context: AdminContext, userId: string, operator: Operator) {
+export async function endSessions(context: AdminContext, { userId, reason }: UserChange) {
   await requireUser(context.database, userId);
-  const rows = await change(context, { ...operator, action: 'end-sessions', subject: userId }, () =>
+  const rows = await change(context, { reason, action: 'end-sessions', subject: userId }, () =>
     endSessionsStatement(userId),
   );
   return { id: userId, endedSessions: rows.length };
@@ -137,8 +141,11 @@ function endSessionsStatement(userId: string): Statement {
  * Ends the sessions of all users, in batches. The change is stored first, so it is in the audit even if
  * an interruption leaves some sessions.
  */
-export async function endAllSessions({ database, clock, log }: AdminContext, operator: Operator) {
-  const description = { ...operator, action: 'end-sessions', subject: ALL };
+export async function endAllSessions(
+  { database, clock, log, actor }: AdminContext,
+  { reason }: { readonly reason: string },
+) {
+  const description = { actor, reason, action: 'end-sessions', subject: ALL };
   await database.batch([auditStatement(description, clock.now())]);
   logChange(log, description);
   const endedSessions = await deleteInBatches(database, { table: 'sessions', key: 'token_hash' });
@@ -150,11 +157,12 @@ export async function endAllSessions({ database, clock, log }: AdminContext, ope
  * rows.
  */
 async function change(
-  { database, clock, log }: AdminContext,
-  description: Change,
+  { database, clock, log, actor }: AdminContext,
+  { action, subject, reason }: Omit<Change, 'actor'>,
   statementsAt: (now: number) => Statement | readonly Statement[],
 ): Promise<Record<string, string>[]> {
   const now = clock.now();
+  const description = { actor, action, subject, reason };
   const results = await database.batch<Record<string, string>>([
     ...[statementsAt(now)].flat(),
     auditStatement(description, now),

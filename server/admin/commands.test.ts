@@ -9,11 +9,12 @@ import type { TestDatabase } from '#tests/support/database.ts';
 import { twoHalves } from '#tests/support/picture.ts';
 
 import { runCommand } from './commands.ts';
+import type { COMMANDS } from './commands.ts';
 import { AdminError } from './context.ts';
 import { formatResult } from './format.ts';
 
 const UNKNOWN_ID = '1'.repeat(16);
-const OPERATOR = { actor: 'asha', reason: '' };
+const OPERATOR = { reason: '' };
 const OTHER_PHONE = '+919876543211';
 /** More than two batches of a search. */
 const OTHER_USERS = 2500;
@@ -23,11 +24,18 @@ onEachDatabase((open) => {
   let context: TestApp;
   let owner: { _id: string; sessionToken: string };
 
-  const run = (name: string, input: object) =>
-    runCommand({ ...context.dependencies, countries: ['IN'], sessionDays: 30 }, name, input);
+  const adminContext = () => ({
+    ...context.dependencies,
+    countries: ['IN'],
+    sessionDays: 30,
+    actor: 'asha',
+    confirm: async () => undefined,
+  });
+  const run = (name: keyof typeof COMMANDS, input: Record<string, unknown>) =>
+    runCommand(adminContext(), name, input);
 
   const listContacts = async (contactsMax: number) => {
-    const shown = await run('show', { userId: owner._id, contactsMax });
+    const shown = await run('show', { userId: owner._id, contacts: true, limit: contactsMax });
     return (shown as { contactList: { id: string; isHeld: boolean }[] }).contactList;
   };
 
@@ -65,9 +73,9 @@ onEachDatabase((open) => {
     };
     const link = `https://cards.example/user/${owner._id}?x=1`;
     for (const text of ['098765 43210', owner._id, ` ${owner._id} `, link, 'E\u0301MILE r']) {
-      expect([text, await run('find', { text })]).toEqual([text, [found]]);
+      expect([text, await run('find', { wanted: text })]).toEqual([text, [found]]);
     }
-    expect(await run('find', { text: 'n1' })).toHaveLength(50);
+    expect(await run('find', { wanted: 'n1' })).toHaveLength(50);
     // The rows at both ends of a batch: the search reads batches of 1,000 in the order of the ids. Spaces
     // around a name are ignored.
     const ids = (
@@ -75,12 +83,12 @@ onEachDatabase((open) => {
     ).toSorted((one, two) => (one.id < two.id ? -1 : 1));
     for (const at of [999, 1000, 1999, OTHER_USERS]) {
       const { id = '', name = '' } = ids[at] ?? {};
-      expect(await run('find', { text: ` ${name} ` })).toContainEqual(
+      expect(await run('find', { wanted: ` ${name} ` })).toContainEqual(
         expect.objectContaining({ id }),
       );
     }
-    expect(await run('find', { text: 'nobody' })).toEqual([]);
-    expect(await run('find', { text: '9876543299' })).toEqual([]);
+    expect(await run('find', { wanted: 'nobody' })).toEqual([]);
+    expect(await run('find', { wanted: '9876543299' })).toEqual([]);
   });
 
   test('photo check: ignores files of an upload that may be running, and reads a newer photo again', async () => {
@@ -92,18 +100,24 @@ onEachDatabase((open) => {
     await photos.save([{ name: orphan, bytes: new Uint8Array() }]);
     const good = { rows: 1, files: 5, rowsWithoutFiles: [], filesWithoutRows: [] };
     // The clock of the test is behind that of the file system.
-    expect(await run('photos', {})).toEqual(good);
-    const dependencies = { ...context.dependencies, countries: [], sessionDays: 30 };
-    const later = { ...dependencies, clock: { now: () => Date.now() + 2 * HOUR_MS } };
-    expect(await runCommand(later, 'photos', {})).toEqual({ ...good, filesWithoutRows: [orphan] });
+    expect(await run('photos', { check: true })).toEqual(good);
+    const later = { ...adminContext(), clock: { now: () => Date.now() + 2 * HOUR_MS } };
+    expect(await runCommand(later, 'photos', { check: true })).toEqual({
+      ...good,
+      filesWithoutRows: [orphan],
+    });
     // As if the photo was uploaded after the list was read.
     const before = { ...photos, async *list() {} };
-    expect(await runCommand({ ...dependencies, photos: before }, 'photos', {})).toEqual({
+    expect(
+      await runCommand({ ...adminContext(), photos: before }, 'photos', { check: true }),
+    ).toEqual({
       ...good,
       files: 0,
     });
     await photos.remove(names.slice(1));
-    expect(await run('photos', {})).toMatchObject({ rowsWithoutFiles: names.slice(1) });
+    expect(await run('photos', { check: true })).toMatchObject({
+      rowsWithoutFiles: names.slice(1),
+    });
   });
 
   test('sessions: lists those that have not ended, and ends those of all users in batches', async () => {
@@ -117,10 +131,14 @@ onEachDatabase((open) => {
     );
     const at = new Date(now).toISOString();
     const expiresAt = new Date(now + 30 * DAY_MS).toISOString();
-    expect(await run('sessions', { userId: owner._id })).toEqual([
+    expect(await run('sessions', { user: owner._id })).toEqual([
       { device: '', createdAt: at, usedAt: at, expiresAt },
     ]);
-    const ended = await run('end-all-sessions', { ...OPERATOR, reason: 'leak of +919876543210' });
+    const ended = await run('sessions', {
+      user: 'all',
+      end: true,
+      reason: 'leak of +919876543210',
+    });
     expect(ended).toEqual({ id: 'all', endedSessions: OTHER_USERS + 1 });
     expect(await run('audit', {})).toMatchObject([
       { action: 'end-sessions', subject: 'all', reason: 'leak of [hidden]' },
@@ -134,7 +152,7 @@ onEachDatabase((open) => {
          ('c3', '${owner._id}', 'n', '', '', '', 1, 1)`,
     );
     const at = new Date(context.clock.now()).toISOString();
-    const show = () => run('show', { userId: owner._id, contactsMax: 0 });
+    const show = () => run('show', { userId: owner._id });
     expect(await show()).toEqual({
       id: owner._id,
       path: `/user/${owner._id}`,
@@ -157,7 +175,7 @@ onEachDatabase((open) => {
     });
     await run('block', { ...OPERATOR, reason: 'spam', userId: owner._id });
     expect(await show()).toMatchObject({ blockedAt: at });
-    expect(await run('find', { text: owner._id })).toMatchObject([{ isBlocked: true }]);
+    expect(await run('find', { wanted: owner._id })).toMatchObject([{ isBlocked: true }]);
   });
 
   test('show: lists the newest contacts up to a limit, the held ones last', async () => {
@@ -230,7 +248,7 @@ onEachDatabase((open) => {
     };
     expect(await run('audit', {})).toEqual([{ at: expect.any(String) as string, ...entry }]);
     expect(warn.mock.calls).toEqual([[{ event: 'admin', ...entry }, 'admin command']]);
-    expect(await run('show', { userId: owner._id, contactsMax: 0 })).toMatchObject({
+    expect(await run('show', { userId: owner._id })).toMatchObject({
       loginPhone: '+919876543299',
       phone: '+919876543210',
       sessions: 0,
@@ -255,31 +273,36 @@ onEachDatabase((open) => {
     intercepted.mockRestore();
     await run('block', { ...input, reason: 'spam' });
     await expect(run('change-phone', input)).rejects.toThrow('The operator has blocked this card');
-    expect(await run('find', { text: OTHER_PHONE })).toMatchObject([{ id: owner._id }]);
+    expect(await run('find', { wanted: OTHER_PHONE })).toMatchObject([{ id: owner._id }]);
     expect(await run('audit', {})).toMatchObject([{ action: 'block' }]);
   });
 
-  test('admin commands: an unknown name, id or input is one sentence, and changes nothing', async () => {
-    const change = { actor: 'asha', reason: 'spam', userId: UNKNOWN_ID };
-    const rejected: readonly (readonly [string, object, string])[] = [
-      ['show', { userId: UNKNOWN_ID, contactsMax: 0 }, `There is no user ${UNKNOWN_ID}.`],
-      ['sessions', { userId: 'x' }, 'x is not the id of a user and not a link to a card.'],
-      ['block', change, `There is no user ${UNKNOWN_ID}, or the card is blocked already.`],
-      ['block', { ...change, reason: ' ' }, 'A block needs a reason.'],
-      ['sessions', { userId: UNKNOWN_ID }, `There is no user ${UNKNOWN_ID}.`],
-      ['unblock', change, `There is no user ${UNKNOWN_ID}, or the card is not blocked.`],
-      ['end-sessions', change, `There is no user ${UNKNOWN_ID}.`],
-      ['change-phone', { ...change, phone: '9876543299' }, `There is no user ${UNKNOWN_ID}.`],
+  test('admin commands: an unknown id or input is one sentence, and changes nothing', async () => {
+    const change = { reason: 'spam', userId: UNKNOWN_ID };
+    const rejected: readonly (readonly [keyof typeof COMMANDS, Record<string, unknown>, string])[] =
       [
-        'change-phone',
-        { ...change, phone: '9876543299', reason: ' ' },
-        'A new login phone needs a reason.',
-      ],
-      ['remove-contact', { ...OPERATOR, contactId: 'c1' }, 'There is no contact c1.'],
-      ['unlock', { ...OPERATOR, phone: 'abc' }, 'abc is not a phone.'],
-      ['constructor', {}, 'The service does not know the command constructor.'],
-      ['block', {}, 'The input is too long, or the service is of another version.'],
-    ];
+        ['show', { userId: UNKNOWN_ID }, `There is no user ${UNKNOWN_ID}.`],
+        ['sessions', { user: 'x' }, 'x is not the id of a user and not a link to a card.'],
+        ['block', change, `There is no user ${UNKNOWN_ID}, or the card is blocked already.`],
+        ['block', { ...change, reason: ' ' }, 'A block needs a reason.'],
+        ['sessions', { user: UNKNOWN_ID }, `There is no user ${UNKNOWN_ID}.`],
+        ['unblock', change, `There is no user ${UNKNOWN_ID}, or the card is not blocked.`],
+        ['sessions', { user: UNKNOWN_ID, end: true }, `There is no user ${UNKNOWN_ID}.`],
+        ['change-phone', { ...change, phone: '9876543299' }, `There is no user ${UNKNOWN_ID}.`],
+        [
+          'change-phone',
+          { ...change, phone: '9876543299', reason: ' ' },
+          'A new login phone needs a reason.',
+        ],
+        ['remove-contact', { ...OPERATOR, contactId: 'c1' }, 'There is no contact c1.'],
+        ['unlock', { ...OPERATOR, phone: 'abc' }, 'abc is not a phone.'],
+        [
+          'block',
+          { ...change, reason: 'x'.repeat(1001) },
+          '--reason is longer than 1000 characters.',
+        ],
+        ['show', { userId: UNKNOWN_ID, limit: '0' }, '--limit must be a number from 1 to 10000.'],
+      ];
     for (const [name, input, sentence] of rejected) {
       await expect(run(name, input)).rejects.toThrow(new AdminError(sentence));
     }

@@ -14,102 +14,176 @@ import {
   unblock,
   unlock,
 } from './change.ts';
-import type { Operator } from './change.ts';
 import { AdminError } from './context.ts';
 import type { AdminContext } from './context.ts';
+import {
+  USER_HELP,
+  contactCount,
+  flag,
+  phone,
+  reason,
+  requiredReason,
+  text,
+  toUserId,
+  userId,
+  yes,
+} from './parameter.ts';
+import type { Input, Parameters } from './parameter.ts';
 import { checkPhotos } from './photo-check.ts';
 import {
   findById,
   findByName,
   findByPhone,
   parseUserId,
-  readContacts,
   readSessions,
-  readUser,
+  show,
+  findUser,
 } from './store.ts';
 
-const CONTACT_ID_LENGTH_MAX = 100;
-const REASON_LENGTH_MAX = 1000;
-const ACTOR_LENGTH_MAX = 100;
-const TEXT_LENGTH_MAX = 1000;
-/** The most contacts that `show` lists. */
-export const CONTACTS_MAX = 10_000;
+const LISTED_CONTACTS = 100;
+/** In the place of an id: the sessions of all users. */
+const ALL = 'all';
 
-/** The id of a user, or a link to the card. Its output is the id. */
-const userId = z.pipe(
-  z.string(),
-  z.transform((text: string) => {
-    const id = parseUserId(text);
-    if (id === null)
-      throw new AdminError(`${text} is not the id of a user and not a link to a card.`);
-    return id;
+interface AdminCommand<P extends Parameters> {
+  readonly help: string;
+  readonly parameters: P;
+  readonly run: (context: AdminContext, input: Input<P>) => Promise<unknown>;
+  /** Whether the command exits with 1 after it has printed its result. */
+  readonly isFailure?: (result: unknown) => boolean;
+}
+
+/** Erases the type of the input: runCommand passes what the schemas return. */
+const command = <const P extends Parameters>(row: AdminCommand<P>) =>
+  row as unknown as AdminCommand<Parameters>;
+
+/** Every command (docs/admin.md). */
+export const COMMANDS = {
+  stats: command({ help: 'what the database contains', parameters: {}, run: readStats }),
+  find: command({
+    help: 'users by login phone, id, link to the card, or a part of the name (at most 50)',
+    parameters: { wanted: { flags: '<phone|id|link|name>', schema: text } },
+    run: find,
   }),
-);
-const text = z.string().check(z.maxLength(TEXT_LENGTH_MAX));
-const operator = {
-  actor: z.string().check(z.maxLength(ACTOR_LENGTH_MAX)),
-  reason: z.string().check(z.maxLength(REASON_LENGTH_MAX)),
+  show: command({
+    help: 'the card, the login phone, the numbers of sessions and contacts, and the changes',
+    parameters: {
+      userId,
+      contacts: {
+        flags: '--contacts',
+        help: 'list the contacts as well, the newest first',
+        schema: flag,
+      },
+      limit: {
+        flags: '--limit <number>',
+        help: 'the most contacts to list',
+        schema: contactCount,
+        fallback: String(LISTED_CONTACTS),
+      },
+    },
+    run: show,
+  }),
+  block: command({
+    help: 'make a card unavailable, and reject saves and sign-ins of its owner',
+    parameters: { userId, reason: requiredReason },
+    run: block,
+  }),
+  unblock: command({
+    help: 'show a blocked card again',
+    parameters: { userId, reason },
+    run: unblock,
+  }),
+  'change-phone': command({
+    help: 'replace the login phone of an owner who has lost it, and end all sessions',
+    parameters: {
+      userId,
+      phone: { ...phone, help: 'the new number, in any spelling' },
+      reason: requiredReason,
+    },
+    run: (context, input) =>
+      changePhone(context, { ...input, phone: parseMobilePhone(input.phone, context.countries) }),
+  }),
+  remove: command({
+    help: 'remove a user with everything that is stored about the user',
+    parameters: { userId, reason, yes },
+    async run(context, input) {
+      const { name, loginPhone } = await findUser(context, input.userId);
+      await context.confirm(`Remove ${name || 'a user without a name'}, ${loginPhone}?`);
+      return remove(context, input);
+    },
+  }),
+  'remove-contact': command({
+    help: "remove a visitor's details from an owner's list",
+    parameters: {
+      contactId: {
+        flags: '<id>',
+        help: 'id of a contact, from: show <id> --contacts',
+        schema: text,
+      },
+      reason,
+    },
+    run: removeContact,
+  }),
+  unlock: command({
+    help: 'end the lock of a phone after wrong codes',
+    parameters: { phone, reason },
+    run: (context, input) => unlock(context, { ...input, phone: parsePhone(context, input.phone) }),
+  }),
+  sessions: command({
+    help: 'list the sessions of a user, or end them',
+    parameters: {
+      user: { flags: '<id>', help: `${USER_HELP}, or with --end: ${ALL}`, schema: text },
+      end: { flags: '--end', help: 'end them: the user signs in again', schema: flag },
+      reason,
+      yes,
+    },
+    async run(context, input) {
+      if (!input.end) return readSessions(context, toUserId(input.user));
+      if (input.user !== ALL) {
+        return endSessions(context, { ...input, userId: toUserId(input.user) });
+      }
+      await context.confirm('End the sessions of all users?');
+      return endAllSessions(context, input);
+    },
+  }),
+  photos: command({
+    help: 'compare the photos of cards with the photo store; exits with 1 for a difference',
+    parameters: {
+      check: {
+        flags: '--check',
+        help: 'compare, and change nothing',
+        schema: z.literal(true),
+        isRequired: true,
+      },
+    },
+    run: checkPhotos,
+    isFailure: (result) => {
+      const { rowsWithoutFiles, filesWithoutRows } = result as Record<string, readonly unknown[]>;
+      return [rowsWithoutFiles, filesWithoutRows].some((list) => list && list.length > 0);
+    },
+  }),
+  audit: command({
+    help: 'the newest 100 changes that were made with these commands',
+    parameters: {},
+    run: ({ database }) => readAudit(database),
+  }),
 };
 
-/** Returns a command with the input that its schema accepts. */
-function command<Schema extends z.ZodMiniType>(
-  schema: Schema,
-  run: (context: AdminContext, input: z.output<Schema>) => Promise<unknown>,
-) {
-  return (context: AdminContext, input: unknown) => {
-    const parsed = schema.safeParse(input);
-    if (!parsed.success) {
-      throw new AdminError('The input is too long, or the service is of another version.');
-    }
-    return run(context, parsed.data);
-  };
-}
-
-/** Returns a command that changes one user. */
-function userChange(
-  run: (context: AdminContext, id: string, operator: Operator) => Promise<unknown>,
-) {
-  return command(z.object({ userId, ...operator }), (context, input) =>
-    run(context, input.userId, input),
-  );
-}
-
-/** Every command by name. The input arrives through a socket, so each one has a schema. */
-const COMMANDS: Readonly<Record<string, ReturnType<typeof command>>> = {
-  stats: command(z.object({}), readStats),
-  find: command(z.object({ text }), (context, input) => find(context, input.text)),
-  show: command(
-    z.object({ userId, contactsMax: z.int().check(z.gte(0), z.lte(CONTACTS_MAX)) }),
-    show,
-  ),
-  block: userChange(block),
-  unblock: userChange(unblock),
-  remove: userChange(remove),
-  'remove-contact': command(
-    z.object({
-      contactId: z.string().check(z.maxLength(CONTACT_ID_LENGTH_MAX)),
-      ...operator,
-    }),
-    (context, input) => removeContact(context, input.contactId, input),
-  ),
-  unlock: command(z.object({ phone: text, ...operator }), (context, input) =>
-    unlock(context, parsePhone(context, input.phone), input),
-  ),
-  'change-phone': command(z.object({ userId, phone: text, ...operator }), (context, input) =>
-    changePhone(context, { ...input, phone: parseMobilePhone(input.phone, context.countries) }),
-  ),
-  sessions: command(z.object({ userId }), (context, input) => readSessions(context, input.userId)),
-  'end-sessions': userChange(endSessions),
-  'end-all-sessions': command(z.object(operator), endAllSessions),
-  photos: command(z.object({}), checkPhotos),
-  audit: command(z.object({}), ({ database }) => readAudit(database)),
-};
-
-/** Runs a command and returns what it prints as JSON. Throws AdminError, ApiError or Unavailable. */
-export async function runCommand(context: AdminContext, name: string, input: unknown) {
-  const run = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!run) throw new AdminError(`The service does not know the command ${name}.`);
-  return run(context, input);
+/**
+ * Runs a command with the values of its arguments and options, and returns what it prints. Throws
+ * AdminError, ApiError or Unavailable.
+ */
+export async function runCommand(
+  context: AdminContext,
+  name: keyof typeof COMMANDS,
+  values: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  const { parameters, run } = COMMANDS[name];
+  const input = Object.entries(parameters).map(([key, { flags, schema, fallback }]) => {
+    const result = schema.safeParse(values[key] ?? fallback);
+    if (result.success) return [key, result.data];
+    throw new AdminError(`${flags.split(' ')[0]} ${result.error.issues[0]?.message}.`);
+  });
+  return run(context, Object.fromEntries(input));
 }
 
 async function readStats({ database }: AdminContext) {
@@ -119,30 +193,19 @@ async function readStats({ database }: AdminContext) {
   return { ...(await readDatabaseStatistics(database)), ...counts };
 }
 
-/** Finds users by a link to the card, an id, a login phone or a part of the name. */
-async function find({ database, countries }: AdminContext, wanted: string) {
+async function find(
+  { database, countries }: AdminContext,
+  { wanted }: { readonly wanted: string },
+) {
   const id = parseUserId(wanted);
   const found = id === null ? [] : await findById(database, id);
   if (found.length > 0) return found;
-  const phone = toE164(wanted, countries);
-  return phone === null ? findByName(database, wanted) : findByPhone(database, phone);
-}
-
-async function show(
-  { database }: AdminContext,
-  { userId: id, contactsMax }: { readonly userId: string; readonly contactsMax: number },
-) {
-  const user = await readUser(database, id);
-  if (!user) throw new AdminError(`There is no user ${id}.`);
-  return {
-    ...user,
-    audit: await readAudit(database, id),
-    ...(contactsMax > 0 ? { contactList: await readContacts(database, id, contactsMax) } : {}),
-  };
+  const found164 = toE164(wanted, countries);
+  return found164 === null ? findByName(database, wanted) : findByPhone(database, found164);
 }
 
 function parsePhone({ countries }: AdminContext, typed: string): string {
-  const phone = toE164(typed, countries);
-  if (phone === null) throw new AdminError(`${typed} is not a phone.`);
-  return phone;
+  const parsed = toE164(typed, countries);
+  if (parsed === null) throw new AdminError(`${typed} is not a phone.`);
+  return parsed;
 }

@@ -12,42 +12,39 @@ import { openPhotoStore } from '#server/dependencies.ts';
 import type { Settings } from '#server/settings.ts';
 import { reasonOf } from '#server/start-error.ts';
 
-import { runCommand } from './commands.ts';
 import { AdminError } from './context.ts';
+import type { AdminContext } from './context.ts';
 
 /** Enough for a search of the largest table. */
 const STATEMENT_TIMEOUT_MS = DAY_MS;
 /** A write of the service and its sync take far less. */
 const BUSY_TIMEOUT_MS = 10 * SECOND_MS;
 
-/** A command by its name, with its input. */
-interface AdminRequest {
-  readonly name: string;
-  readonly input: unknown;
+interface Options extends Pick<AdminContext, 'log' | 'actor' | 'confirm'> {
+  readonly settings: Settings;
+  readonly log: Logger;
 }
 
 /**
- * Runs a command on the database of the settings, while the service runs or is stopped. The service
+ * Runs `work` with the database of the settings, while the service runs or is stopped. The service
  * notices the commit: PostgreSQL notifies its nodes, and the writing thread of SQLite checks for commits
  * of other processes. Throws AdminError.
  */
-export async function execute(
-  settings: Settings,
-  { name, input }: AdminRequest,
-  log: Logger,
-): Promise<unknown> {
-  const database = await open(settings, log);
+export async function withAdminContext<Result>(
+  { settings, ...options }: Options,
+  work: (context: AdminContext) => Promise<Result>,
+): Promise<Result> {
+  const database = await open(settings, options.log);
   try {
     await checkSchema(database);
-    const context = {
+    return await work({
+      ...options,
       database,
       photos: openPhotoStore(settings),
       clock: systemClock,
-      log,
       countries: settings.otpCountries,
       sessionDays: settings.sessionDays,
-    };
-    return await runCommand(context, name, input);
+    });
   } finally {
     await database.close();
   }

@@ -14,6 +14,10 @@ export interface AdminContext {
   readonly countries: readonly string[];
   /** SESSION_DAYS, to know which sessions have ended. */
   readonly sessionDays: number;
+  /** The name of the operator's account on the machine. */
+  readonly actor: string;
+  /** Throws AdminError unless the operator confirms. */
+  readonly confirm: (question: string) => Promise<void>;
 }
 
 /** An error whose message is a sentence for the operator. */

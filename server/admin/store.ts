@@ -6,10 +6,11 @@ import { userIdSchema } from '#domain/identifier.ts';
 import { cardPath } from '#domain/share.ts';
 import { toNfc } from '#domain/text.ts';
 import type { Database } from '#server/db/database.ts';
+import { rawSql, sql } from '#server/db/sql.ts';
 import { readContactPages } from '#server/profile/contacts.ts';
 import { Sessions } from '#server/session/session.ts';
 
-import { toIsoTime } from './audit.ts';
+import { readAudit, toIsoTime } from './audit.ts';
 import { AdminError } from './context.ts';
 import type { AdminContext } from './context.ts';
 
@@ -49,10 +50,8 @@ export async function findByPhone(database: Database, phone: string) {
 }
 
 async function findBy(database: Database, column: 'id' | 'login_phone', value: string) {
-  const rows = await database.all<FoundRow>(
-    `SELECT ${FOUND_COLUMNS} FROM users WHERE ${column} = $1`,
-    [value],
-  );
+  const rows = await database.all<FoundRow>(sql`SELECT ${rawSql(FOUND_COLUMNS)} FROM users
+    WHERE ${rawSql(column)} = ${value}`);
   return rows.map(toFound);
 }
 
@@ -74,10 +73,8 @@ export async function* readUsers<Row extends { readonly id: string }>(
 ): AsyncGenerator<Row[]> {
   let lastId = '';
   for (;;) {
-    const rows = await database.all<Row>(
-      `SELECT ${columns} FROM users WHERE id > $1 ORDER BY id LIMIT ${BATCH_SIZE}`,
-      [lastId],
-    );
+    const rows = await database.all<Row>(sql`SELECT ${rawSql(columns)} FROM users
+      WHERE id > ${lastId} ORDER BY id LIMIT ${BATCH_SIZE}`);
     yield rows;
     if (rows.length < BATCH_SIZE) return;
     lastId = rows.at(-1)?.id ?? '';
@@ -103,15 +100,12 @@ type UserRow = Record<(typeof PROFILE_FIELDS)[ProfileFieldName]['column'], strin
  * Returns the card and the login phone of a user, and the numbers of sessions and contacts; null if
  * unknown.
  */
-export async function readUser(database: Database, userId: string) {
-  const row = await database.one<UserRow>(
-    `SELECT users.*,
-      (SELECT COUNT(*) FROM sessions WHERE user_id = $1) AS sessions,
-      (SELECT COUNT(*) FROM contacts WHERE user_id = $1 AND held = 0) AS contacts,
-      (SELECT COUNT(*) FROM contacts WHERE user_id = $1 AND held = 1) AS held_contacts
-     FROM users WHERE id = $1`,
-    [userId],
-  );
+async function readUser(database: Database, userId: string) {
+  const row = await database.one<UserRow>(sql`SELECT users.*,
+      (SELECT COUNT(*) FROM sessions WHERE user_id = ${userId}) AS sessions,
+      (SELECT COUNT(*) FROM contacts WHERE user_id = ${userId} AND held = 0) AS contacts,
+      (SELECT COUNT(*) FROM contacts WHERE user_id = ${userId} AND held = 1) AS held_contacts
+     FROM users WHERE id = ${userId}`);
   if (!row) return null;
   return {
     id: row.id,
@@ -129,11 +123,32 @@ export async function readUser(database: Database, userId: string) {
   };
 }
 
+interface ShowInput {
+  readonly userId: string;
+  readonly contacts?: true | undefined;
+  readonly limit: number;
+}
+
+export async function show(context: AdminContext, { userId: id, contacts, limit }: ShowInput) {
+  const { database } = context;
+  return {
+    ...(await findUser(context, id)),
+    audit: await readAudit(database, id),
+    ...(contacts ? { contactList: await readContacts(database, id, limit) } : {}),
+  };
+}
+
+export async function findUser({ database }: AdminContext, id: string) {
+  const user = await readUser(database, id);
+  if (!user) throw new AdminError(`There is no user ${id}.`);
+  return user;
+}
+
 /**
  * Returns contacts of a user without the owner's private notes and tags, the newest first and the
  * held ones last, at most `countMax`.
  */
-export async function readContacts(database: Database, userId: string, countMax: number) {
+async function readContacts(database: Database, userId: string, countMax: number) {
   const contacts: object[] = [];
   for await (const page of readContactPages(database, userId, countMax)) {
     for (const { id, name, mobile, email, companyName, notice, isHeld, createdAt } of page) {
@@ -147,7 +162,7 @@ export async function readContacts(database: Database, userId: string, countMax:
 
 /** Throws AdminError if a user does not exist. */
 export async function requireUser(database: Database, userId: string): Promise<void> {
-  const user = await database.one('SELECT 1 FROM users WHERE id = $1', [userId]);
+  const user = await database.one(sql`SELECT 1 FROM users WHERE id = ${userId}`);
   if (!user) throw new AdminError(`There is no user ${userId}.`);
 }
 
