@@ -5,18 +5,15 @@ import type { Reply } from './endpoint.ts';
 import { replyText } from './reply.ts';
 import { requestText, userParams } from './request.ts';
 
-/** The longest provider token in characters; an ID token of Firebase has about 1,200. */
 export const PROVIDER_TOKEN_LENGTH_MAX = 8192;
 
 /**
- * A token of the login provider, from a verification that has just been made. Optional, because the
- * error for a missing one is `verification_required`, as for one that is not valid.
+ * Optional, because the error for a missing one is `verification_required`, as for an invalid one.
  */
 const verification = z.optional(requestText(PROVIDER_TOKEN_LENGTH_MAX));
 
-/** A session of the owner. Times are in ISO 8601, UTC. */
 export const sessionReply = z.object({
-  /** The browser and the system, for example 'Chrome on Android'; '' if they are not known. */
+  /** Such as 'Chrome on Android'; '' if not known. */
   device: replyText,
   signedInAt: z.string(),
   usedAt: z.string(),
@@ -31,9 +28,8 @@ export const getAccount = endpoint({
   summary: "The owner's sessions, the last digits of the login phone, and how phones are verified",
   params: userParams,
   reply: z.object({
-    /** The last digits of the login phone. */
     phoneEnd: replyText,
-    /** 'code': by the calls of the embedded provider. Otherwise by the provider's widget. */
+    /** 'code': by the calls of the embedded provider, otherwise by the provider's widget. */
     verification: z._default(z.string(), 'widget'),
     sessions: z._default(z.array(sessionReply), []),
   }),
@@ -55,9 +51,8 @@ export const changePhone = endpoint({
   summary: 'Sign in with another phone from now on; ends every other session',
   params: userParams,
   body: z.object({
-    /** Of the present login phone. */
+    /** For the present login phone, and for the new one. */
     token: verification,
-    /** Of the new one. */
     newToken: verification,
   }),
   reply: z.object({}),

@@ -6,7 +6,6 @@ import { endpoint } from './endpoint.ts';
 import { replyText } from './reply.ts';
 import { userParams } from './request.ts';
 
-/** The path of countVisit without the user and the kind. */
 const COUNT_PATH = '/profile/countVisit';
 
 export const countVisit = endpoint({
@@ -18,15 +17,13 @@ export const countVisit = endpoint({
   reply: z.object({}),
 });
 
-/** Returns the path of countVisit for a user, to which the kind is added. */
 export function countVisitPath(userId: string): string {
   return `${COUNT_PATH}/${userId}/`;
 }
 
 const dayCounts = z.object({
-  /** The day in UTC, for example '2026-01-15'. */
   day: replyText,
-  /** The numbers of events above 0 by kind; 'Unique' is the number of different visitors. */
+  /** Only kinds above 0; 'Unique' is the number of different visitors. */
   counts: z._default(
     // An object ignores kinds that this version does not know; a record would reject them.
     z.object(
@@ -44,7 +41,6 @@ export const getAnalytics = endpoint({
   summary: `The visits of a card on each of the last ${VISIT_DAYS_MAX} days that had any, in order`,
   params: userParams,
   reply: z.object({
-    /** The current day of the server, in UTC. */
     today: replyText,
     days: z._default(z.array(dayCounts), []),
   }),

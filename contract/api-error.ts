@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 
-/** Every error code of the API with its HTTP status. */
 export const API_ERRORS = {
   invalid_input: 400,
   user_unknown: 400,
@@ -26,11 +25,9 @@ export const API_ERRORS = {
 
 export type ApiErrorCode = keyof typeof API_ERRORS;
 
-/** The body of every response that is not a success. */
 export const apiErrorSchema = z.object({
-  /** The error code. A newer server may send a code that this page does not know. */
+  /** A newer server may send a code that this page does not know. */
   error: z.string(),
-  /** A sentence for the user. */
   message: z.string(),
 });
 

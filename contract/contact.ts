@@ -8,19 +8,17 @@ import { endpoint } from './endpoint.ts';
 import { replyText } from './reply.ts';
 import { requestText, userParams } from './request.ts';
 
-/** The maximum number of contacts in a page. */
 export const CONTACTS_PER_PAGE_MAX = 100;
 
-/** The longest text of the honeypot field; a bot may fill in a link. */
+/** A bot may fill in a link. */
 const HONEYPOT_LENGTH_MAX = 2048;
 
-/** The version of the notice below the Connect form: the start of the SHA-256 of its text. */
 export const NOTICE_VERSION_LENGTH = 12;
 const noticeVersionSchema = z
   .string()
   .check(z.regex(/^([0-9a-f]{12})?$/, 'is not a version of the notice'));
 
-/** The response header with the number of held contacts, on the first page and only above 0. */
+/** Sent on the first page, and only above 0. */
 export const HELD_CONTACTS_HEADER = 'X-Held-Contacts';
 
 export const contactReply = z.object({
@@ -46,7 +44,6 @@ export const getContacts = endpoint({
       CONTACTS_PER_PAGE_MAX,
     ),
     before: z.optional(contactIdSchema),
-    /** Lists the contacts beyond the card's limit of a day instead of the others. */
     held: z.optional(z.enum(['true', 'false'], 'must be true or false')),
   }),
   replyHeaders: {
@@ -62,12 +59,8 @@ export const addContact = endpoint({
   summary: 'Leave details on a card; no session is needed',
   body: z.object({
     userID: userIdSchema,
-    contact: z.intersection(
-      leadSchema,
-      /** The version of the notice below the form; '' for none. */
-      z.object({ notice: z._default(noticeVersionSchema, '') }),
-    ),
-    /** A honeypot: people do not see this field, so only bots fill it in. */
+    contact: z.intersection(leadSchema, z.object({ notice: z._default(noticeVersionSchema, '') })),
+    /** A honeypot: only bots fill it in. */
     website: z.optional(requestText(HONEYPOT_LENGTH_MAX)),
   }),
   reply: z.object({}),

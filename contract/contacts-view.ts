@@ -9,12 +9,8 @@ import { endpoint } from './endpoint.ts';
 import { replyText } from './reply.ts';
 import { userParams } from './request.ts';
 
-/*
- * The calls of the Contacts view (docs/product.md#contacts-view). They exist only with VIEWS=contacts.
- * A search is in a body, because logs of proxies contain URLs.
- */
+/* The calls of VIEWS=contacts. A search is in a body, because logs of proxies contain URLs. */
 
-/** The number of contacts in a page. */
 export const CONTACTS_PER_PAGE = 50;
 const SEARCH_LENGTH_MAX = 100;
 
@@ -26,18 +22,15 @@ const searchFields = {
   order: z._default(z.enum(['newest', 'name'], 'must be newest or name'), 'newest'),
 };
 
-/** A contact with its owner's note and tags. */
 export const ownContactReply = z.object({
   _id: z.string(),
   name: replyText,
   companyName: replyText,
   email: replyText,
   mobile: replyText,
-  /** In ISO 8601, UTC. */
   receivedAt: replyText,
   note: replyText,
   tags: z._default(z.array(z.string()), []),
-  /** The version of the notice that the visitor saw; '' for none. */
   notice: replyText,
 });
 
@@ -58,11 +51,10 @@ export const findContacts = endpoint({
   }),
   reply: z.object({
     contacts: z._default(z.array(ownContactReply), []),
-    /** For `after`; '' on the last page. */
     next: replyText,
-    /** The number of matching held contacts, on the first page. */
+    /** On the first page only. */
     heldCount: z._default(z.number(), 0),
-    /** The days after which contacts are deleted; null for never. */
+    /** Null for never. */
     keepDays: z._default(z.nullable(z.number()), null),
   }),
 });

@@ -6,7 +6,6 @@ import type { ApiErrorCode } from './api-error.ts';
 
 interface DocumentInfo {
   readonly title: string;
-  /** The base URL of the calls. */
   readonly server: string;
 }
 
@@ -14,7 +13,6 @@ const JSON_TYPE = 'application/json';
 const ERROR_SCHEMA = '#/components/schemas/ApiError';
 const SESSION = { session: [] };
 
-/** Returns an OpenAPI 3.1 document of the endpoints. */
 export function openApiDocument(endpoints: readonly Endpoint[], { title, server }: DocumentInfo) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
@@ -139,8 +137,8 @@ function errorResponse(description: string) {
 }
 
 /**
- * Returns a JSON Schema. It omits rules that JSON Schema cannot express: valid input can still be a
- * 400. An output may have unknown keys, because a later version adds some (docs/product.md#calls).
+ * Rules that JSON Schema cannot express are omitted: valid input can still be a 400. An output may
+ * have unknown keys, because a later version adds some (docs/product.md#calls).
  */
 function schema(type: z.ZodMiniType, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _, ...rest } = z.toJSONSchema(type, {

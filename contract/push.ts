@@ -17,7 +17,7 @@ const base64url = (characters: number) =>
       ),
     );
 
-/** The public key of the service (RFC 8292, section 3.2): `applicationServerKey` of a subscription. */
+/** Its `applicationServerKey` (RFC 8292, section 3.2). */
 const keyReply = z.object({ publicKey: replyText });
 
 /** A PushSubscription as JSON (W3C Push API). */

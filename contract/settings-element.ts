@@ -1,5 +1,2 @@
-/**
- * The id of the HTML element with the settings for the browser. In its own file, so that the
- * browser's scripts do not include the schema library.
- */
+/** In its own file, so that the browser's scripts do not include the schema library. */
 export const BROWSER_SETTINGS_ID = 'settings';

@@ -8,13 +8,11 @@ const shortText = requestText(256);
 
 const sentCodeReply = z.object({
   challenge: z.string(),
-  /** The number that the code was sent to, in E.164. */
+  /** In E.164. */
   phone: z.string(),
-  /** The same number, spaced for reading; absent from a server of an earlier version. */
+  /** Spaced for reading; absent from a server of an earlier version. */
   phoneText: z.optional(z.string()),
-  /** Seconds until another code can be requested. */
   resendAfterSeconds: z.number(),
-  /** Seconds until the code expires. */
   lifeSeconds: z.number(),
 });
 
@@ -35,7 +33,6 @@ export const sendCode = endpoint({
   reply: sentCodeReply,
 });
 
-/** Sends the code to the owner's login phone, or to a new one. */
 export const sendOwnerCode = endpoint({
   method: 'POST',
   path: '/otp/sendOwnerCode/:id',
@@ -48,7 +45,6 @@ export const sendOwnerCode = endpoint({
   reply: sentCodeReply,
 });
 
-/** Exchanges a code for the token of the page's callback. */
 export const verifyCode = endpoint({
   method: 'POST',
   path: '/otp/verify',

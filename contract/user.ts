@@ -16,7 +16,7 @@ const publicTexts = Object.fromEntries(
   PUBLIC_FIELD_NAMES.map((name) => [name, replyText]),
 ) as Record<PublicFieldName, typeof replyText>;
 
-/** The public profile: these keys and no others (docs/product.md#calls). */
+/** These keys and no others (docs/product.md#calls). */
 export const profileReply = z.object({
   _id: z.string(),
   ...publicTexts,
@@ -56,7 +56,7 @@ export const updateUser = endpoint({
   reply: profileReply,
 });
 
-/** The response header with the version of the card that a new photo has replaced. */
+/** The version of the card that a new photo has replaced. */
 export const PREVIOUS_ETAG_HEADER = 'X-Previous-ETag';
 
 const photoReplyHeaders = {

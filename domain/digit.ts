@@ -2,10 +2,9 @@ const DECIMAL_DIGIT = /\p{Nd}/gu;
 const ASCII_ZERO = 48;
 
 /**
- * Returns a text with the decimal digits of every script (Devanagari, Tamil, full-width, …) replaced
- * by ASCII digits. In Unicode the digits of a script are ten consecutive code points from zero to
- * nine, so a digit's value is its distance from the zero. `% 10` is needed because the digits of
- * some scripts follow each other directly.
+ * Replaces the decimal digits of every script by ASCII digits. In Unicode a script's digits are ten
+ * consecutive code points, so a digit's value is its distance from the zero. `% 10`, because the
+ * digits of some scripts follow each other directly.
  */
 export function toAsciiDigits(text: string): string {
   return text.replace(DECIMAL_DIGIT, (digit) => String(digitValue(digit)));

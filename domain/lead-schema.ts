@@ -4,7 +4,6 @@ import { LEAD_INCOMPLETE, isIncompleteLead } from './lead.ts';
 import { PROFILE_FIELDS } from './profile-field.ts';
 import { singleLineText } from './text.ts';
 
-/** The longest value of each field of a lead, in code points (docs/product.md#limits). */
 export const LEAD_LENGTHS_MAX = {
   name: PROFILE_FIELDS.name.lengthMax,
   mobile: 32,
@@ -22,14 +21,13 @@ const leadFields = z.object(
   'must be an object',
 );
 
-/** The details of a visitor (docs/product.md#connect). The formats of mobile and email are not checked. */
+/** docs/product.md#connect: the formats of mobile and email are not checked. */
 export const leadSchema = leadFields.check(
   z.refine((lead) => !isIncompleteLead(trimLead(lead)), LEAD_INCOMPLETE),
 );
 
 export type Lead = z.infer<typeof leadFields>;
 
-/** Returns the lead with trimmed values, so that two attempts of one visitor are equal. */
 export function trimLead(lead: Lead): Lead {
   return {
     name: lead.name.trim(),

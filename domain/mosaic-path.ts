@@ -1,22 +1,18 @@
 import type { Mosaic, Tile } from './mosaic.ts';
 
-/** The side of a tile in SVG units. It is 2, so that every centre is a whole number. */
+/** In SVG units: 2, so that every centre is a whole number. */
 export const TILE_SIDE = 2;
 
-/** One colour of a mosaic: an SVG fill and path data. */
 export interface Layer {
   readonly fill: string;
   readonly path: string;
 }
 
 /**
- * The SVG paths of a mosaic, in the order in which they are painted. The background is the first
- * colour.
+ * In the order in which they are painted, one path per colour. The background is the first colour.
  */
 interface MosaicLayers {
-  /** The rectangles behind the shapes, one path per colour. */
   readonly bases: readonly Layer[];
-  /** One path per colour. */
   readonly shapes: readonly Layer[];
 }
 

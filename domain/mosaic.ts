@@ -1,6 +1,5 @@
 import { seededRandom } from './random.ts';
 
-/** Five colours: a dark background, two lighter tones of it, a light colour, and an accent. */
 export type Palette = readonly [
   background: string,
   tone: string,
@@ -9,10 +8,7 @@ export type Palette = readonly [
   accent: string,
 ];
 
-/**
- * The twelve palettes (docs/design.md#mosaic). Initials in the light colour are readable on the
- * background.
- */
+/** docs/design.md#mosaic. Initials in the light colour are readable on the background. */
 export const PALETTES: readonly Palette[] = [
   ['#6e3428', '#b0593d', '#e0a577', '#f4e3cd', '#2f4a4f'],
   ['#12454e', '#1f6f78', '#78b5ac', '#dceae0', '#e5a04b'],
@@ -30,9 +26,9 @@ export const PALETTES: readonly Palette[] = [
 
 const SHAPES = ['quarter', 'triangle', 'leaf', 'circle', 'diamond', 'blank'] as const;
 const SHAPE_WEIGHTS = [36, 18, 16, 8, 8, 14];
-/** The weights of background, tone and half tone as the base of a tile. */
+/** Weights of background, tone and half tone. */
 const BASE_WEIGHTS = [58, 27, 15];
-/** The weights of the five colours as the fill of a shape. The accent is rare. */
+/** Weights of the five colours. The accent is rare. */
 const FILL_WEIGHTS = [14, 32, 28, 17, 9];
 const ROTATIONS = 4;
 
@@ -40,11 +36,9 @@ export interface Tile {
   readonly column: number;
   readonly row: number;
   readonly shape: (typeof SHAPES)[number];
-  /** In steps of 90 degrees, 0 to 3. */
+  /** In steps of 90 degrees. */
   readonly rotation: number;
-  /** The colour behind the shape, as an index of the palette. */
   readonly base: number;
-  /** The colour of the shape, as an index of the palette. */
   readonly fill: number;
 }
 
@@ -53,18 +47,16 @@ export interface Mosaic {
   readonly tiles: readonly Tile[];
 }
 
-/** The size of a mosaic in tiles. */
 export interface Grid {
   readonly columns: number;
   readonly rows: number;
 }
 
-/** The band on top of a card. */
+/** On top of a card. */
 export const BAND_GRID: Grid = { columns: 9, rows: 3 };
-/** The mosaic behind a card on a page. */
+/** Behind a card on a page. */
 export const BACKGROUND_GRID: Grid = { columns: 9, rows: 13 };
 
-/** Returns the mosaic of an id. It never changes for the same id and grid. */
 export function createMosaic(seed: string, grid: Grid = BAND_GRID): Mosaic {
   const random = seededRandom(seed);
   const palette = PALETTES[Math.floor(random() * PALETTES.length)] ?? FIRST_PALETTE;
@@ -86,7 +78,6 @@ export function createMosaic(seed: string, grid: Grid = BAND_GRID): Mosaic {
 
 const [FIRST_PALETTE = ['#000', '#000', '#000', '#fff', '#fff'] as const] = PALETTES;
 
-/** Returns the index that a random number from 0 to 1 selects among weights. */
 function pick(weights: readonly number[], chance: number): number {
   let remaining = chance * weights.reduce((sum, weight) => sum + weight, 0);
   const index = weights.findIndex((weight) => (remaining -= weight) < 0);

@@ -1,4 +1,4 @@
-/** The paths of the owner's pages (docs/product.md#screens-and-routes). */
+/** docs/product.md#screens-and-routes. */
 export const PATHS = {
   start: '/',
   login: '/login',
@@ -12,7 +12,6 @@ export const PATHS = {
   accountVerify: '/dashboard/account/verify',
 } as const;
 
-/** The paths of the policies (docs/product.md#policies). */
 export const POLICY_PATHS = {
   privacy: '/privacy_policy',
   terms: '/terms_conditions',

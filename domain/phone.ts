@@ -1,21 +1,20 @@
 import { toAsciiDigits } from './digit.ts';
 
-/** The country of a phone without a country code. */
+/** Of a phone without a country code. */
 const DEFAULT_COUNTRY = 'IN';
 
-/** A phone as libphonenumber-js parses it. */
 interface ParsedPhone {
   readonly ext?: string | undefined;
   isPossible(): boolean;
 }
 
-/** The library's parser; the server and the browser load it with different metadata. */
+/** The server and the browser load libphonenumber-js with different metadata. */
 type ParsePhone<Parsed extends ParsedPhone> = (
   text: string,
   country: typeof DEFAULT_COUNTRY,
 ) => Parsed | undefined;
 
-/** Returns the parsed phone; undefined if it cannot be a phone, or has an extension. */
+/** Undefined if it cannot be a phone, or has an extension. */
 export function parsePhone<Parsed extends ParsedPhone>(
   phone: string,
   parse: ParsePhone<Parsed>,

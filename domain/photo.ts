@@ -1,6 +1,6 @@
-/** Largest image file in bytes, checked when it is chosen (docs/product.md#limits). */
+/** docs/product.md#limits. */
 export const IMAGE_SIZE_BYTES_MAX = 10_000_000;
-/** Smallest image and smallest crop, in pixels of the source (docs/product.md#limits). */
+/** In pixels of the source. */
 export const IMAGE_SIDE_PX_MIN = 100;
 
 export const IMAGE_TOO_LARGE_NOTE = ' *file size exceeded';
@@ -8,7 +8,6 @@ export const IMAGE_TOO_SMALL = 'Image should be atleast 100 x 100 pixels large';
 export const IMAGE_NOT_COMPRESSIBLE = 'File size too large!';
 export const IMAGE_HINT = 'upload any jpg, png file under 10 Mb';
 
-/** 1 MB in bytes (docs/product.md#limits). */
 const MEGABYTE = 1_000_000;
 const QUALITY_BANDS = [
   { belowBytes: 4 * MEGABYTE, quality: 1 },
@@ -17,18 +16,12 @@ const QUALITY_BANDS = [
   { belowBytes: 40 * MEGABYTE, quality: 0.4 },
 ] as const;
 
-/**
- * Returns the JPEG quality (0 to 1) at which an image of `sizeBytes` is recompressed before upload, or
- * `null` for an image that is too large (docs/product.md#photo).
- */
+/** The JPEG quality before upload; null for an image that is too large (docs/product.md#photo). */
 export function compressionQuality(sizeBytes: number): number | null {
   return QUALITY_BANDS.find((band) => sizeBytes < band.belowBytes)?.quality ?? null;
 }
 
-/**
- * The sides of a stored photo in pixels. A card shows it at 112 CSS pixels: 224 for screens of 2x,
- * 448 for up to 4x.
- */
+/** A card shows it at 112 CSS pixels: 224 for screens of 2x, 448 for up to 4x. */
 export const PHOTO_SIDE_PX_MIN = 224;
 export const PHOTO_SIDE_PX_MAX = 448;
 export const PHOTO_SIDES_PX = [PHOTO_SIDE_PX_MIN, PHOTO_SIDE_PX_MAX] as const;
@@ -37,30 +30,22 @@ export type PhotoFormat = (typeof PHOTO_FORMATS)[number];
 
 const PHOTO_PATH = /^(.*\/photos\/[1-9A-HJ-NP-Za-km-z]{16}-[0-9a-f]{32})-448\.jpg$/;
 
-/** Returns the path of a photo. `baseName` is the user's id, a dash and 32 hexadecimal digits. */
+/** `baseName` is the user's id, a dash and 32 hexadecimal digits. */
 export function photoPath(baseName: string): string {
   return `/photos/${photoFileName(baseName, PHOTO_SIDE_PX_MAX, 'jpg')}`;
 }
 
-/** Returns the name of one file of a photo. */
 export function photoFileName(baseName: string, sidePx: number, format: PhotoFormat): string {
   return `${baseName}-${sidePx}.${format}`;
 }
 
-/** The sources of a `<picture>`. */
 export interface PhotoSources {
-  /** The `src` of the `<img>`, also for link previews. */
   readonly src: string;
-  /** The `srcset` of `<source type="image/webp">`, or ''. */
   readonly webpSet: string;
-  /** The `srcset` of the `<img>`, or ''. */
   readonly jpegSet: string;
 }
 
-/**
- * Returns the sources of a `profilePhoto`, or `null` without a photo. For a URL of another
- * origin, that URL is the only source.
- */
+/** Null without a photo. The URL of another origin is the only source. */
 export function photoSources(profilePhoto: string): PhotoSources | null {
   if (profilePhoto === '') return null;
   const baseName = PHOTO_PATH.exec(profilePhoto)?.[1];

@@ -1,2 +1,2 @@
-/** The size of a preview picture: twice the size at which chats show it. */
+/** Twice the size at which chats show it. */
 export const PREVIEW_PICTURE_SIZE = { widthPx: 1200, heightPx: 630 } as const;

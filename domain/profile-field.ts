@@ -1,24 +1,22 @@
 import { cleanInput } from './text.ts';
 
 /**
- * A text field of the card. One entry here gives the field its validation, its column in reads and
- * updates, its place in the public reply and the privacy policy, its draft and its input in Edit Profile.
+ * One entry gives a field of the card its validation, its column, its place in the public reply and
+ * the privacy policy, and its input in Edit Profile.
  */
 interface ProfileField {
-  /** The column of the table `users`. */
   readonly column: string;
-  /** The longest value in code points (docs/product.md#limits). */
+  /** In code points (docs/product.md#limits). */
   readonly lengthMax: number;
   /** Whether `GET /user/{id}` returns it. */
   readonly isPublic: boolean;
-  /** The label in Edit Profile (docs/product.md#edit-profile), and its name in the privacy policy. */
+  /** In Edit Profile and in the privacy policy. */
   readonly label: string;
   readonly input: 'text' | 'tel' | 'email' | 'multiline';
-  /** The token of the HTML attribute `autocomplete`. */
   readonly autoComplete: string;
 }
 
-/** Every text field of the card, in the order of Edit Profile. */
+/** In the order of Edit Profile. */
 export const PROFILE_FIELDS = {
   name: {
     column: 'name',
@@ -73,7 +71,6 @@ export const PROFILE_FIELDS = {
 
 export type ProfileFieldName = keyof typeof PROFILE_FIELDS;
 
-/** The fields that `GET /user/{id}` returns. */
 export type PublicFieldName = {
   [Name in ProfileFieldName]: (typeof PROFILE_FIELDS)[Name]['isPublic'] extends true ? Name : never;
 }[ProfileFieldName];
@@ -84,7 +81,6 @@ export const PUBLIC_FIELD_NAMES = PROFILE_FIELD_NAMES.filter(
   (name): name is PublicFieldName => PROFILE_FIELDS[name].isPublic,
 );
 
-/** Returns one value per field, made by `valueOf`. */
 export function mapProfileFields<Value>(
   valueOf: (name: ProfileFieldName) => Value,
 ): Record<ProfileFieldName, Value> {
@@ -92,7 +88,7 @@ export function mapProfileFields<Value>(
   return Object.fromEntries(entries) as Record<ProfileFieldName, Value>;
 }
 
-/** Returns the typed value of a field in a form that the server accepts. */
+/** In a form that the server accepts. */
 export function cleanFieldInput(name: ProfileFieldName, typed: string): string {
   const { input, lengthMax } = PROFILE_FIELDS[name];
   const text = cleanInput(typed, lengthMax);

@@ -6,21 +6,17 @@ import { PROFILE_FIELDS, cleanFieldInput, mapProfileFields } from './profile-fie
 import type { ProfileFieldName } from './profile-field.ts';
 import { multiLineText, singleLineText } from './text.ts';
 
-/** The text fields of the card. An empty text means not filled in. */
+/** An empty text means not filled in. */
 export type ProfileTexts = { readonly [Name in ProfileFieldName]: string };
 
 /** The public card (docs/product.md#profile). */
 export interface Profile extends ProfileTexts {
   readonly _id: string;
-  /** A URL, or '' for no photo. */
   readonly profilePhoto: string;
   readonly socialMediaHandles: SocialMediaHandles;
 }
 
-/**
- * A change to a profile. An absent field stays unchanged, and unknown keys are ignored
- * (docs/product.md#calls).
- */
+/** An absent field stays unchanged (docs/product.md#calls). */
 export const profileChangeSchema = z.partial(
   z.object(
     { ...mapProfileFields(fieldSchema), socialMediaHandles: socialMediaHandlesSchema },
@@ -35,12 +31,10 @@ function fieldSchema(name: ProfileFieldName) {
   return input === 'multiline' ? multiLineText(lengthMax) : singleLineText(lengthMax);
 }
 
-/** Returns the profile with text fields that the server accepts. */
 export function cleanProfileInput(profile: Profile): Profile {
   return { ...profile, ...mapProfileFields((name) => cleanFieldInput(name, profile[name])) };
 }
 
-/** The card of a user who does not exist (docs/product.md#public-card). */
+/** docs/product.md#public-card. */
 export const UNKNOWN_USER = { name: 'Unknown', bio: 'User does not exist' } as const;
-/** The message of ApiError 'user_unknown'. */
 export const USER_UNKNOWN_MESSAGE = UNKNOWN_USER.bio;

@@ -1,4 +1,4 @@
-/* Pseudo-random numbers from a text, for patterns only: not for secrets. */
+/* For patterns only: not for secrets. */
 
 const FNV_PRIME = 0x01000193;
 /** First 32-bit fractions of the square roots of 2, 3, 5 and 7. */
@@ -6,10 +6,7 @@ const INITIAL_VALUES = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a] as const
 const UINT32 = 2 ** 32;
 const WARM_UP_ROUNDS = 12;
 
-/**
- * Returns a generator of numbers from 0 (included) to 1 (excluded): sfc32, seeded with 128 bits of
- * the text's hash, so that different texts do not collide. The same on every platform.
- */
+/** sfc32, seeded with 128 bits of the text's hash, so that different texts do not collide. */
 export function seededRandom(text: string): () => number {
   let [a, b, c, counter] = [hash(text, 0), hash(text, 1), hash(text, 2), hash(text, 3)];
   const next = () => {
@@ -24,10 +21,7 @@ export function seededRandom(text: string): () => number {
   return next;
 }
 
-/**
- * Returns the FNV-1a hash of UTF-16 code units from one of four initial values, with an additional
- * mixing step.
- */
+/** FNV-1a of UTF-16 code units, with an additional mixing step. */
 function hash(text: string, start: 0 | 1 | 2 | 3): number {
   let value = INITIAL_VALUES[start] | 0;
   for (let index = 0; index < text.length; index += 1) {

@@ -2,13 +2,9 @@ import { displayName } from './display.ts';
 import { socialLinks } from './handle.ts';
 import type { Profile } from './profile.ts';
 
-/** The words of the link to the card. */
 export const SIGNATURE_LINK_TEXT = 'My digital business card';
 
-/**
- * Returns the e-mail signature of a card as plain text, for mail without HTML. `link` is the card's
- * URL.
- */
+/** For mail without HTML. `link` is the card's URL. */
 export function signatureText(profile: Profile, link: string): string {
   const { designation, companyName, phone, email, socialMediaHandles } = profile;
   return [

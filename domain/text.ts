@@ -8,11 +8,11 @@ const FORBIDDEN_CHARACTERS = new RegExp(FORBIDDEN.source, 'g');
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const LONE_SURROGATES = new RegExp(LONE_SURROGATE.source, 'g');
 const LINE_BREAKS = /\r\n?/g;
-/** The largest number of characters that NFC composes into one; U+1F82 is an example. */
+/** U+1F82 is an example. */
 export const NFC_INPUT_CHARACTERS_MAX = 4;
 /**
- * Combining marks. U+034F is not one of them, because it separates marks. The pattern has no length: with
- * one, each mark of a shorter sequence would begin another search, which takes 50 times longer.
+ * U+034F separates marks. Without a length: with one, each mark of a shorter sequence would begin
+ * another search, which takes 50 times longer.
  */
 const MARK_SEQUENCES = /(?:(?!\u034f)\p{M})+/gu;
 const MARKS_MAX = 30;
@@ -21,37 +21,35 @@ const MARKS_SEPARATOR = '\u034f';
 /** Every code point below U+0300 is in NFC, alone and next to others (UAX #15, section 10.1). */
 const MAYBE_NOT_NFC = /[\u0300-\uffff]/;
 /**
- * Text in which every character is one grapheme cluster, so it needs no segmentation, which would
- * take a tenth of the time to render a card.
+ * One grapheme cluster per character: segmentation would take a tenth of the time to render a card.
  */
 const PRINTABLE_ASCII = /^[ -~]*$/;
-/** Created on first use, because its creation is slow too. */
+/** Its creation is slow too. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** Returns whether a text has a character that is rejected in stored text (docs/security.md#text). */
+/** docs/security.md#text. */
 export function hasForbiddenCharacter(text: string): boolean {
   return FORBIDDEN.test(text) || LONE_SURROGATE.test(text);
 }
 
 /**
- * Returns a text in its stored form: Unicode NFC, line breaks as LF. Its length is counted in code
- * points. `maxlength` counts UTF-16 units, of which there are at least as many, so the server accepts
- * every text that fits an input.
+ * NFC, line breaks as LF. Counted in code points, of which `maxlength` (UTF-16 units) allows no
+ * more, so the server accepts every text that fits an input.
  */
 export function normaliseText(text: string): string {
   return toNfc(text.replace(LINE_BREAKS, '\n'));
 }
 
 /**
- * Returns a text in NFC. Normalisation sorts combining marks in quadratic time, so a sequence of
- * more than 30 marks, which no language has, is separated first (UAX #15, Stream-Safe Text Format).
+ * Normalisation sorts combining marks in quadratic time, so a sequence of more than 30, which no
+ * language has, is separated first (UAX #15, Stream-Safe Text Format).
  */
 export function toNfc(text: string): string {
   if (!MAYBE_NOT_NFC.test(text)) return text;
   return separateMarks(separateMarks(text).normalize('NFC'));
 }
 
-/** Normalisation can add marks to a sequence, so the caller separates its result again. */
+/** Normalisation can add marks, so the caller separates its result again. */
 function separateMarks(text: string): string {
   return text.replace(MARK_SEQUENCES, (marks) =>
     marks.length <= MARKS_MAX ? marks : (marks.match(MARK_GROUPS) ?? []).join(MARKS_SEPARATOR),
@@ -59,9 +57,8 @@ function separateMarks(text: string): string {
 }
 
 /**
- * Returns typed or pasted text in a form that the server accepts: tabs become spaces, the other
- * forbidden characters are removed, the rest is normalised and cut at `lengthMax`. A phone number
- * from an address book often has invisible bidirectional controls, which must not cause an error.
+ * In a form that the server accepts. A phone number from an address book often has invisible
+ * bidirectional controls, which must not cause an error.
  */
 export function cleanInput(typed: string, lengthMax: number): string {
   const cleaned = typed
@@ -72,24 +69,20 @@ export function cleanInput(typed: string, lengthMax: number): string {
   return dropLoneSurrogates(toNfc(cleaned).slice(0, lengthMax));
 }
 
-/** Removes surrogates without their other half, for example after a cut. */
 export function dropLoneSurrogates(text: string): string {
   return text.replace(LONE_SURROGATES, '');
 }
 
-/** Returns a schema for one line of at most `lengthMax` code points; its output is in NFC. */
 export function singleLineText(lengthMax: number) {
   return textSchema(lengthMax, (text) => text.includes('\n'));
 }
 
-/** Returns a schema for lines of at most `lengthMax` code points in total; its output is in NFC. */
 export function multiLineText(lengthMax: number) {
   return textSchema(lengthMax, () => false);
 }
 
 /**
- * Returns a schema for a text of which at most `lengthMax` characters can remain after
- * normalisation. Everything longer is rejected before it is normalised or parsed.
+ * What is longer than `lengthMax` can be before NFC is rejected before it is normalised or parsed.
  */
 export function rawText(lengthMax: number, typeMessage: string) {
   return z.string(typeMessage).check(
@@ -115,16 +108,14 @@ function textSchema(lengthMax: number, isRejected: (text: string) => boolean) {
   );
 }
 
-/** Returns the grapheme clusters of a text: the characters as a reader counts them (UAX #29). */
+/** The characters as a reader counts them (UAX #29). */
 export function graphemes(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter();
   return segmenter.segment(text);
 }
 
 /**
- * Returns a text for display: whole up to `lengthMax` characters, otherwise that many and '...'
- * (docs/product.md#public-card). Characters are grapheme clusters, so no Indic cluster or emoji is
- * cut in half.
+ * Followed by '...' if cut (docs/product.md#public-card); no Indic cluster or emoji is cut in half.
  */
 export function cutText(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text;

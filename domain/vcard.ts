@@ -2,7 +2,7 @@ import type { ProfileFieldName } from './profile-field.ts';
 import { UNKNOWN_USER } from './profile.ts';
 import { dropLoneSurrogates } from './text.ts';
 
-/** The longest line in octets without the line end (RFC 2426, section 2.6). */
+/** Without the line end (RFC 2426, section 2.6). */
 const LINE_OCTETS_MAX = 75;
 const LINE_END = '\r\n';
 const FILE_NAME_LENGTH_MAX = 80;
@@ -10,14 +10,14 @@ const FILE_NAME_LENGTH_MAX = 80;
 // Control characters except tabs, which stay, and line breaks, which `escape` replaces.
 // eslint-disable-next-line no-control-regex -- control characters are matched on purpose
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
-/** Characters that are not safe in file names or headers, or that can hide the extension. */
+/** Not safe in file names or headers, or able to hide the extension. */
 // eslint-disable-next-line no-control-regex -- control characters are matched on purpose
 const NOT_IN_FILE_NAME =
   /[\u0000-\u001f\u007f-\u009f\\/:*?"<>|%\u200b\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /**
- * The property of each field of the card, in the order of the contact file; null omits a field
- * (docs/product.md#contact-file). N and FN are mandatory and not in this table.
+ * In the order of the contact file; null omits a field (docs/product.md#contact-file). N and FN are
+ * mandatory.
  */
 const PROPERTIES = {
   name: null,
@@ -32,34 +32,28 @@ type PropertyFieldName = {
   [Name in ProfileFieldName]: (typeof PROPERTIES)[Name] extends string ? Name : never;
 }[ProfileFieldName];
 
-/** The texts that the contact file contains. */
 export type VcardTexts = { readonly [Name in 'name' | PropertyFieldName]: string };
 
-/** The additional content with CONTACT_FILE=full (docs/product.md#contact-file). */
+/** For CONTACT_FILE=full. */
 export interface VcardExtras {
-  /** The card's address. */
   readonly url: string;
   readonly links: readonly { readonly label: string; readonly url: string }[];
   readonly note: string;
-  /** A JPEG in base64; '' without a photo. */
   readonly photo: string;
 }
 
 /**
- * Returns a contact file: vCard 3.0 (RFC 2426, docs/product.md#contact-file). N and FN are always
- * present, as the RFC requires; other properties only with a value. Line breaks in values, including
- * a bare CR, become `\n`; other control characters are removed. Lines end with CRLF.
+ * vCard 3.0 (RFC 2426). Line breaks in values, including a bare CR, become `\n`; other control
+ * characters are removed.
  */
 export function writeVcard(fields: VcardTexts): string {
   return writeLines(fields, []);
 }
 
-/** Returns a contact file with a note, which may be empty, after the other properties. */
 export function writeVcardWithNote(fields: VcardTexts, note: string): string {
   return writeLines(fields, property('NOTE', note));
 }
 
-/** Returns a contact file with the extras after the other properties. */
 export function writeFullVcard(fields: VcardTexts, extras: VcardExtras): string {
   return writeLines(fields, extraProperties(extras));
 }
@@ -80,7 +74,6 @@ function writeLines(fields: VcardTexts, moreProperties: readonly string[]): stri
   return lines.map((line) => `${fold(line)}${LINE_END}`).join('');
 }
 
-/** Returns the file name for a person, safe in a header and on every file system. */
 export function contactFileName(name: string): string {
   const safe = clean(name)
     .replace(NOT_IN_FILE_NAME, ' ')
@@ -90,10 +83,7 @@ export function contactFileName(name: string): string {
   return `${short || 'card'}.vcf`;
 }
 
-/**
- * Returns the components of N: family, given, additional, prefixes, suffixes. The last word is the
- * family name.
- */
+/** Family, given, additional, prefixes, suffixes. The last word is the family name. */
 function nameComponents(name: string): string[] {
   const words = name.split(/\s+/);
   const family = words.length > 1 ? words.pop() : '';
@@ -113,7 +103,7 @@ function extraProperties({ url, links, note, photo }: VcardExtras): string[] {
   ];
 }
 
-/** Returns a URL without the characters that readers of a vCard unescape or split at. */
+/** Without the characters that readers of a vCard unescape or split at. */
 function escapeUrl(url: string): string {
   return new URL(url).href.replaceAll('\\', '%5C').replaceAll(',', '%2C').replaceAll(';', '%3B');
 }
@@ -135,7 +125,7 @@ function escape(value: string): string {
     .replace(/\r\n?|[\n\u2028\u2029]/g, '\\n');
 }
 
-/** Folds a line at 75 octets, never inside a character. Continuation lines begin with a space. */
+/** Never inside a character. Continuation lines begin with a space. */
 function fold(line: string): string {
   let folded = '';
   let octets = 0;
@@ -151,7 +141,7 @@ function fold(line: string): string {
   return folded;
 }
 
-/** Returns the number of octets of a code point in UTF-8 (RFC 3629, section 3). */
+/** In UTF-8 (RFC 3629, section 3). */
 function countOctets(codePoint: number): number {
   if (codePoint < 0x80) return 1;
   if (codePoint < 0x800) return 2;

@@ -9,25 +9,21 @@ import { CARD_DESCRIPTION, Document, PageFooter } from './document.tsx';
 
 export interface CardPageProps {
   readonly profile: Profile;
-  /** The phone as its country writes it. */
   readonly phoneText: string;
-  /** The absolute URL of the page. */
   readonly url: string;
-  /** The absolute URL of the preview picture. */
   readonly previewImageUrl: string;
   readonly productName: string;
   readonly appUrl: string;
   readonly iconBaseUrl: string;
-  /** The URL that the Connect form posts to. */
   readonly sendTo: string;
   readonly notice: ConnectNotice | null;
   readonly style: string;
   readonly script: string;
-  /** The URL that visits are counted at, without the kind; absent if they are not counted. */
+  /** Without the kind; absent if visits are not counted. */
   readonly countAt?: string | undefined;
 }
 
-/** The public card. It is complete without its script. */
+/** Complete without its script. */
 export function CardPage(props: CardPageProps) {
   const { profile, phoneText, productName, appUrl, iconBaseUrl, style, script, countAt } = props;
   return (

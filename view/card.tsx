@@ -17,14 +17,14 @@ import { Portrait } from './portrait.tsx';
 
 export interface CardProps {
   readonly profile: Profile;
-  /** The base URL of the network icons; '' renders the product's own. */
+  /** '' renders the product's own. */
   readonly iconBaseUrl: string;
   readonly mode: CardMode;
   /** The phone as its country writes it; default: as typed. */
   readonly phoneText?: string;
 }
 
-/** The business card of the public page and of every preview. Fills the width of its container. */
+/** The public page and every preview. Fills the width of its container. */
 export function Card({ profile, iconBaseUrl, mode, phoneText = profile.phone }: CardProps) {
   return (
     <article className="business-card">
@@ -40,7 +40,6 @@ export function Card({ profile, iconBaseUrl, mode, phoneText = profile.phone }: 
   );
 }
 
-/** The portrait, the name, and the designation with the company. */
 function Person({ profile, mode }: Pick<CardProps, 'profile' | 'mode'>) {
   const Name = mode === 'live' ? 'h1' : 'p';
   const { designation, companyName } = profile;
@@ -67,7 +66,6 @@ interface CardActionsProps {
   readonly mode: CardMode;
 }
 
-/** The buttons Save and Connect, side by side. */
 function CardActions({ userId, mode }: CardActionsProps) {
   if (mode === 'preview') {
     return (
@@ -110,7 +108,6 @@ interface AboutProps {
   readonly mode: CardMode;
 }
 
-/** The bio under its heading; nothing for an empty bio. */
 function About({ bio, mode }: AboutProps) {
   if (bio.trim() === '') return null;
   const Heading = mode === 'live' ? 'h2' : 'p';

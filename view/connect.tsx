@@ -4,23 +4,17 @@ import { POLICY_PATHS } from '#domain/path.ts';
 
 import { Icon } from './icon.tsx';
 
-/** The id of the pop-up, for the button that opens it. */
 export const CONNECT_ID = 'connect';
 const TITLE_ID = 'connect-title';
 
 interface ConnectProps {
   readonly userId: string;
-  /** The owner's name. */
   readonly name: string;
-  /** The URL of the call addContact. */
   readonly sendTo: string;
-  /** The URL that visits are counted at, without the kind. */
   readonly countAt?: string | undefined;
-  /** The operator's sentence about the details; null for none. */
   readonly notice: ConnectNotice | null;
 }
 
-/** A notice with the version that is stored with a contact. */
 export interface ConnectNotice {
   readonly text: string;
   readonly version: string;
@@ -87,7 +81,6 @@ export function Connect({ userId, name, sendTo, countAt, notice }: ConnectProps)
   );
 }
 
-/** The operator's notice. The form sends its version with the details. */
 function OperatorNotice({ text, version }: ConnectNotice) {
   return (
     <>
@@ -97,7 +90,6 @@ function OperatorNotice({ text, version }: ConnectNotice) {
   );
 }
 
-/** The required fields, and the recipient. */
 function Note({ name }: { readonly name: string }) {
   return (
     <p className="popup-note">
@@ -113,15 +105,14 @@ interface FieldProps {
   readonly maxLength: number;
   readonly autoComplete: string;
   readonly inputMode?: 'tel' | 'email';
-  /** The usual form of the value. Another form shows the hint and is sent all the same. */
+  /** Another form shows the hint and is sent all the same. */
   readonly pattern?: string;
   readonly hint?: string;
 }
 
 /**
- * A text input whose format is free; `inputMode` selects the on-screen keyboard. The hint describes the
- * input only while it is shown, because its paragraph is always rendered: a referenced element that is
- * hidden would describe the input nevertheless.
+ * The hint describes the input only while it is shown, because its paragraph is always rendered: a
+ * hidden element that is referenced would describe the input nevertheless.
  */
 function Field({ label, name, maxLength, autoComplete, inputMode, pattern, hint }: FieldProps) {
   const isPlain = inputMode === undefined;

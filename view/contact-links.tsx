@@ -6,17 +6,15 @@ import type { Profile } from '#domain/profile.ts';
 
 import { Icon, NetworkIcon } from './icon.tsx';
 
-/** 'preview' has the same appearance without links and focusable elements. */
+/** 'preview' has no links and focusable elements. */
 export type CardMode = 'live' | 'preview';
 
 interface ContactLinksProps {
   readonly profile: Profile;
   readonly mode: CardMode;
-  /** The phone as its country writes it. */
   readonly phoneText: string;
 }
 
-/** The rows Call and Email with their values. The phone is always shown, the email if present. */
 export function ContactLinks({ profile, mode, phoneText }: ContactLinksProps) {
   const { phone, email } = profile;
   return (
@@ -49,8 +47,8 @@ interface RowProps {
 }
 
 /**
- * Only the label is inside the link, so the accessible name is the label. The style sheet extends
- * the clickable area to the whole row.
+ * Only the label is in the link, so it is the accessible name. The style extends the clickable
+ * area.
  */
 function Row({ icon, label, href, wholeText, children }: RowProps) {
   const printed = wholeText === children ? undefined : wholeText;
@@ -78,7 +76,7 @@ interface SocialLinksProps {
   readonly mode: CardMode;
 }
 
-/** The owner's networks as tiles, in the order of docs/product.md#public-card. */
+/** In the order of docs/product.md#public-card. */
 export function SocialLinks({ handles, iconBaseUrl, mode }: SocialLinksProps) {
   const links = socialLinks(handles);
   if (links.length === 0) return null;

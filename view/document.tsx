@@ -1,30 +1,27 @@
 import type { ReactNode } from 'react';
 
-/** The description meta of every card page (docs/product.md#public-card). */
+/** docs/product.md#public-card. */
 export const CARD_DESCRIPTION =
   'This is a digital business card: save the contact, connect, call or write.';
 
 interface DocumentProps {
   readonly title: string;
   readonly description?: string | undefined;
-  /** Whether search engines may index it. */
   readonly isIndexed: boolean;
   readonly viewport?: string;
-  /** Additional elements of the head, between the title and the style. */
   readonly head?: ReactNode;
-  /** Style and script are inline; the page's Content-Security-Policy contains their hashes. */
+  /** Inline; the page's Content-Security-Policy contains the hashes of style and script. */
   readonly style: string;
   readonly script?: string;
   readonly isModule?: boolean;
   readonly children: ReactNode;
 }
 
-/** The colour of the browser's toolbar: --paper of tokens.css in both colour schemes. */
+/** --paper of tokens.css in both colour schemes. */
 const THEME_COLOUR = { light: '#fbfaf7', dark: '#131418' } as const;
 
 const VIEWPORT = 'width=device-width,initial-scale=1';
 
-/** A complete HTML page, rendered by the server. */
 export function Document(props: DocumentProps) {
   const { title, description, isIndexed, viewport = VIEWPORT } = props;
   const { head, style, script, isModule = false, children } = props;
@@ -67,7 +64,6 @@ interface PageFooterProps {
   readonly appUrl: string;
 }
 
-/** The link with which a visitor creates a card. */
 export function PageFooter({ productName, appUrl }: PageFooterProps) {
   return (
     <footer className="page-column page-footer">

@@ -2,10 +2,10 @@ import type { Network } from '#domain/network.ts';
 
 import { NETWORK_PATHS } from './network-paths.ts';
 
-/** The default side of an icon in CSS pixels; style sheets override it. */
+/** Style sheets override it. */
 const ICON_SIDE_PX = 24;
 
-/** Icons of the card's controls in a box of 16 by 16. Like the networks' icons they are from Bootstrap Icons 1.13. */
+/** In a box of 16 by 16. Like the networks' icons they are from Bootstrap Icons 1.13. */
 const ICON_PATHS = {
   call: 'M3.65 1.33a.7.7 0 0 0-1.01-.06L1.6 2.3a1.7 1.7 0 0 0-.45 1.77 18 18 0 0 0 4.17 6.6 17.6 17.6 0 0 0 6.61 4.18c.6.2 1.29.03 1.77-.45l1.04-1.04a.7.7 0 0 0-.07-1.01l-2.3-1.8a.7.7 0 0 0-.58-.12l-2.2.55a1.8 1.8 0 0 1-1.65-.46L5.48 8.06a1.8 1.8 0 0 1-.46-1.66l.55-2.19a.7.7 0 0 0-.12-.58zM1.88.5A1.75 1.75 0 0 1 4.5.67l1.79 2.31c.33.42.45.97.32 1.5l-.55 2.18a.7.7 0 0 0 .18.65l2.45 2.45a.7.7 0 0 0 .65.18l2.19-.54a1.8 1.8 0 0 1 1.49.31l2.3 1.8c.84.64.91 1.86.17 2.6l-1.03 1.04a2.8 2.8 0 0 1-2.88.7 18.6 18.6 0 0 1-7.01-4.42 18.6 18.6 0 0 1-4.42-7 2.8 2.8 0 0 1 .7-2.88z',
   email:
@@ -19,11 +19,11 @@ const ICON_PATHS = {
 
 interface NetworkIconProps {
   readonly network: Network;
-  /** The base URL of the icon server, with a slash at its end; '' renders the product's own icons. */
+  /** With a slash at its end; '' renders the product's own icons. */
   readonly iconBaseUrl: string;
 }
 
-/** A network's icon. Decorative, since the network's name is always next to it. */
+/** Decorative, since the network's name is always next to it. */
 export function NetworkIcon({ network, iconBaseUrl }: NetworkIconProps) {
   if (iconBaseUrl === '') return <IconPath path={NETWORK_PATHS[network]} />;
   return (
@@ -37,12 +37,10 @@ export function NetworkIcon({ network, iconBaseUrl }: NetworkIconProps) {
   );
 }
 
-/** The URL of a network's icon on the icon server: the name in lower case, as SVG. */
 function iconUrl(network: Network, iconBaseUrl: string): string {
   return `${iconBaseUrl}${network.toLowerCase()}.svg`;
 }
 
-/** The icon of a control that has a text label. */
 export function Icon({ name }: { readonly name: keyof typeof ICON_PATHS }) {
   return <IconPath path={ICON_PATHS[name]} />;
 }

@@ -3,19 +3,18 @@ import { BAND_GRID, createMosaic } from '#domain/mosaic.ts';
 import type { Grid } from '#domain/mosaic.ts';
 
 /**
- * Twice the width by which a shape is larger than its tile: half a pixel on a phone. The edges of the
- * bases are whole pixels, so a shape covers them and no hairline stays visible at its edge.
+ * Twice the overlap of a shape: half a pixel on a phone. The edges of the bases are whole pixels,
+ * so a shape covers them and no hairline stays visible.
  */
 const SHAPE_OVERLAP = 0.05;
 
 interface MosaicProps {
-  /** The user's id. */
   readonly seed: string;
   readonly grid?: Grid;
   readonly className?: string;
 }
 
-/** The card's mosaic (docs/design.md#mosaic). Fills its container; hidden from screen readers. */
+/** docs/design.md#mosaic. Fills its container; hidden from screen readers. */
 export function Mosaic({ seed, grid = BAND_GRID, className = 'mosaic' }: MosaicProps) {
   const mosaic = createMosaic(seed, grid);
   const { bases, shapes } = mosaicLayers(mosaic);

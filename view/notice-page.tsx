@@ -11,13 +11,12 @@ interface NoticePageProps {
   readonly description?: string | undefined;
   readonly heading: string;
   readonly sentence?: string;
-  /** The page's only link, if there is no footer. */
   readonly children?: ReactNode;
   readonly footer?: { readonly productName: string; readonly appUrl: string };
   readonly style: string;
 }
 
-/** A page with one sentence and one link. Never indexed. */
+/** Never indexed. */
 function NoticePage(props: NoticePageProps) {
   const { title, description, heading, sentence, children, footer, style } = props;
   return (
@@ -45,7 +44,7 @@ interface ErrorPageProps {
   readonly style: string;
 }
 
-/** The error screen of a failing or unmatched route (docs/product.md#error-screen). */
+/** docs/product.md#error-screen. */
 export function ErrorPage({ productName, sentence, style }: ErrorPageProps) {
   return (
     <NoticePage
@@ -67,7 +66,6 @@ interface NoCardPageProps {
   readonly style: string;
 }
 
-/** The page of a user who does not exist (docs/product.md#public-card). */
 export function UnknownPage({ style, ...footer }: NoCardPageProps) {
   return (
     <NoticePage
@@ -81,7 +79,6 @@ export function UnknownPage({ style, ...footer }: NoCardPageProps) {
   );
 }
 
-/** The page of a card without a phone (docs/product.md#public-card). */
 export function NotReadyPage({ style, ...footer }: NoCardPageProps) {
   return (
     <NoticePage
@@ -95,7 +92,6 @@ export function NotReadyPage({ style, ...footer }: NoCardPageProps) {
   );
 }
 
-/** The page of a card that the operator has blocked (docs/product.md#public-card). */
 export function BlockedPage({ style, ...footer }: NoCardPageProps) {
   return (
     <NoticePage

@@ -2,27 +2,25 @@ import { Document } from './document.tsx';
 
 interface OwnerPageProps {
   readonly title: string;
-  /** The page before its script runs. */
+  /** Before its script runs. */
   readonly html: string;
   readonly style: string;
-  /** The paths of the style sheets that only this page needs. */
   readonly styles?: readonly string[] | undefined;
-  /** The paths of its module scripts, and of the modules that they load. The first one loads first. */
+  /** The first one loads first. */
   readonly scripts: readonly string[];
   readonly preloads: readonly string[];
-  /** The paths of the modules that only the scripts after the first one load. */
+  /** Those that only the scripts after the first one load. */
   readonly latePreloads?: readonly string[] | undefined;
-  /** The path of a classic script that the page will load; undefined for none. */
   readonly classicScript?: string | undefined;
-  /** The element with the settings as JSON, escaped for HTML. */
+  /** As JSON, escaped for HTML. */
   readonly settings: { readonly id: string; readonly json: string };
 }
 
-/** The on-screen keyboard makes the page smaller, so that a sticky button stays above it. */
+/** The on-screen keyboard makes the page smaller, so a sticky button stays above it. */
 const VIEWPORT =
   'width=device-width,initial-scale=1,viewport-fit=cover,interactive-widget=resizes-content';
 
-/** A document of the owner's pages: static HTML that the page's script replaces or completes. */
+/** Static HTML that the page's script replaces or completes. */
 export function OwnerPage(props: OwnerPageProps) {
   const { title, html, style, styles = [], scripts, preloads, latePreloads = [] } = props;
   const { classicScript, settings } = props;

@@ -15,7 +15,7 @@ interface PolicyProps {
   readonly settings: PolicySettings;
 }
 
-/** Returns the policy with the operator's own text, one paragraph for each line, as its last section. */
+/** The operator's own text is the last section, one paragraph for each line. */
 export function withOperatorText(policy: Policy, addition: string): Policy {
   const paragraphs = addition.split('\n').filter((line) => line.trim() !== '');
   if (paragraphs.length === 0) return policy;
@@ -28,11 +28,10 @@ export function withOperatorText(policy: Policy, addition: string): Policy {
 
 interface PolicyPageProps extends PolicyProps {
   readonly style: string;
-  /** The absolute URL of the page, for search engines. */
   readonly url: string;
 }
 
-/** A policy as a page for screen and print (docs/product.md#policies). */
+/** docs/product.md#policies. */
 export function PolicyPage({ policy, settings, style, url }: PolicyPageProps) {
   return (
     <Document

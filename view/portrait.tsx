@@ -4,11 +4,11 @@ import { createMosaic } from '#domain/mosaic.ts';
 import { photoSources } from '#domain/photo.ts';
 import type { Profile } from '#domain/profile.ts';
 
-/** The portrait's side in CSS pixels. It reserves the space while the photo loads. */
+/** In CSS pixels. It reserves the space while the photo loads. */
 const PORTRAIT_SIDE_PX = 112;
 const SIZES = `${PORTRAIT_SIDE_PX}px`;
 
-/** The photo; without one, the initials in the card's own colours. */
+/** Without a photo, the initials in the card's own colours. */
 export function Portrait({ profile }: { readonly profile: Profile }) {
   const photo = photoSources(profile.profilePhoto);
   if (photo !== null) {
@@ -30,7 +30,7 @@ export function Portrait({ profile }: { readonly profile: Profile }) {
   return <Initials profile={profile} />;
 }
 
-/** A background of 2 by 2 tiles in faint colours, so that the letters stay readable. */
+/** Faint colours, so that the letters stay readable. */
 const TILES = { columns: 2, rows: 2 };
 const SIDE = TILES.columns * TILE_SIDE;
 /** Initials with combining characters are longer and get a smaller font size. */

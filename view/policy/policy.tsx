@@ -1,26 +1,22 @@
 import type { ReactNode } from 'react';
 
-/** The date on all four policies (docs/product.md#policy-terms). */
+/** docs/product.md#policy-terms. */
 export const EFFECTIVE_DATE = '7/9/2024';
 
-/** The values of settings that appear in the policies. */
 export interface PolicySettings {
   readonly productName: string;
   readonly supportEmail: string;
-  /** The Indian state whose courts settle disputes. */
+  /** Whose courts settle disputes. */
   readonly jurisdictionState: string;
-  /** The days after which the details of visitors are deleted; null for never. */
+  /** Null for never. */
   readonly contactKeepDays: number | null;
-  /** Whether visitors see a notice below the Connect form. */
   readonly hasNotice: boolean;
-  /** Whether owners can add a note and tags to the details of a visitor. */
   readonly hasContactsView: boolean;
-  /** Whether visits of cards are counted. */
   readonly countsVisits: boolean;
 }
 
 export interface PolicySection {
-  /** The anchor of its entry in the list of contents. */
+  /** The anchor in the list of contents. */
   readonly id: string;
   readonly heading: string;
   readonly body: (settings: PolicySettings) => ReactNode;
@@ -29,12 +25,10 @@ export interface PolicySection {
 export interface Policy {
   readonly path: string;
   readonly title: string;
-  /** One sentence for the top of the page and for search engines. */
   readonly summary: (settings: PolicySettings) => string;
   readonly sections: readonly PolicySection[];
 }
 
-/** The last section of every policy. */
 export const LAW_AND_CONTACT: PolicySection = {
   id: 'contact',
   heading: 'Law and contact',

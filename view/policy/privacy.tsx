@@ -9,7 +9,6 @@ import type { Policy, PolicySection } from './policy.tsx';
 
 // Facts about the software. What only an operator can promise is a setting.
 
-/** The labels of the fields that everybody sees. */
 const PUBLIC_LABELS = PUBLIC_FIELD_NAMES.map((name) => PROFILE_FIELDS[name].label);
 
 const yourCard: PolicySection = {
