@@ -8,7 +8,7 @@ import { PATHS } from '#domain/path.ts';
 import { usePageTitle } from './ui/page-title.ts';
 
 interface ErrorBoundaryProps {
-  /** The current path. Another path renders the children again. */
+  /** Another path renders the children again. */
   readonly pathname: string;
   readonly children: ReactNode;
 }
@@ -18,7 +18,7 @@ interface ErrorBoundaryState {
   readonly pathname: string;
 }
 
-/** Shows the error screen instead of a page that failed (docs/product.md#error-screen). */
+/** docs/product.md#error-screen. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   override state: ErrorBoundaryState = { hasFailed: false, pathname: this.props.pathname };
 
@@ -43,7 +43,6 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   }
 }
 
-/** The page of an unknown path. */
 export function NotFound() {
   return <ErrorScreen sentence="There is nothing at this address." />;
 }

@@ -9,7 +9,6 @@ import { preloadPage } from './pages.tsx';
 import { Root } from './root.tsx';
 import { startVitals } from './vitals/start.ts';
 
-/** Replaces the prerendered HTML once the page's chunks have loaded. */
 async function start(): Promise<void> {
   clearStateOfLastVisit();
   try {

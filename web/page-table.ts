@@ -1,25 +1,20 @@
 import { PATHS } from '#domain/path.ts';
 import type { View } from '#domain/view.ts';
 
-/** The module of the dashboard's top bar and menu. */
 export const SHELL = 'dashboard/shell.tsx';
-/** The placeholder of a view that VIEWS does not have. */
 export const PLACEHOLDER = 'dashboard/coming-soon.tsx';
 
 interface OwnerPage {
   readonly path: string;
   readonly title: string;
-  /** The modules in this folder whose `Page` is rendered, each in the one before it. */
+  /** Modules in this folder; each one's `Page` is rendered in the one before it. */
   readonly modules: readonly string[];
-  /** Scripts that load before the application. */
   readonly scripts?: readonly string[];
-  /** Its entry in the menu. */
   readonly menu?: { readonly name: string; readonly icon: 'home' | 'contacts' | 'analytics' };
-  /** The view that the operator must set; without it the placeholder is in its place. */
+  /** Without it the placeholder is in its place. */
   readonly view?: View;
 }
 
-/** The pages of the owner's application (docs/product.md#screens-and-routes). */
 export const OWNER_PAGES = {
   onboarding: {
     path: PATHS.onboarding,
@@ -58,12 +53,11 @@ export const OWNER_PAGES = {
 
 export type OwnerPageName = keyof typeof OWNER_PAGES;
 
-/** Every page with its name. */
 export const ALL_PAGES: readonly (OwnerPage & { readonly name: OwnerPageName })[] = Object.entries(
   OWNER_PAGES,
 ).map(([name, page]) => ({ name: name as OwnerPageName, ...page }));
 
-/** Returns the modules of a page. Without its view, the placeholder takes the place of the last one. */
+/** Without its view, the placeholder takes the place of the last one. */
 export function modulesOf({ modules, view }: OwnerPage, views: readonly View[]): readonly string[] {
   const isOff = view !== undefined && !views.includes(view);
   return isOff ? [...modules.slice(0, -1), PLACEHOLDER] : modules;

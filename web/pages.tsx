@@ -18,7 +18,7 @@ const LOADERS = import.meta.glob<PageModule>([
   './signin/login-redirect.tsx',
 ]);
 
-/** One component for each module, so that a part which two pages share is not mounted again. */
+/** One component each, so that a part which two pages share is not mounted again. */
 const PAGES = new Map(
   Object.entries(LOADERS).map(([file, load]) => {
     const { preload, Component } = lazyPage(load);
@@ -38,7 +38,7 @@ const ownerPages = ALL_PAGES.map((row): RouteObject => {
   return { path: row.path, element: <Titled title={row.title} />, children: inner };
 });
 
-/** The pages of the application, except the login page, which is a document of its own. */
+/** Except the login page, which is a document of its own. */
 const routes: RouteObject[] = [
   { Component: Guard, children: ownerPages },
   {
@@ -49,7 +49,7 @@ const routes: RouteObject[] = [
   { path: '*', Component: NotFound },
 ];
 
-/** Loads the chunks of the page at `path`. Rejects if one does not load. */
+/** Rejects if a chunk does not load. */
 export async function preloadPage(path: string): Promise<void> {
   const matches = matchRoutes(routes, path) ?? [];
   await Promise.all(
@@ -59,12 +59,11 @@ export async function preloadPage(path: string): Promise<void> {
   );
 }
 
-/** The page at the current path. */
 export function Pages() {
   return <Suspense>{useRoutes(routes)}</Suspense>;
 }
 
-/** A convenience for the owner; access is checked by the server (docs/product.md#screens-and-routes). */
+/** For convenience; the server checks access (docs/product.md#screens-and-routes). */
 function Guard() {
   const [isSignedIn] = useState(() => storedId() !== null);
   useEffect(() => {

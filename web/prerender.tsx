@@ -23,11 +23,9 @@ import { Page as Signature } from './signature/page.tsx';
 import { Layout, WidgetSkeleton } from './signin/layout.tsx';
 
 /*
- * Runs at build time only. Renders each document of the owner's pages as it is before its profile has
- * loaded, so that the server can send it as complete HTML.
+ * Runs at build time only: the server sends each document as complete HTML before its script runs.
  */
 
-/** Each page before its profile has loaded; the shell is added around those that have it. */
 const SKELETONS: Readonly<Record<OwnerPageName, ReactElement>> = {
   onboarding: <Onboarding />,
   home: <HomeSkeleton userId={null} />,
@@ -39,7 +37,6 @@ const SKELETONS: Readonly<Record<OwnerPageName, ReactElement>> = {
 };
 
 interface Source extends Pick<OwnerDocument, 'paths' | 'title' | 'view' | 'placeholderOf'> {
-  /** The entries of the build, and the modules that they load for this page. */
   readonly entries: readonly string[];
   readonly modules: readonly string[];
   readonly element: ReactElement;
@@ -61,7 +58,6 @@ const applicationDocuments: readonly Source[] = ALL_PAGES.flatMap((row) => {
   ];
 });
 
-/** Every document; the name of a module is its path in this folder. */
 export const OWNER_DOCUMENTS: readonly Source[] = [
   {
     paths: [PATHS.start, PATHS.login],
@@ -84,7 +80,6 @@ export const OWNER_DOCUMENTS: readonly Source[] = [
   },
 ];
 
-/** Returns the HTML of a document. */
 export function prerender({ paths: [path = ''], view, modules, element }: Source): string {
   const views: View[] = view ? [view] : [];
   setSettings({

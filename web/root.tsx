@@ -6,7 +6,6 @@ import { BrowserRouter } from './navigation/browser-router.tsx';
 import { Pages } from './pages.tsx';
 import { ProgressLine } from './ui/loading.tsx';
 
-/** The application, with a progress line while the next page loads. */
 export function Root() {
   return (
     <BrowserRouter progress={<ProgressLine isDelayed />}>
@@ -25,7 +24,7 @@ function CurrentPage() {
   );
 }
 
-/** Moves the focus to the new page's content after a navigation, unless another element has it. */
+/** Unless another element has the focus. */
 function useFocusOnNewPage(pathname: string): void {
   const lastPathname = useRef(pathname);
   useEffect(() => {

@@ -13,7 +13,6 @@ interface ChangePhoneProps {
   readonly onChanged: () => void;
 }
 
-/** The phone that the owner signs in with. */
 export function ChangePhone({ account, isChanged, onChanged }: ChangePhoneProps) {
   const { supportEmail } = settings();
   return (

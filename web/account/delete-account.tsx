@@ -8,13 +8,12 @@ import { clearStorage, storedId } from '#web/http/session.ts';
 import { DELETE_ACCOUNT } from './purpose.ts';
 import { VerifiedChange } from './verified-change.tsx';
 
-/** Ends with a full page load, so that no data of this owner remains in the page. */
+/** A full page load, so that no data of this owner remains in the page. */
 async function leave(): Promise<void> {
   await clearStorage();
   loadWithReason(PATHS.start, 'accountDeleted');
 }
 
-/** Deletes the account after a fresh code. */
 export function DeleteAccount({ account }: { readonly account: Account }) {
   return (
     <section className="account-section" aria-labelledby="account-delete">

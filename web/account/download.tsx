@@ -5,7 +5,6 @@ import { useDownload } from '#web/profile/use-download.ts';
 
 const FILE_NAME = 'account-data.zip';
 
-/** The link that downloads the owner's data as a ZIP file. */
 export function Download() {
   const { isBusy, message, download } = useDownload();
   return (

@@ -19,7 +19,7 @@ import { Sessions } from './sessions.tsx';
 
 const SKELETON_ROWS = ['first', 'second', 'third'] as const;
 
-/** Account and data (docs/product.md#account). */
+/** docs/product.md#account. */
 export function Page() {
   const { state, load, retry } = useOwnerReply(getAccount);
   const isOffline = useIsOffline();

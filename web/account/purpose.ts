@@ -1,8 +1,7 @@
 import { PATHS } from '#domain/path.ts';
 
-/** The texts of a change that needs a verified phone, in the dialog and beside a provider's widget. */
+/** In the dialog, and beside a provider's widget. */
 export interface Purpose {
-  /** The dialog's title and the name of its button. */
   readonly title: string;
   readonly text: string;
 }
@@ -21,13 +20,9 @@ export const DELETE_ACCOUNT = {
   text: 'This deletes your card, your photo, the details that visitors left, and all that is stored of you. It cannot be undone. We cannot reach a link preview that a chat has kept, or your details on other cards. Verify your login phone to confirm.',
 } as const satisfies Purpose;
 
-/**
- * What a document with a third party's widget verifies a phone for. A change of the login phone has two
- * documents: the present number, then the new one.
- */
+/** A change of the login phone has two documents: the present number, then the new one. */
 export type VerifyStep = 'delete' | 'present' | 'new';
 
-/** Returns the path of the document with a third party's widget (docs/product.md#account). */
 export function verifyPath(step: VerifyStep): string {
   return `${PATHS.accountVerify}?for=${step}`;
 }

@@ -13,7 +13,6 @@ interface SessionsProps {
   readonly onChanged: () => void;
 }
 
-/** The sessions of the owner, with a button that ends all others. */
 export function Sessions({ sessions, onChanged }: SessionsProps) {
   const [isBusy, setBusy] = useState(false);
   const [message, setMessage] = useState('');

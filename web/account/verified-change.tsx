@@ -12,16 +12,14 @@ import type { Purpose, VerifyStep } from './purpose.ts';
 interface VerifiedChangeProps extends Omit<ComponentProps<typeof VerifiedForm>, 'onDone'> {
   readonly account: Account;
   readonly purpose: Purpose;
-  /** The first step of a third party's widget. */
   readonly step: VerifyStep;
   readonly className?: string;
   /** Called after the change, with a function that closes the dialog. */
   readonly onDone: (close: () => void) => void;
-  /** Shown below the text of the dialog. */
   readonly children?: ReactNode;
 }
 
-/** A button for a change of the account after phones are verified, in a dialog or by the provider's widget. */
+/** In a dialog, or by the provider's widget. */
 export function VerifiedChange({
   account,
   purpose,

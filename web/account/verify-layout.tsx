@@ -4,7 +4,6 @@ import './account.css';
 
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 
-/** The document with a third party's widget before its script runs. */
 export function VerifyLayout() {
   return (
     <main className="account-verify">

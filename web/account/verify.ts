@@ -13,13 +13,13 @@ import { CHANGE_PHONE, DELETE_ACCOUNT, verifyPath } from './purpose.ts';
 import type { VerifyStep } from './purpose.ts';
 
 /*
- * The script of the documents in which a third party's widget verifies a phone for a change of the
- * account (docs/product.md#account). Each is left by a full page load.
+ * The documents in which a third party's widget verifies a phone (docs/product.md#account). Each is
+ * left by a full page load.
  */
 
 const TITLE_ID = 'verify-title';
 const GROUP_ID = 'verify-group';
-/** In the tab's session storage: the token of the present number while the new one is verified. */
+/** The token of the present number while the new one is verified. */
 const TOKEN_KEY = 'present-phone-token';
 const step = readStep();
 const purpose = step === 'delete' ? DELETE_ACCOUNT : CHANGE_PHONE;
@@ -70,7 +70,6 @@ function start(page: HTMLElement): void {
   }
 }
 
-/** Creates the group of one of the two numbers, around the widget. */
 function createGroup(number: 'present' | 'new', widget: HTMLElement): HTMLElement {
   const heading = createElement('h2', { id: GROUP_ID }, [CHANGE_PHONE[number]]);
   const content = number === 'present' ? [heading, createSupportLine(), widget] : [heading, widget];

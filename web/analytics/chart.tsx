@@ -7,13 +7,13 @@ import { formatCompact, formatDay } from './format.ts';
 import type { Day } from './numbers.ts';
 
 const HEIGHT_PX = 240;
-/** The font of the axes in rem: --text-13. */
+/** --text-13. */
 const FONT_SIZE_REM = 0.8125;
-/** The space for a day, and for the labels below and beside the chart, in multiples of the font size. */
+/** In multiples of the font size. */
 const DAY_WIDTH = 5;
 const LABEL_HEIGHT = 2.2;
 const LABEL_WIDTH = 3.4;
-/** The part of a day's width that its bar fills, and the widest bar in pixels. */
+/** The part of a day's width, and the most pixels. */
 const BAR_SIZE: [number, number] = [0.72, 44];
 const BAR_RADIUS = 0.12;
 const DECADES = 9;
@@ -22,19 +22,16 @@ const COUNT_STEPS = Array.from({ length: DECADES }, (_, decade) =>
   [1, 2, 5].map((step) => step * 10 ** decade),
 ).flat();
 const DAY_STEPS = [1, 2, 3, 5, 7, 10, 14, 30];
-/** The smallest maximum of the vertical axis. */
 const TOP_MIN = 4;
 
 interface ChartProps {
   readonly days: readonly Day[];
-  /** Called with the day under the pointer; null for none. */
   readonly onHover: (day: Day | null) => void;
 }
 
 /**
- * The visits of each day as a bar, with the unique visitors as a part of it. Hidden from screen
- * readers, which get the same numbers from a table. The colours are read once, so a change of the
- * colour scheme needs a new `key`.
+ * Hidden from screen readers, which get the numbers from a table. The colours are read once: a
+ * change of the colour scheme needs a new `key`.
  */
 export function Chart({ days, onHover }: ChartProps) {
   const element = useRef<HTMLDivElement>(null);
@@ -113,7 +110,6 @@ function chartOptions(
   };
 }
 
-/** Moves the line at the pointer to the middle of its day. */
 function moveToDay(plot: UPlot, left: number, top: number): [number, number] {
   return [left < 0 ? left : plot.valToPos(plot.posToIdx(left), 'x'), top];
 }

@@ -13,22 +13,21 @@ const longDays = new Intl.DateTimeFormat(undefined, {
   timeZone: 'UTC',
 });
 
-/** Returns a number as the owner's locale writes it. */
 export const formatCount = (count: number): string => counts.format(count);
 
 export const formatCompact = (count: number): string => compactCounts.format(count);
 
-/** Returns a part of a whole in percent; '' of nothing. */
+/** '' of nothing. */
 export function formatShare(part: number, whole: number): string {
   return whole === 0 ? '' : shares.format(part / whole);
 }
 
-/** Returns a day such as '2026-01-15' as '15 Jan'; '' if there is none. */
+/** '15 Jan'; '' without a day. */
 export function formatDay(day: string | undefined): string {
   return day === undefined ? '' : shortDays.format(Date.parse(day));
 }
 
-/** Returns a day such as '2026-01-15' as 'Thu, 15 January'. */
+/** 'Thu, 15 January'. */
 export function formatLongDay(day: string): string {
   return longDays.format(Date.parse(day));
 }

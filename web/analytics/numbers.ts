@@ -5,10 +5,10 @@ import { NETWORK_KINDS, OPEN_KIND, UNIQUE_KIND, VISIT_KINDS } from '#domain/visi
 
 export type Analytics = Reply<typeof getAnalytics>;
 
-/** A day with its numbers by kind; a kind that is absent is 0. */
+/** A kind that is absent is 0. */
 export type Day = Analytics['days'][number];
 
-/** Returns the last days, today included, oldest first, also those without a visit. */
+/** Today included, oldest first, also days without a visit. */
 export function lastDays({ today, days }: Analytics, length: number): Day[] {
   const counts = new Map(days.map((day) => [day.day, day]));
   const end = Date.parse(today);
@@ -19,12 +19,10 @@ export function lastDays({ today, days }: Analytics, length: number): Day[] {
   });
 }
 
-/** Returns the sum of the counts of a kind. */
 export function total(days: readonly Day[], kind: string): number {
   return days.reduce((sum, { counts }) => sum + (counts[kind] ?? 0), 0);
 }
 
-/** The links that were used, by the number of taps. */
 export function linksByTaps(days: readonly Day[]): { kind: string; taps: number }[] {
   return ['Call', 'Email', ...NETWORK_KINDS]
     .map((kind) => ({ kind, taps: total(days, kind) }))
@@ -32,14 +30,13 @@ export function linksByTaps(days: readonly Day[]): { kind: string; taps: number 
     .toSorted((one, other) => other.taps - one.taps);
 }
 
-/** The columns of the CSV file: title and kind. */
 const CSV_COLUMNS: readonly (readonly [title: string, kind: string])[] = [
   ['Opened', OPEN_KIND],
   ['Unique visitors', UNIQUE_KIND],
   ...VISIT_KINDS.filter((kind) => kind !== OPEN_KIND).map((kind) => [kind, kind] as const),
 ];
 
-/** Returns the days as CSV (RFC 4180). No cell contains text from outside, so none is escaped. */
+/** RFC 4180. No cell contains text from outside, so none is escaped. */
 export function toCsv(days: readonly Day[]): string {
   const rows = days.map(({ day, counts }) => [
     day,

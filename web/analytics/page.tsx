@@ -15,7 +15,7 @@ import { AnalyticsSkeleton, AnalyticsStyle } from './skeleton.tsx';
 const PERIODS_DAYS = [7, 30, 90] as const;
 const DEFAULT_PERIOD_DAYS = 30;
 
-/** The Analytics view (docs/product.md#analytics-view). */
+/** docs/product.md#analytics-view. */
 export function Page() {
   const { state, retry } = useOwnerReply(getAnalytics);
   if (state.kind === 'loading') return <AnalyticsSkeleton />;
@@ -31,7 +31,6 @@ export function Page() {
   );
 }
 
-/** The report of the period that the owner chooses, also before the first visit. */
 function Periods({ analytics }: { readonly analytics: Analytics }) {
   const [period, setPeriod] = useState<number>(DEFAULT_PERIOD_DAYS);
   const [allDays] = useState(() => lastDays(analytics, Math.max(...PERIODS_DAYS)));
@@ -71,7 +70,6 @@ function Periods({ analytics }: { readonly analytics: Analytics }) {
   );
 }
 
-/** The table of the days, and a note in place of the chart. */
 function EmptyReport({ days }: { readonly days: readonly Day[] }) {
   return (
     <>

@@ -13,7 +13,6 @@ interface DaysProps {
   readonly days: readonly Day[];
 }
 
-/** The numbers of a period: visits by day, the steps from a visit to a contact, and links by taps. */
 export function Report({ days }: DaysProps) {
   return (
     <>
@@ -27,7 +26,6 @@ export function Report({ days }: DaysProps) {
   );
 }
 
-/** The visits as two numbers and a chart. */
 function Visits({ days }: DaysProps) {
   const [hovered, setHovered] = useState<Day | null>(null);
   const isDark = useMediaQuery('(prefers-color-scheme: dark)');
@@ -59,7 +57,6 @@ const FUNNEL = [
   { name: 'Connected', kind: 'Connect' },
 ] as const;
 
-/** The steps from a visit to a contact. */
 function Funnel({ days }: DaysProps) {
   const opened = total(days, OPEN_KIND);
   return (
@@ -76,7 +73,6 @@ function Funnel({ days }: DaysProps) {
   );
 }
 
-/** The links of the card by taps. */
 function Links({ days }: DaysProps) {
   const links = linksByTaps(days);
   const [most] = links;
@@ -104,7 +100,6 @@ interface BarsProps {
   readonly children: ReactNode;
 }
 
-/** A table in which each row has a bar. */
 function Bars({ className = '', title, columns, children }: BarsProps) {
   return (
     <section className={`analytics-panel ${className}`}>
@@ -130,7 +125,6 @@ function Bars({ className = '', title, columns, children }: BarsProps) {
 interface BarRowProps {
   readonly name: string;
   readonly count: number;
-  /** The count of a bar of the full width. */
   readonly whole: number;
   readonly children?: ReactNode;
 }
@@ -149,7 +143,6 @@ function BarRow({ name, count, whole, children }: BarRowProps) {
   );
 }
 
-/** The chart as a table, newest first. */
 export function EachDay({ days }: DaysProps) {
   return (
     <div className="analytics-panel">

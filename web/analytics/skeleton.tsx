@@ -2,15 +2,11 @@ import styleUrl from './analytics.css?url';
 
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 
-/**
- * The style sheet of the view. It is a file of its own, so that an installation without the view loads
- * nothing of it.
- */
+/** A file of its own, so that an installation without the view loads nothing of it. */
 export function AnalyticsStyle() {
   return <link rel="stylesheet" href={styleUrl} precedence="view" />;
 }
 
-/** The Analytics view while it loads. */
 export function AnalyticsSkeleton() {
   return (
     <div className="analytics">

@@ -15,11 +15,9 @@ declare const COUNTS_VISITS: boolean;
 /* oxlint-disable prefer-add-event-listener -- handlers as properties are shorter; the script has a size limit */
 
 /*
- * The only script of the public card. The page is complete without it: the Connect pop-up is then a
- * popover that only opens and closes. With it, the pop-up is a modal dialog that sends its form
- * (docs/product.md#connect).
- *
- * One block, because the minifier shortens its names and inlines its constants.
+ * The only script of the public card, which is complete without it: the Connect pop-up is then a
+ * popover. With it, the pop-up is a modal dialog that sends its form (docs/product.md#connect). One
+ * block, because the minifier shortens its names and inlines its constants.
  */
 {
   const page = document;
@@ -28,18 +26,14 @@ declare const COUNTS_VISITS: boolean;
   const { dataset } = form;
   const browser = navigator;
 
-  /**
-   * Counts the use of a control, by its label: once in a tab, and never in the owner's own browser.
-   * Throws in a browser that denies storage, where nothing is counted.
-   */
+  /** Once in a tab, and never in the owner's own browser. Throws where storage is denied. */
   const count = (kind: string) => {
     // oxlint-disable-next-line no-param-reassign -- the script has a size limit
     sessionStorage[(kind = dataset['count'] + kind)] ||=
       dataset['user'] === localStorage['_id'] || browser.sendBeacon(kind);
   };
 
-  // The states of the pop-up's history entry. While the pop-up is open, the history has an entry
-  // for it, so that the browser's back button closes it.
+  // While the pop-up is open, the history has an entry for it, so that the back button closes it.
   const none = 0;
   const current = 1;
   // `history.back()` has been called and its popstate event has not arrived yet.
@@ -118,8 +112,7 @@ declare const COUNTS_VISITS: boolean;
     }
   };
 
-  // In-app browsers that ignore downloads, and every Android web view, by their user agents. There the
-  // page shows a note with a button that copies its link.
+  // In-app browsers that ignore downloads, and every Android web view.
   const note = page.querySelector('.in-app') as HTMLElement;
   const copy = note.lastChild as HTMLElement;
   note.hidden =
@@ -131,12 +124,11 @@ declare const COUNTS_VISITS: boolean;
       await browser.clipboard.writeText(page.URL);
       copy.innerText = 'Copied';
     } catch {
-      // Without access to the clipboard the visitor copies the link from this field.
       prompt('', page.URL);
     }
   };
 
-  // The last statement, because it may throw. A page that is prerendered, or opened in the background,
-  // is counted when it is first visible.
+  // The last statement, because it may throw. A page that is prerendered, or opened in the
+  // background, is counted when it is first visible.
   if (COUNTS_VISITS) (page.onvisibilitychange = () => page.hidden || count('Open'))();
 }

@@ -21,17 +21,14 @@ export const DETAIL_TITLE_ID = 'contact-title';
 
 interface DetailProps {
   readonly contact: OwnContact;
-  /** The note as typed, if it is not saved. */
   readonly draft: string | undefined;
   readonly onDraft: (note: string | undefined) => void;
-  /** Called with the value of the note that was sent. */
   readonly onDraftSaved: (sent: string) => void;
   readonly onChange: (patch: Partial<OwnContact>) => void;
   readonly onDeleted: () => void;
   readonly onClose: () => void;
 }
 
-/** One contact: its links, the owner's tags and note, and when it was received. */
 export function Detail(props: DetailProps) {
   const { contact, draft, onDraft, onDraftSaved, onChange, onDeleted, onClose } = props;
   const title = useRef<HTMLHeadingElement>(null);
@@ -65,7 +62,7 @@ export function Detail(props: DetailProps) {
   );
 }
 
-/** Call, Email and Whatsapp, each with its value. Only the label is the link's name. */
+/** Only the label is the link's name. */
 function Actions({ contact: { mobile, email } }: { readonly contact: OwnContact }) {
   const call = telephoneHref(mobile);
   const whatsapp = whatsappHref(mobile);
@@ -121,7 +118,6 @@ function SaveToPhone({ contact: { _id, name } }: { readonly contact: OwnContact 
   );
 }
 
-/** When the contact was received, and which notice the visitor saw. */
 function Origin({ contact: { receivedAt, notice } }: { readonly contact: OwnContact }) {
   const [now] = useState(() => new Date());
   const received = new Date(receivedAt);

@@ -10,7 +10,6 @@ const FORMATS = [
   { name: 'Export vCard', endpoint: exportVcard, fileName: 'contacts.vcf' },
 ] as const;
 
-/** Saves all contacts, or those that are found, as a file. */
 export function ExportLinks({ query }: { readonly query: ContactQuery }) {
   const { isBusy, message, download } = useDownload();
   return (

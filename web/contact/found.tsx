@@ -15,7 +15,6 @@ interface FoundProps {
   readonly onShowAll: () => void;
 }
 
-/** The contacts of a search, then the held ones. */
 export function Found({ pages, held, query, selection, onShowHeld, onShowAll }: FoundProps) {
   const { found, isLoading, isCurrent, loadMore } = pages;
   if (found === null) {
@@ -54,7 +53,6 @@ export function Found({ pages, held, query, selection, onShowHeld, onShowAll }: 
   );
 }
 
-/** The number of contacts that a search has found, for screen readers. */
 function announce({ contacts, next, query }: FoundContacts): string {
   if (query.search === '') return '';
   return `${next === '' ? '' : 'More than '}${contacts.length} found`;

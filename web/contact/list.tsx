@@ -19,7 +19,6 @@ interface ContactListProps {
   readonly onSelect: (contact: OwnContact) => void;
 }
 
-/** Contacts as rows; each is a button named by the person. */
 export function ContactList({ contacts, selectedId, onSelect }: ContactListProps) {
   const [now] = useState(() => new Date());
   const formatPhone = usePhoneFormat();
@@ -68,7 +67,6 @@ function TagList({ tags }: { readonly tags: readonly string[] }) {
   );
 }
 
-/** Replaces the list while the owner has no contacts. */
 export function NoContacts() {
   return (
     <NoteBox title="Nobody has left their details yet.">
@@ -107,7 +105,7 @@ interface FailureProps {
   readonly onRetry: () => void;
 }
 
-/** Replaces a list that could not be loaded. It is requested again when the service can be reached. */
+/** The list is requested again when the service can be reached. */
 export function Failure({ sentence, onRetry }: FailureProps) {
   const isDisconnected = useIsOffline();
   const retry = useEffectEvent(onRetry);
@@ -115,7 +113,7 @@ export function Failure({ sentence, onRetry }: FailureProps) {
   return <FailureBox sentence={isDisconnected ? OFFLINE : sentence} onRetry={onRetry} />;
 }
 
-/** The end of the loaded pages. The next one loads when this is scrolled into view, or by the button. */
+/** The next page loads when this is scrolled into view, or by the button. */
 export function More({ pages }: { readonly pages: Contacts }) {
   const { found, isLoading, hasFailed, isCurrent, isEnabled, loadMore } = pages;
   if (!isEnabled) return null;

@@ -17,11 +17,11 @@ interface NoteProps {
   readonly contact: OwnContact;
   readonly draft: string | undefined;
   readonly onDraft: (note: string | undefined) => void;
-  /** Called with what is stored, and with the value that was sent. */
+  /** Called with what is stored and what was sent. */
   readonly onSaved: (note: string, sent: string) => void;
 }
 
-/** The owner's private note. Typed text stays until it is saved, also if the contact is closed. */
+/** Typed text stays until it is saved, also if the contact is closed. */
 export function Note({ contact, draft, onDraft, onSaved }: NoteProps) {
   const { isBusy, failure, run } = useCall();
   const [isSaved, setSaved] = useState(false);

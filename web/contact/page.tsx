@@ -15,7 +15,7 @@ import { useDrafts } from './use-drafts.ts';
 import { useSelection } from './use-selection.ts';
 import type { Selection } from './use-selection.ts';
 
-/** The Contacts view (docs/product.md#contacts-view). */
+/** docs/product.md#contacts-view. */
 export function Page() {
   const [query, setQuery] = useState<ContactQuery>({ search: '', order: 'newest' });
   const [showsHeld, setShowsHeld] = useState(false);
@@ -77,7 +77,7 @@ interface OpenContactProps {
   readonly onClose: () => void;
 }
 
-/** The open contact: beside the list, or over it on a phone. */
+/** Beside the list, or over it on a phone. */
 function OpenContact({ selection, hasContacts, onClose }: OpenContactProps) {
   const drafts = useDrafts();
   const isNarrow = useIsNarrow();

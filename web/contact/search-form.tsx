@@ -5,7 +5,7 @@ import { Field } from '#web/ui/field.tsx';
 
 import type { ContactQuery } from './use-contacts.ts';
 
-/** A pause of this length in the typing starts a search. */
+/** A pause in the typing starts a search. */
 const DELAY_MS = 250;
 const SEARCH_LENGTH_MAX = 100;
 
@@ -14,7 +14,6 @@ interface SearchFormProps {
   readonly onQuery: (query: ContactQuery) => void;
 }
 
-/** The search, which follows the typing, and the order of the list. */
 export function SearchForm({ query, onQuery }: SearchFormProps) {
   const [typed, setTyped] = useState(query.search);
   const [shownSearch, setShownSearch] = useState(query.search);

@@ -1,6 +1,5 @@
 import type { OwnContact } from '#contract/contacts-view.ts';
 
-/** The contact that is open, the ids of those that were deleted, and those that can be restored. */
 export interface SelectionState {
   readonly selected: OwnContact | null;
   readonly deletedIds: ReadonlySet<string>;
@@ -13,7 +12,7 @@ export const NO_SELECTION: SelectionState = {
   restorable: [],
 };
 
-/** Changes one contact. Only the keys of the patch change, because replies may arrive in any order. */
+/** Only the keys of the patch change, because replies may arrive in any order. */
 export function withPatch(
   state: SelectionState,
   id: string,
@@ -27,7 +26,7 @@ export function withPatch(
   };
 }
 
-/** Hides a contact that the server has deleted, and closes it unless another one is open. */
+/** Closes it unless another one is open. */
 export function withDeleted(state: SelectionState, contact: OwnContact): SelectionState {
   const { selected, deletedIds, restorable } = state;
   const isOpen = selected?._id === contact._id;
@@ -38,7 +37,7 @@ export function withDeleted(state: SelectionState, contact: OwnContact): Selecti
   };
 }
 
-/** Shows a contact again that the server has restored, and opens it unless another one is open. */
+/** Opens it unless another one is open. */
 export function withRestored(state: SelectionState, contact: OwnContact): SelectionState {
   const deletedIds = new Set(state.deletedIds);
   deletedIds.delete(contact._id);
@@ -46,7 +45,6 @@ export function withRestored(state: SelectionState, contact: OwnContact): Select
   return { ...withUndoEnded(state, contact._id), selected, deletedIds };
 }
 
-/** Ends the time in which a contact can be restored. */
 export function withUndoEnded(state: SelectionState, id: string): SelectionState {
   return { ...state, restorable: state.restorable.filter(({ _id }) => _id !== id) };
 }

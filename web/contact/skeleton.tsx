@@ -5,17 +5,13 @@ import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 
 const ROWS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'] as const;
 
-/**
- * The style sheets of the view. They are files of their own, so that an installation without the view
- * loads nothing of it.
- */
+/** Files of their own, so that an installation without the view loads nothing of it. */
 export function ContactsStyle() {
   return [listStyle, contactStyle].map((url) => (
     <link key={url} rel="stylesheet" href={url} precedence="view" />
   ));
 }
 
-/** The Contacts view while it loads. */
 export function ContactsSkeleton() {
   return (
     <div className="contacts">

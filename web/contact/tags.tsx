@@ -17,7 +17,7 @@ interface TagsProps {
   readonly onSaved: (tags: string[]) => void;
 }
 
-/** The owner's tags, at most ten. Each change is saved at once. */
+/** Each change is saved at once. */
 export function Tags({ contact: { _id, tags }, onSaved }: TagsProps) {
   const { isBusy, failure, run } = useCall();
   const [typed, setTyped] = useState('');

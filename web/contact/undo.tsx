@@ -14,7 +14,6 @@ interface UndoBarsProps {
   readonly onFocusLost: () => void;
 }
 
-/** One bar for each contact that can be restored. */
 export function UndoBars({ selection, onFocusLost }: UndoBarsProps) {
   return (
     <div className="contacts-undos">
@@ -34,16 +33,13 @@ export function UndoBars({ selection, onFocusLost }: UndoBarsProps) {
 
 interface UndoProps {
   readonly contact: OwnContact;
-  /** Whether the button gets the focus, because the deletion has removed the focused button. */
+  /** The deletion has removed the focused button. */
   readonly focusesButton: boolean;
   readonly onRestored: () => void;
-  /** Called when the contact can no longer be restored. */
   readonly onEnd: () => void;
-  /** Called when the bar is removed with the focus in it. */
   readonly onFocusLost: () => void;
 }
 
-/** The bar after a deletion, for ten seconds. */
 function Undo(props: UndoProps) {
   const { contact } = props;
   const { isBusy, failure, run } = useCall();

@@ -3,7 +3,7 @@ import './coming-soon.css';
 const LOGO_SIDE_PX = 64;
 
 /**
- * The placeholder of a view that VIEWS does not have (docs/product.md#views). The spelling is intended
+ * Without its VIEWS (docs/product.md#views). The spelling is intended
  * (docs/product.md#odd-on-purpose).
  */
 export function Page() {

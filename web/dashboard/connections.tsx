@@ -16,7 +16,6 @@ import { useContactPages } from './use-contact-pages.ts';
 import type { ContactPages } from './use-contact-pages.ts';
 import { NEWEST_COUNT, useNewestContacts } from './use-newest-contacts.ts';
 
-/** Recent Connections: the newest contacts of the owner, and all of them after 'See all'. */
 export function Connections({ userId }: { readonly userId: string }) {
   const [attempt, setAttempt] = useState(1);
   const [showsAll, setShowsAll] = useState(false);
@@ -45,7 +44,6 @@ interface ContactListProps {
   readonly onRetry: () => void;
 }
 
-/** One attempt to load the newest contacts, and its result. */
 function ContactList({ userId, showsAll, onRetry }: ContactListProps) {
   const state = useNewestContacts(userId);
   const isOffline = useIsOffline();
@@ -60,7 +58,7 @@ function ContactList({ userId, showsAll, onRetry }: ContactListProps) {
       <output className="visually-hidden">
         {arrivedCount > 0 && `New connections: ${arrivedCount}`}
       </output>
-      {/* After a gap `contacts` is a new list: start again without the loaded pages. */}
+      {/* A new list after a gap: start again without the loaded pages. */}
       <AllContacts
         key={gaps}
         userId={userId}
@@ -80,7 +78,7 @@ interface AllContactsProps {
   readonly showsAll: boolean;
 }
 
-/** The newest contacts; with `showsAll` the older ones page by page, and then the held ones. */
+/** With `showsAll` the older ones page by page, and then the held ones. */
 function AllContacts({ userId, newest, heldCount, showsAll }: AllContactsProps) {
   const [showsHeld, setShowsHeld] = useState(false);
   const mayHaveOlder = newest.length >= NEWEST_COUNT;
@@ -114,7 +112,6 @@ function AllContacts({ userId, newest, heldCount, showsAll }: AllContactsProps) 
   );
 }
 
-/** The end of a list that is loaded page by page: loading, failed, or the button for the next page. */
 function More({ pages }: { readonly pages: ContactPages }) {
   const { contacts, status, isEnabled, loadMore } = pages;
   if (!isEnabled || status === 'end') return null;
@@ -130,8 +127,8 @@ function More({ pages }: { readonly pages: ContactPages }) {
 }
 
 /**
- * Moves the focus to the first row of a loaded page, because the pressed button may disappear.
- * Contacts that arrive at the start of the list do not move it.
+ * Focuses the first row of a loaded page, because the pressed button may disappear. Contacts that
+ * arrive at the start of the list do not move the focus.
  */
 function useFocusOnMoreRows(firstCount: number, moreCount: number) {
   const table = useRef<HTMLDivElement>(null);

@@ -10,7 +10,7 @@ import { usePhoneFormat } from '#web/ui/phone-text.ts';
 
 const SKELETON_ROWS = ['first', 'second', 'third'] as const;
 
-/** Contacts in four columns; on a phone each row is a block. */
+/** On a phone each row is a block. */
 export function ContactTable({ contacts }: { readonly contacts: readonly Contact[] }) {
   return (
     <table>
@@ -31,7 +31,6 @@ export function ContactTable({ contacts }: { readonly contacts: readonly Contact
   );
 }
 
-/** Replaces the rows of an empty table. */
 export function NoContacts() {
   return (
     <NoteBox title="Nobody has left their details yet.">
@@ -70,7 +69,7 @@ function Row({ contact }: { readonly contact: Contact }) {
   );
 }
 
-/** When a contact arrived, as `arrivalText` formats it; nothing if the id contains no time. */
+/** Nothing if the id contains no time. */
 function Arrival({ time }: { readonly time: number | null }) {
   const [now] = useState(() => new Date());
   if (time === null) return null;

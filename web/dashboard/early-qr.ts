@@ -5,9 +5,8 @@ import { createQrCode, qrViewBox } from './qr-code.ts';
 import { isQrShortcut, showEarlyQrScreen } from './qr-shortcut.ts';
 
 /*
- * Renders the QR code into the prerendered dashboard, seconds before the application has loaded on a
- * slow connection, and on the whole screen for the shortcut to it. The application then renders an
- * identical one.
+ * Renders the QR code into the prerendered dashboard, seconds before the application has loaded on
+ * a slow connection. The application then renders an identical one.
  */
 const image = document.querySelector('.qr-image');
 const id = storedId();

@@ -15,7 +15,6 @@ import { ShareOptions } from './share-options.tsx';
 import { OwnerCard } from './owner-card.tsx';
 import { canShare, copyLink, downloadQr, shareCard } from './share.ts';
 
-/** The My Card panel: links, the card with its QR code, and the three actions. */
 export function MyCard({ profile }: { readonly profile: Profile }) {
   const link = cardLink(profile._id);
   const hasShareSheet = canShare();

@@ -11,7 +11,7 @@ type Writing =
   | { readonly kind: 'written' }
   | { readonly kind: 'failed'; readonly sentence: string };
 
-/** Writes the card's URL to an NFC tag. The caller checks that the browser has Web NFC. */
+/** The caller checks that the browser has Web NFC. */
 export function NfcButton({ link }: { readonly link: string }) {
   const [writing, setWriting] = useState<Writing | null>(null);
   const stop = useRef<AbortController | null>(null);

@@ -1,4 +1,4 @@
-/** Web NFC, which TypeScript's library does not declare (https://w3c.github.io/web-nfc/). */
+/** TypeScript's library does not declare it (https://w3c.github.io/web-nfc/). */
 interface NfcWriter {
   write(
     message: { readonly records: readonly { readonly recordType: 'url'; readonly data: string }[] },
@@ -8,7 +8,7 @@ interface NfcWriter {
 
 declare const NDEFReader: new () => NfcWriter;
 
-/** The sentences for the owner, by the name of the error. */
+/** By the name of the error. */
 const SENTENCES: Readonly<Record<string, string>> = {
   NotAllowedError: 'The browser may not use NFC. Allow it in the settings of this site.',
   NotSupportedError: 'This phone has no NFC, or this tag cannot store an address.',
@@ -16,12 +16,11 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 const OTHER_SENTENCE = 'The tag was not written. Hold it still, and try again.';
 
-/** Writes a URL to the next tag that touches the phone. Rejects if it was not written. */
+/** Writes to the next tag that touches the phone. Rejects if it was not written. */
 export async function writeNfcTag(url: string, signal: AbortSignal): Promise<void> {
   await new NDEFReader().write({ records: [{ recordType: 'url', data: url }] }, { signal });
 }
 
-/** Returns the sentence for an error of `writeNfcTag`. */
 export function nfcErrorSentence(error: unknown): string {
   const name = error instanceof Error ? error.name : '';
   return SENTENCES[name] ?? OTHER_SENTENCE;

@@ -5,13 +5,12 @@ import { call } from '#web/http/call.ts';
 import { hasSessionEnded } from '#web/http/failure.ts';
 import { logFailure } from '#web/http/log.ts';
 
-/** How long the service worker may take to start for the first time. */
+/** At its first start. */
 const WORKER_TIMEOUT_MS = 20 * SECOND_MS;
 
-/** 'blocked': the user has blocked notifications. 'ended': the session has ended. */
+/** 'blocked' by the user; 'ended': the session. */
 export type NotificationResult = 'on' | 'off' | 'blocked' | 'failed' | 'ended';
 
-/** Whether this browser has notifications that a server can send. */
 export function hasNotifications(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
 }
@@ -23,8 +22,8 @@ export function areNotificationsBlocked(): boolean {
 let isRegistered = false;
 
 /**
- * Returns whether this browser is subscribed. Once per page load it registers the subscription with the
- * service again: a push service can have replaced its address, and the service its key.
+ * Returns whether this browser is subscribed. Once per page load it registers the subscription
+ * again: a push service can have replaced its address, and the service its key.
  */
 export async function restoreNotifications(userId: string): Promise<boolean> {
   if (Notification.permission !== 'granted') return false;
@@ -41,7 +40,7 @@ export async function restoreNotifications(userId: string): Promise<boolean> {
   return true;
 }
 
-/** Requests the permission, and subscribes this browser. Never throws. */
+/** Never throws. */
 export async function switchNotificationsOn(userId: string): Promise<NotificationResult> {
   // The first step, because Safari allows it only as the direct result of a press.
   const permission = await Notification.requestPermission();
@@ -60,7 +59,7 @@ export async function switchNotificationsOn(userId: string): Promise<Notificatio
   }
 }
 
-/** Ends the subscription on the server, then in the browser. Never throws. */
+/** On the server first. Never throws. */
 export async function switchNotificationsOff(userId: string): Promise<NotificationResult> {
   const reply = await call(unsubscribeFromPush, { params: { id: userId } });
   if (!reply.body) return hasSessionEnded(reply) ? 'ended' : 'failed';
@@ -83,7 +82,7 @@ const send = (userId: string, subscription: PushSubscription) => {
   return call(subscribeToPush, { params: { id: userId }, body });
 };
 
-/** Subscribes with a key of the service. A subscription with another key is replaced. */
+/** A subscription with another key is replaced. */
 async function subscribe(
   { pushManager }: ServiceWorkerRegistration,
   publicKey: string,
@@ -93,7 +92,7 @@ async function subscribe(
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
 }
 
-/** Returns the key of a subscription in base64url. */
+/** In base64url. */
 function keyOf({ options }: PushSubscription): string {
   const bytes = new Uint8Array(options.applicationServerKey ?? []);
   return btoa(String.fromCharCode(...bytes))
@@ -102,7 +101,7 @@ function keyOf({ options }: PushSubscription): string {
     .replace(/=+$/, '');
 }
 
-/** Resolves when the service worker runs. Throws if it does not in time. */
+/** Throws if the service worker does not run in time. */
 async function activeWorker(): Promise<ServiceWorkerRegistration> {
   await navigator.serviceWorker.register(WORKER_PATH, { scope: WORKER_SCOPE });
   return new Promise((resolve, reject) => {

@@ -20,7 +20,7 @@ const NOTES = {
   failed: 'That did not work. Check your connection and try again.',
 } as const;
 
-/** The switch for notifications about new contacts; nothing where the browser has none. */
+/** Nothing where the browser has no notifications. */
 export function NotifySwitch({ userId }: { readonly userId: string }) {
   // The dashboard is rendered in the browser only.
   return hasNotifications() ? <Switch userId={userId} /> : null;

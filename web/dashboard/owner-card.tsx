@@ -13,7 +13,6 @@ import { QrButton } from './qr-button.tsx';
 
 interface OwnerCardProps {
   readonly profile: Profile;
-  /** The URL in the QR code. */
   readonly link: string;
 }
 
@@ -49,15 +48,14 @@ export function OwnerCard({ profile, link }: OwnerCardProps) {
 }
 
 interface OwnerCardFrameProps {
-  /** null in the prerendered HTML, which has no owner. */
+  /** Null in the prerendered HTML, which has no owner. */
   readonly userId: string | null;
   readonly link: string | null;
   readonly name: string;
-  /** The portrait and the texts. */
   readonly children: ReactNode;
 }
 
-/** The frame of the card with its QR code. HomeSkeleton uses it while the profile loads. */
+/** HomeSkeleton uses it while the profile loads. */
 export function OwnerCardFrame({ userId, link, name, children }: OwnerCardFrameProps) {
   return (
     <article className="owner-card" aria-label="Your card">

@@ -6,13 +6,11 @@ import { QrImage } from './qr-image.tsx';
 import { QrScreen } from './qr-screen.tsx';
 
 interface QrButtonProps {
-  /** The URL in the QR code; null while it is not known. */
+  /** Null while it is not known. */
   readonly link: string | null;
-  /** The owner's name, below the QR code on the whole screen. */
   readonly name: string;
 }
 
-/** The QR code on its white plate. A press shows it on the whole screen. */
 export function QrButton({ link, name }: QrButtonProps) {
   const [isOpen, setOpen] = useState(false);
   return (

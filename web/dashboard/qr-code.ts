@@ -3,17 +3,15 @@ import { toSvgPath } from 'lean-qr/extras/svg';
 
 import { QR_LEVEL, QR_QUIET_ZONE_MODULES } from '#domain/share.ts';
 
-/** A QR code as an SVG path. One unit is a module; the path starts after the quiet zone. */
+/** One unit is a module; the path starts after the quiet zone. */
 export interface QrCode {
   readonly path: string;
-  /** The side in modules, without the quiet zone. */
   readonly side: number;
 }
 
-/** The newest code: the dashboard shows one link in several places. */
+/** The dashboard shows one link in several places. */
 let newest: { readonly text: string; readonly code: QrCode } | null = null;
 
-/** Returns the QR code of a text with the product's level of error correction. */
 export function createQrCode(text: string): QrCode {
   if (newest?.text !== text) newest = { text, code: generateQrCode(text) };
   return newest.code;
@@ -25,7 +23,6 @@ function generateQrCode(text: string): QrCode {
   return { path: toSvgPath(code), side: code.size };
 }
 
-/** The viewBox of a QR code with its quiet zone. */
 export function qrViewBox({ side }: QrCode): string {
   const sideWithZone = side + 2 * QR_QUIET_ZONE_MODULES;
   return `${-QR_QUIET_ZONE_MODULES} ${-QR_QUIET_ZONE_MODULES} ${sideWithZone} ${sideWithZone}`;

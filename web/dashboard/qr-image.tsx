@@ -5,7 +5,7 @@ import { createQrCode, qrViewBox } from './qr-code.ts';
 /** Dark in dark mode too, because many scanners cannot read a light code on a dark background. */
 const FOREGROUND = '#16181d';
 
-/** The QR code of a link on the white of its container; empty while the link is not known. */
+/** Empty while the link is not known. */
 export function QrImage({ link }: { readonly link: string | null }) {
   const code = link === null ? null : createQrCode(link);
   return (

@@ -11,14 +11,14 @@ import { useWakeLock } from './use-wake-lock.ts';
 
 interface QrScreenProps {
   readonly link: string;
-  /** The owner's name, below the QR code; '' while it is not known. */
+  /** '' while it is not known. */
   readonly name: string;
   readonly onClose: () => void;
 }
 
 /**
- * The QR code on the whole screen, on white in dark mode too. Keeps the screen on. A press anywhere
- * closes it (docs/product.md#full-screen-qr-code).
+ * On white in dark mode too. Keeps the screen on. A press anywhere closes it
+ * (docs/product.md#full-screen-qr-code).
  */
 export function QrScreen({ link, name, onClose }: QrScreenProps) {
   useWakeLock();
@@ -38,10 +38,7 @@ export function QrScreen({ link, name, onClose }: QrScreenProps) {
   );
 }
 
-/**
- * Whether the page was opened by the shortcut to the QR code, and a function that ends it. The first
- * screen stays until this one is open.
- */
+/** The first screen stays until this one is open. */
 export function useQrShortcut() {
   const [isOpen, setOpen] = useState(isQrShortcut);
   // Before the pop-up adds its history entry, which would keep the query.

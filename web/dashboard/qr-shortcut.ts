@@ -1,26 +1,21 @@
 import { PATHS } from '#domain/path.ts';
 import { QR_SCREEN_QUERY } from '#domain/share.ts';
 
-/*
- * The shortcut of the home screen to the QR code on the whole screen (docs/product.md#full-screen-qr-code).
- */
+/* The home screen's shortcut to the QR code (docs/product.md#full-screen-qr-code). */
 
 let earlyScreen: HTMLDialogElement | null = null;
 
-/** Whether the page was opened by the shortcut, and neither screen has ended it. */
+/** False once one of the screens has ended it. */
 export function isQrShortcut(): boolean {
   return new URLSearchParams(location.search).has(QR_SCREEN_QUERY);
 }
 
-/** Removes the query, so that neither a reload nor the back button opens the code again. */
+/** So that neither a reload nor the back button opens the code again. */
 export function endQrShortcut(): void {
   history.replaceState(history.state, '', PATHS.dashboard);
 }
 
-/**
- * Shows a copy of the image on the whole screen, as QrScreen does, until the application has loaded. A
- * press closes it.
- */
+/** As QrScreen, until the application has loaded. A press closes it. */
 export function showEarlyQrScreen(image: Element): void {
   const dialog = document.createElement('dialog');
   earlyScreen = dialog;
@@ -37,7 +32,6 @@ export function showEarlyQrScreen(image: Element): void {
   dialog.showModal();
 }
 
-/** Removes what `showEarlyQrScreen` shows. */
 export function removeEarlyQrScreen(): void {
   earlyScreen?.remove();
 }

@@ -11,11 +11,10 @@ import { AppleWalletLink, GoogleWalletLink } from './wallet-links.tsx';
 
 interface ShareOptionsProps {
   readonly userId: string;
-  /** The card's URL. */
   readonly link: string;
 }
 
-/** More ways to share the card, below the three main actions. One that cannot work here is absent. */
+/** One that cannot work here is absent. */
 export function ShareOptions({ userId, link }: ShareOptionsProps) {
   const { wallets } = settings();
   return (

@@ -13,12 +13,12 @@ import { copyText } from '#web/ui/copy-text.ts';
 
 import { createQrCode } from './qr-code.ts';
 
-/** Whether the browser has a share sheet; over plain HTTP none has. */
+/** Over plain HTTP no browser has it. */
 export function canShare(): boolean {
   return typeof (navigator as Partial<Navigator>).share === 'function';
 }
 
-/** Opens the device's share sheet. Without one, nothing happens (docs/product.md#dashboard). */
+/** Without a share sheet nothing happens (docs/product.md#dashboard). */
 export async function shareCard(link: string): Promise<void> {
   const { productName } = settings();
   const text = shareText(productName);
@@ -29,7 +29,7 @@ export async function shareCard(link: string): Promise<void> {
   }
 }
 
-/** Copies the link and shows an alert. A failure is logged only (docs/product.md#messages). */
+/** A failure is logged only (docs/product.md#messages). */
 export async function copyLink(link: string): Promise<void> {
   try {
     await copyText(link);
@@ -44,8 +44,8 @@ const QR_FOREGROUND = '#000000';
 const QR_BACKGROUND = '#ffffff';
 
 /**
- * Saves the QR code of a link as a PNG of QR_SIZE_PX on each side, independent of the screen's pixel
- * ratio. A module is a whole number of pixels; the rest of the side is quiet zone.
+ * A PNG of QR_SIZE_PX, independent of the screen's pixel ratio. A module is a whole number of
+ * pixels; the rest is quiet zone.
  */
 export function downloadQr(link: string): void {
   const context = newCanvas().getContext('2d');

@@ -14,7 +14,7 @@ interface SidebarProps {
   readonly onLogOut: () => void;
 }
 
-/** The dashboard's menu: narrow while closed, wide while open; on a phone a drawer. */
+/** Narrow while closed, wide while open; on a phone a drawer. */
 export function Sidebar({ id, isOpen, onChoose, onLogOut }: SidebarProps) {
   return (
     <nav id={id} className={isOpen ? 'sidebar sidebar-open' : 'sidebar'} aria-label="Dashboard">

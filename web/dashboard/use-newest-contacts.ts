@@ -8,10 +8,9 @@ import { hasSessionEnded } from '#web/http/failure.ts';
 import { onReconnect } from '#web/http/connection.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
-/** The table shows the newest contacts (docs/product.md#dashboard). */
+/** docs/product.md#dashboard. */
 export const NEWEST_COUNT = 10;
 
-/** A visible dashboard requests the newest contacts again after this time. */
 const POLL_MS = 30 * SECOND_MS;
 
 type State =
@@ -20,17 +19,15 @@ type State =
   | {
       readonly kind: 'ready';
       readonly contacts: readonly Contact[];
-      /** How often the list was replaced, because more contacts had arrived than a request returns. */
+      /** How often the list was replaced, because more had arrived than a request returns. */
       readonly gaps: number;
       readonly heldCount: number;
-      /** How many arrived since the list was loaded. */
       readonly arrivedCount: number;
     };
 
 /**
- * Returns the owner's newest contacts. They are requested again when the page gets the focus or is
- * online again, and every 30 s while it is visible. New contacts are added at the start, and none is
- * removed. After the first success, a request that fails changes nothing.
+ * Requested again when the page gets the focus or is online again, and every 30 s while it is
+ * visible. None is removed. After the first success, a request that fails changes nothing.
  */
 export function useNewestContacts(userId: string): State {
   const [state, setState] = useState<State>({ kind: 'loading' });
@@ -84,10 +81,6 @@ function addNewest(before: State, newest: readonly Contact[], heldCount: number)
   };
 }
 
-/**
- * Calls `callback` when the page gets the focus, becomes visible or is online again, and every 30 s while
- * it is visible. Returns a function that stops this.
- */
 function repeatWhileVisible(callback: () => void): () => void {
   const update = () => {
     if (document.visibilityState === 'visible') callback();
@@ -106,11 +99,11 @@ function repeatWhileVisible(callback: () => void): () => void {
 
 interface Merged {
   readonly contacts: readonly Contact[];
-  /** Whether contacts between the two lists are missing; `contacts` is then `newest` alone. */
+  /** Contacts between the two lists are missing; `contacts` is then `newest` alone. */
   readonly hasGap: boolean;
 }
 
-/** Adds the newest contacts to those that are shown, newest first. Returns `shown` if none is new. */
+/** Newest first. Returns `shown` if none is new. */
 export function mergeNewest(shown: readonly Contact[], newest: readonly Contact[]): Merged {
   const known = new Set(shown.map(({ _id }) => _id));
   const arrived = newest.filter(({ _id }) => !known.has(_id));

@@ -1,9 +1,6 @@
 import { useEffect } from 'react';
 
-/**
- * Keeps the screen on while the caller is mounted, if the browser can. The browser releases the lock of
- * a hidden page, so it is requested again when the page is visible.
- */
+/** The browser releases the lock of a hidden page, so it is requested again when it is visible. */
 export function useWakeLock(): void {
   useEffect(() => {
     if (!('wakeLock' in navigator)) return undefined;

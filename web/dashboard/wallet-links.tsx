@@ -6,7 +6,6 @@ import { call } from '#web/http/call.ts';
 import { onReconnect } from '#web/http/connection.ts';
 import { LineIcon } from '#web/ui/line-icon.tsx';
 
-/** The link to the card's pass for Apple Wallet. */
 export function AppleWalletLink({ userId }: { readonly userId: string }) {
   return (
     <a className="text-button" href={passPath(userId)}>
@@ -16,10 +15,7 @@ export function AppleWalletLink({ userId }: { readonly userId: string }) {
   );
 }
 
-/**
- * The link that saves the card in Google Wallet. It is absent until the server has signed it; it is
- * requested again when there is a network again.
- */
+/** Absent until the server has signed it; requested again when there is a network again. */
 export function GoogleWalletLink({ userId }: { readonly userId: string }) {
   const [url, setUrl] = useState('');
   const isLoaded = url !== '';

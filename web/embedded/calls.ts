@@ -4,7 +4,7 @@ import type { sendCode, verifyCode } from '#contract/signin.ts';
 import { NO_RESPONSE, parseJson, request } from '#web/http/request.ts';
 import { RequestError } from '#web/otp/form-step.ts';
 
-/** The two calls of the embedded provider. Both reject with RequestError only. */
+/** Both reject with RequestError only. */
 export function createProviderCalls(apiUrl: string, appId: string) {
   return {
     send: (phone: string) =>

@@ -1,16 +1,15 @@
 import { createProviderCalls } from './calls.ts';
 import { createWidget } from './widget.ts';
 
-// The script of the embedded login provider. Its interface is that of third-party providers: a
-// script tag with the application id, a container, and a callback on the window for `{ token }`.
+// The embedded login provider has the interface of third-party ones: a script tag with the
+// application id, a container, and a callback on the window for `{ token }`.
 const SCRIPT_ID = 'otp-sdk';
 const CONTAINER_ID = 'otp-login-page';
 
 declare global {
   interface Window {
-    /** The page's callback. */
     otp?: (user: { token: string }) => unknown;
-    /** Set by the first run of this script, so that a second script tag has no effect. */
+    /** Set by the first run, so that a second script tag has no effect. */
     otpWidget?: HTMLElement;
   }
 }

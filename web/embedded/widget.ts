@@ -5,18 +5,15 @@ import { createPhoneAndCode } from '#web/otp/phone-and-code.ts';
 
 import type { ProviderCalls } from './calls.ts';
 
-/** The time limit for the page's navigation after the token. */
+/** For the page's navigation after the token. */
 const NAVIGATION_TIMEOUT_MS = 10 * SECOND_MS;
 
 interface WidgetOptions {
   readonly calls: ProviderCalls;
-  /** Called with the exchange token. */
   readonly callback: (token: string) => unknown;
-  /** The text below the phone. */
   readonly phoneHint?: string | undefined;
 }
 
-/** Creates the widget: first the phone, then the code. */
 export function createWidget({ calls, callback, phoneHint }: WidgetOptions) {
   let challenge = '';
   let webOtp = new AbortController();
@@ -31,7 +28,7 @@ export function createWidget({ calls, callback, phoneHint }: WidgetOptions) {
     onPhoneShown: () => webOtp.abort(),
   });
 
-  /** Fills in and verifies the code from the text message, in browsers with WebOTP. */
+  /** In browsers with WebOTP. */
   async function fillFromMessage(): Promise<void> {
     webOtp.abort();
     webOtp = new AbortController();
@@ -69,10 +66,7 @@ interface CodeRequest extends CredentialRequestOptions {
   readonly otp: { readonly transport: readonly ['sms'] };
 }
 
-/**
- * Waits for a text message and returns its code (WebOTP, Chrome on Android); null without WebOTP or
- * after `signal`. Never rejects.
- */
+/** WebOTP (Chrome on Android). Null without it, or after `signal`. Never rejects. */
 async function codeFromMessage(signal: AbortSignal): Promise<string | null> {
   if (!('OTPCredential' in window)) return null;
   const request: CodeRequest = { otp: { transport: ['sms'] }, signal };

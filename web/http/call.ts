@@ -18,25 +18,20 @@ export const FORBIDDEN_STATUS = 403;
 
 export interface CallResult<E extends Endpoint> {
   readonly status: number;
-  /** The reply, parsed by the contract; null after a failure or if it does not match. */
+  /** Null after a failure, or if it does not match the contract. */
   readonly body: Reply<E> | null;
-  /** The body of an error of the server. */
   readonly error: ApiErrorBody | null;
-  /** The response headers that the contract names, if they were sent. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface CallOptions {
-  /** Replaces the stored session token in the header Authorization. */
+  /** Replaces the stored session token. */
   readonly authorization?: string;
-  /** The header If-Match: the ETag of the version that the call changes. */
+  /** The ETag of the version that the call changes. */
   readonly ifMatch?: string | undefined;
 }
 
-/**
- * Makes one call. Never throws: a network failure, or 15 s without progress, is status 500 without a
- * body.
- */
+/** Never throws: a network failure, or 15 s without progress, is status 500 without a body. */
 export async function call<E extends Endpoint>(
   endpoint: E,
   input: RequestInput<E> = {},
@@ -59,7 +54,6 @@ export async function call<E extends Endpoint>(
 
 type Values = Readonly<Record<string, string | number | undefined>>;
 
-/** The whole URL of a call, with its parameters and query. */
 export function callUrl<E extends Endpoint>(endpoint: E, input: RequestInput<E> = {}): string {
   const params = (input.params ?? {}) as Values;
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
@@ -73,13 +67,13 @@ export function callUrl<E extends Endpoint>(endpoint: E, input: RequestInput<E> 
   return `${baseUrl(endpoint)}${path}${query && `?${query}`}`;
 }
 
-/** addContact is sent to {server}, every other call to {api} (docs/product.md#calls). */
+/** docs/product.md#calls. */
 function baseUrl(endpoint: Endpoint): string {
   const { apiUrl, serverUrl } = settings();
   return endpoint.path === addContact.path ? serverUrl : apiUrl;
 }
 
-/** The headers of a call as docs/product.md#calls lists them. */
+/** docs/product.md#calls. */
 function callHeaders(
   endpoint: Endpoint,
   input: { readonly body?: unknown },
@@ -114,7 +108,6 @@ function readResponse<E extends Endpoint>(
   return { status: response.status, body, error: null, headers };
 }
 
-/** Returns the response headers that the contract names, if they were sent. */
 export function replyHeaders(
   { replyHeaders: names = {} }: Endpoint,
   read: (name: string) => string | null,

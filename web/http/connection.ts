@@ -3,11 +3,10 @@ import { PATHS } from '#domain/path.ts';
 
 import { SERVER_ERROR_STATUS, request } from './request.ts';
 
-/** While the service cannot be reached, it is checked again after this time. */
 const CHECK_MS = 5 * SECOND_MS;
 
 let hasFailed = false;
-/** The state at the last call of the listeners. */
+/** At the last call of the listeners. */
 let wasOffline = false;
 let pending: Promise<boolean> | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -18,7 +17,7 @@ export function isOffline(): boolean {
   return hasFailed || !navigator.onLine;
 }
 
-/** Checks whether the service can be reached. While it cannot, it is checked again every 5 s. */
+/** While the service cannot be reached, it is checked again every 5 s. */
 export function checkConnection(): Promise<boolean> {
   pending ??= isReachable().finally(() => (pending = null));
   return pending;
@@ -36,20 +35,19 @@ async function isReachable(): Promise<boolean> {
   return isOk;
 }
 
-/** Calls the listeners if the state has changed since their last call. */
 function notify(): void {
   if (isOffline() === wasOffline) return;
   wasOffline = isOffline();
   for (const listener of listeners) listener();
 }
 
-/** Calls `listener` after each change of `isOffline`. Returns a function that unsubscribes it. */
+/** Called after each change of `isOffline`. Returns the function that unsubscribes. */
 export function subscribeToConnection(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Calls `listener` whenever the service can be reached again. Returns a function that unsubscribes it. */
+/** Returns the function that unsubscribes. */
 export function onReconnect(listener: () => void): () => void {
   return subscribeToConnection(() => {
     if (!isOffline()) listener();

@@ -1,29 +1,26 @@
 import { SECOND_MS } from '#domain/duration.ts';
 
-/** A call without progress for this time has failed (docs/product.md#calls). */
+/** docs/product.md#calls. */
 export const PROGRESS_TIMEOUT_MS = 15 * SECOND_MS;
 
-/** This and the statuses above it are failures of the server, or of a proxy that cannot reach it. */
+/** From here on, failures of the server or of a proxy that cannot reach it. */
 export const SERVER_ERROR_STATUS = 500;
 
-/** The sentence for a call without a response. */
 export const NO_RESPONSE = 'The service cannot be reached. Check your connection and try again.';
 
-/** A response with its whole body. */
 export interface ReceivedResponse {
   readonly response: Response;
   readonly text: string;
 }
 
-/** Sends a request and reads the whole body. Rejects as `fetchInTime` does. */
+/** Reads the whole body. Rejects as `fetchInTime` does. */
 export async function request(url: string, options: RequestInit): Promise<ReceivedResponse> {
   const response = await fetchInTime(url, options);
   return { response, text: await response.text() };
 }
 
 /**
- * Fetches a response. Rejects if the network fails, or after 15 s in which nothing arrived; after the
- * headers, reading the body rejects.
+ * Rejects if the network fails, or after 15 s in which nothing arrived; so does reading the body.
  */
 export async function fetchInTime(
   input: string | Request,
@@ -45,7 +42,7 @@ export async function fetchInTime(
 
 type ProgressTimeout = ReturnType<typeof createProgressTimeout>;
 
-/** Returns the same bytes, and restarts the timer with each chunk. */
+/** The same bytes; each chunk restarts the timer. */
 function observe(body: ReadableStream<Uint8Array>, timeout: ProgressTimeout): ReadableStream {
   return body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
@@ -58,7 +55,6 @@ function observe(body: ReadableStream<Uint8Array>, timeout: ProgressTimeout): Re
   );
 }
 
-/** Starts a timer that calls `onTimeout` unless it is restarted in time. */
 export function createProgressTimeout(onTimeout: () => void) {
   let timer = setTimeout(onTimeout, PROGRESS_TIMEOUT_MS);
   const clear = () => clearTimeout(timer);
@@ -69,7 +65,7 @@ export function createProgressTimeout(onTimeout: () => void) {
   return { restart, clear };
 }
 
-/** The parsed JSON; null if the text is not JSON. */
+/** Null if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

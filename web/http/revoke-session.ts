@@ -3,10 +3,10 @@ import { SECOND_MS } from '#domain/duration.ts';
 
 import { call } from './call.ts';
 
-/** How long the page waits for the server (docs/product.md#dashboard). */
+/** docs/product.md#dashboard. */
 const TIMEOUT_MS = 3 * SECOND_MS;
 
-/** Ends a session on the server if it answers in time. Never throws. */
+/** If the server answers in time. Never throws. */
 export async function revokeSession(sessionToken: string): Promise<void> {
   const timeout = new Promise((resolve) => {
     setTimeout(resolve, TIMEOUT_MS);

@@ -3,7 +3,6 @@ import { MINUTE_MS } from '#domain/duration.ts';
 /** Some browsers read the blob only some time after the click. */
 const REVOKE_AFTER_MS = MINUTE_MS;
 
-/** Saves a blob as a file. */
 export function saveBlob(blob: Blob, fileName: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');

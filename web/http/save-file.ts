@@ -11,8 +11,8 @@ import { storedToken } from './session.ts';
 type Result = { readonly isSaved: boolean; readonly error: ApiErrorBody | null };
 
 /**
- * Requests a file with the session token in a header, so that no URL contains it, and saves it. Never
- * throws; ends after 15 s without progress.
+ * The session token is in a header, so that no URL contains it. Never throws; ends after 15 s
+ * without progress.
  */
 export async function saveFile<E extends Endpoint>(
   endpoint: E,

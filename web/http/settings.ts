@@ -4,15 +4,15 @@ import type { BrowserSettings } from '#contract/browser-settings.ts';
 let parsed: BrowserSettings | null = null;
 
 /**
- * The settings that the server put into this page. They are not checked by their schema, because the
- * schema library would be part of every first load, and the document is written by the same release.
+ * Not checked by their schema, which would be in every first load: the same release writes the
+ * document.
  */
 export function settings(): BrowserSettings {
   parsed ??= JSON.parse(settingsText()) as BrowserSettings;
   return parsed;
 }
 
-/** Sets the settings where there is no page: when the documents are rendered at build time. */
+/** For the build, which renders the documents without a page. */
 export function setSettings(value: BrowserSettings): void {
   parsed = value;
 }

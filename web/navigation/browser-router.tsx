@@ -12,8 +12,8 @@ import { restoreScroll, saveScroll } from './scroll.ts';
 
 /*
  * React Router without its data router, which adds 16 KB to the first load
- * (docs/decisions/008-first-load.md). This file replaces the two features that the product used:
- * preventing a navigation, and showing the old page until the next chunk has loaded.
+ * (docs/decisions/008-first-load.md). This file replaces two of its features: preventing a
+ * navigation, and showing the old page until the next chunk has loaded.
  */
 function createHistory() {
   const history = createBrowserHistory({ v5Compat: true });
@@ -32,12 +32,10 @@ function createHistory() {
 }
 
 interface BrowserRouterProps {
-  /** Shown while the next page loads. */
   readonly progress: ReactNode;
   readonly children: ReactNode;
 }
 
-/** The router of the owner's pages. */
 export function BrowserRouter({ progress, children }: BrowserRouterProps) {
   const [{ history, navigator }] = useState(createHistory);
   const [{ action, location }, setState] = useState<Pick<typeof history, 'action' | 'location'>>({

@@ -3,14 +3,14 @@ import type { ComponentType } from 'react';
 
 import { SECOND_MS } from '#domain/duration.ts';
 
-/** A page chunk that takes longer shows the error screen (docs/product.md#limits). */
+/** docs/product.md#limits. */
 const CHUNK_TIMEOUT_MS = 120 * SECOND_MS;
 
 export interface PageModule {
   readonly Page: ComponentType;
 }
 
-/** Returns a page in its own chunk. After `preload` it renders at once, without a fallback. */
+/** After `preload` it renders at once, without a fallback. */
 export function lazyPage(load: () => Promise<PageModule>) {
   let loaded: ComponentType | null = null;
   const preload = async () => {

@@ -9,7 +9,7 @@ import {
   storedChanges,
 } from '#web/profile/stored-changes.ts';
 
-/** The typed changes and a function that adds to them. Session storage keeps them across a reload. */
+/** Session storage keeps it across a reload. */
 export function useOnboardingDraft({ _id }: Profile) {
   const [draft, setDraft] = useState(() => storedChanges(onboardingDraftKey(_id)));
   const change = (changed: ProfileChange) => {
@@ -20,18 +20,16 @@ export function useOnboardingDraft({ _id }: Profile) {
   return [draft, change] as const;
 }
 
-/** Removes the stored draft. */
 export function removeDraft(userId: string): void {
   removeChanges(onboardingDraftKey(userId));
 }
 
-/** The card with the draft. A card without a phone gets the login phone. */
+/** A card without a phone gets the login phone. */
 export function applyDraft(profile: Profile, draft: ProfileChange, loginPhone: string): Profile {
   const card = applyChanges(profile, draft);
   return { ...card, phone: card.phone || loginPhone };
 }
 
-/** Returns a function that applies what was typed to the newest profile. */
 export function createApplyChanges(profile: Profile, draft: ProfileChange, loginPhone: string) {
   const changes = effectiveChanges(profile, draft);
   return (newest: Profile) => applyDraft(newest, changes, loginPhone);

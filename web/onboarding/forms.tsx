@@ -11,15 +11,12 @@ import { Socials } from '#web/ui/socials.tsx';
 import { UnsavedNote } from '#web/ui/unsaved-note.tsx';
 
 interface StepProps {
-  /** The card with the typed changes. */
   readonly card: Profile;
-  /** The number that the owner signed in with; '' if the address does not contain it. */
+  /** '' if the address does not contain it. */
   readonly loginPhone: string;
-  /** The handles that the server holds. */
   readonly saved: SocialMediaHandles;
   readonly change: (changed: ProfileChange) => void;
   readonly onNext: () => void;
-  /** Whether the last save failed. */
   readonly hasFailed: boolean;
 }
 
@@ -108,7 +105,6 @@ interface StepFormProps {
   readonly children: ReactNode;
 }
 
-/** The form of a step with its button Next, which Enter presses. */
 function StepForm({ title, description, onNext, hasFailed = false, children }: StepFormProps) {
   const titleId = useId();
   const submit = (event: FormEvent) => {
@@ -130,7 +126,6 @@ function StepForm({ title, description, onNext, hasFailed = false, children }: S
   );
 }
 
-/** A ref callback that focuses the element when it is mounted. */
 function focusOnMount(element: HTMLElement | null): void {
   element?.focus();
 }

@@ -7,7 +7,7 @@ import { Wordmark } from '#web/ui/wordmark.tsx';
 
 import { Steps } from './steps.tsx';
 
-/** Onboarding (docs/product.md#onboarding). */
+/** docs/product.md#onboarding. */
 export function Page() {
   const profile = useOwner();
   return profile ? <Steps profile={profile} /> : <OnboardingSkeleton />;

@@ -23,7 +23,6 @@ import { useSteps } from './use-steps.ts';
 
 const STEPS = [PersonalStep, CompanyStep, SocialsStep] as const;
 
-/** The three steps and the live preview of the card. */
 export function Steps({ profile }: { readonly profile: Profile }) {
   const [query] = useSearchParams();
   const { step, goToNext, goToPrevious } = useSteps();
@@ -69,7 +68,6 @@ export function Steps({ profile }: { readonly profile: Profile }) {
   );
 }
 
-/** The names of the steps, with the current one marked. */
 function Breadcrumb({ step }: { readonly step: number }) {
   return (
     <nav aria-label="Steps" className="breadcrumb">
@@ -89,7 +87,7 @@ function Breadcrumb({ step }: { readonly step: number }) {
   );
 }
 
-/** The live preview with a marketing text; on a phone a strip at the top. */
+/** On a phone a strip at the top. */
 function Preview({ profile }: { readonly profile: Profile }) {
   return (
     <aside className="preview" aria-label="Your card so far">

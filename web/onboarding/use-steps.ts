@@ -3,15 +3,12 @@ import { useLocation, useNavigate } from 'react-router';
 
 import { nextStep, parseStep, previousStep } from '#domain/onboarding.ts';
 
-/**
- * The current step. Each step is an entry of the history, so that the browser's back button works.
- * Further presses are ignored until the navigation to the next or previous step has finished.
- */
+/** Each step is an entry of the history. Presses are ignored until a navigation has finished. */
 export function useSteps() {
   const location = useLocation();
   const navigate = useNavigate();
   const step = parseStep((location.state as { readonly step?: unknown } | null)?.step);
-  /** The key of the history entry from which a navigation has started; null for none. */
+  /** The key of the history entry that a navigation has started from. */
   const navigatingFrom = useRef<string | null>(null);
   useEffect(() => {
     if (navigatingFrom.current !== location.key) navigatingFrom.current = null;

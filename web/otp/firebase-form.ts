@@ -9,10 +9,9 @@ import type { PhoneSignIn } from './firebase-phone.ts';
 import type { OnToken } from './provider-widget.ts';
 
 const RESEND_AFTER_SECONDS = 30;
-/** How long a code survives a reload. Firebase decides how long it is valid. */
+/** Across a reload. Firebase decides how long a code is valid. */
 const CODE_LIFE_SECONDS = (10 * MINUTE_MS) / SECOND_MS;
 
-/** Creates the form for Firebase's two calls: first the phone, then the code. */
 export function createFirebaseForm(signIn: PhoneSignIn, onToken: OnToken): HTMLElement {
   // reCAPTCHA renders into an element only once, so each code gets a new one.
   const captchaContainer = createElement('div', {});
@@ -54,12 +53,11 @@ export function createFirebaseForm(signIn: PhoneSignIn, onToken: OnToken): HTMLE
 
 const SEPARATORS = /[\s\p{Cf}\p{Pd}−().·/]/gu;
 const INTERNATIONAL = /^\+[1-9]\d{7,14}$/;
-/** An Indian mobile as people type it: 9876543210, 09876543210, 919876543210. */
+/** 9876543210, 09876543210, 919876543210. */
 const INDIAN_MOBILE = /^(?:0|91)?([6-9]\d{9})$/;
 
 /**
- * Returns a typed phone, in digits of any script, in E.164 form; null if it is not a phone. The provider
- * makes the final decision.
+ * E.164, from digits of any script; null if it is no phone. The provider makes the final decision.
  */
 export function internationalPhone(typed: string): string | null {
   const digits = toAsciiDigits(typed)

@@ -2,7 +2,7 @@ import type { ProviderSettings } from '#contract/browser-settings.ts';
 import { NO_RESPONSE } from '#web/http/request.ts';
 import { RequestError } from '#web/otp/form-step.ts';
 
-/** The part of Firebase's API that is used. Both modules are loaded unchanged from OTP_SCRIPT_URL. */
+/** The part that is used. Both modules are loaded unchanged from OTP_SCRIPT_URL. */
 interface AppModule {
   readonly initializeApp: (options: Readonly<Record<string, string>>) => object;
 }
@@ -38,8 +38,8 @@ const ERROR_TEXTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Loads Firebase with in-memory persistence, because the service has its own sessions. Both functions
- * of the result reject with RequestError only.
+ * In-memory persistence, because the service has its own sessions. Both functions reject with
+ * RequestError only.
  */
 export async function openFirebase({ scriptUrl, configuration }: ProviderSettings) {
   const [{ initializeApp }, firebase] = await Promise.all([
@@ -51,10 +51,7 @@ export async function openFirebase({ scriptUrl, configuration }: ProviderSetting
   });
 
   return {
-    /**
-     * Sends a code to a phone in E.164 form; returns the id of its verification. `captcha` is a new
-     * element for reCAPTCHA.
-     */
+    /** To E.164; returns the id of the verification. `captcha` is a new element for reCAPTCHA. */
     send: (phone: string, captcha: HTMLElement) =>
       withRequestError(async () => {
         const verifier = new firebase.RecaptchaVerifier(auth, captcha, { size: 'invisible' });
@@ -66,7 +63,7 @@ export async function openFirebase({ scriptUrl, configuration }: ProviderSetting
         }
       }),
 
-    /** Returns the ID token for a code, also after a reload of the page that sent the code. */
+    /** Returns the ID token, also after a reload of the page that sent the code. */
     confirm: (verificationId: string, code: string) =>
       withRequestError(async () => {
         const credential = firebase.PhoneAuthProvider.credential(verificationId, code);

@@ -1,9 +1,9 @@
 import { createElement } from '#web/ui/create-element.ts';
 
-/** An error whose message is a sentence for the user. */
+/** Its message is a sentence for the user. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
-  /** The header Retry-After in seconds; 0 if it was absent. */
+  /** Retry-After; 0 if it was absent. */
   readonly waitSeconds: number;
 
   constructor(message: string, waitSeconds = 0) {
@@ -16,12 +16,10 @@ interface StepDescription {
   readonly name: string;
   readonly label: string;
   readonly hint: string;
-  /** The error of an empty input. */
   readonly emptyError: string;
   readonly submitLabel: string;
   /** Announced while a request is pending. */
   readonly busyLabel: string;
-  /** Additional attributes of the input. */
   readonly input: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +27,6 @@ const UNKNOWN_ERROR = 'Signing in did not finish. Try again.';
 
 export type Step = ReturnType<typeof createStep>;
 
-/** Creates one step of a login form: an input, a submit button and a line for errors. */
 export function createStep(description: StepDescription) {
   const { form, textInput, hintLine, errorLine, status } = createElements(description);
   const { emptyError, busyLabel } = description;
@@ -41,7 +38,7 @@ export function createStep(description: StepDescription) {
     status.textContent = value ? busyLabel : '';
   }
 
-  /** Shows an error and focuses the input; '' removes the error. */
+  /** Also focuses the input; '' removes the error. */
   function showError(message: string): void {
     errorLine.textContent = message;
     textInput.setAttribute('aria-invalid', String(message !== ''));
@@ -50,7 +47,7 @@ export function createStep(description: StepDescription) {
     textInput.select();
   }
 
-  /** Runs one request at a time; ignored while busy. Shows and returns its error, or null. */
+  /** One at a time; ignored while busy. Shows and returns its error. */
   async function run(request: () => Promise<void>): Promise<RequestError | null> {
     if (isBusy) return null;
     setBusy(true);
@@ -77,7 +74,7 @@ export function createStep(description: StepDescription) {
       textInput.value = '';
       showError('');
     },
-    /** Calls `request` when the form is submitted, unless it is busy or the input is empty. */
+    /** Unless it is busy or the input is empty. */
     onSubmit(request: () => Promise<void>): void {
       form.addEventListener('submit', (event) => {
         event.preventDefault();

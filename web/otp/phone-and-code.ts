@@ -15,19 +15,15 @@ import type { SentCode } from './sent-code.ts';
 const PHONE_HINT = 'A number without a country code is taken as +91.';
 
 interface PhoneAndCodeOptions {
-  /** The text below the phone. */
   readonly phoneHint?: string | undefined;
-  /** Sends a code to the typed phone. */
   readonly send: (typed: string) => Promise<Reply<typeof sendCode>>;
-  /** Returns the text below the code. */
   readonly codeHint: (sent: SentCode) => string;
-  /** Called with each code that was sent, also with one that a reload has restored. */
+  /** Also with a code that a reload has restored. */
   readonly onSent: (sent: SentCode) => void;
-  /** Called before the phone is shown again. */
   readonly onPhoneShown?: () => void;
 }
 
-/** Creates the two steps: first the phone, then the code. The caller submits the code. */
+/** The caller submits the code. */
 export function createPhoneAndCode(options: PhoneAndCodeOptions) {
   const phone = createPhoneStep(options.phoneHint);
   const code = createCodeStep();
@@ -60,7 +56,7 @@ export function createPhoneAndCode(options: PhoneAndCodeOptions) {
     if (!code.isBusy()) showPhone();
   });
 
-  /** Shows the code that was sent before a reload, or before the browser discarded the tab. */
+  /** After a reload, or after the browser has discarded the tab. */
   function restore(): void {
     const stored = storedSentCode();
     if (stored) showCode(stored);
@@ -69,7 +65,6 @@ export function createPhoneAndCode(options: PhoneAndCodeOptions) {
   return { phone, code, countdown, send, showPhone, restore };
 }
 
-/** The first step: the phone. */
 function createPhoneStep(hint = PHONE_HINT) {
   return createStep({
     name: 'phone',
@@ -88,7 +83,6 @@ function createPhoneStep(hint = PHONE_HINT) {
   });
 }
 
-/** The second step: the code, with buttons to resend it and to change the phone. */
 function createCodeStep() {
   const step = createStep({
     name: 'code',
@@ -114,18 +108,15 @@ function createCodeStep() {
   return { ...step, resend, change };
 }
 
-/** The number of digits of a one-time code, of the embedded provider (server/token.ts) and of Firebase. */
+/** Of the embedded provider (server/token.ts) and of Firebase. */
 const CODE_DIGITS = 6;
 /** A code that is pasted or filled in can arrive in several events. */
 const SUBMIT_DELAY_MS = SECOND_MS / 2;
 
-/** A press of the button so soon after the automatic submit was meant for the same attempt. */
+/** So soon after the automatic submit a press was meant for the same attempt. */
 const LATE_PRESS_MS = 2 * SECOND_MS;
 
-/**
- * Submits the step soon after its input has a whole code, typed or pasted, with or without blanks. A
- * wrong code that was submitted so is not sent again by a late press of the button.
- */
+/** Also a pasted code, with or without blanks. A late press does not send a wrong code again. */
 function submitWhenComplete({ form, textInput }: Step): void {
   let timer = 0;
   let submitted = { code: '', at: 0 };
@@ -149,7 +140,6 @@ function submitWhenComplete({ form, textInput }: Step): void {
   });
 }
 
-/** Shows one of the two steps and focuses its input. */
 function showStep(step: Step, other: Step): void {
   other.form.hidden = true;
   step.form.hidden = false;
@@ -158,12 +148,10 @@ function showStep(step: Step, other: Step): void {
   setTimeout(() => step.textInput.focus());
 }
 
-/** Returns the ASCII digits of a typed code. */
 export function cleanCode(typed: string): string {
   return toAsciiDigits(typed).replace(/[^0-9]/g, '');
 }
 
-/** Disables the resend button for some seconds and shows the remaining time on it. */
 function createCountdown(button: HTMLButtonElement) {
   let readyAt = 0;
   let timer = 0;
@@ -180,7 +168,7 @@ function createCountdown(button: HTMLButtonElement) {
     start(waitSeconds: number): void {
       this.startUntil(Date.now() + waitSeconds * SECOND_MS);
     },
-    /** Counts down to a time, in milliseconds as of `Date.now()`. */
+    /** In milliseconds as of `Date.now()`. */
     startUntil(time: number): void {
       clearInterval(timer);
       readyAt = time;

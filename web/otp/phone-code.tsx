@@ -15,31 +15,26 @@ import { Field } from '#web/ui/field.tsx';
 
 import { sentHint } from './sent-code.ts';
 
-/** A phone that a code is sent to. */
 export interface VerifiedPhone {
-  /** The name of its group; absent if the form has only one phone. */
+  /** Absent if the form has only one phone. */
   readonly group?: string;
-  /** The label of the field for a new phone; absent for the login phone. */
+  /** Of the field for a new phone; absent for the login phone. */
   readonly label?: string;
-  /** Shown until a code is sent. */
   readonly hint?: string;
 }
 
 export interface CodeHandle {
-  /** Returns the token of the typed code; '' after an error, which it shows. */
+  /** '' after an error, which it shows. */
   readonly verify: () => Promise<string>;
-  /** Selects the typed code. */
   readonly select: () => void;
 }
 
 interface PhoneCodeProps {
   readonly phone: VerifiedPhone;
-  /** The id of the form that the code is submitted with. */
   readonly formId: string;
   readonly ref: Ref<CodeHandle>;
 }
 
-/** Sends a code of the embedded provider to a phone, and exchanges it for a token. */
 export function PhoneCode({ phone, formId, ref }: PhoneCodeProps) {
   const [challenge, setChallenge] = useState('');
   const [isVerified, setVerified] = useState(false);
@@ -76,7 +71,7 @@ export function PhoneCode({ phone, formId, ref }: PhoneCodeProps) {
 interface SendFormProps {
   readonly phone: VerifiedPhone;
   readonly isVerified: boolean;
-  /** Called with the challenge of the code that was sent; with '' when the typed phone has changed since. */
+  /** With '' when the typed phone has changed since. */
   readonly onSent: (challenge: string) => void;
 }
 
@@ -153,11 +148,11 @@ interface Attempt {
 }
 
 const CODE_INVALID = 'code_invalid' satisfies ApiErrorCode;
-/** The number of digits of a code (docs/security.md#embedded-provider). */
+/** docs/security.md#embedded-provider. */
 const CODE_DIGITS = 6;
 
 interface CodeFieldProps {
-  /** The challenge of the code that was sent; '' before. */
+  /** '' before a code was sent. */
   readonly challenge: string;
   readonly formId: string;
   readonly isVerified: boolean;
@@ -165,12 +160,12 @@ interface CodeFieldProps {
   readonly ref: Ref<CodeHandle>;
 }
 
-/** Verifies a code when the field is left: its token lives longer than the code. */
+/** Verified when the field is left: the token lives longer than the code. */
 function CodeField({ challenge, formId, isVerified, onVerified, ref }: CodeFieldProps) {
   const [code, setCode] = useState('');
   const [error, setError] = useState('');
   const input = useRef<HTMLInputElement>(null);
-  /** The last attempt, so that each code is sent once. */
+  /** Each code is sent once. */
   const attempt = useRef<Attempt | null>(null);
   const digits = toAsciiDigits(code).replace(/\D/g, '');
   useEffect(() => {

@@ -6,15 +6,15 @@ import type { ProviderWidget } from './provider-widget.ts';
 interface CallbackWidgetOptions {
   readonly scriptId: string;
   readonly containerId: string;
-  /** The name of the function on the window that the script calls with `{ token }`. */
+  /** The function on the window that the script calls with `{ token }`. */
   readonly callback: string;
-  /** The data-* attributes besides the application id, from the provider's configuration. */
+  /** The data-* attributes besides the application id. */
   readonly data?: (
     configuration: Readonly<Record<string, string>>,
   ) => Readonly<Record<string, string>>;
 }
 
-/** A widget whose script finds its container and its callback by name. */
+/** The script finds its container and its callback by name. */
 function callbackWidget(options: CallbackWidgetOptions): ProviderWidget {
   const { scriptId, containerId, callback, data } = options;
   return {
@@ -33,7 +33,7 @@ function callbackWidget(options: CallbackWidgetOptions): ProviderWidget {
   };
 }
 
-/** The provider that is part of this service. */
+/** Part of this service. */
 export const embedded = callbackWidget({
   scriptId: 'otp-sdk',
   containerId: 'otp-login-page',
@@ -57,14 +57,14 @@ interface Msg91Options {
 
 declare global {
   interface Window {
-    /** Defined by MSG91's script: opens its dialog. */
+    /** Opens the dialog of MSG91's script. */
     initSendOTP?: (options: Msg91Options) => unknown;
   }
 }
 
 const MSG91_CONTAINER_ID = 'msg91-login-page';
 
-/** MSG91's widget is a dialog. It opens once by itself, and again by our button. */
+/** A dialog that opens once by itself, and again by our button. */
 export const msg91: ProviderWidget = {
   containerId: MSG91_CONTAINER_ID,
   async start({ scriptUrl, configuration }, onToken) {
@@ -94,13 +94,12 @@ export const msg91: ProviderWidget = {
 interface ScriptTag {
   readonly id: string;
   readonly url: string;
-  /** The data-* attributes. */
   readonly data?: Readonly<Record<string, string>>;
 }
 
 const scripts = new Map<string, Promise<void>>();
 
-/** Loads a script once per page. After a failure the next call tries again. */
+/** Once per page. After a failure the next call tries again. */
 function loadScript(tag: ScriptTag): Promise<void> {
   const loaded = scripts.get(tag.id);
   if (loaded) return loaded;

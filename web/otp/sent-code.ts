@@ -4,19 +4,17 @@ import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 
 const STORAGE_KEY = 'otp-sent-code';
 
-/** A code that was sent. Times are in milliseconds as of `Date.now()`. */
+/** Times are in milliseconds as of `Date.now()`. */
 export interface SentCode {
   readonly challenge: string;
-  /** The phone as the user typed it. */
+  /** As the user typed it. */
   readonly typed: string;
-  /** The phone that the code was sent to. */
   readonly phone: string;
   readonly resendAt: number;
   readonly sentAt: number;
   readonly lifeSeconds: number;
 }
 
-/** Creates the code that a reply describes; its times start now. */
 export function createSentCode(reply: Reply<typeof sendCode>, typed: string): SentCode {
   const { challenge, phone, phoneText = phone, resendAfterSeconds, lifeSeconds } = reply;
   const sentAt = Date.now();
@@ -26,13 +24,12 @@ export function createSentCode(reply: Reply<typeof sendCode>, typed: string): Se
 
 type Sent = Pick<Reply<typeof sendCode>, 'phone' | 'phoneText' | 'lifeSeconds'>;
 
-/** Returns where the code was sent to, and how long it is valid. */
 export function sentHint({ phone, phoneText = phone, lifeSeconds }: Sent): string {
   const minutes = Math.round((lifeSeconds * SECOND_MS) / MINUTE_MS);
   return `Sent to ${phoneText}. Good for ${minutes} minutes.`;
 }
 
-/** Stores the code for a reload of the page; null removes it. */
+/** For a reload of the page; null removes it. */
 export function storeSentCode(code: SentCode | null): void {
   try {
     if (code) sessionStorage.setItem(STORAGE_KEY, JSON.stringify(code));
@@ -42,7 +39,7 @@ export function storeSentCode(code: SentCode | null): void {
   }
 }
 
-/** The stored code; null for none or an expired one. */
+/** Null for none or an expired one. */
 export function storedSentCode(): SentCode | null {
   try {
     const code = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as SentCode | null;

@@ -16,14 +16,13 @@ const REQUIRED = 'verification_required' satisfies ApiErrorCode;
 interface VerifiedFormProps {
   readonly phones: readonly VerifiedPhone[];
   readonly submitLabel: string;
-  /** Makes the call with a token of each phone. */
+  /** With a token of each phone. */
   readonly send: (
     tokens: readonly string[],
   ) => Promise<{ readonly body: object | null; readonly error: ApiErrorBody | null }>;
   readonly onDone: () => void;
 }
 
-/** A form for a call that asks for fresh verifications of phones by codes of the embedded provider. */
 export function VerifiedForm({ phones, submitLabel, send, onDone }: VerifiedFormProps) {
   const formId = useId();
   const codes = useRef<(CodeHandle | null)[]>([]);

@@ -1,6 +1,5 @@
 import { createElement } from '#web/ui/create-element.ts';
 
-/** Creates placeholder blocks with the given classes, and announces what is loading. */
 export function createSkeleton(message: string, blocks: readonly string[]): HTMLElement {
   const skeletons = blocks.map((block) =>
     createElement('span', { class: `skeleton ${block}`, 'aria-hidden': 'true' }),
@@ -9,7 +8,6 @@ export function createSkeleton(message: string, blocks: readonly string[]): HTML
   return createElement('div', { class: 'widget-skeleton' }, [...skeletons, status]);
 }
 
-/** Creates an error with the button 'Try again'. */
 export function createFailure(
   sentence: string,
   onRetry: () => void,

@@ -10,7 +10,7 @@ import { embedded, msg91, otpless } from './script-widgets.ts';
 
 const FIREBASE_CONTAINER_ID = 'firebase-login-page';
 
-/** Firebase has no widget, so this one is ours, in a chunk that only this provider loads. */
+/** Ours, because Firebase has none, in a chunk that only this provider loads. */
 const firebase: ProviderWidget = {
   containerId: FIREBASE_CONTAINER_ID,
   async start(provider, onToken) {
@@ -30,16 +30,15 @@ const WIDGETS: Readonly<Record<ProviderSettings['kind'], ProviderWidget>> = {
   firebase,
 };
 
-/** After this time the page shows that loading is slow. The script may still load. */
+/** Then loading is called slow. The script may still load. */
 const SLOW_AFTER_MS = 8 * SECOND_MS;
 
-/** The same blocks as in WidgetSkeleton (web/signin/layout.tsx), which is in the prerendered HTML. */
+/** As in WidgetSkeleton (web/signin/layout.tsx). */
 const WIDGET_BLOCKS = ['widget-label', 'widget-input', 'widget-button'] as const;
 const FAILED =
   'Sign-in could not be loaded. Check your connection, or whether something blocks it.';
 const SLOW = 'Sign-in is taking longer than usual.';
 
-/** Creates the login provider's widget: its container, and the attempts to load its script. */
 export function startWidget(onToken: OnToken): HTMLElement {
   const { provider } = settings();
   const status = createElement('div', {});

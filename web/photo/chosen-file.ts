@@ -8,7 +8,6 @@ import { initialCrop } from './crop.ts';
 import type { Size } from './crop.ts';
 import { decodeError } from './file-picker.tsx';
 
-/** The chosen file as an object URL, its crop, and the error of the last file. */
 export function useChosenFile() {
   const [file, setFile] = useState<File | null>(null);
   const [url, setBlob] = useObjectUrl();
@@ -24,7 +23,7 @@ export function useChosenFile() {
     choose(null);
     setError(reason);
   };
-  /** Sets the initial crop; a picture that is too small is rejected with an alert. */
+  /** A picture that is too small is rejected with an alert. */
   const onDecoded = (natural: Size) => {
     if (Math.min(natural.width, natural.height) >= IMAGE_SIDE_PX_MIN) {
       setCrop(initialCrop(natural));
@@ -38,7 +37,7 @@ export function useChosenFile() {
   return { url, crop, error, choose, clear, onDecoded, onDecodeError, setCrop, setError };
 }
 
-/** The object URL of a blob. It is revoked when the blob changes and on unmount. */
+/** Revoked when the blob changes and on unmount. */
 export function useObjectUrl() {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => () => revoke(url), [url]);

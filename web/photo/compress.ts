@@ -2,18 +2,18 @@ import { compressionQuality } from '#domain/photo.ts';
 
 import type { Square } from './crop.ts';
 
-/** The longest side of an uploaded picture (docs/product.md#photo). */
+/** docs/product.md#photo. */
 const UPLOAD_SIDE_PX_MAX = 2048;
-/** Large canvases fail on some phones, so a crop is measured in blocks of at most this side. */
+/** Large canvases fail on some phones, so a crop is measured in blocks. */
 const BLOCK_SIDE_PX_MAX = 2048;
-/** The quality whose size in bytes selects the quality of the upload. */
+/** Its size in bytes selects the quality of the upload. */
 const MEASURED_QUALITY = 1;
-/** The background of transparent pictures. JPEG has no transparency, so they would become black. */
+/** JPEG has no transparency: transparent parts would become black. */
 const BACKGROUND = '#ffffff';
 
 /**
- * Returns a square of a picture as a JPEG of at most 2,048 pixels a side, with the quality that the
- * size in bytes of the whole crop selects; null if it is over the last band (docs/product.md#limits).
+ * A JPEG whose quality the size in bytes of the whole crop selects; null if it is over the last
+ * band (docs/product.md#limits).
  */
 export async function compress(picture: HTMLImageElement, square: Square): Promise<Blob | null> {
   const quality = compressionQuality(await measureBytes(picture, square));
@@ -21,7 +21,7 @@ export async function compress(picture: HTMLImageElement, square: Square): Promi
   return encode(picture, square, { side: Math.min(square.side, UPLOAD_SIDE_PX_MAX), quality });
 }
 
-/** Returns the size in bytes of a square at its own resolution, as a JPEG of quality 1. */
+/** At its own resolution, as a JPEG of quality 1. */
 async function measureBytes(picture: HTMLImageElement, { x, y, side }: Square): Promise<number> {
   const blockCount = Math.ceil(side / BLOCK_SIDE_PX_MAX);
   const blockSide = side / blockCount;
@@ -39,7 +39,6 @@ async function measureBytes(picture: HTMLImageElement, { x, y, side }: Square): 
 }
 
 interface Output {
-  /** The side of the square in pixels. */
   readonly side: number;
   readonly quality: number;
 }

@@ -3,13 +3,13 @@ import type { PercentCrop } from 'react-image-crop';
 
 import { IMAGE_SIDE_PX_MIN } from '#domain/photo.ts';
 
-/** Width and height in pixels. */
+/** In pixels. */
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-/** A square of a picture, in pixels of the picture. */
+/** In pixels of the picture. */
 export interface Square {
   readonly x: number;
   readonly y: number;
@@ -20,7 +20,7 @@ const INITIAL_PERCENT = 90;
 const SQUARE_ASPECT = 1;
 const WHOLE_PERCENT = 100;
 
-/** The initial crop: a centred square, slightly smaller than the picture. */
+/** Centred, slightly smaller than the picture. */
 export function initialCrop({ width, height }: Size): PercentCrop {
   const sidePercent = Math.max(
     INITIAL_PERCENT,
@@ -31,17 +31,13 @@ export function initialCrop({ width, height }: Size): PercentCrop {
   return centerCrop(crop, width, height);
 }
 
-/**
- * The minimum side of a crop in displayed pixels, which the cropper uses. The limit itself is in
- * pixels of the picture.
- */
+/** In displayed pixels. The limit itself is in pixels of the picture. */
 export function cropSideMin(natural: Size, shown: Size): number {
   return natural.width === 0 ? 0 : (IMAGE_SIDE_PX_MIN * shown.width) / natural.width;
 }
 
 /**
- * The square of a crop in whole pixels of the picture. It is inside the picture, and rounding
- * never makes it smaller than 100 pixels (docs/product.md#photo).
+ * In whole pixels, inside the picture; rounding never makes it too small (docs/product.md#photo).
  */
 export function sourceSquare(crop: PercentCrop, { width, height }: Size): Square {
   const wanted = Math.round((crop.width / WHOLE_PERCENT) * width);

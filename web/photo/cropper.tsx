@@ -30,7 +30,6 @@ interface CropperProps {
   readonly onDecodeError: () => void;
 }
 
-/** The second step: a round crop by touch, mouse or keyboard. */
 export function Cropper({ url, crop, picture, ...rest }: CropperProps) {
   const [min, setMin] = useState(0);
   const onLoad = (image: HTMLImageElement) => {

@@ -3,32 +3,29 @@ import { useId } from 'react';
 import { IMAGE_HINT, IMAGE_SIZE_BYTES_MAX, IMAGE_TOO_LARGE_NOTE } from '#domain/photo.ts';
 import { LineIcon } from '#web/ui/line-icon.tsx';
 
-/** The types in the file dialog. An iPhone converts a HEIC photo to JPEG because HEIC is not listed. */
+/** An iPhone converts a HEIC photo to JPEG because HEIC is not listed. */
 const ACCEPTED_TYPES = 'image/jpeg,image/png,image/webp';
 
 export const NOT_A_PICTURE_ERROR = 'This file cannot be read. Choose a JPG or PNG.';
 export const HEIC_ERROR =
   'This browser cannot open HEIC photos. Save or send it as a JPG, and choose that.';
 
-/** The error of a chosen file before it is opened; '' for none. */
 export function fileSizeError(file: Pick<File, 'size'>): string {
   return file.size > IMAGE_SIZE_BYTES_MAX ? IMAGE_TOO_LARGE_NOTE : '';
 }
 
-/** The error of a file that the browser could not decode. */
 export function decodeError({ name, type }: Pick<File, 'name' | 'type'>): string {
   const isHeic = /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
   return isHeic ? HEIC_ERROR : NOT_A_PICTURE_ERROR;
 }
 
 interface FilePickerProps {
-  /** The error of the last file; '' for none. */
   readonly error: string;
   readonly onError: (error: string) => void;
   readonly onChoose: (file: File) => void;
 }
 
-/** The first step: choose a file. The input covers the whole area, so a file can be dropped on it. */
+/** The input covers the whole area, so a file can be dropped on it. */
 export function FilePicker({ error, onError, onChoose }: FilePickerProps) {
   const id = useId();
   const choose = (file: File | undefined) => {

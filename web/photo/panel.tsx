@@ -18,13 +18,12 @@ import { PhotoDialog } from './photo-dialog.tsx';
 import { uploadPhoto } from './upload.ts';
 import type { CompletedUpload } from './use-upload.ts';
 
-/** The owner's photo and the button that opens the photo editor (docs/product.md#photo). */
+/** docs/product.md#photo. */
 export function Page() {
   const state = useProfile();
   return state.kind === 'ready' ? <Panel profile={state.profile} /> : null;
 }
 
-/** The state of the panel and its actions. */
 function usePhoto(profile: Profile) {
   const { onSessionEnded } = useOutletContext<PhotoContext>();
   const [isOpen, setOpen] = useState(false);
@@ -41,8 +40,8 @@ function usePhoto(profile: Profile) {
   };
   const onCompleted = (upload: CompletedUpload) => {
     const { outcome } = upload;
-    // The dialog stays open: closing it goes back in the history, which competes with the load of the
-    // login page and loses the reason for it.
+    // The dialog stays open: closing it goes back in the history, which would lose the reason for
+    // the login page.
     if (outcome.kind === 'unconfirmed' && endSessionOn403(outcome.status)) return;
     if (outcome.kind === 'stored') {
       replacePhoto(outcome.profilePhoto, outcome.headers);
@@ -77,7 +76,7 @@ function usePhoto(profile: Profile) {
 function Panel({ profile }: { readonly profile: Profile }) {
   const { isOpen, setOpen, isRetrying, lastUnconfirmed, profileImage, ...photo } =
     usePhoto(profile);
-  // With status 200 the photo is probably stored, so no note is shown.
+  // With status 200 the photo is probably stored.
   const hasFailed =
     lastUnconfirmed?.outcome.kind === 'unconfirmed' && lastUnconfirmed.outcome.status !== OK_STATUS;
   return (
@@ -116,7 +115,6 @@ interface UnconfirmedNoteProps {
   readonly onRetry: () => void;
 }
 
-/** The note about a photo that the server may not have stored. */
 function UnconfirmedNote({ isRetrying, onRetry }: UnconfirmedNoteProps) {
   return (
     <div className="photo-unconfirmed">

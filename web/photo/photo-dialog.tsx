@@ -13,11 +13,11 @@ import type { CompletedUpload, UploadState } from './use-upload.ts';
 interface PhotoDialogProps {
   readonly onCompleted: (upload: CompletedUpload) => void;
   readonly onClose: () => void;
-  /** Removes the photo; undefined without one. Resolves to whether it was removed. */
+  /** Undefined without a photo. Resolves to whether it was removed. */
   readonly onRemove?: (() => Promise<boolean>) | undefined;
 }
 
-/** The photo editor: choose a file, crop it, save it (docs/product.md#photo). */
+/** docs/product.md#photo. */
 export function PhotoDialog({ onCompleted, onClose, onRemove }: PhotoDialogProps) {
   const { url, crop, error, ...chosen } = useChosenFile();
   const picture = useRef<HTMLImageElement>(null);
@@ -66,7 +66,6 @@ export function PhotoDialog({ onCompleted, onClose, onRemove }: PhotoDialogProps
   );
 }
 
-/** Removes the photo; a failure is shown below the button. */
 function RemoveButton({ onRemove }: { readonly onRemove: () => Promise<boolean> }) {
   const [state, setState] = useState<'idle' | 'removing' | 'failed'>('idle');
   const remove = async () => {
@@ -85,7 +84,6 @@ function RemoveButton({ onRemove }: { readonly onRemove: () => Promise<boolean> 
 
 const WHOLE_PERCENT = 100;
 
-/** One line with instructions, the upload's progress, or its error. */
 function Status({ state }: { readonly state: UploadState }) {
   if (state.kind === 'uploading') {
     const percent = Math.round(state.fraction * WHOLE_PERCENT);

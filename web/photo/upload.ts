@@ -5,9 +5,8 @@ import { createProgressTimeout, parseJson } from '#web/http/request.ts';
 import { storedId, storedToken } from '#web/http/session.ts';
 
 /**
- * 'stored': the server stored the photo. 'unconfirmed': the request was completed, but without a
- * valid reply; the pop-up closes anyway (docs/product.md#photo). 'failed': the request was not
- * completed.
+ * 'unconfirmed': the request was completed, but without a valid reply; the pop-up closes anyway
+ * (docs/product.md#photo). 'failed': it was not completed.
  */
 export type Outcome =
   | {
@@ -20,14 +19,13 @@ export type Outcome =
 
 export interface Upload {
   readonly image: Blob;
-  /** Called with the uploaded fraction of the file, from 0 to 1. */
+  /** From 0 to 1. */
   readonly onProgress?: (fraction: number) => void;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Uploads a JPEG as the owner's photo; fails after 15 s without progress. Uses XMLHttpRequest:
- * `fetch` reports no upload progress.
+ * Fails after 15 s without progress. XMLHttpRequest, because `fetch` reports no upload progress.
  */
 export function uploadPhoto({ image, onProgress, signal }: Upload): Promise<Outcome> {
   const form = new FormData();

@@ -9,7 +9,7 @@ import type { Square } from './crop.ts';
 import { uploadPhoto } from './upload.ts';
 import type { Outcome } from './upload.ts';
 
-/** An upload whose request was completed. */
+/** Its request was completed. */
 export interface CompletedUpload {
   readonly image: Blob;
   readonly outcome: Exclude<Outcome, { kind: 'failed' }>;
@@ -22,7 +22,7 @@ export type UploadState =
   | { readonly kind: 'idle'; readonly error: string }
   | { readonly kind: 'uploading'; readonly fraction: number };
 
-/** Crops, compresses and uploads a picture, one at a time. A failed upload can be repeated. */
+/** One at a time. A failed upload can be repeated. */
 export function useUpload(onCompleted: (upload: CompletedUpload) => void) {
   const [state, setState] = useState<UploadState>({ kind: 'idle', error: '' });
   const inFlight = useRef<AbortController | null>(null);

@@ -1,13 +1,11 @@
 interface RichText {
   readonly html: string;
-  /** The same as plain text. */
   readonly text: string;
 }
 
 /**
- * Copies a text as HTML and as plain text, in a 'copy' event. The clipboard API would check the HTML
- * against this page's content security policy, which blocks inline styles. Throws if the browser did
- * not copy.
+ * In a 'copy' event: the clipboard API would check the HTML against this page's content security
+ * policy, which blocks inline styles. Throws if the browser did not copy.
  */
 export function copyRichText(element: Element, { html, text }: RichText): void {
   const setData = (event: ClipboardEvent) => {

@@ -16,7 +16,7 @@ import { usePhoneFormat } from '#web/ui/phone-text.ts';
 import { copyRichText } from './copy-rich-text.ts';
 import { Signature } from './signature.tsx';
 
-/** The e-mail signature (docs/product.md#e-mail-signature). */
+/** docs/product.md#e-mail-signature. */
 export function Page() {
   const profile = useOwner();
   return (

@@ -9,9 +9,8 @@ import { SIGNATURE_LINK_TEXT } from '#domain/signature.ts';
 
 const PHOTO_SIDE_PX = 72;
 /*
- * Mail programs remove style sheets, so every style is inline. No text has a colour of its own: the
- * mail program's is readable in light and in dark mode. Units are px, because Outlook for Windows
- * misreads other units.
+ * Mail programs remove style sheets, so every style is inline. Text has the mail program's colour,
+ * which is readable in dark mode too. Outlook for Windows misreads other units than px.
  */
 const FONT = 'Arial, Helvetica, sans-serif';
 const TABLE: CSSProperties = { borderCollapse: 'collapse', fontFamily: FONT, fontSize: '14px' };
@@ -28,14 +27,11 @@ const LINK: CSSProperties = { color: 'inherit', textDecoration: 'underline' };
 
 interface SignatureProps {
   readonly profile: Profile;
-  /** The phone as its country writes it. */
   readonly phoneText: string;
-  /** The card's URL. */
   readonly link: string;
   readonly ref?: Ref<HTMLTableElement>;
 }
 
-/** The e-mail signature of a card, as it is pasted into a mail program: a table with inline styles. */
 export function Signature({ profile, phoneText, link, ref }: SignatureProps) {
   const { designation, companyName, phone, email, profilePhoto } = profile;
   const telephone = telephoneHref(phone);

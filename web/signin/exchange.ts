@@ -8,22 +8,17 @@ import { revokeSession } from '#web/http/revoke-session.ts';
 import { clearStorage, storeSession, storedId, storedToken } from '#web/http/session.ts';
 import { PATHS } from '#domain/path.ts';
 
-/**
- * 'navigating': the next page is loading. 'rejected': the token is invalid. 'blocked': the operator has
- * blocked the card.
- */
+/** 'rejected': the token is invalid. 'blocked': the operator has blocked the card. */
 type ExchangeResult = 'navigating' | 'rejected' | 'blocked' | 'unreachable';
 
 /**
- * Exchanges the provider's token for a session, ends the browser's previous one
- * (docs/security.md#sessions), then navigates by a full page load, so that no code
- * of the provider remains in a page with the owner's data (docs/product.md#login-page).
+ * Ends the browser's previous session (docs/security.md#sessions), then navigates by a full page
+ * load, so that no code of the provider remains in a page with the owner's data.
  */
 export async function exchangeToken(token: string): Promise<ExchangeResult> {
   const session = await call(authenticatePhone, {}, { authorization: token });
   if (session.status === API_ERRORS.card_blocked) return 'blocked';
   if (!session.body) return session.status === FORBIDDEN_STATUS ? 'rejected' : 'unreachable';
-  // Otherwise the previous session would stay valid although no browser uses it.
   const previousToken = storedToken();
   if (previousToken !== null) await revokeSession(previousToken);
   const previousId = storedId();

@@ -16,7 +16,6 @@ import { Wordmark } from '#web/ui/wordmark.tsx';
 
 import sampleFace from './sample-face.svg?inline';
 
-/** The card of an invented person. */
 const SAMPLE_PROFILE: Profile = {
   _id: 'MeeraTesseraCard',
   name: 'Meera Iyer',
@@ -34,7 +33,6 @@ const SAMPLE_PROFILE: Profile = {
   },
 };
 
-/** The login page around the widget: marketing text, sample card, links to the policies. */
 export function Layout({ children }: { readonly children: ReactNode }) {
   usePageTitle('Sign in');
   return (
@@ -68,10 +66,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/**
- * The content of the panel until the page's script runs. `startWidget` then shows the same blocks
- * (WIDGET_BLOCKS in web/otp/widget.ts), so both must match.
- */
+/** `startWidget` then shows the same blocks (WIDGET_BLOCKS in web/otp/widget.ts). */
 export function WidgetSkeleton() {
   return (
     <div className="widget">

@@ -6,9 +6,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Layout } from './layout.tsx';
 
 /**
- * The application's route for / and /login. The login page is a separate document, because its
- * Content-Security-Policy allows the provider's script. So this component reloads the page as soon as
- * the server can be reached.
+ * The login page is a separate document, because its Content-Security-Policy allows the provider's
+ * script. So this reloads the page as soon as the server can be reached.
  */
 export function Page() {
   const [hasFailed, setFailed] = useState(false);

@@ -11,7 +11,7 @@ import { startVitals } from '#web/vitals/start.ts';
 
 import { startSignIn } from './sign-in.ts';
 
-/* The script of the login page (docs/product.md#login-page), whose document is complete without it. */
+/* The login page's document is complete without it (docs/product.md#login-page). */
 
 clearStateOfLastVisit();
 const reason = currentRedirectReason();

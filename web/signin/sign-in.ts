@@ -19,7 +19,6 @@ const ERROR_TEXTS = {
   unreachable: 'We could not finish signing you in just now.',
 } as const;
 
-/** Starts the provider's widget in the panel, then exchanges its token. */
 export function startSignIn(panel: HTMLElement, reason: RedirectReason | null): void {
   const status = createElement('div', {}, reason === null ? [] : [createReason(reason)]);
   // Hidden instead of removed: the provider's script holds a reference to the container.
@@ -38,7 +37,6 @@ export function startSignIn(panel: HTMLElement, reason: RedirectReason | null): 
   }
 }
 
-/** Shows why the browser was redirected to the login page. */
 function createReason(reason: RedirectReason): HTMLElement {
   const retry = createElement('a', { href: PATHS.dashboard }, ['Try once more']);
   return createElement('div', { class: 'signin-reason' }, [

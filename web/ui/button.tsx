@@ -5,13 +5,13 @@ import type { ButtonHTMLAttributes, ComponentProps, ReactNode } from 'react';
 import { LineIcon } from './line-icon.tsx';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** 'main' is the main action of a screen; at most one button has it. */
+  /** At most one button of a screen is 'main'. */
   readonly variant?: 'main' | 'outlined' | 'plain';
   readonly isBusy?: boolean;
   readonly children: ReactNode;
 }
 
-/** A button with a text label. While busy it ignores presses but keeps its focus and its name. */
+/** While busy it ignores presses but keeps its focus and its name. */
 export function Button({ variant = 'outlined', isBusy = false, ...rest }: ButtonProps) {
   const { className = '', onClick, type = 'button', children, ...attributes } = rest;
   return (
@@ -34,7 +34,6 @@ interface IconButtonProps extends ComponentProps<'button'> {
   readonly icon: ComponentProps<typeof LineIcon>['name'];
 }
 
-/** A button that shows only an icon. */
 export function IconButton({ name, icon, className = '', ...attributes }: IconButtonProps) {
   return (
     <button type="button" aria-label={name} className={`icon-button ${className}`} {...attributes}>

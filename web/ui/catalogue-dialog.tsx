@@ -9,13 +9,13 @@ import { IconButton } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
 interface CatalogueDialogProps {
-  /** The networks that the page already shows. The catalogue hides them. */
+  /** The catalogue hides them. */
   readonly present: readonly Network[];
   readonly onChoose: (network: Network) => void;
   readonly onClose: () => void;
 }
 
-/** The catalogue of networks (docs/product.md#networks). */
+/** docs/product.md#networks. */
 export function CatalogueDialog({ present, onChoose, onClose }: CatalogueDialogProps) {
   const offered = catalogueNetworks(present);
   return (

@@ -1,18 +1,18 @@
 import { useEffect, useEffectEvent } from 'react';
 
 /*
- * The browser's back button closes the open pop-up. While a pop-up is open, the history has one
- * additional entry for it. The router does not see that entry, so nothing navigates.
+ * The browser's back button closes the open pop-up, for which the history has one additional entry
+ * that the router does not see.
  */
 const ENTRY_ID_KEY = 'popUp';
 const closeFunctions: (() => void)[] = [];
 let hasEntry = false;
-/** Identifies the current entry. An entry of a closed pop-up, or from before a reload, has another id. */
+/** An entry of a closed pop-up, or from before a reload, has another id. */
 let entryId = 0;
-/** Whether `history.back()` has been called and its popstate event has not arrived yet. */
+/** `history.back()` has been called and its popstate event has not arrived yet. */
 let isGoingBack = false;
 
-/** Calls `close` when the browser's back button is pressed while the caller is mounted. */
+/** While the caller is mounted. */
 export function useCloseOnBack(close: () => void): void {
   const closeNow = useEffectEvent(close);
   useEffect(() => {
@@ -35,7 +35,6 @@ function pushEntry(): void {
   history.pushState({ ...(history.state as object | null), [ENTRY_ID_KEY]: entryId }, '');
 }
 
-/** Adds or removes the entry, depending on whether a pop-up is open. */
 function syncHistory(): void {
   if (closeFunctions.length > 0) {
     pushEntry();
@@ -50,7 +49,7 @@ function leaveEntry(): void {
   history.back();
 }
 
-/** The id of the current history entry; undefined for an entry of a page. */
+/** Undefined for an entry of a page. */
 function currentEntryId(): unknown {
   return (history.state as Record<string, unknown> | null)?.[ENTRY_ID_KEY];
 }
@@ -60,17 +59,15 @@ function isAtEntry(): boolean {
 }
 
 /**
- * Leaves an entry whose pop-up is not open, after a reload or the browser's forward button. On such
- * an entry the page's back arrow would only return to the same page.
+ * After a reload or the forward button: the page's back arrow would only return to the same page.
  */
 function leaveStaleEntry(): void {
   if (!hasEntry && !isGoingBack && currentEntryId() !== undefined) leaveEntry();
 }
 
 /**
- * Four cases: a navigation without an open pop-up, which the router handles; Forward to the entry of the
- * open pop-up, which needs no action; the end of `leaveEntry`; and Back, which closes the pop-up. The
- * last two are hidden from the router.
+ * Four cases: without a pop-up the router navigates; Forward to the entry of the open pop-up needs
+ * nothing; the end of `leaveEntry`, and Back, which closes it, are hidden from the router.
  */
 function onPopState(event: PopStateEvent): void {
   if (!isGoingBack && !hasEntry) {

@@ -1,4 +1,4 @@
-/** Copies a text. Rejects if the browser did not copy it. */
+/** Rejects if the browser did not copy it. */
 export async function copyText(text: string): Promise<void> {
   try {
     // Over plain HTTP there is no clipboard API, except on localhost (Secure Contexts).
@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<void> {
   }
 }
 
-/** Copies with the older API, which copies what is selected, and restores the focus. */
+/** The older API copies what is selected. Restores the focus. */
 function copyBySelection(text: string): void {
   const focused = document.activeElement;
   const area = document.createElement('textarea');

@@ -7,15 +7,14 @@ import { IconButton } from './button.tsx';
 import { Modal } from './modal.tsx';
 
 interface DialogProps {
-  /** The heading and the accessible name. */
   readonly title: string;
-  /** Called by the X, Escape, a press on the backdrop and the browser's back button. */
+  /** Also by Escape, a press on the backdrop and the browser's back button. */
   readonly onClose: () => void;
   readonly isWide?: boolean;
   readonly children: ReactNode;
 }
 
-/** A pop-up with a title: a sheet at the bottom of a phone, centred on a desktop. */
+/** A sheet at the bottom of a phone, centred on a desktop. */
 export function Dialog({ title, onClose, isWide = false, children }: DialogProps) {
   const titleId = useId();
   return (

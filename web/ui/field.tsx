@@ -25,18 +25,17 @@ interface FieldProps extends Attributes {
   readonly value: string;
   readonly lengthMax: number;
   readonly onChange: (value: string) => void;
-  /** Returns a hint about the value, shown unless the field has the focus; '' for none. Never blocks. */
+  /** Shown unless the field has the focus; '' for none. Never blocks. */
   readonly hint?: (value: string) => string;
-  /** An error, shown immediately; '' for none. */
+  /** Shown immediately; '' for none. */
   readonly error?: string;
-  /** More than one renders a multi-line field. */
+  /** More than one is a multi-line field. */
   readonly rows?: number;
   readonly inputRef?: Ref<HTMLInputElement>;
-  /** Called when the field loses the focus. */
   readonly onLeave?: () => void;
 }
 
-/** A text field with a visible label. On blur it cleans its value as the server does. */
+/** On blur it cleans its value as the server does. */
 export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps) {
   const { hint, error = '', rows = 1, inputRef, onLeave, ...attributes } = rest;
   const id = useId();

@@ -13,12 +13,12 @@ import { Field } from './field.tsx';
 interface HandleDialogProps {
   readonly network: Network;
   readonly value: string;
-  /** Called with the new value; null removes the handle. */
+  /** Null removes the handle. */
   readonly onSave: (value: string | null) => void;
   readonly onClose: () => void;
 }
 
-/** The pop-up for one handle (docs/product.md#handles). */
+/** docs/product.md#handles. */
 export function HandleDialog({ network, value, onSave, onClose }: HandleDialogProps) {
   const [typed, setTyped] = useState(value);
   const [error, setError] = useState('');

@@ -16,7 +16,7 @@ const ICON_PATHS = {
   camera: 'M4 8h4l2-3h4l2 3h4v11H4zM12 17a4 4 0 1 0 0-8 4 4 0 0 0 0 8z',
 } as const;
 
-/** An icon of the owner's pages. Decorative: the control has the accessible name. */
+/** Decorative: the control has the accessible name. */
 export function LineIcon({ name }: { readonly name: keyof typeof ICON_PATHS }) {
   return (
     <svg className="line-icon" viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">

@@ -2,7 +2,7 @@ import './loading.css';
 
 import { useEffect, useRef } from 'react';
 
-/** A loading screen over the whole page while it is mounted. The page behind it is inert. */
+/** The page behind it is inert. */
 export function LoadingScreen({ message }: { readonly message: string }) {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -37,27 +37,25 @@ function LoadingTiles() {
 }
 
 interface ProgressLineProps {
-  /** Whether it appears only after a moment. */
+  /** It appears only after a moment. */
   readonly isDelayed?: boolean;
 }
 
-/** The line at the top of the window while something loads or is saved. */
 export function ProgressLine({ isDelayed = false }: ProgressLineProps) {
   const className = isDelayed ? 'progress-line progress-line-late' : 'progress-line';
   return <div className={className} aria-hidden="true" />;
 }
 
 interface SkeletonProps {
-  /** The class with the size and shape of the content. */
+  /** Gives the size and shape of the content. */
   readonly className: string;
 }
 
-/** A placeholder block in the shape of content that is loading. */
 export function Skeleton({ className }: SkeletonProps) {
   return <span className={`skeleton ${className}`} aria-hidden="true" />;
 }
 
-/** Announces to screen readers what is loading. */
+/** For screen readers. */
 export function LoadingStatus({ children }: { readonly children: string }) {
   return <output className="visually-hidden">{children}</output>;
 }

@@ -1,14 +1,13 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-// The sidebar is a drawer at this width; same value as in sidebar.css.
+// The sidebar is a drawer at this width (sidebar.css).
 const NARROW = '(width < 900px)';
 
-/** Whether the window is too narrow for two columns. */
 export function useIsNarrow(): boolean {
   return useMediaQuery(NARROW);
 }
 
-/** Whether a media query matches; false in the prerendered HTML. */
+/** False in the prerendered HTML. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (notify: () => void) => {

@@ -5,15 +5,14 @@ import { createPortal } from 'react-dom';
 import { useCloseOnBack } from './close-on-back.ts';
 
 interface ModalProps extends DialogHTMLAttributes<HTMLDialogElement> {
-  /** Called by Escape, the browser's back button and a press on the backdrop. */
+  /** Also by the browser's back button and a press on the backdrop. */
   readonly onClose: () => void;
-  /** Focuses the first input or submit button, which opens the keyboard of a phone; default true. */
+  /** Opens the keyboard of a phone; default true. */
   readonly focusesInput?: boolean;
 }
 
 /**
- * A modal dialog that is open while it is mounted. Its first input or submit button gets the focus;
- * closing restores the previous focus.
+ * Open while it is mounted. The first input or submit button gets the focus; closing restores it.
  */
 export function Modal({ onClose, focusesInput = true, children, ...attributes }: ModalProps) {
   const element = useRef<HTMLDialogElement>(null);

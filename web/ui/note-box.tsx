@@ -5,12 +5,10 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 
 interface NoteBoxProps {
-  /** The first line, in bold. */
   readonly title?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A box in place of a list or a report that is empty. */
 export function NoteBox({ title, children }: NoteBoxProps) {
   return (
     <div className="note-box">
@@ -25,7 +23,6 @@ interface FailureBoxProps {
   readonly onRetry: () => void;
 }
 
-/** A box in place of a list or a report that could not be loaded. */
 export function FailureBox({ sentence, onRetry }: FailureBoxProps) {
   return (
     <div role="alert" className="note-box">

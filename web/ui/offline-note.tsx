@@ -2,7 +2,7 @@ import './offline-note.css';
 
 import { useIsOffline } from '#web/http/use-is-offline.ts';
 
-/** The note in the bar of a page while there is no network (docs/product.md#offline). */
+/** docs/product.md#offline. */
 export function OfflineNote() {
   const isOffline = useIsOffline();
   // Always rendered, so that screen readers announce its text when it appears.

@@ -7,11 +7,10 @@ import { OfflineNote } from './offline-note.tsx';
 
 interface PageHeadProps {
   readonly title: string;
-  /** The path that the back arrow opens. */
   readonly backPath: string;
 }
 
-/** The header of a page without the dashboard's sidebar: the back arrow and the title. */
+/** For a page without the dashboard's sidebar. */
 export function PageHead({ title, backPath }: PageHeadProps) {
   const navigate = useNavigate();
   return (

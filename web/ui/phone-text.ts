@@ -11,8 +11,8 @@ let isRequested = false;
 const listeners = new Set<() => void>();
 
 /**
- * Returns the function that spaces a phone as its country writes it. Until the library has loaded, or
- * if it fails to load, phones are shown as typed. The first view does not wait for it.
+ * As the phone's country writes it. The first view does not wait for the library: until it has
+ * loaded, or if it fails to load, phones are shown as typed.
  */
 export function usePhoneFormat(): Format {
   return useSyncExternalStore(

@@ -7,7 +7,6 @@ export const POLICIES = {
   shipping: { path: POLICY_PATHS.shipping, name: 'Shipping and delivery' },
 } as const;
 
-/** A list of links to the policies, and to support if `supportEmail` is given. */
 export function PolicyLinks({ supportEmail }: { readonly supportEmail?: string }) {
   return (
     <ul>

@@ -9,7 +9,7 @@ import { Field } from './field.tsx';
 type FieldProps = ComponentProps<typeof Field>;
 type InputKind = (typeof PROFILE_FIELDS)[ProfileFieldName]['input'];
 
-/** The rows of 'About' (docs/product.md#edit-profile). */
+/** docs/product.md#edit-profile. */
 const MULTILINE_ROWS = 5;
 
 const INPUT_PROPS: Readonly<
@@ -32,13 +32,11 @@ interface ProfileFieldProps extends Pick<
   'value' | 'onChange' | 'enterKeyHint' | 'inputRef'
 > {
   readonly field: ProfileFieldName;
-  /** Default: the label in Edit Profile. */
   readonly label?: string;
-  /** The attribute `name`; default: the field's name. */
   readonly name?: string;
 }
 
-/** The input of a card's field. Limit, keyboard and autocomplete are defined in PROFILE_FIELDS. */
+/** Limit, keyboard and autocomplete are defined in PROFILE_FIELDS. */
 export function ProfileField({ field, ...props }: ProfileFieldProps) {
   const { label, input, autoComplete, lengthMax } = PROFILE_FIELDS[field];
   return (

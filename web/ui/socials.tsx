@@ -12,7 +12,7 @@ import { HandleDialog } from './handle-dialog.tsx';
 import { LineIcon } from './line-icon.tsx';
 
 interface SocialsProps {
-  /** The networks with a tile, in display order. */
+  /** In display order. */
   readonly tiles: readonly Network[];
   readonly handles: SocialMediaHandles;
   readonly onChange: (handles: SocialMediaHandles) => void;
@@ -22,7 +22,6 @@ type OpenDialog =
   | { readonly kind: 'catalogue' }
   | { readonly kind: 'handle'; readonly network: Network };
 
-/** The grid of the owner's networks with the catalogue and the pop-up for one handle. */
 export function Socials({ tiles, handles, onChange }: SocialsProps) {
   const [open, setOpen] = useState<OpenDialog | null>(null);
   const close = () => setOpen(null);
@@ -67,7 +66,6 @@ interface TileProps {
   readonly onClick: () => void;
 }
 
-/** The tile of one network; a press edits its handle. */
 function Tile({ network, hasValue, onClick }: TileProps) {
   const tagId = useId();
   return (
@@ -89,7 +87,6 @@ function Tile({ network, hasValue, onClick }: TileProps) {
   );
 }
 
-/** The tile that opens the catalogue. */
 function AddMoreTile({ onClick }: { readonly onClick: () => void }) {
   return (
     <button type="button" className="tile tile-add" onClick={onClick}>

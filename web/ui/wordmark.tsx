@@ -4,7 +4,6 @@ import { settings } from '#web/http/settings.ts';
 
 const LOGO_SIDE_PX = 28;
 
-/** The product's logo and name. */
 export function Wordmark() {
   return (
     <span className="wordmark">

@@ -1,13 +1,13 @@
 import { logFailure } from '#web/http/log.ts';
 import { settings } from '#web/http/settings.ts';
 
-/** Starts the web-vitals reporter if the operator has set VITALS_URL (docs/product.md#calls). */
+/** Only if the operator has set VITALS_URL (docs/product.md#calls). */
 export function startVitals(): void {
   const { vitalsUrl } = settings();
   if (vitalsUrl !== '') void loadReporter(vitalsUrl);
 }
 
-/** Loads the reporter from a separate chunk, because most installations do not use it. */
+/** A separate chunk, because most installations do not use it. */
 async function loadReporter(vitalsUrl: string): Promise<void> {
   try {
     const { sendVitals } = await import('./vitals.ts');

@@ -1,8 +1,8 @@
 import { onCLS, onINP, onLCP } from 'web-vitals';
 
-/** Sends the page's web vitals to a URL, once, when the page is hidden (docs/product.md#calls). */
+/** Once, when the page is hidden (docs/product.md#calls). */
 export function sendVitals(url: string): void {
-  /** `lcp` and `inp` in milliseconds, `cls` without unit; 0 if nothing was measured. */
+  /** `lcp` and `inp` in milliseconds; 0 if nothing was measured. */
   const vitals = { lcp: 0, cls: 0, inp: 0 };
   onLCP(({ value }) => (vitals.lcp = value));
   onCLS(({ value }) => (vitals.cls = value));

@@ -9,11 +9,11 @@ declare global {
   }
 }
 
-/** The longest text of a notification. Systems show less. */
+/** Systems show less. */
 const TEXT_LENGTH_MAX = 200;
 const ICON = '/icon-192.png';
 
-/** Shows notifications about new contacts; a tap opens the dashboard (docs/product.md#notifications). */
+/** A tap opens the dashboard (docs/product.md#notifications). */
 export function addPushListeners(): void {
   self.addEventListener('push', (event) => event.waitUntil(show(event.data)));
   self.addEventListener('notificationclick', (event) => {
@@ -22,7 +22,7 @@ export function addPushListeners(): void {
   });
 }
 
-/** Shows an unreadable message too, because browsers end a subscription whose messages show nothing. */
+/** An unreadable message too: browsers end a subscription whose messages show nothing. */
 async function show(data: PushMessageData | null): Promise<void> {
   const { name, companyName } = parse(data);
   const title = name === '' ? 'Somebody left their details' : `${name} left their details`;
@@ -46,7 +46,7 @@ function parse(data: PushMessageData | null): { name: string; companyName: strin
 
 const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, TEXT_LENGTH_MAX) : '');
 
-/** Shows an open dashboard, or opens one. A page with unsaved input is left as it is. */
+/** A page with unsaved input is left as it is. */
 async function openDashboard(): Promise<void> {
   const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const dashboard = pages.find(({ url }) => isDashboard(new URL(url)));
