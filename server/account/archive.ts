@@ -15,24 +15,18 @@ import { toE164 } from '#server/profile/phone.ts';
 
 const INDENT = 2;
 
-/** The content of an archive, except the contacts. */
 export interface ArchiveContent {
   readonly profile: Profile;
   readonly sessions: readonly AccountSession[];
-  /** Null without a photo. */
   readonly photo: Uint8Array | null;
   readonly loginPhone: string;
   readonly productName: string;
-  /** Whether the Analytics view is on. */
   readonly countsVisits: boolean;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/**
- * Returns everything that is stored for an owner as a ZIP archive. It is written while it is read, so
- * that only one page of the contacts is in memory.
- */
+/** Written while it is read, so that only one page of the contacts is in memory. */
 export function createArchive(database: Database, content: ArchiveContent): Readable {
   const lastModified = new Date(content.now);
   const { profile } = content;

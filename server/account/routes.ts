@@ -25,7 +25,7 @@ import { endOtherSessions, listSessions, replaceLoginPhone } from './store.ts';
 
 const CONTENT_DISPOSITION = 'attachment; filename="account-data.zip"';
 
-/** Account and data (docs/product.md#account). */
+/** docs/product.md#account. */
 export function accountRoutes(context: AppContext): void {
   const { settings, sessions, providerTokens } = context;
   const { database, clock, provider } = context.dependencies;

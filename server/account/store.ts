@@ -6,7 +6,7 @@ import type { Caller } from '#server/http/caller.ts';
 import { replacePhoneStatements } from '#server/removal/statements.ts';
 import type { Sessions } from '#server/session/session.ts';
 
-/** Returns the sessions of a user that have not ended, the one of the call first, then by last use. */
+/** The one of the call first, then by last use. */
 export async function listSessions(
   sessions: Sessions,
   { userId, tokenHash }: Caller,
@@ -20,16 +20,14 @@ export async function listSessions(
   return listed.toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent));
 }
 
-/** Ends every session of the caller but the one of the call. */
 export async function endOtherSessions(database: Database, caller: Caller): Promise<void> {
   const { sql, values } = toChecked(endOthersStatement(caller));
   await database.run(sql, values);
 }
 
 /**
- * Replaces the login phone of the caller and ends every other session, in one batch that begins with
- * `statements`. The data that is stored under the previous phone is deleted. Throws ApiError
- * 'phone_taken' (409) for the phone of another account, and the errors of `statements`.
+ * Ends every other session too, in one batch that begins with `statements`. What is stored under
+ * the previous phone is deleted. Throws 'phone_taken' (409), and the errors of `statements`.
  */
 export async function replaceLoginPhone(
   database: Database,

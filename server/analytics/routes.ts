@@ -8,16 +8,15 @@ import { formatDay, readCounts, startOfDay } from './store.ts';
 import { VisitCounter } from './visit-counter.ts';
 import { VisitorHasher, isFromPerson } from './visitor.ts';
 
-/** Registers the calls that count visits of cards and list the counts. */
 export function analyticsRoutes(context: AppContext): void {
   const { database, clock, secret } = context.dependencies;
   const hasher = new VisitorHasher(database, secret);
   const counter = new VisitCounter({ ...context.dependencies, hasher });
-  // The limit of the reads of cards, with its own counters.
+  // As for reads of cards, with its own counters.
   const rateLimit = new ReadRateLimit(clock, context.settings.limits.readsPerMinute);
   context.fastify.addHook('onClose', () => counter.close());
 
-  // A log line would link the address of a visitor with a card and the control that was used on it.
+  // A log line would link a visitor's address with a card and the control that was used on it.
   const quiet = { ...context, isLoggedOnlyOnFailure: true };
   route(quiet, countVisit, async ({ params: { id, kind }, request }) => {
     rateLimit.countOrThrow(request);

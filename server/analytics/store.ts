@@ -5,7 +5,6 @@ import type { Database } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
-/** A number of visits of one card on one day. */
 export interface VisitCount {
   readonly userId: string;
   /** The start of the day in UTC, in milliseconds. */
@@ -14,28 +13,25 @@ export interface VisitCount {
   readonly count: number;
 }
 
-/** A visitor of one card on one day. */
 export interface Visitor {
   readonly hash: string;
   readonly userId: string;
   readonly day: number;
-  /** A hash of the address with the key of the day. It is in memory only. */
+  /** A hash of the address with the key of the day, in memory only. */
   readonly source: string;
 }
 
-/** Returns the start of the day of a time, in UTC. */
 export function startOfDay(now: number): number {
   return now - (now % DAY_MS);
 }
 
-/** Returns a day as '2026-01-15'. */
 export function formatDay(day: number): string {
   return new Date(day).toISOString().slice(0, 'yyyy-mm-dd'.length);
 }
 
 /**
- * Returns a FROM item with rows as one JSON value: `visit.value` is a row, itself an array. One
- * parameter for any number of rows, so that the statement is always the same and is prepared once.
+ * A FROM item: `visit.value` is a row, itself an array. One parameter for any number of rows, so
+ * that the statement is always the same and is prepared once.
  */
 function jsonRows({ kind }: Database, rows: readonly unknown[]): Sql {
   const json = JSON.stringify(rows);
@@ -44,7 +40,7 @@ function jsonRows({ kind }: Database, rows: readonly unknown[]): Sql {
     : sql`json_array_elements(CAST(${json} AS json)) AS visit (value)`;
 }
 
-/** Stores the visitors whose card exists. Returns those that were not stored before. */
+/** Only those whose card exists. Returns those that were not stored before. */
 export async function insertVisitors(
   database: Database,
   visitors: readonly Visitor[],
@@ -62,8 +58,8 @@ export async function insertVisitors(
 }
 
 /**
- * Adds counts to the stored ones. Counts of a user who was removed are dropped. Nodes add in the same
- * order and lock the users first, as a removal does, so they cannot deadlock.
+ * Counts of a user who was removed are dropped. Nodes add in the same order and lock the users
+ * first, as a removal does, so they cannot deadlock.
  */
 export async function addCounts(database: Database, counts: readonly VisitCount[]): Promise<void> {
   const rows = counts.map(({ userId, day, kind, count }) => [
@@ -88,7 +84,7 @@ export async function addCounts(database: Database, counts: readonly VisitCount[
   ]);
 }
 
-/** Returns the salt of a day, which is the same on every node. The first call stores `newSalt`. */
+/** The same on every node. The first call stores `newSalt`. */
 export async function readOrCreateSalt(
   database: Database,
   day: number,
@@ -103,8 +99,8 @@ export async function readOrCreateSalt(
 }
 
 /**
- * Deletes the visitors' hashes and the salts of earlier days, and overwrites their remains in the file
- * of SQLite. Hashes without their salt identify nobody, so the salts are first.
+ * Also overwrites their remains in the file of SQLite. Hashes without their salt identify nobody,
+ * so the salts are first.
  */
 export async function deleteVisitors(database: Database, today: number): Promise<void> {
   let removed = await database.run(sql`DELETE FROM visitor_salts WHERE day < ${today}`);
@@ -116,7 +112,6 @@ export async function deleteVisitors(database: Database, today: number): Promise
   if (removed > 0) await database.eraseDeletedRows?.();
 }
 
-/** Returns the counts of a card in the days that the view shows, oldest first. */
 export async function readCounts(
   database: Database,
   userId: string,
@@ -130,7 +125,6 @@ export async function readCounts(
   return Array.from(days, ([day, counts]) => ({ day: formatDay(day), counts }));
 }
 
-/** Returns the count of a visitor who is new on this day. */
 export function uniqueCount({ userId, day }: Visitor): VisitCount {
   return { userId, day, kind: UNIQUE_KIND, count: 1 };
 }

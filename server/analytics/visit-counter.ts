@@ -10,9 +10,9 @@ import { addCounts, deleteVisitors, insertVisitors, startOfDay, uniqueCount } fr
 import type { VisitCount, Visitor } from './store.ts';
 import type { VisitorHasher } from './visitor.ts';
 
-/** A crash loses the counts of this time at most (docs/product.md#analytics-view). */
+/** A crash loses the counts of this time (docs/product.md#analytics-view). */
 const FLUSH_EVERY_MS = 5 * SECOND_MS;
-/** The most different counts, and the most visitors, in memory while the database is unavailable. */
+/** While the database is unavailable. */
 const PENDING_MAX = 20_000;
 // New visitors of a day (docs/security.md#visits). An address can be one of a whole hall or carrier.
 const NEW_VISITORS_OF_ADDRESS_MAX = 5000;
@@ -27,7 +27,7 @@ interface Dependencies {
   readonly hasher: VisitorHasher;
 }
 
-/** Counts visits in memory and adds them to the database every 5 s. */
+/** In memory, added to the database every 5 s. */
 export class VisitCounter {
   readonly #dependencies: Dependencies;
   readonly #counts = new Map<string, VisitCount>();
@@ -36,7 +36,7 @@ export class VisitCounter {
   readonly #newOfCards = new MemoryRateLimit(NEW_VISITORS_OF_CARD_MAX, DAY_MS);
   readonly #timer: NodeJS.Timeout;
   #flushed: Promise<void> = Promise.resolve();
-  /** The visitors of all days before this one are deleted. */
+  /** All earlier visitors are deleted. */
   #cleanDay = 0;
 
   constructor(dependencies: Dependencies) {
@@ -44,10 +44,7 @@ export class VisitCounter {
     this.#timer = setInterval(() => void this.flush(), FLUSH_EVERY_MS).unref();
   }
 
-  /**
-   * Counts one visit. A visitor who has not been seen on this day is counted too, unless the address or
-   * the card has too many new ones.
-   */
+  /** A visitor is new once a day, unless the address or the card has too many new ones. */
   add(visit: Omit<VisitCount, 'count'>, visitor: Visitor | null): void {
     this.#addCount({ ...visit, count: 1 });
     if (visitor && this.#visitors.size < PENDING_MAX && this.#mayBeNew(visitor)) {
@@ -55,10 +52,7 @@ export class VisitCounter {
     }
   }
 
-  /**
-   * Writes the pending counts and visitors. Never rejects: after a failure the next call writes
-   * them.
-   */
+  /** Never rejects: after a failure the next call writes what is pending. */
   flush(): Promise<void> {
     this.#flushed = this.#flushed
       .then(() => this.#write())
@@ -68,7 +62,6 @@ export class VisitCounter {
     return this.#flushed;
   }
 
-  /** Stops the timer and writes the pending counts and visitors. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.flush();
@@ -128,10 +121,10 @@ export class VisitCounter {
 
 const cardKey = ({ userId, day }: Visitor) => `${userId}:${day}`;
 
-/** Whether nothing was stored. Otherwise a repeated write could count visits twice. */
+/** Otherwise a repeated write could count visits twice. */
 const canRepeat = (error: unknown) => !(error instanceof UnknownResultError);
 
-/** Yields the values that a map has at the start, in batches that are removed from it. */
+/** The values at the start, in batches that are removed from the map. */
 function* takeBatches<Value>(map: Map<string, Value>): Generator<Value[]> {
   for (let left = map.size; left > 0; left -= BATCH_SIZE) {
     const batch = [...map].slice(0, Math.min(left, BATCH_SIZE));

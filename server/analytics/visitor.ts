@@ -17,15 +17,12 @@ const SALT_BYTES = 32;
 const HASH_LENGTH = 22;
 /** Longer than the user agent of any browser. */
 const AGENT_LENGTH_MAX = 512;
-/**
- * The user agents whose check is cached, because the list of robots is one large regular
- * expression.
- */
+/** The list of robots is one large regular expression. */
 const CHECKED_AGENTS_MAX = 1000;
 
 const checkedAgents = new LRUCache<string, boolean>({ max: CHECKED_AGENTS_MAX });
 
-/** Returns whether a request is from a person, not from a robot or a browser that prefetches a page. */
+/** Not from a robot, nor from a browser that prefetches a page. */
 export function isFromPerson({ headers }: FastifyRequest): boolean {
   const purpose = String(headers['sec-purpose'] ?? headers['purpose'] ?? '');
   return !isRobot(agentOf(headers)) && !/prefetch|preview/.test(purpose);
@@ -39,7 +36,6 @@ function isRobot(agent: string): boolean {
   return isListed;
 }
 
-/** Returns the user agent, shortened; '' for none. */
 function agentOf({ 'user-agent': agent = '' }: IncomingHttpHeaders): string {
   return agent.slice(0, AGENT_LENGTH_MAX);
 }
@@ -50,8 +46,8 @@ function hashTexts(key: KeyObject, texts: readonly string[]): string {
 }
 
 /**
- * Computes a visitor's hash from the card, the address and the user agent, none of which is stored. Its
- * key is the service's secret with a salt that is deleted after the day.
+ * None of its inputs is stored. The key is the service's secret with a salt that is deleted after
+ * the day.
  */
 export class VisitorHasher {
   readonly #database: Database;
@@ -75,7 +71,6 @@ export class VisitorHasher {
     };
   }
 
-  /** Removes the salt of a day before `today` from memory. */
   dropSaltBefore(today: number): void {
     if (this.#key && this.#key.day < today) this.#key = null;
   }

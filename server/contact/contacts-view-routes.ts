@@ -31,10 +31,10 @@ import {
   updateTags,
 } from './contacts-view-store.ts';
 
-/** Searches of an owner (docs/security.md#limits): more than fast typing sends. */
+/** More than fast typing sends (docs/security.md#limits). */
 const SEARCHES_PER_MINUTE_MAX = 300;
 
-/** Registers the calls of the Contacts view (docs/product.md#contacts-view). */
+/** docs/product.md#contacts-view. */
 export function contactsViewRoutes(context: AppContext): void {
   const { database, clock } = context.dependencies;
   const schedulePurge = createPurge(context);
@@ -94,7 +94,7 @@ export function contactsViewRoutes(context: AppContext): void {
   fillAfterStart(context);
 }
 
-/** Fills the search columns of older contacts, so that an owner's first search does not wait for it. */
+/** So that an owner's first search does not wait for it. */
 function fillAfterStart({ fastify, dependencies: { database, log } }: AppContext): void {
   let isStopped = false;
   fastify.addHook('onClose', async () => void (isStopped = true));

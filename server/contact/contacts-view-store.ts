@@ -6,16 +6,14 @@ import { CONTACT_COLUMNS, toStoredContact } from '#server/profile/contacts.ts';
 import type { ContactRow, StoredContact } from '#server/profile/contacts.ts';
 import { nameKey, searchText } from '#server/profile/search-text.ts';
 
-/** A contact and its owner. */
 interface ContactKey {
   readonly userId: string;
   readonly contactId: string;
 }
 
-/** The columns that `contacts` and `deleted_contacts` share. */
 const MOVED_COLUMNS = rawSql(`${CONTACT_COLUMNS}, user_id, search, name_key`);
 
-/** Returns a contact. Throws ApiError 'not_found' (404) if it does not exist or is another owner's. */
+/** Throws ApiError 'not_found' (404), also for another owner's contact. */
 export async function findContact(
   database: Database,
   { userId, contactId }: ContactKey,
@@ -26,7 +24,7 @@ export async function findContact(
   return toStoredContact(row);
 }
 
-/** Replaces the note of a contact. Throws as `findContact`. */
+/** Throws as `findContact`. */
 export async function updateNote(
   database: Database,
   { userId, contactId, note }: ContactKey & { readonly note: string },
@@ -37,8 +35,8 @@ export async function updateNote(
 }
 
 /**
- * Replaces the tags of a contact and fills its search columns. The texts that are read first never
- * change. Throws as `findContact`.
+ * Fills the search columns too. The texts that are read first never change. Throws as
+ * `findContact`.
  */
 export async function updateTags(
   database: Database,
@@ -51,7 +49,7 @@ export async function updateTags(
   if (changed === 0) throw contactUnknown();
 }
 
-/** Moves a contact to the table of deleted contacts. Deleting it again changes nothing. */
+/** Deleting it again changes nothing. */
 export async function moveToDeleted(
   database: Database,
   { userId, contactId, now }: ContactKey & { readonly now: number },
@@ -71,10 +69,7 @@ export async function moveToDeleted(
     });
 }
 
-/**
- * Restores a deleted contact unchanged. Restoring it again changes nothing. Throws ApiError
- * 'not_found' (404) if it was removed.
- */
+/** Restoring it again changes nothing. Throws ApiError 'not_found' (404) if it was removed. */
 export async function restore(
   database: Database,
   { userId, contactId }: ContactKey,

@@ -18,10 +18,7 @@ const EXPORTS = [
   { endpoint: exportVcard, fileName: 'contacts.vcf', write: writeContactVcards },
 ] as const;
 
-/**
- * The exports of the Contacts view. A file is written while it is sent, so that one page is in
- * memory.
- */
+/** A file is written while it is sent, so that one page is in memory. */
 export function exportRoutes(context: AppContext): void {
   const { database, clock } = context.dependencies;
   const limitDownloads = createDownloadLimit(clock);
@@ -38,7 +35,7 @@ export function exportRoutes(context: AppContext): void {
   }
 }
 
-/** Yields the matching contacts in pages, the held ones last. */
+/** In pages, the held ones last. */
 async function* readAll(
   database: Database,
   contactQuery: Omit<ContactQuery, 'isHeld'>,

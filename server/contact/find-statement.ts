@@ -5,7 +5,7 @@ import type { Sql } from '#server/db/sql.ts';
 /** Not LIKE: its time is the product of the lengths of the text and of the term. */
 const POSITION_FUNCTIONS = { sqlite: rawSql('instr'), postgres: rawSql('strpos') } as const;
 
-/** Each order reads a range of an index; `key` is the columns of that index that order the rows. */
+/** Each order reads a range of an index, whose columns are `key`. */
 export const ORDERS = {
   newest: {
     key: ['id'],
@@ -25,10 +25,8 @@ export const ORDERS = {
 
 export type Order = keyof typeof ORDERS;
 
-/** The values of the columns that order a row. */
 export type Key = readonly Value[];
 
-/** Selects and orders contacts of a user. */
 export interface ContactQuery {
   readonly userId: string;
   readonly search: string;
@@ -36,7 +34,7 @@ export interface ContactQuery {
   readonly isHeld: boolean;
 }
 
-/** Returns the condition of the rows after the key `after` and up to `until`; null is no bound. */
+/** Null is no bound. */
 export function isInRange(
   { userId, isHeld, order }: ContactQuery,
   after: Key | null,
@@ -50,7 +48,7 @@ export function isInRange(
     ${compare(operators.after, after)} ${compare(operators.until, until)}`;
 }
 
-/** Returns the condition of the rows whose search text contains all terms, to be added to another. */
+/** To be added to another condition. */
 export function andContains({ kind }: Database, terms: readonly string[]): Sql {
   const position = POSITION_FUNCTIONS[kind];
   return terms.length === 0

@@ -10,9 +10,8 @@ import { ORDERS, andContains, isInRange } from './find-statement.ts';
 import type { ContactQuery, Key } from './find-statement.ts';
 
 /**
- * Rows that one statement compares with a search. It takes a few milliseconds, and about 20 ms at most if
- * all texts have their longest form (docs/security.md#contacts). The embedded database answers no other
- * request meanwhile.
+ * Rows that one statement compares with a search: a few milliseconds, at most about 20 ms
+ * (docs/security.md#contacts), in which the embedded database answers no other request.
  */
 const SLICE_SIZE = 100;
 
@@ -20,17 +19,16 @@ type Row = ContactRow & { readonly name_key: string | null };
 
 interface FoundPage {
   readonly contacts: readonly StoredContact[];
-  /** The cursor of the next page; '' if this is the last. */
+  /** '' if this is the last. */
   readonly next: string;
 }
 
-/** Returns the page after a cursor, by default the first page. */
 export async function findPage(
   database: Database,
   query: ContactQuery,
   { limit, after = '' }: { readonly limit: number; readonly after?: string | undefined },
 ): Promise<FoundPage> {
-  // One row more than the page shows whether there is a next page.
+  // One row more shows whether there is a next page.
   const rows = await readRows(database, query, {
     limit: limit + 1,
     after: decodeCursor(query, after),
@@ -44,8 +42,8 @@ export async function findPage(
 }
 
 /**
- * Without a search this reads one range of an index. With a search it compares the user's rows slice
- * by slice until the page is full, because SQLite and PostgreSQL share no index for parts of words.
+ * A search compares slice by slice until the page is full, because SQLite and PostgreSQL share no
+ * index for parts of words.
  */
 async function readRows(
   database: Database,
@@ -66,15 +64,13 @@ async function readRows(
   return rows;
 }
 
-/** A part of the rows in the order of a query. */
 interface Slice {
-  /** The key before the first; null for all. */
+  /** Null is no bound. */
   readonly after: Key | null;
-  /** The last key; null for all. */
   readonly until: Key | null;
 }
 
-/** Yields the slices of a user's rows after a key. Other requests are answered in between. */
+/** Other requests are answered in between. */
 async function* readSlices(
   database: Database,
   query: ContactQuery,
@@ -105,7 +101,7 @@ async function readRange(
     ORDER BY ${ORDERS[query.order].orderBy} LIMIT ${limit}`);
 }
 
-/** Returns the key of the last row of a slice; null if the rest is shorter. Reads an index only. */
+/** Null if the rest is shorter. Reads an index only. */
 async function readSliceEnd(database: Database, query: ContactQuery, after: Key | null) {
   const { key, columns, orderBy } = ORDERS[query.order];
   const row = await database.one<Record<string, Value>>(sql`
@@ -114,7 +110,7 @@ async function readSliceEnd(database: Database, query: ContactQuery, after: Key 
   return row && key.map((column) => row[column] ?? '');
 }
 
-/** Returns the number of matching contacts. Reads all, so it is for held contacts, which are few. */
+/** Reads all, so it is for held contacts, which are few. */
 export async function countMatches(database: Database, query: ContactQuery): Promise<number> {
   const terms = searchTerms(query.search);
   const all: Slice = { after: null, until: null };
@@ -136,7 +132,7 @@ async function countRange(
   return row?.count ?? 0;
 }
 
-/** Returns the cursor after a row: its id and, in the order by name, the key of the name. */
+/** The id and, in the order by name, the key of the name. */
 function encodeCursor({ order }: ContactQuery, { id, name_key }: Row): string {
   if (order === 'newest') return id;
   return `${id}.${Buffer.from(name_key ?? '').toString('base64url')}`;

@@ -5,13 +5,12 @@ import { CONTACT_ID_RADIX, contactTimeDigits } from '#domain/contact-time.ts';
 const ORDER_DIGITS = 3;
 const ORDER_MAX = CONTACT_ID_RADIX ** ORDER_DIGITS - 1;
 const RANDOM_DIGITS = 9;
-/** The largest power of two that fits nine base-36 digits; crypto.randomInt supports it. */
+/** Fits nine base-36 digits. */
 const RANDOM_LIMIT = 2 ** 46;
 
 /**
- * Returns a generator of ids that sort by time: milliseconds, the order within the millisecond, and a
- * random part that differs between nodes. Each id of a generator is greater than the previous one,
- * even if the clock does not advance or is set back.
+ * Ids sort by time: milliseconds, the order within the millisecond, and a random part that differs
+ * between nodes. Each is greater than the previous one, even if the clock is set back.
  */
 export function createContactIdGenerator(): (now: number) => string {
   let time = 0;

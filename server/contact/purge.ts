@@ -4,8 +4,8 @@ import { deleteInBatches } from '#server/db/cleanup.ts';
 import { sql } from '#server/db/sql.ts';
 
 /**
- * Returns a function that schedules the removal of a deleted contact for the time when it can no longer
- * be restored. After a restart the hourly cleanup removes it.
+ * Schedules the removal for the time when the contact can no longer be restored. After a restart
+ * the hourly cleanup removes it.
  */
 export function createPurge({ fastify, dependencies }: AppContext): () => void {
   const { database, clock, log } = dependencies;

@@ -6,28 +6,25 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import type { RateLimit } from '#server/db/counter.ts';
 import { KeyCache } from '#server/http/key-cache.ts';
 
-// The limits of an address are settings. The limit of the card bounds abuse from many addresses.
+// The limits of an address are settings.
 const ADDRESS_TO_CARD_MS = 10 * MINUTE_MS;
 const CARD_FROM_ANY_ADDRESS = { max: CONTACTS_PER_DAY_MAX, windowMs: DAY_MS };
 const DUPLICATE = { max: 1, windowMs: 10 * MINUTE_MS };
 
-/** The rate limits of one contact. */
 export interface ContactRateLimits {
-  /** Above one of these a contact is rejected. Always in the same order, to avoid deadlocks. */
+  /** Above one of these a contact is rejected. In this order, to avoid deadlocks. */
   readonly limits: readonly RateLimit[];
-  /** Above this one a contact is held: stored, but not in the list of contacts. */
+  /** Above it a contact is stored, but held. */
   readonly card: RateLimit;
-  /** If exceeded, the contact is a duplicate of one stored in the last 10 minutes. */
+  /** Above it the contact was stored in the last 10 minutes. */
   readonly duplicate: RateLimit;
 }
 
-/** The limits of one address. */
 interface AddressLimits {
   readonly contactsPerHour: number;
   readonly contactsPerCard: number;
 }
 
-/** Returns the rate limits of a contact from an address to a card. */
 export function contactRateLimits(
   { addressKey, userId, lead }: { addressKey: string; userId: string; lead: Lead },
   { contactsPerHour, contactsPerCard }: AddressLimits,
@@ -49,8 +46,8 @@ export function contactRateLimits(
 }
 
 /**
- * Caches the keys above their limit, so that rejected requests need no query. A key can be dropped
- * at any time: the database then rejects it again. Memory is bounded.
+ * So that rejected requests need no query. A key can be dropped at any time: the database then
+ * rejects it again.
  */
 export class DeniedKeys {
   readonly #periods = new KeyCache<{ from: number; until: number }>();
@@ -59,7 +56,7 @@ export class DeniedKeys {
     this.#periods.set(key, { from, until });
   }
 
-  /** Returns the milliseconds until a key is allowed again, or null for a key that is not denied. */
+  /** Null for a key that is not denied. */
   waitMs(key: string, now: number): number | null {
     const period = this.#periods.get(key);
     if (period === undefined) return null;

@@ -12,7 +12,6 @@ import type { ContactRateLimits } from './rate-limit.ts';
 import { createContactIdGenerator } from './id.ts';
 import { LimitExceeded, countHeldContacts, insertContact, listContacts } from './store.ts';
 
-/** Registers the calls that list and add contacts. */
 export function contactRoutes(context: AppContext): void {
   const { settings } = context;
   const { database, clock } = context.dependencies;
@@ -37,7 +36,7 @@ export function contactRoutes(context: AppContext): void {
   });
 
   route(context, addContact, async ({ body, request }) => {
-    // Only bots fill in the honeypot field. They get the reply of a success.
+    // Only bots fill in the honeypot. They get the reply of a success.
     if (body.website) return {};
     const now = clock.now();
     const lead = trimLead(body.contact);
@@ -74,10 +73,7 @@ export function contactRoutes(context: AppContext): void {
   });
 }
 
-/**
- * Returns whether a contact is allowed or the same one has just been stored.
- * Throws ApiError 'too_many_requests' (429) if a key of the limits is denied.
- */
+/** Throws ApiError 'too_many_requests' (429). */
 function checkLimits(
   deniedKeys: DeniedKeys,
   { limits, duplicate }: ContactRateLimits,

@@ -7,13 +7,10 @@ import { nameKey, searchText } from '#server/profile/search-text.ts';
 
 import type { ContactQuery } from './find-statement.ts';
 
-/** Rows in one statement. Other requests wait while their texts are prepared. */
+/** Other requests wait while the texts of a batch are prepared. */
 const BATCH_SIZE = 100;
 
-/**
- * Fills the empty columns `search` and `name_key` of a user's contacts, if a query needs them. They are
- * empty if a contact arrived while the view was off, or at a node of an older release.
- */
+/** Contacts that arrived while the view was off, or at a node of an older release. */
 export async function fillSearchColumnsFor(
   database: Database,
   { userId, search, order }: Pick<ContactQuery, 'userId' | 'search' | 'order'>,
@@ -22,7 +19,6 @@ export async function fillSearchColumnsFor(
   while (await fillBatch(database, sql`AND user_id = ${userId}`));
 }
 
-/** Fills the empty columns of all contacts, until `isStopped`. */
 export async function fillSearchColumns(
   database: Database,
   isStopped: () => boolean,
@@ -30,7 +26,6 @@ export async function fillSearchColumns(
   while (!isStopped() && (await fillBatch(database, emptySql)));
 }
 
-/** Returns whether there may be more empty columns. */
 async function fillBatch(database: Database, condition: Sql): Promise<boolean> {
   const rows = await database.all<ContactRow>(sql`SELECT ${rawSql(CONTACT_COLUMNS)} FROM contacts
     WHERE search IS NULL ${condition} LIMIT ${BATCH_SIZE}`);

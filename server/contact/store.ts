@@ -13,10 +13,9 @@ import { nameKey, searchText } from '#server/profile/search-text.ts';
 
 import type { ContactRateLimits } from './rate-limit.ts';
 
-/** The most held contacts of a card. The oldest are deleted first (docs/security.md#limits). */
+/** The oldest are deleted first (docs/security.md#limits). */
 const HELD_MAX = 5000;
 
-/** Returns a page of a user's contacts for its owner, newest first. */
 export async function listContacts(
   database: Database,
   userId: string,
@@ -32,7 +31,6 @@ export async function listContacts(
   }));
 }
 
-/** Returns the number of a user's held contacts. */
 export async function countHeldContacts(database: Database, userId: string): Promise<number> {
   const row = await database.one<{ count: number }>(sql`SELECT COUNT(*) AS count FROM contacts
     WHERE user_id = ${userId} AND held = 1`);
@@ -43,18 +41,16 @@ export interface NewContact {
   readonly id: string;
   readonly userId: string;
   readonly lead: Lead;
-  /** The version of the notice that the visitor saw; '' for none. */
+  /** '' for none. */
   readonly notice: string;
   readonly now: number;
   readonly rateLimits: ContactRateLimits;
-  /** Whether to fill the columns that the Contacts view searches and sorts by. */
   readonly isSearchable: boolean;
 }
 
-/** The error for a contact above one or more limits. */
 export class LimitExceeded extends Error {
   override readonly name = 'LimitExceeded';
-  /** Milliseconds until each exceeded limit allows a contact again, by key. */
+  /** Until each exceeded limit allows a contact again, by key. */
   readonly waitsMs: ReadonlyMap<string, number>;
 
   constructor(waitsMs: ReadonlyMap<string, number>) {
@@ -64,10 +60,8 @@ export class LimitExceeded extends Error {
 }
 
 /**
- * Stores and counts a contact in one batch, and queues its notifications. Above the card's limit it is
- * stored as held. A contact that is not stored is not counted. Returns whether a notification was
- * queued. Throws ApiError 'user_unknown' for an unknown or blocked card, and LimitExceeded above any
- * other limit.
+ * Returns whether a notification was queued. Above the card's limit a contact is stored as held.
+ * Throws ApiError 'user_unknown' for an unknown or blocked card, and LimitExceeded.
  */
 export async function insertContact(database: Database, contact: NewContact): Promise<boolean> {
   const { id, userId, now, rateLimits } = contact;
@@ -86,10 +80,6 @@ export async function insertContact(database: Database, contact: NewContact): Pr
   return (results.at(-1)?.length ?? 0) > 0;
 }
 
-/**
- * Stores a contact of a known user who is not blocked, held if the card's counter is above its
- * limit.
- */
 function insertStatement(contact: NewContact): Statement {
   const { id, userId, lead, notice, now, rateLimits, isSearchable } = contact;
   const { card } = rateLimits;

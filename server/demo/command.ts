@@ -11,10 +11,10 @@ import { DEMO_OWNERS } from './people.ts';
 import { DEMO_CODE, seedDemo } from './seed.ts';
 
 export { DEMO_CODE };
-/** The login phones of the made-up owners (E.164); the first one has contacts and visits. */
+/** E.164; the first one has contacts and visits. */
 export const DEMO_PHONES = DEMO_OWNERS.map(({ phone }) => phone);
 
-/** Fills the data folder of the settings with made-up owners; returns the id of the first one. */
+/** Returns the id of the first owner. */
 export async function fillDemo(): Promise<string> {
   const settings = readSettings(process.env);
   const dependencies = await createDependencies(settings, {

@@ -4,7 +4,6 @@ import type { DemoOwner } from './people.ts';
 
 const SIDE_PX = 600;
 
-/** Renders the portrait of a made-up person as a JPEG. */
 export function renderFace({ skin, hair, shirt }: DemoOwner['face']): Promise<Buffer> {
   const svg = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${SIDE_PX}" height="${SIDE_PX}" viewBox="0 0 100 100">`,

@@ -1,9 +1,7 @@
 import type { Lead } from '#domain/lead-schema.ts';
 import type { ProfileChange } from '#domain/profile.ts';
 
-/** A made-up owner of the demo. */
 export interface DemoOwner {
-  /** The phone that signs in, in E.164. */
   readonly phone: string;
   readonly card: ProfileChange;
   readonly face: { readonly skin: string; readonly hair: string; readonly shirt: string };
@@ -115,10 +113,9 @@ const COMPANIES = [
   'Shah Textiles',
 ] as const;
 
-/** The number of different people who leave their details. */
 export const VISITOR_COUNT = FIRST_NAMES.length * LAST_NAMES.length;
 
-/** Returns the details of a visitor. They differ for every position below VISITOR_COUNT. */
+/** They differ for every position below VISITOR_COUNT. */
 export function demoVisitor(position: number): Lead {
   const first = FIRST_NAMES[position % FIRST_NAMES.length] ?? '';
   const shift = Math.floor(position / FIRST_NAMES.length);

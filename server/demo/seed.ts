@@ -11,28 +11,23 @@ import { renderFace } from './face.ts';
 import { DEMO_OWNERS, VISITOR_COUNT, demoVisitor } from './people.ts';
 import type { DemoOwner } from './people.ts';
 
-/** The one-time code of every made-up owner. */
 export const DEMO_CODE = '123456';
 
-/** The contacts of the first owner, spread over the days. */
 const CONTACT_COUNT = 180;
-/** How long ago the newest contact arrived. */
 const NEWEST_CONTACT_AGE_MS = 20 * MINUTE_MS;
 const VISITORS_PER_DAY_MAX = 14;
 const WEEKEND_SHARE = 0.4;
 const USER_AGENT =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36';
 
-/** The service before it listens, with a clock that the demo sets to past days. */
+/** Before it listens, with a clock that the demo sets to past days. */
 export interface DemoService {
   readonly app: ReturnType<typeof buildApp>;
   readonly clock: { time: number };
 }
 
 /**
- * Fills the service through its own calls: owners with cards and photos, and for the first one contacts
- * and visits of the last VISIT_DAYS_MAX days, which end at `now` (milliseconds since 1970). Returns the id of the
- * first owner.
+ * Through its own calls. The contacts and visits of the first owner end at `now`. Returns the id.
  */
 export async function seedDemo({ app, clock }: DemoService, now: number): Promise<string> {
   const send: Send = async (options) => {
@@ -92,7 +87,7 @@ interface DemoCard {
   readonly now: number;
 }
 
-/** An address of the network for documentation (RFC 5737); there are 254. */
+/** Of the network for documentation (RFC 5737). */
 const addressOf = (position: number) => `198.51.100.${String(1 + (position % 254))}`;
 
 async function addContacts({ send, clock, userId, now }: DemoCard): Promise<void> {
@@ -129,7 +124,6 @@ async function addVisits({ send, clock, userId, now }: DemoCard): Promise<void> 
   }
 }
 
-/** Returns the number of visitors on a day, `daysAgo` before today: growing, and fewer at weekends. */
 function visitorCountOn(time: number, daysAgo: number): number {
   const weekday = new Date(time).getUTCDay();
   const growth = 1 - daysAgo / (VISIT_DAYS_MAX * 1.5);
@@ -138,7 +132,6 @@ function visitorCountOn(time: number, daysAgo: number): number {
   return Math.max(1, Math.round(VISITORS_PER_DAY_MAX * growth * variation * share));
 }
 
-/** Returns the kinds of events that a visitor causes on the card. */
 function kindsOf(visitor: number): readonly string[] {
   const kinds = ['Open'];
   if (visitor % 3 === 0) kinds.push('Open');

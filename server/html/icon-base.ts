@@ -1,10 +1,7 @@
-/** The path of the product's own network icons: the default of ICON_BASE_URL. */
+/** The default of ICON_BASE_URL. */
 export const OWN_ICONS_PATH = '/icons/';
 
-/**
- * Returns the value of ICON_BASE_URL for a page, with a slash at its end; '' for the default: the page
- * then has inline icons.
- */
+/** With a slash at its end; '' for the default: the page then has inline icons. */
 export function inlineIconBaseUrl(iconBaseUrl: string): string {
   const base = `${iconBaseUrl}/`;
   return base === OWN_ICONS_PATH ? '' : base;

@@ -4,10 +4,9 @@ import { PAPER } from './light-theme.ts';
 const VERMILION = '#c8401f';
 const DEEP = '#8a2a12';
 const SAND = '#f3bd97';
-/** The path of the mark as a file. */
 export const MARK_PATH = '/favicon.svg';
 
-/** Returns the mark's shapes as SVG; `corner` is the corner radius, 0 for square corners. */
+/** SVG; `corner` is the radius. */
 export function markShapes(corner: number): string {
   return [
     `<clipPath id="mark"><rect width="32" height="32" rx="${corner}"/></clipPath>`,
@@ -20,7 +19,7 @@ export function markShapes(corner: number): string {
   ].join('');
 }
 
-/** Returns the mark as an SVG file. `margin` is the area that a mask may cut off, in box units. */
+/** `margin` is the area that a mask may cut off, in box units. */
 export function markSvg({ corner = 7, margin = 0, sidePx = 32 } = {}): string {
   const side = 32 + margin * 2;
   return (

@@ -5,7 +5,7 @@ import page from '#view/page.css?inline';
 import print from '#view/page-print.css?inline';
 import tokens from '#view/tokens.css?inline';
 
-/** The style of card pages. Styles are inlined, so that a page is one request. */
+/** Inlined, so that a page is one request. */
 export const CARD_STYLE = `${tokens}${page}${card}${connect}${print}`;
-/** The style of pages without a card. Its button is defined in card.css. */
+/** The button is defined in card.css. */
 export const NOTICE_STYLE = `${tokens}${page}${card}${notice}`;

@@ -6,7 +6,7 @@ import { isPoint } from '#server/push/encryption.ts';
 
 import { deleteSessionSubscription, saveSubscription } from './store.ts';
 
-/** Registers the calls that switch notifications on and off (docs/product.md#notifications). */
+/** docs/product.md#notifications. */
 export function notificationRoutes(context: AppContext): void {
   const { database, clock, pushTransport } = context.dependencies;
   const { publicKey } = context.vapidKey;

@@ -4,7 +4,7 @@ import { sql } from '#server/db/sql.ts';
 import { sessionInvalidError } from '#server/error.ts';
 import type { Caller } from '#server/http/caller.ts';
 
-/** The most subscriptions of an owner. The oldest are deleted (docs/security.md#notifications). */
+/** The oldest are deleted (docs/security.md#notifications). */
 const SUBSCRIPTIONS_PER_USER_MAX = 10;
 
 interface NewSubscription {
@@ -14,9 +14,8 @@ interface NewSubscription {
 }
 
 /**
- * Stores the subscription of a session and replaces its previous one, in one batch. Another session of
- * the same browser loses its subscription. Throws ApiError 'session_invalid' (403) if the session has
- * ended in the meantime.
+ * Replaces the session's previous one; another session of the same browser loses its own. Throws
+ * ApiError 'session_invalid' (403) if the session has ended in the meantime.
  */
 export async function saveSubscription(
   database: Database,
@@ -45,7 +44,7 @@ export async function saveSubscription(
     });
 }
 
-/** Deletes the subscription of a session. Its queued notifications are deleted when they are due. */
+/** Its queued notifications are deleted when they are due. */
 export async function deleteSessionSubscription(
   database: Database,
   tokenHash: string,

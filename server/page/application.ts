@@ -19,10 +19,9 @@ import type { Settings } from '#server/settings.ts';
 import { serviceWorkerRoute } from './service-worker.ts';
 import type { OfflineDocument } from './service-worker.ts';
 
-/** The paths with the login provider's widget: third-party code runs on no other page. */
+/** Third-party code runs on no other page. */
 const WIDGET_PATHS: ReadonlySet<string> = new Set([PATHS.start, PATHS.login, PATHS.accountVerify]);
 
-/** Registers the documents of the owner's pages, with inlined settings and style, never indexed. */
 export function applicationRoutes(context: AppContext): void {
   const { fastify, settings, dependencies } = context;
   const { login, owner } = createVariants(context);
@@ -64,10 +63,6 @@ export function applicationRoutes(context: AppContext): void {
   serviceWorkerRoute(context, offlineDocuments);
 }
 
-/**
- * Returns the properties that differ between the pages with the login provider's widget and the
- * rest.
- */
 function createVariants({ settings, dependencies }: AppContext) {
   const common = createBrowserSettings(settings);
   const { client, origins } = dependencies.provider;
@@ -85,7 +80,7 @@ function createVariants({ settings, dependencies }: AppContext) {
       image: [...image, ...origins],
       hasWorker: false,
     },
-    // The embedded provider's script, which the page's script loads.
+    // The page's script loads it.
     classicScript: client.kind === 'embedded' ? client.scriptUrl : undefined,
   };
   const owner: Omit<typeof login, 'settings'> & { settings: BrowserSettings } = {
@@ -96,7 +91,7 @@ function createVariants({ settings, dependencies }: AppContext) {
   return { login, owner };
 }
 
-/** Whether the service worker stores the document: in its scope and without a third party's code. */
+/** In the worker's scope and without a third party's code. */
 function isStoredOffline(path: string): boolean {
   return path.startsWith(WORKER_SCOPE) && !WIDGET_PATHS.has(path);
 }
@@ -118,7 +113,6 @@ function createBrowserSettings(settings: Settings): BrowserSettings {
   };
 }
 
-/** Returns the documents of the views that are on, and the placeholders of those that are off. */
 function chooseDocuments(documents: readonly OwnerDocument[], { views }: Settings) {
   return documents.filter(
     ({ view, placeholderOf }) =>
@@ -127,7 +121,7 @@ function chooseDocuments(documents: readonly OwnerDocument[], { views }: Setting
   );
 }
 
-/** Returns the settings as JSON, escaped so that no text can end the script element. */
+/** So that no text can end the script element. */
 function escapeJson(settings: BrowserSettings): string {
   return JSON.stringify(settings)
     .replaceAll('<', '\\u003c')

@@ -17,7 +17,7 @@ const SENTENCES: Readonly<Record<number, string>> = {
 };
 const DEFAULT_SENTENCE = 'Something went wrong on our side. Try again in a moment.';
 
-/** Returns a function that sends the error screen (docs/product.md#error-screen). */
+/** docs/product.md#error-screen. */
 export function createErrorPageSender(settings: Settings): SendErrorPage {
   const policy = contentSecurityPolicy({ style: [hashSource(NOTICE_STYLE)] });
   return (status, reply) => {

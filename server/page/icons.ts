@@ -9,7 +9,7 @@ import { lazy } from '#server/lazy.ts';
 
 const ICON_CACHE_CONTROL = 'public, max-age=86400';
 const MANIFEST_CACHE_CONTROL = 'public, max-age=3600';
-/** The margin of a maskable icon, in units of the mark. Android may cut it off. */
+/** In units of the mark. Android may cut it off. */
 const MASK_MARGIN = 8;
 const FAVICON_SIDE_PX = 32;
 /** The ICO header (6 bytes) and its one entry (16 bytes). */
@@ -25,14 +25,13 @@ interface Icon {
 const TOUCH_ICON: Icon = { path: '/apple-touch-icon.png', sidePx: 180, corner: 0, margin: 0 };
 const FAVICON: Icon = { path: '/favicon.ico', sidePx: FAVICON_SIDE_PX, corner: 7, margin: 0 };
 
-/** The icons of the manifest. */
 const MANIFEST_ICONS: readonly (Icon & { readonly purpose: 'any' | 'maskable' })[] = [
   { path: '/icon-192.png', sidePx: 192, corner: 7, margin: 0, purpose: 'any' },
   { path: '/icon-512.png', sidePx: 512, corner: 7, margin: 0, purpose: 'any' },
   { path: '/icon-maskable.png', sidePx: 512, corner: 0, margin: MASK_MARGIN, purpose: 'maskable' },
 ];
 
-/** Registers the web app manifest and the icons. Each icon is rendered at its first request. */
+/** Each icon is rendered at its first request. */
 export function iconRoutes({ fastify, settings, dependencies }: AppContext): void {
   const manifest = createManifest(settings.productName);
   fastify.get('/manifest.webmanifest', (request, reply) => sendFinished(request, reply, manifest));
@@ -44,7 +43,6 @@ export function iconRoutes({ fastify, settings, dependencies }: AppContext): voi
   }
 }
 
-/** Returns the web app manifest: name and icons for a home screen, and a shortcut to the QR code. */
 function createManifest(productName: string): FinishedResponse {
   const icons = MANIFEST_ICONS.map(({ path, sidePx, purpose }) => ({
     src: path,
@@ -69,7 +67,7 @@ function createManifest(productName: string): FinishedResponse {
         name: 'Show QR code',
         short_name: 'QR code',
         url: QR_SCREEN_PATH,
-        // A platform that requires an icon for a shortcut accepts this size.
+        // For platforms that require an icon.
         icons: icons.slice(0, 1),
       },
     ],
@@ -94,7 +92,7 @@ async function renderIcon(icon: Icon, renderer: Renderer): Promise<FinishedRespo
   });
 }
 
-/** Returns an ICO file with one picture: a header, one entry, and the PNG. */
+/** A header, one entry, and the PNG. */
 function toIco(png: Buffer): Buffer {
   const header = Buffer.alloc(ICO_HEADER_BYTES);
   header.writeUInt16LE(1, 2); // An icon, not a cursor.

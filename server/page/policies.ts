@@ -17,7 +17,6 @@ const STYLE = tokens + frameStyle + textStyle + printStyle;
 /** A policy changes only with a release. */
 const CACHE_CONTROL = 'public, max-age=3600';
 
-/** Registers the four policies. They depend only on the settings. */
 export function policyRoutes({ fastify, settings, responses }: AppContext): void {
   for (const policy of POLICIES) {
     const { path } = policy;

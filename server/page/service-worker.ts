@@ -6,20 +6,19 @@ import { MARK_PATH, markSvg } from '#server/html/mark.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { sendFinished } from '#server/http/send.ts';
 
-/** A document that the service worker stores, with the files that it may load. */
 export interface OfflineDocument {
   readonly path: string;
   readonly body: string;
   readonly files: readonly string[];
 }
 
-/** The worker loads files of this origin only, and notifications have an icon. */
+/** Files of this origin only, and the icon of notifications. */
 const WORKER_POLICY =
   "default-src 'none'; connect-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
- * Registers the script of the service worker (docs/product.md#offline). It begins with the list of
- * files: a change of a document, of a setting in it, or of a file is a new version of the worker.
+ * docs/product.md#offline. A change of a document, of a setting in it, or of a file is a new
+ * version.
  */
 export function serviceWorkerRoute(
   { fastify, dependencies }: AppContext,
@@ -28,7 +27,6 @@ export function serviceWorkerRoute(
   const files = new Set(documents.flatMap((document) => document.files));
   const entries = [
     ...documents.map(({ path, body }) => documentEntry(path, body)),
-    // The logo of the pages.
     documentEntry(MARK_PATH, markSvg()),
     // The name of a file contains a hash of its content.
     ...[...files].map((url) => ({ url, revision: null })),
@@ -45,8 +43,8 @@ export function serviceWorkerRoute(
 }
 
 /**
- * An entry with the hash of the document: while nodes of two versions answer, the worker does not
- * store the document of one with the files of the other.
+ * With the hash: while nodes of two versions answer, the worker does not store the document of one
+ * with the files of the other.
  */
 function documentEntry(url: string, body: string) {
   const hash = createHash('sha256').update(body).digest('base64');

@@ -12,10 +12,9 @@ import { sendFinished } from '#server/http/send.ts';
 const ASSET_CACHE_CONTROL = 'public, max-age=31536000, immutable';
 const HOUR_CACHE_CONTROL = 'public, max-age=3600';
 const DAY_CACHE_CONTROL = 'public, max-age=86400';
-/** Only owners use these paths. Search engines may index cards and policies. */
+/** Only owners use them. */
 const DISALLOWED_PATHS = ['/login', '/ftue', '/dashboard', '/api'];
 
-/** Registers the files that do not change while the server runs. */
 export function staticFileRoutes(context: AppContext): void {
   const { fastify, dependencies } = context;
   serveFolder(fastify, '/assets/', (name) => {
@@ -41,8 +40,8 @@ function serveFile(fastify: FastifyInstance, path: string, file: FinishedRespons
 }
 
 /**
- * Serves the files of a folder by one route, because a route for each would make the start slower.
- * `create` returns a file, or null for an unknown name. It is called once for each file.
+ * One route, because a route for each file would make the start slower. `create` returns null for
+ * an unknown name, and is called once for each file.
  */
 function serveFolder(
   fastify: FastifyInstance,
@@ -70,7 +69,7 @@ function svgFile(body: string, headers: Record<string, string> = {}): FinishedRe
   });
 }
 
-/** Returns a network's icon, for a site whose ICON_BASE_URL is this server. */
+/** For a site whose ICON_BASE_URL is this server. */
 function networkIcon(path: string): string {
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 16 16">` +

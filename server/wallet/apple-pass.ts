@@ -7,7 +7,7 @@ import { markSvg } from '#server/html/mark.ts';
 import type { Renderer } from '#server/image/renderer.ts';
 import type { ApplePassSettings } from '#server/wallet-settings.ts';
 
-/** The icon's side in points, and the scales that Apple Wallet uses. */
+/** In points. */
 const ICON_SIDE_PT = 29;
 const ICON_SCALES = [
   { name: 'icon.png', scale: 1 },
@@ -17,12 +17,10 @@ const ICON_SCALES = [
 
 interface ApplePassCard {
   readonly profile: Profile;
-  /** The URL in the QR code. */
   readonly link: string;
   readonly productName: string;
 }
 
-/** Returns the files of a pass's icon by name. */
 export async function renderPassIcons(renderer: Renderer): Promise<Record<string, Buffer>> {
   return renderer.render(async (renderImage) => {
     const icons: [string, Buffer][] = [];
@@ -34,9 +32,7 @@ export async function renderPassIcons(renderer: Renderer): Promise<Record<string
   });
 }
 
-/** The content of a pass, and the certificates that sign it. */
 export interface PassDescription {
-  /** The files of the icon by name. */
   readonly icons: Readonly<Record<string, Buffer>>;
   readonly certificates: {
     readonly wwdr: string;
@@ -50,7 +46,6 @@ export interface PassDescription {
   readonly barcode: Barcode;
 }
 
-/** Returns a pass for a card: name, designation, company and QR code. */
 export function describeApplePass(
   settings: ApplePassSettings,
   icons: Record<string, Buffer>,
@@ -86,7 +81,6 @@ export function describeApplePass(
   };
 }
 
-/** Returns a colour '#rrggbb' in the form that a pass requires. */
 function rgb(colour: string): string {
   const [red, green, blue] = Buffer.from(colour.slice(1), 'hex');
   return `rgb(${red}, ${green}, ${blue})`;

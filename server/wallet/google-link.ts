@@ -11,17 +11,13 @@ const SAVE_URL = 'https://pay.google.com/gp/v/save/';
 
 interface GoogleCard {
   readonly profile: Profile;
-  /** The URL in the QR code. */
   readonly link: string;
   readonly productName: string;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/**
- * Returns the link that saves a generic pass in Google Wallet: name, designation, company and the QR
- * code of a card. It is a JWT signed by the service account (RS256).
- */
+/** A generic pass as a JWT that the service account signs (RS256). */
 export async function createGoogleLink(
   { issuerId, account, key }: GoogleWalletSettings,
   { profile, link, productName, now }: GoogleCard,
@@ -53,7 +49,7 @@ export async function createGoogleLink(
   return SAVE_URL + jwt;
 }
 
-/** Returns a text of a pass with its language, which Google Wallet requires. */
+/** Google Wallet requires the language. */
 function localised(value: string) {
   return { defaultValue: { language: 'en', value } };
 }

@@ -8,20 +8,20 @@ import workerCode from './pass-worker.js?raw';
 
 const JOBS_MAX = 8;
 const TIMEOUT_MS = 10 * SECOND_MS;
-/** One process signs several passes in succession, because its start takes longer than a signature. */
+/** A process signs several passes, because its start takes longer than a signature. */
 const IDLE_LIFE_MS = 10 * SECOND_MS;
 
-/** Signs passes one after the other, outside of the server's process. */
+/** One after the other, outside of the server's process. */
 export interface PassSigner {
   /**
-   * Returns the file of a pass (.pkpass). Throws ApiError 'unavailable' if too many passes wait, or if
-   * signing failed or hung.
+   * Returns the .pkpass. Throws ApiError 'unavailable' if too many wait, or if signing failed or
+   * hung.
    */
   sign(description: PassDescription): Promise<Buffer>;
   close(): Promise<void>;
 }
 
-/** Creates a signer. The certificates and the key reach its process in the message of each pass. */
+/** The certificates and the key reach the process in the message of each pass. */
 export function createPassSigner(): PassSigner {
   const pool = new WorkerPool<{ readonly bytes: Uint8Array }>({
     command: () => ({

@@ -23,10 +23,7 @@ const PASSES_PER_ADDRESS_MAX = 2;
 const PASSES_PER_CARD_MAX = 2;
 const RETRY_AFTER_SECONDS = 5;
 
-/**
- * Passes for the wallets of phones (docs/product.md#wallet). Each route exists only with its
- * settings.
- */
+/** docs/product.md#wallet. Each route exists only with its settings. */
 export function walletRoutes(context: AppContext): void {
   const { applePass, googleWallet } = context.settings;
   if (applePass) applePassRoute(context, applePass);
@@ -34,8 +31,8 @@ export function walletRoutes(context: AppContext): void {
 }
 
 /**
- * Registers the route of the pass. It is public, as the card is, because a phone opens a pass only by
- * its URL. A pass is signed once for each version of a card and origin.
+ * Public, as the card is: a phone opens a pass only by its URL. Signed once for each version of a
+ * card and origin.
  */
 function applePassRoute(context: AppContext, applePass: ApplePassSettings): void {
   const { fastify, settings, dependencies } = context;
