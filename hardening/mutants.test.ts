@@ -44,7 +44,7 @@ function count(statuses: readonly string[]): Counts {
   return { mutants, killed, timedOut, survived, killedPercent };
 }
 
-/** A row of the table in docs/security.md#mutation-tests. */
+/** A row of the table in hardening/mutants/README.md. */
 function tableRow(name: string, statuses: readonly string[]): string {
   const { mutants, killed, timedOut, survived, killedPercent } = count(statuses);
   return `| ${name} | ${[mutants, killed, timedOut, survived, killedPercent.toFixed(1)].join(' | ')} |`;
