@@ -32,8 +32,9 @@ const failing = async () =>
 
 const pages = async (count: number) => Readable.from(Array<string>(count).fill(PAGE));
 
+/** Resolves when a download is closed and its owner can start the next one. */
 const isClosed = (download: Readable) =>
-  new Promise((resolve) => download.once('close', () => resolve('closed')));
+  new Promise((resolve) => download.once('close', () => setImmediate(resolve, 'closed')));
 
 /** Reads a download at a speed. Returns the bytes that it has read, and whether they are all. */
 async function readAt(bytesPerSecond: number, download: Readable) {

@@ -2,13 +2,14 @@ import { Readable } from 'node:stream';
 
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
-
 import { ApiError } from '#server/error.ts';
+import { Lane } from '#server/lane.ts';
+
 import { MemoryRateLimit } from './rate-limit.ts';
 
 // The figures are from docs/security.md#limits.
 const DOWNLOADS_PER_HOUR_MAX = 10;
-/** Each has at most three pages of 500 contacts in memory. */
+/** Each has at most three pages of contacts in memory. */
 const DOWNLOADS_AT_ONCE_MAX = 100;
 /** A download that lasts longer is ended. */
 const DURATION_MS_MAX = 10 * MINUTE_MS;
@@ -19,7 +20,7 @@ const DURATION_MS_MAX = 10 * MINUTE_MS;
 const INTERVAL_MS = MINUTE_MS;
 const BYTES_PER_SECOND_MIN = 8 * 1024;
 const BYTES_PER_INTERVAL_MIN = (BYTES_PER_SECOND_MIN * INTERVAL_MS) / SECOND_MS;
-/** A page of contacts has up to 3 MB, which a slow line takes minutes to receive. */
+/** A page of contacts has up to 300 KB, which a slow line takes half a minute to receive. */
 const CHUNK_BYTES = 64 * 1024;
 const BUSY_RETRY_SECONDS = 5;
 
@@ -30,29 +31,23 @@ const BUSY_RETRY_SECONDS = 5;
  */
 export function createDownloadLimit(clock: Clock) {
   const rateLimit = new MemoryRateLimit(DOWNLOADS_PER_HOUR_MAX, HOUR_MS);
-  const owners = new Set<string>();
+  const lane = { runningMax: 1, waitingMax: 0, createError: downloadRunning };
+  const ofOwner = new Lane(lane);
+  const ofAll = new Lane({ ...lane, runningMax: DOWNLOADS_AT_ONCE_MAX, createError: busy });
 
-  return async (userId: string, open: () => Promise<Readable>): Promise<Readable> => {
-    if (owners.has(userId)) throw downloadRunning();
-    if (owners.size >= DOWNLOADS_AT_ONCE_MAX) throw busy();
-    const waitMs = rateLimit.waitMs(userId, clock.now());
-    if (waitMs !== null) throw rateExceeded(Math.ceil(waitMs / SECOND_MS));
-    owners.add(userId);
-    let isRunning = true;
-    const release = () => {
-      if (isRunning) owners.delete(userId);
-      isRunning = false;
-    };
-    try {
-      const download = await open();
-      rateLimit.increment(userId, clock.now());
-      // The reader can start the next download between the two events.
-      return endSlowReader(download).once('end', release).once('close', release);
-    } catch (error) {
-      release();
-      throw error;
-    }
-  };
+  return (userId: string, open: () => Promise<Readable>) =>
+    new Promise<Readable>((resolve, reject) => {
+      const download = async () => {
+        const waitMs = rateLimit.waitMs(userId, clock.now());
+        if (waitMs !== null) throw rateExceeded(Math.ceil(waitMs / SECOND_MS));
+        const output = endSlowReader(await open());
+        rateLimit.increment(userId, clock.now());
+        resolve(output);
+        // The reader can start the next download between the two events.
+        await new Promise((end) => output.once('end', end).once('close', end));
+      };
+      ofOwner.run(() => ofAll.run(download), userId).catch(reject);
+    });
 }
 
 /**
