@@ -1,15 +1,21 @@
 // Measures a cached card during an attack, or while a dependency hangs.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { cpSync, mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { createClient, fromAddress, timeRequests } from './client.mjs';
+import { addContacts } from './contacts.mjs';
 import { openLockedRow } from './locked-row.mjs';
 
 const DURATION_MS = 3000;
 const WARM_UP_MS = 1000;
+const DOWNLOADING_OWNERS = 12;
+/** Of each of these owners, and of the first. */
+const CONTACTS = 20_000;
+const CONTACTS_MOST = 100_000;
 const ATTACKERS = join(import.meta.dirname, 'attackers.mjs');
 
 /** Prepares the service for each attack. Returns null if that is not possible on this machine. */
@@ -19,6 +25,8 @@ const SETUPS = {
   previews: openService,
   saves: openService,
   photos: openService,
+  download: openDownloads,
+  'unread-downloads': openDownloads,
   'hanging-provider': openHangingProvider,
   'hanging-store': openHangingStore,
   'locked-row': openLockedRow,
@@ -60,8 +68,8 @@ async function timeAttack({ service, card, owner, owners, startFault }, attack) 
   return { before, during, rate: (count * 1000) / DURATION_MS };
 }
 
-async function openService(setup, env = {}) {
-  const service = await setup.startService({ env, cores: '0,1' });
+async function openService(setup, options = {}) {
+  const service = await setup.startService({ ...options, cores: '0,1' });
   return {
     service,
     card: `/user/${setup.ids[0]}`,
@@ -71,14 +79,32 @@ async function openService(setup, env = {}) {
   };
 }
 
+/** Opens a service with owners who have contacts, one of them 100,000. */
+async function openDownloads(setup) {
+  const data = mkdtempSync(join(setup.folder, 'downloads-'));
+  cpSync(setup.dataDir, data, { recursive: true });
+  const owners = setup.owners.slice(1, 2 + DOWNLOADING_OWNERS);
+  for (const { id } of owners)
+    addContacts(data, id, id === owners[0].id ? CONTACTS_MOST : CONTACTS);
+  const target = await openService(setup, { from: data });
+  // The first download compiles the code.
+  const { id, token } = owners.at(-1);
+  const headers = { authorization: token };
+  const path = `/api/account/downloadAccount/${id}`;
+  await (await fetch(target.service.origin + path, { headers })).arrayBuffer();
+  return { ...target, owners: owners.slice(0, -1) };
+}
+
 /** Opens a service whose bucket hangs. */
 function openHangingStore(setup) {
   return withHangingServer((origin) =>
     openService(setup, {
-      S3_BUCKET: 'cards',
-      S3_ENDPOINT: origin,
-      S3_ACCESS_KEY_ID: 'bench',
-      S3_SECRET_ACCESS_KEY: 'bench-secret',
+      env: {
+        S3_BUCKET: 'cards',
+        S3_ENDPOINT: origin,
+        S3_ACCESS_KEY_ID: 'bench',
+        S3_SECRET_ACCESS_KEY: 'bench-secret',
+      },
     }),
   );
 }
@@ -87,11 +113,13 @@ function openHangingStore(setup) {
 function openHangingProvider(setup) {
   return withHangingServer((origin) =>
     openService(setup, {
-      OTP_PROVIDER: 'otpless',
-      OTP_APP_ID: 'bench',
-      OTP_SERVICE_URL: origin,
-      OTPLESS_CLIENT_ID: 'bench',
-      OTPLESS_CLIENT_SECRET: 'bench-secret',
+      env: {
+        OTP_PROVIDER: 'otpless',
+        OTP_APP_ID: 'bench',
+        OTP_SERVICE_URL: origin,
+        OTPLESS_CLIENT_ID: 'bench',
+        OTPLESS_CLIENT_SECRET: 'bench-secret',
+      },
     }),
   );
 }

@@ -1,5 +1,6 @@
 // Runs one attack in its own process, so that it does not delay the measurement. Sends 'begun' after
-// the first reply; on 'end', sends the number of replies.
+// the first reply, or when downloads have begun; on 'end', sends the number of replies.
+import { connect } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -21,13 +22,19 @@ const send = createClient(origin);
 const address = (index, round) =>
   fromAddress(index * ADDRESSES + (round % ADDRESSES), NETWORKS.attackers);
 let count = 0;
+let hasBegun = false;
+
+function begin() {
+  if (!hasBegun) process.send('begun');
+  hasBegun = true;
+}
 
 /** Runs a function as fast as its promises resolve, on several connections, until the process ends. */
 function repeat(work, connections = CONNECTIONS) {
   const loop = async (_, index) => {
     for (let round = 0; ; round += 1) {
       await work(index, round);
-      if (count === 0) process.send('begun');
+      begin();
       count += 1;
     }
   };
@@ -78,6 +85,28 @@ const ATTACKS = {
   photos: async () => {
     const photo = await drawPortrait(LARGE_PHOTO_SIDE);
     return repeat((index) => sendPhoto(origin, owners[index], photo));
+  },
+
+  /** One owner downloads everything. */
+  download: () => {
+    begin();
+    return repeat(async () => {
+      const { id, token } = owners[0];
+      const headers = { authorization: token };
+      const { body } = await fetch(`${origin}/api/account/downloadAccount/${id}`, { headers });
+      await body.pipeTo(new WritableStream());
+    }, 1);
+  },
+
+  /** Owners request everything and read nothing. */
+  'unread-downloads': () => {
+    const { hostname, port } = new URL(origin);
+    for (const { id, token } of owners) {
+      const head = [`GET /api/account/downloadAccount/${id} HTTP/1.1`, `Host: ${hostname}`];
+      const socket = connect({ host: hostname, port }).pause();
+      socket.write([...head, `Authorization: ${token}`, '', ''].join('\r\n'));
+    }
+    begin();
   },
 
   /** Sends tokens to a login provider that hangs. */

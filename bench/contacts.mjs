@@ -109,7 +109,7 @@ async function time(work) {
 }
 
 /** Inserts contacts as a release without the view does. */
-function addContacts(dataDir, userId, count) {
+export function addContacts(dataDir, userId, count) {
   const database = new DatabaseSync(join(dataDir, 'tessera.sqlite'));
   const insert = database.prepare(
     `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at)

@@ -22,6 +22,8 @@ const ATTACKS = {
   previews: 'preview requests of one account',
   saves: 'saves of one account',
   photos: 'photos of 16 megapixels of eight accounts',
+  download: 'one owner downloads 100,000 contacts',
+  'unread-downloads': 'twelve downloads that nobody reads',
   'hanging-provider': 'invalid tokens for a login provider that hangs',
   'hanging-store': 'photo store hangs',
   'locked-row': 'ten saves of a locked row of PostgreSQL',
