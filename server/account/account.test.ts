@@ -490,7 +490,7 @@ onEachDatabase((open) => {
     await download();
     const reads = all.mock.calls.filter(([sql]) => bind(sql).text.includes('FROM contacts'));
     expect(reads).toHaveLength(4);
-    expect(reads.map(([, values]) => values?.at(-1))).toEqual([500, 500, 500, 500]);
+    expect(reads.map(([, values]) => values?.at(-1))).toEqual([25, 25, 25, 25]);
   });
 
   test('download: is 503 while the photo store is unavailable, and 429 after ten in an hour', async () => {

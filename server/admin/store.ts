@@ -1,11 +1,10 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-
 import { PROFILE_FIELDS, mapProfileFields } from '#domain/profile-field.ts';
 import type { ProfileFieldName } from '#domain/profile-field.ts';
 import { userIdSchema } from '#domain/identifier.ts';
 import { cardPath } from '#domain/share.ts';
 import { toNfc } from '#domain/text.ts';
 import type { Database } from '#server/db/database.ts';
+import { PAGE_SIZE, readPages } from '#server/db/pages.ts';
 import { rawSql, sql } from '#server/db/sql.ts';
 import { readContactPages } from '#server/profile/contacts.ts';
 import { Sessions } from '#server/session/session.ts';
@@ -16,8 +15,6 @@ import type { AdminContext } from './context.ts';
 
 /** The most users that a search by name returns. */
 const FOUND_MAX = 50;
-/** Rows of one query: a few milliseconds, in which the embedded database runs no other query. */
-const BATCH_SIZE = 1000;
 
 interface FoundRow {
   readonly id: string;
@@ -66,21 +63,15 @@ export async function findByName(database: Database, text: string) {
   return found.slice(0, FOUND_MAX).map(toFound);
 }
 
-/** Yields all users in batches, in the order of their ids. */
-export async function* readUsers<Row extends { readonly id: string }>(
+/** Yields all users in pages, in the order of their ids. */
+export function readUsers<Row extends { readonly id: string }>(
   database: Database,
   columns: string,
-): AsyncGenerator<Row[]> {
-  let lastId = '';
-  for (;;) {
-    const rows = await database.all<Row>(sql`SELECT ${rawSql(columns)} FROM users
-      WHERE id > ${lastId} ORDER BY id LIMIT ${BATCH_SIZE}`);
-    yield rows;
-    if (rows.length < BATCH_SIZE) return;
-    lastId = rows.at(-1)?.id ?? '';
-    // Requests are answered between two batches.
-    await yieldToEventLoop();
-  }
+) {
+  return readPages<Row>((last) =>
+    database.all<Row>(sql`SELECT ${rawSql(columns)} FROM users
+      WHERE id > ${last?.id ?? ''} ORDER BY id LIMIT ${PAGE_SIZE}`),
+  );
 }
 
 type UserRow = Record<(typeof PROFILE_FIELDS)[ProfileFieldName]['column'], string> & {
@@ -150,14 +141,14 @@ export async function findUser({ database }: AdminContext, id: string) {
  */
 async function readContacts(database: Database, userId: string, countMax: number) {
   const contacts: object[] = [];
-  for await (const page of readContactPages(database, userId, countMax)) {
+  for await (const page of readContactPages(database, userId)) {
     for (const { id, name, mobile, email, companyName, notice, isHeld, createdAt } of page) {
       const arrivedAt = toIsoTime(createdAt);
       contacts.push({ id, name, mobile, email, companyName, notice, isHeld, createdAt: arrivedAt });
     }
-    await yieldToEventLoop();
+    if (contacts.length >= countMax) break;
   }
-  return contacts;
+  return contacts.slice(0, countMax);
 }
 
 /** Throws AdminError if a user does not exist. */

@@ -2,6 +2,7 @@ import { UNIQUE_KIND, VISIT_DAYS_MAX } from '#domain/visit.ts';
 import { DAY_MS } from '#domain/duration.ts';
 import { deleteInBatches } from '#server/db/cleanup.ts';
 import type { Database } from '#server/db/database.ts';
+import { PAGE_SIZE, readPages } from '#server/db/pages.ts';
 import { sql } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
@@ -117,11 +118,16 @@ export async function readCounts(
   userId: string,
   today: number,
 ): Promise<{ day: string; counts: Record<string, number> }[]> {
-  const rows = await database.all<{ day: number; kind: string; count: number }>(sql`SELECT day,
-    kind, count FROM visit_counts WHERE user_id = ${userId}
-    AND day > ${today - VISIT_DAYS_MAX * DAY_MS} ORDER BY day`);
+  const first = today - (VISIT_DAYS_MAX - 1) * DAY_MS;
+  const pages = readPages<{ day: number; kind: string; count: number }>((last) =>
+    database.all(sql`SELECT day, kind, count FROM visit_counts
+      WHERE user_id = ${userId} AND (day, kind) > (${last?.day ?? first}, ${last?.kind ?? ''})
+      ORDER BY day, kind LIMIT ${PAGE_SIZE}`),
+  );
   const days = new Map<number, Record<string, number>>();
-  for (const { day, kind, count } of rows) days.set(day, { ...days.get(day), [kind]: count });
+  for await (const page of pages) {
+    for (const { day, kind, count } of page) days.set(day, { ...days.get(day), [kind]: count });
+  }
   return Array.from(days, ([day, counts]) => ({ day: formatDay(day), counts }));
 }
 

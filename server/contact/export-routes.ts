@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import { exportCsv, exportVcard } from '#contract/contacts-view.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/db/database.ts';
+import { PAGE_SIZE } from '#server/db/pages.ts';
 import { createDownloadLimit } from '#server/http/download-limit.ts';
 import { route } from '#server/http/route.ts';
 import { writeContactVcards, writeContactCsv } from '#server/profile/contact-export.ts';
-import { PAGE_SIZE } from '#server/profile/contacts.ts';
 import type { StoredContact } from '#server/profile/contacts.ts';
 
 import { findPage } from './find.ts';

@@ -1,6 +1,5 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-
 import type { Database, Value } from '#server/db/database.ts';
+import { ownTurn } from '#server/db/pages.ts';
 import { rawSql, sql } from '#server/db/sql.ts';
 import { CONTACT_COLUMNS, toStoredContact } from '#server/profile/contacts.ts';
 import type { ContactRow, StoredContact } from '#server/profile/contacts.ts';
@@ -70,7 +69,7 @@ interface Slice {
   readonly until: Key | null;
 }
 
-/** Other requests are answered in between. */
+/** Each slice begins in a turn of the event loop of its own. */
 async function* readSlices(
   database: Database,
   query: ContactQuery,
@@ -82,7 +81,7 @@ async function* readSlices(
     yield { after, until };
     if (until === null) return;
     after = until;
-    await yieldToEventLoop();
+    await ownTurn();
   }
 }
 

@@ -23,7 +23,7 @@ export type Statement = Sql | CheckedStatement;
  */
 export interface Database {
   readonly kind: 'sqlite' | 'postgres';
-  /** Returns all rows. */
+  /** Returns all rows. Many are returned in a turn of the event loop of their own (pages.ts). */
   all<Row>(sql: Sql | string, values?: readonly Value[]): Promise<Row[]>;
   /** Returns the first row, or null for none. */
   one<Row>(sql: Sql | string, values?: readonly Value[]): Promise<Row | null>;

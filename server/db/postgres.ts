@@ -8,6 +8,7 @@ import { cancelStatement } from './cancel.ts';
 import type { Database, Statement, Value } from './database.ts';
 import { UnknownResultError, bind, rollbackError, toChecked } from './database.ts';
 import { NamedStatements } from './named-statements.ts';
+import { inOwnTurn } from './pages.ts';
 import { findConnectionError, toDatabaseError } from './postgres-error.ts';
 import type { Sql } from './sql.ts';
 
@@ -100,7 +101,7 @@ export function openPostgres(
 
   return {
     kind: 'postgres',
-    ...queryMethods((sql, values) =>
+    ...pooledMethods((sql, values) =>
       withConnection((client) => asCommit(() => named.query(client, sql, values))),
     ),
     batch: (batch) => withConnection((client) => runTransaction(client, (tx) => tx.batch(batch))),
@@ -144,6 +145,16 @@ function queryMethods(query: Query) {
         throw toDatabaseError(error);
       }
     },
+  };
+}
+
+/** Returns the methods of statements outside a transaction. */
+function pooledMethods(query: Query) {
+  const methods = queryMethods(query);
+  return {
+    ...methods,
+    all: <Row>(...statement: Parameters<Database['all']>) =>
+      inOwnTurn(methods.all<Row>(...statement)),
   };
 }
 

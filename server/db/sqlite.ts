@@ -7,6 +7,7 @@ import { SECOND_MS } from '#domain/duration.ts';
 
 import { bind, rollbackError, toChecked } from './database.ts';
 import type { Database, Statement, Value } from './database.ts';
+import { inOwnTurn } from './pages.ts';
 import { toDatabaseError } from './sqlite-error.ts';
 import { CLOSED, SqliteWriter } from './sqlite-writer.ts';
 import type { Command, Outcome, SendJob } from './sqlite-writer.ts';
@@ -62,7 +63,8 @@ export function openSqlite(
   const writes = queryMethods(async (...job) => toResults(await writer.run(job)));
   const all = <Row>(sql: Sql | string, parameters?: readonly Value[]) => {
     const { text, values } = bind(sql, parameters);
-    return hasReader && READ.test(text) ? read<Row>(text, values) : writes.all<Row>(text, values);
+    const isRead = hasReader && READ.test(text);
+    return inOwnTurn(isRead ? read<Row>(text, values) : writes.all<Row>(text, values));
   };
   return {
     kind: 'sqlite',

@@ -1,9 +1,8 @@
 import type { Database } from '#server/db/database.ts';
+import { PAGE_SIZE, readPages } from '#server/db/pages.ts';
 
 /** Sorts after the id of every contact. */
 const AFTER_EVERY_ID = '~';
-/** Contacts in one read of `readContactPages` and of an export. */
-export const PAGE_SIZE = 500;
 
 /** A stored contact. */
 export interface StoredContact {
@@ -78,22 +77,11 @@ export async function readContactPage(
   return rows.map(toStoredContact);
 }
 
-/** Yields the contacts of a user in pages, the newest first and the held ones last, at most `max`. */
-export async function* readContactPages(
-  database: Database,
-  userId: string,
-  max = Infinity,
-): AsyncGenerator<StoredContact[]> {
-  let remaining = max;
+/** Yields the contacts of a user in pages, the newest first and the held ones last. */
+export async function* readContactPages(database: Database, userId: string) {
   for (const isHeld of [false, true]) {
-    let before: string | undefined;
-    while (remaining > 0) {
-      const limit = Math.min(PAGE_SIZE, remaining);
-      const contacts = await readContactPage(database, userId, { limit, before, isHeld });
-      yield contacts;
-      remaining -= contacts.length;
-      if (contacts.length < limit) break;
-      before = contacts.at(-1)?.id;
-    }
+    yield* readPages<StoredContact>((last) =>
+      readContactPage(database, userId, { limit: PAGE_SIZE, before: last?.id, isHeld }),
+    );
   }
 }

@@ -2,6 +2,7 @@
 export interface JsonSchema {
   readonly type?: string;
   readonly maxLength?: number;
+  readonly maximum?: number;
   readonly pattern?: string;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly JsonSchema[];

@@ -1,0 +1,158 @@
+import type { InjectOptions } from 'fastify';
+import * as z from 'zod/mini';
+
+import type { Endpoint } from '#contract/endpoint.ts';
+import { API_PREFIX } from '#server/http/route.ts';
+import { saveTokenStatement } from '#server/otp/embedded/store.ts';
+import { newToken } from '#server/token.ts';
+
+import { photoForm } from './app.ts';
+import type { TestApp } from './app.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { twoHalves } from './picture.ts';
+import { newSubscription } from './push-service.ts';
+
+/** The owner who makes the calls, and two of their contacts. */
+export interface ExampleOwner {
+  readonly userId: string;
+  readonly newestContact: string;
+  readonly oldestContact: string;
+}
+
+interface ExampleRequest {
+  readonly name: string;
+  readonly options: InjectOptions;
+}
+
+interface Resolved {
+  readonly params: Record<string, string>;
+  readonly query: Record<string, string>;
+  readonly body: object;
+}
+
+/** The values of texts by the name of their field. A function makes a value for each request. */
+type Texts = Readonly<Record<string, readonly unknown[]>>;
+
+/** Returns the values of texts that are not just 'text'. */
+function textsOf(testApp: TestApp, owner: ExampleOwner): Texts {
+  let phones = 0;
+  const newPhone = () => `+9198765${String((phones += 1)).padStart(5, '0')}`;
+  let code = '';
+  const sendCode = async () => {
+    const phone = newPhone();
+    const payload = { appId: 'tessera', phone };
+    const sent = await testApp.app.inject({ method: 'POST', url: '/api/otp/send', payload });
+    code = testApp.codes.get(phone) ?? '';
+    return sent.json<{ challenge: string }>().challenge;
+  };
+  const { endpoint, keys } = newSubscription('https://push.example.com/1').json;
+  return {
+    id: [owner.userId],
+    userID: [owner.userId],
+    contact: [owner.oldestContact],
+    before: [undefined, owner.newestContact],
+    after: [undefined, owner.oldestContact],
+    search: ['', 'nobody'],
+    notice: [''],
+    website: [''],
+    appId: ['tessera'],
+    phone: [newPhone],
+    challenge: [sendCode],
+    code: [() => code],
+    token: [() => createToken(testApp, owner)],
+    newToken: [() => createToken(testApp, owner, newPhone())],
+    endpoint: [endpoint],
+    p256dh: [keys.p256dh],
+    auth: [keys.auth],
+  };
+}
+
+/** Creates a token of the embedded provider for a phone, by default that of the owner. */
+async function createToken({ dependencies }: TestApp, { userId }: ExampleOwner, phone?: string) {
+  const { database, clock } = dependencies;
+  const owner = await database.one<{ login_phone: string }>(
+    'SELECT login_phone FROM users WHERE id = $1',
+    [userId],
+  );
+  const token = newToken();
+  const verified = phone ?? owner?.login_phone ?? '';
+  await database.batch([saveTokenStatement({ token, phone: verified, now: clock.now() })]);
+  return token;
+}
+
+async function signIn(testApp: TestApp, owner: ExampleOwner): Promise<string> {
+  const headers = { authorization: await createToken(testApp, owner) };
+  const response = await testApp.app.inject({ url: '/api/user/authenticate/phone', headers });
+  return response.json<{ sessionToken: string }>().sessionToken;
+}
+
+/** Returns objects with each combination of the values of enumerations, booleans and `texts`. */
+function valuesOf(schema: JsonSchema, texts: Texts, name = ''): readonly unknown[] {
+  if (schema.properties) {
+    let objects: Record<string, unknown>[] = [{}];
+    for (const [key, property] of Object.entries(schema.properties)) {
+      const values = valuesOf(property, texts, key);
+      objects = objects.flatMap((object) => values.map((value) => ({ ...object, [key]: value })));
+    }
+    return objects;
+  }
+  if (schema.enum) return schema.enum;
+  if (schema.type === 'boolean') return [false, true];
+  if (schema.type === 'integer') return [schema.maximum];
+  if (schema.type === 'array') return [['text']];
+  // A value that may be null.
+  return schema.anyOf ? [null] : (texts[name] ?? ['text']);
+}
+
+/** Replaces functions by their results, one after the other, and removes undefined values. */
+async function resolve(value: unknown): Promise<unknown> {
+  if (typeof value === 'function') return (value as () => unknown)();
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries: [string, unknown][] = [];
+  for (const [key, one] of Object.entries(value)) {
+    if (one !== undefined) entries.push([key, await resolve(one)]);
+  }
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Returns a function that yields valid requests for an endpoint: one for each combination of the values
+ * that its schemas have. Each has its own session, so that a call may end all.
+ */
+export function createExampleRequests(testApp: TestApp, owner: ExampleOwner) {
+  const texts = textsOf(testApp, owner);
+  const objects = (schema: Endpoint['body']) =>
+    schema === undefined || schema === 'multipart'
+      ? [{}]
+      : valuesOf(z.toJSONSchema(schema, { io: 'input' }) as JsonSchema, texts);
+
+  return async function* requestsFor(endpoint: Endpoint): AsyncGenerator<ExampleRequest> {
+    const { method, path, access } = endpoint;
+    const inputs = objects(endpoint.params).flatMap((params) =>
+      objects(endpoint.query).flatMap((query) =>
+        objects(endpoint.body).map((body) => ({ params, query, body })),
+      ),
+    );
+    for (const input of inputs) {
+      const { params, query, body } = (await resolve(input)) as Resolved;
+      // An open call may be the one that exchanges a token.
+      const isOpen = access === 'open';
+      const token = isOpen ? await createToken(testApp, owner) : await signIn(testApp, owner);
+      yield {
+        name: `${method} ${path} ${JSON.stringify({ ...query, ...body })}`,
+        options: {
+          method,
+          url: API_PREFIX + path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? ''),
+          query,
+          headers: { authorization: token },
+          ...(method === 'POST' ? { payload: await payloadOf(endpoint, body) } : {}),
+        },
+      };
+    }
+  };
+
+  async function payloadOf({ body: schema }: Endpoint, json: object) {
+    if (schema !== 'multipart') return json;
+    return photoForm(owner.userId, await twoHalves({ width: 120, height: 120 }).png().toBuffer());
+  }
+}

@@ -1,0 +1,204 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+
+import { deleteAccount, downloadAccount } from '#contract/account.ts';
+import { exportCsv, exportVcard } from '#contract/contacts-view.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { NOTE_LENGTH_MAX } from '#domain/contact-note.ts';
+import { DAY_MS } from '#domain/duration.ts';
+import { UNIQUE_KIND, VISIT_DAYS_MAX, VISIT_KINDS } from '#domain/visit.ts';
+import { VIEWS } from '#domain/view.ts';
+import type { Database } from '#server/db/database.ts';
+
+import { CLOCK_START, buildTestApp, signInByApi } from './support/app.ts';
+import type { TestApp } from './support/app.ts';
+import { onEachDatabase } from './support/database.ts';
+import type { TestDatabase } from './support/database.ts';
+import { ENDPOINTS } from './support/endpoints.ts';
+import { createExampleRequests } from './support/example-requests.ts';
+import { countBetweenTurns } from './support/turns.ts';
+
+/** With PostgreSQL each page is a round trip, so fewer. */
+const CONTACTS = { sqlite: 100_000, postgres: 10_000 };
+/** Contacts in one statement, which PostgreSQL limits to 1.5 s. */
+const INSERTED_AT_ONCE = 20_000;
+/** The newest contacts, whose notes have the greatest length. */
+const LONG_NOTES = 200;
+/** The oldest contacts, whose search columns are empty. */
+const UNFILLED = 300;
+const HELD_EVERY = 20;
+const FIRST_NUMBER = 1_000_000;
+
+/** A page of getContacts has 100 rows, and a call reads a session and counts. */
+const ROWS_MAX = 110;
+const BYTES_MAX = 1_000_000;
+
+const READERS = 12;
+/** Three pages of a download, and the rows that come before them. */
+const UNREAD_ROWS_MAX = 3 * 26 + 10;
+const QUIET_TURNS = 20;
+
+interface Contacts {
+  readonly userId: string;
+  readonly first?: number;
+  readonly count: number;
+}
+
+const openCall = (path: `/${string}`) =>
+  endpoint({ method: 'GET', path, access: 'open', summary: '', reply: z.object({}) });
+
+/** Inserts contacts; every 20th is held. Returns the ids of the newest and the oldest. */
+async function insertContacts(database: Database, { userId, first = 0, count }: Contacts) {
+  const end = first + count;
+  for (let start = first; start < end; start += INSERTED_AT_ONCE) {
+    await database.run(
+      `WITH RECURSIVE numbers (number) AS (
+         SELECT CAST($2 AS BIGINT) UNION ALL SELECT number + 1 FROM numbers WHERE number < $3)
+       INSERT INTO contacts
+         (id, user_id, name, mobile, email, company_name, created_at, held, note, search, name_key)
+       SELECT 'c' || (number + ${FIRST_NUMBER}), $1, 'Visitor ' || number, '',
+         'visitor' || number || '@example.com', 'Kaveri Steel Works', number,
+         CASE WHEN number % ${HELD_EVERY} = 0 THEN 1 ELSE 0 END,
+         CASE WHEN number >= $4 THEN $5 ELSE '' END,
+         CASE WHEN number >= $6 THEN 'visitor ' || number END,
+         CASE WHEN number >= $6 THEN 'visitor ' || number END
+       FROM numbers`,
+      [
+        userId,
+        start,
+        Math.min(start + INSERTED_AT_ONCE, end) - 1,
+        end - LONG_NOTES,
+        '€'.repeat(NOTE_LENGTH_MAX),
+        first + UNFILLED,
+      ],
+    );
+  }
+  return {
+    newestContact: `c${FIRST_NUMBER + end - 1}`,
+    oldestContact: `c${FIRST_NUMBER + first}`,
+  };
+}
+
+/** Inserts counts of every kind for each day that the Analytics view shows. */
+async function insertVisits(database: Database, userId: string) {
+  const today = CLOCK_START - (CLOCK_START % DAY_MS);
+  for (let days = 0; days < VISIT_DAYS_MAX; days += 1) {
+    const day = today - days * DAY_MS;
+    await database.batch(
+      [...VISIT_KINDS, UNIQUE_KIND].map((kind) => ({
+        sql: 'INSERT INTO visit_counts (id, user_id, day, kind, count) VALUES ($1, $2, $3, $4, 1)',
+        values: [`${userId}:${day}:${kind}`, userId, day, kind],
+      })),
+    );
+  }
+}
+
+onEachDatabase((open) => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  let counter: ReturnType<typeof countBetweenTurns>;
+  let testApp: TestApp;
+
+  beforeEach(async () => {
+    testDatabase = await open();
+    ({ database } = testDatabase);
+    counter = countBetweenTurns(database);
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    testApp = buildTestApp(counter.database, {
+      environment: {
+        VIEWS: VIEWS.join(','),
+        GOOGLE_WALLET_ISSUER_ID: '3388000000012345678',
+        GOOGLE_WALLET_ACCOUNT: 'wallet@project.iam.gserviceaccount.com',
+        GOOGLE_WALLET_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      },
+    });
+  });
+  afterEach(async () => {
+    await testApp.app.close();
+    await testDatabase.dispose();
+  });
+
+  /**
+   * Calls endpoints for an owner with contacts. Returns a line for each request that reads more rows or
+   * bytes between two turns, and for each that is not answered 200.
+   */
+  async function findUnboundedCalls(endpoints: readonly Endpoint[], count: number) {
+    const { _id: userId } = await signInByApi(testApp);
+    const contacts = await insertContacts(database, { userId, count });
+    await insertVisits(database, userId);
+    const requestsFor = createExampleRequests(testApp, { userId, ...contacts });
+    const found: string[] = [];
+    for (const one of endpoints) {
+      for await (const { name, options } of requestsFor(one)) {
+        let status = 0;
+        const { rows, bytes } = await counter.watch(async () => {
+          const response = await testApp.app.inject({ ...options, payloadAsStream: true });
+          status = response.statusCode;
+          for await (const chunk of response.stream()) void chunk;
+        });
+        if (status !== 200) found.push(`${name} is ${status}`);
+        if (rows > ROWS_MAX || bytes > BYTES_MAX)
+          found.push(`${name} reads ${rows} rows, ${bytes} bytes`);
+      }
+    }
+    return found;
+  }
+
+  test('event loop: no call of the contract reads more than a page between two turns, whatever its owner has', async () => {
+    // The account is deleted last.
+    const endpoints = ENDPOINTS.toSorted(
+      (one, other) => Number(one === deleteAccount) - Number(other === deleteAccount),
+    );
+    expect(await findUnboundedCalls(endpoints, CONTACTS[database.kind])).toEqual([]);
+  }, 120_000);
+
+  test('event loop: finds calls that read everything on purpose', async () => {
+    testApp.app.get('/api/everything', async () => counter.database.all('SELECT * FROM contacts'));
+    testApp.app.get('/api/oneByOne', async () => {
+      const ids = await database.all<{ id: string }>('SELECT id FROM contacts');
+      for (const { id } of ids)
+        await counter.database.one('SELECT * FROM contacts WHERE id = $1', [id]);
+      return {};
+    });
+    const found = await findUnboundedCalls([openCall('/everything'), openCall('/oneByOne')], 1000);
+    expect(found).toEqual([
+      expect.stringMatching(/^GET \/everything {} reads 100\d rows/),
+      // PostgreSQL answers each statement in a turn of its own.
+      ...(database.kind === 'sqlite'
+        ? [expect.stringMatching(/^GET \/oneByOne {} reads 100\d rows/)]
+        : []),
+    ]);
+  });
+
+  test('downloads: what a client does not read is not read from the database, and twelve together read one page in a turn', async () => {
+    const clients: (() => Promise<unknown>)[] = [];
+    for (let index = 0; index < READERS; index += 1) {
+      const { _id: userId, sessionToken } = await signInByApi(testApp, `+9198765001${10 + index}`);
+      await insertContacts(database, { userId, first: index * 2000, count: 2000 });
+      const { method, path } = [downloadAccount, exportCsv, exportVcard][index % 3] ?? exportCsv;
+      clients.push(() =>
+        testApp.app.inject({
+          method,
+          url: `/api${path.replace(':id', userId)}`,
+          headers: { authorization: sessionToken },
+          ...(method === 'POST' ? { payload: {} } : {}),
+          payloadAsStream: true,
+        }),
+      );
+    }
+    const before = counter.counts.total;
+    const { rows } = await counter.watch(async () => {
+      await Promise.all(clients.map((start) => start()));
+      for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
+        await nextTurn();
+        if (counter.counts.running > 0) quiet = 0;
+      }
+    });
+    expect(counter.counts.total - before).toBeLessThanOrEqual(READERS * UNREAD_ROWS_MAX);
+    expect(rows).toBeLessThanOrEqual(ROWS_MAX);
+  });
+});
