@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
 
 import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
-import { mapWriteError, writeError } from '#server/storage/photo-store.ts';
+import { throwNotSaved } from '#server/storage/photo-store.ts';
 
 /** An upload has the picture, `_id`, and a few fields that are ignored. */
 const UPLOAD_LIMITS = {
@@ -46,11 +46,11 @@ export async function receiveUpload<Result>(
   if (!upload.request.isMultipart()) {
     throw new ApiError('media_type_unsupported', 'Send multipart/form-data with image and _id.');
   }
-  const picture = await mapWriteError(() => openTemporary(upload.folder));
+  const picture = await openTemporary(upload.folder).catch(throwNotSaved);
   try {
     const id = await readFields(upload, picture).catch((error: unknown) => {
       upload.signal.throwIfAborted();
-      throw readError(error);
+      throwBodyError(error);
     });
     if (id === null) throw new ApiError('invalid_input', '_id is missing');
     if (id !== upload.userId) throw sessionInvalidError();
@@ -92,9 +92,9 @@ async function readFields({ request, signal }: Upload, picture: FileHandle): Pro
   return id;
 }
 
-function readError(error: unknown): unknown {
+function throwBodyError(error: unknown): never {
   // The parser's own errors have a status. The errors of an incomplete or damaged body have none.
-  if (error instanceof Error && 'statusCode' in error) return error;
-  if (error instanceof Error && 'syscall' in error) return writeError(error);
-  return new ApiError('invalid_input', 'The upload could not be read.', { cause: error });
+  if (error instanceof Error && 'statusCode' in error) throw error;
+  if (error instanceof Error && 'syscall' in error) throwNotSaved(error);
+  throw new ApiError('invalid_input', 'The upload could not be read.', { cause: error });
 }

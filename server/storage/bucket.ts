@@ -6,7 +6,7 @@ import { SECOND_MS } from '#domain/duration.ts';
 import { sendRequest } from '#server/http-client.ts';
 
 import type { BucketSettings } from './bucket-settings.ts';
-import { mapReadError, mapWriteError, parsePhotoName, photoHeaders } from './photo-store.ts';
+import { parsePhotoName, photoHeaders, throwNotRead, throwNotSaved } from './photo-store.ts';
 import type { PhotoFile, PhotoStore } from './photo-store.ts';
 
 /** The objects have the same folder in the bucket as in this service's paths. */
@@ -81,11 +81,10 @@ export function openPhotoBucket(
   }
 
   return {
-    save: (files) =>
-      mapWriteError(async () => {
-        await advise(Promise.all(files.map(saveObject)));
-      }),
-    read: (name) => mapReadError(() => advise(readObject(name).catch(nullIfNoSuchKey))),
+    async save(files) {
+      await advise(Promise.all(files.map(saveObject))).catch(throwNotSaved);
+    },
+    read: (name) => advise(readObject(name).catch(nullIfNoSuchKey)).catch(throwNotRead),
     async remove(names) {
       for (let start = 0; start < names.length; start += CONCURRENT_REMOVALS_MAX) {
         const some = names.slice(start, start + CONCURRENT_REMOVALS_MAX);

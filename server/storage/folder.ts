@@ -12,7 +12,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { mapWriteError } from './photo-store.ts';
+import { throwNotSaved } from './photo-store.ts';
 import type { PhotoFile, PhotoStore } from './photo-store.ts';
 
 const UNFINISHED = '.part';
@@ -42,13 +42,14 @@ export function openPhotoFolder(folder: string): PhotoStore {
     }
   }
 
+  async function writeAll(files: readonly PhotoFile[]): Promise<void> {
+    await mkdir(folder, { recursive: true });
+    for (const file of files) await write(file);
+    await syncFolder(folder);
+  }
+
   return {
-    save: (files) =>
-      mapWriteError(async () => {
-        await mkdir(folder, { recursive: true });
-        for (const file of files) await write(file);
-        await syncFolder(folder);
-      }),
+    save: (files) => writeAll(files).catch(throwNotSaved),
     read: (name) => nullIfMissing(readFile(join(folder, name))),
     remove: async (names) => {
       for (const name of names) await rm(join(folder, name), { force: true });

@@ -107,27 +107,14 @@ export function photoHeaders(name: string): Readonly<Record<string, string>> {
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Runs a write. Throws ApiError 'unavailable' if it fails: nothing was saved. */
-export async function mapWriteError<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (cause) {
-    throw writeError(cause);
-  }
+/** Throws ApiError 'unavailable' for a write that failed: nothing was saved. */
+export function throwNotSaved(cause: unknown): never {
+  throw unavailable('The photo store did not take this: not saved. Try again.', cause);
 }
 
-/** Returns the error of a write that failed: nothing was saved. */
-export function writeError(cause: unknown): ApiError {
-  return unavailable('The photo store did not take this: not saved. Try again.', cause);
-}
-
-/** Runs a read. Throws ApiError 'unavailable' if it fails: the photo may exist. */
-export async function mapReadError<T>(read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (cause) {
-    throw unavailable('The photo store does not answer. Try again.', cause);
-  }
+/** Throws ApiError 'unavailable' for a read that failed: the photo may exist. */
+export function throwNotRead(cause: unknown): never {
+  throw unavailable('The photo store does not answer. Try again.', cause);
 }
 
 function unavailable(message: string, cause: unknown): ApiError {
