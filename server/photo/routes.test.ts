@@ -405,7 +405,7 @@ onEachDatabase((open) => {
     const { database } = testApp.dependencies;
     const one = vi.spyOn(database, 'one');
     one.mockImplementation(async <Row>(sql: Sql | string, values?: readonly Value[]) => {
-      if (bind(sql).text.startsWith('UPDATE users SET profile_photo'))
+      if (bind(sql).text.includes('UPDATE users SET profile_photo'))
         throw new Error('the power went');
       const [row] = await database.all<Row>(sql, values);
       return row ?? null;
