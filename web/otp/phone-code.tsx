@@ -75,9 +75,10 @@ interface SendFormProps {
   readonly onSent: (challenge: string) => void;
 }
 
+const clean = (value: string) => cleanInput(value, TYPED_PHONE_LENGTH_MAX);
+
 function SendForm({ phone: { label, hint = '' }, isVerified, onSent }: SendFormProps) {
   const [phone, setPhone] = useState('');
-  const typedPhone = useRef('');
   const [isBusy, setBusy] = useState(false);
   const [message, setMessage] = useState({ text: hint, isError: false });
   const redirectToLogin = useLoginRedirect();
@@ -85,9 +86,7 @@ function SendForm({ phone: { label, hint = '' }, isVerified, onSent }: SendFormP
 
   const changePhone = (value: string) => {
     setPhone(value);
-    const typed = cleanInput(value, TYPED_PHONE_LENGTH_MAX);
-    if (typed === typedPhone.current) return;
-    typedPhone.current = typed;
+    if (clean(value) === clean(phone)) return;
     setMessage({ text: hint, isError: false });
     onSent('');
   };
@@ -102,11 +101,9 @@ function SendForm({ phone: { label, hint = '' }, isVerified, onSent }: SendFormP
     setBusy(true);
     setMessage({ text: '', isError: false });
     const body = label === undefined ? {} : { phone };
-    const sentTo = typedPhone.current;
     const result = await call(sendOwnerCode, { params: { id: storedId() ?? '' }, body });
     setBusy(false);
     if (hasSessionEnded(result)) redirectToLogin();
-    if (typedPhone.current !== sentTo) return;
     if (!result.body) {
       fail(failureSentence(result));
       return;
@@ -125,6 +122,7 @@ function SendForm({ phone: { label, hint = '' }, isVerified, onSent }: SendFormP
           label={label}
           type="tel"
           autoComplete="tel"
+          readOnly={isBusy}
           value={phone}
           lengthMax={TYPED_PHONE_LENGTH_MAX}
           error={message.isError ? text : ''}
