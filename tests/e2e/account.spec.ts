@@ -203,7 +203,9 @@ test('account: from Edit Profile an owner logs out elsewhere, downloads everythi
     await expect(page.getByText('Safari on iOS')).toBeHidden();
     // If the list cannot be loaded again, the old one stays.
     await page.route('**/api/account/getAccount/*', (route) => route.abort());
-    const failed = page.waitForEvent('requestfailed');
+    const failed = page.waitForEvent('requestfailed', (request) =>
+      request.url().includes('/api/account/getAccount/'),
+    );
     await page.getByRole('button', { name: 'Log out everywhere else' }).click();
     await failed;
     await expect(page.getByText('You are logged out everywhere else.')).toBeVisible();
