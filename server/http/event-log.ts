@@ -46,7 +46,7 @@ interface Options {
 
 /**
  * Logs sign-ins, changes of an account, rejected sign-ins and sessions, and reached limits
- * (docs/security.md#logs). A line has no phone.
+ * (docs/monitor.md#log). A line has no phone.
  */
 export function logSecurityEvents(fastify: FastifyInstance, { log, formatAddress }: Options): void {
   /** The events since the last line, by event and route. Bounded by the number of routes. */
