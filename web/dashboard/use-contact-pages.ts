@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 
 import { getContacts } from '#contract/contact.ts';
 import type { Contact } from '#contract/contact.ts';
@@ -17,46 +17,30 @@ interface PageQuery {
   readonly held?: 'true';
 }
 
-type Status = 'loading' | 'failed' | 'more' | 'end';
-
 /** Loads the first page of contacts once it is enabled, and one more page with each `loadMore`. */
 export function useContactPages({ userId, isEnabled, before, held }: PageQuery) {
   const [contacts, setContacts] = useState<readonly Contact[]>([]);
-  const [status, setStatus] = useState<Status>('loading');
+  const [status, setStatus] = useState<'loading' | 'failed' | 'more' | 'end'>('loading');
   const redirectToLogin = useLoginRedirect();
-  /** The last id of the loaded pages. */
-  const last = useRef<string>(undefined);
-  const isMounted = useRef(false);
 
-  const load = useCallback(async () => {
+  const load = async () => {
     // Requests one contact more than a page, to learn whether another page exists.
-    const query = { limit: PAGE_SIZE + 1, before: last.current ?? before, held };
-    const input = { params: { id: userId }, query };
-    const result = await call(getContacts, input);
-    if (!isMounted.current) return;
+    const query = { limit: PAGE_SIZE + 1, before: contacts.at(-1)?._id ?? before, held };
+    const result = await call(getContacts, { params: { id: userId }, query });
     if (hasSessionEnded(result)) {
       redirectToLogin();
-      return;
-    }
-    const { body } = result;
-    if (body === null) {
+    } else if (result.body === null) {
       setStatus('failed');
-      return;
+    } else {
+      setContacts([...contacts, ...result.body.slice(0, PAGE_SIZE)]);
+      setStatus(result.body.length > PAGE_SIZE ? 'more' : 'end');
     }
-    const page = body.slice(0, PAGE_SIZE);
-    last.current = page.at(-1)?._id ?? last.current;
-    setContacts((shown) => [...shown, ...page]);
-    setStatus(body.length > PAGE_SIZE ? 'more' : 'end');
-  }, [userId, before, held, redirectToLogin]);
-
+  };
+  const loadPage = useEffectEvent(load);
   useEffect(() => {
-    if (!isEnabled) return undefined;
-    isMounted.current = true;
-    void load();
-    return () => {
-      isMounted.current = false;
-    };
-  }, [isEnabled, load]);
+    const loadFirst = async () => loadPage();
+    if (isEnabled) void loadFirst();
+  }, [isEnabled]);
 
   const loadMore = () => {
     setStatus('loading');

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 
 import type { Endpoint, Reply, RequestInput } from '#contract/endpoint.ts';
 import { call } from '#web/http/call.ts';
@@ -22,32 +22,24 @@ type State<E extends Endpoint> =
 export function useOwnerReply<E extends Endpoint>(endpoint: E) {
   const [state, setState] = useState<State<E>>({ kind: 'loading' });
   const redirectToLogin = useLoginRedirect();
-  const [attempt, setAttempt] = useState(1);
+  const load = useCallback(async () => {
+    const input = { params: { id: storedId() ?? '' } } as unknown as RequestInput<E>;
+    const result = await call(endpoint, input);
+    const { status, body } = result;
+    if (hasSessionEnded(result)) redirectToLogin();
+    else if (body) setState({ kind: 'ready', reply: body });
+    else setState((old) => (old.kind === 'ready' ? old : { kind: 'failed' }));
+    if (status >= SERVER_ERROR_STATUS) void checkConnection();
+  }, [endpoint, redirectToLogin]);
   useEffect(() => {
-    let isNewest = true;
-    const load = async () => {
-      const input = { params: { id: storedId() ?? '' } } as unknown as RequestInput<E>;
-      const result = await call(endpoint, input);
-      const { status, body } = result;
-      if (!isNewest) return;
-      if (hasSessionEnded(result)) redirectToLogin();
-      else if (body) setState({ kind: 'ready', reply: body });
-      else setState((old) => (old.kind === 'ready' ? old : { kind: 'failed' }));
-      if (status >= SERVER_ERROR_STATUS) void checkConnection();
-    };
-    // Each attempt is one request.
-    if (attempt > 0) void load();
-    return () => {
-      isNewest = false;
-    };
-  }, [attempt, endpoint, redirectToLogin]);
-  const load = () => setAttempt(attempt + 1);
-  const retry = () => {
+    const loadFirst = async () => load();
+    void loadFirst();
+  }, [load]);
+  const retry = useCallback(() => {
     setState({ kind: 'loading' });
-    load();
-  };
-  const retryOnline = useEffectEvent(retry);
+    void load();
+  }, [load]);
   const hasFailed = state.kind === 'failed';
-  useEffect(() => (hasFailed ? onReconnect(() => retryOnline()) : undefined), [hasFailed]);
+  useEffect(() => (hasFailed ? onReconnect(retry) : undefined), [hasFailed, retry]);
   return { state, load, retry };
 }
