@@ -8,6 +8,8 @@ export const WORKER_SCOPE = PATHS.dashboard;
 export const PAGES_CACHE = 'pages';
 /** The cache of the owner's profile and photo. */
 export const OWNER_CACHE = 'owner';
+/** The database of the changes that were submitted without a network. */
+export const OWNER_DATABASE = 'owner';
 
 const PHOTO_FILE = /^(\/photos\/[^/]+)-\d+\.[a-z]+$/;
 

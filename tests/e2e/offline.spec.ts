@@ -231,6 +231,7 @@ test('offline: log out and the end of the session remove everything that was sto
       ...NOTHING_STORED,
       caches: expect.arrayContaining(['owner', 'pages']) as string[],
       workers: 1,
+      databases: [{ name: 'owner', version: 1 }],
       local: expect.any(Array) as string[],
     });
 

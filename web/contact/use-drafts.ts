@@ -1,9 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 
 import { PATHS } from '#domain/path.ts';
-import { storedId } from '#web/http/session.ts';
-import { useLeaveGuard } from '#web/navigation/leave-guard.ts';
-import { confirm } from '#web/ui/alert.ts';
+import { useUnsavedGuard } from '#web/navigation/leave-guard.ts';
 
 const QUESTION = 'Leave without saving? A private note is not saved.';
 
@@ -12,18 +10,7 @@ type Drafts = ReadonlyMap<string, string>;
 /** The notes that are typed and not saved, by contact. With one, leaving the page needs a confirmation. */
 export function useDrafts() {
   const [drafts, setDrafts] = useState<Drafts>(new Map());
-  const hasDrafts = drafts.size > 0;
-  useLeaveGuard((nextPath) => {
-    // Without an id the session has ended.
-    const isAllowed = !hasDrafts || nextPath === PATHS.contacts || storedId() === null;
-    return isAllowed || confirm(QUESTION);
-  });
-  useEffect(() => {
-    if (!hasDrafts) return undefined;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [hasDrafts]);
+  useUnsavedGuard({ path: PATHS.contacts, hasUnsaved: drafts.size > 0, question: QUESTION });
   const set = (id: string, note: string | undefined) =>
     setDrafts((before) => {
       const next = new Map(before);

@@ -6,7 +6,7 @@ import { nameHint, NO_PHONE_HINT } from '#domain/hint.ts';
 import type { Profile } from '#domain/profile.ts';
 import { PATHS } from '#domain/path.ts';
 import { hasChanges } from '#web/profile/changes.ts';
-import { hasQueuedChanges } from '#web/profile/queued-changes.ts';
+import { useQueue } from '#web/profile/profile-store.ts';
 import { editDraftKey, storedChanges } from '#web/profile/stored-changes.ts';
 
 const QUEUED_NOTE = 'Your changes are on this device and are saved when you are online.';
@@ -18,9 +18,10 @@ const TYPED_NOTE = 'Unsaved changes are in Edit Profile.';
  * missing phone or name (docs/product.md#dashboard).
  */
 export function CardNotes({ profile }: { readonly profile: Profile }) {
+  const isQueued = useQueue() !== null;
   const key = editDraftKey(profile._id);
   const unsaved = [
-    hasQueuedChanges(profile._id) ? QUEUED_NOTE : '',
+    isQueued ? QUEUED_NOTE : '',
     hasChanges(profile, storedChanges(key)) ? UNSAVED_NOTE : '',
     hasChanges(profile, storedChanges(key, localStorage)) ? TYPED_NOTE : '',
   ].filter(Boolean);

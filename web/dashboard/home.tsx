@@ -2,10 +2,11 @@ import './home.css';
 
 import { displayName, firstName } from '#domain/display.ts';
 import type { Profile } from '#domain/profile.ts';
+import { FORBIDDEN_STATUS } from '#web/http/call.ts';
 import { storedId } from '#web/http/session.ts';
 import { cardLink } from '#web/profile/card-link.ts';
-import { useOwner } from '#web/profile/profile-store.ts';
-import { useQueuedSave, useSaveProfile } from '#web/profile/save-profile.ts';
+import { saveChanges, useOwner } from '#web/profile/profile-store.ts';
+import { alertSaveFailure, useQueuedSave } from '#web/profile/save-profile.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
 import advertisement from './advertisement.svg';
@@ -36,11 +37,11 @@ export function Page() {
 
 function Home({ profile }: { readonly profile: Profile }) {
   const redirectToLogin = useLoginRedirect();
-  const { save } = useSaveProfile({
-    queueUserId: profile._id,
-    onSessionEnded: redirectToLogin,
+  useQueuedSave(async ({ changes }) => {
+    const status = await saveChanges(changes);
+    alertSaveFailure(status);
+    if (status === FORBIDDEN_STATUS) redirectToLogin();
   });
-  useQueuedSave(profile._id, save);
   return (
     <div className="home">
       <header className="home-greeting">

@@ -8,7 +8,8 @@ import { clearStorage, storedId, storedToken } from '#web/http/session.ts';
 import { PATHS } from '#domain/path.ts';
 import { mayLeave } from '#web/navigation/leave-guard.ts';
 import { clearProfile } from '#web/profile/profile-store.ts';
-import { hasQueuedChanges, hasTypedChanges } from '#web/profile/queued-changes.ts';
+import { readQueue } from '#web/profile/queue.ts';
+import { editDraftKey, hasStoredChanges } from '#web/profile/stored-changes.ts';
 import { confirm } from '#web/ui/alert.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { useCloseOnBack } from '#web/ui/close-on-back.ts';
@@ -44,7 +45,8 @@ export function Page() {
     setOpen(false);
     if (!mayLeave(PATHS.login)) return;
     const userId = storedId() ?? '';
-    const hasUnsaved = hasQueuedChanges(userId) || hasTypedChanges(userId);
+    const hasUnsaved =
+      hasStoredChanges(editDraftKey(userId), localStorage) || (await readQueue(userId)) !== null;
     if (hasUnsaved && !confirm(LOG_OUT_QUESTION)) return;
     await endSession();
     await navigate(PATHS.login, { replace: true });

@@ -1,7 +1,7 @@
 import './notes.css';
 import './preview.css';
 
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link, Outlet, useNavigate } from 'react-router';
 
@@ -10,7 +10,7 @@ import { socialTiles } from '#domain/onboarding.ts';
 import type { Profile } from '#domain/profile.ts';
 import { PATHS } from '#domain/path.ts';
 import type { PhotoContext } from '#web/profile/photo-context.ts';
-import { applyChanges, hasChanges } from '#web/profile/changes.ts';
+import { applyChanges } from '#web/profile/changes.ts';
 import { settings } from '#web/http/settings.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { LoadingStatus, ProgressLine } from '#web/ui/loading.tsx';
@@ -20,42 +20,21 @@ import { Socials } from '#web/ui/socials.tsx';
 import { UnsavedNote } from '#web/ui/unsaved-note.tsx';
 
 import { Fields } from './fields.tsx';
-import { useEditSave, useUnsavedGuard } from './saving.ts';
-import { useEditDraft } from './use-draft.ts';
-import { useSubmit } from './use-submit.ts';
+import { useEdit } from './use-edit.ts';
 
 const SAVE_LABEL = 'Update Changes';
 const FORM_ID = 'edit-form';
 
 /** The form with its draft. */
 export function Form({ profile }: { readonly profile: Profile }) {
-  const { draft, change, isQueued, ...stored } = useEditDraft(profile);
+  const { phase, draft, hasUnsaved, change, submit, onSessionEnded } = useEdit(profile);
   const [initialHandles] = useState(profile.socialMediaHandles);
-  const latest = useRef({ profile, draft, isQueued });
-  useEffect(() => {
-    latest.current = { profile, draft, isQueued };
-  });
-  const { isSaving, hasFailed, save, hasSessionEnded, openLoginPage } = useEditSave({
-    userId: profile._id,
-    onSaved: stored.clearSavedDraft,
-    storeDraft: stored.storeDraft,
-  });
-  useUnsavedGuard({
-    hasUnsaved: useCallback(
-      () =>
-        !hasSessionEnded.current &&
-        !latest.current.isQueued &&
-        hasChanges(latest.current.profile, latest.current.draft),
-      [hasSessionEnded],
-    ),
-    onDiscard: stored.discardStoredDraft,
-  });
-  const submit = useSubmit({ profile, draft, save, hasFailed, queue: stored.queue });
   const card = applyChanges(profile, draft);
-  const isUnsaved = (hasFailed || stored.isRestored || isQueued) && hasChanges(profile, draft);
+  const isSaving = phase === 'saving';
+  const isUnsaved = hasUnsaved && (phase === 'failed' || phase === 'queued');
   const saveButton = (
     <>
-      <UnsavedNote isShown={isUnsaved && !isSaving} />
+      <UnsavedNote isShown={isUnsaved} />
       <Button variant="main" type="submit" form={FORM_ID} isBusy={isSaving}>
         {SAVE_LABEL}
       </Button>
@@ -69,7 +48,7 @@ export function Form({ profile }: { readonly profile: Profile }) {
       <Header>{saveButton}</Header>
       <main className="edit-main">
         <section className="edit-photo" aria-label="Photo">
-          <Outlet context={{ onSessionEnded: openLoginPage } satisfies PhotoContext} />
+          <Outlet context={{ onSessionEnded } satisfies PhotoContext} />
         </section>
         <form id={FORM_ID} onSubmit={submit} noValidate aria-busy={isSaving}>
           <Fields card={card} onChange={change} />
@@ -83,7 +62,7 @@ export function Form({ profile }: { readonly profile: Profile }) {
             onChange={(socialMediaHandles) => change({ socialMediaHandles })}
           />
         </section>
-        <End isQueued={isQueued}>{saveButton}</End>
+        <End isQueued={phase === 'queued'}>{saveButton}</End>
       </main>
       <Preview profile={card} />
     </div>

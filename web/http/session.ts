@@ -1,5 +1,5 @@
 import { STORAGE_KEYS } from '#domain/signin.ts';
-import { removeOfflineCopy } from '#web/offline/removal.ts';
+import { removeOfflineCopy, removeQueues } from '#web/offline/removal.ts';
 
 /** The session that the browser stores for a signed-in owner (docs/product.md#storage-keys). */
 export interface Session {
@@ -41,5 +41,6 @@ export function hasMarker(): boolean {
 export function clearStorage(): Promise<void> {
   localStorage.clear();
   sessionStorage.clear();
+  removeQueues();
   return removeOfflineCopy();
 }

@@ -1,21 +1,42 @@
 import { useEffect, useEffectEvent } from 'react';
 
-type Guard = (nextPath: string) => boolean;
+import { storedId } from '#web/http/session.ts';
+import { confirm } from '#web/ui/alert.ts';
 
-let current: Guard | null = null;
+let current: ((nextPath: string) => boolean) | null = null;
 
 /** Whether the open page allows a navigation to `nextPath`. It may show a confirmation. */
 export function mayLeave(nextPath: string): boolean {
   return current?.(nextPath) ?? true;
 }
 
-/** While the caller is mounted, each navigation within the application needs `guard` to return true. */
-export function useLeaveGuard(guard: Guard): void {
-  const check = useEffectEvent(guard);
+interface UnsavedGuard {
+  readonly path: string;
+  readonly hasUnsaved: boolean;
+  readonly question: string;
+  /** Called when the page is left without saving. */
+  readonly onDiscard?: () => void;
+}
+
+/** Asks for confirmation before the page at `path` is left with unsaved changes, or its tab is closed. */
+export function useUnsavedGuard({ path, hasUnsaved, question, onDiscard }: UnsavedGuard): void {
+  const check = useEffectEvent((nextPath: string) => {
+    // Without an id the session has ended.
+    if (nextPath === path || !hasUnsaved || storedId() === null) return true;
+    const isConfirmed = confirm(question);
+    if (isConfirmed) onDiscard?.();
+    return isConfirmed;
+  });
   useEffect(() => {
     current = (nextPath) => check(nextPath);
     return () => {
       current = null;
     };
   }, []);
+  useEffect(() => {
+    if (!hasUnsaved) return undefined;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [hasUnsaved]);
 }

@@ -1,4 +1,10 @@
-import { OWNER_CACHE, PAGES_CACHE } from '#domain/offline.ts';
+import { OWNER_CACHE, OWNER_DATABASE, PAGES_CACHE } from '#domain/offline.ts';
+
+/** Removes the changes that wait for a network. */
+export function removeQueues(): void {
+  // Absent outside a browser.
+  if ('indexedDB' in globalThis) indexedDB.deleteDatabase(OWNER_DATABASE);
+}
 
 /**
  * Removes the service worker with its subscription to notifications, the notifications that are shown,

@@ -1,36 +1,45 @@
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 
 import { SECOND_MS } from '#domain/duration.ts';
+import { FORBIDDEN_STATUS, OK_STATUS } from '#web/http/call.ts';
 import { redirectState } from '#web/http/redirect-reason.ts';
 import { removeOfflineCopy } from '#web/offline/removal.ts';
 import { PATHS } from '#domain/path.ts';
-import { clearProfile } from '#web/profile/profile-store.ts';
-import { useSaveProfile } from '#web/profile/save-profile.ts';
+import { clearProfile, saveProfile } from '#web/profile/profile-store.ts';
+import type { ApplyChanges } from '#web/profile/profile-store.ts';
+import { alertSaveFailure } from '#web/profile/save-profile.ts';
 
 import { removeDraft } from './draft.ts';
 
 /**
- * Saves the card and opens the dashboard (docs/product.md#onboarding). `step` is also the number of
- * history entries since the first step.
+ * Returns `save`, which saves the card and opens the dashboard (docs/product.md#onboarding), and its
+ * phase. `step` is also the number of history entries since the first step.
  */
 export function useOnboardingSave(step: number, userId: string) {
   const navigate = useNavigate();
-  return useSaveProfile({
-    leavesPage: true,
-    onSaved: async () => {
+  const [phase, setPhase] = useState<'idle' | 'saving' | 'failed'>('idle');
+  const save = async (apply: ApplyChanges) => {
+    if (phase === 'saving') return;
+    setPhase('saving');
+    const status = await saveProfile(apply);
+    alertSaveFailure(status);
+    if (status === OK_STATUS) {
       removeDraft(userId);
       // The dashboard replaces the first step, so that the back button leaves onboarding.
       await goBackBy(step);
       await navigate(PATHS.dashboard, { replace: true });
-    },
-    onSessionEnded: async () => {
+    } else if (status === FORBIDDEN_STATUS) {
       clearProfile();
       await removeOfflineCopy();
       // The storage is not cleared, so without a reason the start page would redirect to the
       // dashboard, which would fail again (docs/product.md#login-page).
       await navigate(PATHS.start, { replace: true, state: redirectState('sessionEnded') });
-    },
-  });
+    } else {
+      setPhase('failed');
+    }
+  };
+  return { isSaving: phase === 'saving', hasFailed: phase === 'failed', save };
 }
 
 /** Some browsers discard history entries, and then no popstate event arrives. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Profile } from '#domain/profile.ts';
 import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
-import { applyChanges, effectiveChanges, hasChanges } from './changes.ts';
+import { applyChanges, effectiveChanges, hasChanges, mergeChanges } from './changes.ts';
 
 const PROFILE: Profile = {
   ...EMPTY_PROFILE,
@@ -23,6 +23,16 @@ test('changes: are applied field by field and network by network', () => {
     socialMediaHandles: { X: null, Maps: 'https://maps.example/a' },
   });
   expect(applyChanges(PROFILE, {})).toEqual(PROFILE);
+});
+
+test('changes: of two tabs are merged field by field and network by network', () => {
+  const older = { bio: 'Hello', name: 'A', socialMediaHandles: { X: null, Maps: null } };
+  const newer = { name: 'Asha', socialMediaHandles: { X: 'https://x.com/asha' } };
+  expect(mergeChanges(older, newer)).toEqual({
+    bio: 'Hello',
+    name: 'Asha',
+    socialMediaHandles: { X: 'https://x.com/asha', Maps: null },
+  });
 });
 
 test('changes: only cleaned values that differ are effective', () => {

@@ -11,6 +11,12 @@ export function applyChanges(profile: Profile, changes: ProfileChange): Profile 
   };
 }
 
+/** Both changes; where they differ, the newer ones. */
+export function mergeChanges(older: ProfileChange, newer: ProfileChange): ProfileChange {
+  const socialMediaHandles = { ...older.socialMediaHandles, ...newer.socialMediaHandles };
+  return { ...older, ...newer, socialMediaHandles };
+}
+
 /** The typed changes that differ from the profile, cleaned as they are sent. */
 export function effectiveChanges(profile: Profile, changes: ProfileChange): ProfileChange {
   const texts = PROFILE_FIELD_NAMES.flatMap((field) => {

@@ -1,23 +1,32 @@
 import { getUser } from '#contract/user.ts';
+import { OWNER_CACHE, WORKER_PATH, WORKER_SCOPE, photoKey } from '#domain/offline.ts';
 import type { Profile } from '#domain/profile.ts';
 import { logFailure } from '#web/http/log.ts';
+import { fetchInTime } from '#web/http/request.ts';
+import { storedId } from '#web/http/session.ts';
 
 /** Browsers without idle callbacks wait for this time. */
 const IDLE_FALLBACK_MS = 500;
 
-export interface VersionedProfile {
+/** The key of the profile in the owner's cache. It is not an address of the server. */
+const PROFILE_KEY = '/last-seen';
+const ETAG = 'etag';
+
+export interface LoadedProfile {
   readonly profile: Profile;
   /** The version of the profile on the server; undefined if the server sends none. */
   readonly etag: string | undefined;
+  /** Whether it is the browser's copy, because the server has not answered. */
+  readonly isLastSeen?: boolean;
 }
 
-let newest: VersionedProfile | null = null;
+let newest: LoadedProfile | null = null;
 
 /**
  * Stores a profile as the one that this browser has seen last (docs/product.md#offline), when the page
  * is idle. If it is called several times before that, only the newest profile is stored.
  */
-export function storeLastSeenProfile(loaded: VersionedProfile): void {
+export function storeLastSeenProfile(loaded: LoadedProfile): void {
   const isScheduled = newest !== null;
   newest = loaded;
   if (!isScheduled) void storeWhenIdle();
@@ -26,10 +35,9 @@ export function storeLastSeenProfile(loaded: VersionedProfile): void {
 async function storeWhenIdle(): Promise<void> {
   try {
     await pageIsIdle();
-    const { updateOfflineCopy } = await import('./offline-copy.ts');
-    const { profile, etag } = newest ?? {};
+    const loaded = newest;
     newest = null;
-    if (profile) await updateOfflineCopy(profile, etag);
+    if (loaded) await store(loaded);
   } catch (cause) {
     newest = null;
     logFailure('The card was not stored for use without a network', cause);
@@ -49,16 +57,45 @@ async function pageIsIdle(): Promise<void> {
   });
 }
 
+/** Stores the profile with its photo, and registers the service worker, where the browser has one. */
+async function store({ profile, etag }: LoadedProfile): Promise<void> {
+  // After log out in another tab nothing is stored any more.
+  const isSignedIn = () => storedId() === profile._id;
+  if (!('serviceWorker' in navigator) || !('caches' in globalThis) || !isSignedIn()) return;
+  const cache = await caches.open(OWNER_CACHE);
+  const stored = new Response(JSON.stringify(profile));
+  if (etag !== undefined) stored.headers.set(ETAG, etag);
+  await cache.put(PROFILE_KEY, stored);
+  if (!isSignedIn()) return;
+  await navigator.serviceWorker.register(WORKER_PATH, { scope: WORKER_SCOPE });
+  await storePhoto(cache, profile.profilePhoto);
+}
+
+/** Stores the photo, and removes another one. A photo on another origin is not stored. */
+async function storePhoto(cache: Cache, profilePhoto: string): Promise<void> {
+  const photo = new URL(profilePhoto, location.origin);
+  const key = photo.origin === location.origin ? photoKey(photo.pathname) : null;
+  const requests = await cache.keys();
+  for (const request of requests) {
+    const storedKey = photoKey(new URL(request.url).pathname);
+    if (storedKey !== null && storedKey !== key) await cache.delete(request);
+  }
+  if (key === null || (await cache.match(photo.href))) return;
+  const response = await fetchInTime(photo.href);
+  if (!response.ok) throw new Error(`The photo was answered with ${response.status}`);
+  await cache.put(photo.href, response);
+}
+
 /** Returns the profile of an owner that this browser has seen last, or null. Never throws. */
-export async function readLastSeenProfile(id: string): Promise<VersionedProfile | null> {
-  // Without a worker nothing is stored, and a slow first visit loads no code for it.
+export async function readLastSeenProfile(id: string): Promise<LoadedProfile | null> {
+  // Without a worker nothing is stored.
   if (!('serviceWorker' in navigator) || !navigator.serviceWorker.controller) return null;
   try {
-    const { readLastSeen } = await import('./offline-copy.ts');
-    const lastSeen = await readLastSeen();
+    const stored = await caches.match(PROFILE_KEY, { cacheName: OWNER_CACHE });
     // Anything can write to a browser's storage.
-    const profile = getUser.reply.safeParse(lastSeen?.profile).data;
-    return profile?._id === id ? { profile, etag: lastSeen?.etag } : null;
+    const profile = getUser.reply.safeParse(await stored?.json()).data;
+    if (profile?._id !== id) return null;
+    return { profile, etag: stored?.headers.get(ETAG) ?? undefined, isLastSeen: true };
   } catch (cause) {
     logFailure('The card as last seen could not be read', cause);
     return null;

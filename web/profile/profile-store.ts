@@ -5,7 +5,7 @@ import { API_ERRORS } from '#contract/api-error.ts';
 import { PREVIOUS_ETAG_HEADER, getUser, updateUser } from '#contract/user.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { cleanProfileInput } from '#domain/profile.ts';
-import type { Profile } from '#domain/profile.ts';
+import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { call, OK_STATUS } from '#web/http/call.ts';
 import { checkConnection, isOffline, onReconnect } from '#web/http/connection.ts';
 import { redirectState } from '#web/http/redirect-reason.ts';
@@ -15,13 +15,11 @@ import { storedId } from '#web/http/session.ts';
 import { removeOfflineCopy } from '#web/offline/removal.ts';
 import { PATHS } from '#domain/path.ts';
 
+import { applyChanges } from './changes.ts';
 import { readLastSeenProfile, storeLastSeenProfile } from './last-seen.ts';
-import type { VersionedProfile } from './last-seen.ts';
-
-interface LoadedProfile extends VersionedProfile {
-  /** Whether it is the browser's copy, because the server has not answered. */
-  readonly isLastSeen?: boolean;
-}
+import type { LoadedProfile } from './last-seen.ts';
+import { readQueue, removeQueue, replaceQueue } from './queue.ts';
+import type { Queue } from './queue.ts';
 
 export type ProfileState =
   | { readonly kind: 'loading' }
@@ -37,6 +35,9 @@ const SLOW_MS = 3 * SECOND_MS;
 const LOADING: ProfileState = { kind: 'loading' };
 
 let state: ProfileState = LOADING;
+let queue: Queue | null = null;
+/** Saves are sent one after the other. */
+let lastSave: Promise<unknown> = Promise.resolve();
 let inFlight: Promise<ProfileState> | null = null;
 const listeners = new Set<() => void>();
 
@@ -55,6 +56,15 @@ export function useProfile(): ProfileState {
     subscribe,
     () => state,
     () => LOADING,
+  );
+}
+
+/** The changes that were submitted without a network, and wait for one; known when the profile is. */
+export function useQueue(): Queue | null {
+  return useSyncExternalStore(
+    subscribe,
+    () => queue,
+    () => null,
   );
 }
 
@@ -99,18 +109,45 @@ export function replacePhoto(
 
 /** Drops the loaded profile, at the end of a session. */
 export function clearProfile(): void {
+  queue = null;
   setState(LOADING);
 }
 
 /** Returns the profile with the owner's changes. */
 export type ApplyChanges = (newest: Profile) => Profile;
 
+/** Stores changes until there is a network, in place of earlier ones. Resolves when they are on the disk. */
+export async function queueChanges(userId: string, changes: ProfileChange): Promise<void> {
+  const replaced = queue;
+  // From now on no earlier save removes it.
+  queue = null;
+  setQueue(await replaceQueue(replaced, { userId, changes }));
+}
+
+/** Saves changes that contain the queued ones. Returns as `saveProfile` does. */
+export async function saveChanges(changes: ProfileChange): Promise<number> {
+  const sent = queue;
+  const status = await saveProfile((newest) => applyChanges(newest, changes));
+  // Changes that were submitted meanwhile are not a part of this save.
+  if (status === OK_STATUS && sent !== null && queue === sent) {
+    setQueue(null);
+    await removeQueue(sent);
+  }
+  return status;
+}
+
 /**
  * Saves the whole profile. If it was saved elsewhere since it was loaded, applies the changes to the
  * newest one and saves once more (docs/product.md#lost-updates). Returns the response status: 200
  * saved, 403 session ended, any other status not saved (docs/product.md#calls).
  */
-export async function saveProfile(apply: ApplyChanges): Promise<number> {
+export function saveProfile(apply: ApplyChanges): Promise<number> {
+  const save = lastSave.then(() => saveNow(apply));
+  lastSave = save.catch(() => undefined);
+  return save;
+}
+
+async function saveNow(apply: ApplyChanges): Promise<number> {
   if (state.kind !== 'ready') throw new Error('No profile is loaded');
   const loaded = state;
   const status = await sendProfile(loaded, apply);
@@ -136,7 +173,7 @@ async function fetchProfile(): Promise<ProfileState> {
   const id = storedId();
   if (id === null) return setState({ kind: 'failed', reason: 'userFetchFailed' });
   const timer = setTimeout(() => void showLastSeen(id), isOffline() ? 0 : SLOW_MS);
-  const result = await call(getUser, { params: { id } });
+  const [result] = await Promise.all([call(getUser, { params: { id } }), loadQueue(id)]);
   clearTimeout(timer);
   // A save that was answered first is newer.
   if (state.kind === 'ready' && !state.isLastSeen) return state;
@@ -153,11 +190,17 @@ async function fetchProfile(): Promise<ProfileState> {
 
 /** Shows the profile that this browser has seen last. Returns whether one is shown. */
 async function showLastSeen(id: string): Promise<boolean> {
-  const lastSeen = await readLastSeenProfile(id);
+  const [lastSeen] = await Promise.all([readLastSeenProfile(id), loadQueue(id)]);
   if (state.kind === 'loading' && lastSeen !== null) {
-    setState({ kind: 'ready', ...lastSeen, isLastSeen: true });
+    setState({ kind: 'ready', ...lastSeen });
   }
   return state.kind === 'ready';
+}
+
+/** Reads what earlier pages have queued, before the profile is shown. */
+async function loadQueue(id: string): Promise<void> {
+  const stored = await readQueue(id);
+  if (state.kind !== 'ready') queue = stored;
 }
 
 function loadedFrom(profile: Profile, headers: Readonly<Record<string, string>>): LoadedProfile {
@@ -174,12 +217,21 @@ function versionTag(headers: Readonly<Record<string, string>>): string | undefin
 
 function setState(next: ProfileState): ProfileState {
   state = next;
-  for (const notify of listeners) notify();
+  notify();
   if (next.kind === 'ready' && !next.isLastSeen) storeLastSeenProfile(next);
   return next;
 }
 
-function subscribe(notify: () => void): () => void {
-  listeners.add(notify);
-  return () => listeners.delete(notify);
+function setQueue(next: Queue | null): void {
+  queue = next;
+  notify();
+}
+
+function notify(): void {
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

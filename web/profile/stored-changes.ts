@@ -32,7 +32,8 @@ export function storedChanges(key: string, storage = sessionStorage): ProfileCha
 
 type Stored = Readonly<Record<string, unknown>>;
 
-function readChanges(stored: Stored): ProfileChange {
+/** Returns the changes in a stored value, without what no version of this page has stored. */
+export function readChanges(stored: Stored): ProfileChange {
   const texts = PROFILE_FIELD_NAMES.flatMap((field) => {
     const typed = stored[field];
     return typeof typed === 'string' ? [[field, cleanFieldInput(field, typed)] as const] : [];

@@ -6,8 +6,8 @@ import { clearStorage, storedId } from '#web/http/session.ts';
 import { PATHS } from '#domain/path.ts';
 
 import { clearProfile } from './profile-store.ts';
-import { restoreChanges } from './queued-changes.ts';
-import { editDraftKey, storeChanges } from './stored-changes.ts';
+import { readQueue } from './queue.ts';
+import { editDraftKey, storeChanges, storedChanges } from './stored-changes.ts';
 
 /**
  * Returns a function that clears the storage and opens the login page, for a call with status 403.
@@ -18,11 +18,13 @@ export function useLoginRedirect(): () => void {
   return useCallback(() => {
     const leave = async () => {
       const id = storedId();
-      const unsent = id === null ? {} : restoreChanges(id).changes;
+      const key = editDraftKey(id ?? '');
+      const queue = id === null ? null : await readQueue(id);
+      const unsent = { ...queue?.changes, ...storedChanges(key, localStorage) };
       const hasUnsent = Object.keys(unsent).length > 0;
       // Without an id another call has already cleared the storage.
-      const cleared = id === null ? undefined : clearStorage();
-      if (id !== null && hasUnsent) storeChanges(editDraftKey(id), unsent);
+      const cleared = storedId() === null ? undefined : clearStorage();
+      if (cleared && hasUnsent) storeChanges(key, unsent);
       await cleared;
       clearProfile();
       const state = redirectState(hasUnsent ? 'sessionEnded' : 'loggedOut');

@@ -1,0 +1,124 @@
+import { useEffect, useEffectEvent, useReducer } from 'react';
+import type { FormEvent } from 'react';
+
+import type { Profile, ProfileChange } from '#domain/profile.ts';
+import { PATHS } from '#domain/path.ts';
+import { FORBIDDEN_STATUS, OK_STATUS } from '#web/http/call.ts';
+import { isOffline } from '#web/http/connection.ts';
+import { logFailure } from '#web/http/log.ts';
+import { loadWithReason } from '#web/http/redirect-reason.ts';
+import { clearStorage } from '#web/http/session.ts';
+import { useIsOffline } from '#web/http/use-is-offline.ts';
+import { useUnsavedGuard } from '#web/navigation/leave-guard.ts';
+import { effectiveChanges, hasChanges } from '#web/profile/changes.ts';
+import { queueChanges, saveChanges, useQueue } from '#web/profile/profile-store.ts';
+import { alertSaveFailure, useQueuedSave } from '#web/profile/save-profile.ts';
+import {
+  editDraftKey,
+  removeChanges,
+  storeChanges,
+  storedChanges,
+} from '#web/profile/stored-changes.ts';
+import { showAlert } from '#web/ui/alert.ts';
+
+import { openEdit, reduceEdit } from './edit.ts';
+import type { Edit, Submission } from './edit.ts';
+
+const QUESTION = 'Leave without saving? What you changed will be lost.';
+
+/** Returns the state of Edit Profile and its actions. */
+export function useEdit(profile: Profile) {
+  const key = editDraftKey(profile._id);
+  const queue = useQueue();
+  const [edit, dispatch] = useReducer(reduceEdit, null, () =>
+    openEdit(queue?.changes, { ...storedChanges(key), ...storedChanges(key, localStorage) }),
+  );
+  const { phase, draft, submission: last } = edit;
+
+  const send = async (submission: Submission, isQueued = false) => {
+    dispatch({ kind: 'saving', submission });
+    const status = await saveChanges(submission.changes);
+    if (status === FORBIDDEN_STATUS) dispatch({ kind: 'ended' });
+    else if (status === OK_STATUS) dispatch({ kind: 'saved', submission });
+    else dispatch({ kind: isQueued ? 'queued' : 'failed', submission });
+    if (status === OK_STATUS) showAlert('Data updated successfully');
+    else alertSaveFailure(status);
+  };
+  const store = async (submission: Submission) => {
+    dispatch({ kind: 'saving', submission });
+    try {
+      await queueChanges(profile._id, submission.changes);
+      dispatch({ kind: 'queued', submission });
+    } catch (cause) {
+      logFailure('The changes were not stored on this device', cause);
+      dispatch({ kind: 'failed', submission });
+    }
+  };
+  useQueuedSave(({ changes }) => {
+    void send(last?.changes === changes ? last : { changes, draft: null }, true);
+  });
+  // The network was lost during a save.
+  const isLost = useIsOffline() && phase === 'failed' && last !== null;
+  const storeLost = useEffectEvent(() => {
+    if (last && last.changes !== queue?.changes) void store(last);
+  });
+  useEffect(() => {
+    if (isLost) storeLost();
+  }, [isLost]);
+
+  return {
+    phase,
+    draft,
+    hasUnsaved: useDraftStorage(profile, edit),
+    change: (changes: ProfileChange) => dispatch({ kind: 'typed', changes }),
+    onSessionEnded: () => dispatch({ kind: 'ended' }),
+    submit: (event: FormEvent) => {
+      event.preventDefault();
+      const submission = { draft, changes: effectiveChanges(profile, draft) };
+      if (isOffline()) void store(submission);
+      else if (phase !== 'saving') void send(submission);
+    },
+  };
+}
+
+/**
+ * Stores the draft without a network and when the session ends, and asks before it is lost
+ * (docs/product.md#edit-profile). Returns whether the draft would change the profile.
+ */
+function useDraftStorage(profile: Profile, { phase, draft }: Edit): boolean {
+  const { _id } = profile;
+  const isDisconnected = useIsOffline();
+  const isQueueEmpty = useQueue() === null;
+  const hasUnsaved = hasChanges(profile, draft);
+  useEffect(() => {
+    if (phase === 'ended') return;
+    // A draft that is equal to the profile may undo queued changes.
+    const isNeeded = phase !== 'queued' && (hasUnsaved || !isQueueEmpty);
+    if (!isNeeded) removeEditDraft(_id);
+    else if (isDisconnected) storeChanges(editDraftKey(_id), draft, localStorage);
+  }, [_id, phase, draft, hasUnsaved, isQueueEmpty, isDisconnected]);
+
+  const endSession = useEffectEvent(async () => {
+    const cleared = clearStorage();
+    storeChanges(editDraftKey(_id), draft);
+    await cleared;
+    // A full page load, so that no data of this owner remains in the page.
+    loadWithReason(PATHS.login, 'sessionEnded');
+  });
+  useEffect(() => {
+    if (phase === 'ended') void endSession();
+  }, [phase]);
+
+  useUnsavedGuard({
+    path: PATHS.edit,
+    hasUnsaved: hasUnsaved && phase !== 'queued' && phase !== 'ended',
+    question: QUESTION,
+    onDiscard: () => removeEditDraft(_id),
+  });
+  return hasUnsaved;
+}
+
+function removeEditDraft(userId: string): void {
+  removeChanges(editDraftKey(userId));
+  removeChanges(editDraftKey(userId), localStorage);
+}
