@@ -1,3 +1,4 @@
+import { sql } from '#server/db/sql.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { VIEWS } from '#domain/view.ts';
@@ -78,7 +79,7 @@ async function findUnprotectedCalls(testApp: TestApp): Promise<string[]> {
     await testApp.app.inject({ method: 'POST', url: '/api/user/logout', headers });
     await attempt('an ended session', ended.sessionToken);
     const deleted = await signIn(testApp, '+919876543212');
-    await testApp.dependencies.database.run('DELETE FROM users WHERE id = $1', [deleted._id]);
+    await testApp.dependencies.database.run(sql`DELETE FROM users WHERE id = ${deleted._id}`);
     await attempt('a deleted user on their own card', deleted.sessionToken, deleted._id);
     await attempt('a deleted user', deleted.sessionToken);
   }

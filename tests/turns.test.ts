@@ -13,6 +13,7 @@ import { DAY_MS } from '#domain/duration.ts';
 import { UNIQUE_KIND, VISIT_DAYS_MAX, VISIT_KINDS } from '#domain/visit.ts';
 import { VIEWS } from '#domain/view.ts';
 import type { Database } from '#server/db/database.ts';
+import { sql } from '#server/db/sql.ts';
 
 import { CLOCK_START, buildTestApp, signInByApi } from './support/app.ts';
 import type { TestApp } from './support/app.ts';
@@ -55,27 +56,19 @@ const openCall = (path: `/${string}`) =>
 async function insertContacts(database: Database, { userId, first = 0, count }: Contacts) {
   const end = first + count;
   for (let start = first; start < end; start += INSERTED_AT_ONCE) {
-    await database.run(
-      `WITH RECURSIVE numbers (number) AS (
-         SELECT CAST($2 AS BIGINT) UNION ALL SELECT number + 1 FROM numbers WHERE number < $3)
+    await database.run(sql`WITH RECURSIVE numbers (number) AS (
+         SELECT CAST(${start} AS BIGINT) UNION ALL SELECT number + 1 FROM numbers
+           WHERE number < ${Math.min(start + INSERTED_AT_ONCE, end) - 1})
        INSERT INTO contacts
-         (id, user_id, name, mobile, email, company_name, created_at, held, note, search, name_key)
-       SELECT 'c' || (number + ${FIRST_NUMBER}), $1, 'Visitor ' || number, '',
+         (id, user_id, name, mobile, email, company_name, created_at, held, note, search,
+           name_key)
+       SELECT 'c' || (number + ${FIRST_NUMBER}), ${userId}, 'Visitor ' || number, '',
          'visitor' || number || '@example.com', 'Kaveri Steel Works', number,
          CASE WHEN number % ${HELD_EVERY} = 0 THEN 1 ELSE 0 END,
-         CASE WHEN number >= $4 THEN $5 ELSE '' END,
-         CASE WHEN number >= $6 THEN 'visitor ' || number END,
-         CASE WHEN number >= $6 THEN 'visitor ' || number END
-       FROM numbers`,
-      [
-        userId,
-        start,
-        Math.min(start + INSERTED_AT_ONCE, end) - 1,
-        end - LONG_NOTES,
-        '€'.repeat(NOTE_LENGTH_MAX),
-        first + UNFILLED,
-      ],
-    );
+         CASE WHEN number >= ${end - LONG_NOTES} THEN ${'€'.repeat(NOTE_LENGTH_MAX)} ELSE '' END,
+         CASE WHEN number >= ${first + UNFILLED} THEN 'visitor ' || number END,
+         CASE WHEN number >= ${first + UNFILLED} THEN 'visitor ' || number END
+       FROM numbers`);
   }
   return {
     newestContact: `c${FIRST_NUMBER + end - 1}`,
@@ -89,10 +82,11 @@ async function insertVisits(database: Database, userId: string) {
   for (let days = 0; days < VISIT_DAYS_MAX; days += 1) {
     const day = today - days * DAY_MS;
     await database.batch(
-      [...VISIT_KINDS, UNIQUE_KIND].map((kind) => ({
-        sql: 'INSERT INTO visit_counts (id, user_id, day, kind, count) VALUES ($1, $2, $3, $4, 1)',
-        values: [`${userId}:${day}:${kind}`, userId, day, kind],
-      })),
+      [...VISIT_KINDS, UNIQUE_KIND].map(
+        (kind) => sql`INSERT INTO visit_counts
+        (id, user_id, day, kind, count)
+        VALUES (${`${userId}:${day}:${kind}`}, ${userId}, ${day}, ${kind}, 1)`,
+      ),
     );
   }
 }
@@ -161,7 +155,7 @@ onEachDatabase((open) => {
     testApp.app.get('/api/oneByOne', async () => {
       const ids = await database.all<{ id: string }>('SELECT id FROM contacts');
       for (const { id } of ids)
-        await counter.database.one('SELECT * FROM contacts WHERE id = $1', [id]);
+        await counter.database.one(sql`SELECT * FROM contacts WHERE id = ${id}`);
       return {};
     });
     const found = await findUnboundedCalls([openCall('/everything'), openCall('/oneByOne')], 1000);

@@ -10,6 +10,7 @@ import { openPhotosIn } from '#server/backup/stores.ts';
 import type { Stores } from '#server/backup/stores.ts';
 import { databaseFile } from '#server/db/data-folder.ts';
 import type { Database } from '#server/db/database.ts';
+import { sql } from '#server/db/sql.ts';
 import { SCHEMA_VERSION, migrate } from '#server/db/migrate.ts';
 import { openPostgres } from '#server/db/postgres.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
@@ -21,35 +22,20 @@ const SCHEMAS = Array.from({ length: SCHEMA_VERSION }, (_, index) => index + 1);
 
 /** The writes of the version with schema 1. Every later schema accepts them (CONTRIBUTING.md). */
 async function writeAsFirstVersion(database: Database, id: string): Promise<void> {
-  const values = [id, `phone of ${id}`, 1];
+  const phone = `phone of ${id}`;
   await database.batch([
-    {
-      sql: `INSERT INTO users (id, login_phone, phone, created_at, updated_at)
-        VALUES ($1, $2, $2, $3, $3)
+    sql`INSERT INTO users (id, login_phone, phone, created_at, updated_at)
+        VALUES (${id}, ${phone}, ${phone}, ${1}, ${1})
         ON CONFLICT (login_phone) DO UPDATE SET login_phone = excluded.login_phone`,
-      values,
-    },
-    {
-      sql: `INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at)
-        VALUES ($2, $1, $3, $3, $3)`,
-      values,
-    },
-    {
-      sql: `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at)
-        VALUES ($2, $1, 'Ravi', '1', '', '', $3)`,
-      values,
-    },
-    {
-      sql: `INSERT INTO challenges (id, phone, code_hmac, created_at, expires_at)
-        VALUES ($1, $2, 'hmac', $3, $3)`,
-      values,
-    },
-    {
-      sql: `UPDATE users SET name = $2, updated_at = $3,
+    sql`INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at)
+        VALUES (${phone}, ${id}, ${1}, ${1}, ${1})`,
+    sql`INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at)
+        VALUES (${phone}, ${id}, 'Ravi', '1', '', '', ${1})`,
+    sql`INSERT INTO challenges (id, phone, code_hmac, created_at, expires_at)
+        VALUES (${id}, ${phone}, 'hmac', ${1}, ${1})`,
+    sql`UPDATE users SET name = ${`Name of ${id}`}, updated_at = ${2},
         social_media_handles = json_patch(social_media_handles, '{"X":"https://x.com/a"}')
-        WHERE id = $1`,
-      values: [id, `Name of ${id}`, 2],
-    },
+        WHERE id = ${id}`,
   ]);
 }
 

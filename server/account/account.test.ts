@@ -10,14 +10,15 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { getAccount } from '#contract/account.ts';
 import type { Reply } from '#contract/endpoint.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
-import { bind } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
+import { sql } from '#server/db/sql.ts';
 import { ApiError } from '#server/error.ts';
 import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { twoHalves } from '#tests/support/picture.ts';
+import { toSql } from '#tests/support/statement.ts';
 
 const PHONE = '+919876543210';
 const NEW_PHONE = '+919876500001';
@@ -107,16 +108,12 @@ onEachDatabase((open) => {
   test('account: lists the sessions with device, times and which one is current, and the last digits of the phone', async () => {
     context.clock.advance(2 * HOUR_MS);
     const second = await signInByApi(context, PHONE);
-    await database.run('UPDATE sessions SET device = $1 WHERE created_at = $2', [
-      'Chrome on Android',
-      context.clock.now(),
-    ]);
+    await database.run(sql`UPDATE sessions SET device = ${'Chrome on Android'}
+      WHERE created_at = ${context.clock.now()}`);
     // Expired sessions are not listed.
-    await database.run(
-      `INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at)
-       VALUES ('x', $1, 0, 0, 1)`,
-      [owner._id],
-    );
+    await database.run(sql`INSERT INTO sessions (token_hash, user_id, created_at, used_at,
+      expires_at)
+       VALUES ('x', ${owner._id}, 0, 0, 1)`);
     const now = context.clock.now();
     expect((await call('getAccount', { owner: second })).json()).toEqual({
       phoneEnd: '3210',
@@ -312,10 +309,10 @@ onEachDatabase((open) => {
   test('change login phone and deletion: a phone that changes while the provider verifies is not the verified one', async () => {
     for (const name of ['changePhone', 'deleteAccount']) {
       const payload = await verifyBoth(owner);
-      runMeanwhile(() => database.run('UPDATE users SET login_phone = $1', [OTHER_PHONE]));
+      runMeanwhile(() => database.run(sql`UPDATE users SET login_phone = ${OTHER_PHONE}`));
       const response = statusAndError(call(name, { owner, payload }));
       expect([name, await response]).toEqual([name, [403, 'verification_required']]);
-      expect(await database.run('UPDATE users SET login_phone = $1', [PHONE])).toBe(1);
+      expect(await database.run(sql`UPDATE users SET login_phone = ${PHONE}`)).toBe(1);
     }
   });
 
@@ -344,7 +341,7 @@ onEachDatabase((open) => {
   });
 
   const setBlocked = (time: number | null) =>
-    database.run('UPDATE users SET blocked_at = $1', [time]);
+    database.run(sql`UPDATE users SET blocked_at = ${time}`);
 
   test('account of a blocked card: keeps its phone, cannot be deleted by its owner, and can be downloaded', async () => {
     for (const name of ['changePhone', 'deleteAccount']) {
@@ -412,24 +409,18 @@ onEachDatabase((open) => {
     const bytes = await twoHalves({ width: 120, height: 120 }).png().toBuffer();
     expect((await uploadByApi(context, owner, photoForm(owner._id, bytes))).statusCode).toBe(200);
     await database.batch(
-      Array.from({ length: 1100 }, (_, index) => ({
-        sql: `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held)
-          VALUES ($1, $2, $3, '98765 43210', $4, $5, $6, $7)`,
-        values: [
-          `c${String(index).padStart(5, '0')}`,
-          owner._id,
-          HOSTILE[index] ?? `Visitor ${index}`,
-          `v${index}@visitors.example`,
-          HOSTILE[index] ?? '',
-          index,
-          index < 3 ? 1 : 0,
-        ],
-      })),
+      Array.from(
+        { length: 1100 },
+        (_, index) => sql`INSERT INTO contacts (id,
+        user_id, name, mobile, email, company_name, created_at, held)
+          VALUES (${`c${String(index).padStart(5, '0')}`}, ${owner._id},
+            ${HOSTILE[index] ?? `Visitor ${index}`}, '98765 43210',
+            ${`v${index}@visitors.example`}, ${HOSTILE[index] ?? ''}, ${index},
+            ${index < 3 ? 1 : 0})`,
+      ),
     );
-    await database.run(
-      `UPDATE contacts SET note = $1, tags = $2, notice = 'abc' WHERE id = 'c01000'`,
-      ['=note\nline', JSON.stringify(['+tag', 'other'])],
-    );
+    await database.run(sql`UPDATE contacts SET note = ${'=note\nline'}, tags =
+      ${JSON.stringify(['+tag', 'other'])}, notice = 'abc' WHERE id = 'c01000'`);
     const files = await download();
     expect(Object.keys(files).toSorted()).toEqual([
       'README.txt',
@@ -481,16 +472,16 @@ onEachDatabase((open) => {
   });
 
   test('download: reads the contacts page by page while the archive is read', async () => {
-    await database.run(
-      `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at)
-       VALUES ('c', $1, 'V', '', '', '', 0)`,
-      [owner._id],
-    );
+    await database.run(sql`INSERT INTO contacts (id, user_id, name, mobile, email, company_name,
+      created_at)
+       VALUES ('c', ${owner._id}, 'V', '', '', '', 0)`);
     const all = vi.spyOn(database, 'all');
     await download();
-    const reads = all.mock.calls.filter(([sql]) => bind(sql).text.includes('FROM contacts'));
+    const reads = all.mock.calls.filter(([statement]) =>
+      toSql(statement).text.includes('FROM contacts'),
+    );
     expect(reads).toHaveLength(4);
-    expect(reads.map(([, values]) => values?.at(-1))).toEqual([25, 25, 25, 25]);
+    expect(reads.map(([read]) => toSql(read).values.at(-1))).toEqual([25, 25, 25, 25]);
   });
 
   test('download: is 503 while the photo store is unavailable, and 429 after ten in an hour', async () => {

@@ -1,6 +1,8 @@
 import type { AccountSession } from '#contract/account.ts';
-import { UniqueViolation, toChecked } from '#server/db/database.ts';
+import { UniqueViolation } from '#server/db/database.ts';
 import type { Database, Statement } from '#server/db/database.ts';
+import { sql } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { ApiError } from '#server/error.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { replacePhoneStatements } from '#server/removal/statements.ts';
@@ -21,8 +23,7 @@ export async function listSessions(
 }
 
 export async function endOtherSessions(database: Database, caller: Caller): Promise<void> {
-  const { sql, values } = toChecked(endOthersStatement(caller));
-  await database.run(sql, values);
+  await database.run(endOthersStatement(caller));
 }
 
 /**
@@ -54,11 +55,8 @@ export async function replaceLoginPhone(
   });
 }
 
-function endOthersStatement({ userId, tokenHash }: Caller): Statement {
-  return {
-    sql: 'DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2',
-    values: [userId, tokenHash],
-  };
+function endOthersStatement({ userId, tokenHash }: Caller): Sql {
+  return sql`DELETE FROM sessions WHERE user_id = ${userId} AND token_hash <> ${tokenHash}`;
 }
 
 function phoneTaken(): ApiError {

@@ -27,8 +27,8 @@ const ALL = 'all';
 export async function block(context: AdminContext, { userId, reason }: UserChange) {
   if (reason.trim() === '') throw new AdminError('A block needs a reason.');
   await change(context, { reason, action: 'block', subject: userId }, (now) => ({
-    sql: sql`UPDATE
-    users SET blocked_at = ${now} WHERE id = ${userId} AND blocked_at IS NULL RETURNING id`,
+    sql: sql`UPDATE users SET blocked_at = ${now}
+      WHERE id = ${userId} AND blocked_at IS NULL RETURNING id`,
     errorIfNoRow: () =>
       new AdminError(`There is no user ${userId}, or the card is blocked already.`),
   }));
@@ -38,8 +38,7 @@ export async function block(context: AdminContext, { userId, reason }: UserChang
 /** Ends the block of a card. Throws AdminError for an unknown user or a card that is not blocked. */
 export async function unblock(context: AdminContext, { userId, reason }: UserChange) {
   await change(context, { reason, action: 'unblock', subject: userId }, () => ({
-    sql: sql`UPDATE
-    users SET blocked_at = NULL
+    sql: sql`UPDATE users SET blocked_at = NULL
       WHERE id = ${userId} AND blocked_at IS NOT NULL RETURNING id`,
     errorIfNoRow: () => new AdminError(`There is no user ${userId}, or the card is not blocked.`),
   }));
@@ -75,8 +74,8 @@ export async function removeContact(
     WHERE id = ${contactId}`);
   const table = deleted ? 'deleted_contacts' : 'contacts';
   const rows = await change(context, { reason, action: 'remove-contact', subject }, () => ({
-    sql: sql`DELETE
-    FROM ${rawSql(table)} WHERE id = ${contactId} RETURNING user_id AS "userId"`,
+    sql: sql`DELETE FROM ${rawSql(table)}
+      WHERE id = ${contactId} RETURNING user_id AS "userId"`,
     errorIfNoRow: () => new AdminError(`There is no contact ${contactId}.`),
   }));
   return { id: contactId, ...rows[0] };

@@ -1,3 +1,4 @@
+import { sql } from '#server/db/sql.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
@@ -266,7 +267,7 @@ onEachDatabase((open) => {
     const input = { ...OPERATOR, userId: owner._id, reason: 'lost', phone: '9876543299' };
     const batch = database.batch.bind(database);
     const intercepted = vi.spyOn(database, 'batch').mockImplementationOnce(async (statements) => {
-      await database.run('UPDATE users SET login_phone = $1', [OTHER_PHONE]);
+      await database.run(sql`UPDATE users SET login_phone = ${OTHER_PHONE}`);
       return batch(statements);
     });
     await expect(run('change-phone', input)).rejects.toThrow('has changed meanwhile. Try again.');

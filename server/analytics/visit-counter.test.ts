@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { DAY_MS } from '#domain/duration.ts';
-import { UnknownResultError, bind } from '#server/db/database.ts';
+import { UnknownResultError } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
+import { sql } from '#server/db/sql.ts';
 import { CLOCK_START, fixedClock } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { silentLog } from '#tests/support/log.ts';
+import { toSql } from '#tests/support/statement.ts';
 
 import { startOfDay } from './store.ts';
 import { VisitCounter } from './visit-counter.ts';
@@ -21,10 +23,8 @@ let testDatabase: TestDatabase;
 
 beforeEach(async () => {
   testDatabase = await openTestSqlite();
-  await testDatabase.database.run(
-    "INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ($1, '+91', 0, 0)",
-    [USER],
-  );
+  await testDatabase.database.run(sql`INSERT INTO users (id, login_phone, created_at, updated_at)
+    VALUES (${USER}, '+91', 0, 0)`);
 });
 
 afterEach(async () => {
@@ -89,7 +89,7 @@ test('visit counter: has 20,000 counts and visitors in memory at most, and write
   const batches: unknown[][][] = [];
   const { counter, visit } = openCounter({
     batch: async ([statement]) => {
-      batches.push(JSON.parse(String(statement?.values?.[0])) as unknown[][]);
+      batches.push(JSON.parse(String(toSql(statement).values[0])) as unknown[][]);
       return [[]];
     },
   });
@@ -108,12 +108,12 @@ test('visit counter: deletes the visitors of earlier days once a day, and again 
   const eraseDeletedRows = vi.fn(async () => undefined);
   const { counter, clock, visit } = openCounter({
     eraseDeletedRows,
-    run: (sql, values) => {
-      deletions.push(bind(sql).text);
-      return database.run(sql, values);
+    run: (statement) => {
+      deletions.push(toSql(statement).text);
+      return database.run(statement);
     },
   });
-  await database.run('INSERT INTO visitor_salts (day, salt) VALUES ($1, $2)', [TODAY, 'salt']);
+  await database.run(sql`INSERT INTO visitor_salts (day, salt) VALUES (${TODAY}, ${'salt'})`);
   visit('a');
   await counter.flush();
   visit('b');
@@ -139,7 +139,7 @@ test('visit counter: an address has 5,000 new visitors a day and a card 20,000, 
   const written: string[] = [];
   const { counter, clock, visit } = openCounter({
     batch: async ([statement]) => {
-      const rows = JSON.parse(String(statement?.values?.[0])) as string[][];
+      const rows = JSON.parse(String(toSql(statement).values[0])) as string[][];
       written.push(...rows.map((row) => (row.length === 3 ? `${row[0]}` : `${row[3]} ${row[4]}`)));
       return [rows.map(([hash]) => ({ hash }))] as never;
     },
@@ -170,15 +170,13 @@ test('visit counter: an address has 5,000 new visitors a day and a card 20,000, 
 test('visit counter: deletes the visitors of earlier days in batches, also beside another node', async () => {
   const { database } = testDatabase;
   const rows = JSON.stringify(Array.from({ length: 2500 }, (_, index) => index));
-  await database.run(
-    "INSERT INTO visitor_hashes (hash, day) SELECT 'hash ' || value, $2 FROM json_each($1)",
-    [rows, TODAY - DAY_MS],
-  );
+  await database.run(sql`INSERT INTO visitor_hashes (hash, day) SELECT 'hash ' || value,
+    ${TODAY - DAY_MS} FROM json_each(${rows})`);
   const removed: number[] = [];
   const { counter } = openCounter({
-    run: async (sql, values) => {
-      const changes = await database.run(sql, values);
-      if (!bind(sql).text.includes('visitor_hashes')) return changes;
+    run: async (statement) => {
+      const changes = await database.run(statement);
+      if (!toSql(statement).text.includes('visitor_hashes')) return changes;
       removed.push(changes);
       // Another node has deleted one row of the first batch.
       return removed.length === 1 ? changes - 1 : changes;

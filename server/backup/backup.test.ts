@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { afterEach, describe, expect, inject, test } from 'vitest';
 
 import type { Database } from '#server/db/database.ts';
+import { sql } from '#server/db/sql.ts';
 import { databaseFile, lockDataFolder } from '#server/db/data-folder.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openPostgres } from '#server/db/postgres.ts';
@@ -108,13 +109,10 @@ async function fill(stores: Stores): Promise<Database> {
   const now = testApp.clock.now();
   await database.batch([saveTokenStatement({ token: 'unused', phone: '+919876543219', now })]);
   await database.batch([
-    {
-      sql: `INSERT INTO visit_counts (id, user_id, day, kind, count)
-        SELECT id, id, $1, 'Open', 3 FROM users`,
-      values: [now],
-    },
-    { sql: 'INSERT INTO visitor_hashes (hash, day) VALUES ($1, $2)', values: [DAILY_VALUE, now] },
-    { sql: 'INSERT INTO visitor_salts (salt, day) VALUES ($1, $2)', values: [DAILY_VALUE, now] },
+    sql`INSERT INTO visit_counts (id, user_id, day, kind, count)
+        SELECT id, id, ${now}, 'Open', 3 FROM users`,
+    sql`INSERT INTO visitor_hashes (hash, day) VALUES (${DAILY_VALUE}, ${now})`,
+    sql`INSERT INTO visitor_salts (salt, day) VALUES (${DAILY_VALUE}, ${now})`,
   ]);
   return database;
 }
@@ -242,10 +240,8 @@ test('backup: is consistent if a photo is replaced meanwhile', async () => {
           sizes.map((size) => ({ name: `${other}-${size}`, bytes: Buffer.from(size) })),
         );
         const id = name.split('-', 1)[0] ?? '';
-        await running.run(
-          'UPDATE users SET profile_photo = REPLACE(profile_photo, $1, $2) WHERE id = $3',
-          [/-([0-9a-f]{32})-/.exec(name)?.[1] ?? '', '0'.repeat(32), id],
-        );
+        await running.run(sql`UPDATE users SET profile_photo = REPLACE(profile_photo,
+          ${/-([0-9a-f]{32})-/.exec(name)?.[1] ?? ''}, ${'0'.repeat(32)}) WHERE id = ${id}`);
         const old = (await listPhotoFiles(source.photos)).filter(
           (file) => file.name.startsWith(`${id}-`) && !file.name.startsWith(other),
         );

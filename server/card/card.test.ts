@@ -1,3 +1,4 @@
+import { sql } from '#server/db/sql.ts';
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
@@ -145,10 +146,8 @@ test('card page: a stored handle that is not a web URL is not a link', async () 
     Whatsapp: '12"><script>alert(1)</script>',
     Maps: 'data:text/html,hello',
   };
-  await testDatabase.database.run('UPDATE users SET social_media_handles = $1 WHERE id = $2', [
-    JSON.stringify(handles),
-    owner._id,
-  ]);
+  await testDatabase.database.run(sql`UPDATE users SET social_media_handles =
+    ${JSON.stringify(handles)} WHERE id = ${owner._id}`);
   const { body } = await read();
   expect(links(body).map(([name]) => name)).toEqual([
     'Privacy policy',
@@ -260,10 +259,7 @@ test('card page: HEAD has the headers of GET and no body', async () => {
 test('card page: is cached without a query, and rendered again after a save', async () => {
   await save({ name: 'Before' });
   expect((await read()).body).toContain('Before');
-  await testDatabase.database.run('UPDATE users SET name = $1 WHERE id = $2', [
-    'Behind',
-    owner._id,
-  ]);
+  await testDatabase.database.run(sql`UPDATE users SET name = ${'Behind'} WHERE id = ${owner._id}`);
   expect((await read()).body).toContain('Before');
   await save({ designation: 'Architect' });
   expect((await read()).body).toContain('Behind');

@@ -1,3 +1,4 @@
+import { sql } from '#server/db/sql.ts';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
@@ -97,10 +98,8 @@ test('contact file: any name of a person is a valid file name', async () => {
 });
 
 test('contact file: is valid for a stored name with line breaks and control characters', async () => {
-  await testDatabase.database.run('UPDATE users SET name = $1 WHERE id = $2', [
-    `a\r\nSet-Cookie: b\u0007${'x'.repeat(300)}`,
-    owner._id,
-  ]);
+  await testDatabase.database.run(sql`UPDATE users
+    SET name = ${`a\r\nSet-Cookie: b\u0007${'x'.repeat(300)}`} WHERE id = ${owner._id}`);
   const { statusCode, headers } = await testApp.app.inject({
     url: `/user/${owner._id}/contact.vcf`,
   });

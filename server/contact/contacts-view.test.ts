@@ -3,12 +3,14 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 
 import { contactTimeDigits } from '#domain/contact-time.ts';
 import { deleteExpiredRows } from '#server/db/cleanup.ts';
-import { bind } from '#server/db/database.ts';
-import type { BoundStatement, Database, Value } from '#server/db/database.ts';
+import type { Database } from '#server/db/database.ts';
+import { rawSql, sql } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
+import { toSql } from '#tests/support/statement.ts';
 
 import { findPage } from './find.ts';
 import { fillSearchColumns } from './search-columns.ts';
@@ -85,18 +87,14 @@ onEachDatabase((open) => {
   /** Inserts rows as a release without the view does. */
   const insertRows = async (count: number, held = 0) => {
     await database.batch(
-      Array.from({ length: count }, (_, index) => ({
-        sql: `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held)
-          VALUES ($1, $2, $3, '', $4, '', $5, $6)`,
-        values: [
-          `${contactTimeDigits(context.clock.now() + index)}${held}`,
-          owner._id,
-          visitorName(index),
-          `v${index}@visitors.example`,
-          context.clock.now() + index,
-          held,
-        ],
-      })),
+      Array.from(
+        { length: count },
+        (_, index) => sql`INSERT INTO contacts (id,
+        user_id, name, mobile, email, company_name, created_at, held)
+          VALUES (${`${contactTimeDigits(context.clock.now() + index)}${held}`}, ${owner._id},
+            ${visitorName(index)}, '', ${`v${index}@visitors.example`}, '',
+            ${context.clock.now() + index}, ${held})`,
+      ),
     );
     context.clock.advance(count);
   };
@@ -239,10 +237,10 @@ onEachDatabase((open) => {
     const longest = 'SELECT MAX(LENGTH(search)) AS length FROM contacts';
     expect(await database.one(longest)).toEqual({ length: 3 * (120 + 120 + 254 + 410 + 32) + 5 });
 
-    const comparisons: (readonly Value[])[] = [];
+    const comparisons: unknown[][] = [];
     let running = 0;
     let runningMost = 0;
-    const watch = async <T>({ text, values }: BoundStatement, work: () => Promise<T>) => {
+    const watch = async <T>({ text, values }: Sql, work: () => Promise<T>) => {
       if (!text.includes('FROM contacts')) return work();
       if (/LIKE|instr|strpos/.test(text)) comparisons.push(values);
       running += 1;
@@ -252,8 +250,8 @@ onEachDatabase((open) => {
     const watched = buildTestApp(
       {
         ...database,
-        all: (sql, values) => watch(bind(sql, values), () => database.all(sql, values)),
-        one: (sql, values) => watch(bind(sql, values), () => database.one(sql, values)),
+        all: (read) => watch(toSql(read), () => database.all(read)),
+        one: (read) => watch(toSql(read), () => database.one(read)),
       },
       { environment: VIEW },
     );
@@ -305,18 +303,15 @@ onEachDatabase((open) => {
     await fillSearchColumns(database, () => false);
     // Most rows are another owner's.
     const other = await signInByApi(context, '+919876500001');
-    await database.run('UPDATE contacts SET user_id = $1 WHERE name > $2', [
-      other._id,
-      visitorName(200),
-    ]);
+    await database.run(sql`UPDATE contacts SET user_id = ${other._id}
+      WHERE name > ${visitorName(200)}`);
     if (database.kind === 'postgres') await database.script('ANALYZE contacts');
-    const statements: [string, readonly Value[]][] = [];
+    const statements: Sql[] = [];
     const watched: Database = {
       ...database,
-      all: (sql, values) => {
-        const bound = bind(sql, values);
-        statements.push([bound.text, bound.values]);
-        return database.all(sql, values);
+      all: (statement) => {
+        statements.push(toSql(statement));
+        return database.all(statement);
       },
     };
     for (const order of ['newest', 'name'] as const) {
@@ -325,12 +320,12 @@ onEachDatabase((open) => {
       await findPage(watched, wanted, { limit: 5, after: next });
     }
     expect(statements).toHaveLength(4);
-    for (const [sql, values] of statements) {
-      const explain = database.kind === 'postgres' ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN';
-      const plan = JSON.stringify(await database.all(`${explain} ${sql}`, values));
+    const explain = rawSql(database.kind === 'postgres' ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN');
+    for (const statement of statements) {
+      const plan = JSON.stringify(await database.all(sql`${explain} ${statement}`));
       // PostgreSQL may read the ids of all backwards, where that is estimated to be cheaper.
       const newest = database.kind === 'postgres' ? /contacts_(of_user|pkey)/ : /contacts_of_user/;
-      const index = sql.includes('ORDER BY id') ? newest : /contacts_by_name/;
+      const index = statement.text.includes('ORDER BY id') ? newest : /contacts_by_name/;
       expect([index.test(plan), /Sort|TEMP B-TREE|Seq Scan/i.test(plan), plan]).toEqual([
         true,
         false,
@@ -395,7 +390,7 @@ onEachDatabase((open) => {
     const contact = await idOf('Ravi Canary');
     await post('saveNote', { contact, note: 'A note' });
     await post('saveTags', { contact, tags: ['Tag'] });
-    const row = () => database.one('SELECT * FROM contacts WHERE id = $1', [contact]);
+    const row = () => database.one(sql`SELECT * FROM contacts WHERE id = ${contact}`);
     const before = await row();
     expect((await post('deleteContact', { contact })).statusCode).toBe(200);
     expect((await post('deleteContact', { contact })).statusCode).toBe(200);

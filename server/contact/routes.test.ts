@@ -1,3 +1,4 @@
+import { sql } from '#server/db/sql.ts';
 import { createHash } from 'node:crypto';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -257,7 +258,7 @@ onEachDatabase((open) => {
   test('contact limits: an address has 300 an hour for all cards', async () => {
     const key = 'contact:address:203.0.113.7';
     await send();
-    await testDatabase.database.run('UPDATE counters SET count = 299 WHERE key = $1', [key]);
+    await testDatabase.database.run(sql`UPDATE counters SET count = 299 WHERE key = ${key}`);
     testApp.clock.advance(20 * MINUTE_MS);
     expect((await send({ contact: lead(1) })).statusCode).toBe(200);
     const rejected = await send({ contact: lead(2) });
@@ -268,10 +269,8 @@ onEachDatabase((open) => {
 
   /** Sets the day's count of the card, after one contact has created it. */
   async function setCardCount(count: number) {
-    const changed = await testDatabase.database.run(
-      'UPDATE counters SET count = $2 WHERE key = $1',
-      [`contact:card:${owner._id}`, count],
-    );
+    const changed = await testDatabase.database.run(sql`UPDATE counters SET count = ${count}
+      WHERE key = ${`contact:card:${owner._id}`}`);
     expect(changed).toBe(1);
   }
 
@@ -320,13 +319,12 @@ onEachDatabase((open) => {
   test('held contacts: a card has at most 5,000, the newest, and loses no other contact', async () => {
     await send();
     await setCardCount(500);
-    await testDatabase.database.run(
-      `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held)
+    await testDatabase.database.run(sql`INSERT INTO contacts (id, user_id, name, mobile, email,
+      company_name, created_at, held)
        WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 4999)
-       SELECT '00000' || CAST(10000 + n AS TEXT), CAST($1 AS TEXT), 'Held ' || CAST(n AS TEXT),
-         '1', '', '', 0, 1 FROM numbers`,
-      [owner._id],
-    );
+       SELECT '00000' || CAST(10000 + n AS TEXT), CAST(${owner._id} AS TEXT), 'Held ' || CAST(n AS
+         TEXT),
+         '1', '', '', 0, 1 FROM numbers`);
     const otherApp = buildTestApp(testDatabase.database);
     const responses = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>

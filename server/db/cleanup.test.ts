@@ -7,6 +7,7 @@ import { onEachDatabase } from '#tests/support/database.ts';
 import { silentLog } from '#tests/support/log.ts';
 
 import type { Database } from './database.ts';
+import { sql } from './sql.ts';
 import { deleteExpiredRows, scheduleRowCleanup } from './cleanup.ts';
 
 /** Inserts a row with a time into each table. */
@@ -15,31 +16,20 @@ async function insertRows(database: Database, name: string, time: number): Promi
     `INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ('u', '+91', 0, 0)
      ON CONFLICT (id) DO NOTHING`,
   );
-  await database.run(
-    `INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at)
-     VALUES ($1, 'u', 0, 0, $2)`,
-    [name, time],
-  );
-  await database.run(
-    `INSERT INTO challenges (id, phone, code_hmac, created_at, expires_at)
-     VALUES ($1, '', '', 0, $2)`,
-    [name, time],
-  );
-  await database.run(
-    "INSERT INTO exchange_tokens (token_hash, phone, expires_at) VALUES ($1, '', $2)",
-    [name, time],
-  );
-  await database.run('INSERT INTO counters (key, count, expires_at) VALUES ($1, 1, $2)', [
-    name,
-    time,
-  ]);
-  await database.run('INSERT INTO used_tokens (token_hash, used_at) VALUES ($1, $2)', [name, time]);
-  await database.run(
-    `INSERT INTO deleted_contacts (id, user_id, name, mobile, email, company_name, created_at, held,
+  await database.run(sql`INSERT INTO sessions (token_hash, user_id, created_at, used_at,
+    expires_at)
+     VALUES (${name}, 'u', 0, 0, ${time})`);
+  await database.run(sql`INSERT INTO challenges (id, phone, code_hmac, created_at, expires_at)
+     VALUES (${name}, '', '', 0, ${time})`);
+  await database.run(sql`INSERT INTO exchange_tokens (token_hash, phone, expires_at)
+    VALUES (${name}, '', ${time})`);
+  await database.run(sql`INSERT INTO counters (key, count, expires_at)
+    VALUES (${name}, 1, ${time})`);
+  await database.run(sql`INSERT INTO used_tokens (token_hash, used_at) VALUES (${name}, ${time})`);
+  await database.run(sql`INSERT INTO deleted_contacts (id, user_id, name, mobile, email,
+    company_name, created_at, held,
        note, tags, notice, deleted_at)
-     VALUES ($1, 'u', '', '', '', '', 0, 0, '', '[]', '', $2)`,
-    [name, time],
-  );
+     VALUES (${name}, 'u', '', '', '', '', 0, 0, '', '[]', '', ${time})`);
 }
 
 const KEYS = {
@@ -87,11 +77,9 @@ onEachDatabase((open) => {
     await insertRows(database, 'a', CLOCK_START);
     const ids = [CLOCK_START - 90 * DAY_MS - 1, CLOCK_START - 90 * DAY_MS].map(contactTimeDigits);
     for (const id of ids)
-      await database.run(
-        `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at)
-         VALUES ($1, 'u', '', '', '', '', 0)`,
-        [id],
-      );
+      await database.run(sql`INSERT INTO contacts (id, user_id, name, mobile, email,
+        company_name, created_at)
+         VALUES (${id}, 'u', '', '', '', '', 0)`);
     const rows = () => database.all('SELECT id FROM contacts ORDER BY id');
     await deleteExpiredRows(database, CLOCK_START);
     expect(await rows()).toEqual(ids.map((id) => ({ id })));

@@ -1,3 +1,4 @@
+import { sql } from './sql.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { DAY_MS, MINUTE_MS } from '#domain/duration.ts';
@@ -105,10 +106,8 @@ onEachDatabase((open) => {
 
   test('counter: only one in a window that has not ended, and that ends in time, is exceeded', async () => {
     const [start, end] = [DAY_MS, DAY_MS + MINUTE_MS];
-    await testDatabase.database.run(
-      "INSERT INTO counters (key, count, expires_at) VALUES ('first', 4, $1), ('other', 4, $1)",
-      [end],
-    );
+    await testDatabase.database.run(sql`INSERT INTO counters (key, count, expires_at)
+      VALUES ('first', 4, ${end}), ('other', 4, ${end})`);
     const exceeded = [];
     for (const now of [start - MINUTE_MS - 1, start - MINUTE_MS, end - 1, end]) {
       const reject = rejectExceededStatement([rateLimit], now, (waits) => new Exceeded(waits));

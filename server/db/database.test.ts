@@ -7,19 +7,15 @@ import type { TestDatabase } from '#tests/support/database.ts';
 
 import type { Database } from './database.ts';
 import { UniqueViolation } from './database.ts';
+import { sql } from './sql.ts';
 
 function add(target: Database, id: number, word: string): Promise<number> {
-  return target.run('INSERT INTO notes (id, word) VALUES ($1, $2)', [id, word]);
+  return target.run(sql`INSERT INTO notes (id, word) VALUES (${id}, ${word})`);
 }
 
-const insert = (id: number, word: string) => ({
-  sql: 'INSERT INTO notes (id, word) VALUES ($1, $2) RETURNING id',
-  values: [id, word],
-});
-const find = (word: string) => ({
-  sql: 'SELECT id FROM notes WHERE word = $1',
-  values: [word],
-});
+const insert = (id: number, word: string) =>
+  sql`INSERT INTO notes (id, word) VALUES (${id}, ${word}) RETURNING id`;
+const find = (word: string) => sql`SELECT id FROM notes WHERE word = ${word}`;
 
 onEachDatabase((open) => {
   let testDatabase: TestDatabase;
@@ -118,10 +114,10 @@ onEachDatabase((open) => {
   test('batch: runs its statements in order and returns the rows of each', async () => {
     const results = await database.batch([
       insert(1, 'one'),
-      { ...find('one'), errorIfNoRow: () => new Error('none') },
-      { ...find('two'), errorIfRow: () => new Error('some') },
-      { sql: 'UPDATE notes SET size = 3', values: [] },
-      { sql: 'SELECT word, size FROM notes', values: [] },
+      { sql: find('one'), errorIfNoRow: () => new Error('none') },
+      { sql: find('two'), errorIfRow: () => new Error('some') },
+      sql`UPDATE notes SET size = 3`,
+      sql`SELECT word, size FROM notes`,
     ]);
     expect(results).toEqual([[{ id: 1 }], [{ id: 1 }], [], [], [{ word: 'one', size: 3 }]]);
   });
@@ -133,10 +129,10 @@ onEachDatabase((open) => {
   });
 
   test('batch: a missing or an unwanted row rolls back all, with the error of its statement', async () => {
-    const missing = { ...find('two'), errorIfNoRow: () => new Error('no row') };
+    const missing = { sql: find('two'), errorIfNoRow: () => new Error('no row') };
     await expect(database.batch([insert(1, 'one'), missing])).rejects.toThrow('no row');
     const unwanted = {
-      ...find('one'),
+      sql: find('one'),
       errorIfRow: (rows: readonly unknown[]) => new Error(JSON.stringify(rows)),
     };
     const stopped = database.batch([insert(1, 'one'), unwanted, insert(1, 'again')]);
@@ -156,14 +152,14 @@ onEachDatabase((open) => {
 
   test('batch: concurrent ones are isolated and none is lost', async () => {
     await add(database, 1, 'counter');
-    const increment = { sql: 'UPDATE notes SET size = size + 1 WHERE id = 1', values: [] };
+    const increment = sql`UPDATE notes SET size = size + 1 WHERE id = 1`;
     const outcomes = await Promise.allSettled(
       Array.from({ length: 40 }, (_, index) =>
         database.batch([
           increment,
           insert(index + 2, `word ${index}`),
           {
-            ...find(index % 4 === 0 ? 'counter' : 'none'),
+            sql: find(index % 4 === 0 ? 'counter' : 'none'),
             errorIfRow: () => new Error('rollback'),
           },
         ]),
@@ -187,11 +183,9 @@ onEachDatabase((open) => {
   });
 
   test('statement: returns its rows or the number of changed rows', async () => {
-    await database.run('INSERT INTO notes (id, word, size) VALUES (1, $1, $2), (2, $3, $2)', [
-      'नमस्ते 👋',
-      Number.MAX_SAFE_INTEGER,
-      "o'clock; DROP TABLE notes",
-    ]);
+    await database.run(sql`INSERT INTO notes (id, word, size)
+      VALUES (1, ${'नमस्ते 👋'}, ${Number.MAX_SAFE_INTEGER}),
+        (2, ${"o'clock; DROP TABLE notes"}, ${Number.MAX_SAFE_INTEGER})`);
     expect(await database.all('SELECT id, word, size FROM notes ORDER BY id')).toEqual([
       { id: 1, word: 'नमस्ते 👋', size: Number.MAX_SAFE_INTEGER },
       { id: 2, word: "o'clock; DROP TABLE notes", size: Number.MAX_SAFE_INTEGER },

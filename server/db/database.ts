@@ -1,12 +1,10 @@
 import { Sql } from './sql.ts';
-import type { Value } from './sql.ts';
 
 export type { Value } from './sql.ts';
 
-/** A statement with a check of its rows, or without values. */
+/** A statement with a check of its rows. A string has no values. */
 export interface CheckedStatement {
   readonly sql: Sql | string;
-  readonly values?: readonly Value[];
   /** Rolls the batch back with this error if the statement returns no row. */
   readonly errorIfNoRow?: () => Error;
   /** Rolls the batch back with this error if the statement returns a row. */
@@ -24,11 +22,11 @@ export type Statement = Sql | CheckedStatement;
 export interface Database {
   readonly kind: 'sqlite' | 'postgres';
   /** Returns all rows. Many are returned in a turn of the event loop of their own (pages.ts). */
-  all<Row>(sql: Sql | string, values?: readonly Value[]): Promise<Row[]>;
+  all<Row>(sql: Sql | string): Promise<Row[]>;
   /** Returns the first row, or null for none. */
-  one<Row>(sql: Sql | string, values?: readonly Value[]): Promise<Row | null>;
+  one<Row>(sql: Sql | string): Promise<Row | null>;
   /** Returns the number of changed rows. */
-  run(sql: Sql | string, values?: readonly Value[]): Promise<number>;
+  run(sql: Sql | string): Promise<number>;
   /**
    * Runs statements in one transaction and returns the rows of each. They are sent together, so the
    * transaction never waits for the caller. Throws the error of a statement that stops the batch.
@@ -100,17 +98,4 @@ export class UnknownResultError extends Unavailable {
       'The database did not confirm this: it is not known whether it was saved. Try again.',
     );
   }
-}
-
-/** The text of a statement with the parameters `$1`, `$2`, …, and their values. */
-export interface BoundStatement {
-  readonly text: string;
-  readonly values: readonly Value[];
-}
-
-/** Returns the text and the values of a statement. A string has no values. */
-export function bind(sql: Sql | string, values: readonly Value[] = []): BoundStatement {
-  return sql instanceof Sql
-    ? { text: sql.text, values: sql.values as Value[] }
-    : { text: sql, values };
 }

@@ -1,8 +1,6 @@
 import { DatabaseError } from 'pg';
 import type { PoolClient, QueryResult } from 'pg';
 
-import type { Value } from './database.ts';
-
 /** The most names: a statement with a list of values has another text for each length of the list. */
 export const NAMED_STATEMENTS_MAX = 100;
 
@@ -30,7 +28,7 @@ export class NamedStatements {
     this.#isEnabled = isEnabled;
   }
 
-  async query(client: PoolClient, text: string, values?: Value[]): Promise<QueryResult> {
+  async query(client: PoolClient, text: string, values?: unknown[]): Promise<QueryResult> {
     const name = values && this.#findName(text);
     if (name === undefined) return client.query(text, values);
     try {

@@ -8,6 +8,7 @@ import { silentLog } from '#tests/support/log.ts';
 import { startCluster } from '#tests/support/postgres.ts';
 
 import type { Database } from './database.ts';
+import { rawSql, sql } from './sql.ts';
 import { NAMED_STATEMENTS_MAX } from './named-statements.ts';
 import { openPostgres } from './postgres.ts';
 
@@ -147,11 +148,11 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
   test('slow statement or transaction: is aborted and rolled back', async () => {
     const database = openPostgres(cluster.url, silentLog, { timeoutMs: 300 });
     await database.script('CREATE TABLE slow (word TEXT NOT NULL)');
-    const statement = database.one('SELECT pg_sleep($1)', [SLOW_SECONDS]);
+    const statement = database.one(sql`SELECT pg_sleep(${SLOW_SECONDS})`);
     await expect(statement).rejects.toMatchObject(NOT_SAVED);
     const transaction = database.transaction(async (tx) => {
       await tx.run("INSERT INTO slow VALUES ('lost')");
-      await tx.one('SELECT pg_sleep($1)', [SLOW_SECONDS]);
+      await tx.one(sql`SELECT pg_sleep(${SLOW_SECONDS})`);
     });
     await expect(transaction).rejects.toMatchObject(NOT_SAVED);
     expect(await database.all('SELECT word FROM slow')).toEqual([]);
@@ -175,7 +176,7 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
     // With the limits of the service the server itself ends them, and the connection is used again.
     const rejected = await Promise.allSettled([
       service.run("UPDATE locked SET word = 'x'"),
-      service.one('SELECT pg_sleep($1)', [SLOW_SECONDS]),
+      service.one(sql`SELECT pg_sleep(${SLOW_SECONDS})`),
     ]);
     const codes = rejected.map((result) =>
       result.status === 'rejected' ? [result.reason.name, result.reason.cause.code] : result.status,
@@ -222,13 +223,15 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
   test('named statements: are prepared once for a connection, a limited number of them', async () => {
     const database = openPostgres(cluster.url, silentLog, { poolSize: 1 });
     for (let n = 0; n < 3; n += 1) {
-      expect(await database.one('SELECT $1::int + 1 AS sum', [n])).toEqual({ sum: n + 1 });
+      expect(await database.one(sql`SELECT ${n}::int + 1 AS sum`)).toEqual({ sum: n + 1 });
     }
     expect(await preparedStatements(database)).toEqual([
       { statement: 'SELECT $1::int + 1 AS sum', plans: 3 },
     ]);
     for (let n = 0; n < 2 * NAMED_STATEMENTS_MAX; n += 1) {
-      expect(await database.one(`SELECT $1::int + ${n} AS sum`, [1])).toEqual({ sum: n + 1 });
+      expect(await database.one(sql`SELECT ${1}::int + ${rawSql(String(n))} AS sum`)).toEqual({
+        sum: n + 1,
+      });
     }
     expect(await preparedStatements(database)).toHaveLength(NAMED_STATEMENTS_MAX);
     await database.close();
@@ -240,12 +243,15 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
   ])('named statements: are not used on a connection that %s', async (_reason, change) => {
     const database = openPostgres(cluster.url, silentLog, { poolSize: 1 });
     await database.script('DROP TABLE IF EXISTS planned; CREATE TABLE planned (one INTEGER)');
-    await database.run('INSERT INTO planned VALUES ($1)', [1]);
-    const read = (text: string) => database.all(text, [1]);
-    expect(await read('SELECT one FROM planned WHERE one = $1')).toEqual([{ one: 1 }]);
+    await database.run(sql`INSERT INTO planned VALUES (${1})`);
+    const one = 1;
+    const planned = sql`SELECT one FROM planned WHERE one = ${one}`;
+    expect(await database.all(planned)).toEqual([{ one: 1 }]);
     await database.script(change);
-    expect(await read('SELECT one FROM planned WHERE one = $1')).toEqual([{ one: 1 }]);
-    expect(await read('SELECT one FROM planned WHERE $1 = one')).toEqual([{ one: 1 }]);
+    expect(await database.all(planned)).toEqual([{ one: 1 }]);
+    expect(await database.all(sql`SELECT one FROM planned WHERE ${one} = one`)).toEqual([
+      { one: 1 },
+    ]);
     await database.close();
   });
 
@@ -253,7 +259,8 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL', () => {
     const database = openPostgres(cluster.url, silentLog, { poolSize: 1 });
     await database.script('DROP TABLE IF EXISTS planned; CREATE TABLE planned (one INTEGER)');
     const statement = 'SELECT one FROM planned WHERE one = $1';
-    const read = () => database.all(statement, [1]);
+    const one = 1;
+    const read = () => database.all(sql`SELECT one FROM planned WHERE one = ${one}`);
     expect(await read()).toEqual([]);
     await database.script('ALTER TABLE planned ALTER COLUMN one TYPE BIGINT');
     expect(await read()).toEqual([]);

@@ -5,8 +5,8 @@ import type { Logger } from 'pino';
 import { SECOND_MS } from '#domain/duration.ts';
 
 import { cancelStatement } from './cancel.ts';
-import type { Database, Statement, Value } from './database.ts';
-import { UnknownResultError, bind, rollbackError, toChecked } from './database.ts';
+import type { Database, Statement } from './database.ts';
+import { UnknownResultError, rollbackError, toChecked } from './database.ts';
 import { NamedStatements } from './named-statements.ts';
 import { inOwnTurn } from './pages.ts';
 import { findConnectionError, toDatabaseError } from './postgres-error.ts';
@@ -119,24 +119,20 @@ function limitsSql(hasServerLimits: boolean): string {
     SET idle_in_transaction_session_timeout = ${limit(IDLE_TRANSACTION_TIMEOUT_MS)}`;
 }
 
-type Query = (sql: string, values?: Value[]) => Promise<QueryResult>;
+type Query = (sql: string, values?: unknown[]) => Promise<QueryResult>;
 
 function queryMethods(query: Query) {
-  const run = async (sql: Sql | string, parameters?: readonly Value[]) => {
-    const { text, values } = bind(sql, parameters);
+  const run = async (sql: Sql | string) => {
     try {
-      return await query(text, [...values]);
+      return await (typeof sql === 'string' ? query(sql, []) : query(sql.text, sql.values));
     } catch (error) {
       throw toDatabaseError(error);
     }
   };
   return {
-    all: async <Row>(sql: Sql | string, values?: readonly Value[]) =>
-      (await run(sql, values)).rows as Row[],
-    one: async <Row>(sql: Sql | string, values?: readonly Value[]) =>
-      ((await run(sql, values)).rows[0] as Row | undefined) ?? null,
-    run: async (sql: Sql | string, values?: readonly Value[]) =>
-      (await run(sql, values)).rowCount ?? 0,
+    all: async <Row>(sql: Sql | string) => (await run(sql)).rows as Row[],
+    one: async <Row>(sql: Sql | string) => ((await run(sql)).rows[0] as Row | undefined) ?? null,
+    run: async (sql: Sql | string) => (await run(sql)).rowCount ?? 0,
     // A query without an array of values can contain several statements.
     script: async (sql: string) => {
       try {
@@ -169,8 +165,7 @@ async function runTransaction<T>(
     batch: async <Row>(batch: readonly Statement[]) => {
       // All are sent together. After a failure PostgreSQL rejects the rest.
       const sent = batch.map(async (statement) => {
-        const { sql, values } = toChecked(statement);
-        const rows = await queries.all<Row>(sql, values);
+        const rows = await queries.all<Row>(toChecked(statement).sql);
         const error = rollbackError(statement, rows);
         if (error) throw error;
         return rows;

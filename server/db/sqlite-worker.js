@@ -46,7 +46,7 @@ function reportForeignCommits() {
 function prepare(sql) {
   const cached = statements.get(sql);
   if (cached) return cached;
-  const statement = connection.prepare(sql.replace(/\$(\d+)/g, '?$1'));
+  const statement = connection.prepare(sql);
   statements.set(sql, statement);
   return statement;
 }

@@ -12,6 +12,7 @@ import { hashToken } from '#server/token.ts';
 
 import { Unavailable, UniqueViolation } from './database.ts';
 import type { Database } from './database.ts';
+import { sql } from './sql.ts';
 import { lockDataFolder } from './data-folder.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -45,7 +46,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const addLargeNote = () => database.run('INSERT INTO notes VALUES ($1)', ['x'.repeat(100_000)]);
+const addLargeNote = () => database.run(sql`INSERT INTO notes VALUES (${'x'.repeat(100_000)})`);
 const countNotes = () => database.one('SELECT COUNT(*) AS count FROM notes');
 
 test('SQLite: has a write-ahead log, synced commits and foreign keys', async () => {
@@ -59,13 +60,13 @@ test('SQLite on a full disk: writes are unavailable, reads work, and no restart 
   await addLargeNote();
   await expect(addLargeNote()).rejects.toMatchObject(UNAVAILABLE);
   const inTransaction = database.transaction((tx) =>
-    tx.run('INSERT INTO notes VALUES ($1)', ['x'.repeat(100_000)]),
+    tx.run(sql`INSERT INTO notes VALUES (${'x'.repeat(100_000)})`),
   );
   await expect(inTransaction).rejects.toBeInstanceOf(Unavailable);
   // The driver reports errors differently for a statement that returns rows.
-  const returning = 'INSERT INTO notes VALUES ($1) RETURNING word';
-  await expect(database.one(returning, ['x'.repeat(100_000)])).rejects.toMatchObject(UNAVAILABLE);
-  await expect(database.all(returning, ['x'.repeat(100_000)])).rejects.toMatchObject(UNAVAILABLE);
+  const returning = sql`INSERT INTO notes VALUES (${'x'.repeat(100_000)}) RETURNING word`;
+  await expect(database.one(returning)).rejects.toMatchObject(UNAVAILABLE);
+  await expect(database.all(returning)).rejects.toMatchObject(UNAVAILABLE);
   expect(await countNotes()).toEqual({ count: 1 });
   await database.script('PRAGMA max_page_count = 400');
   await addLargeNote();
@@ -100,7 +101,8 @@ test('folder lock: throws if its file cannot be created', () => {
   expect(() => lockDataFolder(join(folder, 'nowhere'))).toThrow(/open/i);
 });
 
-const addNote = (word: string) => database.run('INSERT INTO notes VALUES ($1)', [word]);
+const insertNote = (word: string) => sql`INSERT INTO notes VALUES (${word})`;
+const addNote = (word: string) => database.run(insertNote(word));
 const words = async () =>
   (await database.all<{ word: string }>('SELECT word FROM notes ORDER BY rowid')).map(
     ({ word }) => word,
@@ -117,7 +119,7 @@ test('SQLite: writes run and are acknowledged in the order of the calls', async 
   const acknowledged: string[] = [];
   const write = async (index: number): Promise<void> => {
     const word = `${index}`;
-    const statement = { sql: 'INSERT INTO notes VALUES ($1)', values: [word] };
+    const statement = sql`INSERT INTO notes VALUES (${word})`;
     if (index % 10 === 3) await database.batch([statement, statement]);
     else if (index % 10 === 5) await database.transaction((tx) => tx.batch([statement]));
     else if (index % 10 === 7) await database.script(`INSERT INTO notes VALUES ('${word}')`);
@@ -142,13 +144,12 @@ test('SQLite: all writes that wait during a commit are in the next one', async (
 
 test('SQLite: a write that fails does not affect the others of its commit', async () => {
   await database.script('CREATE UNIQUE INDEX unique_word ON notes (word)');
-  const insert = { sql: 'INSERT INTO notes VALUES ($1)', values: ['x'] };
-  const stop = { sql: 'SELECT 1', values: [], errorIfRow: () => new Error('stopped') };
+  const stop = { sql: sql`SELECT 1`, errorIfRow: () => new Error('stopped') };
   const outcomes = await Promise.allSettled([
     addNote('a'),
     addNote('a'),
-    database.batch([insert, { ...insert, values: ['a'] }]),
-    database.batch([insert, stop]),
+    database.batch([insertNote('x'), insertNote('a')]),
+    database.batch([insertNote('x'), stop]),
     database.run('INSERT INTO nowhere VALUES (1)'),
     addNote('b'),
   ]);
@@ -189,7 +190,7 @@ test('SQLite: a write that the disk does not confirm in time fails, and the writ
   const onUnseenChanges = vi.fn();
   slow.onUnseenChanges?.(onUnseenChanges);
   await slow.all('SELECT 1');
-  const add = (word: string) => slow.run('INSERT INTO notes VALUES ($1)', [word]);
+  const add = (word: string) => slow.run(sql`INSERT INTO notes VALUES (${word})`);
   const unconfirmed = slow.run(`INSERT INTO notes WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL
     SELECT n + 1 FROM number WHERE n < 3000000) SELECT 'slow ' || COUNT(*) FROM number`);
   // The thread has it after one iteration of the event loop, so the next write is not in its group.
@@ -286,11 +287,9 @@ test('erase deleted rows: leaves no copy of a deleted row in the file and its lo
   for (let users = 1; users <= 100; users += 1) {
     const contacts = Array.from({ length: 30 }, (_, index) => {
       const user = Number.parseInt(shortHash(`${users - 1} ${index}`), 16) % users;
-      const values = [
-        `canary-${String(user).padStart(3, '0')}`,
-        shortHash(`id ${users - 1} ${index}`),
-      ];
-      return { sql: 'INSERT INTO contacts VALUES ($1, $2)', values };
+      const userId = `canary-${String(user).padStart(3, '0')}`;
+      const id = shortHash(`id ${users - 1} ${index}`);
+      return sql`INSERT INTO contacts VALUES (${userId}, ${id})`;
     });
     await database.batch(contacts);
   }

@@ -5,7 +5,7 @@ import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructur
 
 import { SECOND_MS } from '#domain/duration.ts';
 
-import { bind, rollbackError, toChecked } from './database.ts';
+import { rollbackError, toChecked } from './database.ts';
 import type { Database, Statement, Value } from './database.ts';
 import { inOwnTurn } from './pages.ts';
 import { toDatabaseError } from './sqlite-error.ts';
@@ -28,6 +28,8 @@ const VACUUM_SIZE_BYTES_MAX = 32 * 1024 * 1024;
 const READ = /^\s*SELECT\b/i;
 const HEADER = Buffer.from('SQLite format 3\0');
 
+type BoundStatement = Pick<Command, 'sql' | 'values'>;
+
 /** Runs commands that succeed or fail together. Returns the result of each. */
 type RunJob = (...job: readonly Command[]) => Promise<readonly unknown[]>;
 
@@ -46,13 +48,13 @@ export function openSqlite(
   let isClosed = false;
   const prepared = new Map<string, StatementSyncInstance>();
 
-  async function read<Row>(sql: string, values: readonly Value[]): Promise<Row[]> {
+  async function read<Row>({ sql, values }: BoundStatement): Promise<Row[]> {
     // The writer creates the file.
     if (reader === null) await writer.ready;
     if (isClosed) throw new Error(CLOSED);
     try {
       reader ??= new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly: true });
-      const statement = prepared.get(sql) ?? reader.prepare(sql.replace(/\$(\d+)/g, '?$1'));
+      const statement = prepared.get(sql) ?? reader.prepare(sql);
       prepared.set(sql, statement);
       return statement.all(...values) as Row[];
     } catch (error) {
@@ -61,10 +63,10 @@ export function openSqlite(
   }
 
   const writes = queryMethods(async (...job) => toResults(await writer.run(job)));
-  const all = <Row>(sql: Sql | string, parameters?: readonly Value[]) => {
-    const { text, values } = bind(sql, parameters);
-    const isRead = hasReader && READ.test(text);
-    return inOwnTurn(isRead ? read<Row>(text, values) : writes.all<Row>(text, values));
+  const all = <Row>(sql: Sql | string) => {
+    const bound = bind(sql);
+    const isRead = hasReader && READ.test(bound.sql);
+    return inOwnTurn(isRead ? read<Row>(bound) : writes.all<Row>(sql));
   };
   return {
     kind: 'sqlite',
@@ -73,8 +75,7 @@ export function openSqlite(
     },
     ...writes,
     all,
-    one: async <Row>(sql: Sql | string, values?: readonly Value[]) =>
-      (await all<Row>(sql, values))[0] ?? null,
+    one: async <Row>(sql: Sql | string) => (await all<Row>(sql))[0] ?? null,
     script: (sql) => writer.runExclusive((send) => queriesOf(send).script(sql)),
     transaction: (work) => writer.runExclusive((send) => runTransaction(queriesOf(send), work)),
     close: () =>
@@ -90,14 +91,11 @@ export function openSqlite(
 /** Returns the methods that run statements. */
 function queryMethods(run: RunJob) {
   const first = async <Result>(command: Command) => (await run(command))[0] as Result;
-  const all = <Row>(sql: Sql | string, values?: readonly Value[]) =>
-    first<Row[]>({ kind: 'rows', ...toTextCommand(sql, values) });
+  const all = <Row>(sql: Sql | string) => first<Row[]>({ kind: 'rows', ...bind(sql) });
   return {
     all,
-    one: async <Row>(sql: Sql | string, values?: readonly Value[]) =>
-      (await all<Row>(sql, values))[0] ?? null,
-    run: (sql: Sql | string, values?: readonly Value[]) =>
-      first<number>({ kind: 'changes', ...toTextCommand(sql, values) }),
+    one: async <Row>(sql: Sql | string) => (await all<Row>(sql))[0] ?? null,
+    run: (sql: Sql | string) => first<number>({ kind: 'changes', ...bind(sql) }),
     batch: async <Row>(batch: readonly Statement[]) => {
       const results = (await run(...batch.map(toCommand))) as Row[][];
       // After the statement that has stopped the batch there is no result.
@@ -112,14 +110,15 @@ function queryMethods(run: RunJob) {
 
 /** Returns a statement for the worker, without its functions, which cannot be sent to a thread. */
 function toCommand(statement: Statement): Command {
-  const { sql, values, errorIfNoRow, errorIfRow } = toChecked(statement);
+  const { sql, errorIfNoRow, errorIfRow } = toChecked(statement);
   const stopsIf = errorIfNoRow ? 'no row' : errorIfRow && 'row';
-  return { kind: 'rows', ...toTextCommand(sql, values), stopsIf };
+  return { kind: 'rows', ...bind(sql), stopsIf };
 }
 
-function toTextCommand(sql: Sql | string, parameters?: readonly Value[]) {
-  const { text, values } = bind(sql, parameters);
-  return { sql: text, values };
+/** Returns a statement with the placeholders of SQLite. */
+function bind(statement: Sql | string): BoundStatement {
+  if (typeof statement === 'string') return { sql: statement, values: [] };
+  return { sql: statement.sql, values: statement.values as Value[] };
 }
 
 const queriesOf = (send: SendJob) => queryMethods(async (...job) => toResults(await send(job)));

@@ -7,12 +7,12 @@ import { buffer, text } from 'node:stream/consumers';
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { bind } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Renderer } from '#server/image/renderer.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
+import { toSql } from '#tests/support/statement.ts';
 
 const READS_PER_MINUTE_MAX = 600;
 /** Headers that differ between equal responses, or belong to the connection. */
@@ -90,12 +90,12 @@ function open(environment: Record<string, string>) {
   };
   const database: Database = {
     ...testDatabase.database,
-    one: async (sql, values) => {
-      if (/^SELECT id, name.* FROM users/.test(bind(sql).text)) {
+    one: async (sql) => {
+      if (/^SELECT id, name.* FROM users/.test(toSql(sql).text)) {
         reads += 1;
         await released;
       }
-      return testDatabase.database.one(sql, values);
+      return testDatabase.database.one(sql);
     },
   };
   const opened = buildTestApp(database, {

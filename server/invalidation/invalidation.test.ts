@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 
 import type { Database } from '#server/db/database.ts';
+import { sql } from '#server/db/sql.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openPostgres } from '#server/db/postgres.ts';
 import { updatePhoto } from '#server/profile/store.ts';
@@ -23,10 +24,8 @@ function recordingSubscriber() {
 }
 
 const addUser = (database: Database, id: string) =>
-  database.run(
-    'INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ($1, $1, 0, 0)',
-    [id],
-  );
+  database.run(sql`INSERT INTO users (id, login_phone, created_at, updated_at)
+    VALUES (${id}, ${id}, 0, 0)`);
 
 describe.skipIf(inject('postgresUrl') === '')('invalidation between nodes', () => {
   let cluster: Awaited<ReturnType<typeof startCluster>>;
@@ -94,7 +93,7 @@ describe.skipIf(inject('postgresUrl') === '')('invalidation between nodes', () =
     const listener = createInvalidationListener(cluster.url, silentLog);
     listener.subscribe(subscriber);
     await vi.waitUntil(() => subscriber.calls.length === 3, WAIT);
-    await database.one('SELECT pg_terminate_backend($1)', [await listenerPid()]);
+    await database.one(sql`SELECT pg_terminate_backend(${await listenerPid()})`);
     await vi.waitUntil(() => subscriber.calls.length === 6, WAIT);
     const connected = ['lifetime 1000', 'drop all', 'lifetime 60000'];
     expect(subscriber.calls).toEqual([...connected, ...connected]);

@@ -2,8 +2,6 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 
 import { HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
-import { bind } from '#server/db/database.ts';
-import type { Value } from '#server/db/database.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { ApiError } from '#server/error.ts';
 import { LIFETIME_DISCONNECTED_MS } from '#server/invalidation/invalidation.ts';
@@ -13,6 +11,7 @@ import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { listPhotoFiles } from '#tests/support/photo-files.ts';
 import { bombPng, cameraJpeg, topAndBottom, twoHalves } from '#tests/support/picture.ts';
+import { toSql } from '#tests/support/statement.ts';
 
 import { updatePhoto } from '#server/profile/store.ts';
 import { ORPHAN_AGE_MS_MIN } from '#server/profile/photo-files.ts';
@@ -404,10 +403,10 @@ onEachDatabase((open) => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
     const { database } = testApp.dependencies;
     const one = vi.spyOn(database, 'one');
-    one.mockImplementation(async <Row>(sql: Sql | string, values?: readonly Value[]) => {
-      if (bind(sql).text.includes('UPDATE users SET profile_photo'))
+    one.mockImplementation(async <Row>(sql: Sql | string) => {
+      if (toSql(sql).text.includes('UPDATE users SET profile_photo'))
         throw new Error('the power went');
-      const [row] = await database.all<Row>(sql, values);
+      const [row] = await database.all<Row>(sql);
       return row ?? null;
     });
     expect(await statusAndCode(upload({ bytes: await picture('#00ff00') }))).toEqual([

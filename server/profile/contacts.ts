@@ -1,5 +1,6 @@
 import type { Database } from '#server/db/database.ts';
 import { PAGE_SIZE, readPages } from '#server/db/pages.ts';
+import { rawSql, sql } from '#server/db/sql.ts';
 
 /** Sorts after the id of every contact. */
 const AFTER_EVERY_ID = '~';
@@ -69,11 +70,9 @@ export async function readContactPage(
   userId: string,
   { limit, before = AFTER_EVERY_ID, isHeld }: ContactPage,
 ): Promise<StoredContact[]> {
-  const rows = await database.all<ContactRow>(
-    `SELECT ${CONTACT_COLUMNS} FROM contacts
-     WHERE user_id = $1 AND held = $2 AND id < $3 ORDER BY id DESC LIMIT $4`,
-    [userId, isHeld ? 1 : 0, before, limit],
-  );
+  const rows = await database.all<ContactRow>(sql`SELECT ${rawSql(CONTACT_COLUMNS)} FROM contacts
+     WHERE user_id = ${userId} AND held = ${isHeld ? 1 : 0} AND id < ${before}
+       ORDER BY id DESC LIMIT ${limit}`);
   return rows.map(toStoredContact);
 }
 

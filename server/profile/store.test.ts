@@ -1,3 +1,4 @@
+import { sql } from '#server/db/sql.ts';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
@@ -29,10 +30,8 @@ onEachDatabase((open) => {
 
   beforeEach(async () => {
     testDatabase = await open();
-    await testDatabase.database.run(
-      "INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ($1, '+91', 1, 1)",
-      [USER_ID],
-    );
+    await testDatabase.database.run(sql`INSERT INTO users (id, login_phone, created_at,
+      updated_at) VALUES (${USER_ID}, '+91', 1, 1)`);
   });
   afterEach(() => testDatabase.dispose());
 
@@ -169,22 +168,18 @@ test.skipIf(inject('postgresUrl') === '')(
   'profile version: changes also by a statement that does not set it, but not by a sign-in',
   async () => {
     const { database, dispose } = await openTestPostgres();
-    await database.run(
-      "INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ($1, '+91', 1, 1)",
-      [USER_ID],
-    );
+    await database.run(sql`INSERT INTO users (id, login_phone, created_at, updated_at)
+      VALUES (${USER_ID}, '+91', 1, 1)`);
     const versionNow = async () => (await findVersionedProfile(database, USER_ID))?.version;
     const versions = [await versionNow()];
     for (const name of ['A', 'B']) {
-      await database.run('UPDATE users SET name = $2, updated_at = 2 WHERE id = $1', [
-        USER_ID,
-        name,
-      ]);
+      await database.run(sql`UPDATE users SET name = ${name}, updated_at = 2
+        WHERE id = ${USER_ID}`);
       versions.push(await versionNow());
     }
     expect(new Set(versions).size).toBe(3);
     await signIn(database, {
-      consumeStatement: { sql: 'SELECT 1', values: [] },
+      consumeStatement: sql`SELECT 1`,
       phone: '+91',
       sessionToken: 's',
       device: '',

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { UniqueViolation } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
+import { sql } from '#server/db/sql.ts';
 import { saveSubscription } from '#server/notification/store.ts';
 import { saveTokenStatement } from '#server/otp/embedded/store.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
@@ -410,9 +411,8 @@ onEachDatabase((open) => {
     await leaveContact();
     await logOut(session);
     testApp.clock.advance(31 * DAY_MS);
-    await testDatabase.database.run('UPDATE push_messages SET created_at = $1', [
-      testApp.clock.now(),
-    ]);
+    await testDatabase.database.run(sql`UPDATE push_messages
+      SET created_at = ${testApp.clock.now()}`);
     const { sender } = newSender();
     sender.wake();
     await settled({ subscriptions: 1, messages: 0 });
@@ -431,10 +431,8 @@ onEachDatabase((open) => {
       testApp.clock.advance(1);
       await subscribe(`created/many/${index}`, await signIn());
     }
-    const kept = await testDatabase.database.all<{ endpoint: string }>(
-      'SELECT endpoint FROM push_subscriptions WHERE user_id = $1 ORDER BY created_at',
-      [owner._id],
-    );
+    const kept = await testDatabase.database.all<{ endpoint: string }>(sql`SELECT endpoint
+      FROM push_subscriptions WHERE user_id = ${owner._id} ORDER BY created_at`);
     expect(kept.map(({ endpoint }) => endpoint)).toEqual(
       Array.from({ length: 10 }, (_, index) => `${service.origin}/created/many/${index + 1}`),
     );
@@ -442,10 +440,8 @@ onEachDatabase((open) => {
 
   test('notification: is not sent for a held contact', async () => {
     await subscribe('created');
-    await testDatabase.database.run(
-      'INSERT INTO counters (key, count, expires_at) VALUES ($1, 500, $2)',
-      [`contact:card:${owner._id}`, testApp.clock.now() + HOUR_MS],
-    );
+    await testDatabase.database.run(sql`INSERT INTO counters (key, count, expires_at)
+      VALUES (${`contact:card:${owner._id}`}, 500, ${testApp.clock.now() + HOUR_MS})`);
     await leaveContact();
     expect(await countRows()).toEqual({ subscriptions: 1, messages: 0 });
   });

@@ -1,5 +1,6 @@
 import { DAY_MS } from '#domain/duration.ts';
 import type { Database } from '#server/db/database.ts';
+import { sql } from '#server/db/sql.ts';
 import { hashToken } from '#server/token.ts';
 
 import { deleteUserCountersStatements } from './statements.ts';
@@ -24,9 +25,8 @@ export async function readRemovedUsers(database: Database): Promise<IsRemoved> {
 export async function finishRemoval(database: Database, userId: string): Promise<void> {
   await database.batch(deleteUserCountersStatements(userId));
   await database.eraseDeletedRows?.();
-  await database.run('UPDATE removed_users SET is_finished = 1 WHERE id_hash = $1', [
-    hashToken(userId),
-  ]);
+  await database.run(sql`UPDATE removed_users SET is_finished = 1
+    WHERE id_hash = ${hashToken(userId)}`);
 }
 
 /**
@@ -41,5 +41,5 @@ export async function cleanUpRemovals(database: Database, now: number): Promise<
     await database.eraseDeletedRows?.();
     await database.run('UPDATE removed_users SET is_finished = 1');
   }
-  await database.run('DELETE FROM removed_users WHERE removed_at < $1', [now - RETENTION_MS]);
+  await database.run(sql`DELETE FROM removed_users WHERE removed_at < ${now - RETENTION_MS}`);
 }

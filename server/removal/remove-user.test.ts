@@ -1,3 +1,4 @@
+import { sql } from '#server/db/sql.ts';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -65,19 +66,17 @@ async function insertCanaries(testApp: TestApp, { database }: TestDatabase, owne
   expect(await upload(testApp, owner)).toBe(200);
   expect((await leaveContact(testApp, owner, CANARY)).statusCode).toBe(200);
   for (let index = 0; index < CONTACTS; index += 1) {
-    await database.run(
-      `INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, held)
-       VALUES ($1, $2, $3, $3, $3, $3, $4, $5)`,
-      [`contact${index}`, owner._id, `${CANARY} ${index}`, clock.now(), index % 2],
-    );
+    await database.run(sql`INSERT INTO contacts (id, user_id, name, mobile, email, company_name,
+      created_at, held)
+       VALUES (${`contact${index}`}, ${owner._id}, ${`${CANARY} ${index}`},
+         ${`${CANARY} ${index}`}, ${`${CANARY} ${index}`}, ${`${CANARY} ${index}`},
+         ${clock.now()}, ${index % 2})`);
   }
   const toRemove = { userId: owner._id, contactId: 'contact0', now: clock.now() };
   await updateNote(database, { ...toRemove, note: `${CANARY} note` });
   await moveToDeleted(database, toRemove);
-  await database.run(
-    'INSERT INTO visit_counts (id, user_id, day, kind, count) VALUES ($1, $2, 0, $3, 1)',
-    [`${owner._id}:0:Open`, owner._id, 'Open'],
-  );
+  await database.run(sql`INSERT INTO visit_counts (id, user_id, day, kind, count)
+    VALUES (${`${owner._id}:0:Open`}, ${owner._id}, 0, ${'Open'}, 1)`);
   // The delay after the code of the sign-in has ended.
   clock.advance(HOUR_MS);
   expect((await sendCode(testApp)).statusCode).toBe(200);
@@ -254,8 +253,7 @@ onEachDatabase((open) => {
   test('removal: removes nothing if an earlier statement stops it', async () => {
     const warn = vi.spyOn(testApp.dependencies.log, 'warn');
     const stop = {
-      sql: 'SELECT 1 FROM users WHERE id = $1',
-      values: ['nobody'],
+      sql: sql`SELECT 1 FROM users WHERE id = ${'nobody'}`,
       errorIfNoRow: () => new Error('stopped'),
     };
     const stopped = removeUser(testApp, { userId: owner._id, precedingStatements: [stop] });

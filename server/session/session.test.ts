@@ -1,3 +1,4 @@
+import { rawSql, sql } from '#server/db/sql.ts';
 import type { FastifyRequest } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
@@ -27,11 +28,9 @@ beforeEach(async () => {
   await database.run(
     "INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ('u', '+91', 0, 0)",
   );
-  await database.run(
-    `INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at)
-     VALUES ($1, 'u', $2, $3, $4)`,
-    [tokenHash, CLOCK_START - DAY_MS, USED_AT, ENDS_AT],
-  );
+  await database.run(sql`INSERT INTO sessions (token_hash, user_id, created_at, used_at,
+    expires_at)
+     VALUES (${tokenHash}, 'u', ${CLOCK_START - DAY_MS}, ${USED_AT}, ${ENDS_AT})`);
 });
 afterEach(() => testDatabase.dispose());
 
@@ -65,7 +64,7 @@ test.each([
   ['begins in a minute', 'created_at', CLOCK_START + MINUTE_MS, true],
   ['begins later', 'created_at', CLOCK_START + MINUTE_MS + 1, false],
 ])('session: one that %s', async (...[, column, time, isValid]) => {
-  await testDatabase.database.run(`UPDATE sessions SET ${column} = $1`, [time]);
+  await testDatabase.database.run(sql`UPDATE sessions SET ${rawSql(column)} = ${time}`);
   const caller = await sessions.authenticate(request).catch(({ code }: ApiError) => code);
   expect(caller).toEqual(isValid ? { userId: 'u', tokenHash } : 'session_invalid');
   expect(await sessions.list('u')).toHaveLength(isValid ? 1 : 0);

@@ -59,8 +59,8 @@ onEachDatabase((open) => {
   }
 
   async function rows() {
-    const sessions = await testDatabase.database.all('SELECT user_id FROM sessions', []);
-    const users = await testDatabase.database.all('SELECT login_phone FROM users', []);
+    const sessions = await testDatabase.database.all('SELECT user_id FROM sessions');
+    const users = await testDatabase.database.all('SELECT login_phone FROM users');
     return { sessions: sessions.length, users };
   }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { PROFILE_FIELDS } from '#domain/profile-field.ts';
 import type { Database } from '#server/db/database.ts';
+import { joinSql, rawSql, sql } from '#server/db/sql.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 
@@ -115,16 +116,14 @@ async function insertCanaries(database: Database, userId: string): Promise<void>
   for (const [table, makeRow] of Object.entries(ROWS)) {
     for (let index = 1; index <= ROWS_EACH; index += 1) {
       const row = makeRow(userId, index);
-      const columns = Object.keys(row);
-      const places = columns.map((_, place) => `$${place + 1}`);
-      await database.run(
-        `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places.join(', ')})`,
-        Object.values(row),
-      );
+      const columns = rawSql(Object.keys(row).join(', '));
+      const values = joinSql(Object.values(row), ', ');
+      await database.run(sql`INSERT INTO ${rawSql(table)} (${columns}) VALUES (${values})`);
     }
   }
   for (const column of PRIVATE_USER_COLUMNS) {
-    await database.run(`UPDATE users SET ${column} = 'canary-0-${column}' WHERE id = $1`, [userId]);
+    await database.run(sql`UPDATE users SET ${rawSql(column)} = ${`canary-0-${column}`}
+      WHERE id = ${userId}`);
   }
 }
 

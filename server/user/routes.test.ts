@@ -1,3 +1,4 @@
+import { sql } from '#server/db/sql.ts';
 import { gzipSync } from 'node:zlib';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -109,7 +110,7 @@ onEachDatabase((open) => {
   });
 
   test('update user: the whole user object changes only the fields of the card', async () => {
-    await testDatabase.database.run('UPDATE users SET profile_photo = $1', ['/photos/kept.jpg']);
+    await testDatabase.database.run(sql`UPDATE users SET profile_photo = ${'/photos/kept.jpg'}`);
     const response = await save({
       ...CARD,
       _id: '2'.repeat(16),

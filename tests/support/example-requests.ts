@@ -2,6 +2,7 @@ import type { InjectOptions } from 'fastify';
 import * as z from 'zod/mini';
 
 import type { Endpoint } from '#contract/endpoint.ts';
+import { sql } from '#server/db/sql.ts';
 import { API_PREFIX } from '#server/http/route.ts';
 import { saveTokenStatement } from '#server/otp/embedded/store.ts';
 import { newToken } from '#server/token.ts';
@@ -70,10 +71,8 @@ function textsOf(testApp: TestApp, owner: ExampleOwner): Texts {
 /** Creates a token of the embedded provider for a phone, by default that of the owner. */
 async function createToken({ dependencies }: TestApp, { userId }: ExampleOwner, phone?: string) {
   const { database, clock } = dependencies;
-  const owner = await database.one<{ login_phone: string }>(
-    'SELECT login_phone FROM users WHERE id = $1',
-    [userId],
-  );
+  const owner = await database.one<{ login_phone: string }>(sql`SELECT login_phone FROM users
+    WHERE id = ${userId}`);
   const token = newToken();
   const verified = phone ?? owner?.login_phone ?? '';
   await database.batch([saveTokenStatement({ token, phone: verified, now: clock.now() })]);

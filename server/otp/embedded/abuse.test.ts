@@ -1,3 +1,4 @@
+import { sql } from '#server/db/sql.ts';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
@@ -85,10 +86,8 @@ onEachDatabase((open) => {
   }
 
   async function setCounter(key: string, count: number, lifetimeMs: number) {
-    await testDatabase.database.run(
-      'INSERT INTO counters (key, count, expires_at) VALUES ($1, $2, $3)',
-      [key, count, testApp.clock.now() + lifetimeMs],
-    );
+    await testDatabase.database.run(sql`INSERT INTO counters (key, count, expires_at)
+      VALUES (${key}, ${count}, ${testApp.clock.now() + lifetimeMs})`);
   }
 
   /** The counters of wrong codes of phones and devices, with their ends. */
@@ -161,7 +160,7 @@ onEachDatabase((open) => {
   test('known device: has its own allowance after strangers have used that of its phone', async () => {
     const owner = await knownDevice();
     for (const key of [`otp:send:hour:${PHONE}`, `otp:send:day:${PHONE}`]) {
-      await testDatabase.database.run('DELETE FROM counters WHERE key = $1', [key]);
+      await testDatabase.database.run(sql`DELETE FROM counters WHERE key = ${key}`);
       await setCounter(key, 10, DAY_MS);
     }
     expect(statusOf(await send(testApp, { address: STRANGER }))).toBe('429 after 86400 s');

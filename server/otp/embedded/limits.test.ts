@@ -1,3 +1,4 @@
+import { sql } from '#server/db/sql.ts';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
@@ -106,11 +107,8 @@ onEachDatabase((open) => {
     const { database, dispose } = await open();
     onTestFinished(dispose);
     const setCounter = (key: string, count: number, expiresAt: number) =>
-      database.run('INSERT INTO counters (key, count, expires_at) VALUES ($1, $2, $3)', [
-        key,
-        count,
-        expiresAt,
-      ]);
+      database.run(sql`INSERT INTO counters (key, count, expires_at)
+        VALUES (${key}, ${count}, ${expiresAt})`);
     return { database, setCounter };
   }
 

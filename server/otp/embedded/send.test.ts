@@ -2,10 +2,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { Unavailable } from '#server/db/database.ts';
+import { sql } from '#server/db/sql.ts';
 import { buildTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
+import { toSql } from '#tests/support/statement.ts';
 
 const PHONE = '+919876543210';
 
@@ -77,10 +79,8 @@ onEachDatabase((open) => {
   });
 
   test('send code: the response is the same for a known and an unknown phone', async () => {
-    await testDatabase.database.run(
-      "INSERT INTO users (id, login_phone, created_at, updated_at) VALUES ('known', $1, 0, 0)",
-      [phoneOf(1)],
-    );
+    await testDatabase.database.run(sql`INSERT INTO users (id, login_phone, created_at,
+      updated_at) VALUES ('known', ${phoneOf(1)}, 0, 0)`);
     expect(await anonymousResponse(phoneOf(1))).toEqual(await anonymousResponse(phoneOf(2)));
   });
 
@@ -174,10 +174,8 @@ onEachDatabase((open) => {
   });
 
   test('send code: an address with 300 wrong codes gets no code', async () => {
-    await testDatabase.database.run(
-      'INSERT INTO counters (key, count, expires_at) VALUES ($1, 300, $2)',
-      ['otp:fail:address:203.0.113.7', testApp.clock.now() + MINUTE_MS],
-    );
+    await testDatabase.database.run(sql`INSERT INTO counters (key, count, expires_at)
+      VALUES (${'otp:fail:address:203.0.113.7'}, 300, ${testApp.clock.now() + MINUTE_MS})`);
     const response = await send(testApp, PHONE);
     expect([response.statusCode, response.json<{ message: string }>().message]).toEqual([
       429,
@@ -186,11 +184,9 @@ onEachDatabase((open) => {
   });
 
   test('send code: the phone of a blocked card gets no code', async () => {
-    await testDatabase.database.run(
-      `INSERT INTO users (id, login_phone, created_at, updated_at, blocked_at)
-       VALUES ('blocked', $1, 0, 0, 1)`,
-      [PHONE],
-    );
+    await testDatabase.database.run(sql`INSERT INTO users (id, login_phone, created_at,
+      updated_at, blocked_at)
+       VALUES ('blocked', ${PHONE}, 0, 0, 1)`);
     const response = await send(testApp, PHONE);
     expect([response.statusCode, response.json<{ error: string }>().error]).toEqual([
       410,
@@ -239,7 +235,7 @@ onEachDatabase((open) => {
     const batch = vi.spyOn(testDatabase.database, 'batch');
     await send(other, PHONE);
     const pair = `203.0.113.7:${PHONE}`;
-    expect(batch.mock.lastCall?.[0].map(({ values }) => values)).toEqual([
+    expect(batch.mock.lastCall?.[0].map((statement) => toSql(statement).values)).toEqual([
       [`otp:send:pair-hour:${pair}`],
       [`otp:send:pair-day:${pair}`],
       [`otp:send:hour:${PHONE}`],
