@@ -8,6 +8,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { Database } from '#server/db/database.ts';
+import { sql } from '#server/db/sql.ts';
 import type { Renderer } from '#server/image/renderer.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
@@ -31,12 +32,12 @@ const KINDS = {
   'card page': { path: (id) => `/user/${id}`, reads: 1 },
   'contact file': { path: (id) => `/user/${id}/contact.vcf`, reads: 1 },
   'GET user': { path: (id) => `/api/user/${id}`, reads: 1 },
-  'preview picture': { path: previewPath, reads: 2 },
+  'preview picture': { path: previewPath, reads: 3 },
   'preview picture of a version': {
     path: (id) => `${previewPath(id)}?v=${previewVersion}`,
-    reads: 2,
+    reads: 3,
   },
-  photo: { path: (id) => `/photos/${id}-${'0'.repeat(32)}-224.jpg`, reads: 1 },
+  photo: { path: photoPath, reads: 1 },
   policy: { path: () => '/privacy_policy', reads: 0 },
 } satisfies Record<string, Kind>;
 const kinds: [string, Kind][] = Object.entries(KINDS);
@@ -60,6 +61,7 @@ beforeEach(async () => {
   released = Promise.resolve();
   testApp = open({});
   owner = await signInByApi(testApp);
+  await testDatabase.database.run(sql`UPDATE users SET profile_photo = ${photoPath(owner._id)}`);
   const { headers } = await testApp.app.inject(previewPath(owner._id));
   previewVersion = String(headers.etag).replaceAll('"', '');
   await save({ bio: 'Nothing is cached after this.' });
@@ -90,12 +92,12 @@ function open(environment: Record<string, string>) {
   };
   const database: Database = {
     ...testDatabase.database,
-    one: async (sql) => {
-      if (/^SELECT id, name.* FROM users/.test(toSql(sql).text)) {
+    one: async (statement) => {
+      if (/^SELECT id, name.* FROM users/.test(toSql(statement).text)) {
         reads += 1;
         await released;
       }
-      return testDatabase.database.one(sql);
+      return testDatabase.database.one(statement);
     },
   };
   const opened = buildTestApp(database, {
@@ -111,6 +113,10 @@ async function listen() {
   origin = await testApp.app.listen({ host: '127.0.0.1', port: 0 });
   routed = [];
   reads = 0;
+}
+
+function photoPath(userId: string): string {
+  return `/photos/${userId}-${'0'.repeat(32)}-448.jpg`;
 }
 
 function previewPath(userId: string): string {
