@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 
-import { endpoint } from './endpoint.ts';
+import { endpoint, replyText, requestText, userParams } from './endpoint.ts';
 import type { Reply } from './endpoint.ts';
-import { replyText } from './reply.ts';
-import { requestText, userParams } from './request.ts';
 
 export const PROVIDER_TOKEN_LENGTH_MAX = 8192;
 

@@ -2,9 +2,7 @@ import * as z from 'zod/mini';
 
 import { UNIQUE_KIND, VISIT_DAYS_MAX, VISIT_KINDS } from '#domain/visit.ts';
 
-import { endpoint } from './endpoint.ts';
-import { replyText } from './reply.ts';
-import { userParams } from './request.ts';
+import { endpoint, replyText, userParams } from './endpoint.ts';
 
 const COUNT_PATH = '/profile/countVisit';
 

@@ -4,9 +4,7 @@ import { CONTACTS_PER_DAY_MAX } from '#domain/lead.ts';
 import { leadSchema } from '#domain/lead-schema.ts';
 import { contactIdSchema, userIdSchema } from '#domain/identifier.ts';
 
-import { endpoint } from './endpoint.ts';
-import { replyText } from './reply.ts';
-import { requestText, userParams } from './request.ts';
+import { endpoint, replyText, requestText, userParams } from './endpoint.ts';
 
 export const CONTACTS_PER_PAGE_MAX = 100;
 

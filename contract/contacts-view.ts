@@ -5,9 +5,7 @@ import { contactIdSchema } from '#domain/identifier.ts';
 import { CONTACTS_PER_DAY_MAX } from '#domain/lead.ts';
 import { singleLineText } from '#domain/text.ts';
 
-import { endpoint } from './endpoint.ts';
-import { replyText } from './reply.ts';
-import { userParams } from './request.ts';
+import { endpoint, replyText, userParams } from './endpoint.ts';
 
 /* The calls of VIEWS=contacts. A search is in a body, because logs of proxies contain URLs. */
 

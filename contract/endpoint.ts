@@ -1,4 +1,6 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
+
+import { userIdSchema } from '#domain/identifier.ts';
 
 /**
  * 'owner' is the user whose id is in the path, and the default: no endpoint is public by mistake.
@@ -45,3 +47,11 @@ export type Reply<E extends Endpoint> = z.output<E['reply']>;
 export function endpoint<const E extends Endpoint>(description: E): E {
   return description;
 }
+
+/** During a rolling restart a page and a server can be one version apart, so a missing text is ''. */
+export const replyText = z._default(z.string(), '');
+
+export const requestText = (lengthMax: number) =>
+  z.string().check(z.maxLength(lengthMax, `must be at most ${lengthMax} characters`));
+
+export const userParams = z.object({ id: userIdSchema });

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
 
-import { endpoint } from './endpoint.ts';
-import { replyText } from './reply.ts';
-import { requestText, userParams } from './request.ts';
+import { endpoint, replyText, requestText, userParams } from './endpoint.ts';
 
 /** Windows has the longest endpoints: about 1,000 characters. */
 const ENDPOINT_LENGTH_MAX = 2048;

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 
-import { endpoint } from './endpoint.ts';
-import { requestText, userParams } from './request.ts';
+import { endpoint, requestText, userParams } from './endpoint.ts';
 
 /** Longer than everything that a person types or a page sends here. */
 const shortText = requestText(256);

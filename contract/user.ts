@@ -6,9 +6,7 @@ import { PUBLIC_FIELD_NAMES } from '#domain/profile-field.ts';
 import type { PublicFieldName } from '#domain/profile-field.ts';
 import { profileChangeSchema } from '#domain/profile.ts';
 
-import { endpoint } from './endpoint.ts';
-import { replyText } from './reply.ts';
-import { userParams } from './request.ts';
+import { endpoint, replyText, userParams } from './endpoint.ts';
 
 const handleReply = z.optional(z.nullable(z.string()));
 

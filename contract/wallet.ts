@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 
-import { endpoint } from './endpoint.ts';
-import { userParams } from './request.ts';
+import { endpoint, userParams } from './endpoint.ts';
 
 export const getGoogleWalletLink = endpoint({
   method: 'GET',

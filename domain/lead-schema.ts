@@ -11,28 +11,21 @@ export const LEAD_LENGTHS_MAX = {
   companyName: PROFILE_FIELDS.companyName.lengthMax,
 } as const;
 
-const leadFields = z.object(
-  {
-    name: singleLineText(LEAD_LENGTHS_MAX.name),
-    mobile: z._default(singleLineText(LEAD_LENGTHS_MAX.mobile), ''),
-    email: z._default(singleLineText(LEAD_LENGTHS_MAX.email), ''),
-    companyName: z._default(singleLineText(LEAD_LENGTHS_MAX.companyName), ''),
-  },
-  'must be an object',
-);
+/** Trimmed, so that two attempts of one visitor are equal. */
+const text = (name: keyof typeof LEAD_LENGTHS_MAX) =>
+  singleLineText(LEAD_LENGTHS_MAX[name]).check(z.trim());
 
 /** docs/product.md#connect: the formats of mobile and email are not checked. */
-export const leadSchema = leadFields.check(
-  z.refine((lead) => !isIncompleteLead(trimLead(lead)), LEAD_INCOMPLETE),
-);
+export const leadSchema = z
+  .object(
+    {
+      name: text('name'),
+      mobile: z._default(text('mobile'), ''),
+      email: z._default(text('email'), ''),
+      companyName: z._default(text('companyName'), ''),
+    },
+    'must be an object',
+  )
+  .check(z.refine((lead) => !isIncompleteLead(lead), LEAD_INCOMPLETE));
 
-export type Lead = z.infer<typeof leadFields>;
-
-export function trimLead(lead: Lead): Lead {
-  return {
-    name: lead.name.trim(),
-    mobile: lead.mobile.trim(),
-    email: lead.email.trim(),
-    companyName: lead.companyName.trim(),
-  };
-}
+export type Lead = z.infer<typeof leadSchema>;

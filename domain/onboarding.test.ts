@@ -4,22 +4,14 @@ import { expect, test } from 'vitest';
 import { NETWORKS } from './network.ts';
 import {
   ONBOARDING_STEPS,
-  catalogueNetworks,
-  nextStep,
   initialTiles,
   socialTiles,
-  previousStep,
   parseStep,
   networksWithHandle,
 } from './onboarding.ts';
 
 test('onboarding: names three steps', () => {
   expect(ONBOARDING_STEPS.join(' > ')).toBe('Personal Info > Company Info > Add Socials');
-});
-
-test('onboarding steps: stay between the first and the last', () => {
-  expect([0, 1, 2].map(previousStep)).toEqual([0, 0, 1]);
-  expect([0, 1, 2].map(nextStep)).toEqual([1, 2, 2]);
 });
 
 test('parse step: returns one of the three steps', () => {
@@ -39,15 +31,6 @@ test('onboarding tiles: are the saved networks', () => {
       const handles = Object.fromEntries(saved.map((network) => [network, 'https://a.example']));
       expect(initialTiles({ Snapchat: null, ...handles })).toEqual(saved);
       expect(networksWithHandle(handles)).toEqual(saved);
-    }),
-  );
-});
-
-test('catalogue: hides the networks that are present', () => {
-  fc.assert(
-    fc.property(fc.subarray([...NETWORKS]), (present) => {
-      const offered = catalogueNetworks(present);
-      expect([...offered, ...present].toSorted()).toEqual([...NETWORKS].toSorted());
     }),
   );
 });

@@ -7,14 +7,6 @@ const LAST_STEP = ONBOARDING_STEPS.length - 1;
 
 const DEFAULT_TILES: readonly Network[] = ['Whatsapp', 'LinkedIn', 'X', 'Facebook'];
 
-export function previousStep(step: number): number {
-  return Math.max(0, step - 1);
-}
-
-export function nextStep(step: number): number {
-  return Math.min(LAST_STEP, step + 1);
-}
-
 export function parseStep(value: unknown): number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LAST_STEP
     ? value
@@ -40,8 +32,4 @@ export function socialTiles(
 
 export function networksWithHandle(handles: SocialMediaHandles): readonly Network[] {
   return NETWORKS.filter((network) => Boolean(handles[network]));
-}
-
-export function catalogueNetworks(present: readonly Network[]): readonly Network[] {
-  return NETWORKS.filter((network) => !present.includes(network));
 }

@@ -1,25 +1,15 @@
 import { PATHS } from './path.ts';
 
-export function shareText(productName: string): string {
-  return `Hey Check Out My Digital Business Card at ${productName}`;
-}
-
-export function copiedMessage(link: string): string {
-  return `Copied: ${link}`;
-}
-
-export function cardPath(userId: string): string {
-  return `/user/${userId}`;
-}
-
+export const shareText = (productName: string): string =>
+  `Hey Check Out My Digital Business Card at ${productName}`;
+export const copiedMessage = (link: string): string => `Copied: ${link}`;
+export const cardPath = (userId: string): string => `/user/${userId}`;
 /** Stays when the photo changes. */
-export function currentPhotoPath(userId: string): string {
-  return `${cardPath(userId)}/photo.jpg`;
-}
+export const currentPhotoPath = (userId: string): string => `${cardPath(userId)}/photo.jpg`;
+export const passPath = (userId: string): string => `${cardPath(userId)}/card.pkpass`;
 
-export function passPath(userId: string): string {
-  return `${cardPath(userId)}/card.pkpass`;
-}
+/** Twice the size at which chats show it. */
+export const PREVIEW_PICTURE_SIZE = { widthPx: 1200, heightPx: 630 } as const;
 
 export const QR_FILE_NAME = 'MY_QR.png';
 export const QR_SIZE_PX = 256;

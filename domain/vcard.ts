@@ -46,19 +46,7 @@ export interface VcardExtras {
  * vCard 3.0 (RFC 2426). Line breaks in values, including a bare CR, become `\n`; other control
  * characters are removed.
  */
-export function writeVcard(fields: VcardTexts): string {
-  return writeLines(fields, []);
-}
-
-export function writeVcardWithNote(fields: VcardTexts, note: string): string {
-  return writeLines(fields, property('NOTE', note));
-}
-
-export function writeFullVcard(fields: VcardTexts, extras: VcardExtras): string {
-  return writeLines(fields, extraProperties(extras));
-}
-
-function writeLines(fields: VcardTexts, moreProperties: readonly string[]): string {
+export function writeVcard(fields: VcardTexts, extras: Partial<VcardExtras> = {}): string {
   const name = clean(fields.name) || UNKNOWN_USER.name;
   const lines = [
     'BEGIN:VCARD',
@@ -68,7 +56,7 @@ function writeLines(fields: VcardTexts, moreProperties: readonly string[]): stri
     ...Object.entries(PROPERTIES).flatMap(([field, propertyName]) =>
       propertyName === null ? [] : property(propertyName, fields[field as PropertyFieldName]),
     ),
-    ...moreProperties,
+    ...extraProperties(extras),
     'END:VCARD',
   ];
   return lines.map((line) => `${fold(line)}${LINE_END}`).join('');
@@ -90,9 +78,10 @@ function nameComponents(name: string): string[] {
   return [family ?? '', words.join(' '), '', '', ''];
 }
 
-function extraProperties({ url, links, note, photo }: VcardExtras): string[] {
+function extraProperties(extras: Partial<VcardExtras>): string[] {
+  const { url = '', links = [], note = '', photo = '' } = extras;
   return [
-    `URL:${escapeUrl(url)}`,
+    ...(url === '' ? [] : [`URL:${escapeUrl(url)}`]),
     // Address books show the label of a property in the same group.
     ...links.flatMap((link, index) => [
       `item${index + 1}.URL:${escapeUrl(link.url)}`,

@@ -1,5 +1,5 @@
 import { displayName, pageTitle } from '#domain/display.ts';
-import { PREVIEW_PICTURE_SIZE } from '#domain/preview-picture.ts';
+import { PREVIEW_PICTURE_SIZE } from '#domain/share.ts';
 import type { Profile } from '#domain/profile.ts';
 
 import { Card } from './card.tsx';

@@ -1,7 +1,7 @@
 import { socialLinks } from '#domain/handle.ts';
 import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
-import { contactFileName, writeFullVcard, writeVcard } from '#domain/vcard.ts';
+import { contactFileName, writeVcard } from '#domain/vcard.ts';
 import type { VcardExtras } from '#domain/vcard.ts';
 import type { AppContext } from '#server/context.ts';
 import { ApiError } from '#server/error.ts';
@@ -59,7 +59,7 @@ type ReadPhoto = (profile: Profile) => Promise<string>;
 function contactFile(profile: Profile, extras: VcardExtras | undefined): FinishedResponse {
   const fields = { ...profile, phone: toE164(profile.phone) };
   return new FinishedResponse({
-    body: extras ? writeFullVcard(fields, extras) : writeVcard(fields),
+    body: writeVcard(fields, extras),
     headers: {
       'content-type': 'text/vcard; charset=utf-8',
       'content-disposition': contentDisposition(profile.name),

@@ -1,4 +1,3 @@
-import { trimLead } from '#domain/lead-schema.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { HELD_CONTACTS_HEADER, addContact, getContacts } from '#contract/contact.ts';
 import { createDatabaseLane } from '#server/db/lane.ts';
@@ -39,8 +38,8 @@ export function contactRoutes(context: AppContext): void {
     // Only bots fill in the honeypot. They get the reply of a success.
     if (body.website) return {};
     const now = clock.now();
-    const lead = trimLead(body.contact);
-    const notice = settings.connectNotice ? body.contact.notice : '';
+    const { notice: seenNotice, ...lead } = body.contact;
+    const notice = settings.connectNotice ? seenNotice : '';
     const userId = body.userID;
     const address = rateLimitKey(request.ip);
     const rateLimits = contactRateLimits({ addressKey: address, userId, lead }, settings.limits);

@@ -55,71 +55,28 @@ export const DEMO_OWNERS = [
   },
 ] as const satisfies readonly DemoOwner[];
 
-const FIRST_NAMES = [
-  'Ravi',
-  'Meera',
-  'Joseph',
-  'Fatima',
-  'Arjun',
-  'Kavya',
-  'René',
-  'Sunita',
-  'Imran',
-  'Lakshmi',
-  'Nikhil',
-  'Ananya',
-  'Peter',
-  'Deepa',
-  'Harpreet',
-  'Priya',
-  'Vikram',
-  'Leela',
-  'Omar',
-  'Sana',
-] as const;
-const LAST_NAMES = [
-  'Kumar',
-  'Deshpande',
-  'Fernandes',
-  'Sheikh',
-  'Menon',
-  'Iyer',
-  'Dubois',
-  'Patil',
-  'Qureshi',
-  'Nair',
-  'Shah',
-  'Bose',
-  'D’Souza',
-  'Reddy',
-  'Singh',
-  'Joshi',
-  'Malhotra',
-  'Pillai',
-  'Haddad',
-  'Ansari',
-] as const;
-const COMPANIES = [
-  'Kumar Steel Works',
-  'Deshpande Jewellers',
-  '',
-  'Blue Door Interiors',
-  'Menon & Sons',
-  'Coast Hotels',
-  'Atelier Dubois',
-  'Patil Farms',
-  '',
-  'Monsoon Films',
-  'Shah Textiles',
-] as const;
+const NAMES = `
+  Ravi Kumar, Meera Deshpande, Joseph Fernandes, Fatima Sheikh, Arjun Menon, Kavya Iyer, René Dubois,
+  Sunita Patil, Imran Qureshi, Lakshmi Nair, Nikhil Shah, Ananya Bose, Peter D’Souza, Deepa Reddy,
+  Harpreet Singh, Priya Joshi, Vikram Malhotra, Leela Pillai, Omar Haddad, Sana Ansari
+`
+  .trim()
+  .split(/,\s+/)
+  .map((name) => name.split(' '));
+const COMPANIES = `
+  Kumar Steel Works, Deshpande Jewellers, , Blue Door Interiors, Menon & Sons, Coast Hotels,
+  Atelier Dubois, Patil Farms, , Monsoon Films, Shah Textiles
+`
+  .trim()
+  .split(/,\s+/);
 
-export const VISITOR_COUNT = FIRST_NAMES.length * LAST_NAMES.length;
+export const VISITOR_COUNT = NAMES.length ** 2;
 
 /** They differ for every position below VISITOR_COUNT. */
 export function demoVisitor(position: number): Lead {
-  const first = FIRST_NAMES[position % FIRST_NAMES.length] ?? '';
-  const shift = Math.floor(position / FIRST_NAMES.length);
-  const last = LAST_NAMES[(position + shift) % LAST_NAMES.length] ?? '';
+  const shift = Math.floor(position / NAMES.length);
+  const [first = ''] = NAMES[position % NAMES.length] ?? [];
+  const [, last = ''] = NAMES[(position + shift) % NAMES.length] ?? [];
   const companyName = COMPANIES[position % COMPANIES.length] ?? '';
   const mailbox = `${first}.${last}`
     .normalize('NFD')

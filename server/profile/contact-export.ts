@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 
 import { telephoneHref } from '#domain/href.ts';
-import { writeVcardWithNote } from '#domain/vcard.ts';
+import { writeVcard } from '#domain/vcard.ts';
 
 import type { StoredContact } from './contacts.ts';
 import { toE164 } from './phone.ts';
@@ -61,5 +61,5 @@ export function writeContactVcard({ name, mobile, email, companyName }: StoredCo
   const isDiallable = telephoneHref(mobile) !== null;
   const phone = isDiallable ? toE164(mobile) : '';
   const fields = { name, designation: '', companyName, email, phone };
-  return writeVcardWithNote(fields, isDiallable ? '' : mobile);
+  return writeVcard(fields, { note: isDiallable ? '' : mobile });
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
-import { nextStep, parseStep, previousStep } from '#domain/onboarding.ts';
+import { parseStep } from '#domain/onboarding.ts';
 
 /** Each step is an entry of the history. Presses are ignored until a navigation has finished. */
 export function useSteps() {
@@ -21,9 +21,9 @@ export function useSteps() {
   };
   return {
     step,
-    goToNext: () => navigateOnce(() => navigate(location, { state: { step: nextStep(step) } })),
+    goToNext: () => navigateOnce(() => navigate(location, { state: { step: step + 1 } })),
     goToPrevious: () => {
-      if (previousStep(step) !== step) navigateOnce(() => navigate(-1));
+      if (step > 0) navigateOnce(() => navigate(-1));
     },
   };
 }

@@ -1,7 +1,7 @@
 import './catalogue-dialog.css';
 
+import { NETWORKS } from '#domain/network.ts';
 import type { Network } from '#domain/network.ts';
-import { catalogueNetworks } from '#domain/onboarding.ts';
 import { NetworkIcon } from '#view/icon.tsx';
 import { settings } from '#web/http/settings.ts';
 
@@ -17,7 +17,7 @@ interface CatalogueDialogProps {
 
 /** docs/product.md#networks. */
 export function CatalogueDialog({ present, onChoose, onClose }: CatalogueDialogProps) {
-  const offered = catalogueNetworks(present);
+  const offered = NETWORKS.filter((network) => !present.includes(network));
   return (
     <Dialog title="Add more" onClose={onClose} isWide>
       {offered.length === 0 && <p>You have added every network that there is.</p>}
