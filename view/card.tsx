@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+
 import {
   displayName,
   displayShort,
@@ -40,7 +42,12 @@ export function Card({ profile, iconBaseUrl, mode, phoneText = profile.phone }: 
   );
 }
 
-function Person({ profile, mode }: Pick<CardProps, 'profile' | 'mode'>) {
+interface PersonProps extends Pick<CardProps, 'profile' | 'mode'> {
+  /** Below the name and the role. */
+  readonly children?: ReactNode;
+}
+
+export function Person({ profile, mode, children }: PersonProps) {
   const Name = mode === 'live' ? 'h1' : 'p';
   const { designation, companyName } = profile;
   const name = displayName(profile);
@@ -57,6 +64,7 @@ function Person({ profile, mode }: Pick<CardProps, 'profile' | 'mode'>) {
           {companyName !== '' && <bdi className="card-company">{displayShort(companyName)}</bdi>}
         </p>
       )}
+      {children}
     </div>
   );
 }

@@ -29,12 +29,14 @@ export function HomeSkeleton({ userId }: HomeSkeletonProps) {
           <Skeleton className="home-skeleton-title" />
         </div>
         <OwnerCardFrame userId={userId} link={userId === null ? null : cardLink(userId)} name="">
-          <Skeleton className="portrait home-skeleton-portrait" />
-          <div>
-            <Skeleton className="home-skeleton-name" />
-            {LINES.map((line) => (
-              <Skeleton key={line} className={`home-skeleton-line home-skeleton-${line}`} />
-            ))}
+          <div className="card-person">
+            <Skeleton className="portrait home-skeleton-portrait" />
+            <div>
+              <Skeleton className="home-skeleton-name" />
+              {LINES.map((line) => (
+                <Skeleton key={line} className={`home-skeleton-line home-skeleton-${line}`} />
+              ))}
+            </div>
           </div>
         </OwnerCardFrame>
         <div className="my-card-share">

@@ -3,37 +3,20 @@ import './owner-card.css';
 
 import type { ReactNode } from 'react';
 
-import { displayName, displayShort, isLongName, textDirection } from '#domain/display.ts';
+import { displayName, displayShort } from '#domain/display.ts';
 import type { Profile } from '#domain/profile.ts';
+import { Person } from '#view/card.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
-import { Portrait } from '#view/portrait.tsx';
 import { usePhoneFormat } from '#web/ui/phone-text.ts';
 
 import { QrButton } from './qr-button.tsx';
 
-interface OwnerCardProps {
-  readonly profile: Profile;
-  readonly link: string;
-}
-
-/** The dashboard's card: the QR code on the card's mosaic, and the person below. */
-export function OwnerCard({ profile, link }: OwnerCardProps) {
-  const { _id, designation, companyName, email, phone } = profile;
-  const name = displayName(profile);
+export function OwnerCard({ profile, link }: { readonly profile: Profile; readonly link: string }) {
+  const { _id, email, phone } = profile;
   const formatPhone = usePhoneFormat();
   return (
-    <OwnerCardFrame userId={_id} link={link} name={name}>
-      <Portrait profile={profile} />
-      <div className="owner-card-text">
-        <p className={isLongName(name) ? 'card-name card-name-long' : 'card-name'} dir="auto">
-          {name}
-        </p>
-        {designation !== '' && <p dir="auto">{designation}</p>}
-        {companyName !== '' && (
-          <p className="owner-card-company" dir="auto">
-            {displayShort(companyName)}
-          </p>
-        )}
+    <OwnerCardFrame userId={_id} link={link} name={displayName(profile)}>
+      <Person profile={profile} mode="preview">
         <p className="owner-card-contact">
           <bdi dir="ltr">{formatPhone(phone)}</bdi>
         </p>
@@ -42,7 +25,7 @@ export function OwnerCard({ profile, link }: OwnerCardProps) {
             <bdi>{displayShort(email)}</bdi>
           </p>
         )}
-      </div>
+      </Person>
     </OwnerCardFrame>
   );
 }
@@ -63,9 +46,7 @@ export function OwnerCardFrame({ userId, link, name, children }: OwnerCardFrameP
         {userId !== null && <Mosaic seed={userId} className="mosaic owner-card-mosaic" />}
         <QrButton link={link} name={name} />
       </div>
-      <div className="owner-card-person" dir={textDirection(name)}>
-        {children}
-      </div>
+      <div className="owner-card-person">{children}</div>
     </article>
   );
 }
