@@ -69,12 +69,7 @@ export function Person({ profile, mode, children }: PersonProps) {
   );
 }
 
-interface CardActionsProps {
-  readonly userId: string;
-  readonly mode: CardMode;
-}
-
-function CardActions({ userId, mode }: CardActionsProps) {
+function CardActions({ userId, mode }: { readonly userId: string; readonly mode: CardMode }) {
   if (mode === 'preview') {
     return (
       <div className="card-actions">
@@ -111,12 +106,7 @@ function contactFilePath(userId: string): string {
   return `${cardPath(userId)}/contact.vcf`;
 }
 
-interface AboutProps {
-  readonly bio: string;
-  readonly mode: CardMode;
-}
-
-function About({ bio, mode }: AboutProps) {
+function About({ bio, mode }: { readonly bio: string; readonly mode: CardMode }) {
   if (bio.trim() === '') return null;
   const Heading = mode === 'live' ? 'h2' : 'p';
   return (

@@ -10,7 +10,7 @@ interface NoticePageProps {
   readonly title: string;
   readonly description?: string | undefined;
   readonly heading: string;
-  readonly sentence?: string;
+  readonly sentence: string;
   readonly children?: ReactNode;
   readonly footer?: { readonly productName: string; readonly appUrl: string };
   readonly style: string;
@@ -27,7 +27,7 @@ function NoticePage(props: NoticePageProps) {
             <Mosaic seed={heading} className="mosaic card-band" />
             <div className="notice">
               <h1>{heading}</h1>
-              {sentence !== undefined && <p>{sentence}</p>}
+              <p>{sentence}</p>
               {children}
             </div>
           </div>
@@ -66,40 +66,27 @@ interface NoCardPageProps {
   readonly style: string;
 }
 
-export function UnknownPage({ style, ...footer }: NoCardPageProps) {
-  return (
+/** docs/product.md#public-card. */
+const noCardPage =
+  (heading: string, sentence: string, description?: string) =>
+  ({ style, ...footer }: NoCardPageProps) => (
     <NoticePage
-      title={`${UNKNOWN_USER.name} - ${footer.productName}`}
-      description={CARD_DESCRIPTION}
-      heading={UNKNOWN_USER.name}
-      sentence={UNKNOWN_USER.bio}
+      title={`${heading} - ${footer.productName}`}
+      description={description}
+      heading={heading}
+      sentence={sentence}
       footer={footer}
       style={style}
     />
   );
-}
 
-export function NotReadyPage({ style, ...footer }: NoCardPageProps) {
-  return (
-    <NoticePage
-      title={`This card is not ready yet - ${footer.productName}`}
-      description={CARD_DESCRIPTION}
-      heading="This card is not ready yet"
-      sentence="Its owner is still filling it in. Look again in a little while."
-      footer={footer}
-      style={style}
-    />
-  );
-}
-
-export function BlockedPage({ style, ...footer }: NoCardPageProps) {
-  return (
-    <NoticePage
-      title={`${CARD_BLOCKED} - ${footer.productName}`}
-      heading={CARD_BLOCKED}
-      sentence="It has been taken down, and its details are no longer shown."
-      footer={footer}
-      style={style}
-    />
-  );
-}
+export const UnknownPage = noCardPage(UNKNOWN_USER.name, UNKNOWN_USER.bio, CARD_DESCRIPTION);
+export const NotReadyPage = noCardPage(
+  'This card is not ready yet',
+  'Its owner is still filling it in. Look again in a little while.',
+  CARD_DESCRIPTION,
+);
+export const BlockedPage = noCardPage(
+  CARD_BLOCKED,
+  'It has been taken down, and its details are no longer shown.',
+);

@@ -125,12 +125,7 @@ export function More({ pages }: { readonly pages: Contacts }) {
   return <MoreButton isBusy={isLoading} onMore={loadMore} />;
 }
 
-interface MoreButtonProps {
-  readonly isBusy: boolean;
-  readonly onMore: () => void;
-}
-
-function MoreButton({ isBusy, onMore }: MoreButtonProps) {
+function MoreButton({ isBusy, onMore }: { readonly isBusy: boolean; readonly onMore: () => void }) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isBusy || !element.current) return undefined;

@@ -9,7 +9,7 @@ import { Person } from '#view/card.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
 import { usePhoneFormat } from '#web/ui/phone-text.ts';
 
-import { QrButton } from './qr-button.tsx';
+import { QrButton } from './qr-screen.tsx';
 
 export function OwnerCard({ profile, link }: { readonly profile: Profile; readonly link: string }) {
   const { _id, email, phone } = profile;

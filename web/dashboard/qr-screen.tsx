@@ -1,13 +1,54 @@
+import './qr-button.css';
 import './qr-screen.css';
 
-import { useLayoutEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 
+import { QR_SIZE_PX } from '#domain/share.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 
-import { QrImage } from './qr-image.tsx';
+import { createQrCode, qrViewBox } from './qr-code.ts';
 import { endQrShortcut, isQrShortcut, removeEarlyQrScreen } from './qr-shortcut.ts';
-import { useWakeLock } from './use-wake-lock.ts';
+
+/** Dark in dark mode too, because many scanners cannot read a light code on a dark background. */
+const FOREGROUND = '#16181d';
+
+/** Empty while the link is not known. */
+function QrImage({ link }: { readonly link: string | null }) {
+  const code = link === null ? null : createQrCode(link);
+  return (
+    <svg
+      className="qr-image"
+      width={QR_SIZE_PX}
+      height={QR_SIZE_PX}
+      viewBox={code === null ? undefined : qrViewBox(code)}
+      shapeRendering="crispEdges"
+      role="img"
+      aria-label="QR code of your card"
+    >
+      <path fill={FOREGROUND} d={code?.path} />
+    </svg>
+  );
+}
+
+export function QrButton({ link, name }: { readonly link: string | null; readonly name: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className="qr-plate"
+        aria-label="Show QR code full screen"
+        onClick={() => setOpen(true)}
+      >
+        <QrImage link={link} />
+      </button>
+      {isOpen && link !== null && (
+        <QrScreen link={link} name={name} onClose={() => setOpen(false)} />
+      )}
+    </>
+  );
+}
 
 interface QrScreenProps {
   readonly link: string;
@@ -47,4 +88,33 @@ export function useQrShortcut() {
     removeEarlyQrScreen();
   }, [isOpen]);
   return { isOpen, close: () => setOpen(false) };
+}
+
+/** The browser releases the lock of a hidden page, so it is requested again when it is visible. */
+function useWakeLock(): void {
+  useEffect(() => {
+    if (!('wakeLock' in navigator)) return undefined;
+    let lock: WakeLockSentinel | null = null;
+    let isMounted = true;
+    const isHeld = () => lock !== null && !lock.released;
+    const request = async () => {
+      if (isHeld() || document.visibilityState !== 'visible') return;
+      try {
+        const acquired = await navigator.wakeLock.request('screen');
+        // Two requests may have been pending.
+        if (isMounted && !isHeld()) lock = acquired;
+        else await acquired.release();
+      } catch {
+        // The device saves power, or the page was hidden again.
+      }
+    };
+    void request();
+    const onChange = () => void request();
+    document.addEventListener('visibilitychange', onChange);
+    return () => {
+      isMounted = false;
+      document.removeEventListener('visibilitychange', onChange);
+      void lock?.release();
+    };
+  }, []);
 }

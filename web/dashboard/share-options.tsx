@@ -1,21 +1,20 @@
 import './share-options.css';
 
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 
+import { getGoogleWalletLink } from '#contract/wallet.ts';
 import { PATHS } from '#domain/path.ts';
+import { passPath } from '#domain/share.ts';
+import { call } from '#web/http/call.ts';
+import { onReconnect } from '#web/http/connection.ts';
 import { settings } from '#web/http/settings.ts';
 import { LineIcon } from '#web/ui/line-icon.tsx';
 
 import { NfcButton } from './nfc-button.tsx';
-import { AppleWalletLink, GoogleWalletLink } from './wallet-links.tsx';
-
-interface ShareOptionsProps {
-  readonly userId: string;
-  readonly link: string;
-}
 
 /** One that cannot work here is absent. */
-export function ShareOptions({ userId, link }: ShareOptionsProps) {
+export function ShareOptions({ userId, link }: { readonly userId: string; readonly link: string }) {
   const { wallets } = settings();
   return (
     <div className="share-options">
@@ -24,8 +23,40 @@ export function ShareOptions({ userId, link }: ShareOptionsProps) {
         E-mail signature
       </Link>
       {'NDEFReader' in window && <NfcButton link={link} />}
-      {wallets.includes('apple') && <AppleWalletLink userId={userId} />}
+      {wallets.includes('apple') && (
+        <a className="text-button" href={passPath(userId)}>
+          <LineIcon name="wallet" />
+          Add to Apple Wallet
+        </a>
+      )}
       {wallets.includes('google') && <GoogleWalletLink userId={userId} />}
     </div>
+  );
+}
+
+/** Absent until the server has signed it; requested again when there is a network again. */
+function GoogleWalletLink({ userId }: { readonly userId: string }) {
+  const [url, setUrl] = useState('');
+  const isLoaded = url !== '';
+  useEffect(() => {
+    if (isLoaded) return undefined;
+    let isStopped = false;
+    const load = async () => {
+      const { body } = await call(getGoogleWalletLink, { params: { id: userId } });
+      if (body && !isStopped) setUrl(body.url);
+    };
+    void load();
+    const stopListening = onReconnect(() => void load());
+    return () => {
+      isStopped = true;
+      stopListening();
+    };
+  }, [userId, isLoaded]);
+  if (!isLoaded) return null;
+  return (
+    <a className="text-button" href={url} target="_blank" rel="noopener">
+      <LineIcon name="wallet" />
+      Add to Google Wallet
+    </a>
   );
 }

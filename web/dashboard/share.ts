@@ -6,7 +6,7 @@ import {
   shareText,
 } from '#domain/share.ts';
 import { logFailure } from '#web/http/log.ts';
-import { saveBlob } from '#web/http/save-blob.ts';
+import { saveBlob } from '#web/http/save-file.ts';
 import { settings } from '#web/http/settings.ts';
 import { showAlert } from '#web/ui/alert.ts';
 import { copyText } from '#web/ui/copy-text.ts';

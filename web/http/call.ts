@@ -38,12 +38,10 @@ export async function call<E extends Endpoint>(
   options: CallOptions = {},
 ): Promise<CallResult<E>> {
   try {
-    const received = await request(callUrl(endpoint, input), {
-      method: endpoint.method,
-      headers: callHeaders(endpoint, input, options),
-      body: input.body === undefined ? null : JSON.stringify(input.body),
-      cache: 'no-store',
-    });
+    const received = await request(
+      callUrl(endpoint, input),
+      requestOptions(endpoint, input, options),
+    );
     return readResponse(endpoint, received);
   } catch (cause) {
     logFailure(`${endpoint.method} ${endpoint.path} did not get through`, cause);
@@ -74,17 +72,22 @@ function baseUrl(endpoint: Endpoint): string {
 }
 
 /** docs/product.md#calls. */
-function callHeaders(
+export function requestOptions(
   endpoint: Endpoint,
-  input: { readonly body?: unknown },
-  options: CallOptions,
-): HeadersInit {
+  { body }: { readonly body?: unknown },
+  options: CallOptions = {},
+): RequestInit {
   const authorization = options.authorization ?? (sendsToken(endpoint) ? storedToken() : null);
-  const isJson = input.body !== undefined || endpoint.path === getContacts.path;
+  const isJson = body !== undefined || endpoint.path === getContacts.path;
   return {
-    ...(authorization === null ? {} : { authorization }),
-    ...(options.ifMatch === undefined ? {} : { 'if-match': options.ifMatch }),
-    ...(isJson ? { 'content-type': 'application/json' } : {}),
+    method: endpoint.method,
+    headers: {
+      ...(authorization !== null && { authorization }),
+      ...(options.ifMatch !== undefined && { 'if-match': options.ifMatch }),
+      ...(isJson && { 'content-type': 'application/json' }),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+    cache: 'no-store',
   };
 }
 

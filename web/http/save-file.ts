@@ -1,12 +1,14 @@
 import { apiErrorSchema } from '#contract/api-error.ts';
 import type { ApiErrorBody } from '#contract/api-error.ts';
 import type { Endpoint, RequestInput } from '#contract/endpoint.ts';
+import { MINUTE_MS } from '#domain/duration.ts';
 
-import { callUrl } from './call.ts';
+import { callUrl, requestOptions } from './call.ts';
 import { logFailure } from './log.ts';
 import { fetchInTime } from './request.ts';
-import { saveBlob } from './save-blob.ts';
-import { storedToken } from './session.ts';
+
+/** Some browsers read the blob only some time after the click. */
+const REVOKE_AFTER_MS = MINUTE_MS;
 
 type Result = { readonly isSaved: boolean; readonly error: ApiErrorBody | null };
 
@@ -20,15 +22,7 @@ export async function saveFile<E extends Endpoint>(
   fileName: string,
 ): Promise<Result> {
   try {
-    const response = await fetchInTime(callUrl(endpoint, input), {
-      method: endpoint.method,
-      headers: {
-        authorization: storedToken() ?? '',
-        ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      body: input.body === undefined ? null : JSON.stringify(input.body),
-      cache: 'no-store',
-    });
+    const response = await fetchInTime(callUrl(endpoint, input), requestOptions(endpoint, input));
     const blob = new Blob([await response.blob()], { type: endpoint.replyType ?? '' });
     if (!response.ok) {
       const json: unknown = JSON.parse(await blob.text());
@@ -40,4 +34,13 @@ export async function saveFile<E extends Endpoint>(
     logFailure('The download failed', cause);
     return { isSaved: false, error: null };
   }
+}
+
+export function saveBlob(blob: Blob, fileName: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = fileName;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), REVOKE_AFTER_MS);
 }

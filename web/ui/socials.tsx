@@ -1,14 +1,20 @@
 import './socials.css';
+import './catalogue-dialog.css';
 
 import { useId, useState } from 'react';
+import type { FormEvent } from 'react';
 
+import { HANDLE_LENGTH_MAX, parseHandle } from '#domain/handle.ts';
 import type { SocialMediaHandles } from '#domain/handle.ts';
+import { NETWORKS, handlePlaceholder } from '#domain/network.ts';
 import type { Network } from '#domain/network.ts';
 import { NetworkIcon } from '#view/icon.tsx';
 import { settings } from '#web/http/settings.ts';
 
-import { CatalogueDialog } from './catalogue-dialog.tsx';
-import { HandleDialog } from './handle-dialog.tsx';
+import { showAlert } from './alert.ts';
+import { Button, IconButton } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Field } from './field.tsx';
 import { LineIcon } from './line-icon.tsx';
 
 interface SocialsProps {
@@ -18,14 +24,9 @@ interface SocialsProps {
   readonly onChange: (handles: SocialMediaHandles) => void;
 }
 
-type OpenDialog =
-  | { readonly kind: 'catalogue' }
-  | { readonly kind: 'handle'; readonly network: Network };
-
 export function Socials({ tiles, handles, onChange }: SocialsProps) {
-  const [open, setOpen] = useState<OpenDialog | null>(null);
+  const [open, setOpen] = useState<Network | 'catalogue' | null>(null);
   const close = () => setOpen(null);
-  const edit = (network: Network) => setOpen({ kind: 'handle', network });
   return (
     <>
       <ul className="tiles">
@@ -34,24 +35,27 @@ export function Socials({ tiles, handles, onChange }: SocialsProps) {
             <Tile
               network={network}
               hasValue={Boolean(handles[network])}
-              onClick={() => edit(network)}
+              onClick={() => setOpen(network)}
             />
           </li>
         ))}
         <li>
-          <AddMoreTile onClick={() => setOpen({ kind: 'catalogue' })} />
+          <button type="button" className="tile tile-add" onClick={() => setOpen('catalogue')}>
+            <LineIcon name="plus" />
+            <span className="tile-name">Add more</span>
+          </button>
         </li>
       </ul>
-      {open?.kind === 'catalogue' && (
-        <CatalogueDialog present={tiles} onChoose={edit} onClose={close} />
+      {open === 'catalogue' && (
+        <CatalogueDialog present={tiles} onChoose={setOpen} onClose={close} />
       )}
-      {open?.kind === 'handle' && (
+      {open !== null && open !== 'catalogue' && (
         <HandleDialog
-          network={open.network}
-          value={handles[open.network] ?? ''}
+          network={open}
+          value={handles[open] ?? ''}
           onClose={close}
           onSave={(value) => {
-            onChange({ ...handles, [open.network]: value });
+            onChange({ ...handles, [open]: value });
             close();
           }}
         />
@@ -87,11 +91,81 @@ function Tile({ network, hasValue, onClick }: TileProps) {
   );
 }
 
-function AddMoreTile({ onClick }: { readonly onClick: () => void }) {
+interface CatalogueDialogProps {
+  /** The catalogue hides them. */
+  readonly present: readonly Network[];
+  readonly onChoose: (network: Network) => void;
+  readonly onClose: () => void;
+}
+
+/** docs/product.md#networks. */
+function CatalogueDialog({ present, onChoose, onClose }: CatalogueDialogProps) {
+  const offered = NETWORKS.filter((network) => !present.includes(network));
   return (
-    <button type="button" className="tile tile-add" onClick={onClick}>
-      <LineIcon name="plus" />
-      <span className="tile-name">Add more</span>
-    </button>
+    <Dialog title="Add more" onClose={onClose} isWide>
+      {offered.length === 0 && <p>You have added every network that there is.</p>}
+      <ul className="catalogue">
+        {offered.map((network) => (
+          <li key={network} className="catalogue-entry">
+            <NetworkIcon network={network} iconBaseUrl={settings().iconBaseUrl} />
+            <span>{network}</span>
+            <IconButton name={`Add ${network}`} icon="plus" onClick={() => onChoose(network)} />
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+interface HandleDialogProps {
+  readonly network: Network;
+  readonly value: string;
+  /** Null removes the handle. */
+  readonly onSave: (value: string | null) => void;
+  readonly onClose: () => void;
+}
+
+/** docs/product.md#handles. */
+function HandleDialog({ network, value, onSave, onClose }: HandleDialogProps) {
+  const [typed, setTyped] = useState(value);
+  const [error, setError] = useState('');
+  const isPhone = network === 'Whatsapp';
+
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    const entry = parseHandle(network, typed);
+    if (entry.kind === 'alert') return showAlert(entry.message);
+    if (entry.kind === 'note') return setError(entry.message);
+    return onSave(entry.value);
+  };
+
+  return (
+    <Dialog title="Connect your socials" onClose={onClose}>
+      <form onSubmit={save} noValidate>
+        <Field
+          label={network}
+          value={typed}
+          lengthMax={HANDLE_LENGTH_MAX}
+          onChange={(next) => {
+            setTyped(next);
+            setError('');
+          }}
+          error={error}
+          placeholder={handlePlaceholder(network)}
+          type={isPhone ? 'tel' : 'url'}
+          inputMode={isPhone ? 'tel' : 'url'}
+          autoComplete={isPhone ? 'tel' : 'off'}
+          autoCapitalize="none"
+          spellCheck={false}
+          enterKeyHint="done"
+        />
+        <div className="dialog-actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="main" type="submit">
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   );
 }
