@@ -121,6 +121,7 @@ const TREATMENTS: Readonly<Record<string, Treatment>> = {
   'npm run admin -- unblock AbCdEfGhJkMnPqRs': 'run',
   'npm run admin -- sessions AbCdEfGhJkMnPqRs --end': 'run',
   'npm run admin -- unlock +919876543210': 'run',
+  "npm run admin -- change-phone AbCdEfGhJkMnPqRs +919876599999 --reason 'lost'": 'run',
   'npm run admin -- photos --check': 'run',
   'npm run admin -- remove AbCdEfGhJkMnPqRs --yes': 'run',
   'npm run admin -- audit': 'run',

@@ -2,6 +2,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
+import { sql } from '#server/db/sql.ts';
+import { photoPath } from '#domain/photo.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
@@ -60,6 +62,8 @@ beforeAll(async () => {
   });
   ({ app } = testApp);
   user = (await signInByApi(testApp))._id;
+  const profilePhoto = photoPath(`${user}-${'0'.repeat(32)}`);
+  await testDatabase.database.run(sql`UPDATE users SET profile_photo = ${profilePhoto}`);
   // A busy machine may need longer for the picture than a request waits.
   await vi.waitFor(
     async () =>
