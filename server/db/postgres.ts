@@ -4,23 +4,20 @@ import type { Logger } from 'pino';
 
 import { SECOND_MS } from '#domain/duration.ts';
 
-import { cancelStatement } from './cancel.ts';
 import type { Database, Statement } from './database.ts';
 import { UnknownResultError, rollbackError, toChecked } from './database.ts';
-import { NamedStatements } from './named-statements.ts';
 import { inOwnTurn } from './pages.ts';
 import { findConnectionError, toDatabaseError } from './postgres-error.ts';
 import type { Sql } from './sql.ts';
 
-/** Connections of a node by default. */
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 1500;
-/** The longest time for a statement or a transaction, including the wait for a connection. */
+/** For a statement or a transaction, including the wait for a connection. */
 const TIMEOUT_MS = 1800;
 // Limits on the server, below TIMEOUT_MS, so that it ends statements whose caller has given up.
 const LOCK_TIMEOUT_MS = SECOND_MS;
 const STATEMENT_TIMEOUT_MS = 1500;
-/** A transaction that is idle for longer is aborted, so that a hanging node releases its locks. */
+/** A hanging node releases its locks after this time. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 5 * SECOND_MS;
 const IDLE_TIMEOUT_MS = 30 * SECOND_MS;
 // BIGINT columns hold counts and times in milliseconds, which fit a JavaScript number.
@@ -31,7 +28,7 @@ const types: CustomTypesConfig = {
       : (defaultTypes.getTypeParser(type, format) as unknown),
 };
 
-export interface PostgresOptions {
+interface PostgresOptions {
   readonly timeoutMs?: number;
   readonly poolSize?: number;
   /** False for migrations and copies, which take long. */
@@ -39,9 +36,8 @@ export interface PostgresOptions {
 }
 
 /**
- * Opens a PostgreSQL database with a connection pool. A lost connection is logged and not fatal.
- * `timeoutMs` limits the wait for a connection and its use together; beyond it the statement is
- * cancelled on the server.
+ * A PostgreSQL database with a connection pool. A lost connection is logged and not fatal. Beyond
+ * `timeoutMs` the connection is closed, and its statement ends by the limits of the server.
  */
 export function openPostgres(
   url: string,
@@ -59,13 +55,12 @@ export function openPostgres(
     types,
   });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
-
-  // Not as startup parameters: a pooler such as PgBouncer rejects those that it does not know.
   const limits = limitsSql(hasServerLimits);
-  const configured = new WeakSet<PoolClient>();
-  const named = new NamedStatements({ isEnabled: hasServerLimits });
+  // Not as startup parameters: a pooler such as PgBouncer rejects those that it does not know. A
+  // connection on which this fails is lost, so the statement after it fails too.
+  pool.on('connect', (client) => void client.query(limits).catch(() => undefined));
 
-  /** Runs `work` with a connection. A connection that was lost or too slow is removed from the pool. */
+  /** A connection that was lost or too slow is removed from the pool. */
   async function withConnection<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     const client = await pool.connect().catch((error: unknown) => {
@@ -78,15 +73,10 @@ export function openPostgres(
       setFailure(new Error(`The database did not respond within ${timeoutMs} ms.`));
       // Pending queries fail immediately, and the server rolls them back.
       client.connection.stream.destroy();
-      cancelStatement(client);
     };
     const usedMs = performance.now() - startedAt;
     const timer = setTimeout(endConnection, Math.max(0, timeoutMs - usedMs));
     try {
-      if (!configured.has(client)) {
-        await queryMethods((sql) => client.query(sql)).script(limits);
-        configured.add(client);
-      }
       return await work(client);
     } catch (error) {
       // The pool does not know yet that the server closes the connection.
@@ -99,11 +89,13 @@ export function openPostgres(
     }
   }
 
+  const methods = queryMethods((sql, values) =>
+    withConnection((client) => asCommit(() => client.query(sql, values))),
+  );
   return {
     kind: 'postgres',
-    ...pooledMethods((sql, values) =>
-      withConnection((client) => asCommit(() => named.query(client, sql, values))),
-    ),
+    ...methods,
+    all: <Row>(sql: Sql | string) => inOwnTurn(methods.all<Row>(sql)),
     batch: (batch) => withConnection((client) => runTransaction(client, (tx) => tx.batch(batch))),
     transaction: (work) => withConnection((client) => runTransaction(client, work)),
     close: () => pool.end(),
@@ -111,7 +103,7 @@ export function openPostgres(
   };
 }
 
-/** Returns the statement that sets the server's limits for a connection; 0 is no limit. */
+/** The statements that set the server's limits for a connection; 0 is no limit. */
 function limitsSql(hasServerLimits: boolean): string {
   const limit = (milliseconds: number) => (hasServerLimits ? milliseconds : 0);
   return `SET statement_timeout = ${limit(STATEMENT_TIMEOUT_MS)};
@@ -119,38 +111,22 @@ function limitsSql(hasServerLimits: boolean): string {
     SET idle_in_transaction_session_timeout = ${limit(IDLE_TRANSACTION_TIMEOUT_MS)}`;
 }
 
-type Query = (sql: string, values?: unknown[]) => Promise<QueryResult>;
-
-function queryMethods(query: Query) {
-  const run = async (sql: Sql | string) => {
+function queryMethods(query: (sql: string, values?: unknown[]) => Promise<QueryResult>) {
+  const send = async (sql: string, values?: unknown[]) => {
     try {
-      return await (typeof sql === 'string' ? query(sql, []) : query(sql.text, sql.values));
+      return await query(sql, values);
     } catch (error) {
       throw toDatabaseError(error);
     }
   };
+  const run = (sql: Sql | string) =>
+    typeof sql === 'string' ? send(sql, []) : send(sql.text, sql.values);
   return {
     all: async <Row>(sql: Sql | string) => (await run(sql)).rows as Row[],
     one: async <Row>(sql: Sql | string) => ((await run(sql)).rows[0] as Row | undefined) ?? null,
     run: async (sql: Sql | string) => (await run(sql)).rowCount ?? 0,
-    // A query without an array of values can contain several statements.
-    script: async (sql: string) => {
-      try {
-        await query(sql);
-      } catch (error) {
-        throw toDatabaseError(error);
-      }
-    },
-  };
-}
-
-/** Returns the methods of statements outside a transaction. */
-function pooledMethods(query: Query) {
-  const methods = queryMethods(query);
-  return {
-    ...methods,
-    all: <Row>(...statement: Parameters<Database['all']>) =>
-      inOwnTurn(methods.all<Row>(...statement)),
+    // Without an array of values a query can contain several statements.
+    script: async (sql: string) => void (await send(sql)),
   };
 }
 
@@ -188,10 +164,7 @@ async function runTransaction<T>(
   }
 }
 
-/**
- * Runs a statement that commits. Throws UnknownResultError if the connection is lost before the
- * result arrives: the statement may be committed, or not. Throws other errors as they are.
- */
+/** Throws UnknownResultError if the connection is lost before the result of a commit arrives. */
 async function asCommit(query: () => Promise<QueryResult>): Promise<QueryResult> {
   try {
     return await query();
