@@ -11,13 +11,10 @@ import { emptySql, rawSql, sql } from './sql.ts';
 import type { Sql } from './sql.ts';
 
 const INTERVAL_MS = HOUR_MS;
-/** Rows per statement, so that no statement takes long. */
+/** Rows of one statement; other writes wait for it. */
 const BATCH_SIZE = 1000;
 
-/**
- * The tables with rows that expire: the key, the time column, and how long after that time a row is
- * kept.
- */
+/** How long a row is kept after the time in its column. */
 const EXPIRING_TABLES = [
   { table: 'sessions', key: 'token_hash', time: 'expires_at', retentionMs: 0 },
   { table: 'challenges', key: 'id', time: 'expires_at', retentionMs: 0 },
@@ -36,17 +33,18 @@ const EXPIRING_TABLES = [
   { table: 'deleted_contacts', key: 'id', time: 'deleted_at', retentionMs: RESTORE_MS },
 ] as const;
 
-/**
- * Deletes expired rows of all tables, and contacts after `contactKeepDays`, if it is not null. Returns
- * the number of deleted rows.
- */
+/** Returns the number of deleted rows. Contacts expire if `contactKeepDays` is not null. */
 export async function deleteExpiredRows(
   database: Database,
   now: number,
   contactKeepDays: number | null = null,
 ): Promise<number> {
-  let total =
-    contactKeepDays === null ? 0 : await deleteOldContacts(database, now, contactKeepDays);
+  let total = 0;
+  if (contactKeepDays !== null) {
+    // The ids begin with the time, so their index finds the old ones.
+    const condition = sql`id < ${contactTimeDigits(now - contactKeepDays * DAY_MS)}`;
+    total += await deleteInBatches(database, { table: 'contacts', key: 'id', condition });
+  }
   for (const { table, key, time, retentionMs } of EXPIRING_TABLES) {
     const rows = { table, key, condition: sql`${rawSql(time)} <= ${now - retentionMs}` };
     total += await deleteInBatches(database, rows);
@@ -54,21 +52,11 @@ export async function deleteExpiredRows(
   return total;
 }
 
-/** The ids begin with the time, so their index finds the old ones. */
-async function deleteOldContacts(database: Database, now: number, keepDays: number) {
-  const condition = sql`id < ${contactTimeDigits(now - keepDays * DAY_MS)}`;
-  return deleteInBatches(database, { table: 'contacts', key: 'id', condition });
-}
-
-interface Rows {
-  readonly table: string;
-  readonly key: string;
-  /** Absent for all rows. */
-  readonly condition?: Sql;
-}
-
-/** Deletes rows in batches, so that other writes wait for one batch at most. Returns their number. */
-export async function deleteInBatches(database: Database, rows: Rows): Promise<number> {
+/** Returns the number of deleted rows: all of the table without a condition. */
+export async function deleteInBatches(
+  database: Database,
+  rows: { readonly table: string; readonly key: string; readonly condition?: Sql },
+): Promise<number> {
   const [table, key] = [rawSql(rows.table), rawSql(rows.key)];
   const where = rows.condition ? sql`WHERE ${rows.condition}` : emptySql;
   let total = 0;
@@ -80,10 +68,7 @@ export async function deleteInBatches(database: Database, rows: Rows): Promise<n
   }
 }
 
-/**
- * Deletes expired rows now and every hour. Returns a function that stops it. A failure is only
- * logged.
- */
+/** Deletes expired rows now and every hour. Returns a function that stops it. */
 export function scheduleRowCleanup(
   { database, clock, log }: { database: Database; clock: Clock; log: Logger },
   contactKeepDays: number | null = null,

@@ -15,7 +15,7 @@ interface DatabaseSettings {
   readonly dataDir: string;
 }
 
-/** Opens the database of the settings. Throws StartError if another process has the data folder. */
+/** Throws StartError if another process has the data folder. */
 export async function openDatabase(settings: DatabaseSettings, log: Logger): Promise<Database> {
   if (settings.databaseUrl !== null) {
     const { openPostgres } = await importPostgres();
@@ -32,7 +32,7 @@ export async function openDatabase(settings: DatabaseSettings, log: Logger): Pro
   };
 }
 
-/** Migrates an open database. Throws StartError if PostgreSQL cannot be reached or used. */
+/** Throws StartError if PostgreSQL cannot be reached or used. */
 export async function migrateDatabase(
   database: Database,
   { databaseUrl }: Pick<DatabaseSettings, 'databaseUrl'>,
@@ -53,10 +53,10 @@ export async function migrateDatabase(
   }
 }
 
-/** Loads the driver of PostgreSQL only if it is used, for a faster start with the embedded database. */
+/** The embedded database starts without the driver of PostgreSQL. */
 const importPostgres = () => import('./postgres.ts');
 
-/** The advice for errors of the server, by SQLSTATE (PostgreSQL, appendix A). */
+/** By SQLSTATE (PostgreSQL, appendix A). */
 const ADVICE: Readonly<Record<string, string>> = {
   '28000': 'Check the user and the password.',
   '28P01': 'Check the user and the password.',
@@ -65,7 +65,7 @@ const ADVICE: Readonly<Record<string, string>> = {
     'The user must own the database, or have CREATE on its schema (docs/install.md#postgresql).',
 };
 
-/** Returns a StartError that names DATABASE_URL; no error of the driver contains the password. */
+/** The sentence names DATABASE_URL; no error of the driver contains the password. */
 function toStartError(error: unknown): unknown {
   if (error instanceof StartError) return error;
   const cause = error instanceof Unavailable ? error.cause : error;

@@ -4,23 +4,18 @@ import type { CheckedStatement } from './database.ts';
 import { joinSql, sql } from './sql.ts';
 import type { Sql } from './sql.ts';
 
-/** At most `max` events under a key in a window of time. */
 export interface RateLimit {
   readonly key: string;
   readonly max: number;
   readonly windowMs: number;
 }
 
-/** Milliseconds until a key is allowed again, by key. */
+/** How long until a key is allowed again. */
 export type WaitsMs = ReadonlyMap<string, number>;
 
-// A batch increments counters and then checks them (`rejectExceededStatement`), so concurrent
-// requests and other nodes are counted exactly. If the database is unavailable the batch throws, so
-// that nothing is allowed without being counted.
-
 /**
- * Returns the statement that increments the counter of each key. A window begins with its first
- * event. The keys must be different.
+ * A window begins with its first event. The keys must be different. A batch increments counters before
+ * it checks them, so concurrent requests and other nodes are counted exactly.
  */
 export function incrementStatement(rateLimits: readonly RateLimit[], now: number): Sql {
   const rows = rateLimits.map(({ key, windowMs }) => sql`(${key}, 1, ${now + windowMs})`);
@@ -33,7 +28,7 @@ export function incrementStatement(rateLimits: readonly RateLimit[], now: number
       expires_at = CASE WHEN ${hasEnded} THEN excluded.expires_at ELSE counters.expires_at END`;
 }
 
-/** Returns the statement that reads the counters above their limit in a window that has not ended. */
+/** Reads the counters above their limit in a window that has not ended. */
 export function selectExceededStatement(rateLimits: readonly RateLimit[], now: number): Sql {
   const isExceeded = rateLimits.map(
     ({ key, max, windowMs }) => sql`key = ${key} AND count > ${max}
@@ -42,10 +37,7 @@ export function selectExceededStatement(rateLimits: readonly RateLimit[], now: n
   return sql`SELECT key, expires_at FROM counters WHERE ${joinSql(isExceeded, ' OR ')}`;
 }
 
-/**
- * Returns the statement that rolls a batch back if a counter is above its limit. `toError` creates the
- * error from the waits of these keys.
- */
+/** Rolls its batch back if a counter is above its limit. */
 export function rejectExceededStatement(
   rateLimits: readonly RateLimit[],
   now: number,
@@ -60,25 +52,20 @@ export function rejectExceededStatement(
   };
 }
 
-/** Returns the statement that decrements the counter of a key if it is above 0. */
 export function decrementStatement(key: string): Sql {
   return sql`UPDATE counters SET count = count - 1 WHERE key = ${key} AND count > 0`;
 }
 
-/** Returns the statement that deletes the counter of a key and returns the key. */
 export function resetStatement(key: string): Sql {
   return sql`DELETE FROM counters WHERE key = ${key} RETURNING key`;
 }
 
-/**
- * Sorts after the first character of every address: in SQLite's byte order and PostgreSQL's
- * collations.
- */
+/** Sorts after the first character of every address in SQLite and in PostgreSQL's collations. */
 const AFTER_ADDRESSES = 'z';
 
 /**
- * Returns the statement that deletes counters and returns their keys. The pattern is a key, or has `%`
- * in the place of an address. The range is there because LIKE does not use the index of the keys.
+ * Deletes counters and returns their keys. The pattern is a key, or has `%` in the place of an
+ * address. The range is there because LIKE does not use the index of the keys.
  */
 export function deleteCountersStatement(pattern: string): Sql {
   const [prefix = '', rest] = pattern.split('%');

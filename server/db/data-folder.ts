@@ -4,15 +4,14 @@ import { DatabaseSync } from '@photostructure/sqlite';
 
 import { StartError } from '#server/start-error.ts';
 
-/** Another connection has the lock (sqlite.org/rescode.html). */
+/** sqlite.org/rescode.html */
 const SQLITE_BUSY = 5;
 
-/** Returns the path of the embedded database in a data folder or a backup. */
+/** In a data folder or a backup. */
 export const databaseFile = (folder: string) => join(folder, 'tessera.sqlite');
 
 /**
- * Locks a data folder for this process. Returns a function that unlocks it. The operating system
- * releases the lock when the process ends or crashes.
+ * Returns a function that unlocks the folder, as the operating system does if the process crashes.
  * Throws StartError if another process has the lock.
  */
 export function lockDataFolder(dataDir: string): () => void {

@@ -5,9 +5,8 @@ import { Unavailable } from './database.ts';
 const WAITING_MAX = 1000;
 
 /**
- * Returns a lane in which the tasks of a key run one after the other, and so occupy one connection.
- * Writes of the same row would wait for each other anyway. If the database is unavailable, the tasks
- * that wait fail immediately.
+ * The tasks of a key run one after the other, and so occupy one connection: writes of the same row
+ * would wait for each other anyway. While the database is unavailable the waiting tasks fail.
  */
 export function createDatabaseLane(): Lane {
   return new Lane({

@@ -26,10 +26,7 @@ interface Migration {
   readonly postgres?: string;
 }
 
-/**
- * All migrations in order. Append new ones. Never change or reorder a released one: its number is its
- * position.
- */
+/** Append new ones. Never change or move a released one: its number is its position. */
 const MIGRATIONS: readonly Migration[] = [
   initial,
   invalidation,
@@ -43,29 +40,23 @@ const MIGRATIONS: readonly Migration[] = [
   contactsView,
   visitorDay,
 ];
-/** The newest schema of this version. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
-/** An arbitrary number that all nodes share. */
+/** An arbitrary number. */
 const ADVISORY_LOCK = 7_355_608;
 
-/** The longest time for the migrations, including the wait for another node's. */
+/** Including the wait for another node's migrations. */
 export const MIGRATION_TIMEOUT_MS = 10 * MINUTE_MS;
-/**
- * A statement that waits for a table lock blocks all later ones, so this wait is much shorter than
- * theirs (LOCK_TIMEOUT_MS in postgres.ts).
- */
+/** A statement that waits for a table lock blocks all later ones, which wait for 1 s (postgres.ts). */
 const LOCK_TIMEOUT_MS = 300;
 const RETRY_EVERY_MS = 500;
 /** SQLSTATE lock_not_available (PostgreSQL, appendix A). */
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Runs the migrations that are still missing. Nodes that start at the same time wait for each other:
- * PostgreSQL has an advisory lock, SQLite a write lock. With PostgreSQL each wait for a lock is short
- * and is repeated, so that the running nodes are not blocked. Each migration of an existing schema is a
- * transaction of its own there: with the locks of two tables it could deadlock with a running node.
- * `schema` is the number of the last migration to run: an older version's schema.
- * Throws StartError for a database of a newer version.
+ * Runs the missing migrations, up to number `schema`. Nodes that start at the same time wait for each
+ * other. With PostgreSQL each wait for a lock is short and is repeated, so that running nodes are not
+ * blocked, and each migration of an existing schema is a transaction of its own: with the locks of two
+ * tables it could deadlock with a running node. Throws StartError for a database of a newer version.
  */
 export async function migrate(database: Database, schema = SCHEMA_VERSION): Promise<void> {
   const end = performance.now() + MIGRATION_TIMEOUT_MS;
@@ -83,7 +74,7 @@ export async function migrate(database: Database, schema = SCHEMA_VERSION): Prom
   }
 }
 
-/** Runs one or all of the missing migrations. Returns whether none is missing any more. */
+/** Returns whether no migration is missing any more. */
 async function runNext(transaction: Database, schema: number): Promise<boolean> {
   const isPostgres = transaction.kind === 'postgres';
   if (isPostgres) {
@@ -107,7 +98,6 @@ async function runNext(transaction: Database, schema: number): Promise<boolean> 
   return next.length === missing.length;
 }
 
-/** Returns the number of a database's newest migration; 0 without one. */
 export async function readNewestMigration(database: Database): Promise<number> {
   const row = await database.one<{ number: number | null }>(
     'SELECT MAX(number) AS number FROM migrations',
@@ -115,10 +105,7 @@ export async function readNewestMigration(database: Database): Promise<number> {
   return row?.number ?? 0;
 }
 
-/**
- * Returns the number of a database's newest migration. Throws StartError for one of a newer
- * version.
- */
+/** Throws StartError for a database of a newer version. */
 export async function readSchemaVersion(database: Database): Promise<number> {
   const number = await readNewestMigration(database);
   if (number <= SCHEMA_VERSION) return number;
@@ -127,7 +114,6 @@ export async function readSchemaVersion(database: Database): Promise<number> {
   );
 }
 
-/** Whether the wait for a lock was too long. */
 function isLocked(error: unknown): boolean {
   if (!(error instanceof Unavailable) || !(error.cause instanceof Error)) return false;
   return 'code' in error.cause && error.cause.code === LOCK_NOT_AVAILABLE;

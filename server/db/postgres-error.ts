@@ -4,24 +4,19 @@ import { ReferenceRemoved, Unavailable, UniqueViolation } from './database.ts';
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
-// Classes of SQLSTATE that are not an error of the statement itself (PostgreSQL, appendix A):
-// connection, transaction rollback, resources, operator intervention (including the statement
-// timeout), system error; the lock timeout; and read-only during a failover.
+// SQLSTATEs that are no error of the statement itself (PostgreSQL, appendix A): connection, rollback,
+// resources, operator (and the statement timeout), system; the lock timeout; read-only in a failover.
 const UNAVAILABLE = /^(08|40|53|57|58|55P03|25006)/;
-
-/** Classes of SQLSTATE after which the server closes the connection. */
+/** The server closes the connection after these. */
 const CONNECTION_LOST = /^(08|57P0[123])/;
 
-/** Returns the server's last error before it closed the connection, or null. */
+/** The server's last error before it closed the connection. */
 export function findConnectionError(error: unknown): DatabaseError | null {
   const cause = error instanceof Unavailable ? error.cause : error;
   return cause instanceof DatabaseError && CONNECTION_LOST.test(cause.code ?? '') ? cause : null;
 }
 
-/**
- * Returns UniqueViolation, ReferenceRemoved, Unavailable, or the same error if the statement
- * is wrong.
- */
+/** Returns UniqueViolation, ReferenceRemoved, Unavailable, or the same error of a wrong statement. */
 export function toDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Unavailable) return error;
   // Every error that the server did not send is a connection error.

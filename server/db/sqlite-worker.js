@@ -1,12 +1,9 @@
 // @ts-check
-// Owns the writing connection of SQLite in its own thread, so that no other work waits for the disk.
+// Owns the writing connection of SQLite in a thread, so that no other work waits for the disk.
 // Plain JavaScript without imports, because its text is part of the server's bundle.
 /** @import { Command, Job, Outcome, WorkerRequest } from './sqlite-writer.ts' */
 /** @import { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite' */
 const { parentPort, workerData } = require('node:worker_threads');
-
-/** The message of SQLITE_FULL (sqlite.org/rescode.html). */
-const FULL_MESSAGE = 'database or disk is full';
 
 const { DatabaseSync } = require(workerData.driver);
 
@@ -25,12 +22,11 @@ const statements = new Map();
 let dataVersion = readDataVersion();
 const check = setInterval(reportForeignCommits, workerData.checkEveryMs).unref();
 
-/** The version changes with the commits of other connections (sqlite.org/pragma.html#pragma_data_version). */
+/** Changes with commits of other connections (sqlite.org/pragma.html#pragma_data_version). */
 function readDataVersion() {
   return prepare('PRAGMA data_version').all()[0].data_version;
 }
 
-/** Reports that another process has changed the database. */
 function reportForeignCommits() {
   try {
     const version = readDataVersion();
@@ -51,20 +47,13 @@ function prepare(sql) {
   return statement;
 }
 
-/**
- * @param {Command} command
- * @returns {any}
- */
+/** @type {(command: Command) => any} */
 function execute({ kind, sql, values }) {
   if (kind === 'script') return connection.exec(sql);
   return kind === 'rows' ? prepare(sql).all(...values) : prepare(sql).run(...values).changes;
 }
 
-/**
- * Runs the statements of a job until one stops it.
- * @param {Job} job
- * @returns {Outcome}
- */
+/** @type {(job: Job) => Outcome} */
 function runStatements(job) {
   const results = [];
   for (const command of job) {
@@ -78,9 +67,8 @@ function runStatements(job) {
 }
 
 /**
- * Runs a job. One that fails changes nothing; the jobs before and after it are not affected.
- * @param {Job} job
- * @returns {Outcome}
+ * A job that fails changes nothing, and does not affect the jobs before and after it.
+ * @type {(job: Job) => Outcome}
  */
 function runJob(job) {
   // A single statement is atomic by itself.
@@ -103,8 +91,7 @@ function runJob(job) {
 
 /**
  * Runs jobs in one transaction, so that one sync of the disk is enough for all.
- * @param {readonly Job[]} jobs
- * @returns {Outcome[]}
+ * @type {(jobs: readonly Job[]) => Outcome[]}
  */
 function runGroup(jobs) {
   try {
@@ -118,19 +105,15 @@ function runGroup(jobs) {
     return outcomes;
   } catch (/** @type {any} */ error) {
     if (connection.isTransaction) connection.exec('ROLLBACK');
-    // A full disk rolls the whole transaction back. Retry the jobs one by one: small ones may still
-    // fit.
-    const isFull = error.message === FULL_MESSAGE && jobs.length > 1;
+    // A full disk rolls the whole transaction back. Small jobs may still fit one by one.
+    const isFull = error.message === 'database or disk is full' && jobs.length > 1;
     return jobs.flatMap((job) => (isFull ? runGroup([job]) : toFailure(error)));
   }
 }
 
-/**
- * Errors lose their own properties between threads, so they are sent as plain objects.
- * @returns {Outcome}
- */
-function toFailure(/** @type {any} */ { message, code, errcode }) {
-  return { failure: { message, code, ...(errcode === undefined ? {} : { errcode }) } };
+/** Errors lose their own properties between threads. */
+function toFailure(/** @type {any} */ { message, code }) {
+  return { failure: { message, code } };
 }
 
 parentPort?.on('message', (/** @type {WorkerRequest} */ request) => {

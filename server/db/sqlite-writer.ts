@@ -7,31 +7,24 @@ import type { Value } from './database.ts';
 import { Unavailable, UnknownResultError } from './database.ts';
 import workerCode from './sqlite-worker.js?raw';
 
-/** How often the writing thread looks for commits of other processes, such as the admin command. */
+/** Of other processes, such as the admin command. */
 const FOREIGN_COMMIT_CHECK_MS = 250;
 
-/** The error message of calls after close(). */
 export const CLOSED = 'The database is closed.';
 
-/**
- * A statement for the worker. It returns rows or the number of changed rows; a script returns
- * nothing.
- */
+/** Returns rows, the number of changed rows, or nothing. */
 export interface Command {
   readonly kind: 'rows' | 'changes' | 'script';
   readonly sql: string;
   readonly values: readonly Value[];
-  /** The job is rolled back if it returns no row, or a row. */
+  /** Rolls the job back. */
   readonly stopsIf?: 'no row' | 'row' | undefined;
 }
 
 /** Commands that succeed or fail together. */
 export type Job = readonly Command[];
 
-/**
- * 'group' runs all jobs in one transaction. 'exclusive' runs jobs outside it, so that a job can
- * BEGIN and COMMIT its own.
- */
+/** A group is one transaction. An exclusive job can BEGIN and COMMIT its own. */
 export type WorkerRequest =
   | { readonly kind: 'group' | 'exclusive'; readonly jobs: readonly Job[] }
   | { readonly kind: 'close' };
@@ -40,14 +33,9 @@ export type WorkerRequest =
 export interface Outcome {
   readonly results?: readonly unknown[];
   readonly isStopped?: true;
-  readonly failure?: {
-    readonly message: string;
-    readonly code: string;
-    readonly errcode?: number;
-  };
+  readonly failure?: { readonly message: string; readonly code: string };
 }
 
-/** Runs a job outside of a group. */
 export type SendJob = (job: Job) => Promise<Outcome | undefined>;
 
 interface PendingReply {
@@ -61,16 +49,15 @@ interface WaitingJob {
   readonly reject: (error: unknown) => void;
 }
 
-/** Work that uses the connection exclusively. */
 interface WaitingWork {
   readonly work: () => Promise<void>;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Writes to a SQLite database through a worker thread that owns the connection. Writes run in the
- * order of the calls. All jobs that wait when a commit ends are in the next one, and each resolves
- * when it is on disk. If the thread dies, all writes fail and the process ends.
+ * Writes through a worker thread that owns the connection, in the order of the calls. All jobs that
+ * wait when a commit ends are in the next one, and each resolves when it is on disk. If the thread
+ * dies, all writes fail and the process ends.
  */
 export class SqliteWriter {
   readonly #worker: Worker;
@@ -79,27 +66,17 @@ export class SqliteWriter {
   /** The worker has one request at a time. */
   #pending: PendingReply | null = null;
   #isRunning = false;
-  /** Set while the disk takes longer than the limit: every other write fails with it immediately. */
+  /** Set while the disk takes too long: every other write fails with it immediately. */
   #stallError: Error | null = null;
-  /**
-   * Called after a commit of another process, and after a write is stored although its caller already
-   * has an error.
-   */
+  /** As in Database. */
   onUnseenChanges: () => void = () => undefined;
-  /** The error with which the worker has ended. */
   #endError: unknown = null;
-  /**
-   * True until the file is open (a failure to open is reported by `ready`), and again during
-   * close().
-   */
+  /** True until the file is open, and again during close(). */
   #isEndExpected = true;
   /** Resolves when the file is open, and rejects if it cannot be opened. */
   readonly ready: Promise<unknown>;
 
-  /**
-   * A write that waits longer than `writeTimeoutMs` for the disk fails with Unavailable. Its
-   * group still ends, so it may still be stored.
-   */
+  /** A write that waits longer than `writeTimeoutMs` for the disk fails, but may still be stored. */
   constructor(
     file: string,
     { busyTimeoutMs, writeTimeoutMs }: { busyTimeoutMs: number; writeTimeoutMs: number },
@@ -120,12 +97,11 @@ export class SqliteWriter {
     void this.#runWaiting();
   }
 
-  /** Runs a job in the next group. */
   run(job: Job): Promise<Outcome | undefined> {
     return new Promise((resolve, reject) => this.#add({ job, resolve, reject }));
   }
 
-  /** Runs `work` after all earlier writes. Later ones wait until it has ended. */
+  /** Later writes wait until `work` has ended. */
   runExclusive<T>(work: (send: SendJob) => Promise<T>): Promise<T> {
     const send: SendJob = async (job) =>
       (await this.#request({ kind: 'exclusive', jobs: [job] }))[0];
@@ -134,7 +110,6 @@ export class SqliteWriter {
     );
   }
 
-  /** Closes the file after all earlier writes; calls `beforeClose` immediately before that. */
   close(beforeClose: () => void): Promise<void> {
     return this.runExclusive(async () => {
       beforeClose();
@@ -189,7 +164,6 @@ export class SqliteWriter {
     }
   }
 
-  /** Runs `work` to its end; fails the writes of `group` and all that wait if it exceeds the limit. */
   async #limitTime<T>(group: readonly WaitingJob[], work: () => Promise<T>): Promise<T> {
     const timer = setTimeout(() => this.#failStalled(group), this.#writeTimeoutMs);
     try {
@@ -202,7 +176,6 @@ export class SqliteWriter {
     }
   }
 
-  /** Fails the writes of a group that the disk does not confirm, and those that wait for it. */
   #failStalled(group: readonly WaitingJob[]): void {
     const cause = new Error(`The disk did not respond within ${this.#writeTimeoutMs} ms.`);
     this.#stallError = new Unavailable(cause);
@@ -223,7 +196,6 @@ export class SqliteWriter {
     });
   }
 
-  /** Fails all writes after the end of the worker. */
   #failAll(error: Error): void {
     if (this.#endError !== null) return;
     this.#endError = this.#isEndExpected ? error : new Unavailable(error);

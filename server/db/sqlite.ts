@@ -15,29 +15,24 @@ import type { Sql } from './sql.ts';
 
 /** SQLite blocks its thread while it waits for a lock. Only external tools hold one. */
 const BUSY_TIMEOUT_MS = SECOND_MS;
-/**
- * A write waits for the one before it and for itself, so for twice this time at most: less than a
- * browser waits (15 s).
- */
+/** A write waits for the one before it and for itself: together less than a browser waits (15 s). */
 const WRITE_TIMEOUT_MS = 7 * SECOND_MS;
 
 /** A file of this size takes about a quarter of a second. */
 const VACUUM_SIZE_BYTES_MAX = 32 * 1024 * 1024;
 
-/** A query for the reader. All others, also WITH … SELECT, go to the writer. */
+/** All others, also WITH … SELECT, go to the writer. */
 const READ = /^\s*SELECT\b/i;
 const HEADER = Buffer.from('SQLite format 3\0');
 
 type BoundStatement = Pick<Command, 'sql' | 'values'>;
 
-/** Runs commands that succeed or fail together. Returns the result of each. */
 type RunJob = (...job: readonly Command[]) => Promise<readonly unknown[]>;
 
 /**
- * Opens the embedded database: one file with a write-ahead log. Each commit is synced, so that
- * acknowledged writes survive a power cut. Writes run in a thread (sqlite-writer.ts). Reads run in
- * this one, with their own connection, and never wait for a write. Without `hasReader` there is
- * only the writer's connection, so that the journal mode can be changed.
+ * The embedded database: a file with a write-ahead log. Each commit is synced. Writes run in a thread
+ * (sqlite-writer.ts). Reads run here on their own connection and never wait for a write; without
+ * `hasReader` there is none, so that the journal mode can be changed.
  */
 export function openSqlite(
   file: string,
@@ -88,7 +83,6 @@ export function openSqlite(
   };
 }
 
-/** Returns the methods that run statements. */
 function queryMethods(run: RunJob) {
   const first = async <Result>(command: Command) => (await run(command))[0] as Result;
   const all = <Row>(sql: Sql | string) => first<Row[]>({ kind: 'rows', ...bind(sql) });
@@ -108,14 +102,13 @@ function queryMethods(run: RunJob) {
   };
 }
 
-/** Returns a statement for the worker, without its functions, which cannot be sent to a thread. */
+/** Functions cannot be sent to a thread. */
 function toCommand(statement: Statement): Command {
   const { sql, errorIfNoRow, errorIfRow } = toChecked(statement);
   const stopsIf = errorIfNoRow ? 'no row' : errorIfRow && 'row';
   return { kind: 'rows', ...bind(sql), stopsIf };
 }
 
-/** Returns a statement with the placeholders of SQLite. */
 function bind(statement: Sql | string): BoundStatement {
   if (typeof statement === 'string') return { sql: statement, values: [] };
   return { sql: statement.sql, values: statement.values as Value[] };
@@ -146,9 +139,8 @@ async function runTransaction<T>(
 }
 
 /**
- * Overwrites the remains of deleted rows in the file and its log. The worker zeroes deleted rows, but
- * when SQLite moved a row between pages, a copy stays in the old page until it is written again. VACUUM
- * removes these copies. All writes wait for it, so a large file is not vacuumed
+ * The worker zeroes deleted rows, but when SQLite moved a row between pages, a copy stays in the old
+ * page. VACUUM removes these copies. All writes wait for it, so a large file is not vacuumed
  * (docs/security.md#removed-accounts).
  */
 async function eraseDeletedRows(queries: ReturnType<typeof queryMethods>): Promise<void> {
@@ -159,16 +151,13 @@ async function eraseDeletedRows(queries: ReturnType<typeof queryMethods>): Promi
   await queries.script('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
-/** Returns the results of a job. Throws the error of one that failed. */
 function toResults(outcome: Outcome | undefined): readonly unknown[] {
   if (outcome?.results) return outcome.results;
-  const { message, ...codes } = outcome?.failure ?? {
-    message: 'The writing thread sent no result.',
-  };
-  throw toDatabaseError(Object.assign(new Error(message), codes));
+  const { message = 'The writing thread sent no result.', code } = outcome?.failure ?? {};
+  throw toDatabaseError(Object.assign(new Error(message), { code }));
 }
 
-/** Throws unless a file begins like a database (sqlite.org/fileformat.html). */
+/** sqlite.org/fileformat.html */
 async function checkHeader(file: string): Promise<void> {
   const handle = await open(file, 'r');
   try {

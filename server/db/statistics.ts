@@ -1,6 +1,5 @@
 import type { Database } from './database.ts';
 
-/** Numbers of rows, and the size of the database. */
 export interface DatabaseStatistics {
   readonly users: number;
   readonly cards: number;
@@ -9,7 +8,7 @@ export interface DatabaseStatistics {
   readonly bytes: number;
 }
 
-/** Counts the rows. It scans whole indexes, so it is slow on a large database. */
+/** Scans whole indexes, so it is slow on a large database. */
 export async function readDatabaseStatistics(database: Database): Promise<DatabaseStatistics> {
   const size =
     database.kind === 'postgres'
