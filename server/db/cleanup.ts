@@ -33,7 +33,6 @@ const EXPIRING_TABLES = [
   { table: 'deleted_contacts', key: 'id', time: 'deleted_at', retentionMs: RESTORE_MS },
 ] as const;
 
-/** Returns the number of deleted rows. Contacts expire if `contactKeepDays` is not null. */
 export async function deleteExpiredRows(
   database: Database,
   now: number,

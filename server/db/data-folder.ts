@@ -7,7 +7,6 @@ import { StartError } from '#server/start-error.ts';
 /** sqlite.org/rescode.html */
 const SQLITE_BUSY = 5;
 
-/** In a data folder or a backup. */
 export const databaseFile = (folder: string) => join(folder, 'tessera.sqlite');
 
 /**

@@ -19,7 +19,6 @@ export interface Database {
   readonly kind: 'sqlite' | 'postgres';
   /** Many rows are returned in a turn of the event loop of their own (pages.ts). */
   all<Row>(sql: Sql | string): Promise<Row[]>;
-  /** Returns the first row. */
   one<Row>(sql: Sql | string): Promise<Row | null>;
   /** Returns the number of changed rows. */
   run(sql: Sql | string): Promise<number>;
@@ -69,7 +68,6 @@ export function rollbackError(statement: Statement, rows: readonly unknown[]): E
   return (rows.length === 0 ? errorIfNoRow?.() : errorIfRow?.(rows)) ?? null;
 }
 
-/** A read or a write that has failed because of the database, the disk or the network. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable';
 

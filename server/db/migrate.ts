@@ -22,7 +22,6 @@ interface Migration {
   readonly number: number;
   readonly name: string;
   readonly sql: string;
-  /** Additional SQL for PostgreSQL. */
   readonly postgres?: string;
 }
 
@@ -74,7 +73,6 @@ export async function migrate(database: Database, schema = SCHEMA_VERSION): Prom
   }
 }
 
-/** Returns whether no migration is missing any more. */
 async function runNext(transaction: Database, schema: number): Promise<boolean> {
   const isPostgres = transaction.kind === 'postgres';
   if (isPostgres) {

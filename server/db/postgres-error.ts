@@ -10,7 +10,6 @@ const UNAVAILABLE = /^(08|40|53|57|58|55P03|25006)/;
 /** The server closes the connection after these. */
 const CONNECTION_LOST = /^(08|57P0[123])/;
 
-/** The server's last error before it closed the connection. */
 export function findConnectionError(error: unknown): DatabaseError | null {
   const cause = error instanceof Unavailable ? error.cause : error;
   return cause instanceof DatabaseError && CONNECTION_LOST.test(cause.code ?? '') ? cause : null;

@@ -103,7 +103,6 @@ export function openPostgres(
   };
 }
 
-/** The statements that set the server's limits for a connection; 0 is no limit. */
 function limitsSql(hasServerLimits: boolean): string {
   const limit = (milliseconds: number) => (hasServerLimits ? milliseconds : 0);
   return `SET statement_timeout = ${limit(STATEMENT_TIMEOUT_MS)};

@@ -68,12 +68,10 @@ export class SqliteWriter {
   #isRunning = false;
   /** Set while the disk takes too long: every other write fails with it immediately. */
   #stallError: Error | null = null;
-  /** As in Database. */
   onUnseenChanges: () => void = () => undefined;
   #endError: unknown = null;
   /** True until the file is open, and again during close(). */
   #isEndExpected = true;
-  /** Resolves when the file is open, and rejects if it cannot be opened. */
   readonly ready: Promise<unknown>;
 
   /** A write that waits longer than `writeTimeoutMs` for the disk fails, but may still be stored. */

@@ -5,10 +5,15 @@ import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructur
 
 import { SECOND_MS } from '#domain/duration.ts';
 
-import { rollbackError, toChecked } from './database.ts';
+import {
+  ReferenceRemoved,
+  Unavailable,
+  UniqueViolation,
+  rollbackError,
+  toChecked,
+} from './database.ts';
 import type { Database, Statement, Value } from './database.ts';
 import { inOwnTurn } from './pages.ts';
-import { toDatabaseError } from './sqlite-error.ts';
 import { CLOSED, SqliteWriter } from './sqlite-writer.ts';
 import type { Command, Outcome, SendJob } from './sqlite-writer.ts';
 import type { Sql } from './sql.ts';
@@ -23,6 +28,14 @@ const VACUUM_SIZE_BYTES_MAX = 32 * 1024 * 1024;
 
 /** All others, also WITH … SELECT, go to the writer. */
 const READ = /^\s*SELECT\b/i;
+// Messages of SQLite (sqlite.org/rescode.html). The driver sets no result code if a statement fails
+// while rows are read.
+const UNIQUE = /^UNIQUE constraint failed/;
+const FOREIGN_KEY = /^FOREIGN KEY constraint failed/;
+/** The disk, the file system or a lock. */
+const UNAVAILABLE =
+  /^(?:database is locked|attempt to write a readonly database|disk I\/O error|database or disk is full)|unable to open database file/;
+
 const HEADER = Buffer.from('SQLite format 3\0');
 
 type BoundStatement = Pick<Command, 'sql' | 'values'>;
@@ -155,6 +168,16 @@ function toResults(outcome: Outcome | undefined): readonly unknown[] {
   if (outcome?.results) return outcome.results;
   const { message = 'The writing thread sent no result.', code } = outcome?.failure ?? {};
   throw toDatabaseError(Object.assign(new Error(message), { code }));
+}
+
+/** Returns UniqueViolation, ReferenceRemoved, Unavailable, or the same error of a wrong statement. */
+function toDatabaseError(error: unknown): unknown {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR'))
+    return error;
+  const { message } = error;
+  if (UNIQUE.test(message)) return new UniqueViolation(message, { cause: error });
+  if (FOREIGN_KEY.test(message)) return new ReferenceRemoved(message, { cause: error });
+  return UNAVAILABLE.test(message) ? new Unavailable(error) : error;
 }
 
 /** sqlite.org/fileformat.html */
