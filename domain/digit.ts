@@ -2,9 +2,7 @@ const DECIMAL_DIGIT = /\p{Nd}/gu;
 const ASCII_ZERO = 48;
 
 /**
- * Replaces the decimal digits of every script by ASCII digits. In Unicode a script's digits are ten
- * consecutive code points, so a digit's value is its distance from the zero. `% 10`, because the
- * digits of some scripts follow each other directly.
+ * A script's digits are ten consecutive code points. `% 10`: those of some scripts are adjacent.
  */
 export function toAsciiDigits(text: string): string {
   return text.replace(DECIMAL_DIGIT, (digit) => String(digitValue(digit)));

@@ -35,11 +35,7 @@ export type ParsedHandle =
 
 const NO_LINK: ParsedHandle = { kind: 'note', message: LINK_INVALID };
 
-/**
- * Returns the value to store (`null` removes the handle), the Whatsapp alert, or a note for the
- * pop-up. A user name becomes the account's URL where the network has such URLs
- * (docs/product.md#validation).
- */
+/** `null` removes the handle. A note keeps the pop-up open (docs/product.md#validation). */
 export function parseHandle(network: Network, typed: string): ParsedHandle {
   if (network === 'Whatsapp') return parseWhatsapp(typed);
   if (typed.length > TYPED_LENGTH_MAX) return { kind: 'note', message: LINK_TOO_LONG };

@@ -8,9 +8,7 @@ export interface Layer {
   readonly path: string;
 }
 
-/**
- * In the order in which they are painted, one path per colour. The background is the first colour.
- */
+/** In the order of painting, one path per colour. The background is the first colour. */
 interface MosaicLayers {
   readonly bases: readonly Layer[];
   readonly shapes: readonly Layer[];

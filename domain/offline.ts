@@ -13,10 +13,7 @@ export const OWNER_DATABASE = 'owner';
 
 const PHOTO_FILE = /^(\/photos\/[^/]+)-\d+\.[a-z]+$/;
 
-/**
- * Returns the part of a photo's path that all of its sizes and formats share; null for any other
- * path.
- */
+/** What all sizes and formats of a photo share; null for any other path. */
 export function photoKey(path: string): string | null {
   return PHOTO_FILE.exec(path)?.[1] ?? null;
 }

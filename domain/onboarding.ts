@@ -13,9 +13,7 @@ export function parseStep(value: unknown): number {
     : 0;
 }
 
-/**
- * The defaults for a card without handles, otherwise the saved ones (docs/product.md#onboarding).
- */
+/** Defaults for a card without handles (docs/product.md#onboarding). */
 export function initialTiles(handles: SocialMediaHandles): readonly Network[] {
   const saved = networksWithHandle(handles);
   return saved.length === 0 ? DEFAULT_TILES : saved;

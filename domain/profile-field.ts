@@ -1,9 +1,6 @@
 import { cleanInput } from './text.ts';
 
-/**
- * One entry gives a field of the card its validation, its column, its place in the public reply and
- * the privacy policy, and its input in Edit Profile.
- */
+/** Gives the field its validation, column, place in the public reply and policy, and its input. */
 interface ProfileField {
   readonly column: string;
   /** In code points (docs/product.md#limits). */

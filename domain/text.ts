@@ -10,19 +10,14 @@ const LONE_SURROGATES = new RegExp(LONE_SURROGATE.source, 'g');
 const LINE_BREAKS = /\r\n?/g;
 /** U+1F82 is an example. */
 export const NFC_INPUT_CHARACTERS_MAX = 4;
-/**
- * U+034F separates marks. Without a length: with one, each mark of a shorter sequence would begin
- * another search, which takes 50 times longer.
- */
+/** U+034F separates marks. A length in the pattern would make the search 50 times slower. */
 const MARK_SEQUENCES = /(?:(?!\u034f)\p{M})+/gu;
 const MARKS_MAX = 30;
 const MARK_GROUPS = new RegExp(`\\p{M}{1,${MARKS_MAX}}`, 'gu');
 const MARKS_SEPARATOR = '\u034f';
 /** Every code point below U+0300 is in NFC, alone and next to others (UAX #15, section 10.1). */
 const MAYBE_NOT_NFC = /[\u0300-\uffff]/;
-/**
- * One grapheme cluster per character: segmentation would take a tenth of the time to render a card.
- */
+/** Needs no segmentation, which would take a tenth of the time to render a card. */
 const PRINTABLE_ASCII = /^[ -~]*$/;
 /** Its creation is slow too. */
 let segmenter: Intl.Segmenter | undefined;
@@ -33,16 +28,15 @@ export function hasForbiddenCharacter(text: string): boolean {
 }
 
 /**
- * NFC, line breaks as LF. Counted in code points, of which `maxlength` (UTF-16 units) allows no
- * more, so the server accepts every text that fits an input.
+ * In code points, of which `maxlength` (UTF-16 units) allows no more: what fits an input is
+ * accepted.
  */
 export function normaliseText(text: string): string {
   return toNfc(text.replace(LINE_BREAKS, '\n'));
 }
 
 /**
- * Normalisation sorts combining marks in quadratic time, so a sequence of more than 30, which no
- * language has, is separated first (UAX #15, Stream-Safe Text Format).
+ * Sorting marks takes quadratic time, so more than 30 are separated (UAX #15, Stream-Safe Text).
  */
 export function toNfc(text: string): string {
   if (!MAYBE_NOT_NFC.test(text)) return text;
@@ -56,10 +50,7 @@ function separateMarks(text: string): string {
   );
 }
 
-/**
- * In a form that the server accepts. A phone number from an address book often has invisible
- * bidirectional controls, which must not cause an error.
- */
+/** Address books add bidirectional controls to phones, which must not cause an error. */
 export function cleanInput(typed: string, lengthMax: number): string {
   const cleaned = typed
     .replace(LINE_BREAKS, '\n')
@@ -81,9 +72,7 @@ export function multiLineText(lengthMax: number) {
   return textSchema(lengthMax, () => false);
 }
 
-/**
- * What is longer than `lengthMax` can be before NFC is rejected before it is normalised or parsed.
- */
+/** Longer text is rejected before it is normalised or parsed. */
 export function rawText(lengthMax: number, typeMessage: string) {
   return z.string(typeMessage).check(
     // Without `abort`, the checks that normalise and parse would run as well.
@@ -114,9 +103,7 @@ export function graphemes(text: string): Intl.Segments {
   return segmenter.segment(text);
 }
 
-/**
- * Followed by '...' if cut (docs/product.md#public-card); no Indic cluster or emoji is cut in half.
- */
+/** '...' if cut (docs/product.md#public-card), in no Indic cluster or emoji. */
 export function cutText(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text;
   if (PRINTABLE_ASCII.test(text)) return `${text.slice(0, lengthMax)}...`;

@@ -15,10 +15,7 @@ const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f
 const NOT_IN_FILE_NAME =
   /[\u0000-\u001f\u007f-\u009f\\/:*?"<>|%\u200b\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-/**
- * In the order of the contact file; null omits a field (docs/product.md#contact-file). N and FN are
- * mandatory.
- */
+/** In the order of the contact file; null omits a field (docs/product.md#contact-file). */
 const PROPERTIES = {
   name: null,
   designation: 'TITLE',
@@ -42,10 +39,7 @@ export interface VcardExtras {
   readonly photo: string;
 }
 
-/**
- * vCard 3.0 (RFC 2426). Line breaks in values, including a bare CR, become `\n`; other control
- * characters are removed.
- */
+/** vCard 3.0 (RFC 2426). Line breaks in values, a bare CR too, become `\n`. */
 export function writeVcard(fields: VcardTexts, extras: Partial<VcardExtras> = {}): string {
   const name = clean(fields.name) || UNKNOWN_USER.name;
   const lines = [

@@ -22,9 +22,7 @@ import type { OwnerPageName } from './page-table.ts';
 import { Page as Signature } from './signature/page.tsx';
 import { Layout, WidgetSkeleton } from './signin/layout.tsx';
 
-/*
- * Runs at build time only: the server sends each document as complete HTML before its script runs.
- */
+/* Runs at build time only: each document before its script runs. */
 
 const SKELETONS: Readonly<Record<OwnerPageName, ReactElement>> = {
   onboarding: <Onboarding />,

@@ -30,10 +30,7 @@ export function formatDay(day: number): string {
   return new Date(day).toISOString().slice(0, 'yyyy-mm-dd'.length);
 }
 
-/**
- * A FROM item: `visit.value` is a row, itself an array. One parameter for any number of rows, so
- * that the statement is always the same and is prepared once.
- */
+/** `visit.value` is a row, itself an array. With one parameter the statement is always the same. */
 function jsonRows({ kind }: Database, rows: readonly unknown[]): Sql {
   const json = JSON.stringify(rows);
   return kind === 'sqlite'
@@ -58,10 +55,7 @@ export async function insertVisitors(
   return visitors.filter(({ hash }) => added.has(hash));
 }
 
-/**
- * Counts of a user who was removed are dropped. Nodes add in the same order and lock the users
- * first, as a removal does, so they cannot deadlock.
- */
+/** In the same order and after a lock of the users, as a removal does: nodes cannot deadlock. */
 export async function addCounts(database: Database, counts: readonly VisitCount[]): Promise<void> {
   const rows = counts.map(({ userId, day, kind, count }) => [
     `${userId}:${day}:${kind}`,
@@ -99,10 +93,7 @@ export async function readOrCreateSalt(
   return results[1]?.[0]?.salt ?? newSalt;
 }
 
-/**
- * Also overwrites their remains in the file of SQLite. Hashes without their salt identify nobody,
- * so the salts are first.
- */
+/** Erases them from SQLite's file too. The salts are first: without them hashes identify nobody. */
 export async function deleteVisitors(database: Database, today: number): Promise<void> {
   let removed = await database.run(sql`DELETE FROM visitor_salts WHERE day < ${today}`);
   const condition = sql`day < ${today}`;

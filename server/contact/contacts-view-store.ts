@@ -34,10 +34,7 @@ export async function updateNote(
   if (changed === 0) throw contactUnknown();
 }
 
-/**
- * Fills the search columns too. The texts that are read first never change. Throws as
- * `findContact`.
- */
+/** Fills the search columns too: the other texts never change. Throws as `findContact`. */
 export async function updateTags(
   database: Database,
   { userId, contactId, tags }: ContactKey & { readonly tags: readonly string[] },

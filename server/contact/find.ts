@@ -9,8 +9,8 @@ import { ORDERS, andContains, isInRange } from './find-statement.ts';
 import type { ContactQuery, Key } from './find-statement.ts';
 
 /**
- * Rows that one statement compares with a search: a few milliseconds, at most about 20 ms
- * (docs/security.md#contacts), in which the embedded database answers no other request.
+ * At most 20 ms in one statement, in which SQLite answers no other request
+ * (docs/security.md#contacts).
  */
 const SLICE_SIZE = 100;
 
@@ -40,10 +40,7 @@ export async function findPage(
   };
 }
 
-/**
- * A search compares slice by slice until the page is full, because SQLite and PostgreSQL share no
- * index for parts of words.
- */
+/** SQLite and PostgreSQL share no index for parts of words, so a search compares slice by slice. */
 async function readRows(
   database: Database,
   query: ContactQuery,

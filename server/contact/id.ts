@@ -8,10 +8,7 @@ const RANDOM_DIGITS = 9;
 /** Fits nine base-36 digits. */
 const RANDOM_LIMIT = 2 ** 46;
 
-/**
- * Ids sort by time: milliseconds, the order within the millisecond, and a random part that differs
- * between nodes. Each is greater than the previous one, even if the clock is set back.
- */
+/** Ids sort by time, differ between nodes, and only grow, even if the clock is set back. */
 export function createContactIdGenerator(): (now: number) => string {
   let time = 0;
   let order = 0;

@@ -3,10 +3,7 @@ import type { AppContext } from '#server/context.ts';
 import { deleteInBatches } from '#server/db/cleanup.ts';
 import { sql } from '#server/db/sql.ts';
 
-/**
- * Schedules the removal for the time when the contact can no longer be restored. After a restart
- * the hourly cleanup removes it.
- */
+/** Purges when a contact can no longer be restored; after a restart the hourly cleanup does. */
 export function createPurge({ fastify, dependencies }: AppContext): () => void {
   const { database, clock, log } = dependencies;
   const timers = new Set<NodeJS.Timeout>();

@@ -45,10 +45,7 @@ export function contactRateLimits(
   };
 }
 
-/**
- * So that rejected requests need no query. A key can be dropped at any time: the database then
- * rejects it again.
- */
+/** Spares rejected requests a query. A dropped key is rejected by the database. */
 export class DeniedKeys {
   readonly #periods = new KeyCache<{ from: number; until: number }>();
 

@@ -60,8 +60,8 @@ export class LimitExceeded extends Error {
 }
 
 /**
- * Returns whether a notification was queued. Above the card's limit a contact is stored as held.
- * Throws ApiError 'user_unknown' for an unknown or blocked card, and LimitExceeded.
+ * Returns whether a notification was queued. Throws 'user_unknown' (also blocked) and
+ * LimitExceeded.
  */
 export async function insertContact(database: Database, contact: NewContact): Promise<boolean> {
   const { id, userId, now, rateLimits } = contact;

@@ -16,10 +16,7 @@ export interface OfflineDocument {
 const WORKER_POLICY =
   "default-src 'none'; connect-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/**
- * docs/product.md#offline. A change of a document, of a setting in it, or of a file is a new
- * version.
- */
+/** Changes with each document, its settings and its files (docs/product.md#offline). */
 export function serviceWorkerRoute(
   { fastify, dependencies }: AppContext,
   documents: readonly OfflineDocument[],
@@ -42,10 +39,7 @@ export function serviceWorkerRoute(
   fastify.get(WORKER_PATH, (request, reply) => sendFinished(request, reply, script));
 }
 
-/**
- * With the hash: while nodes of two versions answer, the worker does not store the document of one
- * with the files of the other.
- */
+/** The hash keeps the document of one version from being stored with the files of another. */
 function documentEntry(url: string, body: string) {
   const hash = createHash('sha256').update(body).digest('base64');
   return { url, revision: hash, integrity: `sha256-${hash}` };

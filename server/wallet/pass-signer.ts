@@ -13,10 +13,7 @@ const IDLE_LIFE_MS = 10 * SECOND_MS;
 
 /** One after the other, outside of the server's process. */
 export interface PassSigner {
-  /**
-   * Returns the .pkpass. Throws ApiError 'unavailable' if too many wait, or if signing failed or
-   * hung.
-   */
+  /** Returns the .pkpass. Throws ApiError 'unavailable' if too many wait, or if signing failed. */
   sign(description: PassDescription): Promise<Buffer>;
   close(): Promise<void>;
 }

@@ -30,10 +30,7 @@ export function walletRoutes(context: AppContext): void {
   if (googleWallet) googleLinkRoute(context, googleWallet);
 }
 
-/**
- * Public, as the card is: a phone opens a pass only by its URL. Signed once for each version of a
- * card and origin.
- */
+/** Public, since a phone opens a pass only by its URL. Signed once per version and origin. */
 function applePassRoute(context: AppContext, applePass: ApplePassSettings): void {
   const { fastify, settings, dependencies } = context;
   const signer = createPassSigner();

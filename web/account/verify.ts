@@ -12,10 +12,7 @@ import { createElement } from '#web/ui/create-element.ts';
 import { CHANGE_PHONE, DELETE_ACCOUNT, verifyPath } from './purpose.ts';
 import type { VerifyStep } from './purpose.ts';
 
-/*
- * The documents in which a third party's widget verifies a phone (docs/product.md#account). Each is
- * left by a full page load.
- */
+/* The documents with a third party's widget (docs/product.md#account), left by full page loads. */
 
 const TITLE_ID = 'verify-title';
 const GROUP_ID = 'verify-group';

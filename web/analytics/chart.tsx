@@ -29,10 +29,7 @@ interface ChartProps {
   readonly onHover: (day: Day | null) => void;
 }
 
-/**
- * Hidden from screen readers, which get the numbers from a table. The colours are read once: a
- * change of the colour scheme needs a new `key`.
- */
+/** Hidden from screen readers, which get a table. New colours need a new `key`. */
 export function Chart({ days, onHover }: ChartProps) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {

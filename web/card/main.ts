@@ -15,9 +15,8 @@ declare const COUNTS_VISITS: boolean;
 /* oxlint-disable prefer-add-event-listener -- handlers as properties are shorter; the script has a size limit */
 
 /*
- * The only script of the public card, which is complete without it: the Connect pop-up is then a
- * popover. With it, the pop-up is a modal dialog that sends its form (docs/product.md#connect). One
- * block, because the minifier shortens its names and inlines its constants.
+ * The public card is complete without it (docs/product.md#connect). One block, because the minifier
+ * shortens its names and inlines its constants.
  */
 {
   const page = document;

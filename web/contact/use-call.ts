@@ -5,13 +5,12 @@ import { call } from '#web/http/call.ts';
 import { failureSentence, hasSessionEnded } from '#web/http/failure.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
-/** Returns a function that makes the calls of a control, whether one is pending, and the last error. */
 export function useCall() {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
   const redirectToLogin = useLoginRedirect();
 
-  /** Returns the reply; null after a failure. */
+  /** Null after a failure. */
   async function run<E extends Endpoint>(
     endpoint: E,
     input: RequestInput<E>,

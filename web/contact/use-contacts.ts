@@ -9,7 +9,6 @@ import { SERVER_ERROR_STATUS } from '#web/http/request.ts';
 import { storedId } from '#web/http/session.ts';
 import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
-/** The search and the order of the list. */
 export interface ContactQuery {
   readonly search: string;
   readonly order: 'newest' | 'name';
@@ -26,16 +25,12 @@ export interface FoundContacts {
 
 interface Options {
   readonly query: ContactQuery;
-  /** Lists the held contacts instead of the others. */
   readonly isHeld?: boolean;
-  /** Nothing is loaded until this is true. */
+  /** Nothing is loaded before. */
   readonly isEnabled?: boolean;
 }
 
-/**
- * Loads the first page whenever the query changes, and one more with each `loadMore`. The previous
- * contacts stay until the new ones have loaded.
- */
+/** The previous contacts stay until those of a new query have loaded. */
 export function useContacts({ query, isHeld = false, isEnabled = true }: Options) {
   const [found, setFound] = useState<FoundContacts | null>(null);
   const [isLoadingMore, setLoadingMore] = useState(false);
@@ -43,7 +38,7 @@ export function useContacts({ query, isHeld = false, isEnabled = true }: Options
   const [failed, setFailed] = useState<ContactQuery | null>(null);
   const redirectToLogin = useLoginRedirect();
   const { search, order } = query;
-  /** The newest request; the result of an older one is not shown. */
+  /** The result of an older request is not shown. */
   const newest = useRef(0);
 
   const load = useCallback(
@@ -82,7 +77,7 @@ export function useContacts({ query, isHeld = false, isEnabled = true }: Options
 
   const isCurrent = isSame(found?.query, query);
   const hasFailed = isSame(failed, query) && !isLoadingMore;
-  /** Loads the next page, or repeats the request that has failed. */
+  /** Or repeats the request that has failed. */
   const loadMore = () => {
     setLoadingMore(true);
     void load(isCurrent ? found : null);

@@ -7,7 +7,7 @@ const QUESTION = 'Leave without saving? A private note is not saved.';
 
 type Drafts = ReadonlyMap<string, string>;
 
-/** The notes that are typed and not saved, by contact. With one, leaving the page needs a confirmation. */
+/** Notes that are not saved, by contact. With one, leaving the page needs a confirmation. */
 export function useDrafts() {
   const [drafts, setDrafts] = useState<Drafts>(new Map());
   useUnsavedGuard({ path: PATHS.contacts, hasUnsaved: drafts.size > 0, question: QUESTION });
@@ -18,13 +18,12 @@ export function useDrafts() {
       else next.set(id, note);
       return next;
     });
-  /** Removes a draft that was saved, unless it was changed during the save. */
   const removeSent = (id: string, sent: string) =>
     setDrafts((before) => withoutSent(before, id, sent));
   return { get: (id: string) => drafts.get(id), set, removeSent };
 }
 
-/** Returns the drafts without the one that was sent; all of them if it was changed since. */
+/** Stays if it was changed since. */
 export function withoutSent(drafts: Drafts, id: string, sent: string): Drafts {
   if (drafts.get(id) !== sent) return drafts;
   return new Map([...drafts].filter(([one]) => one !== id));

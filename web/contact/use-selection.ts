@@ -5,10 +5,7 @@ import type { OwnContact } from '#contract/contacts-view.ts';
 import { NO_SELECTION, withDeleted, withPatch, withRestored, withUndoEnded } from './selection.ts';
 import type { Contacts } from './use-contacts.ts';
 
-/**
- * The contact that is open, and those that were deleted. A reply may arrive when another contact is
- * open, so each change names its contact.
- */
+/** Each change names its contact: a reply may arrive when another one is open. */
 export function useSelection(lists: readonly Contacts[]) {
   const [state, setState] = useState(NO_SELECTION);
   const { selected, deletedIds, restorable } = state;
@@ -17,10 +14,10 @@ export function useSelection(lists: readonly Contacts[]) {
     selected,
     select: (contact: OwnContact | null) =>
       setState((before) => ({ ...before, selected: contact })),
-    /** The deleted contacts that can be restored, the newest deletion last. */
+    /** The newest deletion last. */
     restorable,
     endUndo: (id: string) => setState((before) => withUndoEnded(before, id)),
-    /** Changes a contact here and in the lists. */
+    /** Here and in the lists. */
     change: (id: string, patch: Partial<OwnContact>) => {
       for (const { change } of lists) change(id, patch);
       setState((before) => withPatch(before, id, patch));

@@ -13,10 +13,7 @@ const QUEUED_NOTE = 'Your changes are on this device and are saved when you are 
 const UNSAVED_NOTE = 'Unsaved changes from before your session ended are in Edit Profile.';
 const TYPED_NOTE = 'Unsaved changes are in Edit Profile.';
 
-/**
- * Notes about changes that are not saved (the device was offline, or the session ended), and about a
- * missing phone or name (docs/product.md#dashboard).
- */
+/** docs/product.md#dashboard. */
 export function CardNotes({ profile }: { readonly profile: Profile }) {
   const isQueued = useQueue() !== null;
   const key = editDraftKey(profile._id);

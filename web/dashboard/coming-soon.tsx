@@ -2,10 +2,7 @@ import './coming-soon.css';
 
 const LOGO_SIDE_PX = 64;
 
-/**
- * Without its VIEWS (docs/product.md#views). The spelling is intended
- * (docs/product.md#odd-on-purpose).
- */
+/** docs/product.md#views. The spelling is intended (docs/product.md#odd-on-purpose). */
 export function Page() {
   return (
     <div className="coming-soon">

@@ -126,10 +126,7 @@ function More({ pages }: { readonly pages: ContactPages }) {
   );
 }
 
-/**
- * Focuses the first row of a loaded page, because the pressed button may disappear. Contacts that
- * arrive at the start of the list do not move the focus.
- */
+/** The pressed button may disappear. Contacts that arrive at the start do not move the focus. */
 function useFocusOnMoreRows(firstCount: number, moreCount: number) {
   const table = useRef<HTMLDivElement>(null);
   const last = useRef(moreCount);

@@ -4,10 +4,7 @@ import { cardLink } from '#web/profile/card-link.ts';
 import { createQrCode, qrViewBox } from './qr-code.ts';
 import { isQrShortcut, showEarlyQrScreen } from './qr-shortcut.ts';
 
-/*
- * Renders the QR code into the prerendered dashboard, seconds before the application has loaded on
- * a slow connection. The application then renders an identical one.
- */
+/* Shows the QR code seconds before the application has loaded on a slow connection. */
 const image = document.querySelector('.qr-image');
 const id = storedId();
 if (image && id !== null) {

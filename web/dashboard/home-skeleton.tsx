@@ -7,15 +7,14 @@ import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 
 import { OwnerCardFrame } from './owner-card.tsx';
 
-/** The lines below the name on a full card. */
+/** Below the name on a full card. */
 const LINES = ['designation', 'company', 'phone', 'email'] as const;
 
 interface HomeSkeletonProps {
-  /** The owner's id, which is enough for the QR code; null in the static document. */
+  /** Enough for the QR code; null in the static document. */
   readonly userId: string | null;
 }
 
-/** Home while the profile loads. */
 export function HomeSkeleton({ userId }: HomeSkeletonProps) {
   return (
     <div className="home">

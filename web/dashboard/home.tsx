@@ -15,7 +15,7 @@ import { HomeSkeleton } from './home-skeleton.tsx';
 import { MyCard } from './my-card.tsx';
 import { QrScreen, useQrShortcut } from './qr-screen.tsx';
 
-/** The dashboard's Home (docs/product.md#dashboard). */
+/** docs/product.md#dashboard. */
 export function Page() {
   const profile = useOwner();
   const userId = storedId();
@@ -59,7 +59,6 @@ function Home({ profile }: { readonly profile: Profile }) {
   );
 }
 
-/** The advertisement for physical cards. */
 function Advertisement() {
   return (
     <img

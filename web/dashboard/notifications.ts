@@ -21,10 +21,7 @@ export function areNotificationsBlocked(): boolean {
 
 let isRegistered = false;
 
-/**
- * Returns whether this browser is subscribed. Once per page load it registers the subscription
- * again: a push service can have replaced its address, and the service its key.
- */
+/** Registers the subscription again, since its address or the service's key may have changed. */
 export async function restoreNotifications(userId: string): Promise<boolean> {
   if (Notification.permission !== 'granted') return false;
   const registration = await navigator.serviceWorker.getRegistration(WORKER_SCOPE);

@@ -57,10 +57,7 @@ interface QrScreenProps {
   readonly onClose: () => void;
 }
 
-/**
- * On white in dark mode too. Keeps the screen on. A press anywhere closes it
- * (docs/product.md#full-screen-qr-code).
- */
+/** On white in dark mode too. A press anywhere closes it (docs/product.md#full-screen-qr-code). */
 export function QrScreen({ link, name, onClose }: QrScreenProps) {
   useWakeLock();
   return (

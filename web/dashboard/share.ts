@@ -43,10 +43,7 @@ export async function copyLink(link: string): Promise<void> {
 const QR_FOREGROUND = '#000000';
 const QR_BACKGROUND = '#ffffff';
 
-/**
- * A PNG of QR_SIZE_PX, independent of the screen's pixel ratio. A module is a whole number of
- * pixels; the rest is quiet zone.
- */
+/** QR_SIZE_PX on any screen. A module is a whole number of pixels; the rest is quiet zone. */
 export function downloadQr(link: string): void {
   const context = newCanvas().getContext('2d');
   if (!context) return;

@@ -21,7 +21,6 @@ import { Sidebar } from './sidebar.tsx';
 
 const LOG_OUT_QUESTION = 'Log out without saving? What you changed without a network will be lost.';
 
-/** The top bar and the sidebar around the dashboard's views. */
 export function Page() {
   const [isOpen, setOpen] = useState(false);
   const sidebarId = useId();
@@ -81,20 +80,20 @@ export function Page() {
   );
 }
 
-/** While it is mounted, the browser's back button closes the drawer. */
+/** The browser's back button closes the drawer. */
 function CloseOnBack({ onBack }: { readonly onBack: () => void }) {
   useCloseOnBack(onBack);
   return null;
 }
 
-/** Ends the session in the browser, and on the server if it answers in time. */
+/** On the server too if it answers in time. */
 async function endSession(): Promise<void> {
   const sessionToken = storedToken() ?? '';
   await Promise.all([clearStorage(), revokeSession(sessionToken)]);
   clearProfile();
 }
 
-/** Focuses the view after a navigation, because the clicked link may be in the closed sidebar. */
+/** The clicked link may be in the closed sidebar. */
 function useFocusOnNewView() {
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);

@@ -10,21 +10,20 @@ const PAGE_SIZE = 50;
 
 interface PageQuery {
   readonly userId: string;
-  /** Nothing is loaded until this is true. */
+  /** Nothing is loaded before. */
   readonly isEnabled: boolean;
-  /** The last id of the contacts that are shown already. */
+  /** The last id that is shown already. */
   readonly before?: string | undefined;
   readonly held?: 'true';
 }
 
-/** Loads the first page of contacts once it is enabled, and one more page with each `loadMore`. */
 export function useContactPages({ userId, isEnabled, before, held }: PageQuery) {
   const [contacts, setContacts] = useState<readonly Contact[]>([]);
   const [status, setStatus] = useState<'loading' | 'failed' | 'more' | 'end'>('loading');
   const redirectToLogin = useLoginRedirect();
 
   const load = async () => {
-    // Requests one contact more than a page, to learn whether another page exists.
+    // One contact more than a page, to learn whether another page exists.
     const query = { limit: PAGE_SIZE + 1, before: contacts.at(-1)?._id ?? before, held };
     const result = await call(getContacts, { params: { id: userId }, query });
     if (hasSessionEnded(result)) {

@@ -25,10 +25,7 @@ type State =
       readonly arrivedCount: number;
     };
 
-/**
- * Requested again when the page gets the focus or is online again, and every 30 s while it is
- * visible. None is removed. After the first success, a request that fails changes nothing.
- */
+/** Loaded again with the focus, with the network, and every 30 s while visible. None is removed. */
 export function useNewestContacts(userId: string): State {
   const [state, setState] = useState<State>({ kind: 'loading' });
   const redirectToLogin = useLoginRedirect();

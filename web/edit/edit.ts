@@ -1,6 +1,6 @@
 import type { ProfileChange } from '#domain/profile.ts';
 
-/** The state of Edit Profile (docs/product.md#edit-profile). */
+/** docs/product.md#edit-profile. */
 export interface Edit {
   /**
    * - idle: nothing was typed since the last save
@@ -13,7 +13,7 @@ export interface Edit {
   readonly phase: 'idle' | 'dirty' | 'saving' | 'queued' | 'failed' | 'ended';
   /** What was typed since the last save. */
   readonly draft: ProfileChange;
-  /** The last submission that is not saved. */
+  /** The last one that is not saved. */
   readonly submission: Submission | null;
 }
 
@@ -30,7 +30,7 @@ type EditEvent =
 
 const IDLE: Edit = { phase: 'idle', draft: {}, submission: null };
 
-/** Returns the state of a page that opens with queued changes, and with typed ones from before. */
+/** With queued changes, and with typed ones from before. */
 export function openEdit(queued: ProfileChange | undefined, typed: ProfileChange): Edit {
   const draft = { ...queued, ...typed };
   const hasTyped = Object.keys(typed).length > 0;

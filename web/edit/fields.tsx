@@ -3,12 +3,11 @@ import { PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
 import { ProfileField } from '#web/ui/profile-field.tsx';
 
 interface FieldsProps {
-  /** The card with what was typed. */
+  /** With what was typed. */
   readonly card: Profile;
   readonly onChange: (changed: ProfileChange) => void;
 }
 
-/** One input for each field of the card. */
 export function Fields({ card, onChange }: FieldsProps) {
   return (
     <div className="edit-fields">

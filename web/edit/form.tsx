@@ -25,7 +25,6 @@ import { useEdit } from './use-edit.ts';
 const SAVE_LABEL = 'Update Changes';
 const FORM_ID = 'edit-form';
 
-/** The form with its draft. */
 export function Form({ profile }: { readonly profile: Profile }) {
   const { phase, draft, hasUnsaved, change, submit, onSessionEnded } = useEdit(profile);
   const [initialHandles] = useState(profile.socialMediaHandles);
@@ -70,12 +69,11 @@ export function Form({ profile }: { readonly profile: Profile }) {
 }
 
 interface EndProps {
-  /** Whether the changes are sent as soon as there is a network. */
+  /** Sent as soon as there is a network. */
   readonly isQueued: boolean;
   readonly children: ReactNode;
 }
 
-/** The end of the page: the lower button and the link to the account. */
 function End({ isQueued, children }: EndProps) {
   return (
     <>
@@ -92,7 +90,7 @@ function End({ isQueued, children }: EndProps) {
   );
 }
 
-/** The live preview, on wide screens only. Hidden from screen readers: it repeats the form. */
+/** On wide screens only. Hidden from screen readers: it repeats the form. */
 function Preview({ profile }: { readonly profile: Profile }) {
   return (
     <aside className="edit-preview" aria-hidden="true">
@@ -106,7 +104,6 @@ function Preview({ profile }: { readonly profile: Profile }) {
   );
 }
 
-/** The bar at the top: back arrow, heading and actions. */
 export function Header({ children }: { readonly children?: ReactNode }) {
   const navigate = useNavigate();
   return (

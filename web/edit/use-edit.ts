@@ -26,7 +26,6 @@ import type { Edit, Submission } from './edit.ts';
 
 const QUESTION = 'Leave without saving? What you changed will be lost.';
 
-/** Returns the state of Edit Profile and its actions. */
 export function useEdit(profile: Profile) {
   const key = editDraftKey(profile._id);
   const queue = useQueue();
@@ -82,8 +81,7 @@ export function useEdit(profile: Profile) {
 }
 
 /**
- * Stores the draft without a network and when the session ends, and asks before it is lost
- * (docs/product.md#edit-profile). Returns whether the draft would change the profile.
+ * Also without a network and at the end of the session. Returns whether the profile would change.
  */
 function useDraftStorage(profile: Profile, { phase, draft }: Edit): boolean {
   const { _id } = profile;

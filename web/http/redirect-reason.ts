@@ -34,18 +34,14 @@ export function loadWithReason(path: string, reason: RedirectReason): void {
 }
 
 /**
- * Replaces the whole state: with the entry id of an open pop-up (web/ui/close-on-back.ts) the next
- * page would go back.
+ * Without the id of an open pop-up's entry (web/ui/close-on-back.ts) the next page goes not back.
  */
 export function loadWithState(path: string, state: object): void {
   history.replaceState({ [ROUTER_STATE_KEY]: state }, '', path);
   location.reload();
 }
 
-/**
- * A browser keeps the entry and its state when the user enters the address of the current page
- * again; only a reload should keep them.
- */
+/** A browser keeps the state when the same address is entered again; only a reload should. */
 export function clearStateOfLastVisit(): void {
   const [navigation] = performance.getEntriesByType('navigation');
   const isNew = navigation instanceof PerformanceNavigationTiming && navigation.type === 'navigate';

@@ -19,9 +19,7 @@ export async function request(url: string, options: RequestInit): Promise<Receiv
   return { response, text: await response.text() };
 }
 
-/**
- * Rejects if the network fails, or after 15 s in which nothing arrived; so does reading the body.
- */
+/** Rejects after 15 s in which nothing arrived; so does reading the body. */
 export async function fetchInTime(
   input: string | Request,
   options: RequestInit = {},

@@ -12,10 +12,7 @@ const REVOKE_AFTER_MS = MINUTE_MS;
 
 type Result = { readonly isSaved: boolean; readonly error: ApiErrorBody | null };
 
-/**
- * The session token is in a header, so that no URL contains it. Never throws; ends after 15 s
- * without progress.
- */
+/** No URL contains the session token. Never throws; ends after 15 s without progress. */
 export async function saveFile<E extends Endpoint>(
   endpoint: E,
   input: RequestInput<E>,

@@ -3,10 +3,7 @@ import type { BrowserSettings } from '#contract/browser-settings.ts';
 
 let parsed: BrowserSettings | null = null;
 
-/**
- * Not checked by their schema, which would be in every first load: the same release writes the
- * document.
- */
+/** Written by the same release, so the schema library stays out of the first load. */
 export function settings(): BrowserSettings {
   parsed ??= JSON.parse(settingsText()) as BrowserSettings;
   return parsed;

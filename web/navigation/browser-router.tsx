@@ -11,9 +11,7 @@ import { mayLeave } from './leave-guard.ts';
 import { restoreScroll, saveScroll } from './scroll.ts';
 
 /*
- * React Router without its data router, which adds 16 KB to the first load
- * (docs/decisions/008-first-load.md). This file replaces two of its features: preventing a
- * navigation, and showing the old page until the next chunk has loaded.
+ * React Router's data router would add 16 KB to the first load (docs/decisions/008-first-load.md).
  */
 function createHistory() {
   const history = createBrowserHistory({ v5Compat: true });

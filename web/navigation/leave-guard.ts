@@ -5,7 +5,7 @@ import { confirm } from '#web/ui/alert.ts';
 
 let current: ((nextPath: string) => boolean) | null = null;
 
-/** Whether the open page allows a navigation to `nextPath`. It may show a confirmation. */
+/** It may show a confirmation. */
 export function mayLeave(nextPath: string): boolean {
   return current?.(nextPath) ?? true;
 }
@@ -18,7 +18,7 @@ interface UnsavedGuard {
   readonly onDiscard?: () => void;
 }
 
-/** Asks for confirmation before the page at `path` is left with unsaved changes, or its tab is closed. */
+/** Also before its tab is closed. */
 export function useUnsavedGuard({ path, hasUnsaved, question, onDiscard }: UnsavedGuard): void {
   const check = useEffectEvent((nextPath: string) => {
     // Without an id the session has ended.

@@ -1,15 +1,12 @@
 import { OWNER_CACHE, OWNER_DATABASE, PAGES_CACHE } from '#domain/offline.ts';
 
-/** Removes the changes that wait for a network. */
+/** Of changes that wait for a network. */
 export function removeQueues(): void {
   // Absent outside a browser.
   if ('indexedDB' in globalThis) indexedDB.deleteDatabase(OWNER_DATABASE);
 }
 
-/**
- * Removes the service worker with its subscription to notifications, the notifications that are shown,
- * and everything that it and the pages have cached. Never throws.
- */
+/** With the notifications that are shown, and all that the pages have cached. Never throws. */
 export async function removeOfflineCopy(): Promise<void> {
   // Neither exists over plain HTTP, and a browser may block both.
   if (!('serviceWorker' in navigator) || !('caches' in globalThis)) return;
@@ -28,7 +25,7 @@ export async function removeOfflineCopy(): Promise<void> {
   }
 }
 
-/** Closes the notifications that are shown: they name visitors. */
+/** They name visitors. */
 async function closeNotifications(registration: ServiceWorkerRegistration): Promise<void> {
   if (!('getNotifications' in registration)) return;
   for (const notification of await registration.getNotifications()) notification.close();

@@ -13,8 +13,7 @@ import { alertSaveFailure } from '#web/profile/save-profile.ts';
 import { removeDraft } from './draft.ts';
 
 /**
- * Returns `save`, which saves the card and opens the dashboard (docs/product.md#onboarding), and its
- * phase. `step` is also the number of history entries since the first step.
+ * `step` is also the number of history entries since the first step (docs/product.md#onboarding).
  */
 export function useOnboardingSave(step: number, userId: string) {
   const navigate = useNavigate();
@@ -32,8 +31,8 @@ export function useOnboardingSave(step: number, userId: string) {
     } else if (status === FORBIDDEN_STATUS) {
       clearProfile();
       await removeOfflineCopy();
-      // The storage is not cleared, so without a reason the start page would redirect to the
-      // dashboard, which would fail again (docs/product.md#login-page).
+      // The storage is not cleared: without a reason the start page would redirect to the
+      // dashboard.
       await navigate(PATHS.start, { replace: true, state: redirectState('sessionEnded') });
     } else {
       setPhase('failed');
@@ -45,7 +44,6 @@ export function useOnboardingSave(step: number, userId: string) {
 /** Some browsers discard history entries, and then no popstate event arrives. */
 const GO_BACK_TIMEOUT_MS = SECOND_MS;
 
-/** Goes back by a number of history entries. Resolves after the navigation or the timeout. */
 function goBackBy(entries: number): Promise<void> {
   if (entries === 0) return Promise.resolve();
   return new Promise((resolve) => {

@@ -56,9 +56,7 @@ const INTERNATIONAL = /^\+[1-9]\d{7,14}$/;
 /** 9876543210, 09876543210, 919876543210. */
 const INDIAN_MOBILE = /^(?:0|91)?([6-9]\d{9})$/;
 
-/**
- * E.164, from digits of any script; null if it is no phone. The provider makes the final decision.
- */
+/** E.164; null if it is no phone. The provider makes the final decision. */
 export function internationalPhone(typed: string): string | null {
   const digits = toAsciiDigits(typed)
     .replace(/[\uff0b\ufe62]/g, '+')

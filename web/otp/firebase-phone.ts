@@ -37,10 +37,7 @@ const ERROR_TEXTS: Readonly<Record<string, string>> = {
   'auth/network-request-failed': NO_RESPONSE,
 };
 
-/**
- * In-memory persistence, because the service has its own sessions. Both functions reject with
- * RequestError only.
- */
+/** In memory, because the service has its own sessions. Both functions reject with RequestError. */
 export async function openFirebase({ scriptUrl, configuration }: ProviderSettings) {
   const [{ initializeApp }, firebase] = await Promise.all([
     import(/* @vite-ignore */ `${scriptUrl}/firebase-app.js`) as Promise<AppModule>,

@@ -12,8 +12,7 @@ const MEASURED_QUALITY = 1;
 const BACKGROUND = '#ffffff';
 
 /**
- * A JPEG whose quality the size in bytes of the whole crop selects; null if it is over the last
- * band (docs/product.md#limits).
+ * The bytes of the whole crop select the quality; null over the last band (docs/product.md#limits).
  */
 export async function compress(picture: HTMLImageElement, square: Square): Promise<Blob | null> {
   const quality = compressionQuality(await measureBytes(picture, square));

@@ -36,9 +36,7 @@ export function cropSideMin(natural: Size, shown: Size): number {
   return natural.width === 0 ? 0 : (IMAGE_SIDE_PX_MIN * shown.width) / natural.width;
 }
 
-/**
- * In whole pixels, inside the picture; rounding never makes it too small (docs/product.md#photo).
- */
+/** Inside the picture, and never rounded below the minimum (docs/product.md#photo). */
 export function sourceSquare(crop: PercentCrop, { width, height }: Size): Square {
   const wanted = Math.round((crop.width / WHOLE_PERCENT) * width);
   const side = Math.min(Math.max(wanted, IMAGE_SIDE_PX_MIN), width, height);

@@ -4,10 +4,7 @@ import { logFailure } from '#web/http/log.ts';
 import { createProgressTimeout, parseJson } from '#web/http/request.ts';
 import { storedId, storedToken } from '#web/http/session.ts';
 
-/**
- * 'unconfirmed': the request was completed, but without a valid reply; the pop-up closes anyway
- * (docs/product.md#photo). 'failed': it was not completed.
- */
+/** 'unconfirmed': completed without a valid reply (docs/product.md#photo). */
 export type Outcome =
   | {
       readonly kind: 'stored';
@@ -24,9 +21,7 @@ export interface Upload {
   readonly signal?: AbortSignal;
 }
 
-/**
- * Fails after 15 s without progress. XMLHttpRequest, because `fetch` reports no upload progress.
- */
+/** Fails after 15 s without progress. `fetch` reports no upload progress. */
 export function uploadPhoto({ image, onProgress, signal }: Upload): Promise<Outcome> {
   const form = new FormData();
   form.append('image', image, 'image.jpg');

@@ -1,7 +1,6 @@
 import { cardPath } from '#domain/share.ts';
 import { settings } from '#web/http/settings.ts';
 
-/** The public URL of a user's card. */
 export function cardLink(userId: string): string {
   return `${settings().publicUrl || location.origin}${cardPath(userId)}`;
 }

@@ -2,7 +2,7 @@ import { NETWORKS } from '#domain/network.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { PROFILE_FIELD_NAMES, cleanFieldInput, mapProfileFields } from '#domain/profile-field.ts';
 
-/** The whole profile with the changes; handles are merged network by network. */
+/** Handles are merged network by network. */
 export function applyChanges(profile: Profile, changes: ProfileChange): Profile {
   return {
     ...profile,
@@ -11,13 +11,13 @@ export function applyChanges(profile: Profile, changes: ProfileChange): Profile 
   };
 }
 
-/** Both changes; where they differ, the newer ones. */
+/** Where they differ, the newer ones. */
 export function mergeChanges(older: ProfileChange, newer: ProfileChange): ProfileChange {
   const socialMediaHandles = { ...older.socialMediaHandles, ...newer.socialMediaHandles };
   return { ...older, ...newer, socialMediaHandles };
 }
 
-/** The typed changes that differ from the profile, cleaned as they are sent. */
+/** What differs from the profile, cleaned as it is sent. */
 export function effectiveChanges(profile: Profile, changes: ProfileChange): ProfileChange {
   const texts = PROFILE_FIELD_NAMES.flatMap((field) => {
     const value = cleanFieldInput(field, changes[field] ?? profile[field]);
@@ -35,7 +35,6 @@ export function effectiveChanges(profile: Profile, changes: ProfileChange): Prof
   };
 }
 
-/** Whether the profile would change. */
 export function hasChanges(profile: Profile, changes: ProfileChange): boolean {
   return Object.keys(effectiveChanges(profile, changes)).length > 0;
 }

@@ -8,24 +8,21 @@ import { storedId } from '#web/http/session.ts';
 /** Browsers without idle callbacks wait for this time. */
 const IDLE_FALLBACK_MS = 500;
 
-/** The key of the profile in the owner's cache. It is not an address of the server. */
+/** In the owner's cache. It is not an address of the server. */
 const PROFILE_KEY = '/last-seen';
 const ETAG = 'etag';
 
 export interface LoadedProfile {
   readonly profile: Profile;
-  /** The version of the profile on the server; undefined if the server sends none. */
+  /** Undefined if the server sends none. */
   readonly etag: string | undefined;
-  /** Whether it is the browser's copy, because the server has not answered. */
+  /** The browser's copy, because the server has not answered. */
   readonly isLastSeen?: boolean;
 }
 
 let newest: LoadedProfile | null = null;
 
-/**
- * Stores a profile as the one that this browser has seen last (docs/product.md#offline), when the page
- * is idle. If it is called several times before that, only the newest profile is stored.
- */
+/** When the page is idle, only the newest (docs/product.md#offline). */
 export function storeLastSeenProfile(loaded: LoadedProfile): void {
   const isScheduled = newest !== null;
   newest = loaded;
@@ -44,7 +41,7 @@ async function storeWhenIdle(): Promise<void> {
   }
 }
 
-/** Resolves when the page has loaded and is idle, so that nothing delays its first view. */
+/** So that nothing delays the first view. */
 async function pageIsIdle(): Promise<void> {
   if (document.readyState !== 'complete') {
     await new Promise((resolve) => {
@@ -57,7 +54,7 @@ async function pageIsIdle(): Promise<void> {
   });
 }
 
-/** Stores the profile with its photo, and registers the service worker, where the browser has one. */
+/** Registers the service worker too, where the browser has one. */
 async function store({ profile, etag }: LoadedProfile): Promise<void> {
   // After log out in another tab nothing is stored any more.
   const isSignedIn = () => storedId() === profile._id;
@@ -71,7 +68,7 @@ async function store({ profile, etag }: LoadedProfile): Promise<void> {
   await storePhoto(cache, profile.profilePhoto);
 }
 
-/** Stores the photo, and removes another one. A photo on another origin is not stored. */
+/** Removes another photo. One on another origin is not stored. */
 async function storePhoto(cache: Cache, profilePhoto: string): Promise<void> {
   const photo = new URL(profilePhoto, location.origin);
   const key = photo.origin === location.origin ? photoKey(photo.pathname) : null;
@@ -86,7 +83,7 @@ async function storePhoto(cache: Cache, profilePhoto: string): Promise<void> {
   await cache.put(photo.href, response);
 }
 
-/** Returns the profile of an owner that this browser has seen last, or null. Never throws. */
+/** Null for another owner. Never throws. */
 export async function readLastSeenProfile(id: string): Promise<LoadedProfile | null> {
   // Without a worker nothing is stored.
   if (!('serviceWorker' in navigator) || !navigator.serviceWorker.controller) return null;

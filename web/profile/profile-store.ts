@@ -26,10 +26,10 @@ export type ProfileState =
   | ({ readonly kind: 'ready' } & LoadedProfile)
   | { readonly kind: 'failed'; readonly reason: RedirectReason };
 
-/** The version in If-Match is not the newest (RFC 9110, section 15.5.13). */
+/** RFC 9110, section 15.5.13. */
 const CHANGED_ELSEWHERE_STATUS = 412;
 
-/** After this time without an answer the profile that this browser has seen last is shown. */
+/** Then the profile that this browser has seen last is shown. */
 const SLOW_MS = 3 * SECOND_MS;
 
 const LOADING: ProfileState = { kind: 'loading' };
@@ -41,10 +41,7 @@ let lastSave: Promise<unknown> = Promise.resolve();
 let inFlight: Promise<ProfileState> | null = null;
 const listeners = new Set<() => void>();
 
-/**
- * The owner's profile. It is fetched once per page load; a save replaces it. Without a network it is
- * the one that this browser has seen last, until there is a network again.
- */
+/** Fetched once per page load; a save replaces it. Without a network it is the one last seen. */
 export function useProfile(): ProfileState {
   useEffect(() => {
     void loadProfile();
@@ -59,7 +56,7 @@ export function useProfile(): ProfileState {
   );
 }
 
-/** The changes that were submitted without a network, and wait for one; known when the profile is. */
+/** Submitted without a network; known when the profile is. */
 export function useQueue(): Queue | null {
   return useSyncExternalStore(
     subscribe,
@@ -68,10 +65,7 @@ export function useQueue(): Queue | null {
   );
 }
 
-/**
- * The owner's profile for a page; null while it loads. A failed fetch redirects to the start page
- * (docs/product.md#messages).
- */
+/** Null while it loads. A failed fetch redirects to the start page (docs/product.md#messages). */
 export function useOwner(): Profile | null {
   const profileState = useProfile();
   const navigate = useNavigate();
@@ -84,7 +78,7 @@ export function useOwner(): Profile | null {
   return profileState.kind === 'ready' ? profileState.profile : null;
 }
 
-/** Fetches the stored owner's profile unless it is already loaded or loading. */
+/** Unless it is already loaded or loading. */
 export function loadProfile(): Promise<ProfileState> {
   if (state.kind === 'ready' && !state.isLastSeen) return Promise.resolve(state);
   inFlight ??= fetchProfile().finally(() => (inFlight = null));
@@ -92,9 +86,8 @@ export function loadProfile(): Promise<ProfileState> {
 }
 
 /**
- * Replaces the photo of the loaded profile, after an upload or a removal. Its version is replaced too,
- * unless somebody else has changed the card since it was loaded: the next save must notice that
- * (docs/product.md#lost-updates).
+ * Replaces the version too, unless somebody else has changed the card since it was loaded: the next
+ * save must notice that (docs/product.md#lost-updates).
  */
 export function replacePhoto(
   profilePhoto: string,
@@ -107,16 +100,15 @@ export function replacePhoto(
   setState({ ...state, profile: { ...state.profile, profilePhoto }, etag });
 }
 
-/** Drops the loaded profile, at the end of a session. */
+/** At the end of a session. */
 export function clearProfile(): void {
   queue = null;
   setState(LOADING);
 }
 
-/** Returns the profile with the owner's changes. */
 export type ApplyChanges = (newest: Profile) => Profile;
 
-/** Stores changes until there is a network, in place of earlier ones. Resolves when they are on the disk. */
+/** In place of earlier ones. Resolves when they are on the disk. */
 export async function queueChanges(userId: string, changes: ProfileChange): Promise<void> {
   const replaced = queue;
   // From now on no earlier save removes it.
@@ -124,7 +116,7 @@ export async function queueChanges(userId: string, changes: ProfileChange): Prom
   setQueue(await replaceQueue(replaced, { userId, changes }));
 }
 
-/** Saves changes that contain the queued ones. Returns as `saveProfile` does. */
+/** They contain the queued ones. Returns as `saveProfile` does. */
 export async function saveChanges(changes: ProfileChange): Promise<number> {
   const sent = queue;
   const status = await saveProfile((newest) => applyChanges(newest, changes));
@@ -137,9 +129,8 @@ export async function saveChanges(changes: ProfileChange): Promise<number> {
 }
 
 /**
- * Saves the whole profile. If it was saved elsewhere since it was loaded, applies the changes to the
- * newest one and saves once more (docs/product.md#lost-updates). Returns the response status: 200
- * saved, 403 session ended, any other status not saved (docs/product.md#calls).
+ * If the profile was saved elsewhere, applies the changes to the newest one and saves once more
+ * (docs/product.md#lost-updates). Returns the status: 200 saved, 403 session ended.
  */
 export function saveProfile(apply: ApplyChanges): Promise<number> {
   const save = lastSave.then(() => saveNow(apply));
@@ -188,7 +179,7 @@ async function fetchProfile(): Promise<ProfileState> {
   return setState({ kind: 'failed', reason: isBlocked ? 'cardBlocked' : 'userFetchFailed' });
 }
 
-/** Shows the profile that this browser has seen last. Returns whether one is shown. */
+/** Returns whether one is shown. */
 async function showLastSeen(id: string): Promise<boolean> {
   const [lastSeen] = await Promise.all([readLastSeenProfile(id), loadQueue(id)]);
   if (state.kind === 'loading' && lastSeen !== null) {
@@ -197,7 +188,7 @@ async function showLastSeen(id: string): Promise<boolean> {
   return state.kind === 'ready';
 }
 
-/** Reads what earlier pages have queued, before the profile is shown. */
+/** From earlier pages, before the profile is shown. */
 async function loadQueue(id: string): Promise<void> {
   const stored = await readQueue(id);
   if (state.kind !== 'ready') queue = stored;
@@ -208,8 +199,8 @@ function loadedFrom(profile: Profile, headers: Readonly<Record<string, string>>)
 }
 
 /**
- * Returns the ETag without the marks of a content encoding: a proxy that compresses makes it weak, and
- * a weak tag never matches; the server appends the name of the encoding (docs/product.md#calls).
+ * A proxy that compresses makes the ETag weak, and a weak tag never matches; the server appends the
+ * name of the encoding (docs/product.md#calls).
  */
 function versionTag(headers: Readonly<Record<string, string>>): string | undefined {
   return headers['ETag']?.replace(/^W\//, '').replace(/-(?:br|gzip)"$/, '"');

@@ -5,10 +5,10 @@ import { logFailure } from '#web/http/log.ts';
 import { mergeChanges } from './changes.ts';
 import { readChanges } from './stored-changes.ts';
 
-/** Changes that were submitted without a network (docs/product.md#offline). */
+/** docs/product.md#offline. */
 export interface Queue {
   readonly changes: ProfileChange;
-  /** The keys of their entries. Another tab may have added entries with other keys. */
+  /** Another tab may have added entries with other keys. */
   readonly keys: readonly IDBValidKey[];
 }
 
@@ -22,7 +22,7 @@ const STORE = 'queue';
 /** A page has at most one entry. The keys have the order of the pages. */
 const OWN_KEY = Date.now() + Math.random();
 
-/** Returns what is queued; null if nothing is, or if the browser blocks the database. */
+/** Null also if the browser blocks the database. */
 export async function readQueue(userId: string): Promise<Queue | null> {
   try {
     const requests = await transact('readonly', (store) => [store.getAllKeys(), store.getAll()]);
@@ -41,10 +41,7 @@ export async function readQueue(userId: string): Promise<Queue | null> {
   }
 }
 
-/**
- * Replaces the entries of a queue by one. Resolves when it is on the disk, where the end of the browser
- * cannot lose it.
- */
+/** Resolves when it is on the disk, where the end of the browser cannot lose it. */
 export async function replaceQueue(queue: Queue | null, entry: Entry): Promise<Queue> {
   await transact('readwrite', (store) => {
     for (const key of queue?.keys ?? []) store.delete(key);
@@ -53,7 +50,7 @@ export async function replaceQueue(queue: Queue | null, entry: Entry): Promise<Q
   return { changes: entry.changes, keys: [OWN_KEY] };
 }
 
-/** Removes the entries of a queue, and keeps those of other tabs. Never rejects. */
+/** Keeps the entries of other tabs. Never rejects. */
 export async function removeQueue({ keys }: Queue): Promise<void> {
   try {
     await transact('readwrite', (store) => {
@@ -64,7 +61,7 @@ export async function removeQueue({ keys }: Queue): Promise<void> {
   }
 }
 
-/** Runs one transaction, and resolves when it is on the disk. */
+/** Resolves when it is on the disk. */
 function transact<T>(mode: IDBTransactionMode, run: (store: IDBObjectStore) => T): Promise<T> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open(OWNER_DATABASE);

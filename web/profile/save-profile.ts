@@ -9,13 +9,13 @@ import { showAlert } from '#web/ui/alert.ts';
 import { useQueue } from './profile-store.ts';
 import type { Queue } from './queue.ts';
 
-/** Shows the alert of a save that has failed, if its status has one (docs/product.md#messages). */
+/** If its status has one (docs/product.md#messages). */
 export function alertSaveFailure(status: number): void {
   if (status === FORBIDDEN_STATUS) showAlert('Session logged out');
   if (status === API_ERRORS.card_blocked) showAlert(CARD_BLOCKED_FOR_OWNER);
 }
 
-/** Calls `send` with the queue when the page opens or there is a network again. */
+/** When the page opens, or there is a network again. */
 export function useQueuedSave(send: (queue: Queue) => void): void {
   const queue = useQueue();
   const isOffline = useIsOffline();

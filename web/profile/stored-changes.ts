@@ -2,13 +2,12 @@ import { NETWORKS } from '#domain/network.ts';
 import type { ProfileChange } from '#domain/profile.ts';
 import { PROFILE_FIELD_NAMES, cleanFieldInput } from '#domain/profile-field.ts';
 
-/** The key of the changes that were typed in Edit Profile before the session ended or without a network. */
+/** Typed before the session ended, or without a network. */
 export const editDraftKey = (userId: string) => `edit-${userId}`;
 
-/** The key of the changes that were typed in onboarding. */
 export const onboardingDraftKey = (userId: string) => `onboarding-${userId}`;
 
-/** Stores typed changes; by default in session storage, which lasts as long as the tab. */
+/** Session storage lasts as long as the tab. */
 export function storeChanges(key: string, changes: ProfileChange, storage = sessionStorage): void {
   storage.setItem(key, JSON.stringify(changes));
 }
@@ -21,7 +20,7 @@ export function hasStoredChanges(key: string, storage = sessionStorage): boolean
   return storage.getItem(key) !== null;
 }
 
-/** The stored changes. They are validated, since anything can write to a browser's storage. */
+/** Validated, since anything can write to a browser's storage. */
 export function storedChanges(key: string, storage = sessionStorage): ProfileChange {
   try {
     return readChanges(JSON.parse(storage.getItem(key) ?? '{}'));
@@ -32,7 +31,7 @@ export function storedChanges(key: string, storage = sessionStorage): ProfileCha
 
 type Stored = Readonly<Record<string, unknown>>;
 
-/** Returns the changes in a stored value, without what no version of this page has stored. */
+/** Without what no version of this page has stored. */
 export function readChanges(stored: Stored): ProfileChange {
   const texts = PROFILE_FIELD_NAMES.flatMap((field) => {
     const typed = stored[field];

@@ -6,7 +6,7 @@ import { saveFile } from '#web/http/save-file.ts';
 
 import { useLoginRedirect } from './use-login-redirect.ts';
 
-/** Returns a function that saves one file at a time, whether one is being saved, and a sentence about it. */
+/** One file at a time. */
 export function useDownload() {
   const [isBusy, setBusy] = useState(false);
   const [message, setMessage] = useState('');

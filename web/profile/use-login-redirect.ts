@@ -9,10 +9,7 @@ import { clearProfile } from './profile-store.ts';
 import { readQueue } from './queue.ts';
 import { editDraftKey, storeChanges, storedChanges } from './stored-changes.ts';
 
-/**
- * Returns a function that clears the storage and opens the login page, for a call with status 403.
- * Changes that were not sent for lack of a network are in Edit Profile again after the next login.
- */
+/** After a 403. Queued changes are in Edit Profile again after the next login. */
 export function useLoginRedirect(): () => void {
   const navigate = useNavigate();
   return useCallback(() => {

@@ -15,9 +15,8 @@ type State<E extends Endpoint> =
   | { readonly kind: 'ready'; readonly reply: Reply<E> };
 
 /**
- * Calls an endpoint whose only input is the owner's id, and returns its reply. `load` requests it again;
- * the previous reply stays until the new one arrives. After a failure the call is repeated when there is
- * a network again. The end of the session opens the login page.
+ * The previous reply stays until the new one arrives. A failed call is repeated when there is a
+ * network again.
  */
 export function useOwnerReply<E extends Endpoint>(endpoint: E) {
   const [state, setState] = useState<State<E>>({ kind: 'loading' });

@@ -4,8 +4,7 @@ interface RichText {
 }
 
 /**
- * In a 'copy' event: the clipboard API would check the HTML against this page's content security
- * policy, which blocks inline styles. Throws if the browser did not copy.
+ * The clipboard API would apply this page's policy to inline styles. Throws if nothing was copied.
  */
 export function copyRichText(element: Element, { html, text }: RichText): void {
   const setData = (event: ClipboardEvent) => {

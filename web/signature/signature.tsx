@@ -8,10 +8,7 @@ import { currentPhotoPath } from '#domain/share.ts';
 import { SIGNATURE_LINK_TEXT } from '#domain/signature.ts';
 
 const PHOTO_SIDE_PX = 72;
-/*
- * Mail programs remove style sheets, so every style is inline. Text has the mail program's colour,
- * which is readable in dark mode too. Outlook for Windows misreads other units than px.
- */
+/* Mail programs remove style sheets. Outlook for Windows misreads other units than px. */
 const FONT = 'Arial, Helvetica, sans-serif';
 const TABLE: CSSProperties = { borderCollapse: 'collapse', fontFamily: FONT, fontSize: '14px' };
 const PHOTO_CELL: CSSProperties = { padding: '0 16px 0 0', verticalAlign: 'top' };

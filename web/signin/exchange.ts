@@ -11,10 +11,7 @@ import { PATHS } from '#domain/path.ts';
 /** 'rejected': the token is invalid. 'blocked': the operator has blocked the card. */
 type ExchangeResult = 'navigating' | 'rejected' | 'blocked' | 'unreachable';
 
-/**
- * Ends the browser's previous session (docs/security.md#sessions), then navigates by a full page
- * load, so that no code of the provider remains in a page with the owner's data.
- */
+/** Ends the previous session (docs/security.md#sessions), and leaves the provider's code behind. */
 export async function exchangeToken(token: string): Promise<ExchangeResult> {
   const session = await call(authenticatePhone, {}, { authorization: token });
   if (session.status === API_ERRORS.card_blocked) return 'blocked';

@@ -6,8 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Layout } from './layout.tsx';
 
 /**
- * The login page is a separate document, because its Content-Security-Policy allows the provider's
- * script. So this reloads the page as soon as the server can be reached.
+ * The login page is a document whose policy allows the provider's script, so the page is reloaded.
  */
 export function Page() {
   const [hasFailed, setFailed] = useState(false);

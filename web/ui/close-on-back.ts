@@ -1,9 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/*
- * The browser's back button closes the open pop-up, for which the history has one additional entry
- * that the router does not see.
- */
+/* An open pop-up has an entry of the history, which the router does not see. */
 const ENTRY_ID_KEY = 'popUp';
 const closeFunctions: (() => void)[] = [];
 let hasEntry = false;
@@ -58,17 +55,12 @@ function isAtEntry(): boolean {
   return currentEntryId() === entryId;
 }
 
-/**
- * After a reload or the forward button: the page's back arrow would only return to the same page.
- */
+/** Otherwise the page's back arrow would only return to the same page. */
 function leaveStaleEntry(): void {
   if (!hasEntry && !isGoingBack && currentEntryId() !== undefined) leaveEntry();
 }
 
-/**
- * Four cases: without a pop-up the router navigates; Forward to the entry of the open pop-up needs
- * nothing; the end of `leaveEntry`, and Back, which closes it, are hidden from the router.
- */
+/** The router sees only navigations without a pop-up, and Forward to its entry. */
 function onPopState(event: PopStateEvent): void {
   if (!isGoingBack && !hasEntry) {
     leaveStaleEntry();

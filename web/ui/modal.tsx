@@ -11,9 +11,7 @@ interface ModalProps extends DialogHTMLAttributes<HTMLDialogElement> {
   readonly focusesInput?: boolean;
 }
 
-/**
- * Open while it is mounted. The first input or submit button gets the focus; closing restores it.
- */
+/** Focuses its first input or submit button; closing restores the focus. */
 export function Modal({ onClose, focusesInput = true, children, ...attributes }: ModalProps) {
   const element = useRef<HTMLDialogElement>(null);
   useCloseOnBack(onClose);

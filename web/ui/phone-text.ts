@@ -10,10 +10,7 @@ let format = asTyped;
 let isRequested = false;
 const listeners = new Set<() => void>();
 
-/**
- * As the phone's country writes it. The first view does not wait for the library: until it has
- * loaded, or if it fails to load, phones are shown as typed.
- */
+/** As the phone's country writes it; as typed until the library has loaded, or if it fails to. */
 export function usePhoneFormat(): Format {
   return useSyncExternalStore(
     subscribe,

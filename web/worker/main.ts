@@ -9,8 +9,8 @@ import { fetchInTime } from '#web/http/request.ts';
 import { addPushListeners } from './push.ts';
 
 /*
- * docs/product.md#offline. The server writes the list of files in front of this script. A new
- * version waits until no page of the old one is open: it never calls `skipWaiting`.
+ * The server writes the list of files in front. It never calls `skipWaiting`
+ * (docs/product.md#offline).
  */
 declare const self: ServiceWorkerGlobalScope & { readonly files: readonly PrecacheEntry[] };
 
