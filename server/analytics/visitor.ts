@@ -4,7 +4,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { FastifyRequest } from 'fastify';
 import { isbot } from 'isbot';
-import { LRUCache } from 'lru-cache';
 
 import type { Database } from '#server/db/database.ts';
 import { rateLimitKey } from '#server/http/address.ts';
@@ -17,23 +16,12 @@ const SALT_BYTES = 32;
 const HASH_LENGTH = 22;
 /** Longer than the user agent of any browser. */
 const AGENT_LENGTH_MAX = 512;
-/** The list of robots is one large regular expression. */
-const CHECKED_AGENTS_MAX = 1000;
-
-const checkedAgents = new LRUCache<string, boolean>({ max: CHECKED_AGENTS_MAX });
 
 /** Not from a robot, nor from a browser that prefetches a page. */
 export function isFromPerson({ headers }: FastifyRequest): boolean {
   const purpose = String(headers['sec-purpose'] ?? headers['purpose'] ?? '');
-  return !isRobot(agentOf(headers)) && !/prefetch|preview/.test(purpose);
-}
-
-function isRobot(agent: string): boolean {
-  const known = checkedAgents.get(agent);
-  if (known !== undefined) return known;
-  const isListed = agent === '' || isbot(agent);
-  checkedAgents.set(agent, isListed);
-  return isListed;
+  const agent = agentOf(headers);
+  return agent !== '' && !isbot(agent) && !/prefetch|preview/.test(purpose);
 }
 
 function agentOf({ 'user-agent': agent = '' }: IncomingHttpHeaders): string {
@@ -45,10 +33,7 @@ function hashTexts(key: KeyObject, texts: readonly string[]): string {
   return digest.slice(0, HASH_LENGTH);
 }
 
-/**
- * None of its inputs is stored. The key is the service's secret with a salt that is deleted after
- * the day.
- */
+/** Stores none of its inputs. The key contains a salt that is deleted after the day. */
 export class VisitorHasher {
   readonly #database: Database;
   readonly #secret: string;
