@@ -1,8 +1,7 @@
 import { mosaicLayers, TILE_SIDE } from '#domain/mosaic-path.ts';
 import { BAND_GRID, createMosaic } from '#domain/mosaic.ts';
 import { PREVIEW_PICTURE_SIZE } from '#domain/share.ts';
-import { INK, MUTED, PAPER } from '#server/html/light-theme.ts';
-import { markShapes } from '#server/html/mark.ts';
+import { INK, MUTED, PAPER, markShapes } from '#server/html/mark.ts';
 import { escapeXml } from '#server/image/fonts.ts';
 import type { RenderImage, RenderedImage } from '#server/image/renderer.ts';
 

@@ -1,4 +1,7 @@
-import { PAPER } from './light-theme.ts';
+// The colours of the light theme (tokens.css), for pictures and passes, which have no dark mode.
+export const PAPER = '#fbfaf7';
+export const INK = '#16181d';
+export const MUTED = '#6b6a66';
 
 // The colours of the product's mark: four tiles in a box of 32 x 32 units.
 const VERMILION = '#c8401f';

@@ -1,7 +1,6 @@
 import { QR_SCREEN_PATH } from '#domain/share.ts';
 import type { AppContext } from '#server/context.ts';
-import { PAPER } from '#server/html/light-theme.ts';
-import { markSvg } from '#server/html/mark.ts';
+import { PAPER, markSvg } from '#server/html/mark.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { sendFinished } from '#server/http/send.ts';
 import type { Renderer } from '#server/image/renderer.ts';

@@ -2,8 +2,7 @@ import type { Barcode, Field, PassProps } from 'passkit-generator';
 
 import { displayName } from '#domain/display.ts';
 import type { Profile } from '#domain/profile.ts';
-import { INK, MUTED, PAPER } from '#server/html/light-theme.ts';
-import { markSvg } from '#server/html/mark.ts';
+import { INK, MUTED, PAPER, markSvg } from '#server/html/mark.ts';
 import type { Renderer } from '#server/image/renderer.ts';
 import type { ApplePassSettings } from '#server/wallet-settings.ts';
 

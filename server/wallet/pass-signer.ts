@@ -11,15 +11,8 @@ const TIMEOUT_MS = 10 * SECOND_MS;
 /** A process signs several passes, because its start takes longer than a signature. */
 const IDLE_LIFE_MS = 10 * SECOND_MS;
 
-/** One after the other, outside of the server's process. */
-export interface PassSigner {
-  /** Returns the .pkpass. Throws ApiError 'unavailable' if too many wait, or if signing failed. */
-  sign(description: PassDescription): Promise<Buffer>;
-  close(): Promise<void>;
-}
-
 /** The certificates and the key reach the process in the message of each pass. */
-export function createPassSigner(): PassSigner {
+export function createPassSigner() {
   const pool = new WorkerPool<{ readonly bytes: Uint8Array }>({
     command: () => ({
       args: ['-e', workerCode],
@@ -35,7 +28,8 @@ export function createPassSigner(): PassSigner {
     },
   });
   return {
-    sign: (description) =>
+    /** Returns the .pkpass. Throws ApiError 'unavailable' if too many wait, or if signing failed. */
+    sign: (description: PassDescription) =>
       pool.run(async (send) => {
         const { bytes } = await send(description);
         return Buffer.from(bytes);

@@ -7,7 +7,8 @@ import { Link, Outlet, useNavigate } from 'react-router';
 
 import { Card } from '#view/card.tsx';
 import { socialTiles } from '#domain/onboarding.ts';
-import type { Profile } from '#domain/profile.ts';
+import type { Profile, ProfileChange } from '#domain/profile.ts';
+import { PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
 import { PATHS } from '#domain/path.ts';
 import type { PhotoContext } from '#web/profile/photo-context.ts';
 import { applyChanges } from '#web/profile/changes.ts';
@@ -16,10 +17,10 @@ import { Button, IconButton } from '#web/ui/button.tsx';
 import { LoadingStatus, ProgressLine } from '#web/ui/loading.tsx';
 import { OfflineNote } from '#web/ui/offline-note.tsx';
 import { usePhoneFormat } from '#web/ui/phone-text.ts';
+import { ProfileField } from '#web/ui/profile-field.tsx';
 import { Socials } from '#web/ui/socials.tsx';
 import { UnsavedNote } from '#web/ui/unsaved-note.tsx';
 
-import { Fields } from './fields.tsx';
 import { useEdit } from './use-edit.ts';
 
 const SAVE_LABEL = 'Update Changes';
@@ -64,6 +65,28 @@ export function Form({ profile }: { readonly profile: Profile }) {
         <End isQueued={phase === 'queued'}>{saveButton}</End>
       </main>
       <Preview profile={card} />
+    </div>
+  );
+}
+
+interface FieldsProps {
+  /** With what was typed. */
+  readonly card: Profile;
+  readonly onChange: (changed: ProfileChange) => void;
+}
+
+export function Fields({ card, onChange }: FieldsProps) {
+  return (
+    <div className="edit-fields">
+      {PROFILE_FIELD_NAMES.map((field) => (
+        <div key={field} className={`edit-field edit-field-${field}`}>
+          <ProfileField
+            field={field}
+            value={card[field]}
+            onChange={(value) => onChange({ [field]: value })}
+          />
+        </div>
+      ))}
     </div>
   );
 }

@@ -2,12 +2,7 @@ import { useState } from 'react';
 
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { applyChanges, effectiveChanges } from '#web/profile/changes.ts';
-import {
-  onboardingDraftKey,
-  removeChanges,
-  storeChanges,
-  storedChanges,
-} from '#web/profile/stored-changes.ts';
+import { onboardingDraftKey, storeChanges, storedChanges } from '#web/profile/stored-changes.ts';
 
 /** Session storage keeps it across a reload. */
 export function useOnboardingDraft({ _id }: Profile) {
@@ -18,10 +13,6 @@ export function useOnboardingDraft({ _id }: Profile) {
     storeChanges(onboardingDraftKey(_id), next);
   };
   return [draft, change] as const;
-}
-
-export function removeDraft(userId: string): void {
-  removeChanges(onboardingDraftKey(userId));
 }
 
 /** A card without a phone gets the login phone. */

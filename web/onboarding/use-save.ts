@@ -9,8 +9,7 @@ import { PATHS } from '#domain/path.ts';
 import { clearProfile, saveProfile } from '#web/profile/profile-store.ts';
 import type { ApplyChanges } from '#web/profile/profile-store.ts';
 import { alertSaveFailure } from '#web/profile/save-profile.ts';
-
-import { removeDraft } from './draft.ts';
+import { onboardingDraftKey, removeChanges } from '#web/profile/stored-changes.ts';
 
 /**
  * `step` is also the number of history entries since the first step (docs/product.md#onboarding).
@@ -24,7 +23,7 @@ export function useOnboardingSave(step: number, userId: string) {
     const status = await saveProfile(apply);
     alertSaveFailure(status);
     if (status === OK_STATUS) {
-      removeDraft(userId);
+      removeChanges(onboardingDraftKey(userId));
       // The dashboard replaces the first step, so that the back button leaves onboarding.
       await goBackBy(step);
       await navigate(PATHS.dashboard, { replace: true });

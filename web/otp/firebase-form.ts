@@ -6,7 +6,7 @@ import { createElement } from '#web/ui/create-element.ts';
 import { cleanCode, createPhoneAndCode } from '#web/otp/phone-and-code.ts';
 
 import type { PhoneSignIn } from './firebase-phone.ts';
-import type { OnToken } from './provider-widget.ts';
+import type { OnToken } from './script-widgets.ts';
 
 const RESEND_AFTER_SECONDS = 30;
 /** Across a reload. Firebase decides how long a code is valid. */

@@ -1,7 +1,15 @@
+import type { ProviderSettings } from '#contract/browser-settings.ts';
 import { settings } from '#web/http/settings.ts';
 import { createElement } from '#web/ui/create-element.ts';
 
-import type { ProviderWidget } from './provider-widget.ts';
+export type OnToken = (token: string) => unknown;
+
+/** docs/product.md#login-page. */
+export interface ProviderWidget {
+  readonly containerId: string;
+  /** Can be called again after a failure. Rejects if the provider's script does not load. */
+  readonly start: (provider: ProviderSettings, onToken: OnToken) => Promise<void>;
+}
 
 interface CallbackWidgetOptions {
   readonly scriptId: string;
@@ -24,11 +32,7 @@ function callbackWidget(options: CallbackWidgetOptions): ProviderWidget {
         typeof user?.token === 'string' ? onToken(user.token) : undefined;
       Object.assign(window, { [callback]: receiveUser });
       const appid = configuration['appId'] ?? '';
-      return loadScript({
-        id: scriptId,
-        url: scriptUrl,
-        data: { appid, ...data?.(configuration) },
-      });
+      return loadScript(scriptId, scriptUrl, { appid, ...data?.(configuration) });
     },
   };
 }
@@ -68,7 +72,7 @@ const MSG91_CONTAINER_ID = 'msg91-login-page';
 export const msg91: ProviderWidget = {
   containerId: MSG91_CONTAINER_ID,
   async start({ scriptUrl, configuration }, onToken) {
-    await loadScript({ id: 'msg91-otp-provider', url: scriptUrl });
+    await loadScript('msg91-otp-provider', scriptUrl);
     const { initSendOTP } = window;
     if (!initSendOTP) throw new Error(`${scriptUrl} has no initSendOTP`);
     const container = document.getElementById(MSG91_CONTAINER_ID);
@@ -91,34 +95,25 @@ export const msg91: ProviderWidget = {
   },
 };
 
-interface ScriptTag {
-  readonly id: string;
-  readonly url: string;
-  readonly data?: Readonly<Record<string, string>>;
-}
-
 const scripts = new Map<string, Promise<void>>();
 
 /** Once per page. After a failure the next call tries again. */
-function loadScript(tag: ScriptTag): Promise<void> {
-  const loaded = scripts.get(tag.id);
-  if (loaded) return loaded;
-  const loading = appendScript(tag).catch((cause: unknown) => {
-    scripts.delete(tag.id);
-    throw cause;
-  });
-  scripts.set(tag.id, loading);
-  return loading;
+function loadScript(id: string, url: string, data: Readonly<Record<string, string>> = {}) {
+  const loaded = scripts.get(id) ?? appendScript(id, url, data);
+  scripts.set(id, loaded);
+  loaded.catch(() => scripts.delete(id));
+  return loaded;
 }
 
-function appendScript({ id, url, data = {} }: ScriptTag): Promise<void> {
+function appendScript(
+  id: string,
+  url: string,
+  data: Readonly<Record<string, string>>,
+): Promise<void> {
   document.getElementById(id)?.remove();
   const script = document.createElement('script');
-  script.id = id;
-  script.type = 'text/javascript';
-  script.src = url;
-  script.async = true;
-  for (const [name, value] of Object.entries(data)) script.dataset[name] = value;
+  Object.assign(script, { id, type: 'text/javascript', src: url, async: true });
+  Object.assign(script.dataset, data);
   return new Promise((resolve, reject) => {
     script.addEventListener('load', () => resolve());
     script.addEventListener('error', () => reject(new Error(`${script.src} did not load`)));

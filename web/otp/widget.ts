@@ -5,8 +5,8 @@ import { settings } from '#web/http/settings.ts';
 import { createElement } from '#web/ui/create-element.ts';
 
 import { createFailure, createSkeleton } from './widget-content.ts';
-import type { OnToken, ProviderWidget } from './provider-widget.ts';
 import { embedded, msg91, otpless } from './script-widgets.ts';
+import type { OnToken, ProviderWidget } from './script-widgets.ts';
 
 const FIREBASE_CONTAINER_ID = 'firebase-login-page';
 

@@ -16,7 +16,7 @@ import { call, FORBIDDEN_STATUS, OK_STATUS } from '#web/http/call.ts';
 import { useObjectUrl } from './chosen-file.ts';
 import { PhotoDialog } from './photo-dialog.tsx';
 import { uploadPhoto } from './upload.ts';
-import type { CompletedUpload } from './use-upload.ts';
+import type { CompletedUpload } from './upload.ts';
 
 /** docs/product.md#photo. */
 export function Page() {
@@ -56,7 +56,7 @@ function usePhoto(profile: Profile) {
   const retry = async ({ image }: CompletedUpload) => {
     if (isRetrying) return;
     setRetrying(true);
-    const outcome = await uploadPhoto({ image });
+    const outcome = await uploadPhoto(image);
     setRetrying(false);
     if (outcome.kind !== 'failed') onCompleted({ image, outcome });
   };

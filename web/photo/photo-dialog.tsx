@@ -7,8 +7,8 @@ import { useChosenFile } from './chosen-file.ts';
 import { sourceSquare } from './crop.ts';
 import { Cropper } from './cropper.tsx';
 import { FilePicker } from './file-picker.tsx';
-import { useUpload } from './use-upload.ts';
-import type { CompletedUpload, UploadState } from './use-upload.ts';
+import { useUpload } from './upload.ts';
+import type { CompletedUpload, UploadState } from './upload.ts';
 
 interface PhotoDialogProps {
   readonly onCompleted: (upload: CompletedUpload) => void;

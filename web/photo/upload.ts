@@ -1,11 +1,18 @@
+import { useRef, useState } from 'react';
+
 import { uploadProfileImage } from '#contract/user.ts';
+import { IMAGE_NOT_COMPRESSIBLE } from '#domain/photo.ts';
 import { OK_STATUS, callUrl, replyHeaders } from '#web/http/call.ts';
 import { logFailure } from '#web/http/log.ts';
 import { createProgressTimeout, parseJson } from '#web/http/request.ts';
 import { storedId, storedToken } from '#web/http/session.ts';
+import { showAlert } from '#web/ui/alert.ts';
+
+import { compress } from './compress.ts';
+import type { Square } from './crop.ts';
 
 /** 'unconfirmed': completed without a valid reply (docs/product.md#photo). */
-export type Outcome =
+type Outcome =
   | {
       readonly kind: 'stored';
       readonly profilePhoto: string;
@@ -14,15 +21,13 @@ export type Outcome =
   | { readonly kind: 'unconfirmed'; readonly status: number }
   | { readonly kind: 'failed' };
 
-export interface Upload {
-  readonly image: Blob;
-  /** From 0 to 1. */
-  readonly onProgress?: (fraction: number) => void;
-  readonly signal?: AbortSignal;
-}
-
 /** Fails after 15 s without progress. `fetch` reports no upload progress. */
-export function uploadPhoto({ image, onProgress, signal }: Upload): Promise<Outcome> {
+export function uploadPhoto(
+  image: Blob,
+  /** From 0 to 1. */
+  onProgress?: (fraction: number) => void,
+  signal?: AbortSignal,
+): Promise<Outcome> {
   const form = new FormData();
   form.append('image', image, 'image.jpg');
   form.append('_id', storedId() ?? '');
@@ -59,4 +64,56 @@ function readOutcome(request: XMLHttpRequest): Outcome {
     }
   } else logFailure(`The photo was answered with ${status}`, responseText);
   return { kind: 'unconfirmed', status };
+}
+
+/** Its request was completed. */
+export interface CompletedUpload {
+  readonly image: Blob;
+  readonly outcome: Exclude<Outcome, { kind: 'failed' }>;
+}
+
+const UPLOAD_ERROR = 'The photo did not get through. Check your connection, then save again.';
+const CROP_ERROR = 'This browser could not cut the photo out. Try another file.';
+
+export type UploadState =
+  | { readonly kind: 'idle'; readonly error: string }
+  | { readonly kind: 'uploading'; readonly fraction: number };
+
+/** One at a time. A failed upload can be repeated. */
+export function useUpload(onCompleted: (upload: CompletedUpload) => void) {
+  const [state, setState] = useState<UploadState>({ kind: 'idle', error: '' });
+  const inFlight = useRef<AbortController | null>(null);
+  const setIdle = (error = '') => setState({ kind: 'idle', error });
+  const onProgress = (fraction: number) => setState({ kind: 'uploading', fraction });
+
+  const cropAndUpload = async (picture: HTMLImageElement, square: Square, signal: AbortSignal) => {
+    const image = await compress(picture, square);
+    if (signal.aborted) return;
+    if (image === null) {
+      setIdle();
+      showAlert(IMAGE_NOT_COMPRESSIBLE);
+      return;
+    }
+    const outcome = await uploadPhoto(image, onProgress, signal);
+    if (signal.aborted) return;
+    if (outcome.kind === 'failed') setIdle(UPLOAD_ERROR);
+    else onCompleted({ image, outcome });
+  };
+
+  const upload = async (picture: HTMLImageElement, square: Square) => {
+    if (inFlight.current) return;
+    const controller = new AbortController();
+    inFlight.current = controller;
+    setState({ kind: 'uploading', fraction: 0 });
+    try {
+      await cropAndUpload(picture, square, controller.signal);
+    } catch (cause) {
+      logFailure('The photo could not be made', cause);
+      setIdle(CROP_ERROR);
+    } finally {
+      inFlight.current = null;
+    }
+  };
+
+  return { state, upload, abort: () => inFlight.current?.abort() };
 }

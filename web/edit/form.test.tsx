@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
 import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
-import { Fields } from './fields.tsx';
+import { Fields } from './form.tsx';
 
 const html = renderToStaticMarkup(<Fields card={EMPTY_PROFILE} onChange={() => undefined} />);
 const inputs = html.match(/<(?:input|textarea)[^>]*>/g) ?? [];
