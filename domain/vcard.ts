@@ -29,7 +29,9 @@ type PropertyFieldName = {
   [Name in ProfileFieldName]: (typeof PROPERTIES)[Name] extends string ? Name : never;
 }[ProfileFieldName];
 
-export type VcardTexts = { readonly [Name in 'name' | PropertyFieldName]: string };
+export type VcardTexts = { readonly name: string } & {
+  readonly [Name in PropertyFieldName]?: string;
+};
 
 /** For CONTACT_FILE=full. */
 export interface VcardExtras {
@@ -48,7 +50,7 @@ export function writeVcard(fields: VcardTexts, extras: Partial<VcardExtras> = {}
     `N:${nameComponents(name).map(escape).join(';')}`,
     `FN:${escape(name)}`,
     ...Object.entries(PROPERTIES).flatMap(([field, propertyName]) =>
-      propertyName === null ? [] : property(propertyName, fields[field as PropertyFieldName]),
+      propertyName === null ? [] : property(propertyName, fields[field as PropertyFieldName] ?? ''),
     ),
     ...extraProperties(extras),
     'END:VCARD',

@@ -2,6 +2,7 @@ import { sql } from '#server/db/sql.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
+import { mapProfileFields } from '#domain/profile-field.ts';
 import { photoFileNames } from '#server/storage/photo-store.ts';
 import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
@@ -158,12 +159,9 @@ onEachDatabase((open) => {
       id: owner._id,
       path: `/user/${owner._id}`,
       loginPhone: '+919876543210',
+      ...mapProfileFields(() => ''),
       name: 'Émile Rao',
-      designation: '',
-      companyName: '',
-      bio: '',
       phone: '+919876543210',
-      email: '',
       profilePhoto: '',
       socialMediaHandles: {},
       createdAt: at,

@@ -3,18 +3,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
+import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
-const PROFILE_KEYS = [
-  '_id',
-  'bio',
-  'companyName',
-  'designation',
-  'email',
-  'name',
-  'phone',
-  'profilePhoto',
-  'socialMediaHandles',
-];
+const PROFILE_KEYS = Object.keys(EMPTY_PROFILE).toSorted();
 
 onEachDatabase((open) => {
   let testDatabase: TestDatabase;

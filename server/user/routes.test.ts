@@ -7,6 +7,7 @@ import { HOUR_MS } from '#domain/duration.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
+import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
 const JSON_SIZE_BYTES_MAX = 64 * 1024;
 const FIELDS = { name: 120, designation: 120, companyName: 120, bio: 2000, phone: 32, email: 254 };
@@ -62,17 +63,7 @@ onEachDatabase((open) => {
     expect([response.statusCode, response.headers['cache-control'], response.json()]).toEqual([
       200,
       'no-store',
-      {
-        _id: owner._id,
-        name: '',
-        designation: '',
-        companyName: '',
-        bio: '',
-        phone: '+919876543210',
-        email: '',
-        profilePhoto: '',
-        socialMediaHandles: {},
-      },
+      { ...EMPTY_PROFILE, _id: owner._id, phone: '+919876543210' },
     ]);
   });
 
@@ -104,7 +95,7 @@ onEachDatabase((open) => {
 
   test('update user: replies with the stored card, and everybody sees it', async () => {
     const response = await save(CARD);
-    const expected = { _id: owner._id, profilePhoto: '', ...CARD };
+    const expected = { ...EMPTY_PROFILE, ...CARD, _id: owner._id };
     expect([response.statusCode, response.json()]).toEqual([200, expected]);
     expect(await profile()).toEqual(expected);
   });
@@ -124,7 +115,12 @@ onEachDatabase((open) => {
       updated_at: 0,
       constructor_: { prototype: 1 },
     });
-    const expected = { _id: owner._id, profilePhoto: '/photos/kept.jpg', ...CARD };
+    const expected = {
+      ...EMPTY_PROFILE,
+      ...CARD,
+      _id: owner._id,
+      profilePhoto: '/photos/kept.jpg',
+    };
     expect([response.statusCode, response.json()]).toEqual([200, expected]);
     const row = await testDatabase.database.one(
       'SELECT id, login_phone, created_at > 0 AS dated FROM users',
@@ -143,9 +139,9 @@ onEachDatabase((open) => {
     await save({});
     await save({ socialMediaHandles: {} });
     expect(await profile()).toEqual({
-      _id: owner._id,
-      profilePhoto: '',
+      ...EMPTY_PROFILE,
       ...CARD,
+      _id: owner._id,
       bio: '',
       socialMediaHandles: { Whatsapp: '9876543210', X: 'https://x.example' },
     });

@@ -6,21 +6,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { addContact, getContacts } from '#contract/contact.ts';
 import { authenticatePhone } from '#contract/signin.ts';
 import { getUser, updateUser } from '#contract/user.ts';
+import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
 import { call } from './call.ts';
 
 const ID = '1111111111111111';
-const PROFILE = {
-  _id: ID,
-  name: 'Asha',
-  designation: '',
-  companyName: '',
-  bio: '',
-  phone: '',
-  email: '',
-  profilePhoto: '',
-  socialMediaHandles: {},
-};
+const PROFILE = { ...EMPTY_PROFILE, _id: ID, name: 'Asha' };
 
 interface ReceivedRequest {
   readonly line: string;
