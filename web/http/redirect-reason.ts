@@ -33,9 +33,7 @@ export function loadWithReason(path: string, reason: RedirectReason): void {
   loadWithState(path, redirectState(reason));
 }
 
-/**
- * Without the id of an open pop-up's entry (web/ui/close-on-back.ts) the next page goes not back.
- */
+/** Replaces the whole state: with the id of an open pop-up's entry the next page would go back. */
 export function loadWithState(path: string, state: object): void {
   history.replaceState({ [ROUTER_STATE_KEY]: state }, '', path);
   location.reload();

@@ -11,7 +11,7 @@ import { PATHS } from '#domain/path.ts';
 /** 'rejected': the token is invalid. 'blocked': the operator has blocked the card. */
 type ExchangeResult = 'navigating' | 'rejected' | 'blocked' | 'unreachable';
 
-/** Ends the previous session (docs/security.md#sessions), and leaves the provider's code behind. */
+/** Ends the previous session (docs/security.md#sessions). A full load drops the provider's code. */
 export async function exchangeToken(token: string): Promise<ExchangeResult> {
   const session = await call(authenticatePhone, {}, { authorization: token });
   if (session.status === API_ERRORS.card_blocked) return 'blocked';
