@@ -14,7 +14,7 @@ import { sessionInvalidError } from '#server/error.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { createDownloadLimit } from '#server/http/download-limit.ts';
 import { route } from '#server/http/route.ts';
-import { expiredDeviceCookieHeader, isSecure } from '#server/otp/embedded/device.ts';
+import { deviceCookieHeader, isSecure } from '#server/otp/embedded/device.ts';
 import { phoneEnd } from '#server/profile/phone.ts';
 import { findLoginPhone, findOwnProfile } from '#server/profile/store.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
@@ -66,10 +66,7 @@ export function accountRoutes(context: AppContext): void {
       // Another call has removed the user.
       if ((await removeUser(context, removal)) === 'unknown') throw sessionInvalidError();
     });
-    void reply.header(
-      'set-cookie',
-      expiredDeviceCookieHeader(isSecure(request, settings.publicUrl)),
-    );
+    void reply.header('set-cookie', deviceCookieHeader('', isSecure(request, settings.publicUrl)));
     return {};
   });
 

@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 
-/** The wrong codes after which a challenge is void. */
+/** Wrong codes of a challenge. */
 export const ATTEMPTS_MAX = 5;
-/** A /48 of IPv6 may do as much as this number of its /64 networks. */
+/** A /48 of IPv6 may do as much as three of its /64 networks. */
 export const NETWORKS_PER_SITE = 3;
 const ALARM_MIN = 10;
 const SENDS_PER_ALARM = 10;
@@ -35,12 +35,9 @@ const AFTER_EACH = { step: 1, counter: 'otp:send:hour:{client}' };
 const AFTER_FIVE = { step: ATTEMPTS_MAX, counter: 'otp:fail:day:{phone}' };
 
 /**
- * The limits on one-time codes (`otp:send:`), on wrong ones (`otp:fail:`) and on tokens of login
- * providers, by the keys of their counters. docs/security.md#limits-on-codes explains the names in
- * braces.
- *
- * Transactions lock counters in the order of this table, challenges after `otp:send:`, and exchange
- * tokens last, so that none can deadlock.
+ * The limits on one-time codes, on wrong ones and on tokens of login providers, by the keys of their
+ * counters (docs/security.md#limits-on-codes). Transactions lock counters in the order of this table,
+ * challenges after `otp:send:`, and exchange tokens last, so that none can deadlock.
  */
 // oxfmt-ignore
 export const LIMITS = {

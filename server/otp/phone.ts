@@ -5,7 +5,6 @@ import { toAsciiDigits } from '#domain/digit.ts';
 import { TYPED_PHONE_LENGTH_MAX } from '#domain/signin.ts';
 import { ApiError } from '#server/error.ts';
 
-/** The country of a number without a country code, if the list contains it. */
 const DEFAULT_COUNTRY = 'IN';
 /** Numbers that are copied from a contact can contain invisible marks. */
 const INVISIBLE = /\p{Cf}/gu;
@@ -15,9 +14,9 @@ const SEPARATORS = /[\s\p{Pd}−().·/]/gu;
 const MOBILE_TYPES: ReadonlySet<NumberType> = new Set(['MOBILE', 'FIXED_LINE_OR_MOBILE']);
 
 /**
- * Returns a typed phone as E.164. Accepts any spelling and the digits of any script. Throws ApiError
- * 'phone_refused' (400) if it cannot receive text messages or its country is not in the list of
- * two-letter codes, which protects against toll fraud (docs/security.md#embedded-provider).
+ * Returns a phone in any spelling and the digits of any script as E.164. Throws ApiError 'phone_refused'
+ * (400) if it cannot receive text messages, or is of another country, which protects against toll fraud
+ * (docs/security.md#embedded-provider).
  */
 export function parseLoginPhone(typed: string, countries: readonly string[]): string {
   const number = parseMobile(typed, countries);
@@ -29,7 +28,7 @@ export function parseLoginPhone(typed: string, countries: readonly string[]): st
   return number.number;
 }
 
-/** As `parseLoginPhone`, but of any country. The list has the country of a number without a country code. */
+/** As `parseLoginPhone`, but of any country. */
 export function parseMobilePhone(typed: string, countries: readonly string[]): string {
   return parseMobile(typed, countries).number;
 }
@@ -45,10 +44,7 @@ function parseMobile(typed: string, countries: readonly string[]): PhoneNumber {
   return number;
 }
 
-/**
- * Returns a typed phone as E.164, also of a country that is not in the list; null if it cannot be a
- * phone.
- */
+/** Of any country. Null if it cannot be a phone. */
 export function toE164(typed: string, countries: readonly string[]): string | null {
   const number = parse(typed, countries);
   return number?.isPossible() ? number.number : null;
@@ -64,7 +60,7 @@ function parse(typed: string, countries: readonly string[]): PhoneNumber | undef
   return parsePhoneNumberFromString(digits, defaultCountry(countries));
 }
 
-/** Returns the country of a number without a country code. */
+/** The country of a number without a country code. */
 export function defaultCountry(countries: readonly string[]): CountryCode {
   const country = countries.includes(DEFAULT_COUNTRY) ? DEFAULT_COUNTRY : countries[0];
   return (country ?? DEFAULT_COUNTRY) as CountryCode;

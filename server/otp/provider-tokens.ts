@@ -16,12 +16,10 @@ import { hashToken } from '#server/token.ts';
 
 import type { Provider } from './provider.ts';
 import { TokenLimit } from './token-limits.ts';
-import { consumeTokenStatement, isTokenInvalid, isTokenUsed } from './used-token.ts';
 
 const CALLS_MAX = 16;
 const BUSY_RETRY_SECONDS = 1;
 const WAITING_USES_MAX = 100;
-
 interface ProviderTokensOptions {
   readonly provider: Provider;
   readonly database: Database;
@@ -30,15 +28,13 @@ interface ProviderTokensOptions {
 
 const OTHER_PHONE = 'This is not the number that you sign in with. Use the number of this account.';
 
-/** A token that the login provider has verified. */
 export interface VerifiedToken {
   /** E.164. */
   readonly phone: string;
-  /** Marks the token as used, and stops its batch with ApiError 'token_invalid' (403) if it was. */
+  /** Stops its batch with ApiError 'token_invalid' (403) if the token was used before. */
   readonly consumeStatement: Statement;
 }
 
-/** A token of a request; null or undefined if there is none. */
 type Token = string | null | undefined;
 type VerifiedTokens<Tokens extends readonly Token[]> = {
   readonly [Index in keyof Tokens]: VerifiedToken;
@@ -49,7 +45,7 @@ export class ProviderTokens {
   readonly #options: ProviderTokensOptions;
   readonly #invalid = new TokenLimit('token:invalid:{network}');
   readonly #rejected = new TokenLimit('token:rejected:{network}');
-  /** Of uses of a token that overlap, the others fail with the first one, or because it has used it. */
+  /** Of uses of a token that overlap, the others fail with the first one, or because it was used. */
   readonly #uses = new Lane({
     runningMax: 1,
     waitingMax: WAITING_USES_MAX,
@@ -68,9 +64,9 @@ export class ProviderTokens {
   }
 
   /**
-   * Verifies tokens and returns the result of `work`, whose batch must include the statements that
-   * consume them. Throws ApiError 'token_invalid' (403), which counts for the address,
-   * 'too_many_requests' (429), 'unavailable' or 'misconfigured' (503).
+   * Returns the result of `work`, whose batch must include the statements that consume the tokens.
+   * Throws ApiError 'token_invalid' (403), which counts for the address, 'too_many_requests' (429),
+   * 'unavailable' or 'misconfigured' (503).
    */
   async consume<const Tokens extends readonly Token[], Result>(
     tokens: Tokens,
@@ -96,11 +92,9 @@ export class ProviderTokens {
   }
 
   /**
-   * Verifies that the first token is of the caller's login phone, for a change that a session alone
-   * must not make. Returns the result of `work`, whose batch must begin with the statements: they
-   * consume the tokens and lock the user. Throws ApiError 'verification_required' (403) for a token
-   * that is missing, not valid, used or of another phone, 'session_invalid' (403) if the session has
-   * ended, 'card_blocked' (410), and as `consume`.
+   * As `consume`, for a change that a session alone must not make. The batch of `work` must begin with
+   * the statements, which also lock the user. Throws ApiError 'verification_required' (403) unless the
+   * first token is of the caller's login phone, 'session_invalid' (403), and 'card_blocked' (410).
    */
   async consumeOfOwner<const Tokens extends readonly [Token, ...Token[]], Result>(
     tokens: Tokens,
@@ -133,17 +127,14 @@ export class ProviderTokens {
     return this.#options.provider.isWellFormed?.(token) ?? true;
   }
 
-  /** Runs a task that uses tokens, given by their hashes: always in one order, so that none can deadlock. */
+  /** Always in one order of the tokens' hashes, so that none can deadlock. */
   #runAlone<Result>(hashes: readonly string[], task: () => Promise<Result>): Promise<Result> {
     const [hash, ...others] = hashes;
     if (hash === undefined) return task();
     return this.#uses.run(() => this.#runAlone(others, task), hash);
   }
 
-  /**
-   * Returns the phone of a token. A used one is rejected without a call, and does not count as rejected
-   * by the provider.
-   */
+  /** A used token is rejected without a call, and does not count as rejected by the provider. */
   async #verify(token: string, address: AddressPrefixes): Promise<string> {
     const { provider, database, clock } = this.#options;
     // It reads the database only.
@@ -159,6 +150,24 @@ export class ProviderTokens {
       }
     });
   }
+}
+
+function consumeTokenStatement(token: string, now: number): Statement {
+  return {
+    sql: sql`INSERT INTO used_tokens (token_hash, used_at) VALUES (${hashToken(token)}, ${now})
+      ON CONFLICT DO NOTHING RETURNING token_hash`,
+    errorIfNoRow: tokenInvalidError,
+  };
+}
+
+async function isTokenUsed(database: Database, token: string): Promise<boolean> {
+  const row = await database.one(sql`SELECT token_hash FROM used_tokens
+    WHERE token_hash = ${hashToken(token)}`);
+  return row !== null;
+}
+
+function isTokenInvalid(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'token_invalid';
 }
 
 function tooManySignIns(): ApiError {

@@ -11,7 +11,7 @@ import type {
   ThirdPartySettings,
 } from './provider.ts';
 
-/** Every third-party provider, by its value of OTP_PROVIDER. To add one: docs/recipes/provider.md. */
+/** By the values of OTP_PROVIDER. To add one: docs/recipes/provider.md. */
 export const THIRD_PARTIES = {
   otpless: { description: otpless, load: () => import('./otpless/provider.ts') },
   msg91: { description: msg91, load: () => import('./msg91/provider.ts') },
@@ -30,7 +30,6 @@ interface ProviderOptions {
   readonly thirdParty: ThirdPartySettings | null;
 }
 
-/** Opens the configured login provider. */
 export async function openProvider(
   { otpProvider, otpAppId, otpCountries, thirdParty }: ProviderOptions,
   dependencies: ProviderDependencies & { readonly database: Database },

@@ -5,7 +5,7 @@ import { MemoryRateLimit } from '#server/http/rate-limit.ts';
 
 import { LIMITS, NETWORKS_PER_SITE } from './limits.ts';
 
-/** A limit on tokens from one address. It is not a limit on guesses: a token cannot be guessed. */
+/** Tokens from one address. A token cannot be guessed, so memory is enough. */
 export class TokenLimit {
   readonly #networks: MemoryRateLimit;
   readonly #sites: MemoryRateLimit;
@@ -16,7 +16,7 @@ export class TokenLimit {
     this.#sites = new MemoryRateLimit(NETWORKS_PER_SITE * max, windowMs);
   }
 
-  /** Throws ApiError 'too_many_requests' (429) if the address has reached the limit. */
+  /** Throws ApiError 'too_many_requests' (429). */
   check({ prefix64, prefix48 }: AddressPrefixes, now: number): void {
     const waitMs = Math.max(
       this.#networks.waitMs(prefix64, now) ?? 0,
@@ -28,7 +28,6 @@ export class TokenLimit {
     });
   }
 
-  /** Counts one token. */
   count({ prefix64, prefix48 }: AddressPrefixes, now: number): void {
     this.#networks.increment(prefix64, now);
     if (prefix48 !== null) this.#sites.increment(prefix48, now);

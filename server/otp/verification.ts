@@ -13,7 +13,6 @@ const SIGNED_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const OPAQUE_TOKEN_LENGTH_MIN = 8;
 const INTERNATIONAL_DIGITS = /^[1-9]\d{6,14}$/;
 
-/** Returns the error for a provider that did not answer, or whose response is not usable. */
 export function providerUnavailable(cause: unknown): ApiError {
   return new ApiError('unavailable', 'Signing in is not possible right now. Try again.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -21,17 +20,14 @@ export function providerUnavailable(cause: unknown): ApiError {
   });
 }
 
-/**
- * Returns the error for a provider that rejects our credentials. `reason` is logged for the
- * operator.
- */
+/** The provider rejects our credentials. `reason` is logged for the operator. */
 export function providerMisconfigured(reason: string): ApiError {
   return new ApiError('misconfigured', 'Signing in is not set up yet. Try again later.', {
     cause: new Error(reason),
   });
 }
 
-/** Sends a request to the provider. Throws ApiError 'unavailable' (503) if there is no response. */
+/** Throws ApiError 'unavailable' (503) if there is no response. */
 export async function requestProvider(
   httpClient: HttpClient,
   request: HttpRequest,
@@ -45,19 +41,19 @@ export async function requestProvider(
 }
 
 /**
- * Whether a text can be a token in its only valid spelling: used tokens are recognised by their hash,
- * and the last character of a JWT's signature has bits that parsers ignore.
+ * Whether a text can be a token in its only spelling: used tokens are recognised by their hash, and the
+ * last character of a JWT's signature has bits that parsers ignore.
  */
 export function isToken(text: string): boolean {
   return TOKEN.test(text) && (!JWT.test(text) || text.split('.').every(isCanonical));
 }
 
-/** Whether a text can be a token in three sections, like a JWT (RFC 7515, section 7.1). */
+/** A token in three sections, like a JWT (RFC 7515, section 7.1). */
 export function isSignedToken(text: string): boolean {
   return isToken(text) && SIGNED_TOKEN.test(text);
 }
 
-/** Whether a text can be a token of a provider that does not document the form of its tokens. */
+/** A token of a provider that does not document their form. */
 export function isOpaqueToken(text: string): boolean {
   return isToken(text) && text.length >= OPAQUE_TOKEN_LENGTH_MIN;
 }
@@ -67,9 +63,8 @@ function isCanonical(section: string): boolean {
 }
 
 /**
- * Returns the phone (E.164) for the digits of a provider's response: a country code and a number,
- * without a plus. A national number is rejected, because with another country code it belongs to
- * another person. Throws ApiError 'token_invalid' (403).
+ * Returns the E.164 phone of a country code and a number without a plus. A national number is rejected:
+ * with another country code it belongs to another person. Throws ApiError 'token_invalid' (403).
  */
 export function verifiedPhone(digits: unknown): string {
   if (typeof digits !== 'string' || !INTERNATIONAL_DIGITS.test(digits)) throw tokenInvalidError();

@@ -1,14 +1,11 @@
 import { parse } from 'bowser';
 
-/** Longer than the names that browsers and systems have; the header is written by the client. */
+/** Longer than the names of browsers and systems. */
 const NAME_LENGTH_MAX = 60;
 /** Longer than the header of any browser. */
 const AGENT_LENGTH_MAX = 512;
 
-/**
- * Returns the browser and the system of a User-Agent header, for example 'Chrome on Android'; '' if
- * neither is known. Only this name is stored.
- */
+/** For example 'Chrome on Android'; '' if neither is known. Only this name is stored. */
 export function deviceName(userAgent: string | undefined): string {
   if (!userAgent || userAgent.length > AGENT_LENGTH_MAX) return '';
   const { browser, os } = parse(userAgent);

@@ -10,11 +10,10 @@ import { sessionInvalidError } from '#server/error.ts';
 import { readTokenHash } from '#server/http/caller.ts';
 import type { Caller } from '#server/http/caller.ts';
 
-/** The absolute life of a session, even if it is in use (docs/security.md#sessions). */
+// From docs/security.md#sessions.
 export const SESSION_ABSOLUTE_LIFE_MS = 365 * DAY_MS;
-/** A sign-in beyond this number ends the user's oldest sessions (docs/security.md#sessions). */
 export const SESSIONS_PER_USER_MAX = 20;
-/** The expiry is extended at most this often, because each extension is a write. */
+/** Each extension is a write. */
 const SESSION_SLIDE_EVERY_MS = HOUR_MS;
 
 interface SessionRow {
@@ -28,15 +27,8 @@ export interface OpenSession {
   readonly tokenHash: string;
   readonly createdAt: number;
   readonly usedAt: number;
-  /** The result of `deviceName`. */
   readonly device: string;
   readonly expiresAt: number;
-}
-
-interface OpenSessionRow extends Omit<SessionRow, 'user_id'> {
-  token_hash: string;
-  device: string;
-  expires_at: number;
 }
 
 interface SessionsOptions {
@@ -45,7 +37,6 @@ interface SessionsOptions {
   readonly sessionDays: number;
 }
 
-/** Finds the sessions of requests and extends them at most once an hour. */
 export class Sessions {
   readonly #options: SessionsOptions;
 
@@ -54,8 +45,8 @@ export class Sessions {
   }
 
   /**
-   * Returns the caller of a request by one indexed read, and extends the session. Throws ApiError
-   * 'session_invalid' (403) for a token that is missing, unknown, expired or revoked.
+   * Extends the session, at most once an hour. Throws ApiError 'session_invalid' (403) for a token that
+   * is missing, unknown, expired or revoked.
    */
   async authenticate(request: FastifyRequest): Promise<Caller> {
     const tokenHash = readTokenHash(request);
@@ -67,24 +58,16 @@ export class Sessions {
     return { userId: session.user_id, tokenHash };
   }
 
-  /** Returns the sessions of a user that have not ended, the last used first. */
+  /** The last used first. */
   async list(userId: string): Promise<OpenSession[]> {
-    const rows = await this.#options.database.all<OpenSessionRow>(sql`
-      SELECT token_hash, device, created_at, used_at, expires_at FROM sessions
+    return this.#options.database.all<OpenSession>(sql`
+      SELECT token_hash AS "tokenHash", device, created_at AS "createdAt", used_at AS "usedAt",
+        expires_at AS "expiresAt"
+      FROM sessions
       WHERE user_id = ${userId} AND ${this.#isValid()} ORDER BY used_at DESC, token_hash`);
-    return rows.map((row) => ({
-      tokenHash: row.token_hash,
-      device: row.device,
-      createdAt: row.created_at,
-      usedAt: row.used_at,
-      expiresAt: row.expires_at,
-    }));
   }
 
-  /**
-   * Returns the condition of sessions that have not ended. A session with a future start, or with more
-   * time left than the idle limit, has ended (docs/security.md#sessions).
-   */
+  /** A session with a future start, or with more time left than the idle limit, has ended. */
   #isValid(): Sql {
     const now = this.#options.clock.now();
     const latest = now + CLOCK_SKEW_MS_MAX;
@@ -102,7 +85,7 @@ export class Sessions {
   }
 }
 
-/** Returns when a session used at `now` expires: at the idle or the absolute limit. */
+/** At the idle or the absolute limit. */
 export function sessionExpiry(createdAt: number, now: number, sessionDays: number): number {
   return Math.min(now + sessionDays * DAY_MS, createdAt + SESSION_ABSOLUTE_LIFE_MS);
 }

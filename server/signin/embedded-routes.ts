@@ -20,7 +20,6 @@ import { parseLoginPhone } from '#server/otp/phone.ts';
 import { maskPhone } from '#server/profile/phone.ts';
 import { findLoginPhone } from '#server/profile/store.ts';
 
-/** Registers the calls and the script of the embedded login provider. */
 export function embeddedRoutes(context: AppContext): void {
   const { settings } = context;
   const embedded = { ...context, ...createAlarms(context) };
@@ -69,7 +68,7 @@ export function embeddedRoutes(context: AppContext): void {
   serveScript(context);
 }
 
-/** Returns functions that count an alarm each, and log at most one line per hour for it. */
+/** Each alarm is counted, and logged at most once an hour. */
 function createAlarms({ dependencies, codeAlarms }: AppContext) {
   const logLimit = new MemoryRateLimit(1, HOUR_MS);
   const { log, clock } = dependencies;
@@ -94,10 +93,7 @@ function createAlarms({ dependencies, codeAlarms }: AppContext) {
   };
 }
 
-/**
- * Registers the widget's script. Its path has no version, so browsers revalidate it after 5
- * minutes.
- */
+/** The path of the widget's script has no version, so browsers revalidate it after 5 minutes. */
 function serveScript({ fastify, dependencies }: AppContext): void {
   const script = new FinishedResponse({
     body: dependencies.web.loginScript,

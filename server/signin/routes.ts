@@ -9,7 +9,6 @@ import { newToken } from '#server/token.ts';
 
 import { signIn } from './store.ts';
 
-/** Registers the call that exchanges a provider's token for a session. */
 export function signinRoutes(context: AppContext): void {
   const { settings, dependencies, providerTokens } = context;
   const { database, clock } = dependencies;

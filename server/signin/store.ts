@@ -7,23 +7,19 @@ import { hashToken } from '#server/token.ts';
 import { newUserId } from '#server/user-id.ts';
 
 export interface SignIn {
-  /** Marks the provider's token as used. */
   readonly consumeStatement: Statement;
-  /** The verified phone in E.164. */
+  /** Verified, in E.164. */
   readonly phone: string;
   readonly sessionToken: string;
-  /** The result of `deviceName`. */
   readonly device: string;
-  /** Milliseconds since 1970. */
   readonly now: number;
   readonly expiresAt: number;
 }
 
 /**
- * Signs a verified phone in and returns the user's id. In one batch: marks the provider's token as
- * used, creates the user at the first login, creates a session and ends the oldest ones over the
- * limit. Throws ApiError 'token_invalid' (403) for a token that was used before, and 'card_blocked'
- * (410) for a phone whose card is blocked.
+ * In one batch: consumes the provider's token, creates the user at the first login and the session, and
+ * ends the oldest ones over the limit. Returns the user's id. Throws ApiError 'token_invalid' (403) for
+ * a used token, and 'card_blocked' (410).
  */
 export async function signIn(database: Database, { phone, now, ...rest }: SignIn): Promise<string> {
   const sessionHash = hashToken(rest.sessionToken);

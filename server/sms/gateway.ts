@@ -2,16 +2,15 @@ import type { Clock } from '#server/clock.ts';
 import type { ServiceSettingTable, ServiceValues } from '#server/environment/setting.ts';
 import type { HttpClient } from '#server/http-client.ts';
 
-/** The settings that a gateway needs. Plain data: it does not import the gateway. */
+/** Plain data. */
 export interface GatewayDescription {
-  /** The base URL of its calls unless SMS_SERVICE_URL is set; null if it has none. */
+  /** The default of SMS_SERVICE_URL; null for a gateway without a URL. */
   readonly serviceUrl: string | null;
   readonly keys: ServiceSettingTable;
 }
 
-/** The values of a gateway's settings. */
 export interface GatewaySettings<Keys extends ServiceSettingTable = ServiceSettingTable> {
-  /** The base URL of its calls, without a slash at the end; '' if it has none. */
+  /** '' for a gateway without a URL. */
   readonly serviceUrl: string;
   readonly keys: ServiceValues<Keys>;
 }
@@ -21,22 +20,18 @@ export interface GatewayDependencies {
   readonly clock: Clock;
 }
 
-/**
- * Sends a one-time code to a phone (E.164). Rejects with GatewayError or NoResponseError if the
- * gateway did not accept the message.
- */
+/** To a phone in E.164. Throws GatewayError or NoResponseError for a message that is not accepted. */
 export type SendText = (phone: string, code: string) => Promise<void>;
 
-/** An entry of the table GATEWAYS. */
 export interface GatewayEntry {
   readonly description: GatewayDescription;
-  /** Imports the gateway. Only the configured one is loaded. */
+  /** Called for the configured gateway only. */
   load(): Promise<{
     openGateway(settings: GatewaySettings, dependencies: GatewayDependencies): SendText;
   }>;
 }
 
-/** The gateway did not accept a message. It is logged, so it contains no phone, code or response. */
+/** Is logged, so it contains no phone, code or response. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
 }

@@ -21,10 +21,7 @@ export const SMS_SETTINGS = {
   },
 } satisfies SettingTable;
 
-/**
- * Required in production, so that codes are not printed by mistake. Third parties send their own
- * codes.
- */
+/** In production, so that codes are not printed by mistake. Third parties send their own codes. */
 function isNameRequired({ NODE_ENV, OTP_PROVIDER }: Environment): boolean {
   return NODE_ENV?.trim() === 'production' && (OTP_PROVIDER?.trim() || 'embedded') === 'embedded';
 }

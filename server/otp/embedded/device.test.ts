@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
 
-import {
-  deviceCookieHeader,
-  deviceCookieValue,
-  expiredDeviceCookieHeader,
-  isSecure,
-  readDeviceId,
-} from './device.ts';
+import { deviceCookieHeader, deviceCookieValue, isSecure, readDeviceId } from './device.ts';
 
 const SECRET = 'a secret';
 const PHONE = '+919876543210';
@@ -63,7 +57,7 @@ test('device cookie: is sent to the code endpoints for a year, and only over TLS
 
 test('device cookie: is removed with the attributes that it was sent with', () => {
   const removal = 'tessera_device=; Path=/api/otp; Max-Age=0; HttpOnly; SameSite=Lax';
-  expect([expiredDeviceCookieHeader(false), expiredDeviceCookieHeader(true)]).toEqual([
+  expect([deviceCookieHeader('', false), deviceCookieHeader('', true)]).toEqual([
     removal,
     `${removal}; Secure`,
   ]);

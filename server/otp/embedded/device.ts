@@ -12,9 +12,8 @@ const LIFE_SECONDS = (365 * DAY_MS) / SECOND_MS;
 const VALUE = /^(?<id>[\w-]{43})\.(?<hmac>[0-9a-f]{64})$/;
 
 /**
- * Returns the id of a device that signed in with this phone before, from the Cookie header; null
- * for any other device. The server stores nothing: the cookie contains the id, and an HMAC of the
- * id and the phone (docs/security.md#embedded-provider).
+ * Returns the id of a device that signed in with this phone before. The server stores nothing: the
+ * cookie has the id and an HMAC of the id and the phone (docs/security.md#embedded-provider).
  */
 export function readDeviceId(
   header: string | undefined,
@@ -30,7 +29,6 @@ export function readDeviceId(
   return null;
 }
 
-/** Returns the value of the device cookie after a right code. A known device has the same id. */
 export function deviceCookieValue(
   secret: string,
   { phone, deviceId }: { phone: string; deviceId: string | null },
@@ -39,17 +37,13 @@ export function deviceCookieValue(
   return `${id}.${deviceHmac(secret, id, phone)}`;
 }
 
-/** Returns the Set-Cookie header of a device cookie. */
+/** Returns the header Set-Cookie; an empty value removes the cookie. */
 export function deviceCookieHeader(value: string, secure: boolean): string {
-  return formatCookie(value, { secure, lifeSeconds: LIFE_SECONDS });
+  const lifeSeconds = value === '' ? 0 : LIFE_SECONDS;
+  const attributes = `Path=${PATH}; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Lax`;
+  return `${COOKIE}=${value}; ${attributes}${secure ? '; Secure' : ''}`;
 }
 
-/** Returns the Set-Cookie header that removes the device cookie. */
-export function expiredDeviceCookieHeader(secure: boolean): string {
-  return formatCookie('', { secure, lifeSeconds: 0 });
-}
-
-/** Returns whether the browser uses https. */
 export function isSecure(
   { protocol }: { readonly protocol: string },
   publicUrl: string | null | undefined,
@@ -57,18 +51,7 @@ export function isSecure(
   return protocol === 'https' || publicUrl?.startsWith('https:') === true;
 }
 
-function formatCookie(
-  value: string,
-  { secure, lifeSeconds }: { secure: boolean; lifeSeconds: number },
-): string {
-  const attributes = `Path=${PATH}; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Lax`;
-  return `${COOKIE}=${value}; ${attributes}${secure ? '; Secure' : ''}`;
-}
-
-/**
- * The input begins with 'device'. The input of `codeHmac` begins with a challenge's id, so they
- * differ.
- */
+/** The input of `codeHmac` begins with a challenge's id, never with 'device'. */
 function deviceHmac(secret: string, id: string, phone: string): string {
   return createHmac('sha256', secret).update(`device\n${id}\n${phone}`).digest('hex');
 }

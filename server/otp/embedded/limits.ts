@@ -17,7 +17,6 @@ import type { Limit, LimitSettings, Pause } from '#server/otp/limits.ts';
 const ROWS = Object.entries<Limit>(LIMITS);
 const FIRST_PAUSE_MS = 30 * SECOND_MS;
 
-/** The phone, address and device that requests are counted by. */
 export interface Client {
   /** E.164. */
   readonly phone: string;
@@ -35,7 +34,6 @@ export interface ClientLimit extends RateLimit {
 
 type Kind = 'send' | 'fail';
 
-/** Returns the limits on codes that are sent to a client, or on its wrong codes, as in LIMITS. */
 export function limitsOf(kind: Kind, client: Client, settings: LimitSettings): ClientLimit[] {
   const { prefix48 } = client.address;
   return rowsOf(kind, client).flatMap(([row, [most, windowMs]]): ClientLimit[] => {
@@ -57,7 +55,6 @@ function rowsOf(kind: Kind, { deviceId }: Client) {
   return ROWS.filter(([row]) => row.startsWith(`otp:${kind}:`) && !row.includes(skipped));
 }
 
-/** Returns the limit on wrong codes for all phones above which an alarm is raised. */
 export function failureAlarm(settings: LimitSettings): RateLimit {
   const [most, windowMs] = LIMITS['otp:alarm'];
   return { key: 'otp:alarm', max: most(settings), windowMs };
@@ -81,7 +78,7 @@ function keyOf(row: string, { phone, address: { prefix64 }, deviceId }: Client):
   return row.replace(/\{(\w+)\}/g, (_, part: string) => parts[part] ?? '');
 }
 
-/** Returns the statements that delete the counters of a phone. They return the deleted keys. */
+/** They return the deleted keys. */
 export function deletePhoneCountersStatements(kind: Kind, phone: string): Statement[] {
   const client = { phone, address: { prefix64: '%', prefix48: null }, deviceId: null };
   return rowsOf(kind, client)
@@ -91,13 +88,12 @@ export function deletePhoneCountersStatements(kind: Kind, phone: string): Statem
 
 interface LimitOptions {
   readonly now: number;
-  /** Called for each limit that rejects. */
   readonly onReached?: (limit: ClientLimit) => void;
 }
 
 /**
- * Returns the statements that count an event and begin its pauses, whose end they return. Above a
- * limit they roll the batch back with ApiError 'too_many_requests' (429).
+ * Count an event and begin its pauses, whose end they return. Above a limit they roll the batch back
+ * with ApiError 'too_many_requests' (429).
  */
 export function countStatements(
   limits: readonly ClientLimit[],
@@ -113,8 +109,8 @@ export function countStatements(
 }
 
 /**
- * Throws ApiError 'too_many_requests' (429) for a client that has reached a limit, after one read. So
- * many rejected requests are cheap; only `countStatements` is exact for simultaneous ones.
+ * Throws ApiError 'too_many_requests' (429) after one read, so that many rejected requests are cheap.
+ * Only `countStatements` is exact for simultaneous ones.
  */
 export async function checkLimits(
   database: Database,
@@ -143,7 +139,7 @@ function beginPauseStatements({ key, windowMs, pause }: ClientLimit, now: number
   ];
 }
 
-/** Returns the error with the longest wait of the first kind of limit that is reached. */
+/** The longest wait of the first kind of limit that is reached. */
 function reject(
   limits: readonly ClientLimit[],
   waits: WaitsMs,
@@ -169,7 +165,7 @@ function sentenceOf(limit: ClientLimit): string {
 const HOUR_SECONDS = HOUR_MS / SECOND_MS;
 const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
 
-/** Formats a wait, rounded up: 25 seconds, 4 minutes, 3 hours. */
+/** Rounded up: 25 seconds, 4 minutes, 3 hours. */
 export function formatWait(seconds: number): string {
   if (seconds > 2 * HOUR_SECONDS) return `${Math.ceil(seconds / HOUR_SECONDS)} hours`;
   if (seconds > 2 * MINUTE_SECONDS) return `${Math.ceil(seconds / MINUTE_SECONDS)} minutes`;

@@ -8,13 +8,9 @@ import type { Provider } from '#server/otp/provider.ts';
 
 import { findExchangeToken } from './store.ts';
 
-/** The path of the widget's script. */
 export const EMBEDDED_SCRIPT_PATH = '/otp/embedded.js';
 
-/**
- * Returns the service's own login provider: a code by text message
- * (docs/security.md#embedded-provider).
- */
+/** A code by text message (docs/security.md#embedded-provider). */
 export function embeddedProvider(
   { appId, countries }: { readonly appId: string; readonly countries: readonly string[] },
   { database, clock }: { database: Database; clock: Clock },
@@ -34,7 +30,6 @@ export function embeddedProvider(
   };
 }
 
-/** Returns the hint below the phone: the countries, and the default without a country code. */
 function phoneHint(countries: readonly string[]): string {
   const names = new Intl.DisplayNames('en', { type: 'region' });
   const list = new Intl.ListFormat('en');

@@ -14,10 +14,9 @@ import { codeHmac, saveChallengeStatement } from './store.ts';
 /** Known devices are counted apart (docs/security.md#embedded-provider). */
 export type Devices = 'known' | 'unknown';
 
-/** The settings and dependencies of the embedded provider. */
 export interface EmbeddedContext {
   readonly settings: LimitSettings & {
-    /** Phones with a fixed code until a time (milliseconds since 1970). */
+    /** Phones with a fixed code; `until` is in milliseconds since 1970. */
     readonly otpTestNumbers: {
       readonly codes: ReadonlyMap<string, string>;
       readonly until: number;
@@ -44,10 +43,8 @@ interface CodeRequest {
 }
 
 /**
- * Sends a code to a known or unknown phone. The limits and the challenge are one batch, so a
- * rejected request does not count. Returns the challenge's id and the pause before the next
- * code. Throws ApiError 'too_many_requests' (429), 'unavailable' (503), or 'card_blocked' (410) for a
- * phone whose card is blocked; its requests count as well.
+ * Limits and challenge are one batch, so a rejected request does not count. Throws ApiError
+ * 'too_many_requests' (429), 'unavailable' (503), or 'card_blocked' (410), which counts.
  */
 export async function requestCode(
   { settings, dependencies, raiseSendCapAlarm }: EmbeddedContext,
@@ -82,8 +79,8 @@ export async function requestCode(
 }
 
 /**
- * A code that was not sent does not count for its phone, so its owner can try again immediately. It
- * counts for the address and for all phones: a failing gateway must not bypass those limits.
+ * A code that was not sent counts for the address and for all phones, so that a failing gateway does
+ * not bypass those limits, but not for its phone.
  */
 function refundStatements(sends: readonly ClientLimit[]) {
   return sends.filter(isOfPhone).map(({ key }) => decrementStatement(key));

@@ -11,7 +11,6 @@ import { hashToken } from '#server/token.ts';
 export const CODE_LIFE_MS = 5 * MINUTE_MS;
 const EXCHANGE_TOKEN_LIFE_MS = 5 * MINUTE_MS;
 
-/** One code for one phone: a code is valid for its own challenge only. */
 export interface Challenge {
   readonly id: string;
   /** E.164. */
@@ -19,9 +18,8 @@ export interface Challenge {
 }
 
 /**
- * Returns the form in which a code is stored: HMAC-SHA256 in hexadecimal. A hash without a key
- * protects nothing, because there are only a million codes. It includes challenge and phone, so a
- * code is valid for its own challenge only.
+ * The stored form of a code, with a key because there are only a million codes. A code is valid for its
+ * own challenge only.
  */
 export function codeHmac(secret: string, { id, phone }: Challenge, code: string): string {
   return createHmac('sha256', secret).update(`${id}\n${phone}\n${code}`).digest('hex');
@@ -33,10 +31,7 @@ export function isSameHmac(hmac: string, expected: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/**
- * Returns the statement that saves a challenge; it returns no row for a phone whose card is
- * blocked.
- */
+/** Returns no row for a phone whose card is blocked. */
 export function saveChallengeStatement({
   id,
   phone,
@@ -50,13 +45,12 @@ export function saveChallengeStatement({
     RETURNING id`;
 }
 
-/** Returns the condition of a challenge that can be attempted. */
 function isOpen(id: string, now: number): Sql {
   return sql`id = ${id} AND expires_at > ${now}
     AND expires_at <= ${now + CODE_LIFE_MS + CLOCK_SKEW_MS_MAX} AND tries < ${ATTEMPTS_MAX}`;
 }
 
-/** Returns a challenge, or null if it is unknown, expired, used or void. */
+/** Null if it is unknown, expired, used or void. */
 export async function findChallenge(
   database: Database,
   id: string,
@@ -67,10 +61,7 @@ export async function findChallenge(
   );
 }
 
-/**
- * Returns the statement that deletes a challenge after a right code, or counts a wrong one. It rolls
- * the batch back if the challenge can no longer be attempted.
- */
+/** Rolls its batch back if the challenge can no longer be attempted. */
 export function attemptStatement(
   { id, isRight, now }: { id: string; isRight: boolean; now: number },
   toError: () => Error,
@@ -83,13 +74,13 @@ export function attemptStatement(
   };
 }
 
-/** Returns the statement that stores the hash of the token that the page's callback receives. */
+/** The token that the page's callback receives. */
 export function saveTokenStatement(saved: { token: string; phone: string; now: number }): Sql {
   return sql`INSERT INTO exchange_tokens (token_hash, phone, expires_at)
     VALUES (${hashToken(saved.token)}, ${saved.phone}, ${saved.now + EXCHANGE_TOKEN_LIFE_MS})`;
 }
 
-/** Returns the phone of an exchange token; null if it is unknown or expired. */
+/** Returns the phone of a token that is known and not expired. */
 export async function findExchangeToken(
   database: Database,
   token: string,

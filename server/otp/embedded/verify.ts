@@ -32,9 +32,8 @@ interface CodeAttempt {
 }
 
 /**
- * Exchanges a challenge's code for the token that the page's callback receives; also returns the
- * value of the device cookie. Attempt, failures and token are one batch.
- * Throws ApiError 'code_invalid' (403) or 'too_many_requests' (429).
+ * Exchanges a code for the token that the page's callback receives. Attempt, failures and token are
+ * one batch. Throws ApiError 'code_invalid' (403) or 'too_many_requests' (429).
  */
 export async function exchangeCode(
   { settings, dependencies, raiseFailureAlarm }: EmbeddedContext,
@@ -89,7 +88,6 @@ export async function exchangeCode(
   throw codeWrong();
 }
 
-/** Returns a typed code without spaces and in ASCII digits; null if it cannot be a code. */
 function normaliseCode(typed: string): string | null {
   if (typed.length > TYPED_CODE_LENGTH_MAX) return null;
   const code = toAsciiDigits(typed).replace(/[\s\p{Cf}\p{Pd}]/gu, '');
@@ -100,10 +98,7 @@ function codeWrong(): ApiError {
   return new ApiError('code_invalid', 'This code is not right. Check it and try again.');
 }
 
-/**
- * Returns the error for a code that has expired, was used or had too many attempts. Its message is
- * the same for all three.
- */
+/** The code has expired, was used or had too many attempts. */
 function codeVoid(): ApiError {
   return new ApiError('code_invalid', 'This code is not valid any more. Ask for a new one.');
 }

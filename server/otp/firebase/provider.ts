@@ -22,9 +22,7 @@ const PAGE_ORIGINS = [
 const KEY_SET_PATH = '/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com';
 /** Tokens with an unknown key make the server read the keys again, at most this often. */
 const KEY_SET_READ_EVERY_MS = 5 * SECOND_MS;
-/** The greatest age of the sign-in in a token. */
 const SIGN_IN_AGE_MS_MAX = 5 * MINUTE_MS;
-/** The tolerance if Google's clock is ahead of ours. */
 const CLOCK_AHEAD_MS_MAX = MINUTE_MS;
 
 const claimsSchema = z.object({
@@ -64,7 +62,6 @@ export function openProvider(
     origins: pageOrigins(settings, [...PAGE_ORIGINS, `https://${authDomain}`]),
     isWellFormed: isSignedToken,
     verify: async (token) => {
-      if (!isSignedToken(token)) throw tokenInvalidError();
       return phoneInIdToken(token, { projectId, keySet: currentKeySet(), now: clock.now() });
     },
   };
@@ -73,9 +70,8 @@ export function openProvider(
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
 /**
- * Returns a function that returns Google's public keys. They are cached, and read again when a token
- * names an unknown one. The library measures the age of the keys with the system's clock: after a
- * clock that was ahead is corrected, they would never be read again. So the cache is replaced then.
+ * Returns a function that returns Google's public keys. The library caches them, and measures their age
+ * with the system's clock: after a clock that was ahead is corrected, they would never be read again.
  */
 function createKeySets(httpClient: HttpClient, clock: Clock, serviceUrl: string): () => KeySet {
   let readAt = -Infinity;
@@ -98,7 +94,6 @@ function createKeySets(httpClient: HttpClient, clock: Clock, serviceUrl: string)
   };
 }
 
-/** Returns the phone of an ID token that Google signed for this project after a login by phone. */
 async function phoneInIdToken(
   token: string,
   { projectId, keySet, now }: { projectId: string; keySet: KeySet; now: number },

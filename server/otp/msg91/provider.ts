@@ -39,7 +39,6 @@ export function openProvider(
     origins: pageOrigins(settings, PAGE_ORIGINS),
     isWellFormed: isOpaqueToken,
     verify: async (token) => {
-      if (!isOpaqueToken(token)) throw tokenInvalidError();
       const response = await requestProvider(httpClient, {
         url: `${serviceUrl}${VERIFY_PATH}`,
         headers: { 'content-type': 'application/json' },

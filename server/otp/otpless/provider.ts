@@ -41,7 +41,6 @@ export function openProvider(
     origins: pageOrigins(settings, PAGE_ORIGINS),
     isWellFormed: isOpaqueToken,
     verify: async (token) => {
-      if (!isOpaqueToken(token)) throw tokenInvalidError();
       const response = await requestProvider(httpClient, {
         url: `${serviceUrl}${VALIDATE_PATH}`,
         headers: {
@@ -86,7 +85,7 @@ function phoneInContent(content: unknown): string {
   return verifiedPhone(phone);
 }
 
-/** Returns an error code for the log; a text that cannot be one is replaced. */
+/** For the log. */
 function printable(errorCode: string): string {
   return /^[\w-]{1,16}$/.test(errorCode) ? errorCode : 'unknown';
 }

@@ -8,7 +8,7 @@ import type { description } from './description.ts';
 const FLOW_PATH = '/api/v5/flow';
 const acceptedSchema = z.object({ type: z.literal('success') });
 
-/** Sends with MSG91's flow API. The text is a registered template with one variable for the code. */
+/** MSG91's flow API. The text is a registered template with one variable for the code. */
 export function openGateway(
   { serviceUrl, keys }: GatewaySettings<typeof description.keys>,
   { httpClient }: GatewayDependencies,
