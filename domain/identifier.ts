@@ -5,9 +5,13 @@ export const ID_ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrst
 /** 93 random bits: impossible to guess, and short enough for a small QR code. */
 export const ID_LENGTH = 16;
 
-export const userIdSchema = z
-  .string('must be an id')
-  .check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{16}$/, 'is not an id'));
+const USER_ID = /^[1-9A-HJ-NP-Za-km-z]{16}$/;
+
+export const userIdSchema = z.string('must be an id').check(z.regex(USER_ID, 'is not an id'));
+
+export function isUserId(text: string): boolean {
+  return USER_ID.test(text);
+}
 
 export const contactIdSchema = z
   .string()

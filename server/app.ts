@@ -3,6 +3,9 @@ import type { FastifyBaseLogger, FastifyError, FastifyInstance } from 'fastify';
 
 import { accountRoutes } from './account/routes.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
+import { createFastPath } from './cache/fast-path.ts';
+import { ReadRateLimit } from './cache/read-rate-limit.ts';
+import { ResponseCache } from './cache/response-cache.ts';
 import { cardRoutes } from './card/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import { contactsViewRoutes } from './contact/contacts-view-routes.ts';
@@ -23,14 +26,12 @@ import {
 } from './http/error-handler.ts';
 import type { SendErrorPage } from './http/error-handler.ts';
 import { logSecurityEvents } from './http/event-log.ts';
-import { createFastPath } from './http/fast-path.ts';
 import { addDefaultHeaders } from './http/headers.ts';
 import { createAddressFormatter } from './http/address-formatter.ts';
 import { createProxies } from './http/proxy.ts';
-import { InvalidBodyRateLimit, ReadRateLimit } from './http/rate-limit.ts';
+import { InvalidBodyRateLimit } from './http/rate-limit.ts';
 import { createRequestIds } from './http/request-id.ts';
 import { RequestLogController, createRequestLog } from './http/request-log.ts';
-import { ResponseCache } from './http/response-cache.ts';
 import { recordRoutes } from './http/route-table.ts';
 import { createMeter } from './metric/meter.ts';
 import type { Meter } from './metric/meter.ts';
@@ -88,7 +89,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     frameworkErrors: createFrameworkErrorHandler(sendErrorPage, settings.publicUrl),
     loggerInstance: log,
     logController: new RequestLogController(requestLog),
-    genReqId: (request) => requestIds(request).id,
+    genReqId: requestIds,
     trustProxy: proxies.isTrusted,
     forceCloseConnections: 'idle',
     // A request on an open connection is still served while the server closes.

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 
+import type { ReadRateLimit } from './cache/read-rate-limit.ts';
+import type { ResponseCache } from './cache/response-cache.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './db/database.ts';
 import type { HttpEntry } from './http/entry.ts';
-import type { InvalidBodyRateLimit, ReadRateLimit } from './http/rate-limit.ts';
-import type { ResponseCache } from './http/response-cache.ts';
+import type { InvalidBodyRateLimit } from './http/rate-limit.ts';
 import type { Decoder } from './image/decoder.ts';
 import type { Renderer } from './image/renderer.ts';
 import type { InvalidationListener } from './invalidation/invalidation.ts';
@@ -62,7 +63,7 @@ export interface AppContext {
   readonly settings: Settings;
   readonly dependencies: Dependencies;
   /**
-   * Cached responses: cards, contact files, pictures, profiles, photos, policies. Call `drop(userId)`
+   * Cached responses: cards, contact files, pictures, profiles, photos. Call `drop(userId)`
    * after the commit of every change to a card.
    */
   readonly responses: ResponseCache;

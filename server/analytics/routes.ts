@@ -1,7 +1,7 @@
 import { countVisit, getAnalytics } from '#contract/analytics.ts';
 import { OPEN_KIND } from '#domain/visit.ts';
+import { ReadRateLimit } from '#server/cache/read-rate-limit.ts';
 import type { AppContext } from '#server/context.ts';
-import { ReadRateLimit } from '#server/http/rate-limit.ts';
 import { route } from '#server/http/route.ts';
 
 import { formatDay, readCounts, startOfDay } from './store.ts';

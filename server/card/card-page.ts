@@ -8,12 +8,13 @@ import { addContact } from '#contract/contact.ts';
 import { CardPage } from '#view/card-page.tsx';
 import { BlockedPage, NotReadyPage, UnknownPage } from '#view/notice-page.tsx';
 import { formatPhone } from '#view/phone-format.ts';
+import { publicRoute } from '#server/cache/public-route.ts';
+import type { CardKey } from '#server/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
 import { inlineIconBaseUrl } from '#server/html/icon-base.ts';
 import { hashSource, originsOf, renderPage } from '#server/html/render.ts';
 import { CARD_STYLE, NOTICE_STYLE } from '#server/html/style.ts';
 import { ApiError } from '#server/error.ts';
-import { cardRoute } from '#server/http/card-route.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
 import { findProfile } from '#server/profile/store.ts';
@@ -34,7 +35,7 @@ const PRIVATE_CACHE_CONTROL = 'private, max-age=0, must-revalidate';
 
 /** Registers the public card page. A cache miss needs one query. */
 export function cardPageRoutes(context: AppContext): void {
-  const { settings, dependencies } = context;
+  const { settings, dependencies, responses } = context;
   const { cardScript, countingCardScript } = dependencies.web;
   const countsVisits = settings.views.has('analytics');
   const renderCard = createCardRenderer(settings, {
@@ -46,18 +47,29 @@ export function cardPageRoutes(context: AppContext): void {
     cacheControl: 'no-store',
   });
 
-  cardRoute(context, {
+  const unknown = noticePage(settings, UnknownPage, {
+    status: NOT_FOUND,
+    cacheControl: 'no-store',
+  });
+
+  async function render({ userId, origin }: CardKey): Promise<FinishedResponse | null> {
+    const profile = await findProfile(dependencies.database, userId);
+    return profile && renderCard(profile, origin);
+  }
+
+  publicRoute(context, {
+    url: cardPath(':userID'),
     pathOf: cardPath,
     containsOrigin: true,
-    render: async ({ userId, origin }) => {
-      const profile = await findProfile(dependencies.database, userId);
-      return profile && renderCard(profile, origin);
+    respond: async (key) => {
+      try {
+        return await responses.getOrRender(key, () => render(key));
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'card_blocked') return blocked;
+        throw error;
+      }
     },
-    recover: async (error) => {
-      if (error instanceof ApiError && error.code === 'card_blocked') return blocked;
-      throw error;
-    },
-    unknown: noticePage(settings, UnknownPage, { status: NOT_FOUND, cacheControl: 'no-store' }),
+    unknown: () => unknown,
   });
 }
 

@@ -3,10 +3,10 @@ import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
 import { contactFileName, writeVcard } from '#domain/vcard.ts';
 import type { VcardExtras } from '#domain/vcard.ts';
+import { publicRoute } from '#server/cache/public-route.ts';
+import type { CardKey } from '#server/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
 import { ApiError } from '#server/error.ts';
-import { cardRoute } from '#server/http/card-route.ts';
-import type { RequestedCard } from '#server/http/card-route.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { toE164 } from '#server/profile/phone.ts';
 import { findProfile } from '#server/profile/store.ts';
@@ -18,10 +18,10 @@ import { ContactPhotos } from './contact-photo.ts';
  * do not open files that a script creates.
  */
 export function contactFileRoutes(context: AppContext): void {
-  const { settings, dependencies } = context;
+  const { settings, dependencies, responses } = context;
   const photos = new ContactPhotos(context);
 
-  async function render({ userId, origin }: RequestedCard, readPhoto: ReadPhoto) {
+  async function render({ userId, origin }: CardKey, readPhoto: ReadPhoto) {
     const profile = await findProfile(dependencies.database, userId);
     return profile && contactFile(profile, await readExtras(profile, origin, readPhoto));
   }
@@ -39,18 +39,28 @@ export function contactFileRoutes(context: AppContext): void {
     };
   }
 
-  cardRoute(context, {
-    pathOf: (userId) => `${cardPath(userId)}/contact.vcf`,
+  publicRoute(context, {
+    url: contactFilePath(':userID'),
+    pathOf: contactFilePath,
     // The full file contains the card's address.
     containsOrigin: settings.hasFullContactFile,
-    render: (card) => render(card, (profile) => photos.read(profile)),
-    recover: async (error, card) => {
-      const isPhotoUnavailable = error instanceof ApiError && error.code === 'unavailable';
-      if (!isPhotoUnavailable) throw error;
-      // The file is sent without the photo, and not cached.
-      return render(card, async () => '');
+    respond: async (key) => {
+      try {
+        return await responses.getOrRender(key, () =>
+          render(key, (profile) => photos.read(profile)),
+        );
+      } catch (error) {
+        const isPhotoUnavailable = error instanceof ApiError && error.code === 'unavailable';
+        if (!isPhotoUnavailable) throw error;
+        // The file is sent without the photo, and not cached.
+        return render(key, async () => '');
+      }
     },
   });
+}
+
+function contactFilePath(userId: string): string {
+  return `${cardPath(userId)}/contact.vcf`;
 }
 
 /** Returns the JPEG of a card's photo in base64; '' without one. */

@@ -12,8 +12,6 @@ import { createRenderLane, waitForRender } from './render.ts';
 const BASE64_LENGTH_MAX = 12_000;
 /** The size of the largest JPEG with that many characters in base64. */
 const PHOTO_BYTES_MAX = (BASE64_LENGTH_MAX / 4) * 3;
-/** The name of the renders in the metrics. */
-const ROUTE = 'contact photo';
 /** The pictures to try, from the best to the smallest. */
 const ATTEMPTS = [
   { sidePx: 200, jpegQuality: 70 },
@@ -39,13 +37,13 @@ export class ContactPhotos {
   async read({ _id: userId, profilePhoto }: Profile): Promise<string> {
     const { responses, dependencies } = this.#context;
     // No URL has a space, so no request finds the cached photo.
-    const key = { userId, path: `contact photo ${profilePhoto}`, route: ROUTE };
+    const key = { userId, path: `contact photo ${profilePhoto}`, origin: '', route: '' };
     const rendered = responses.getOrRender(key, async () =>
       toResponse(await this.#lane.run(() => readContactPhoto(dependencies, profilePhoto), userId)),
     );
     const photo = await waitForRender<FinishedResponse | null>(rendered, null);
     if (photo === null) throw new ApiError('unavailable', 'The photo is not ready.');
-    return (await photo.encode('identity')).body.toString('base64');
+    return photo.body.toString('base64');
   }
 }
 

@@ -1,7 +1,7 @@
 import { PHOTO_SIDE_PX_MIN } from '#domain/photo.ts';
 import { currentPhotoPath } from '#domain/share.ts';
+import { publicRoute } from '#server/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
-import { cardRoute } from '#server/http/card-route.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { findProfile } from '#server/profile/store.ts';
 import { readJpeg } from '#server/storage/photo-store.ts';
@@ -13,14 +13,18 @@ const HEADERS = { 'content-type': 'image/jpeg', 'cache-control': 'public, max-ag
  * for e-mail signatures. Without a photo it is 404.
  */
 export function currentPhotoRoutes(context: AppContext): void {
-  const { database, photos } = context.dependencies;
-  cardRoute(context, {
+  const { dependencies, responses } = context;
+  const { database, photos } = dependencies;
+
+  async function render(userId: string): Promise<FinishedResponse | null> {
+    const profile = await findProfile(database, userId);
+    const body = await readJpeg(photos, profile?.profilePhoto ?? '', PHOTO_SIDE_PX_MIN);
+    return body && new FinishedResponse({ body, headers: HEADERS });
+  }
+
+  publicRoute(context, {
+    url: currentPhotoPath(':userID'),
     pathOf: currentPhotoPath,
-    containsOrigin: false,
-    render: async ({ userId }) => {
-      const profile = await findProfile(database, userId);
-      const body = await readJpeg(photos, profile?.profilePhoto ?? '', PHOTO_SIDE_PX_MIN);
-      return body && new FinishedResponse({ body, headers: HEADERS });
-    },
+    respond: (key) => responses.getOrRender(key, () => render(key.userId)),
   });
 }

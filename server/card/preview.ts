@@ -4,13 +4,11 @@ import { displayName, initials } from '#domain/display.ts';
 import { PHOTO_SIDE_PX_MAX } from '#domain/photo.ts';
 import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
+import { publicRoute } from '#server/cache/public-route.ts';
+import type { CardKey } from '#server/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
-import { cardNotFoundError } from '#server/error.ts';
-import { countCardRead } from '#server/http/card-route.ts';
-import type { CardParams } from '#server/http/card-route.ts';
 import { matchesEtag } from '#server/http/etag.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
-import { sendFinished } from '#server/http/send.ts';
 import { findProfile } from '#server/profile/store.ts';
 import { readJpeg } from '#server/storage/photo-store.ts';
 
@@ -23,7 +21,6 @@ const VERSION_LENGTH = 12;
 /** Increase it whenever the layout changes, so that no cache shows the old picture. */
 const LAYOUT_VERSION = 1;
 
-const ROUTE = unversionedPath(':userID');
 /** The picture of one version never changes. Without a version it is revalidated each time. */
 const VERSIONED_CACHE_CONTROL = 'public, max-age=31536000, immutable';
 const UNVERSIONED_CACHE_CONTROL = 'public, no-cache';
@@ -39,14 +36,9 @@ const PLACEHOLDER = new FinishedResponse({
   headers: { ...PICTURE_HEADERS, 'cache-control': 'no-store' },
 });
 
-interface PreviewRoute {
-  Params: CardParams;
-  Querystring: { v?: string | string[] };
-}
-
 /** Registers the picture that chats show with a link to a card. */
 export function previewRoutes(context: AppContext): void {
-  const { fastify, dependencies, responses } = context;
+  const { dependencies, responses } = context;
   const { productName } = context.settings;
   const lane = createRenderLane();
   const etagOf = (profile: Profile) => `"${previewVersion(profile, productName)}"`;
@@ -60,37 +52,42 @@ export function previewRoutes(context: AppContext): void {
     return toResponse(etag, await lane.run(() => renderPicture(context, profile), userId));
   }
 
-  fastify.get<PreviewRoute>(ROUTE, async (request, reply) => {
-    const userId = countCardRead(context, request);
-    if (userId === null) throw cardNotFoundError();
-    const key = { userId, path: unversionedPath(userId), route: ROUTE };
-    const tag = request.headers['if-none-match'];
-    if (tag !== undefined && !responses.lookup(key.path)) {
-      const profile = await findProfile(dependencies.database, userId);
-      const etag = profile && etagOf(profile);
-      // This response is always a 304, so its body is never sent.
-      if (etag !== null && matchesEtag(tag, etag)) {
-        return sendFinished(request, reply, toResponse(etag, Buffer.alloc(0)));
+  /** Not an error if it is not ready: chat apps do not retry. */
+  function renderInTime(key: CardKey): Promise<FinishedResponse | null> {
+    const rendered = responses.getOrRender(key, (stale) => renderIfChanged(key.userId, stale));
+    return waitForRender(rendered, PLACEHOLDER);
+  }
+
+  publicRoute(context, {
+    url: unversionedPath(':userID'),
+    pathOf: (userId, { query }) => versionedPath(userId, query['v']),
+    respond: async (key, { headers, query }) => {
+      const { userId } = key;
+      const current = { ...key, path: unversionedPath(userId) };
+      const tag = headers['if-none-match'];
+      let picture = responses.lookup(current.path, current.origin)?.response ?? null;
+      if (!picture && tag !== undefined) {
+        const profile = await findProfile(dependencies.database, userId);
+        const etag = profile && etagOf(profile);
+        // This response is always a 304, so its body is never sent.
+        if (etag !== null && matchesEtag(tag, etag)) return toResponse(etag, Buffer.alloc(0));
       }
-    }
-    const rendered = responses.getOrRender(key, (stale) => renderIfChanged(userId, stale));
-    // Not an error: chat apps do not retry.
-    const picture = await waitForRender(rendered, PLACEHOLDER);
-    if (!picture) throw cardNotFoundError();
-    const version = String(request.query.v);
-    if (picture.etag !== `"${version}"`) return sendFinished(request, reply, picture);
-    // Not `isVersioned`: if another node removes the card and no notification arrives, this picture
-    // still ends with its lifetime.
-    const versioned = await responses.getOrRender(
-      { ...key, path: `${key.path}?v=${version}` },
-      async () => picture.withHeaders({ 'cache-control': VERSIONED_CACHE_CONTROL }),
-    );
-    return sendFinished(request, reply, versioned);
+      picture ??= await renderInTime(current);
+      if (picture === null || picture.etag !== `"${String(query['v'])}"`) return picture;
+      const { etag, body } = picture;
+      return responses.getOrRender(key, async () =>
+        toResponse(etag, body, VERSIONED_CACHE_CONTROL),
+      );
+    },
   });
 }
 
-function toResponse(etag: string, body: Buffer): FinishedResponse {
-  const headers = { ...PICTURE_HEADERS, 'cache-control': UNVERSIONED_CACHE_CONTROL };
+function toResponse(
+  etag: string,
+  body: Buffer,
+  cacheControl = UNVERSIONED_CACHE_CONTROL,
+): FinishedResponse {
+  const headers = { ...PICTURE_HEADERS, 'cache-control': cacheControl };
   return new FinishedResponse({ body, etag, headers });
 }
 
@@ -98,12 +95,17 @@ function unversionedPath(userId: string): string {
   return `${cardPath(userId)}/preview.jpg`;
 }
 
+function versionedPath(userId: string, version: string | readonly string[] | undefined): string {
+  const path = unversionedPath(userId);
+  return version === undefined ? path : `${path}?v=${String(version)}`;
+}
+
 /**
  * Returns the path of a card's preview picture. It has a version, so that it can be cached for a
  * year.
  */
 export function previewPath(profile: Profile, productName: string): string {
-  return `${unversionedPath(profile._id)}?v=${previewVersion(profile, productName)}`;
+  return versionedPath(profile._id, previewVersion(profile, productName));
 }
 
 /** Returns a hash of everything that the picture shows: layout, profile fields and product name. */

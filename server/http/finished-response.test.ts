@@ -12,7 +12,8 @@ test('finished response: compresses a body once for concurrent requests', async 
   const page = pageOf('<p>card</p>'.repeat(100));
   const encoded = await Promise.all([page.encode('br'), page.encode('br'), page.encode('br')]);
   expect(new Set(encoded).size).toBe(1);
-  expect([page.cachedEncoding('br'), page.cachedEncoding('gzip')]).toEqual([encoded[0], null]);
+  expect(page.encode('br')).toBe(encoded[0]);
+  expect(page.encode('gzip')).toBeInstanceOf(Promise);
 });
 
 test('finished response: brotli is lossless for small and large bodies, and compresses distant repeats', async () => {
@@ -27,15 +28,6 @@ test('finished response: brotli is lossless for small and large bodies, and comp
 test('finished response: equal bodies have equal tags, other bodies have other tags', () => {
   expect(pageOf('one').etag).toBe(pageOf('one').etag);
   expect(pageOf('one').etag).not.toBe(pageOf('two').etag);
-});
-
-test('finished response: a default header that was removed stays removed in a copy', () => {
-  const headers = { ...HTML, 'x-robots-tag': undefined };
-  const copy = new FinishedResponse({ body: '', headers }).withHeaders({ vary: 'cookie' });
-  expect(['x-robots-tag' in copy.headers, 'x-frame-options' in copy.headers]).toEqual([
-    false,
-    true,
-  ]);
 });
 
 test('finished response: only a 200 has a tag', () => {

@@ -36,6 +36,7 @@ interface Content {
 
 /** A body in one encoding. Its headers are flat lists, the fastest form for `writeHead`. */
 export interface EncodedResponse {
+  readonly status: number;
   readonly headers: OutgoingHttpHeader[];
   /** The headers of a 304. */
   readonly headersWithoutBody: OutgoingHttpHeader[];
@@ -50,6 +51,7 @@ export interface EncodedResponse {
  */
 export class FinishedResponse {
   readonly status: number;
+  readonly body: Buffer;
   /** null unless the status is 200: only a 200 response is revalidated. */
   readonly etag: string | null;
   readonly isCompressible: boolean;
@@ -57,15 +59,13 @@ export class FinishedResponse {
   readonly sizeBytes: number;
   /** The headers without those that depend on the encoding. */
   readonly headers: OutgoingHttpHeaders;
-  readonly #body: Buffer;
-  readonly #pending = new Map<Encoding, Promise<EncodedResponse>>();
-  readonly #ready: { [encoding in Encoding]?: EncodedResponse } = {};
+  readonly #encoded: { [encoding in Encoding]?: EncodedResponse | Promise<EncodedResponse> } = {};
 
   constructor({ body, headers, status = OK, etag }: Content) {
-    this.#body = typeof body === 'string' ? Buffer.from(body) : body;
+    this.body = typeof body === 'string' ? Buffer.from(body) : body;
     this.status = status;
     this.isCompressible = COMPRESSIBLE_TYPE.test(String(headers['content-type']));
-    this.etag = status === OK ? (etag ?? weakEtag(this.#body)) : null;
+    this.etag = status === OK ? (etag ?? weakEtag(this.body)) : null;
     this.headers = withoutUndefined({
       ...DEFAULT_HEADERS,
       ...headers,
@@ -73,59 +73,36 @@ export class FinishedResponse {
       vary: this.isCompressible ? 'accept-encoding' : undefined,
     });
     const ratio = this.isCompressible ? ALL_ENCODINGS_RATIO : 1;
-    this.sizeBytes = Math.ceil(this.#body.length * ratio) + OVERHEAD_BYTES;
+    this.sizeBytes = Math.ceil(this.body.length * ratio) + OVERHEAD_BYTES;
   }
 
-  /** Returns a copy with some headers replaced. Default headers that were removed stay removed. */
-  withHeaders(headers: OutgoingHttpHeaders): FinishedResponse {
-    const { status, etag } = this;
-    const removed = Object.keys(DEFAULT_HEADERS).filter((name) => !(name in this.headers));
-    return new FinishedResponse({
-      body: this.#body,
-      status,
-      headers: {
-        ...Object.fromEntries(removed.map((name) => [name, undefined])),
-        ...this.headers,
-        ...headers,
-      },
-      ...(etag === null ? {} : { etag }),
-    });
-  }
-
-  /** The response in an encoding. Concurrent calls share one compression. */
-  encode(encoding: Encoding): Promise<EncodedResponse> {
-    const shared = this.#pending.get(encoding);
-    if (shared) return shared;
-    const pending = this.#compress(encoding).then((body) => {
+  /** The response in an encoding, a promise until it is compressed. Concurrent calls share one. */
+  encode(encoding: Encoding): EncodedResponse | Promise<EncodedResponse> {
+    this.#encoded[encoding] ??= this.#compress(encoding).then((body) => {
       const etag = this.etag && encodedEtag(this.etag, encoding);
       const headers = { ...this.headers, ...(etag === null ? {} : { etag }) };
       const encoded = {
+        status: this.status,
         headers: flatHeaders({ ...headers, ...bodyHeaders(encoding, body) }),
         headersWithoutBody: flatHeaders(headers),
         etag,
         body,
       };
-      this.#ready[encoding] = encoded;
+      this.#encoded[encoding] = encoded;
       return encoded;
     });
-    this.#pending.set(encoding, pending);
-    return pending;
-  }
-
-  /** The response in an encoding if it is compressed already, else null. */
-  cachedEncoding(encoding: Encoding): EncodedResponse | null {
-    return this.#ready[encoding] ?? null;
+    return this.#encoded[encoding];
   }
 
   async #compress(encoding: Encoding): Promise<Buffer> {
-    if (encoding === 'identity') return this.#body;
-    if (encoding === 'gzip') return compressGzip(this.#body, { level: GZIP_LEVEL });
-    return compressBrotli(this.#body, {
+    if (encoding === 'identity') return this.body;
+    if (encoding === 'gzip') return compressGzip(this.body, { level: GZIP_LEVEL });
+    return compressBrotli(this.body, {
       params: {
         [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-        [constants.BROTLI_PARAM_LGWIN]: windowBits(this.#body.length),
+        [constants.BROTLI_PARAM_LGWIN]: windowBits(this.body.length),
         [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        [constants.BROTLI_PARAM_SIZE_HINT]: this.#body.length,
+        [constants.BROTLI_PARAM_SIZE_HINT]: this.body.length,
       },
     });
   }

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import { REQUEST_ID_HEADER } from './request-id.ts';
@@ -39,14 +41,22 @@ export function addDefaultHeaders(fastify: FastifyInstance, publicUrl: string | 
  * proxy. For handlers without hooks.
  */
 export function defaultHeaderSetter(publicUrl: string | null): (reply: FastifyReply) => void {
-  const hsts = Object.entries(hstsHeaders(publicUrl));
+  const headersOf = requestHeaders(publicUrl);
   return (reply) => {
     void reply.headers(DEFAULT_HEADERS);
-    // Also on the raw response: sendFinished bypasses Fastify's headers and has DEFAULT_HEADERS itself.
-    for (const [name, value] of hsts) reply.raw.setHeader(name, value);
     const { id, headers } = reply.request;
-    if (headers[REQUEST_ID_HEADER] === id) reply.raw.setHeader(REQUEST_ID_HEADER, id);
+    // On the raw response: sendFinished bypasses Fastify's headers and has DEFAULT_HEADERS itself.
+    for (const [name, value] of Object.entries(headersOf(id, headers))) {
+      reply.raw.setHeader(name, value);
+    }
   };
+}
+
+/** Returns a function for the headers of every response to a request: HSTS, and an id of its proxy. */
+export function requestHeaders(publicUrl: string | null) {
+  const hsts = hstsHeaders(publicUrl);
+  return (id: string, headers: IncomingHttpHeaders): Readonly<Record<string, string>> =>
+    headers[REQUEST_ID_HEADER] === id ? { ...hsts, [REQUEST_ID_HEADER]: id } : hsts;
 }
 
 /** Returns how often a header was sent. Node drops all but the first of some repeated headers. */

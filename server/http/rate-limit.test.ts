@@ -1,12 +1,11 @@
-import type { FastifyRequest } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { LEAD_LENGTHS_MAX } from '#domain/lead-schema.ts';
-import { buildTestApp, fixedClock, signInByApi } from '#tests/support/app.ts';
+import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
-import { MemoryRateLimit, ReadRateLimit } from './rate-limit.ts';
+import { MemoryRateLimit } from './rate-limit.ts';
 
 const KEYS_MAX = 100_000;
 const READS_PER_MINUTE_MAX = 600;
@@ -50,21 +49,6 @@ test('memory rate limit: with very many keys only the least recently used is evi
   const limit = new MemoryRateLimit(1, 1000);
   for (let n = 0; n <= KEYS_MAX; n += 1) limit.increment(String(n), 0);
   expect([limit.increment('1', 0), limit.increment('0', 0)]).toEqual([1000, null]);
-});
-
-test('read rate limit: is the same for the fast path and for other reads', () => {
-  const limit = new ReadRateLimit(fixedClock(), READS_PER_MINUTE_MAX);
-  const request = { ip: '203.0.113.7' } as FastifyRequest;
-  for (let count = 0; count < READS_PER_MINUTE_MAX - 2; count += 1) limit.countOrThrow(request);
-  const allowed = [1, 2, 3].map(() => limit.tryCount('203.0.113.7'));
-  expect(allowed).toEqual([true, true, false]);
-  expect(() => limit.countOrThrow(request)).toThrow(
-    expect.objectContaining({
-      code: 'too_many_requests',
-      message: 'Too many requests for cards. Try again in a minute.',
-      retryAfterSeconds: 60,
-    }),
-  );
 });
 
 describe('invalid body rate limit', () => {

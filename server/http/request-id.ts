@@ -10,8 +10,7 @@ const WELL_FORMED = /^[\w.:=+/-]{1,128}$/;
 const PREFIX_BYTES = 9;
 const COUNTER_RADIX = 36;
 
-/** Returns the id of a request, and whether a trusted proxy has set it. */
-export type RequestIds = (request: IncomingMessage) => { id: string; isFromProxy: boolean };
+export type RequestIds = (request: IncomingMessage) => string;
 
 /**
  * Returns a function that reads a request's id: a well-formed X-Request-Id of a trusted proxy, or
@@ -23,9 +22,9 @@ export function createRequestIds({ isTrusted }: Pick<Proxies, 'isTrusted'>): Req
   return ({ headers, socket }) => {
     const requested = headers[REQUEST_ID_HEADER];
     if (typeof requested === 'string' && WELL_FORMED.test(requested)) {
-      if (isTrusted(socket.remoteAddress ?? '', 0)) return { id: requested, isFromProxy: true };
+      if (isTrusted(socket.remoteAddress ?? '', 0)) return requested;
     }
     count += 1;
-    return { id: `${prefix}-${count.toString(COUNTER_RADIX)}`, isFromProxy: false };
+    return `${prefix}-${count.toString(COUNTER_RADIX)}`;
   };
 }

@@ -7,10 +7,8 @@ import type { Access, Endpoint, ParsedRequest, Reply } from '#contract/endpoint.
 
 import { ApiError } from '#server/error.ts';
 import type { Caller } from './caller.ts';
-import { FinishedResponse } from './finished-response.ts';
 import { accessOf, guardHooks } from './guard.ts';
 import type { GuardContext } from './guard.ts';
-import { sendFinished } from './send.ts';
 
 /** The prefix of every endpoint. */
 export const API_PREFIX = '/api';
@@ -30,10 +28,8 @@ export interface Call<E extends Endpoint> extends ParsedRequest<E> {
   readonly reply: FastifyReply;
 }
 
-/** Returns the body of the response, the finished response, or the stream of a file. */
-type Handler<E extends Endpoint> = (
-  call: Call<E>,
-) => Promise<Reply<E> | FinishedResponse | Readable>;
+/** Returns the body of the response, or the stream of a file. */
+type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Reply<E> | Readable>;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -64,15 +60,14 @@ export function route<const E extends Endpoint>(
     ...guardHooks(context, endpoint),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const call = {
-        params: parse(endpoint.params, request.params),
-        query: parse(endpoint.query, request.query),
-        body: endpoint.body === 'multipart' ? undefined : parse(endpoint.body, request.body),
+        params: parseInput(endpoint.params, request.params),
+        query: parseInput(endpoint.query, request.query),
+        body: endpoint.body === 'multipart' ? undefined : parseInput(endpoint.body, request.body),
         caller: request.caller,
         request,
         reply,
       };
       const result = await handler(call as Call<E>);
-      if (result instanceof FinishedResponse) return sendFinished(request, reply, result);
       void reply.header('cache-control', NO_STORE);
       if (endpoint.replyType) return reply.type(endpoint.replyType).send(result);
       return endpoint.reply.parse(result);
@@ -80,23 +75,8 @@ export function route<const E extends Endpoint>(
   });
 }
 
-/** Returns a reply of an endpoint as a finished response. */
-export function finishReply<const E extends Endpoint>(
-  endpoint: E,
-  reply: Reply<E>,
-  etag: string,
-): FinishedResponse {
-  return new FinishedResponse({
-    body: JSON.stringify(endpoint.reply.parse(reply)),
-    etag,
-    headers: {
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': NO_STORE,
-    },
-  });
-}
-
-function parse(schema: z.ZodMiniType | undefined, value: unknown): unknown {
+/** Returns the parsed input. Throws ApiError 'invalid_input' with the name of the field. */
+export function parseInput(schema: z.ZodMiniType | undefined, value: unknown): unknown {
   if (schema === undefined) return undefined;
   const result = schema.safeParse(value);
   if (result.success) return result.data;

@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -21,7 +21,7 @@ export async function sendFinished(
 ): Promise<FastifyReply> {
   const encoded = await response.encode(encodingFor(request.raw, response));
   reply.hijack();
-  writeFinished(request.raw, reply.raw, { response, encoded });
+  writeFinished(request.raw, reply.raw, { encoded });
   return reply;
 }
 
@@ -30,26 +30,25 @@ export function encodingFor({ headers }: IncomingMessage, response: FinishedResp
   return response.isCompressible ? chooseEncoding(headers['accept-encoding']) : 'identity';
 }
 
-interface Finished {
-  readonly response: FinishedResponse;
+interface Written {
   readonly encoded: EncodedResponse;
-  /** Headers that depend on the request, as a flat list. */
-  readonly extraHeaders?: readonly OutgoingHttpHeader[];
+  readonly extraHeaders?: Readonly<Record<string, string>>;
 }
 
-/** Writes a finished response in the encoding for the request; returns the status. */
+/** Writes a finished response; returns the status. */
 export function writeFinished(
   { headers }: IncomingMessage,
   raw: ServerResponse,
-  { response, encoded, extraHeaders = [] }: Finished,
+  { encoded, extraHeaders = {} }: Written,
 ): number {
+  const extra = Object.entries(extraHeaders).flat();
   if (isNotModified(headers['if-none-match'], encoded)) {
-    raw.writeHead(NOT_MODIFIED, [...extraHeaders, ...encoded.headersWithoutBody]).end();
+    raw.writeHead(NOT_MODIFIED, [...extra, ...encoded.headersWithoutBody]).end();
     return NOT_MODIFIED;
   }
   // Node omits the body if the method is HEAD.
-  raw.writeHead(response.status, [...extraHeaders, ...encoded.headers]).end(encoded.body);
-  return response.status;
+  raw.writeHead(encoded.status, [...extra, ...encoded.headers]).end(encoded.body);
+  return encoded.status;
 }
 
 function isNotModified(header: string | undefined, { etag }: EncodedResponse): boolean {

@@ -20,9 +20,12 @@ const CACHE_CONTROL = 'public, max-age=3600';
 export function policyRoutes({ fastify, settings, responses }: AppContext): void {
   for (const policy of POLICIES) {
     const { path } = policy;
-    const key = { userId: null, path, route: path, isVersioned: true };
+    const key = { userId: null, path, origin: '', route: path };
     fastify.get(path, async (request, reply) => {
-      const page = await responses.getOrRender(key, async () => policyPage(policy, settings));
+      const page = await responses.getOrRender(
+        key,
+        async (stale) => stale ?? policyPage(policy, settings),
+      );
       return sendFinished(request, reply, page);
     });
   }

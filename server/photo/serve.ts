@@ -1,20 +1,18 @@
 import { ApiError } from '#server/error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { matchesEtag } from '#server/http/etag.ts';
-import { sendFinished } from '#server/http/send.ts';
+import { publicRoute } from '#server/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
 import { Unavailable } from '#server/db/database.ts';
 import { findPhoto } from '#server/profile/store.ts';
 import { parsePhotoName, photoFileNames, photoHeaders } from '#server/storage/photo-store.ts';
-
-const ROUTE = '/photos/:name';
 
 /**
  * Serves the photos under /photos/, from the cache if possible. Rejects a name that its owner's card
  * does not use, and the photos of users who do not exist or are blocked, before the store is read.
  */
 export function servePhotos(context: AppContext): void {
-  const { fastify, dependencies, responses, readRateLimit } = context;
+  const { dependencies, responses } = context;
 
   /** Throws ApiError 'not_found' or 'card_blocked'. While the database is unavailable it allows all. */
   async function checkName(name: string, userId: string): Promise<void> {
@@ -26,25 +24,29 @@ export function servePhotos(context: AppContext): void {
     if (photo === null || !photoFileNames(photo).includes(name)) throw photoNotFoundError();
   }
 
-  fastify.get<{ Params: { name: string } }>(ROUTE, async (request, reply) => {
-    readRateLimit.countOrThrow(request);
-    const { name } = request.params;
-    const userId = parsePhotoName(name)?.userId;
-    if (userId === undefined) throw photoNotFoundError();
-    // The content under a name never changes, so a 304 needs no read of the file.
-    if (matchesEtag(request.headers['if-none-match'], etagOf(name))) {
-      await checkName(name, userId);
-      return sendFinished(request, reply, finishedPhoto(name, Buffer.alloc(0)));
-    }
-    const key = { userId, path: `/photos/${name}`, route: ROUTE };
-    const response = await responses.getOrRender(key, async (stale) => {
-      await checkName(name, userId);
-      if (stale) return stale;
-      const body = await dependencies.photos.read(name);
-      return body && finishedPhoto(name, body);
-    });
-    if (!response) throw photoNotFoundError();
-    return sendFinished(request, reply, response);
+  async function read(name: string): Promise<FinishedResponse | null> {
+    const body = await dependencies.photos.read(name);
+    return body && finishedPhoto(name, body);
+  }
+
+  publicRoute(context, {
+    url: '/photos/:name',
+    userIdOf: ({ params }) => parsePhotoName(params['name'] ?? '')?.userId,
+    pathOf: (_userId, { params }) => `/photos/${params['name']}`,
+    respond: async (key, { params: { name = '' }, headers }) => {
+      // The content under a name never changes, so a 304 needs no read of the file.
+      if (matchesEtag(headers['if-none-match'], etagOf(name))) {
+        await checkName(name, key.userId);
+        return finishedPhoto(name, Buffer.alloc(0));
+      }
+      return responses.getOrRender(key, async (stale) => {
+        await checkName(name, key.userId);
+        return stale ?? read(name);
+      });
+    },
+    unknown: () => {
+      throw photoNotFoundError();
+    },
   });
 }
 

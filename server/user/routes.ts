@@ -2,11 +2,14 @@ import { USER_UNKNOWN_MESSAGE } from '#domain/profile.ts';
 import { getUser, logout, updateUser } from '#contract/user.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
 import { ANY_VERSION, permittedVersions, versionEtag } from '#server/http/etag.ts';
-import { API_PREFIX, finishReply, route } from '#server/http/route.ts';
+import { FinishedResponse } from '#server/http/finished-response.ts';
+import { API_PREFIX, parseInput, route } from '#server/http/route.ts';
+import { publicRoute } from '#server/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
 import { sql } from '#server/db/sql.ts';
 import { createDatabaseLane } from '#server/db/lane.ts';
 import { findVersionedProfile } from '#server/profile/store.ts';
+import type { VersionedProfile } from '#server/profile/store.ts';
 import { updateProfile } from '#server/profile/update.ts';
 
 /** Registers the calls that read and save a profile and log out. */
@@ -15,17 +18,21 @@ export function userRoutes(context: AppContext): void {
   const { database, clock } = context.dependencies;
   const saves = createDatabaseLane();
 
-  route(context, getUser, async ({ params, request }) => {
-    context.readRateLimit.countOrThrow(request);
-    const path = API_PREFIX + getUser.path.replace(':id', params.id);
-    const key = { userId: params.id, path, route: API_PREFIX + getUser.path };
-    const finished = await responses.getOrRender(key, async () => {
-      const found = await findVersionedProfile(database, params.id);
-      const etag = versionEtag(found?.version ?? 0);
-      return found && finishReply(getUser, found.profile, etag);
-    });
-    if (!finished) throw new ApiError('user_unknown', USER_UNKNOWN_MESSAGE);
-    return finished;
+  const url = API_PREFIX + getUser.path;
+  publicRoute(context, {
+    url,
+    config: { access: 'open', endpoint: getUser },
+    userIdOf: ({ params }) => params['id'],
+    pathOf: (userId) => url.replace(':id', userId),
+    respond: (key) =>
+      responses.getOrRender(key, async () => {
+        const found = await findVersionedProfile(database, key.userId);
+        return found && finishProfile(found);
+      }),
+    unknown: ({ params }) => {
+      parseInput(getUser.params, params);
+      throw new ApiError('user_unknown', USER_UNKNOWN_MESSAGE);
+    },
   });
 
   route(context, updateUser, async ({ body, caller: { userId }, request, reply }) => {
@@ -46,6 +53,14 @@ export function userRoutes(context: AppContext): void {
   route(context, logout, async ({ caller }) => {
     await database.run(sql`DELETE FROM sessions WHERE token_hash = ${caller.tokenHash}`);
     return {};
+  });
+}
+
+function finishProfile({ profile, version }: VersionedProfile): FinishedResponse {
+  return new FinishedResponse({
+    body: JSON.stringify(getUser.reply.parse(profile)),
+    etag: versionEtag(version),
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
   });
 }
 

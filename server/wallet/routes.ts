@@ -1,10 +1,10 @@
 import { getGoogleWalletLink } from '#contract/wallet.ts';
 import { cardPath, passPath } from '#domain/share.ts';
 import type { AppContext } from '#server/context.ts';
+import { publicRoute } from '#server/cache/public-route.ts';
+import type { CardKey } from '#server/cache/public-route.ts';
 import { rateLimitKey } from '#server/http/address.ts';
 import { ApiError, cardNotFoundError } from '#server/error.ts';
-import { cardRoute } from '#server/http/card-route.ts';
-import type { RequestedCard } from '#server/http/card-route.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { originOf } from '#server/http/origin.ts';
 import { route } from '#server/http/route.ts';
@@ -32,7 +32,7 @@ export function walletRoutes(context: AppContext): void {
 
 /** Public, since a phone opens a pass only by its URL. Signed once per version and origin. */
 function applePassRoute(context: AppContext, applePass: ApplePassSettings): void {
-  const { fastify, settings, dependencies } = context;
+  const { fastify, settings, dependencies, responses } = context;
   const signer = createPassSigner();
   fastify.addHook('onClose', () => signer.close());
   const icons = lazy(() => renderPassIcons(dependencies.renderer));
@@ -40,7 +40,7 @@ function applePassRoute(context: AppContext, applePass: ApplePassSettings): void
   const perAddress = new Lane({ runningMax: PASSES_PER_ADDRESS_MAX, waitingMax: 0, createError });
   const perCard = new Lane({ runningMax: PASSES_PER_CARD_MAX, waitingMax: 0, createError });
 
-  async function render({ userId, origin }: RequestedCard): Promise<FinishedResponse | null> {
+  async function render({ userId, origin }: CardKey): Promise<FinishedResponse | null> {
     const profile = await findProfile(dependencies.database, userId);
     if (!profile) return null;
     const link = `${origin}${cardPath(userId)}`;
@@ -48,13 +48,13 @@ function applePassRoute(context: AppContext, applePass: ApplePassSettings): void
     return toResponse(await signer.sign(describeApplePass(applePass, await icons(), card)));
   }
 
-  cardRoute(context, {
+  publicRoute(context, {
+    url: passPath(':userID'),
     pathOf: passPath,
     containsOrigin: true,
-    render: (card) =>
-      perAddress.run(
-        () => perCard.run(() => render(card), card.userId),
-        rateLimitKey(card.address),
+    respond: (key, { ip }) =>
+      responses.getOrRender(key, () =>
+        perAddress.run(() => perCard.run(() => render(key), key.userId), rateLimitKey(ip)),
       ),
   });
 }

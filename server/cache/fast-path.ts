@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-import type { FastPath } from './entry.ts';
-import { countRawHeaders, hstsHeaders } from './headers.ts';
-import { isHost } from './origin.ts';
-import type { Proxies } from './proxy.ts';
-import type { ReadRateLimit } from './rate-limit.ts';
-import { REQUEST_ID_HEADER } from './request-id.ts';
-import type { RequestIds } from './request-id.ts';
-import type { CompletedRequest, RequestLog } from './request-log.ts';
+import type { FastPath } from '#server/http/entry.ts';
+import { countRawHeaders, requestHeaders } from '#server/http/headers.ts';
+import { isHost } from '#server/http/origin.ts';
+import type { Proxies } from '#server/http/proxy.ts';
+import type { RequestIds } from '#server/http/request-id.ts';
+import type { CompletedRequest, RequestLog } from '#server/http/request-log.ts';
+import { encodingFor, writeFinished } from '#server/http/send.ts';
+
+import type { ReadRateLimit } from './read-rate-limit.ts';
 import type { ResponseCache } from './response-cache.ts';
-import { encodingFor, writeFinished } from './send.ts';
 
 interface Options {
   readonly responses: ResponseCache;
@@ -30,27 +30,26 @@ interface Options {
  * bytes.
  */
 export function createFastPath(options: Options): FastPath {
-  const { responses, readRateLimit, proxies, requestIds, log, count } = options;
-  const readOrigin = createOriginReader(options.publicUrl);
-  // addDefaultHeaders sets the same headers on responses of the router.
-  const hsts = Object.entries(hstsHeaders(options.publicUrl)).flat();
+  const { responses, readRateLimit, proxies, requestIds, publicUrl, log, count } = options;
+  const headersOf = requestHeaders(publicUrl);
 
   return (request, response) => {
     const startedAt = performance.now();
     const { method = '', headers, url = '' } = request;
     if ((method !== 'GET' && method !== 'HEAD') || needsRouter(request)) return false;
-    const stored = responses.lookup(url, readOrigin(headers));
-    const encoded = stored?.response.cachedEncoding(encodingFor(request, stored.response));
-    if (!stored || !encoded) return false;
+    const origin = publicUrl ?? requestOrigin(headers);
+    const stored = (origin && responses.lookup(url, origin)) || responses.lookup(url, '');
+    if (!stored) return false;
+    const encoded = stored.response.encode(encodingFor(request, stored.response));
+    // It is compressed now; the router waits for it.
+    if (encoded instanceof Promise) return false;
     const address = proxies.clientAddress(request);
     if (stored.userId !== null && !readRateLimit.tryCount(address)) return false;
 
-    const { id, isFromProxy } = requestIds(request);
-    const extraHeaders = isFromProxy ? [...hsts, REQUEST_ID_HEADER, id] : hsts;
+    const id = requestIds(request);
     const status = writeFinished(request, response, {
-      response: stored.response,
       encoded,
-      extraHeaders,
+      extraHeaders: headersOf(id, headers),
     });
     responses.countHit();
     if (log === null && count === null) return true;
@@ -71,9 +70,7 @@ function needsRouter({ headers, rawHeaders }: IncomingMessage): boolean {
     !hasValidForwardedHeaders(headers) ||
     headers['content-encoding'] !== undefined ||
     headers['content-length'] !== undefined ||
-    headers['transfer-encoding'] !== undefined ||
-    headers.expect !== undefined ||
-    headers.upgrade !== undefined
+    headers['transfer-encoding'] !== undefined
   );
 }
 
@@ -84,23 +81,8 @@ function hasValidForwardedHeaders(headers: IncomingHttpHeaders): boolean {
   return host === undefined || (typeof host === 'string' && isHost(host));
 }
 
-/**
- * Returns a function that reads the origin of a request from its Host header. It returns undefined if
- * PUBLIC_URL is set (no response depends on the origin), or if the request has X-Forwarded headers
- * (the router handles it).
- */
-function createOriginReader(
-  publicUrl: string | null,
-): (headers: IncomingHttpHeaders) => string | undefined {
-  if (publicUrl !== null) return () => undefined;
-  // Caches the last origin: comparing the host is faster than concatenating.
-  let host = '';
-  let origin = '';
-  return (headers) => {
-    if (headers['x-forwarded-host'] !== undefined) return undefined;
-    if (headers['x-forwarded-proto'] !== undefined) return undefined;
-    const requested = headers.host ?? '';
-    if (requested !== host) [host, origin] = [requested, `http://${requested}`];
-    return origin;
-  };
+/** The origin of a request; null if a proxy may have forwarded it: the router reads those headers. */
+function requestOrigin(headers: IncomingHttpHeaders): string | null {
+  const forwarded = headers['x-forwarded-host'] ?? headers['x-forwarded-proto'];
+  return forwarded === undefined ? `http://${headers.host}` : null;
 }

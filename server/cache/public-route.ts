@@ -1,0 +1,61 @@
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
+
+import { isUserId } from '#domain/identifier.ts';
+import { cardNotFoundError } from '#server/error.ts';
+import type { FinishedResponse } from '#server/http/finished-response.ts';
+import { originOf } from '#server/http/origin.ts';
+import { sendFinished } from '#server/http/send.ts';
+
+import type { ReadRateLimit } from './read-rate-limit.ts';
+import type { ResponseKey } from './response-cache.ts';
+
+/** The properties of AppContext that a public route uses. */
+interface PublicRouteContext {
+  readonly fastify: FastifyInstance;
+  readonly settings: { readonly publicUrl: string | null };
+  readonly readRateLimit: ReadRateLimit;
+}
+
+type PublicRequest = FastifyRequest<{
+  Params: Readonly<Record<string, string>>;
+  Querystring: Readonly<Record<string, string | string[]>>;
+}>;
+
+/** The key of a response of a card. */
+export type CardKey = ResponseKey & { readonly userId: string };
+
+interface PublicRoute {
+  readonly url: string;
+  readonly config?: FastifyContextConfig;
+  /** Whether a response contains the origin of the request, or PUBLIC_URL. */
+  readonly containsOrigin?: boolean;
+  /** By default the parameter `userID`. */
+  readonly userIdOf?: (request: PublicRequest) => string | undefined;
+  /** Returns the path under which the response to a request is cached. */
+  readonly pathOf: (userId: string, request: PublicRequest) => string;
+  /** Returns the response to a request; null if there is no such card. */
+  readonly respond: (key: CardKey, request: PublicRequest) => Promise<FinishedResponse | null>;
+  /** Returns the response if there is no such card, or throws. By default it throws 'not_found'. */
+  readonly unknown?: (request: PublicRequest) => FinishedResponse;
+}
+
+/** Registers a public GET of a card, which is counted as a read. The fast path answers it once cached. */
+export function publicRoute(context: PublicRouteContext, route: PublicRoute): void {
+  const { fastify, settings, readRateLimit } = context;
+  const { url, config = {}, containsOrigin = false, pathOf, respond } = route;
+  const { userIdOf = ({ params }) => params['userID'], unknown = throwNotFound } = route;
+
+  fastify.get(url, { config }, async (request: PublicRequest, reply) => {
+    readRateLimit.countOrThrow(request);
+    const userId = userIdOf(request) ?? '';
+    if (!isUserId(userId)) return sendFinished(request, reply, unknown(request));
+    const origin = containsOrigin ? originOf(request, settings.publicUrl) : '';
+    const key = { userId, path: pathOf(userId, request), origin, route: url };
+    const response = await respond(key, request);
+    return sendFinished(request, reply, response ?? unknown(request));
+  });
+}
+
+function throwNotFound(): never {
+  throw cardNotFoundError();
+}
