@@ -22,7 +22,12 @@ const broken = (texts: Record<string, string>) =>
 test('project: its documents and its citations are read', () => {
   const paths = PROJECT.map(({ path }) => path);
   expect(paths).toEqual(
-    expect.arrayContaining(['README.md', 'docs/product.md', 'docs/card.png', 'view/tokens.css']),
+    expect.arrayContaining([
+      'README.md',
+      'docs/product.md',
+      'docs/pictures/card-light.png',
+      'view/tokens.css',
+    ]),
   );
   const citing = PROJECT.filter(({ text }) => text.includes('docs/product.md#'));
   expect(citing.length).toBeGreaterThan(0);
@@ -68,7 +73,7 @@ test.each([
   'product.md#nothing',
   '#nothing',
   '../product.md',
-  'card.png',
+  'pictures/card.png',
   'recipes/',
 ])('citations: finds a deliberate broken link: %s', (link) => {
   expect(broken({ 'docs/design.md': `# One\n\n[a](${link})` })).toEqual([

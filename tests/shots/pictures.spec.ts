@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+
+import { waitForContent } from '#tests/support/open-screen.ts';
+import { freePort } from '#tests/support/port.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const FOLDER = join(ROOT, 'docs', 'pictures');
+const LINE =
+  /sign in at (\S+)\/login with \+91(\d+) and the code (\d+); visitors see \S+(\/user\/\w+)/;
+const PHONE = { width: 390, height: 720 };
+const DESKTOP = { width: 1100, height: 720 };
+
+const showQrCode = (page: Page) =>
+  page.getByRole('button', { name: 'Show QR code full screen' }).click();
+
+test('pictures of README.md: five screens of the demo, light and dark', async ({ page }) => {
+  const env = { PATH: process.env['PATH'], PORT: String(await freePort()) };
+  const demo = spawn(process.execPath, ['scripts/demo-service.mjs'], { cwd: ROOT, env });
+  page.on('close', () => demo.kill());
+  let output = '';
+  demo.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  await expect.poll(() => output).toMatch(/listens on http/);
+  const [, origin = '', phone = '', code = '', card = ''] = LINE.exec(output) ?? [];
+  await page.goto(`${origin}/login`);
+  await page.getByRole('textbox').fill(phone);
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'Code' }).fill(code);
+  await page.waitForURL('**/dashboard**');
+  const screens = [
+    { name: 'card', path: card, viewport: PHONE },
+    { name: 'qr-code', path: '/dashboard', viewport: PHONE, action: showQrCode },
+    { name: 'dashboard', path: '/dashboard', viewport: DESKTOP },
+    { name: 'contacts', path: '/dashboard/contacts', viewport: DESKTOP },
+    { name: 'analytics', path: '/dashboard/analytics', viewport: DESKTOP },
+  ];
+  for (const { name, path, viewport, action } of screens) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.goto(origin + path);
+      await waitForContent(page);
+      await action?.(page);
+      const picture = sharp(await page.screenshot({ animations: 'disabled' }));
+      await picture.png({ palette: true }).toFile(join(FOLDER, `${name}-${colorScheme}.png`));
+    }
+  }
+});
