@@ -8,7 +8,7 @@ export const PROVIDER_TOKEN_LENGTH_MAX = 8192;
 /**
  * Optional, because the error for a missing one is `verification_required`, as for an invalid one.
  */
-const verification = z.optional(requestText(PROVIDER_TOKEN_LENGTH_MAX));
+const verification = z.nullish(requestText(PROVIDER_TOKEN_LENGTH_MAX));
 
 export const sessionReply = z.object({
   /** Such as 'Chrome on Android'; '' if not known. */

@@ -40,4 +40,7 @@ test.each([
     '2',
     'text/html; charset=utf-8',
   ]);
+  // Chats do not ask for a preview picture again.
+  const preview = await testApp.app.inject(`/user/${ID}/preview.jpg`);
+  expect([preview.statusCode, preview.headers['cache-control']]).toEqual([200, 'no-store']);
 });

@@ -26,7 +26,12 @@ const PAGES = new Map(
   }),
 );
 
-const page = (module: string) => PAGES.get(`./${module}`);
+/** Throws for a module that LOADERS does not have. */
+function page(module: string) {
+  const found = PAGES.get(`./${module}`);
+  if (!found) throw new Error(`${module} is in the table of pages, but not among the loaders.`);
+  return found;
+}
 
 const ownerPages = ALL_PAGES.map((row): RouteObject => {
   const inner = modulesOf(row, settings().views).reduceRight<RouteObject[]>(

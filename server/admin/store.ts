@@ -4,7 +4,7 @@ import { userIdSchema } from '#domain/identifier.ts';
 import { cardPath } from '#domain/share.ts';
 import { toNfc } from '#domain/text.ts';
 import type { Database } from '#server/db/database.ts';
-import { PAGE_SIZE, readPages } from '#server/db/pages.ts';
+import { readPages } from '#server/db/pages.ts';
 import { rawSql, sql } from '#server/db/sql.ts';
 import { readContactPages } from '#server/profile/contacts.ts';
 import { Sessions } from '#server/session/session.ts';
@@ -23,6 +23,9 @@ interface FoundRow {
   readonly login_phone: string;
   readonly blocked_at: number | null;
 }
+
+/** The command has no requests to answer meanwhile. */
+const USERS_PER_READ = 1000;
 
 const FOUND_COLUMNS = 'id, name, company_name, login_phone, blocked_at';
 
@@ -68,9 +71,11 @@ export function readUsers<Row extends { readonly id: string }>(
   database: Database,
   columns: string,
 ) {
-  return readPages<Row>((last) =>
-    database.all<Row>(sql`SELECT ${rawSql(columns)} FROM users
-      WHERE id > ${last?.id ?? ''} ORDER BY id LIMIT ${PAGE_SIZE}`),
+  return readPages<Row>(
+    (last) =>
+      database.all<Row>(sql`SELECT ${rawSql(columns)} FROM users
+        WHERE id > ${last?.id ?? ''} ORDER BY id LIMIT ${USERS_PER_READ}`),
+    USERS_PER_READ,
   );
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { SECOND_MS } from '#domain/duration.ts';
+import { Unavailable } from '#server/db/database.ts';
 import { ApiError } from '#server/error.ts';
 import { Lane } from '#server/lane.ts';
 
@@ -30,6 +31,7 @@ export async function waitForRender<Picture>(
   try {
     return await Promise.race([picture, timeout]);
   } catch (error) {
+    if (error instanceof Unavailable) return substitute;
     if (error instanceof ApiError && error.code === 'unavailable') return substitute;
     throw error;
   } finally {

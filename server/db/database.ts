@@ -76,6 +76,13 @@ export class Unavailable extends Error {
   }
 }
 
+/** Too many calls wait for the same row. The database itself is available. */
+export class Busy extends Unavailable {
+  constructor() {
+    super(null, 'Too many people do this at once: not saved. Try again in a moment.');
+  }
+}
+
 /** The database did not confirm a write, which may be stored or not. */
 export class UnknownResultError extends Unavailable {
   constructor(cause: unknown) {

@@ -1,6 +1,6 @@
 import { Lane } from '#server/lane.ts';
 
-import { Unavailable } from './database.ts';
+import { Busy, Unavailable } from './database.ts';
 
 const WAITING_MAX = 1000;
 
@@ -12,7 +12,7 @@ export function createDatabaseLane(): Lane {
   return new Lane({
     runningMax: 1,
     waitingMax: WAITING_MAX,
-    createError: () => new Unavailable(new Error('Too many calls wait for each other.')),
-    failsAll: (error) => error instanceof Unavailable,
+    createError: () => new Busy(),
+    failsAll: (error) => error instanceof Unavailable && !(error instanceof Busy),
   });
 }

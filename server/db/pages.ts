@@ -25,15 +25,16 @@ export async function inOwnTurn<Row>(rows: Promise<Row[]>): Promise<Row[]> {
 
 /**
  * Yields the rows of a query in pages, none of them empty. `read` runs one statement that returns the
- * first PAGE_SIZE rows after `last`, which is the last row of the page before.
+ * first `size` rows after `last`, which is the last row of the page before.
  */
 export async function* readPages<Row>(
   read: (last: Row | undefined) => Promise<Row[]>,
+  size = PAGE_SIZE,
 ): AsyncGenerator<Row[]> {
   let last: Row | undefined;
   do {
     const rows = await read(last);
     if (rows.length > 0) yield rows;
-    last = rows.length < PAGE_SIZE ? undefined : rows.at(-1);
+    last = rows.length < size ? undefined : rows.at(-1);
   } while (last !== undefined);
 }

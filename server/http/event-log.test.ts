@@ -86,6 +86,20 @@ test('event log: has rejected sign-ins, wrong codes and rejected sessions', asyn
   ]);
 });
 
+test('event log: has a change of the account without a code of the login phone', async () => {
+  const owner = await signInByApi(testApp);
+  const url = `/api/account/changePhone/${owner._id}`;
+  const headers = { authorization: owner.sessionToken };
+  const response = await testApp.app.inject({ method: 'POST', url, headers, payload: {} });
+  expect(response.statusCode).toBe(403);
+  expect(events().at(-1)).toEqual({
+    event: 'verification_rejected',
+    route: '/api/account/changePhone/:id',
+    level: 40,
+    count: 1,
+  });
+});
+
 test('event log: an address has the same key in all lines of a day, and another one later', async () => {
   const keys = [];
   for (const address of ['203.0.113.7', '203.0.113.8', '203.0.113.7']) {

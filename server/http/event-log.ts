@@ -1,9 +1,10 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 
 import { changePhone, downloadAccount, endOtherSessions } from '#contract/account.ts';
 import { exportCsv, exportVcard } from '#contract/contacts-view.ts';
 import { authenticatePhone, verifyCode } from '#contract/signin.ts';
 import { SECOND_MS } from '#domain/duration.ts';
+import { ApiError } from '#server/error.ts';
 
 import type { FormatAddress } from './address-formatter.ts';
 import { API_PREFIX } from './route.ts';
@@ -27,7 +28,12 @@ const EXPECTED_EVENTS = {
 } as const;
 
 type ExpectedEvent = (typeof EXPECTED_EVENTS)[string];
-type EventName = ExpectedEvent | 'sign_in_rejected' | 'session_rejected' | 'limit_reached';
+type EventName =
+  | ExpectedEvent
+  | 'sign_in_rejected'
+  | 'session_rejected'
+  | 'verification_rejected'
+  | 'limit_reached';
 
 const EXPECTED: ReadonlySet<EventName> = new Set(Object.values(EXPECTED_EVENTS));
 
@@ -79,9 +85,16 @@ export function logSecurityEvents(fastify: FastifyInstance, { log, formatAddress
     schedule(name);
   }
 
+  const rejectedVerifications = new WeakSet<FastifyRequest>();
+  fastify.addHook('onError', async (request, _reply, thrown: Error) => {
+    const isRejected = thrown instanceof ApiError && thrown.code === 'verification_required';
+    if (isRejected) rejectedVerifications.add(request);
+  });
   fastify.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
-    const event = eventOf(route, reply.statusCode);
+    const event = rejectedVerifications.has(request)
+      ? 'verification_rejected'
+      : eventOf(route, reply.statusCode);
     if (event === null) return;
     const address = formatAddress(request.ip);
     add({ event, route, ...(address === null ? {} : { address }) });

@@ -9,7 +9,7 @@ import { clearProfile } from './profile-store.ts';
 import { readQueue } from './queue.ts';
 import { editDraftKey, storeChanges, storedChanges } from './stored-changes.ts';
 
-/** After a 403. Queued changes are in Edit Profile again after the next login. */
+/** After the end of the session. Queued changes are in Edit Profile again after the next login. */
 export function useLoginRedirect(): () => void {
   const navigate = useNavigate();
   return useCallback(() => {
