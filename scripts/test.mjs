@@ -12,6 +12,7 @@ const isFast = process.argv.includes('--fast');
 const isCi = Boolean(process.env.CI);
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
+const times = [];
 
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const FAST_TESTS = [
@@ -35,9 +36,17 @@ const PROGRAMS = [
 
 const binary = (name) => join(ROOT, 'node_modules', '.bin', name);
 
+/** Runs a part and notes its time. */
+function time(name, part) {
+  const start = performance.now();
+  const result = part();
+  times.push(`${name} ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  return result;
+}
+
 function check(name, program, args) {
   process.stdout.write(`\n── ${name}\n`);
-  count(name, run(binary(program), args) ? { passed: 1 } : { failed: 1 });
+  count(name, time(name, () => run(binary(program), args)) ? { passed: 1 } : { failed: 1 });
 }
 
 /** Adds to the total. In CI a skipped test is a failed one. */
@@ -57,7 +66,7 @@ function runTests(name, { args, env, report, read }) {
   process.stdout.write(`\n── ${name}\n`);
   rmSync(report, { force: true });
   const [program, ...rest] = args;
-  const hasSucceeded = run(binary(program), rest, env);
+  const hasSucceeded = time(name, () => run(binary(program), rest, env));
   const counts = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : {};
   const hasRun = (counts.passed ?? 0) > 0;
   if (!hasSucceeded && !(counts.failed > 0)) counts.failed = 1;
@@ -109,7 +118,7 @@ checkNode();
 install();
 if (!isFast) preparePrograms(PROGRAMS, { isCi });
 mkdirSync(join(ROOT, '.cache'), { recursive: true });
-build();
+time('build', build);
 check('types', 'tsc', ['-b']);
 check('lint', 'oxlint', ['--type-aware', '--deny-warnings']);
 check('format', 'oxfmt', ['--check']);
@@ -122,6 +131,7 @@ else {
 }
 
 if (failures.length > 0) process.stdout.write(`\nFailed: ${failures.join(', ')}\n`);
+process.stdout.write(`\nTime: ${times.join(', ')}\n`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
-process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`);
+process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);
 process.exit(total.failed === 0 ? 0 : 1);
