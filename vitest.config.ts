@@ -1,18 +1,41 @@
+import { availableParallelism } from 'node:os';
+
 import { defineConfig } from 'vitest/config';
+
+const COMMON = { css: true, testTimeout: 20_000, hookTimeout: 60_000 };
+
+/** Files that replace a module for the whole process. */
+const REPLACING = ['server/db/sqlite.test.ts', 'server/wallet/wallet.test.ts'];
 
 export default defineConfig({
   cacheDir: '.cache/vitest',
   test: {
-    include: [
-      '{domain,contract,view,server,web}/**/*.test.{ts,tsx}',
-      '{bench,scripts}/*.test.mjs',
-      'tests/*.test.ts',
-    ],
     globalSetup: ['tests/support/postgres.ts'],
-    css: true,
-    // The default leaves one core idle.
-    maxWorkers: '100%',
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // One more than there are cores, because some tests wait for timeouts.
+    maxWorkers: availableParallelism() + 1,
+    projects: [
+      {
+        // A worker imports the code once for all these files.
+        test: {
+          ...COMMON,
+          name: 'shared',
+          isolate: false,
+          include: ['{domain,contract,view,server}/**/*.test.{ts,tsx}'],
+          exclude: REPLACING,
+        },
+      },
+      {
+        test: {
+          ...COMMON,
+          name: 'separate',
+          include: [
+            ...REPLACING,
+            'web/**/*.test.{ts,tsx}',
+            '{bench,scripts}/*.test.mjs',
+            'tests/*.test.ts',
+          ],
+        },
+      },
+    ],
   },
 });

@@ -9,7 +9,7 @@ import { onEachDatabase } from '#tests/support/database.ts';
 import { listPhotoFiles } from '#tests/support/photo-files.ts';
 import { twoHalves } from '#tests/support/picture.ts';
 
-const ROUNDS = 150;
+const ROUNDS = 30;
 const TEST_TIMEOUT_MS = 2 * MINUTE_MS;
 const COLOURS = ['#ff0000', '#00ff00', '#0000ff'];
 
