@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+
+/** A change of one place in the code that a test file must notice. */
+interface Fault {
+  readonly name: string;
+  readonly file: string;
+  readonly search: string;
+  readonly replace: string;
+  readonly tests: readonly string[];
+}
+
+const ROOT = join(import.meta.dirname, '..');
+const FAULTS = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'faults.json'), 'utf8'),
+) as readonly Fault[];
+const LEFT_OUT = /^(node_modules|\.git|\.cache)$/;
+
+/** The repository, copied so that an interrupted run leaves no fault in it. */
+let copy: string;
+
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), 'tessera-faults-'));
+  const isCopied = (path: string) => !LEFT_OUT.test(path.slice(ROOT.length + 1));
+  cpSync(ROOT, copy, { recursive: true, filter: isCopied });
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+});
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+/** Runs test files of the copy; returns how many tests have failed and have passed. */
+function runTests(files: readonly string[]) {
+  // Vitest starts itself, so it must not find the variables of this one.
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'));
+  const { stdout, stderr } = spawnSync(
+    join(copy, 'node_modules', '.bin', 'vitest'),
+    ['run', '--reporter=json', ...files],
+    {
+      cwd: copy,
+      encoding: 'utf8',
+      env: { ...Object.fromEntries(own), TEST_DATABASE_URL: inject('postgresUrl') },
+    },
+  );
+  const start = stdout.indexOf('{"num');
+  if (start === -1) throw new Error(`No report: ${stdout}${stderr}`);
+  const report = JSON.parse(stdout.slice(start)) as Record<string, number>;
+  return { failed: report['numFailedTests'], passed: report['numPassedTests'] };
+}
+
+test('faults: without one, all the tests pass', () => {
+  const { failed, passed } = runTests([...new Set(FAULTS.flatMap(({ tests }) => tests))]);
+  expect([failed, passed]).toEqual([0, expect.any(Number)]);
+});
+
+test.each(FAULTS)('faults: a test fails if $name', ({ file, search, replace, tests }) => {
+  const path = join(copy, file);
+  const text = readFileSync(path, 'utf8');
+  expect(text).toContain(search);
+  writeFileSync(
+    path,
+    text.replaceAll(search, () => replace),
+  );
+  try {
+    // A file that does not load has no tests, so a fault must leave code that runs.
+    expect(runTests(tests).failed).toBeGreaterThan(0);
+  } finally {
+    writeFileSync(path, text);
+  }
+});
