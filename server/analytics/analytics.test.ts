@@ -102,8 +102,10 @@ onEachDatabase((open) => {
     await countOpen();
     await countOpen({ headers: { 'user-agent': LAPTOP_AGENT } });
     await countOpen({ address: '203.0.113.8' });
+    // One subscriber has both, in a network of /64.
+    for (const address of ['2001:db8::1', '2001:db8::2']) await countOpen({ address });
     const once = Object.fromEntries(VISIT_KINDS.map((kind) => [kind, 1]));
-    const first = { day: '2026-01-15', counts: { ...once, Open: 4, Unique: 3 } };
+    const first = { day: '2026-01-15', counts: { ...once, Open: 6, Unique: 4 } };
     expect(await flush()).toEqual({ today: '2026-01-15', days: [first] });
 
     testApp.clock.advance(DAY_MS);
