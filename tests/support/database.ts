@@ -2,7 +2,8 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { describe, inject } from 'vitest';
+import { Client } from 'pg';
+import { afterAll, describe, inject } from 'vitest';
 
 import type { Database } from '#server/db/database.ts';
 import { openPostgres } from '#server/db/postgres.ts';
@@ -57,16 +58,55 @@ export async function createPostgres(template = 'template1') {
   return { url, drop: () => administer(server, `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
-/** Creates a migrated database on the test server. */
+/** Deletes the rows of all tables, without triggers, and returns a description of the schema. */
+const EMPTY = `
+  SET session_replication_role = replica;
+  DO $$ DECLARE name text; BEGIN
+    FOR name IN SELECT tablename FROM pg_tables
+      WHERE schemaname = 'public' AND tablename <> 'migrations'
+    LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
+  END $$;
+  SELECT md5(string_agg(concat(relname, attname, atttypid, attnotnull), ',' ORDER BY relname, attnum)
+      || (SELECT string_agg(number::text, ',' ORDER BY number) FROM migrations)) AS schema
+    FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+    WHERE relnamespace = 'public'::regnamespace`;
+
+/** Empties a database; returns a description of its schema, or null if that failed. */
+async function empty(url: string): Promise<string | null> {
+  const client = new Client({ connectionString: url, lock_timeout: 1000 });
+  try {
+    await client.connect();
+    const results = (await client.query(EMPTY)) as unknown as { rows: { schema: string }[] }[];
+    return results.at(-1)?.rows[0]?.schema ?? null;
+  } catch {
+    return null;
+  } finally {
+    await client.end();
+  }
+}
+
+type Copy = Awaited<ReturnType<typeof createPostgres>> & { readonly schema: string | null };
+/** Migrated databases without rows, which the next test of this file uses. */
+const unused: Copy[] = [];
+afterAll(() => Promise.all(unused.splice(0).map(({ drop }) => drop())));
+
+async function createCopy(): Promise<Copy> {
+  const created = await createPostgres(inject('postgresTemplate'));
+  return { ...created, schema: await empty(created.url) };
+}
+
+/** Opens a migrated database without rows on the test server. */
 export async function openTestPostgres(): Promise<TestDatabase & { readonly url: string }> {
-  const { url, drop } = await createPostgres(inject('postgresTemplate'));
-  const database = openPostgres(url, silentLog);
+  const copy = unused.pop() ?? (await createCopy());
+  const database = openPostgres(copy.url, silentLog);
   return {
-    url,
+    url: copy.url,
     database,
     dispose: async () => {
       await database.close();
-      await drop();
+      const schema = await empty(copy.url);
+      if (schema !== null && schema === copy.schema) unused.push(copy);
+      else await copy.drop();
     },
   };
 }
