@@ -5,13 +5,13 @@ import { encrypt } from 'http_ece';
 /** OpenSSL's name of the curve P-256. */
 export const CURVE = 'prime256v1';
 
-/** The keys of a browser's subscription, in base64url. */
+/** In base64url. */
 export interface SubscriptionKeys {
   readonly p256dh: string;
   readonly auth: string;
 }
 
-/** Returns a text encrypted for one subscription (RFC 8291), with a new key for each message. */
+/** RFC 8291. */
 export function encryptText(text: string, { p256dh, auth }: SubscriptionKeys): Buffer {
   const privateKey = createECDH(CURVE);
   privateKey.generateKeys();
@@ -23,7 +23,6 @@ export function encryptText(text: string, { p256dh, auth }: SubscriptionKeys): B
   });
 }
 
-/** Whether a public key in base64url is a point of the curve. */
 export function isPoint(p256dh: string): boolean {
   try {
     ECDH.convertKey(p256dh, CURVE, 'base64url', 'base64url', 'uncompressed');

@@ -3,39 +3,33 @@ import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { joinSql, sql } from '#server/db/sql.ts';
 
-/** The life of a notification (docs/product.md#notifications). */
+/** docs/product.md#notifications */
 export const MESSAGE_LIFE_MS = DAY_MS;
-/**
- * A notification that was claimed and not deleted is sent again after this time. Longer than a
- * request.
- */
+/** Longer than a request. A claimed notification that is still there after it is sent again. */
 const LEASE_MS = MINUTE_MS;
 
-/** The most subscriptions that a node sends to at the same time. */
+/** Of a node at the same time. */
 export const REQUESTS_MAX = 64;
 /** Of these of one owner, whose endpoints may hang. */
 const REQUESTS_PER_OWNER_MAX = 2;
 
 /** A notification about one contact for one subscription. */
-export interface MessageKey {
+interface MessageKey {
   readonly contactId: string;
   readonly sessionHash: string;
 }
 
-/** A subscription and its owner. */
 export interface Receiver {
   readonly sessionHash: string;
   /** '' if the subscription has been deleted. */
   readonly userId: string;
 }
 
-/** A notification that this node sends now. */
 export interface ClaimedMessage extends MessageKey, Receiver {
   readonly attempts: number;
   readonly createdAt: number;
 }
 
-/** The content of a notification and its receiver. */
 export interface MessageContent {
   readonly name: string;
   readonly companyName: string;
@@ -45,23 +39,21 @@ export interface MessageContent {
 }
 
 /**
- * Returns the statement that queues a notification about a new contact for each subscription of its
- * owner, in the batch that inserts the contact. A held contact causes no notification. It returns
- * the queued rows, and locks only these.
+ * Queues a notification about a new contact for each subscription of its owner, in the batch that
+ * inserts it. A held contact causes none. Returns the queued rows, and locks only these.
  */
 export function queueStatement(contactId: string, userId: string, now: number): Statement {
   return sql`INSERT INTO push_messages (contact_id, session_hash, created_at, next_at)
-      SELECT contacts.id, push_subscriptions.session_hash, CAST(${now} AS BIGINT), CAST(${now} AS
-        BIGINT)
-      FROM push_subscriptions JOIN contacts ON contacts.id = ${contactId} AND contacts.held = 0
-      WHERE push_subscriptions.user_id = ${userId}
-      RETURNING contact_id`;
+    SELECT contacts.id, session_hash, CAST(${now} AS BIGINT), CAST(${now} AS BIGINT)
+    FROM push_subscriptions JOIN contacts ON contacts.id = ${contactId} AND contacts.held = 0
+    WHERE push_subscriptions.user_id = ${userId}
+    RETURNING contact_id`;
 }
 
 /**
- * Claims due notifications: at most `count`, one for a subscription, and for an owner as many as
- * REQUESTS_PER_OWNER_MAX allows with those in `busy`. The longest waiting are first. Each is claimed by
- * one node only. `busy` has the subscriptions that this node sends to now, at most REQUESTS_MAX.
+ * Claims at most `count` due notifications, the longest waiting first: one for a subscription, and as
+ * many for an owner as REQUESTS_PER_OWNER_MAX allows with those in `busy`, to which this node sends
+ * now. Each is claimed by one node only.
  */
 export async function claimMessages(
   database: Database,
@@ -69,22 +61,15 @@ export async function claimMessages(
   { count, busy }: { readonly count: number; readonly busy: readonly Receiver[] },
 ): Promise<ClaimedMessage[]> {
   const latest = now + MESSAGE_LIFE_MS + CLOCK_SKEW_MS_MAX;
-  // Including those with a time that only a wrong clock can have written.
+  // Only a wrong clock can have written a later time.
   const isDue = sql`(next_at <= ${now} OR next_at > ${latest})`;
   const due = await database.one(sql`SELECT 1 FROM push_messages WHERE ${isDue} LIMIT 1`);
   if (!due) return [];
-  // Always REQUESTS_MAX rows, so that the statement has one text and is prepared once.
-  const places = Array.from({ length: REQUESTS_MAX }, (_, index) => {
-    const { sessionHash = '', userId = '' } = busy[index] ?? {};
-    return sql`(${sessionHash}, ${userId})`;
-  });
-  const rows = await database.all<{
-    contact_id: string;
-    session_hash: string;
-    attempts: number;
-    created_at: number;
-    user_id: string | null;
-  }>(sql`
+  // The empty one is there because VALUES needs a row.
+  const places = [{ sessionHash: '', userId: '' }, ...busy].map(
+    ({ sessionHash, userId }) => sql`(${sessionHash}, ${userId})`,
+  );
+  return database.all<ClaimedMessage>(sql`
      WITH busy (session_hash, user_id) AS (VALUES ${joinSql(places, ', ')})
      UPDATE push_messages SET next_at = ${now + LEASE_MS}, attempts = attempts + 1
      WHERE (contact_id, session_hash) IN (
@@ -97,42 +82,25 @@ export async function claimMessages(
          GROUP BY session_hash, user_id) AS next_messages
        WHERE place <= ${REQUESTS_PER_OWNER_MAX} ORDER BY waits_since LIMIT ${count})
      AND ${isDue}
-     RETURNING contact_id, session_hash, attempts, created_at, (SELECT user_id
-       FROM push_subscriptions WHERE session_hash = push_messages.session_hash) AS user_id`);
-  return rows.map((row) => ({
-    contactId: row.contact_id,
-    sessionHash: row.session_hash,
-    userId: row.user_id ?? '',
-    attempts: row.attempts,
-    createdAt: row.created_at,
-  }));
+     RETURNING contact_id AS "contactId", session_hash AS "sessionHash", attempts,
+       created_at AS "createdAt", COALESCE((SELECT user_id FROM push_subscriptions
+         WHERE session_hash = push_messages.session_hash), '') AS "userId"`);
 }
 
-/**
- * Returns the content of a notification; null if the subscription, its session or the contact has
- * ended.
- */
+/** Null if the subscription, its session or the contact has ended. */
 export async function readMessage(
   database: Database,
   { contactId, sessionHash }: MessageKey,
   now: number,
 ): Promise<MessageContent | null> {
-  const row = await database.one<{
-    name: string;
-    company_name: string;
-    endpoint: string;
-    p256dh: string;
-    auth: string;
-  }>(sql`SELECT
-    contacts.name, contacts.company_name, endpoint, p256dh, auth
-     FROM push_subscriptions
-     JOIN sessions ON sessions.token_hash = session_hash AND sessions.expires_at > ${now}
-     JOIN contacts ON contacts.id = ${contactId}
-     WHERE session_hash = ${sessionHash}`);
-  return row && { ...row, companyName: row.company_name };
+  return database.one(sql`
+    SELECT contacts.name, company_name AS "companyName", endpoint, p256dh, auth
+    FROM push_subscriptions
+    JOIN sessions ON sessions.token_hash = session_hash AND sessions.expires_at > ${now}
+    JOIN contacts ON contacts.id = ${contactId}
+    WHERE session_hash = ${sessionHash}`);
 }
 
-/** Removes a notification from the queue. */
 export async function deleteMessage(
   database: Database,
   { contactId, sessionHash }: MessageKey,

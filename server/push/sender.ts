@@ -19,9 +19,8 @@ import { EndpointBlocked } from './transport.ts';
 import type { PushTransport } from './transport.ts';
 import type { VapidKey } from './vapid.ts';
 
-/** How often to check for retries, and for notifications of a node that has stopped. */
+/** For retries, and for notifications of a node that has stopped. */
 const POLL_MS = 15 * SECOND_MS;
-/** A stop waits this long for open requests. */
 const CLOSE_TIMEOUT_MS = 3 * SECOND_MS;
 const RETRY_FIRST_MS = 30 * SECOND_MS;
 const RETRY_MS_MAX = HOUR_MS;
@@ -33,10 +32,7 @@ const GONE = 410;
 const TOO_MANY_REQUESTS = 429;
 const SERVER_ERROR_MIN = 500;
 
-/**
- * sent: accepted. delayed: sent again later. gone: the subscription is deleted. dropped: not sent
- * again.
- */
+/** Delayed: sent again later. Gone: the subscription is deleted. Dropped: not sent again. */
 export type PushResult = 'sent' | 'delayed' | 'gone' | 'dropped';
 
 interface Options {
@@ -48,7 +44,6 @@ interface Options {
   readonly count: (result: PushResult) => void;
 }
 
-/** The reply of a push service to one notification. */
 interface Reply {
   readonly result: PushResult;
   /** For the log: a status or the name of an error, without personal data. */
@@ -56,10 +51,7 @@ interface Reply {
   readonly retryAfterMs: number;
 }
 
-/**
- * Sends the queued notifications (docs/product.md#notifications). Never delays a request of a
- * visitor.
- */
+/** Never delays a request of a visitor (docs/product.md#notifications). */
 export class PushSender {
   readonly #options: Options;
   readonly #pending = new Map<Receiver, Promise<void>>();
@@ -74,7 +66,6 @@ export class PushSender {
     this.#options = options;
   }
 
-  /** Sends the due notifications now and every POLL_MS. */
   start(): void {
     this.#timer = setInterval(() => this.wake(), POLL_MS).unref();
     this.wake();
@@ -188,7 +179,6 @@ export class PushSender {
   }
 }
 
-/** Returns the result of a status of a push service. */
 function resultOf(status: number): PushResult {
   if (status >= SUCCESS_MIN && status <= SUCCESS_MAX) return 'sent';
   if (status === NOT_FOUND || status === GONE) return 'gone';
@@ -200,7 +190,7 @@ function retryDelayMs(attempts: number): number {
   return Math.min(RETRY_FIRST_MS * 2 ** (attempts - 1), RETRY_MS_MAX);
 }
 
-/** Returns the milliseconds of a header Retry-After: seconds or a date (RFC 9110, section 10.2.3). */
+/** Seconds or a date (RFC 9110, section 10.2.3), in milliseconds. */
 function parseRetryAfter(value: string | undefined, now: number): number {
   if (value === undefined) return 0;
   const waitMs = /^\d+$/.test(value) ? Number(value) * SECOND_MS : Date.parse(value) - now;

@@ -3,8 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPushService } from '#tests/support/push-service.ts';
 import type { PushService } from '#tests/support/push-service.ts';
 
-import { isPublicAddress, isPushEndpoint } from './endpoint.ts';
-import { EndpointBlocked, createPushTransport } from './transport.ts';
+import {
+  EndpointBlocked,
+  createPushTransport,
+  isPublicAddress,
+  isPushEndpoint,
+} from './transport.ts';
 
 test.each([
   '0.0.0.0',

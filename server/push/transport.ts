@@ -5,44 +5,45 @@ import { isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 
+import ipaddr from 'ipaddr.js';
+
 import { SECOND_MS } from '#domain/duration.ts';
+import { parseUrl } from '#domain/url.ts';
 
-import { isPublicAddress, isPushEndpoint } from './endpoint.ts';
+/** Azure's platform service: a public address that is inside the operator's network. */
+const PLATFORM_ADDRESSES = new Set(['168.63.129.16']);
+const BRACKETS = /^\[|\]$/g;
 
-/** From docs/security.md#notifications: the whole request, with the lookup of the name. */
+/** The whole request, with the lookup of the name (docs/security.md#notifications). */
 const TIMEOUT_MS = 10 * SECOND_MS;
 const LOOKUP_TIMEOUT_MS = 2 * SECOND_MS;
 const LOOKUP_TRIES = 2;
 
-/** A POST to a push service. */
-export interface PushRequest {
+interface PushRequest {
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Aborts the request before the timeout. */
   readonly signal: AbortSignal;
 }
 
-export interface PushResponse {
+interface PushResponse {
   readonly status: number;
-  /** The header Retry-After. */
+  /** A header. */
   readonly retryAfter: string | undefined;
 }
 
-/** Sends requests to push services. */
 export interface PushTransport {
   readonly send: (request: PushRequest) => Promise<PushResponse>;
   /** Whether an endpoint may be stored. */
   readonly isEndpoint: (endpoint: string) => boolean;
 }
 
-/** The error for an endpoint that is not of a push service, or whose name has no public address. */
+/** An endpoint is not of a push service, or its name has no public address. */
 export class EndpointBlocked extends Error {
   override readonly name = 'EndpointBlocked';
 }
 
-/** Returns all addresses of a host name. */
-export type ResolveName = (hostname: string) => Promise<string[]>;
+type ResolveName = (hostname: string) => Promise<string[]>;
 
 interface Options {
   /** The http(s) origin of a push service on this machine, for tests. */
@@ -52,9 +53,8 @@ interface Options {
 }
 
 /**
- * Returns a transport to push services. It connects to public addresses only (it checks the address
- * that it connects to), follows no redirect and reads no body of a response. `send` throws
- * EndpointBlocked, or another error if there is no response in time.
+ * Connects to public addresses only (it checks the address that it connects to), follows no redirect
+ * and reads no body of a response. `send` throws EndpointBlocked, or another error without a response.
  */
 export function createPushTransport({
   testOrigin = null,
@@ -95,7 +95,6 @@ export function createPushTransport({
   };
 }
 
-/** Resolves a name to its public addresses. Fails with EndpointBlocked if it has no public one. */
 function createPublicLookup(resolveName: ResolveName): LookupFunction {
   const find = callbackify(async (hostname: string) => {
     const addresses = (await resolveName(hostname)).filter(isPublicAddress);
@@ -112,8 +111,8 @@ function createPublicLookup(resolveName: ResolveName): LookupFunction {
 }
 
 /**
- * Resolves names without the system's resolver, which would occupy a thread that files need too: names
- * are chosen by owners, and their servers may be slow.
+ * Names are chosen by owners, and their servers may be slow: the system's resolver would occupy a
+ * thread that files need too.
  */
 function resolveByDns(): ResolveName {
   const resolver = new Resolver({ timeout: LOOKUP_TIMEOUT_MS, tries: LOOKUP_TRIES });
@@ -129,4 +128,28 @@ function resolveByDns(): ResolveName {
     if (addresses.length === 0 && failed) throw failed.reason;
     return addresses;
   };
+}
+
+/** Outside of every private, local and reserved range. */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  // An IPv4 address inside an IPv6 one is checked as IPv4.
+  const parsed = ipaddr.process(address);
+  return parsed.range() === 'unicast' && !PLATFORM_ADDRESSES.has(parsed.toString());
+}
+
+/** https on its default port, a full host name, no credentials. */
+export function isPushEndpoint(text: string): boolean {
+  const url = parseUrl(text);
+  if (url === null) return false;
+  const { protocol, hostname, port, username, password } = url;
+  return (
+    protocol === 'https:' &&
+    port === '' &&
+    username === '' &&
+    password === '' &&
+    isIP(hostname.replace(BRACKETS, '')) === 0 &&
+    // 'localhost' and the names of containers have no dot inside.
+    hostname.replace(/\.$/, '').includes('.')
+  );
 }

@@ -15,18 +15,16 @@ const KEY_PURPOSE = 'tessera web push';
 /** Push services accept at most 24 hours (RFC 8292, section 2). */
 const TOKEN_LIFE_MS = 12 * HOUR_MS;
 
-/** The key with which push services recognise this service. */
 export interface VapidKey {
   /** The uncompressed point in base64url. */
   readonly publicKey: string;
-  /** Returns the header Authorization for a request to the origin of a push service. */
+  /** Returns the header Authorization. */
   readonly authorize: (origin: string, now: number) => Promise<string>;
 }
 
 /**
- * Returns the key of the service (RFC 8292). It is derived from the service's secret (FIPS 186-5,
- * appendix A.2.1), so it is the same on every node and after a restart. `contact` is a URL of the
- * operator.
+ * The key with which push services recognise this service (RFC 8292), derived from its secret (FIPS
+ * 186-5, appendix A.2.1), so that all nodes have the same. `contact` is a URL of the operator.
  */
 export function createVapidKey(secret: string, contact: string): VapidKey {
   const seed = Buffer.from(hkdfSync('sha256', secret, '', KEY_PURPOSE, SEED_BYTES));
