@@ -9,7 +9,7 @@ import type { HttpEntry } from './http/entry.ts';
 import type { InvalidBodyRateLimit } from './http/rate-limit.ts';
 import type { Decoder } from './image/decoder.ts';
 import type { Renderer } from './image/renderer.ts';
-import type { InvalidationListener } from './invalidation/invalidation.ts';
+import type { InvalidationListener } from './invalidation/listener.ts';
 import type { Devices } from './otp/embedded/send.ts';
 import type { Provider } from './otp/provider.ts';
 import type { ProviderTokens } from './otp/provider-tokens.ts';

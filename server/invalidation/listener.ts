@@ -1,21 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { Client } from 'pg';
 import type { Logger } from 'pino';
 
 import { SECOND_MS } from '#domain/duration.ts';
 
-import { listenForInvalidations } from './connection.ts';
-import { LIFETIME_CONNECTED_MS, LIFETIME_DISCONNECTED_MS } from './invalidation.ts';
-import type { InvalidationListener, InvalidationSubscriber } from './invalidation.ts';
-
+/** The channel of the trigger on `users` (migration 2). The payload is the user's id. */
+const CARD_CHANNEL = 'tessera_card';
+const CONNECT_TIMEOUT_MS = 1500;
+// Together less than the two seconds in which a dead connection must be noticed.
+const PING_EVERY_MS = 750;
+const QUERY_TIMEOUT_MS = 750;
 const RETRY_MS = 500;
 const RETRY_MS_MAX = 30 * SECOND_MS;
+/** Of a cached card while the listener is disconnected. */
+export const LIFETIME_DISCONNECTED_MS = SECOND_MS;
+/** Bounded, because a connection pooler can accept LISTEN and deliver only some notifications. */
+const LIFETIME_CONNECTED_MS = 60 * SECOND_MS;
 
-/**
- * Listens on a separate connection to the notifications of the trigger on `users` (migration 2).
- * While the connection is lost, cached cards live for a second. After a reconnect all cached cards
- * are dropped, because notifications may have been missed.
- */
+/** A cache that drops a card when any node changes it. */
+export interface InvalidationSubscriber {
+  drop(userId: string): void;
+  dropAll(): void;
+  /** Sets how long an entry is valid without an invalidation. */
+  setLifetime(lifetimeMs: number): void;
+}
+
+/** The changes of other nodes that share the database, for one subscriber. */
+export interface InvalidationListener {
+  subscribe(subscriber: InvalidationSubscriber): void;
+  close(): Promise<void>;
+}
+
+/** After a reconnect all cards are dropped, because notifications may have been missed. */
 export function createInvalidationListener(url: string, log: Logger): InvalidationListener {
   const closing = new AbortController();
   let subscriber: InvalidationSubscriber | null = null;
@@ -30,7 +49,7 @@ export function createInvalidationListener(url: string, log: Logger): Invalidati
     let retryMs = RETRY_MS;
     while (!closing.signal.aborted) {
       try {
-        await listenForInvalidations(url, {
+        await listen(url, {
           signal: closing.signal,
           onReady: () => {
             subscriber?.dropAll();
@@ -63,4 +82,53 @@ export function createInvalidationListener(url: string, log: Logger): Invalidati
       return stopped;
     },
   };
+}
+
+interface Listening {
+  readonly signal: AbortSignal;
+  readonly onReady: () => void;
+  readonly onInvalidation: (userId: string) => void;
+}
+
+/** Listens on one connection until `signal` is aborted. Throws when the connection is lost. */
+async function listen(url: string, { signal, onReady, onInvalidation }: Listening): Promise<void> {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    fallback_application_name: 'tessera invalidation',
+    query_timeout: QUERY_TIMEOUT_MS,
+  });
+  const lost = new AbortController();
+  client.on('error', (error) => lost.abort(error));
+  client.on('end', () => lost.abort(new Error('The connection ended.')));
+  try {
+    await client.connect();
+    await receiveOwnNotification(client);
+    client.on('notification', ({ channel, payload }) => {
+      if (channel === CARD_CHANNEL && payload) onInvalidation(payload);
+    });
+    await client.query(`LISTEN ${CARD_CHANNEL}`);
+    onReady();
+    while (!signal.aborted) {
+      await delay(PING_EVERY_MS, undefined, { signal: AbortSignal.any([signal, lost.signal]) });
+      await client.query('SELECT 1');
+    }
+  } catch (error) {
+    throw lost.signal.aborted ? lost.signal.reason : error;
+  } finally {
+    // Not awaited: a hung server never confirms it.
+    client.end().catch(() => undefined);
+  }
+}
+
+/** A connection pooler may accept LISTEN and deliver nothing. */
+async function receiveOwnNotification(client: Client): Promise<void> {
+  const channel = `tessera_echo_${randomUUID().replaceAll('-', '')}`;
+  await client.query(`LISTEN ${channel}`);
+  const received = once(client, 'notification', { signal: AbortSignal.timeout(QUERY_TIMEOUT_MS) });
+  received.catch(() => undefined);
+  await client.query(`NOTIFY ${channel}`);
+  await received;
+  await client.query(`UNLISTEN ${channel}`);
 }

@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { ApiError } from '#server/error.ts';
-import { LIFETIME_DISCONNECTED_MS } from '#server/invalidation/invalidation.ts';
+import { LIFETIME_DISCONNECTED_MS } from '#server/invalidation/listener.ts';
 import { buildTestApp, signInByApi, uploadByApi } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
