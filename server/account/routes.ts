@@ -64,7 +64,7 @@ export function accountRoutes(context: AppContext): void {
     await providerTokens.consumeOfOwner([body.token], owner, async (_, statements) => {
       const removal = { userId: caller.userId, precedingStatements: statements };
       // Another call has removed the user.
-      if ((await removeUser(context, removal)) === 'unknown') throw sessionInvalidError();
+      if (!(await removeUser(context, removal))) throw sessionInvalidError();
     });
     void reply.header('set-cookie', deviceCookieHeader('', isSecure(request, settings.publicUrl)));
     return {};

@@ -55,8 +55,8 @@ export async function remove(context: AdminContext, { userId, reason }: UserChan
     userId,
     precedingStatements: [auditStatement(description, context.clock.now())],
   };
-  const result = await removeUser({ dependencies: context }, removal);
-  if (result !== 'removed') throw new AdminError(`There is no user ${userId}.`);
+  const isRemoved = await removeUser({ dependencies: context }, removal);
+  if (!isRemoved) throw new AdminError(`There is no user ${userId}.`);
   logChange(context.log, description);
   return { id: userId, isRemoved: true };
 }

@@ -8,20 +8,14 @@ import { deleteUserCountersStatements } from './statements.ts';
 /** Longer than any request that began before the removal. */
 const RETENTION_MS = DAY_MS;
 
-/** Whether a user was removed, in the last day or with photo files that may be left. */
-export type IsRemoved = (userId: string) => boolean;
-
 /** Reads the removed users of the last day, and earlier ones whose photo files may be left. */
-export async function readRemovedUsers(database: Database): Promise<IsRemoved> {
+export async function readRemovedUsers(database: Database): Promise<(userId: string) => boolean> {
   const rows = await database.all<{ id_hash: string }>('SELECT id_hash FROM removed_users');
   const hashes = new Set(rows.map((row) => row.id_hash));
   return (userId) => hashes.size > 0 && hashes.has(hashToken(userId));
 }
 
-/**
- * Finishes a removal after the photo files are removed: deletes the counters of requests that ran
- * during the removal, and overwrites deleted rows in the file of SQLite.
- */
+/** After the photo files are removed. Deletes the counters of requests that ran meanwhile. */
 export async function finishRemoval(database: Database, userId: string): Promise<void> {
   await database.batch(deleteUserCountersStatements(userId));
   await database.eraseDeletedRows?.();
@@ -29,10 +23,7 @@ export async function finishRemoval(database: Database, userId: string): Promise
     WHERE id_hash = ${hashToken(userId)}`);
 }
 
-/**
- * Finishes the removals that were interrupted, after a cleanup has removed their photo files, and
- * deletes their rows in `removed_users`. Expired counters are deleted by the row cleanup.
- */
+/** Finishes interrupted removals, after a cleanup has removed their photo files. */
 export async function cleanUpRemovals(database: Database, now: number): Promise<void> {
   const unfinished = await database.one(
     'SELECT 1 FROM removed_users WHERE is_finished = 0 LIMIT 1',

@@ -11,7 +11,6 @@ import { hashToken } from '#server/token.ts';
 import { finishRemoval } from './finish-removal.ts';
 import { deletePhoneDataStatements, deleteUserCountersStatements } from './statements.ts';
 
-/** The properties of Dependencies and AppContext that a removal uses. */
 export interface RemovalContext {
   readonly dependencies: {
     readonly database: Database;
@@ -29,29 +28,24 @@ interface Removal {
   readonly precedingStatements?: readonly Statement[];
 }
 
-/** `unknown`: there is no such user. */
-type RemovalResult = 'removed' | 'unknown';
-
 /** The login phone has changed since it was read, or another call has removed the user. */
 class UserChanged extends Error {
   override readonly name = 'UserChanged';
 }
 
 /**
- * Removes a user with everything: profile, sessions, contacts, held contacts, codes, exchange
- * tokens and counters in one transaction, then the photo files. A save or an upload that is running
- * then stores nothing. Photo files that cannot be removed now are removed by the hourly cleanup
- * (docs/security.md#removed-accounts).
+ * Removes the rows of a user in one transaction, then the photo files. Files that cannot be removed now
+ * are removed by the hourly cleanup (docs/security.md#removed-accounts). Returns whether there was such
+ * a user.
  */
 export async function removeUser(
-  context: RemovalContext,
+  { dependencies, responses }: RemovalContext,
   removal: Removal,
-): Promise<RemovalResult> {
-  const { dependencies, responses } = context;
+): Promise<boolean> {
   const { database, photos, log } = dependencies;
   const { userId } = removal;
-  const { result, profilePhoto = '' } = await deleteRows(dependencies, removal);
-  if (result !== 'removed') return result;
+  const profilePhoto = await deleteRows(dependencies, removal);
+  if (profilePhoto === null) return false;
   responses?.drop(userId);
   log.warn({ event: 'user_removed', userId }, 'a user was removed');
   try {
@@ -60,50 +54,35 @@ export async function removeUser(
   } catch (error) {
     log.warn({ err: error, userId }, 'the removal of a user is finished by the next cleanup');
   }
-  return result;
+  return true;
 }
 
-/** Deletes the rows of a user. Returns the result, and the `profilePhoto` of a removed user. */
+/** Returns the photo of the user, '' for none; null for an unknown user. */
 async function deleteRows(
   { database, clock }: RemovalContext['dependencies'],
   { userId, precedingStatements = [] }: Removal,
-): Promise<{ readonly result: RemovalResult; readonly profilePhoto?: string }> {
+): Promise<string | null> {
   for (;;) {
     const phone = await findLoginPhone(database, userId);
-    if (phone === null) return { result: 'unknown' };
+    if (phone === null) return null;
     try {
+      // The counters are locked first, in the order of a new contact.
       const results = await database.batch<{ profile_photo: string }>([
         ...precedingStatements,
-        ...removalStatements({ userId, phone, now: clock.now() }),
+        ...deletePhoneDataStatements(phone),
+        ...deleteUserCountersStatements(userId),
+        sql`INSERT INTO removed_users (id_hash, removed_at)
+          VALUES (${hashToken(userId)}, ${clock.now()}) ON CONFLICT DO NOTHING`,
+        {
+          // The foreign keys delete the rows of the other tables that refer to the user.
+          sql: sql`DELETE FROM users WHERE id = ${userId} AND login_phone = ${phone}
+            RETURNING profile_photo`,
+          errorIfNoRow: () => new UserChanged('The user was changed meanwhile.'),
+        },
       ]);
-      return { result: 'removed', profilePhoto: results.at(-1)?.[0]?.profile_photo ?? '' };
+      return results.at(-1)?.[0]?.profile_photo ?? '';
     } catch (error) {
       if (!(error instanceof UserChanged)) throw error;
     }
   }
-}
-
-/**
- * Returns the statements that delete the rows of a user; the last one returns the photo. The counters
- * are locked first, in the order of a new contact.
- */
-function removalStatements(user: {
-  readonly userId: string;
-  readonly phone: string;
-  readonly now: number;
-}): Statement[] {
-  const { userId, phone, now } = user;
-  return [
-    ...deletePhoneDataStatements(phone),
-    ...deleteUserCountersStatements(userId),
-    sql`INSERT INTO removed_users (id_hash, removed_at)
-      VALUES (${hashToken(userId)}, ${now})
-        ON CONFLICT DO NOTHING`,
-    {
-      // The foreign keys delete the rows of the other tables that refer to the user.
-      sql: sql`DELETE FROM users WHERE id = ${userId}
-        AND login_phone = ${phone} RETURNING profile_photo`,
-      errorIfNoRow: () => new UserChanged('The user was changed meanwhile.'),
-    },
-  ];
 }

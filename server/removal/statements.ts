@@ -3,10 +3,7 @@ import type { Statement } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
 import { deletePhoneCountersStatements } from '#server/otp/embedded/limits.ts';
 
-/**
- * Returns the statements that delete everything that is stored under a phone, except its user, in the
- * order in which a login locks it (`LIMITS`).
- */
+/** All that is stored under a phone but its user, in the order in which a login locks it (`LIMITS`). */
 export function deletePhoneDataStatements(phone: string): Statement[] {
   return [
     ...deletePhoneCountersStatements('send', phone),
@@ -16,7 +13,7 @@ export function deletePhoneDataStatements(phone: string): Statement[] {
   ];
 }
 
-/** Returns the statements that replace the login phone of a user, with the data under the previous one. */
+/** Deletes the data of the previous phone. Both are in E.164. */
 export function replacePhoneStatements({
   userId,
   previous,
@@ -24,7 +21,6 @@ export function replacePhoneStatements({
   now,
 }: {
   readonly userId: string;
-  /** E.164. */
   readonly previous: string;
   readonly phone: string;
   readonly now: number;
@@ -35,10 +31,7 @@ export function replacePhoneStatements({
   ];
 }
 
-/**
- * Returns the statements that delete the counters of a user, in the order in which a new contact locks
- * them: by address first.
- */
+/** In the order in which a new contact locks them. */
 export function deleteUserCountersStatements(userId: string): Statement[] {
   return [`contact:address:%:${userId}`, `contact:card:${userId}`].map(deleteCountersStatement);
 }
