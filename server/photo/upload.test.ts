@@ -69,8 +69,16 @@ function uploadAndHold(owner: Owner) {
   });
 }
 
-/** Begins an upload over HTTP that does not end. Resolves its status when it is answered. */
-function begin({ sessionToken }: Owner, agent: Agent | null, ...chunks: Buffer[]) {
+/** Begins an upload over HTTP that does not end, inside the picture. */
+const begin = (owner: Owner, agent: Agent | null, ...chunks: Buffer[]) =>
+  beginBody(owner, agent, HEAD, ...chunks);
+
+/** Begins an upload that does not end. Resolves its status when it is answered. */
+function beginBody(
+  { sessionToken }: Owner,
+  agent: Agent | null,
+  ...chunks: readonly (Buffer | string)[]
+) {
   const { port } = testApp.app.server.address() as AddressInfo;
   const sent: ClientRequest = request({
     port,
@@ -87,7 +95,7 @@ function begin({ sessionToken }: Owner, agent: Agent | null, ...chunks: Buffer[]
   const status = new Promise<number | undefined>((resolve) => {
     sent.on('response', (response) => resolve(response.resume().statusCode));
   });
-  for (const chunk of [HEAD, ...chunks]) sent.write(chunk);
+  for (const chunk of chunks) sent.write(chunk);
   return { sent, status };
 }
 
@@ -244,6 +252,19 @@ test('upload: an upload that is ended while it arrives leaves its connection usa
   const { sent: next, status: nextStatus } = begin(owner, agent, picture);
   next.end(formEnd(owner));
   expect([await nextStatus, next.reusedSocket]).toEqual([200, true]);
+});
+
+test.runIf(process.platform === 'linux').each([
+  ['before the picture', (): string[] => [HEAD.slice(0, 20)]],
+  ['inside the picture', () => [HEAD, 'half']],
+  ['after the picture', (owner: Owner) => [HEAD, 'whole', formEnd(owner).slice(0, -20)]],
+])('upload: one that stalls %s is ended by the next one, which is saved', async (_where, body) => {
+  const owner = await signInByApi(testApp);
+  const { status } = beginBody(owner, null, ...body(owner));
+  await vi.waitFor(() => expect(openTemporaryFiles()).toHaveLength(1));
+  expect(await upload(owner)).toBe(200);
+  expect(await status).toBe(429);
+  expect(openTemporaryFiles()).toEqual([]);
 });
 
 test('upload: a decoder or a disk that fails is 503, and the next photo is saved', async () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { addAbortSignal } from 'node:stream';
 
 import type { FastifyRequest } from 'fastify';
 
@@ -48,10 +48,11 @@ export async function receiveUpload<Result>(
   }
   const picture = await openTemporary(upload.folder).catch(throwNotSaved);
   try {
-    const id = await readFields(upload, picture).catch((error: unknown) => {
-      upload.signal.throwIfAborted();
-      throwBodyError(error);
-    });
+    // The parser of a body that stalls cannot be ended.
+    const id = await Promise.race([
+      throwOnAbort(upload.signal),
+      readFields(upload.request, picture).catch(throwBodyError),
+    ]);
     if (id === null) throw new ApiError('invalid_input', '_id is missing');
     if (id !== upload.userId) throw sessionInvalidError();
     const { size } = await picture.stat();
@@ -74,8 +75,13 @@ async function openTemporary(folder: string): Promise<FileHandle> {
   return file;
 }
 
+async function throwOnAbort(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+  signal.throwIfAborted();
+}
+
 /** Writes the picture to a file. Returns `_id`, or null without one. */
-async function readFields({ request, signal }: Upload, picture: FileHandle): Promise<unknown> {
+async function readFields(request: FastifyRequest, picture: FileHandle): Promise<unknown> {
   // The parser would wait for ever for a body whose connection was closed before.
   if (request.raw.destroyed) throw new Error('The connection is closed.');
   let id: unknown = null;
@@ -85,7 +91,7 @@ async function readFields({ request, signal }: Upload, picture: FileHandle): Pro
       continue;
     }
     // The iterator throws after a file that is too large.
-    for await (const chunk of addAbortSignal(signal, part.file)) {
+    for await (const chunk of part.file) {
       if (part.fieldname === 'image') await picture.appendFile(chunk as Buffer);
     }
   }
