@@ -5,10 +5,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { SECOND_MS } from '#domain/duration.ts';
-
-import { JSON_SIZE_BYTES_MAX } from './body.ts';
-import { BODY_LIMITS } from './body-timeout.ts';
 import { createClientErrorHandler } from './parser-error.ts';
 import { HttpEntry } from './entry.ts';
 
@@ -16,6 +12,7 @@ const LIMITS = { intervalMs: 200, bytesPerSecondMin: 8192, timeoutMs: 3000 };
 const STEP_MS = 50;
 const FAST_STEP_BYTES = 2000;
 const SLOW_STEP_BYTES = 100;
+const CHUNKED = 'Transfer-Encoding: chunked';
 
 let server: Server;
 
@@ -36,40 +33,52 @@ afterEach(() => {
   server.close();
 });
 
-/** Sends a body in steps; returns all that the server answers. */
-async function send(path: string, stepBytes: number, steps: number): Promise<string> {
+/** Sends an upload in steps; returns all that the server answers. */
+const send = (path: string, stepBytes: number, steps: number) =>
+  sendSteps(
+    `${path} HTTP/1.1\r\nContent-Length: ${stepBytes * steps}\r\nContent-Type: multipart/form-data; boundary=b`,
+    Buffer.alloc(stepBytes),
+    steps,
+  );
+
+async function sendSteps(head: string, step: Buffer | string, steps: number) {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   let response = '';
   socket.on('error', () => undefined);
   socket.on('data', (chunk: Buffer) => (response += chunk.toString()));
-  socket.write(
-    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${stepBytes * steps}\r\n\r\n`,
-  );
+  socket.write(`POST ${head}\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
   const isClosed = new Promise((resolve) => socket.once('close', resolve));
-  for (let step = 0; step < steps && !socket.destroyed; step += 1) {
-    socket.write(Buffer.alloc(stepBytes));
+  for (let count = 0; count < steps && !socket.destroyed; count += 1) {
+    socket.write(step);
     await delay(STEP_MS);
   }
   await isClosed;
   return response;
 }
 
-test('body timeout: a body that makes progress may take longer than an interval', async () => {
+test('body timeout: an upload that makes progress may take longer than an interval', async () => {
   expect(await send('/', FAST_STEP_BYTES, 20)).toMatch(/^HTTP\/1\.1 200 [^]*done$/);
 });
 
-test('body timeout: a body without progress is 408 after an interval', async () => {
+test('body timeout: an upload without progress is 408 after an interval', async () => {
   const startedAt = performance.now();
   expect(await send('/', SLOW_STEP_BYTES, 40)).toMatch(/^HTTP\/1\.1 408 [^]*too_slow/);
   expect(performance.now() - startedAt).toBeLessThan(1500);
 });
 
-test('body timeout: no JSON body is so large that it may take longer than an interval', () => {
-  const { intervalMs, bytesPerSecondMin } = BODY_LIMITS;
-  expect(JSON_SIZE_BYTES_MAX).toBeLessThan((bytesPerSecondMin * intervalMs) / SECOND_MS);
+test.each([
+  ['with a length', `Content-Length: ${FAST_STEP_BYTES * 40}`, Buffer.alloc(FAST_STEP_BYTES)],
+  ['in chunks', CHUNKED, 'a\r\n0123456789\r\n'.repeat(200)],
+  ['in chunks with long extensions', CHUNKED, `1;${'x'.repeat(FAST_STEP_BYTES)}\r\n1\r\n`],
+])('body timeout: a JSON body %s is 408 after an interval', async (_name, length, step) => {
+  const startedAt = performance.now();
+  const head = `/ HTTP/1.1\r\n${length}\r\nContent-Type: application/json`;
+  const response = await sendSteps(head, step, 40);
+  expect(response).toMatch(/^HTTP\/1\.1 408 [^]*too_slow/);
+  expect(performance.now() - startedAt).toBeLessThan(1500);
 });
 
-test('body timeout: limits the total time of a body', async () => {
+test('body timeout: limits the total time of an upload', async () => {
   expect(await send('/', FAST_STEP_BYTES, 90)).toMatch(/^HTTP\/1\.1 408 [^]*too_slow/);
 });
 

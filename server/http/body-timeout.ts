@@ -4,14 +4,13 @@ import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 
 /** Time limits for the body of a request. */
 export interface BodyLimits {
-  /** A body that takes longer must make progress within each interval. */
+  /** The limit of a body. Only an upload may take longer, if it makes progress within each interval. */
   readonly intervalMs: number;
   readonly bytesPerSecondMin: number;
   readonly timeoutMs: number;
 }
 
 export const BODY_LIMITS: BodyLimits = {
-  // The largest JSON body takes 8 s at the lowest speed, so no JSON body has a second interval.
   intervalMs: 30 * SECOND_MS,
   // A tenth of what a bad mobile connection transfers.
   bytesPerSecondMin: 8 * 1024,
@@ -21,8 +20,8 @@ export const BODY_LIMITS: BodyLimits = {
 
 /**
  * Calls `onTimeout` if the body does not arrive in time. Node's requestTimeout would end a photo over a
- * slow connection, which takes minutes. A body must make progress in each interval instead, until the
- * response is sent (docs/security.md#limits).
+ * slow connection, which takes minutes. An upload must make progress in each interval instead, until
+ * the response is sent (docs/security.md#limits).
  */
 export function limitBodyTime(
   request: IncomingMessage,
@@ -31,6 +30,8 @@ export function limitBodyTime(
 ): void {
   if (!hasBody(request)) return;
   const { socket } = request;
+  // Only the route of uploads reads this type; every other one answers 415 at once.
+  const isUpload = /^multipart\/form-data/i.test(request.headers['content-type'] ?? '');
   const startedAt = performance.now();
   const bytesMin = (limits.bytesPerSecondMin * limits.intervalMs) / SECOND_MS;
   let bytesBefore = socket.bytesRead;
@@ -41,7 +42,8 @@ export function limitBodyTime(
     const isInTime = performance.now() - startedAt < limits.timeoutMs;
     // A body that no handler reads yet stays in the socket's buffer, so bytesRead does not grow.
     const hasProgress = bytes >= bytesMin || request.readableFlowing === null;
-    if (!request.complete && hasProgress && isInTime && !response.writableEnded) return;
+    const mayContinue = isUpload && hasProgress && isInTime && !response.writableEnded;
+    if (!request.complete && mayContinue) return;
     clearInterval(timer);
     if (!request.complete) onTimeout();
   }, limits.intervalMs).unref();

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '#server/error.ts';
 
 /** The largest JSON body in bytes (docs/security.md#limits). */
-export const JSON_SIZE_BYTES_MAX = 64 * 1024;
+const JSON_SIZE_BYTES_MAX = 64 * 1024;
 /**
  * The largest JSON body of a call without a session. The longest contact has 13 KB, with every
  * character decomposed and escaped. A larger body is not read: decoding 64 KiB can take 0.6 ms.
