@@ -174,3 +174,19 @@ test('photo bucket: lists the photos of all pages, and no object without a time'
     { ...query, 'max-keys': '998', 'continuation-token': '1&2/=' },
   ]);
 });
+
+test('photo bucket: a response that is not a list is an error, not an empty list', async () => {
+  let body = '<html><body>Welcome</body></html>';
+  const { photos } = await startStore((_request, response) => {
+    response.writeHead(200, XML).end(body);
+  });
+  const message = /^GET \S+: the response is not a complete list\.$/;
+  expect(await failure(listPhotoFiles(photos))).toMatch(message);
+  expect(await failure(photos.check())).toMatch(message);
+  for (const token of ['', '<NextContinuationToken></NextContinuationToken>']) {
+    body = `<ListBucketResult><IsTruncated>true</IsTruncated>${token}</ListBucketResult>`;
+    expect(await failure(listPhotoFiles(photos))).toMatch(message);
+  }
+  body = '';
+  expect(await failure(listPhotoFiles(photos))).toMatch(message);
+});

@@ -32,6 +32,7 @@ const PAGE_NAMES_MAX = 1000;
 /** More than any photo or any list of 1000 names has. */
 const RESPONSE_BYTES_MAX = 4_000_000;
 const RETRY_DELAY_MS = 150;
+const OK = 200;
 const TOO_MANY_REQUESTS = 429;
 const SERVER_ERROR_MIN = 500;
 
@@ -138,6 +139,9 @@ function limitedFetch({ timeoutMs, attemptsMax }: Limits): typeof fetch {
         const { status } = response;
         if (isLast || !(status === TOO_MANY_REQUESTS || status >= SERVER_ERROR_MIN)) {
           if (response.body === null) throw new Error(`${label}: the response is too large.`);
+          if (status === OK && url.searchParams.has('list-type') && !isWholeList(response.body)) {
+            throw new Error(`${label}: the response is not a complete list.`);
+          }
           // s3mini reads the code of an error only from this type, but some stores add a charset.
           const type = { 'content-type': 'application/xml' };
           return new Response(response.body.length === 0 ? null : response.body, {
@@ -151,6 +155,15 @@ function limitedFetch({ timeoutMs, attemptsMax }: Limits): typeof fetch {
       await delay(RETRY_DELAY_MS * attempt);
     }
   };
+}
+
+/** s3mini takes any other text for a list without names, and a page without its token for the last. */
+function isWholeList(body: Buffer): boolean {
+  const xml = body.toString();
+  const isTruncated = /<IsTruncated>\s*true/.test(xml);
+  return (
+    /<ListBucketResult[\s>]/.test(xml) && (!isTruncated || /<NextContinuationToken>[^<]/.test(xml))
+  );
 }
 
 /** Adds a hint for the operator to an error of the store. The message is logged. */
