@@ -24,6 +24,21 @@ test('compose.yaml: sets only settings that exist, and passes all others from .e
   expect(compose).toContain('\n  env_file: .env\n');
 });
 
+test('compose.yaml: DATA_DIR is a volume of each node, because /tmp is memory', () => {
+  const compose = read('deploy/compose.yaml');
+  const folder = /\n {4}DATA_DIR: (\S+)\n/.exec(compose)?.[1];
+  const nodes = [...compose.matchAll(/\n {2}node-\d:\n(?: {4}.*\n)+/g)].map(([block]) => block);
+  const mounts = nodes.map((block) => /\n {6}- ([\w-]+):(\/.*)\n/.exec(block) ?? []);
+  const names = mounts.map(([, name]) => name);
+  expect(mounts.map(([, , path]) => path)).toEqual([folder, folder]);
+  expect(new Set(names).size).toBe(2);
+  expect(
+    names.filter((name) => !compose.includes(`\n  ${name}:\n`, compose.indexOf('\nvolumes:'))),
+  ).toEqual([]);
+  // A new volume gets the owner that this folder has in the image.
+  expect(read('deploy/Dockerfile')).toContain(`mkdir ${folder} && chown node:node ${folder}\n`);
+});
+
 test('example.env: has every variable of compose.yaml, and otherwise only settings', () => {
   const compose = read('deploy/compose.yaml');
   const example = [...read('deploy/example.env').matchAll(/^(?:# )?([A-Z0-9_]+)=/gm)];
