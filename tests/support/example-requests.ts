@@ -99,8 +99,8 @@ function valuesOf(schema: JsonSchema, texts: Texts, name = ''): readonly unknown
   if (schema.type === 'boolean') return [false, true];
   if (schema.type === 'integer') return [schema.maximum];
   if (schema.type === 'array') return [['text']];
-  // A value that may be null.
-  return schema.anyOf ? [null] : (texts[name] ?? ['text']);
+  // A value without a text of its own may be null.
+  return texts[name] ?? (schema.anyOf ? [null] : ['text']);
 }
 
 /** Replaces functions by their results, one after the other, and removes undefined values. */

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 
 import { SECOND_MS } from '#domain/duration.ts';
@@ -17,10 +17,14 @@ import { onboardingDraftKey, removeChanges } from '#web/profile/stored-changes.t
 export function useOnboardingSave(step: number, userId: string) {
   const navigate = useNavigate();
   const [phase, setPhase] = useState<'idle' | 'saving' | 'failed'>('idle');
+  // The second click of a double press still reads the `phase` from before the first.
+  const isSaving = useRef(false);
   const save = async (apply: ApplyChanges) => {
-    if (phase === 'saving') return;
+    if (isSaving.current) return;
+    isSaving.current = true;
     setPhase('saving');
     const status = await saveProfile(apply);
+    isSaving.current = false;
     alertSaveFailure(status);
     if (status === OK_STATUS) {
       removeChanges(onboardingDraftKey(userId));
