@@ -6,7 +6,6 @@ import type { SettingTable } from './environment/setting.ts';
 
 const CONNECT_NOTICE_LENGTH_MAX = 300;
 
-/** The settings of pages and of what they link to. */
 export const PAGE_SETTINGS = {
   PRODUCT_NAME: { schema: line(), fallback: 'Tessera', help: "the product's name" },
   APP_URL: { schema: url(), fallback: '/login', help: "the target of 'Create Your … Card'" },

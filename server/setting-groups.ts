@@ -127,7 +127,6 @@ const OPERATION = {
   },
 } satisfies SettingTable;
 
-/** The settings that are always read. */
 export const OWN_SETTINGS = {
   ...SERVER,
   ...DATA,
@@ -138,7 +137,7 @@ export const OWN_SETTINGS = {
   ...OPERATION,
 };
 
-/** The same settings by their heading in the documentation. */
+/** By their headings in docs/settings.md. */
 export const SETTING_GROUPS = {
   Server: SERVER,
   'Data and photos': DATA,

@@ -6,7 +6,6 @@ import { POLICY_PATHS } from '#domain/path.ts';
 
 import {
   checkServiceTable,
-  invalidSetting,
   readRequired,
   readServiceTable,
   readTable,
@@ -25,6 +24,7 @@ import type { ThirdPartyName } from './otp/providers.ts';
 import { OWN_SETTINGS } from './setting-groups.ts';
 import type { GatewayDescription, GatewayEntry, GatewaySettings } from './sms/gateway.ts';
 import { GATEWAYS } from './sms/gateways.ts';
+import { StartError } from './start-error.ts';
 import { BUCKET_SETTINGS, bucketSettings } from './storage/bucket-settings.ts';
 import type { BucketSettings } from './storage/bucket-settings.ts';
 import {
@@ -34,7 +34,6 @@ import {
   readGoogleWallet,
 } from './wallet-settings.ts';
 
-/** The values of all settings. */
 export type Settings = ReturnType<typeof readSettings>;
 
 /** Each table is required with the provider, gateway or store that it belongs to. */
@@ -46,16 +45,13 @@ const SERVICE_TABLES: readonly ServiceSettingTable[] = [
   ...Object.values<GatewayEntry>(GATEWAYS).map(({ description }) => description.keys),
 ];
 
-/** Every setting. A setting of two services is in the tables of both. */
+/** A setting of two services is in the tables of both. */
 export const SETTING_TABLES: readonly SettingTable[] = [OWN_SETTINGS, ...SERVICE_TABLES];
 
 /** The settings that `<NAME>_FILE` can set as well. */
 export const SECRET_NAMES = secretNames(SETTING_TABLES);
 
-/**
- * Reads and checks all settings of an environment (docs/settings.md).
- * Throws StartError with a sentence that names the first invalid variable.
- */
+/** Throws StartError with a sentence that names the first invalid variable (docs/settings.md). */
 export function readSettings(variables: Environment) {
   const environment = readSecretFiles(variables, SECRET_NAMES);
   const values = readTable(environment, OWN_SETTINGS);
@@ -63,27 +59,20 @@ export function readSettings(variables: Environment) {
   return {
     port: values.PORT,
     host: values.HOST,
-    /** Null means the origin of the request. */
     publicUrl: values.PUBLIC_URL,
     trustProxy: values.TRUST_PROXY,
     dataDir: resolve(values.DATA_DIR),
-    /** Null means the embedded database. */
     databaseUrl: values.DATABASE_URL,
-    /** Null means files in the data folder. */
     photoBucket: readBucket(environment),
     databasePoolSize: values.DATABASE_POOL_SIZE,
-    /** Null means a generated secret. */
     secret: values.SECRET,
     sessionDays: values.SESSION_DAYS,
-    /** Null if contacts are never deleted. */
     contactKeepDays: values.CONTACT_KEEP_DAYS,
-    /** Null means none. */
     connectNotice: values.CONNECT_NOTICE === null ? null : readNotice(values.CONNECT_NOTICE),
     productName: values.PRODUCT_NAME,
     appUrl: values.APP_URL,
     supportEmail: values.SUPPORT_EMAIL,
     jurisdictionState: values.JURISDICTION_STATE,
-    /** The operator's own texts by the path of the policy. */
     policyAdditions: {
       [POLICY_PATHS.terms]: values.TERMS_ADDITION,
       [POLICY_PATHS.privacy]: values.PRIVACY_ADDITION,
@@ -92,13 +81,9 @@ export function readSettings(variables: Environment) {
     } as Readonly<Record<string, string | null>>,
     iconBaseUrl: values.ICON_BASE_URL,
     hasFullContactFile: values.CONTACT_FILE === 'full',
-    /** The views that replace their placeholder. */
     views: values.VIEWS,
-    /** Null means no passes for Apple Wallet. */
     applePass: readApplePass(environment),
-    /** Null means no links to Google Wallet. */
     googleWallet: readGoogleWallet(environment),
-    /** Null means that no web vitals are sent. */
     vitalsUrl: values.VITALS_URL,
     apiUrl: values.API_BASE_URL,
     serverUrl: values.SERVER_BASE_URL,
@@ -118,14 +103,11 @@ export function readSettings(variables: Environment) {
     otpSendsPerDay: values.OTP_SENDS_PER_DAY,
     /** For one address. */
     limits: addressLimits(values),
-    /** Null means none. */
-    pushTestOrigin: readPushTestOrigin(environment, values),
+    pushTestOrigin: readPushTestOrigin(values),
     smsGateway: values.SMS_GATEWAY,
     gateway: readGateway(environment, values),
     drainSeconds: values.DRAIN_SECONDS,
-    /** Null means no separate port. */
     metricsPort: values.METRICS_PORT,
-    /** Null means no /metrics on the service's own port. */
     metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL,
     logAddress: values.LOG_ADDRESS,
@@ -145,10 +127,11 @@ function addressLimits(values: Values) {
   };
 }
 
-function readPushTestOrigin(environment: Environment, values: Values): string | null {
-  const name = 'PUSH_TEST_ORIGIN';
-  if (values[name] === null || values.NODE_ENV !== 'production') return values[name];
-  throw invalidSetting(environment, name, 'must not be set with NODE_ENV=production');
+function readPushTestOrigin({ PUSH_TEST_ORIGIN: origin, NODE_ENV }: Values): string | null {
+  if (origin === null || NODE_ENV !== 'production') return origin;
+  throw new StartError(
+    `PUSH_TEST_ORIGIN must not be set with NODE_ENV=production; it is "${origin}".`,
+  );
 }
 
 function readNotice(text: string) {

@@ -9,7 +9,6 @@ const PEM = /^-----BEGIN [A-Z ]+-----/;
 
 const pem = (content: string) => pattern(PEM, `must be ${content} in PEM format`);
 
-/** The settings of passes for Apple Wallet. */
 export const APPLE_PASS_SETTINGS = {
   APPLE_PASS_TYPE_ID: {
     schema: pattern(/^pass\.[\w.-]{1,200}$/, 'must be like pass.com.example.card'),
@@ -49,7 +48,6 @@ export const APPLE_PASS_SETTINGS = {
   },
 } satisfies ServiceSettingTable;
 
-/** The settings of links that save a pass in Google Wallet. */
 export const GOOGLE_WALLET_SETTINGS = {
   GOOGLE_WALLET_ISSUER_ID: {
     schema: pattern(/^\d{1,24}$/, 'must be digits'),
@@ -70,28 +68,23 @@ export const GOOGLE_WALLET_SETTINGS = {
   },
 } satisfies ServiceSettingTable;
 
-/** The signing material of passes for Apple Wallet. Certificates and key are in PEM format. */
+/** Certificates and key are in PEM format. */
 export interface ApplePassSettings {
   readonly typeId: string;
   readonly teamId: string;
   readonly certificate: string;
   readonly key: string;
-  /** '' for a key that is not encrypted. */
   readonly passphrase: string;
   readonly intermediate: string;
 }
 
-/** The service account that signs links to Google Wallet. The key is in PEM format. */
 export interface GoogleWalletSettings {
   readonly issuerId: string;
   readonly account: string;
   readonly key: string;
 }
 
-/**
- * Returns null if none of the settings is set. Throws StartError if a certificate or key cannot be
- * read, or the key does not belong to the certificate.
- */
+/** Null if none of the settings is set. Throws StartError, also for the key of another certificate. */
 export function readApplePass(environment: Environment): ApplePassSettings | null {
   const values = readGroup(environment, APPLE_PASS_SETTINGS);
   if (!values) return null;
@@ -117,7 +110,7 @@ export function readApplePass(environment: Environment): ApplePassSettings | nul
   };
 }
 
-/** Returns null if none of the settings is set. Throws StartError if the key cannot be read. */
+/** Null if none of the settings is set. Throws StartError. */
 export function readGoogleWallet(environment: Environment): GoogleWalletSettings | null {
   const values = readGroup(environment, GOOGLE_WALLET_SETTINGS);
   if (!values) return null;
@@ -129,7 +122,6 @@ export function readGoogleWallet(environment: Environment): GoogleWalletSettings
   };
 }
 
-/** Reads all settings of a group if one of them is set. */
 function readGroup<Table extends ServiceSettingTable>(environment: Environment, table: Table) {
   const first = Object.keys(table).find((name) => readText(environment, name));
   return first === undefined ? null : readServiceTable(environment, table, `${first} is set`);

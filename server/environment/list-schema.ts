@@ -6,51 +6,46 @@ import * as z from 'zod/mini';
 import { checked } from './schema.ts';
 
 const WILDCARD_ORIGIN = /^https?:\/\/(?:\*\.)?[\w.-]+(?::\d{1,5})?$/;
-const TEST_NUMBER = /^(\+\d{8,15}):(\d{6})$/;
+const TEST_NUMBER = /^\+\d{8,15}:\d{6}$/;
 const NAMED_NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal']);
 const PREFIX_BITS_MAX = { 4: 32, 6: 128 } as const;
 
-/** Addresses and networks of proxies. */
 export const proxies = () =>
   list(isProxy, 'must be addresses or networks such as 10.0.0.0/8,loopback');
 
-/** Origins of a content security policy. The first label of a host may be `*`. */
+/** The first label of a host may be `*`. */
 export const wildcardOrigins = () =>
   list((item) => WILDCARD_ORIGIN.test(item), 'must be origins such as https://*.example.com');
 
-/** Two-letter country codes; an empty list becomes `defaults`. */
+/** An empty list becomes `defaults`. */
 export const countries = (defaults: readonly string[]) =>
   z.pipe(
     list((item) => isSupportedCountry(item), 'must be two-letter country codes such as IN,AE'),
     z.transform((codes) => (codes.length === 0 ? defaults : codes)),
   );
 
-/** Some of `names`, each at most once; '' means none. */
+/** '' means none. */
 export const choices = <const Choice extends string>(names: readonly Choice[]) =>
   z.pipe(
     checked(
       (value) => {
         const items = splitAtCommas(value);
-        return new Set(items).size === items.length && items.every((item) => isOneOf(names, item));
+        const known: readonly string[] = names;
+        return new Set(items).size === items.length && items.every((item) => known.includes(item));
       },
       `must be some of ${names.join(', ')}, each once, separated by commas`,
     ),
     z.transform((value): ReadonlySet<Choice> => new Set(splitAtCommas(value) as Choice[])),
   );
 
-/** Phones with their fixed codes. */
+/** Codes by phone. */
 export const testNumbers = () =>
   z.pipe(
     list((item) => TEST_NUMBER.test(item), 'must be like +919999900001:123456,…'),
-    z.transform((items) => new Map(items.map((item): [string, string] => splitPair(item)))),
+    z.transform((items) => new Map(items.map((item) => item.split(':') as [string, string]))),
   );
 
-function splitPair(item: string): [string, string] {
-  const [, phone = '', code = ''] = TEST_NUMBER.exec(item) ?? [];
-  return [phone, code];
-}
-
-/** Items separated by commas or spaces. Empty items are skipped. */
+/** Separated by commas or spaces. Empty items are skipped. */
 function list(isValid: (item: string) => boolean, message: string) {
   return z.pipe(
     checked((value) => splitList(value).every(isValid), message),
@@ -70,5 +65,3 @@ function isProxy(value: string): boolean {
 
 const splitAtCommas = (value: string) =>
   value === '' ? [] : value.split(',').map((item) => item.trim());
-
-const isOneOf = (names: readonly string[], item: string) => names.includes(item);

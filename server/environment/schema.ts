@@ -11,18 +11,15 @@ const DATABASE_PROTOCOL = /^postgres(?:ql)?:\/\/./;
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 const THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Any text. */
 export const text = () => z.string();
 
-/** A text that matches a pattern. */
 export const pattern = (regexp: RegExp, message: string) =>
   z.string().check(z.regex(regexp, message));
 
-/** A key or a secret of an outside service. It can be sent in a header without escaping. */
+/** It can be sent in a header without escaping. */
 export const serviceKey = () =>
   pattern(/^[\x21-\x7e]{1,1024}$/, 'must be visible ASCII characters without spaces');
 
-/** A secret of this service. */
 export const secret = () =>
   z
     .string()
@@ -40,10 +37,10 @@ export function integer({ min, max }: { min: number; max: number }) {
   );
 }
 
-/** A TCP port; 0 lets the system choose one. */
+/** 0 lets the system choose one. */
 export const port = () => integer({ min: 0, max: PORT_MAX });
 
-/** One line of text that pages show inside a sentence. */
+/** Pages show it inside a sentence. */
 export const line = (lengthMax = LINE_LENGTH_MAX) =>
   checked(
     (value) => value.length <= lengthMax && !value.includes('\n') && !hasForbiddenCharacter(value),
@@ -59,33 +56,27 @@ export const url = () =>
     'must be an http or https address or a path',
   );
 
-/** Removes the slashes at the end of a URL. */
 export const withoutFinalSlash = () => z.transform((value: string) => value.replace(/\/+$/, ''));
 
-/** The base of other URLs: an http(s) URL or an absolute path, without a slash at its end. */
 export const baseUrl = () => z.pipe(url(), withoutFinalSlash());
 
-/** An http(s) origin; its default port and final slash are removed. */
+/** Its default port and final slash are removed. */
 export const origin = () =>
   z.pipe(
-    checked(
-      (value) => isWebUrl(value) && isOrigin(value),
-      'must be like https://cards.example.com',
-    ),
+    checked(isOrigin, 'must be like https://cards.example.com'),
     z.transform((value) => new URL(value).origin),
   );
 
-/** An http(s) origin on this machine; its default port and final slash are removed. */
 export const localOrigin = () =>
   z.pipe(
     checked(
-      (value) => isWebUrl(value) && isOrigin(value) && THIS_MACHINE.has(new URL(value).hostname),
+      (value) => isOrigin(value) && THIS_MACHINE.has(new URL(value).hostname),
       'must be an origin on this machine such as http://127.0.0.1:8090',
     ),
     z.transform((value) => new URL(value).origin),
   );
 
-/** The base URL of an outside service: https, or http on this machine. The final slash is removed. */
+/** https, or http on this machine. The final slash is removed. */
 export const serviceUrl = () =>
   z.pipe(
     checked(
@@ -95,7 +86,7 @@ export const serviceUrl = () =>
     withoutFinalSlash(),
   );
 
-/** The address of an outside service that may have a query: https, or http on this machine. */
+/** As `serviceUrl`, with or without a query. */
 export const callbackUrl = () =>
   checked(
     (value) => isServiceUrl(value.split('?', 1)[0] ?? '') && VISIBLE_ASCII.test(value),
@@ -109,14 +100,13 @@ export const databaseUrl = () =>
     'must be an address such as postgres://user:password@host:5432/name; special characters in the password must be percent-encoded',
   );
 
-/** A date, with or without a time; in milliseconds since 1970. */
+/** With or without a time; in milliseconds since 1970. */
 export const date = () =>
   z.pipe(
     checked((value) => !Number.isNaN(Date.parse(value)), 'must be a date such as 2030-01-31'),
     z.transform((value) => Date.parse(value)),
   );
 
-/** A text that passes a check. */
 export function checked(isValid: (value: string) => boolean, message: string) {
   return z.string().check(z.refine(isValid, message));
 }
@@ -126,6 +116,7 @@ function isWebUrl(value: string): boolean {
 }
 
 function isOrigin(value: string): boolean {
+  if (!isWebUrl(value)) return false;
   const { pathname, username, password, search, hash } = new URL(value);
   return pathname === '/' && !(username || password || search || hash);
 }

@@ -7,7 +7,6 @@ import type { Environment, SettingTable } from './setting.ts';
 
 const SUFFIX = '_FILE';
 
-/** Returns the names of the settings that may contain a secret. */
 export function secretNames(tables: readonly SettingTable[]): string[] {
   const settings = tables.flatMap((table) => Object.entries(table));
   return settings.flatMap(([name, { isSecret }]) => (isSecret ? [name] : []));
@@ -15,8 +14,7 @@ export function secretNames(tables: readonly SettingTable[]): string[] {
 
 /**
  * Returns the environment with each secret that a file contains: `SECRET_FILE=/run/secrets/key` sets
- * SECRET to the content of that file. Throws StartError for a file that cannot be read or is empty,
- * and for a secret that is set twice. No error repeats the content.
+ * SECRET to its content. Throws StartError, also for a secret that is set twice.
  */
 export function readSecretFiles(environment: Environment, names: readonly string[]): Environment {
   const found = names.flatMap((name): [string, string][] => {
