@@ -1,8 +1,14 @@
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 
-import { openLogOutput } from './log-output.ts';
-
+const STANDARD_OUTPUT = 1;
+/** The buffer for lines that cannot be written yet. Lines beyond it are lost. */
+const UNWRITTEN_BYTES_MAX = 4 * 1024 * 1024;
+/** pino retries a full pipe every 0.1 s. */
+const WRITE_ATTEMPTS_MAX = 20;
+/** Lines are written together when they have this length, or after this time. */
+const COLLECTED_BYTES = 4096;
+const COLLECT_MS = 200;
 const FLUSH_TIMEOUT_MS = 1000;
 
 /** A phone number, with or without its +. */
@@ -10,16 +16,37 @@ const PHONE = /\+?\d{8,15}/g;
 /** A token, our own or a provider's. */
 const TOKEN = /[\w-]{32,}(?:\.[\w-]+)*/g;
 
-/** A log and a function that writes a finished line to its output; null if `info` is not logged. */
-export interface OpenLog {
+interface OpenLog {
   readonly log: Logger;
+  /** Writes a finished line; null if `info` is not logged. */
   readonly writeRequestLine: ((line: string) => void) | null;
 }
 
 /**
- * Opens a log of JSON lines, by default on standard output, with the name of this node. Headers,
- * bodies and tokens are never logged (docs/security.md#logs).
+ * If a write fails (a full disk, a pipe without a reader), its lines are kept until the next write, and
+ * the service can still be stopped.
  */
+export function openLogOutput(fd = STANDARD_OUTPUT) {
+  let failures = 0;
+  const output = pino.destination({
+    fd,
+    sync: false,
+    minLength: COLLECTED_BYTES,
+    periodicFlush: COLLECT_MS,
+    maxLength: UNWRITTEN_BYTES_MAX,
+    retryEAGAIN: () => {
+      failures += 1;
+      return failures < WRITE_ATTEMPTS_MAX;
+    },
+  });
+  output.on('write', () => (failures = 0));
+  output.on('error', () => (failures += 1));
+  // Runs before pino's own listener, which would retry until everything is written.
+  process.prependListener('exit', () => failures > 0 && output.destroy());
+  return output;
+}
+
+/** JSON lines. Headers, bodies and tokens are never logged (docs/security.md#logs). */
 export function openLog(level: string, node: string, output = openLogOutput()): OpenLog {
   const log = pino(
     {
@@ -35,7 +62,6 @@ export function openLog(level: string, node: string, output = openLogOutput()): 
   return { log, writeRequestLine: isEnabled ? (line) => output.write(line) : null };
 }
 
-/** Waits until all lines are written, at most a second. */
 export async function flushLog(log: Logger): Promise<void> {
   const written = new Promise<void>((resolve) => log.flush(() => resolve()));
   await Promise.race([written, new Promise((resolve) => setTimeout(resolve, FLUSH_TIMEOUT_MS))]);
@@ -50,8 +76,8 @@ interface ErrorLine {
 }
 
 /**
- * Returns what is logged of an error. Its other properties are left out, because a database error
- * can contain the values of a row, and an HTTP client's error the headers that it sent.
+ * Other properties are not logged: a database error can have the values of a row, and an HTTP client's
+ * error the headers that it sent.
  */
 export function describeError(error: unknown): ErrorLine {
   if (!(error instanceof Error)) return { type: typeof error, message: redact(String(error)) };
@@ -64,7 +90,7 @@ export function describeError(error: unknown): ErrorLine {
   };
 }
 
-/** Redacts phone numbers and tokens, in paths and in error messages from other libraries. */
+/** Hides phone numbers and tokens in a text that somebody else wrote. */
 export function redact(text: string): string {
   return text.replace(TOKEN, '[hidden]').replace(PHONE, '[hidden]');
 }

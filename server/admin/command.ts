@@ -5,8 +5,7 @@ import { Command } from 'commander';
 
 import { Unavailable } from '#server/db/database.ts';
 import { ApiError } from '#server/error.ts';
-import { openLogOutput } from '#server/log-output.ts';
-import { openLog } from '#server/log.ts';
+import { openLog, openLogOutput } from '#server/log.ts';
 import { setPrivateUmask } from '#server/private-files.ts';
 import { readSettings } from '#server/settings.ts';
 import { StartError } from '#server/start-error.ts';
