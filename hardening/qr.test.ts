@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 
 import { QR_SIZE_PX } from '#domain/share.ts';
-import { newUserId } from '#server/user-id.ts';
+import { newUserId } from '#server/token.ts';
 import { print } from '#tests/support/print.ts';
 import { createQrCode, qrViewBox } from '#web/dashboard/qr-code.ts';
 

@@ -1,4 +1,4 @@
-import { access, constants } from 'node:fs/promises';
+import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { systemClock } from './clock.ts';
@@ -8,7 +8,6 @@ import { createHttpClient } from './http-client.ts';
 import { createDecoder } from './image/decoder.ts';
 import { createRenderer } from './image/renderer.ts';
 import { openLog } from './log.ts';
-import { makeFolder } from './make-folder.ts';
 import { makeDataFolderPrivate } from './private-files.ts';
 import { openProvider } from './otp/providers.ts';
 import { createPushTransport } from './push/transport.ts';
@@ -20,17 +19,10 @@ import { openPhotoBucket } from './storage/bucket.ts';
 import { openPhotoFolder } from './storage/folder.ts';
 import type { WebFiles } from './web-files.ts';
 
-/** The output of the build. */
-interface BuildOutput {
-  readonly web: WebFiles;
-  /** The path of the script that decodes pictures in a child process. */
-  readonly decodeWorker: string;
-}
-
-/** Creates the adapters that the settings select. Throws StartError if one is not available. */
+/** Throws StartError. `decodeWorker` is the path of the script that decodes pictures. */
 export async function createDependencies(
   settings: Settings,
-  { web, decodeWorker }: BuildOutput,
+  { web, decodeWorker }: { readonly web: WebFiles; readonly decodeWorker: string },
 ): Promise<Dependencies> {
   await prepareDataFolder(settings.dataDir);
   await makeDataFolderPrivate(settings.dataDir);
@@ -66,7 +58,6 @@ export async function createDependencies(
   };
 }
 
-/** Opens the photo store that the settings name. */
 export function openPhotoStore({
   photoBucket,
   dataDir,
@@ -76,7 +67,7 @@ export function openPhotoStore({
 
 async function prepareDataFolder(folder: string): Promise<void> {
   try {
-    await makeFolder(folder);
+    await mkdir(folder, { recursive: true });
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new StartError(`DATA_DIR: the folder ${folder} cannot be written (${reasonOf(error)}).`);

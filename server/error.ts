@@ -9,7 +9,6 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly code: ApiErrorCode;
-  /** The value of the Retry-After header, or null for no header. */
   readonly retryAfterSeconds: number | null;
 
   constructor(
@@ -28,17 +27,14 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns the error for a card that does not exist. */
 export function cardNotFoundError(): ApiError {
   return new ApiError('not_found', 'There is no such card.');
 }
 
-/** Returns the error for a card that the operator has blocked. */
 export function cardBlockedError(message = `${CARD_BLOCKED}.`): ApiError {
   return new ApiError('card_blocked', message);
 }
 
-/** Returns the error for a phone that cannot sign in, because its card is blocked. */
 export function phoneBlockedError(): ApiError {
   return cardBlockedError('This number cannot sign in: the operator has blocked its card.');
 }

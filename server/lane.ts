@@ -1,13 +1,12 @@
 interface LaneOptions {
-  /** The most tasks of one key that run at once. */
+  /** Of one key. */
   readonly runningMax: number;
-  /** The most tasks of one key that wait. */
+  /** Of one key. */
   readonly waitingMax: number;
-  /** With 'replace' a new task takes the place of the one that waits longest. The default is 'reject'. */
+  /** With 'replace' a new task takes the place of the one that waits longest. */
   readonly whenFull?: 'reject' | 'replace';
-  /** The error of a task that is rejected or replaced. */
   readonly createError: () => Error;
-  /** Whether the waiting tasks of a key fail with this error of a task too. The default is no. */
+  /** Whether the waiting tasks of a key fail with this error of a task too. */
   readonly failsAll?: (error: unknown) => boolean;
 }
 
@@ -22,8 +21,8 @@ interface Tasks {
 }
 
 /**
- * Bounds the tasks that run and wait at once for each key, in the memory of this process. The tasks of
- * a key start in the order in which they came. A bound of all keys together is a second lane around it.
+ * Bounds the tasks that run and wait at once for each key, in this process. Those of a key start in
+ * order. A bound of all keys together is a second lane around it.
  */
 export class Lane {
   readonly #options: LaneOptions;
@@ -33,7 +32,6 @@ export class Lane {
     this.#options = options;
   }
 
-  /** Runs a task when its key has a free place. Throws the error of the options if there is none. */
   async run<Result>(task: () => Promise<Result>, key = ''): Promise<Result> {
     const tasks = this.#tasks.get(key) ?? { running: 0, waiting: [] };
     this.#tasks.set(key, tasks);

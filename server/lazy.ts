@@ -1,7 +1,4 @@
-/**
- * Returns a function that calls `create` once and returns its result. After a failure it calls it
- * again.
- */
+/** Returns a function that calls `create` once, and again after a failure. */
 export function lazy<Value>(create: () => Promise<Value>): () => Promise<Value> {
   let created: Promise<Value> | null = null;
   return () => {

@@ -4,24 +4,21 @@ import { join } from 'node:path';
 
 import { StartError, reasonOf } from './start-error.ts';
 
-/** Removes all permissions of other users from new files and folders. */
 const OWNER_ONLY_UMASK = 0o077;
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
-/** This service's files in a data folder, which can also contain other files. */
+/** A data folder can have other files too. */
 const OWN_FILE = /^(?:tessera\.sqlite|lock\.sqlite|secret)/;
 
-/** Sets the umask, so that only the user of this process can read the files that it creates. */
+/** Only the user of this process can read the files that it creates. */
 export function setPrivateUmask(): void {
   process.umask(OWNER_ONLY_UMASK);
 }
 
 /**
- * Corrects the permissions of a data folder that an older version or an operator created: folders
- * 0700, the database, its lock, the secret and the photos 0600. The photos are corrected only while
- * other users can read their folder, because there can be millions of them.
- * Throws StartError that names the path, also for a file that this process cannot open, such as one
- * that another user restored.
+ * Corrects permissions that an older version or an operator set (docs/install.md#data-folder). The
+ * photos, perhaps millions, are corrected only while others can read their folder. Throws StartError,
+ * also for a file that this process cannot open, such as one that another user restored.
  */
 export async function makeDataFolderPrivate(dataDir: string): Promise<void> {
   const photos = join(dataDir, 'photos');
@@ -63,7 +60,7 @@ async function restrict(path: string, mode: number): Promise<void> {
   }
 }
 
-/** Whether another user has any permission; false for a missing file. */
+/** False for a missing file. */
 async function isOpenToOthers(path: string): Promise<boolean> {
   const status = await stat(path).catch(() => null);
   return status !== null && (status.mode & OWNER_ONLY_UMASK) !== 0;

@@ -1,9 +1,9 @@
-import { sql } from '#server/db/sql.ts';
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { link, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Database } from './db/database.ts';
+import { sql } from './db/sql.ts';
 import type { Settings } from './settings.ts';
 import { StartError, reasonOf } from './start-error.ts';
 
@@ -13,11 +13,9 @@ const OWNER_ONLY = 0o600;
 type SecretSettings = Pick<Settings, 'secret' | 'dataDir' | 'databaseUrl'>;
 
 /**
- * Returns the HMAC key for one-time codes, device cookies and the address keys in the log: the setting
- * SECRET. Without it, PostgreSQL nodes derive a shared key: an HMAC of a stored seed, keyed with the
- * database password, so that a copy of the database does not contain it. If DATABASE_URL has no
- * password, set SECRET. A single node reads a file in the data folder.
- * Throws StartError if that file is empty or cannot be created.
+ * Returns the setting SECRET. Without it, nodes with PostgreSQL derive a shared key from a stored seed
+ * and the database password, so that a copy of the database does not contain it, and a single node
+ * reads a file in the data folder. Throws StartError if that file is empty.
  */
 export async function readSecret(settings: SecretSettings, database: Database): Promise<string> {
   if (settings.secret !== null) return settings.secret;
@@ -37,7 +35,6 @@ async function sharedSecret(databaseUrl: string, database: Database): Promise<st
     .digest('base64url');
 }
 
-/** Reads the secret's file. Creates it first if it does not exist; the creation is atomic. */
 async function fileSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret');
   const stored = await readFile(path, 'utf8').catch(() => null);

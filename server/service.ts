@@ -81,7 +81,7 @@ async function openMetricsPort({ meter }: ReturnType<typeof buildApp>, settings:
   process.stdout.write(`Metrics: http://localhost:${portOf(server, port)}/metrics\n`);
 }
 
-/** Returns the port of a server that listens; it differs from the setting if that is 0. */
+/** It differs from the setting if that is 0. */
 function portOf(server: Server, fallback: number): number {
   const address = server.address();
   return typeof address === 'object' && address ? address.port : fallback;

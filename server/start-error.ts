@@ -3,7 +3,7 @@ export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** Returns the code of an error, such as EACCES, or else its text. */
+/** A code such as EACCES, or else the text of the error. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

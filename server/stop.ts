@@ -4,36 +4,30 @@ import { SECOND_MS } from '#domain/duration.ts';
 
 import { flushLog } from './log.ts';
 
-/** The actions of a graceful shutdown (docs/install.md#stopping). */
 export interface ShutdownActions {
   readonly log: Logger;
   /** How long requests are still served, so that a proxy can stop sending them here. */
   readonly drainSeconds: number;
-  /** Makes /readyz report that this node is draining. */
   readonly drain: () => void;
-  /** Accepts no more connections; resolves when the last response is sent. */
+  /** Resolves when the last response is sent. */
   readonly close: () => Promise<void>;
-  /** Closes the idle connections. */
   readonly closeIdle: () => void;
-  /** Closes all connections, also those with a pending request. */
+  /** Also the connections with a pending request. */
   readonly closeAll: () => void;
-  /** Closes the dependencies, for example the database. */
   readonly release: () => Promise<void>;
 }
 
-/** The time limit for pending requests after `close`. */
+/** For pending requests. */
 const GRACE_MS = 10 * SECOND_MS;
-/** The time limit for `release`, and for the rest of the shutdown after `closeAll`. */
+/** For `release`, and for the rest after `closeAll`. */
 const RELEASE_MS = 3 * SECOND_MS;
 /** Keep-alive connections become idle one by one, so they are closed repeatedly. */
 const CLOSE_IDLE_EVERY_MS = 50;
-/** The exit code of a process that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
 /**
- * Stops the service on a signal. SIGTERM drains, finishes pending requests and exits with 0. SIGINT
- * (Ctrl-C) does the same without draining, because a person waits. A SIGINT during the shutdown exits
- * immediately.
+ * SIGTERM drains, finishes pending requests and exits with 0 (docs/install.md#stopping). SIGINT (Ctrl-C)
+ * does not drain, because a person waits, and a second one exits immediately.
  */
 export function stopOnSignals(stages: ShutdownActions): void {
   let isStopping = false;

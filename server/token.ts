@@ -1,19 +1,27 @@
 import { hash, randomBytes, randomInt } from 'node:crypto';
 
+import { ID_ALPHABET, ID_LENGTH } from '#domain/identifier.ts';
+
 const TOKEN_BYTES = 32;
 const CODE_DIGITS = 6;
 
-/** Returns a new secret token: 256 random bits in base64url (43 characters). */
+/** 256 random bits in base64url: 43 characters. */
 export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-/** Returns a new one-time code: 6 decimal digits, evenly distributed. */
 export function newCode(): string {
   return String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
 }
 
-/** Returns the form in which a token is stored: its SHA-256 in hexadecimal. */
+/** The form in which a token is stored: SHA-256 in hexadecimal. */
 export function hashToken(token: string): string {
   return hash('sha256', token, 'hex');
+}
+
+/** 16 base58 characters, 93 bits. */
+export function newUserId(): string {
+  return Array.from({ length: ID_LENGTH }, () => ID_ALPHABET[randomInt(ID_ALPHABET.length)]).join(
+    '',
+  );
 }

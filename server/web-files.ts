@@ -3,7 +3,6 @@ import { extname, join } from 'node:path';
 
 import type { OwnerDocument } from '#contract/owner-document.ts';
 
-/** A file for the browser with its content type. */
 export interface WebFile {
   readonly contentType: string;
   readonly content: Buffer;
@@ -11,8 +10,8 @@ export interface WebFile {
 
 /** The built files for the browser. */
 export interface WebFiles {
-  /** The documents of the owner's pages, and the style that is inlined in each of them. */
   readonly documents: readonly OwnerDocument[];
+  /** Inlined in each document. */
   readonly style: string;
   /** The script that is inlined in the public card. */
   readonly cardScript: string;
@@ -36,7 +35,6 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Reads the built browser files from a folder. */
 export async function readWebFiles(folder: string): Promise<WebFiles> {
   const text = (name: string) => readFile(join(folder, name), 'utf8');
   const names = await readdir(join(folder, 'assets'));

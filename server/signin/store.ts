@@ -3,8 +3,7 @@ import type { Database, Statement } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
 import { phoneBlockedError } from '#server/error.ts';
 import { SESSIONS_PER_USER_MAX } from '#server/session/session.ts';
-import { hashToken } from '#server/token.ts';
-import { newUserId } from '#server/user-id.ts';
+import { hashToken, newUserId } from '#server/token.ts';
 
 export interface SignIn {
   readonly consumeStatement: Statement;
