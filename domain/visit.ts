@@ -2,11 +2,9 @@ import { NETWORKS_ON_CARD, nameOnCard } from './network.ts';
 
 /** The visit itself. Every other kind is the label of a control that a visitor uses. */
 export const OPEN_KIND = 'Open';
-const CONTROL_KINDS = ['Save', 'Connect', 'Call', 'Email'] as const;
+export const LINK_KINDS: readonly string[] = ['Call', 'Email', ...NETWORKS_ON_CARD.map(nameOnCard)];
 
-export const NETWORK_KINDS: readonly string[] = NETWORKS_ON_CARD.map(nameOnCard);
-
-export const VISIT_KINDS: readonly string[] = [OPEN_KIND, ...CONTROL_KINDS, ...NETWORK_KINDS];
+export const VISIT_KINDS: readonly string[] = [OPEN_KIND, 'Save', 'Connect', ...LINK_KINDS];
 
 /** The different visitors in a day. No browser sends it. */
 export const UNIQUE_KIND = 'Unique';

@@ -63,10 +63,11 @@ function side(hunk: string, mark: '-' | '+'): string {
   return lines.map((line) => `${line.slice(1)}\n`).join('');
 }
 
-/** Follows a recipe in a copy of the project, and passes the running product to `look`. */
+/** Follows a recipe in a copy of the project, and passes the running product and the folder to `look`. */
 export async function followRecipe(
   name: string,
-  look: (server: RunningServer) => Promise<void>,
+  look: (server: RunningServer, folder: string) => Promise<void>,
+  environment: Record<string, string> = {},
 ): Promise<void> {
   const copy = copyProject();
   try {
@@ -76,9 +77,9 @@ export async function followRecipe(
       const failure = copy.failure(command);
       if (failure !== null) throw new Error(failure);
     }
-    const server = await startServer({}, join(copy.folder, 'dist/server/main.js'));
+    const server = await startServer(environment, join(copy.folder, 'dist/server/main.js'));
     try {
-      await look(server);
+      await look(server, copy.folder);
     } finally {
       await server.dispose();
     }

@@ -1,7 +1,7 @@
 import type { getAnalytics } from '#contract/analytics.ts';
 import type { Reply } from '#contract/endpoint.ts';
 import { DAY_MS } from '#domain/duration.ts';
-import { NETWORK_KINDS, OPEN_KIND, UNIQUE_KIND, VISIT_KINDS } from '#domain/visit.ts';
+import { LINK_KINDS, OPEN_KIND, UNIQUE_KIND, VISIT_KINDS } from '#domain/visit.ts';
 
 export type Analytics = Reply<typeof getAnalytics>;
 
@@ -24,8 +24,7 @@ export function total(days: readonly Day[], kind: string): number {
 }
 
 export function linksByTaps(days: readonly Day[]): { kind: string; taps: number }[] {
-  return ['Call', 'Email', ...NETWORK_KINDS]
-    .map((kind) => ({ kind, taps: total(days, kind) }))
+  return LINK_KINDS.map((kind) => ({ kind, taps: total(days, kind) }))
     .filter(({ taps }) => taps > 0)
     .toSorted((one, other) => other.taps - one.taps);
 }
