@@ -74,7 +74,7 @@ async function webFiles() {
   };
 }
 
-const { readSettings } = await load('server/settings.ts');
+const { readSettings } = await load('server/settings/settings.ts');
 const { createDependencies } = await load('server/dependencies.ts');
 const settings = readSettings(process.env);
 const dependencies = await createDependencies(settings, {

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 
-import type { ReadRateLimit } from './cache/read-rate-limit.ts';
+import type { ReadRateLimit } from './limit/read-rate-limit.ts';
 import type { ResponseCache } from './cache/response-cache.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './db/database.ts';
 import type { HttpEntry } from './http/entry.ts';
-import type { InvalidBodyRateLimit } from './http/rate-limit.ts';
+import type { InvalidBodyRateLimit } from './limit/rate-limit.ts';
 import type { Decoder } from './image/decoder.ts';
 import type { Renderer } from './image/renderer.ts';
 import type { InvalidationListener } from './invalidation/listener.ts';
@@ -17,9 +17,9 @@ import type { PushSender } from './push/sender.ts';
 import type { PushTransport } from './push/transport.ts';
 import type { VapidKey } from './push/vapid.ts';
 import type { Sessions } from './session/session.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 import type { PhotoStore } from './storage/photo-store.ts';
-import type { WebFiles } from './web-files.ts';
+import type { WebFiles } from './html/web-files.ts';
 
 /** Tests inject their own. */
 export interface Dependencies {

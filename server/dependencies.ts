@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { systemClock } from './clock.ts';
 import type { Dependencies } from './context.ts';
 import { migrateDatabase, openDatabase } from './db/connect.ts';
-import { createHttpClient } from './http-client.ts';
+import { createHttpClient } from './client/http-client.ts';
 import { createDecoder } from './image/decoder.ts';
 import { createRenderer } from './image/renderer.ts';
-import { openLog } from './log.ts';
-import { makeDataFolderPrivate } from './private-files.ts';
+import { openLog } from './log/log.ts';
+import { makeDataFolderPrivate } from './data/private-files.ts';
 import { openProvider } from './otp/providers.ts';
 import { createPushTransport } from './push/transport.ts';
-import { readSecret } from './secret.ts';
-import type { Settings } from './settings.ts';
+import { readSecret } from './data/secret.ts';
+import type { Settings } from './settings/settings.ts';
 import { openGateway } from './sms/gateways.ts';
-import { StartError, reasonOf } from './start-error.ts';
+import { StartError, reasonOf } from './environment/start-error.ts';
 import { openPhotoBucket } from './storage/bucket.ts';
 import { openPhotoFolder } from './storage/folder.ts';
-import type { WebFiles } from './web-files.ts';
+import type { WebFiles } from './html/web-files.ts';
 
 /** Throws StartError. `decodeWorker` is the path of the script that decodes pictures. */
 export async function createDependencies(

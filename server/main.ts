@@ -4,4 +4,4 @@ import { join } from 'node:path';
 const { enableCompileCache } = nodeModule as { enableCompileCache?: (folder: string) => void };
 // Node 20 has none. Where this folder cannot be written, Node compiles the code at every start.
 enableCompileCache?.(join(import.meta.dirname, '..', '..', '.cache', 'compiled'));
-await import('./service.ts');
+await import('./start/service.ts');

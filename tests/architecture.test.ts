@@ -47,25 +47,28 @@ const VIOLATIONS: Readonly<Record<string, readonly Violation[]>> = {
     { 'web/b.ts': "import { x } from 'node:fs';" },
     { 'web/c.ts': "import { x } from 'fastify';" },
   ],
-  'feature: is imported by no other feature and by no shared folder': [
-    { 'server/contact/a.ts': "import { x } from '#server/user/routes.ts';" },
-    { 'server/http/a.ts': "import { x } from '#server/user/routes.ts';" },
-    { 'server/user/a.ts': "import type { x } from '#server/page/a.ts';" },
+  'feature: its files with the context are imported by no other feature': [
+    {
+      'server/contact/a.ts': "import { x } from '#server/user/a.ts';",
+      'server/user/a.ts': "import type { AppContext } from '#server/context.ts';",
+    },
+  ],
+  'feature: is imported by no other feature of the browser and by no shared folder': [
     { 'web/edit/a.tsx': "import { x } from '#web/photo/a.tsx';" },
     { 'web/ui/a.tsx': "const x = import('#web/edit/a.tsx');" },
   ],
   'server: no module imports one of a higher layer': [
     { 'server/db/a.ts': "import { x } from '#server/user/store.ts';" },
     { 'server/otp/a.ts': "import type { AppContext } from '#server/context.ts';" },
-    { 'server/sms/a.ts': "import type { Settings } from '#server/settings.ts';" },
+    { 'server/sms/a.ts': "import type { Settings } from '#server/settings/settings.ts';" },
     { 'server/storage/a.ts': "import { x } from '#server/dependencies.ts';" },
     { 'server/http/a.ts': "import { x } from '#server/db/database.ts';" },
     { 'server/http/b.ts': "import type { x } from '#server/context.ts';" },
     { 'server/clock.ts': "import { x } from '#server/session/session.ts';" },
     { 'server/context.ts': "import type { x } from '#server/card/card-renderer.ts';" },
-    { 'server/settings.ts': "import type { x } from './context.ts';" },
+    { 'server/settings/a.ts': "import type { x } from '#server/context.ts';" },
     { 'server/user/a.ts': "import { buildApp } from '#server/app.ts';" },
-    { 'server/app.ts': "import { x } from './service.ts';" },
+    { 'server/app.ts': "import { x } from './start/service.ts';" },
   ],
   'server: database, pictures, profiles and photo store import no HTTP': [
     { 'server/db/a.ts': "import { x } from '#server/http/caller.ts';" },
@@ -75,11 +78,13 @@ const VIOLATIONS: Readonly<Record<string, readonly Violation[]>> = {
     { 'server/storage/a.ts': "import { x } from '#server/http/send.ts';" },
   ],
   'settings: import no database, no HTTP and no folder of a provider; descriptions neither': [
-    { 'server/settings.ts': "import { x } from './db/connect.ts';" },
-    { 'server/settings.ts': "import type { x } from './otp/msg91/provider.ts';" },
-    { 'server/setting-groups.ts': "import { x } from './sms/twilio/gateway.ts';" },
+    { 'server/settings/settings.ts': "import { x } from '#server/db/connect.ts';" },
+    { 'server/settings/settings.ts': "import type { x } from '#server/otp/msg91/provider.ts';" },
+    { 'server/settings/setting-groups.ts': "import { x } from '#server/sms/twilio/gateway.ts';" },
     { 'server/otp/msg91/description.ts': "import { x } from './provider.ts';" },
-    { 'server/sms/twilio/description.ts': "import type { x } from '#server/http-client.ts';" },
+    {
+      'server/sms/twilio/description.ts': "import type { x } from '#server/client/http-client.ts';",
+    },
   ],
   'import cycle: none between files': [
     {

@@ -32,7 +32,7 @@ test(
   'build: replaces the old one only when it is complete',
   { timeout: BUILDS_TIMEOUT_MS },
   async () => {
-    const service = join(folder, 'server/service.ts');
+    const service = join(folder, 'server/start/service.ts');
     const source = readFileSync(service, 'utf8');
     appendFileSync(service, 'export const = 1;');
     expect(await run('scripts/build.mjs')).toMatchObject({ code: 1 });

@@ -9,8 +9,8 @@ import type { Profile } from '#domain/profile.ts';
 import { writeVcard } from '#domain/vcard.ts';
 import { VISIT_DAYS_MAX } from '#domain/visit.ts';
 import type { Database } from '#server/db/database.ts';
-import { readContactPages } from '#server/profile/contacts.ts';
-import { writeContactCsv, writeContactVcards } from '#server/profile/contact-export.ts';
+import { readContactPages } from '#server/contact/contacts.ts';
+import { writeContactCsv, writeContactVcards } from '#server/contact/contact-export.ts';
 import { toE164 } from '#server/profile/phone.ts';
 
 const INDENT = 2;

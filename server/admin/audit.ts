@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 
 import type { Database, Statement } from '#server/db/database.ts';
 import { emptySql, sql } from '#server/db/sql.ts';
-import { redact } from '#server/log.ts';
+import { redact } from '#server/log/log.ts';
 
 const LINES_MAX = 100;
 

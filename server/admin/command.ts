@@ -5,10 +5,10 @@ import { Command } from 'commander';
 
 import { Unavailable } from '#server/db/database.ts';
 import { ApiError } from '#server/error.ts';
-import { openLog, openLogOutput } from '#server/log.ts';
-import { setPrivateUmask } from '#server/private-files.ts';
-import { readSettings } from '#server/settings.ts';
-import { StartError } from '#server/start-error.ts';
+import { openLog, openLogOutput } from '#server/log/log.ts';
+import { setPrivateUmask } from '#server/data/private-files.ts';
+import { readSettings } from '#server/settings/settings.ts';
+import { StartError } from '#server/environment/start-error.ts';
 import { VERSION } from '#server/version.ts';
 
 import { COMMANDS, runCommand } from './commands.ts';

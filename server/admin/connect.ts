@@ -9,8 +9,8 @@ import { databaseFile } from '#server/db/data-folder.ts';
 import { SCHEMA_VERSION, readNewestMigration } from '#server/db/migrate.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
 import { openPhotoStore } from '#server/dependencies.ts';
-import type { Settings } from '#server/settings.ts';
-import { reasonOf } from '#server/start-error.ts';
+import type { Settings } from '#server/settings/settings.ts';
+import { reasonOf } from '#server/environment/start-error.ts';
 
 import { AdminError } from './context.ts';
 import type { AdminContext } from './context.ts';

@@ -6,7 +6,7 @@ import { toNfc } from '#domain/text.ts';
 import type { Database } from '#server/db/database.ts';
 import { readPages } from '#server/db/pages.ts';
 import { rawSql, sql } from '#server/db/sql.ts';
-import { readContactPages } from '#server/profile/contacts.ts';
+import { readContactPages } from '#server/contact/contacts.ts';
 import { Sessions } from '#server/session/session.ts';
 
 import { readAudit, toIsoTime } from './audit.ts';

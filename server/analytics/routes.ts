@@ -1,6 +1,6 @@
 import { countVisit, getAnalytics } from '#contract/analytics.ts';
 import { OPEN_KIND } from '#domain/visit.ts';
-import { ReadRateLimit } from '#server/cache/read-rate-limit.ts';
+import { ReadRateLimit } from '#server/limit/read-rate-limit.ts';
 import type { AppContext } from '#server/context.ts';
 import { route } from '#server/http/route.ts';
 

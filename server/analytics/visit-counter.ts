@@ -4,7 +4,7 @@ import { DAY_MS, SECOND_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
 import { UnknownResultError } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
-import { MemoryRateLimit } from '#server/http/rate-limit.ts';
+import { MemoryRateLimit } from '#server/limit/rate-limit.ts';
 
 import { addCounts, deleteVisitors, insertVisitors, startOfDay, uniqueCount } from './store.ts';
 import type { VisitCount, Visitor } from './store.ts';

@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import { isbot } from 'isbot';
 
 import type { Database } from '#server/db/database.ts';
-import { rateLimitKey } from '#server/http/address.ts';
+import { rateLimitKey } from '#server/limit/address.ts';
 
 import { readOrCreateSalt } from './store.ts';
 import type { Visitor } from './store.ts';

@@ -7,7 +7,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { MINUTE_MS } from '#domain/duration.ts';
 import { databaseFile } from '#server/db/data-folder.ts';
 import { migrate, readSchemaVersion } from '#server/db/migrate.ts';
-import { StartError } from '#server/start-error.ts';
+import { StartError } from '#server/environment/start-error.ts';
 
 import { DAILY_TABLES, copyTablesOrThrow, tableNames } from './copy-tables.ts';
 import { copyPhotos } from './copy-photos.ts';

@@ -4,7 +4,7 @@ import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-import { StartError } from '#server/start-error.ts';
+import { StartError } from '#server/environment/start-error.ts';
 
 /** In the format of sha256sum, so that `sha256sum -c SHA256SUMS` checks a backup too. */
 export const CHECKSUM_FILE = 'SHA256SUMS';

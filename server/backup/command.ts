@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { integer } from '#server/environment/schema.ts';
-import { openLog } from '#server/log.ts';
+import { openLog } from '#server/log/log.ts';
 import { openPhotoStore } from '#server/dependencies.ts';
-import { setPrivateUmask } from '#server/private-files.ts';
-import { readSettings } from '#server/settings.ts';
-import { StartError } from '#server/start-error.ts';
+import { setPrivateUmask } from '#server/data/private-files.ts';
+import { readSettings } from '#server/settings/settings.ts';
+import { StartError } from '#server/environment/start-error.ts';
 
 import { backUp } from './back-up.ts';
 import { moveData } from './move-data.ts';

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 
 import type { Database, Value } from '#server/db/database.ts';
 import { joinSql, rawSql, sql } from '#server/db/sql.ts';
-import { StartError } from '#server/start-error.ts';
+import { StartError } from '#server/environment/start-error.ts';
 
 export const USERS = { name: 'users', key: 'id' } as const;
 
 /**
  * The tables with user data. A referenced table precedes the tables that refer to it. Each key is a
  * non-empty text. `migrations` is not copied, because each database writes its own; `seeds` is not
- * copied either (server/secret.ts), nor the tables of notifications (docs/backup.md#restore), nor the
+ * copied either (server/data/secret.ts), nor the tables of notifications (docs/backup.md#restore), nor the
  * hashes and salts of visitors, which end with their day. A test compares this list with the
  * schema.
  */

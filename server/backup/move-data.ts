@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { databaseFile, lockDataFolder } from '#server/db/data-folder.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
-import { StartError } from '#server/start-error.ts';
+import { StartError } from '#server/environment/start-error.ts';
 
 import { copyTables } from './copy-tables.ts';
 import type { CopiedTable } from './copy-tables.ts';

@@ -4,7 +4,7 @@ import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { databaseFile, lockDataFolder } from '#server/db/data-folder.ts';
 import type { Database } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { StartError } from '#server/start-error.ts';
+import { StartError } from '#server/environment/start-error.ts';
 
 import { TABLES, copyTablesOrThrow } from './copy-tables.ts';
 import { copyPhotos } from './copy-photos.ts';

@@ -11,8 +11,8 @@ import { openPostgres } from '#server/db/postgres.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
 import { openPhotoFolder } from '#server/storage/folder.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
-import type { Settings } from '#server/settings.ts';
-import { StartError } from '#server/start-error.ts';
+import type { Settings } from '#server/settings/settings.ts';
+import { StartError } from '#server/environment/start-error.ts';
 
 /** Enough for the largest database. */
 const COPY_TIMEOUT_MS = DAY_MS;

@@ -5,10 +5,10 @@ import { countRawHeaders, requestHeaders } from '#server/http/headers.ts';
 import { isHost } from '#server/http/origin.ts';
 import type { Proxies } from '#server/http/proxy.ts';
 import type { RequestIds } from '#server/http/request-id.ts';
-import type { CompletedRequest, RequestLog } from '#server/http/request-log.ts';
+import type { CompletedRequest, RequestLog } from '#server/log/request-log.ts';
 import { encodingFor, writeFinished } from '#server/http/send.ts';
 
-import type { ReadRateLimit } from './read-rate-limit.ts';
+import type { ReadRateLimit } from '#server/limit/read-rate-limit.ts';
 import type { ResponseCache } from './response-cache.ts';
 
 interface Options {

@@ -6,7 +6,7 @@ import type { FinishedResponse } from '#server/http/finished-response.ts';
 import { originOf } from '#server/http/origin.ts';
 import { sendFinished } from '#server/http/send.ts';
 
-import type { ReadRateLimit } from './read-rate-limit.ts';
+import type { ReadRateLimit } from '#server/limit/read-rate-limit.ts';
 import type { ResponseKey } from './response-cache.ts';
 
 /** The properties of AppContext that a public route uses. */

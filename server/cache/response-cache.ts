@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 import type { Clock } from '#server/clock.ts';
 import type { FinishedResponse } from '#server/http/finished-response.ts';
-import { loggedPath } from '#server/http/request-log.ts';
+import { loggedPath } from '#server/log/request-log.ts';
 
 /** The limit for all cached responses together, with the memory of this cache itself. */
 const CACHE_SIZE_BYTES_MAX = 64 * 1024 * 1024;

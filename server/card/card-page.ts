@@ -18,7 +18,7 @@ import { ApiError } from '#server/error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
 import { findProfile } from '#server/profile/store.ts';
-import type { Settings } from '#server/settings.ts';
+import type { Settings } from '#server/settings/settings.ts';
 
 import { previewPath } from './preview.ts';
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SECOND_MS } from '#domain/duration.ts';
 import { Unavailable } from '#server/db/database.ts';
 import { ApiError } from '#server/error.ts';
-import { Lane } from '#server/lane.ts';
+import { Lane } from '#server/limit/lane.ts';
 
 /** Chats wait a few seconds for a preview picture, and visitors for a contact file. */
 const RENDER_WAIT_MS = 2 * SECOND_MS;

@@ -14,10 +14,10 @@ import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import type { AppContext } from '#server/context.ts';
 import { createDatabaseLane } from '#server/db/lane.ts';
 import { ApiError } from '#server/error.ts';
-import { MemoryRateLimit } from '#server/http/rate-limit.ts';
+import { MemoryRateLimit } from '#server/limit/rate-limit.ts';
 import { route } from '#server/http/route.ts';
-import { writeContactVcard } from '#server/profile/contact-export.ts';
-import type { StoredContact } from '#server/profile/contacts.ts';
+import { writeContactVcard } from './contact-export.ts';
+import type { StoredContact } from './contacts.ts';
 
 import { exportRoutes } from './export-routes.ts';
 import { countMatches, findPage } from './find.ts';

@@ -2,9 +2,9 @@ import { ReferenceRemoved } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
 import { rawSql, sql } from '#server/db/sql.ts';
 import { ApiError } from '#server/error.ts';
-import { CONTACT_COLUMNS, toStoredContact } from '#server/profile/contacts.ts';
-import type { ContactRow, StoredContact } from '#server/profile/contacts.ts';
-import { nameKey, searchText } from '#server/profile/search-text.ts';
+import { CONTACT_COLUMNS, toStoredContact } from './contacts.ts';
+import type { ContactRow, StoredContact } from './contacts.ts';
+import { nameKey, searchText } from './search-text.ts';
 
 interface ContactKey {
   readonly userId: string;

@@ -4,10 +4,10 @@ import { exportCsv, exportVcard } from '#contract/contacts-view.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Database } from '#server/db/database.ts';
 import { PAGE_SIZE } from '#server/db/pages.ts';
-import { createDownloadLimit } from '#server/http/download-limit.ts';
+import { createDownloadLimit } from '#server/limit/download-limit.ts';
 import { route } from '#server/http/route.ts';
-import { writeContactVcards, writeContactCsv } from '#server/profile/contact-export.ts';
-import type { StoredContact } from '#server/profile/contacts.ts';
+import { writeContactVcards, writeContactCsv } from './contact-export.ts';
+import type { StoredContact } from './contacts.ts';
 
 import { findPage } from './find.ts';
 import type { ContactQuery } from './find-statement.ts';

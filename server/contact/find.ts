@@ -1,9 +1,9 @@
 import type { Database, Value } from '#server/db/database.ts';
 import { ownTurn } from '#server/db/pages.ts';
 import { rawSql, sql } from '#server/db/sql.ts';
-import { CONTACT_COLUMNS, toStoredContact } from '#server/profile/contacts.ts';
-import type { ContactRow, StoredContact } from '#server/profile/contacts.ts';
-import { searchTerms } from '#server/profile/search-text.ts';
+import { CONTACT_COLUMNS, toStoredContact } from './contacts.ts';
+import type { ContactRow, StoredContact } from './contacts.ts';
+import { searchTerms } from './search-text.ts';
 
 import { ORDERS, andContains, isInRange } from './find-statement.ts';
 import type { ContactQuery, Key } from './find-statement.ts';

@@ -1,7 +1,7 @@
 import { SECOND_MS } from '#domain/duration.ts';
 import { HELD_CONTACTS_HEADER, addContact, getContacts } from '#contract/contact.ts';
 import { createDatabaseLane } from '#server/db/lane.ts';
-import { rateLimitKey } from '#server/http/address.ts';
+import { rateLimitKey } from '#server/limit/address.ts';
 import { ApiError } from '#server/error.ts';
 import { route } from '#server/http/route.ts';
 import type { AppContext } from '#server/context.ts';

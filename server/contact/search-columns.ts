@@ -1,9 +1,9 @@
 import type { Database } from '#server/db/database.ts';
 import { emptySql, joinSql, rawSql, sql } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
-import { CONTACT_COLUMNS, toStoredContact } from '#server/profile/contacts.ts';
-import type { ContactRow } from '#server/profile/contacts.ts';
-import { nameKey, searchText } from '#server/profile/search-text.ts';
+import { CONTACT_COLUMNS, toStoredContact } from './contacts.ts';
+import type { ContactRow } from './contacts.ts';
+import { nameKey, searchText } from './search-text.ts';
 
 import type { ContactQuery } from './find-statement.ts';
 

@@ -6,10 +6,10 @@ import type { Database, Statement } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
 import { ApiError } from '#server/error.ts';
 import { USER_UNKNOWN_MESSAGE } from '#domain/profile.ts';
-import { readContactPage } from '#server/profile/contacts.ts';
-import type { ContactPage } from '#server/profile/contacts.ts';
+import { readContactPage } from './contacts.ts';
+import type { ContactPage } from './contacts.ts';
 import { queueStatement } from '#server/push/queue.ts';
-import { nameKey, searchText } from '#server/profile/search-text.ts';
+import { nameKey, searchText } from './search-text.ts';
 
 import type { ContactRateLimits } from './rate-limit.ts';
 

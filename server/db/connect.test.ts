@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
-import { StartError } from '#server/start-error.ts';
+import { StartError } from '#server/environment/start-error.ts';
 import { silentLog } from '#tests/support/log.ts';
 import { startCluster } from '#tests/support/postgres.ts';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-import { StartError } from '#server/start-error.ts';
+import { StartError } from '#server/environment/start-error.ts';
 
 import { databaseFile, lockDataFolder } from './data-folder.ts';
 import { Unavailable } from './database.ts';

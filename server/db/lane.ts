@@ -1,4 +1,4 @@
-import { Lane } from '#server/lane.ts';
+import { Lane } from '#server/limit/lane.ts';
 
 import { Busy, Unavailable } from './database.ts';
 

@@ -4,8 +4,8 @@ import { buildApp } from '#server/app.ts';
 import { systemClock } from '#server/clock.ts';
 import { createDependencies } from '#server/dependencies.ts';
 import { embeddedProvider } from '#server/otp/embedded/provider.ts';
-import { readSettings } from '#server/settings.ts';
-import { readWebFiles } from '#server/web-files.ts';
+import { readSettings } from '#server/settings/settings.ts';
+import { readWebFiles } from '#server/html/web-files.ts';
 
 import { DEMO_OWNERS } from './people.ts';
 import { DEMO_CODE, seedDemo } from './seed.ts';

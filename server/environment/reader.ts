@@ -1,4 +1,4 @@
-import { StartError } from '#server/start-error.ts';
+import { StartError } from './start-error.ts';
 
 import type {
   Environment,

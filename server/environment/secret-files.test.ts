@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { settingsError } from '#tests/support/settings.ts';
-import { readSettings, SECRET_NAMES } from '#server/settings.ts';
+import { readSettings, SECRET_NAMES } from '#server/settings/settings.ts';
 
 const KEY = 'a-secret-of-more-than-32-characters';
 

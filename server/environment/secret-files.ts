@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { StartError, reasonOf } from '#server/start-error.ts';
+import { StartError, reasonOf } from './start-error.ts';
 
 import { readText } from './reader.ts';
 import type { Environment, SettingTable } from './setting.ts';

@@ -3,8 +3,8 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 
 import { SECOND_MS } from '#domain/duration.ts';
 
-import { BODY_LIMITS, limitBodyTime } from './body-timeout.ts';
-import type { BodyLimits } from './body-timeout.ts';
+import { BODY_LIMITS, limitBodyTime } from '#server/limit/body-timeout.ts';
+import type { BodyLimits } from '#server/limit/body-timeout.ts';
 
 const HEADERS_TIMEOUT_MS = 10 * SECOND_MS;
 /** A connection that transfers nothing for this long is closed. */

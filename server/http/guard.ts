@@ -6,7 +6,7 @@ import type { Access, Endpoint } from '#contract/endpoint.ts';
 import { OPEN_JSON_SIZE_BYTES_MAX } from './body.ts';
 import { sessionInvalidError } from '#server/error.ts';
 import type { Caller } from './caller.ts';
-import type { InvalidBodyRateLimit } from './rate-limit.ts';
+import type { InvalidBodyRateLimit } from '#server/limit/rate-limit.ts';
 
 /** The statuses of an invalid body. */
 const INVALID_STATUSES = new Set<number>([API_ERRORS.invalid_input, API_ERRORS.too_large]);

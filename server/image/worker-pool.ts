@@ -3,7 +3,7 @@ import type { ChildProcess, Serializable } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 import { ApiError } from '#server/error.ts';
-import { Lane } from '#server/lane.ts';
+import { Lane } from '#server/limit/lane.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 const SHELL = '/bin/sh';

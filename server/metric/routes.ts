@@ -6,7 +6,7 @@ import type { ApiErrorCode } from '#contract/api-error.ts';
 import { addContact } from '#contract/contact.ts';
 import { authenticatePhone } from '#contract/signin.ts';
 import { SECOND_MS } from '#domain/duration.ts';
-import type { CompletedRequest } from '#server/http/request-log.ts';
+import type { CompletedRequest } from '#server/log/request-log.ts';
 import { API_PREFIX } from '#server/http/route.ts';
 import { hashToken } from '#server/token.ts';
 

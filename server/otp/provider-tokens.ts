@@ -8,9 +8,9 @@ import {
   tokenInvalidError,
   verificationRequiredError,
 } from '#server/error.ts';
-import type { AddressPrefixes } from '#server/http/address.ts';
+import type { AddressPrefixes } from '#server/limit/address.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { Lane } from '#server/lane.ts';
+import { Lane } from '#server/limit/lane.ts';
 import { findLoginPhone, lockAccountStatements } from '#server/profile/store.ts';
 import { hashToken } from '#server/token.ts';
 

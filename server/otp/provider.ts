@@ -1,7 +1,7 @@
 import type { ProviderSettings } from '#contract/browser-settings.ts';
 import type { Clock } from '#server/clock.ts';
 import type { ServiceSettingTable, ServiceValues } from '#server/environment/setting.ts';
-import type { HttpClient } from '#server/http-client.ts';
+import type { HttpClient } from '#server/client/http-client.ts';
 
 /** A login provider (docs/security.md#login-providers). */
 export interface Provider {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { settingsError } from '#tests/support/settings.ts';
-import { readSettings } from '#server/settings.ts';
+import { readSettings } from '#server/settings/settings.ts';
 
 const OTPLESS = {
   OTP_PROVIDER: 'otpless',

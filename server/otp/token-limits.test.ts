@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { MINUTE_MS } from '#domain/duration.ts';
-import { addressPrefixes } from '#server/http/address.ts';
+import { addressPrefixes } from '#server/limit/address.ts';
 import { tokenInvalidError } from '#server/error.ts';
 import type { Provider } from '#server/otp/provider.ts';
 import { newToken } from '#server/token.ts';

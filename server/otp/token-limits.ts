@@ -1,7 +1,7 @@
 import { SECOND_MS } from '#domain/duration.ts';
-import type { AddressPrefixes } from '#server/http/address.ts';
+import type { AddressPrefixes } from '#server/limit/address.ts';
 import { ApiError } from '#server/error.ts';
-import { MemoryRateLimit } from '#server/http/rate-limit.ts';
+import { MemoryRateLimit } from '#server/limit/rate-limit.ts';
 
 import { LIMITS, NETWORKS_PER_SITE } from './limits.ts';
 

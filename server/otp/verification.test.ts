@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { NoResponseError } from '#server/http-client.ts';
+import { NoResponseError } from '#server/client/http-client.ts';
 import { outcomeOf, REJECTED, sentencesOf, UNAVAILABLE } from '#tests/support/third-party.ts';
 
 import { pageOrigins } from './provider.ts';

@@ -1,8 +1,8 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 import { ApiError, tokenInvalidError } from '#server/error.ts';
-import { NoResponseError } from '#server/http-client.ts';
-import type { HttpClient, HttpRequest, HttpResponse } from '#server/http-client.ts';
+import { NoResponseError } from '#server/client/http-client.ts';
+import type { HttpClient, HttpRequest, HttpResponse } from '#server/client/http-client.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 /** RFC 6750, section 2.1: the characters of a token. */

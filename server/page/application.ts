@@ -14,7 +14,7 @@ import { hashSource, originsOf, renderPage } from '#server/html/render.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
 import { sendFinished } from '#server/http/send.ts';
-import type { Settings } from '#server/settings.ts';
+import type { Settings } from '#server/settings/settings.ts';
 
 import { serviceWorkerRoute } from './service-worker.ts';
 import type { OfflineDocument } from './service-worker.ts';

@@ -6,7 +6,7 @@ import { hashSource, renderPage } from '#server/html/render.ts';
 import { NOTICE_STYLE } from '#server/html/style.ts';
 import type { SendErrorPage } from '#server/http/error-handler.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
-import type { Settings } from '#server/settings.ts';
+import type { Settings } from '#server/settings/settings.ts';
 
 const SENTENCES: Readonly<Record<number, string>> = {
   400: 'This address could not be read.',

@@ -4,7 +4,7 @@ import { PAPER, markSvg } from '#server/html/mark.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { sendFinished } from '#server/http/send.ts';
 import type { Renderer } from '#server/image/renderer.ts';
-import { lazy } from '#server/lazy.ts';
+import { lazy } from '#server/cache/lazy.ts';
 
 const ICON_CACHE_CONTROL = 'public, max-age=86400';
 const MANIFEST_CACHE_CONTROL = 'public, max-age=3600';

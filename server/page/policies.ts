@@ -11,7 +11,7 @@ import { hashSource, renderPage } from '#server/html/render.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
 import { sendFinished } from '#server/http/send.ts';
-import type { Settings } from '#server/settings.ts';
+import type { Settings } from '#server/settings/settings.ts';
 
 const STYLE = tokens + frameStyle + textStyle + printStyle;
 /** A policy changes only with a release. */

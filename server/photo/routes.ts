@@ -7,7 +7,7 @@ import type { AppContext, Dependencies } from '#server/context.ts';
 import { createDatabaseLane } from '#server/db/lane.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
 import { versionEtag } from '#server/http/etag.ts';
-import { MemoryRateLimit } from '#server/http/rate-limit.ts';
+import { MemoryRateLimit } from '#server/limit/rate-limit.ts';
 import { route } from '#server/http/route.ts';
 import type { Decoded, Picture } from '#server/image/decode.ts';
 import { findVersionedProfile, updatePhoto } from '#server/profile/store.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '#server/error.ts';
-import { Lane } from '#server/lane.ts';
+import { Lane } from '#server/limit/lane.ts';
 
 /** The uploads at once, each with a temporary file: 2 GB of the disk. */
 const UPLOADS_MAX = 200;

@@ -1,6 +1,6 @@
 import { authenticatePhone } from '#contract/signin.ts';
 import type { AppContext } from '#server/context.ts';
-import { addressPrefixes } from '#server/http/address.ts';
+import { addressPrefixes } from '#server/limit/address.ts';
 import { readAuthorization } from '#server/http/caller.ts';
 import { route } from '#server/http/route.ts';
 import { deviceName } from '#server/session/device-name.ts';

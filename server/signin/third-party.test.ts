@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { createHttpClient } from '#server/http-client.ts';
+import { createHttpClient } from '#server/client/http-client.ts';
 import { openProvider } from '#server/otp/providers.ts';
-import { readSettings } from '#server/settings.ts';
+import { readSettings } from '#server/settings/settings.ts';
 import { buildTestApp, fixedClock, CLOCK_START, useTokenAtOnce } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '#server/clock.ts';
 import type { ServiceSettingTable, ServiceValues } from '#server/environment/setting.ts';
-import type { HttpClient } from '#server/http-client.ts';
+import type { HttpClient } from '#server/client/http-client.ts';
 
 /** Plain data. */
 export interface GatewayDescription {

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { NoResponseError } from '#server/http-client.ts';
+import { NoResponseError } from '#server/client/http-client.ts';
 import { buildTestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 
 import { pattern, serviceKey, withoutFinalSlash } from '#server/environment/schema.ts';
 import type { ServiceSettingTable, ServiceValues } from '#server/environment/setting.ts';
-import { StartError } from '#server/start-error.ts';
+import { StartError } from '#server/environment/start-error.ts';
 
 /** The address and the keys of a bucket. */
 export interface BucketSettings {

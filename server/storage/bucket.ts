@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { S3ServiceError, S3mini } from 's3mini';
 
 import { SECOND_MS } from '#domain/duration.ts';
-import { sendRequest } from '#server/http-client.ts';
+import { sendRequest } from '#server/client/http-client.ts';
 
 import type { BucketSettings } from './bucket-settings.ts';
 import { parsePhotoName, photoHeaders, throwNotRead, throwNotSaved } from './photo-store.ts';

@@ -4,7 +4,7 @@ import { displayName } from '#domain/display.ts';
 import type { Profile } from '#domain/profile.ts';
 import { INK, MUTED, PAPER, markSvg } from '#server/html/mark.ts';
 import type { Renderer } from '#server/image/renderer.ts';
-import type { ApplePassSettings } from '#server/wallet-settings.ts';
+import type { ApplePassSettings } from '#server/settings/wallet-settings.ts';
 
 /** In points. */
 const ICON_SIDE_PT = 29;

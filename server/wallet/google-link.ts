@@ -5,7 +5,7 @@ import { SignJWT } from 'jose';
 import { displayName } from '#domain/display.ts';
 import type { Profile } from '#domain/profile.ts';
 import { PAPER } from '#server/html/mark.ts';
-import type { GoogleWalletSettings } from '#server/wallet-settings.ts';
+import type { GoogleWalletSettings } from '#server/settings/wallet-settings.ts';
 
 const SAVE_URL = 'https://pay.google.com/gp/v/save/';
 

@@ -12,7 +12,7 @@ import { createPushTransport } from '#server/push/transport.ts';
 import { decodePhoto } from '#server/image/decode.ts';
 import type { Decoder } from '#server/image/decoder.ts';
 import { openPhotoFolder } from '#server/storage/folder.ts';
-import { readSettings } from '#server/settings.ts';
+import { readSettings } from '#server/settings/settings.ts';
 
 import { silentLog } from './log.ts';
 

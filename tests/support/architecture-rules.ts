@@ -18,7 +18,14 @@ const MEANINGLESS_NAMES = new Set([
   'misc',
 ]);
 /** Singular words, and standard terms that have no singular. */
-const NAMES_ENDING_IN_S = new Set(['analytics', 'migrations', 'sms', 'status', 'vitals']);
+const NAMES_ENDING_IN_S = new Set([
+  'analytics',
+  'migrations',
+  'settings',
+  'sms',
+  'status',
+  'vitals',
+]);
 /** The other layers and the packages that each layer may import. */
 const LAYER_IMPORTS: Record<string, RegExp> = {
   domain: /^(#domain\/|zod\/mini$)/,
@@ -39,8 +46,8 @@ const WEB_SHARED = new Set([
 ]);
 /** The entry points, and the file that they pass the environment to. */
 const ENVIRONMENT_READERS = new Set([
-  'server/settings.ts',
-  'server/service.ts',
+  'server/settings/settings.ts',
+  'server/start/service.ts',
   'server/admin/command.ts',
   'server/backup/command.ts',
   'server/demo/command.ts',
@@ -99,11 +106,23 @@ export const RULES: Record<string, Rule> = {
     },
   ),
 
-  'feature: is imported by no other feature and by no shared folder': rejectImports(
+  'feature: its files with the context are imported by no other feature': (sources) => {
+    const ofContext = new Set(
+      sources
+        .filter((source) => importsOf(source).includes('#server/context.ts'))
+        .map(({ path }) => `#${path}`),
+    );
+    return rejectImports((source, name) => {
+      const [from, to] = [featureOf(source.path), featureOf(name.replace('#', ''))];
+      if (isTest(source) || !from || from === to || from === 'server/start') return false;
+      return SERVER_FEATURES.has(to) && ofContext.has(name);
+    })(sources);
+  },
+
+  'feature: is imported by no other feature of the browser and by no shared folder': rejectImports(
     (source, name) => {
       const [from, to] = [featureOf(source.path), featureOf(name.replace('#', ''))];
       if (isTest(source) || !from || !to || from === to) return false;
-      if (to.startsWith('server/')) return SERVER_FEATURES.has(to);
       return to.startsWith('web/') && !WEB_SHARED.has(to);
     },
   ),

@@ -78,11 +78,15 @@ export function findOutsideCitations(files: readonly ProjectFile[]): string[] {
   );
 }
 
-/** One sentence for each path in a document that does not exist. */
+/** A line that a change in a recipe adds. */
+const ADDED_LINE = /^ *\+.*$/gm;
+
+/** One sentence for each path in a document that does not exist, but for what a recipe adds. */
 export function findMissingPaths(files: readonly ProjectFile[]): string[] {
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   return files
     .filter(({ path }) => path.endsWith('.md'))
+    .map(({ path, text }) => ({ path, text: text.replace(ADDED_LINE, '') }))
     .flatMap(({ path, text }) =>
       [...text.matchAll(CODE_PATH)]
         .filter(([, written = '']) => !exists(written, texts))

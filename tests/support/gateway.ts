@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 
-import { createHttpClient } from '#server/http-client.ts';
-import { readSettings } from '#server/settings.ts';
+import { createHttpClient } from '#server/client/http-client.ts';
+import { readSettings } from '#server/settings/settings.ts';
 import type { GatewayEntry } from '#server/sms/gateway.ts';
 import { GATEWAYS, openGateway } from '#server/sms/gateways.ts';
 import type { GatewayName } from '#server/sms/gateways.ts';

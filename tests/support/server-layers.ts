@@ -1,7 +1,7 @@
 import { importedPath, importsOf, isTest, moduleOf } from './source.ts';
 import type { Source } from './source.ts';
 
-/** The features of the server. Every other folder but `http` is an adapter. */
+/** The features of the server. */
 export const SERVER_FEATURES: ReadonlySet<string> = new Set(
   [
     'account',
@@ -27,28 +27,18 @@ type ServerLayer = (typeof LAYERS)[number];
 
 const LAYER_OF_MODULE: Readonly<Record<string, ServerLayer>> = {
   'server/main.ts': 'main',
-  'server/service.ts': 'main',
+  'server/start': 'main',
   'server/app.ts': 'app',
   'server/demo': 'main',
   'server/context.ts': 'context',
   'server/dependencies.ts': 'context',
-  'server/secret.ts': 'context',
-  'server/settings.ts': 'settings',
-  'server/setting-groups.ts': 'settings',
-  'server/limit-settings.ts': 'settings',
-  'server/page-settings.ts': 'settings',
-  'server/wallet-settings.ts': 'settings',
+  'server/settings': 'settings',
   'server/http': 'foundation',
+  'server/limit': 'foundation',
+  'server/log': 'foundation',
 };
 
-const SETTINGS_FILES = new Set([
-  'server/settings.ts',
-  'server/setting-groups.ts',
-  'server/limit-settings.ts',
-  'server/page-settings.ts',
-  'server/wallet-settings.ts',
-]);
-const DATABASE_OR_HTTP = /^server\/(db\/|http\/|http-client)/;
+const DATABASE_OR_HTTP = /^server\/(db|http|client)\//;
 /** The adapters that know nothing of HTTP. */
 const WITHOUT_HTTP = /^server\/(db|image|profile|storage)\//;
 const ERRORS_OF_CALLS = 'server/error.ts';
@@ -105,7 +95,7 @@ export function httpImports(sources: readonly Source[]): string[] {
 export function settingsImports(sources: readonly Source[]): string[] {
   return [...serverImports(sources)].flatMap(([from, paths]) => {
     const isDescription = from.endsWith('/description.ts');
-    if (!isDescription && !SETTINGS_FILES.has(from)) return [];
+    if (!isDescription && !from.startsWith('server/settings/')) return [];
     return paths
       .filter((to) => DATABASE_OR_HTTP.test(to) || PROVIDER_FOLDER.test(to))
       .map((to) => `${from} imports ${to}`);

@@ -1,11 +1,11 @@
 import type { ServiceSettingTable, Setting, SettingTable } from '#server/environment/setting.ts';
 import type { ProviderEntry } from '#server/otp/provider.ts';
 import { THIRD_PARTIES } from '#server/otp/providers.ts';
-import { SETTING_GROUPS } from '#server/setting-groups.ts';
+import { SETTING_GROUPS } from '#server/settings/setting-groups.ts';
 import type { GatewayEntry } from '#server/sms/gateway.ts';
 import { GATEWAYS } from '#server/sms/gateways.ts';
 import { BUCKET_SETTINGS } from '#server/storage/bucket-settings.ts';
-import { APPLE_PASS_SETTINGS, GOOGLE_WALLET_SETTINGS } from '#server/wallet-settings.ts';
+import { APPLE_PASS_SETTINGS, GOOGLE_WALLET_SETTINGS } from '#server/settings/wallet-settings.ts';
 
 export const UPDATE = 'npx vitest run tests/settings.test.ts --update';
 

@@ -1,7 +1,7 @@
-import { createHttpClient } from '#server/http-client.ts';
+import { createHttpClient } from '#server/client/http-client.ts';
 import { ApiError } from '#server/error.ts';
 import { openProvider } from '#server/otp/providers.ts';
-import { readSettings } from '#server/settings.ts';
+import { readSettings } from '#server/settings/settings.ts';
 
 import { fixedClock, CLOCK_START } from './app.ts';
 import type { TestDatabase } from './database.ts';

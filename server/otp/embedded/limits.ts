@@ -10,7 +10,7 @@ import type { Database, Statement } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { ApiError } from '#server/error.ts';
-import type { AddressPrefixes } from '#server/http/address.ts';
+import type { AddressPrefixes } from '#server/limit/address.ts';
 import { LIMITS, NETWORKS_PER_SITE } from '#server/otp/limits.ts';
 import type { Limit, LimitSettings, Pause } from '#server/otp/limits.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '#server/clock.ts';
 import { decrementStatement } from '#server/db/counter.ts';
 import type { Database } from '#server/db/database.ts';
-import type { AddressPrefixes } from '#server/http/address.ts';
+import type { AddressPrefixes } from '#server/limit/address.ts';
 import { ApiError, phoneBlockedError } from '#server/error.ts';
 import type { LimitSettings } from '#server/otp/limits.ts';
 import { newCode, newToken } from '#server/token.ts';

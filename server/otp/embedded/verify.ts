@@ -6,7 +6,7 @@ import {
   resetStatement,
   selectExceededStatement,
 } from '#server/db/counter.ts';
-import type { AddressPrefixes } from '#server/http/address.ts';
+import type { AddressPrefixes } from '#server/limit/address.ts';
 import { ApiError } from '#server/error.ts';
 import { newToken } from '#server/token.ts';
 

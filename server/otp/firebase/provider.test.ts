@@ -2,7 +2,7 @@ import { exportSPKI, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
 import { DAY_MS, SECOND_MS } from '#domain/duration.ts';
-import { createHttpClient } from '#server/http-client.ts';
+import { createHttpClient } from '#server/client/http-client.ts';
 import { CLOCK_START, fixedClock } from '#tests/support/app.ts';
 import { FIREBASE_PROJECT } from '#tests/support/fake-firebase.ts';
 import { FAILURES, REDIRECTED_PATH } from '#tests/support/fake-failures.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
 import { tokenInvalidError } from '#server/error.ts';
-import type { HttpClient } from '#server/http-client.ts';
+import type { HttpClient } from '#server/client/http-client.ts';
 import { pageOrigins } from '#server/otp/provider.ts';
 import type { Provider, ProviderDependencies, ThirdPartySettings } from '#server/otp/provider.ts';
 import { isSignedToken, providerUnavailable, verifiedPhone } from '#server/otp/verification.ts';

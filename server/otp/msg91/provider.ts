@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 import { tokenInvalidError } from '#server/error.ts';
-import type { HttpResponse } from '#server/http-client.ts';
+import type { HttpResponse } from '#server/client/http-client.ts';
 import { pageOrigins } from '#server/otp/provider.ts';
 import type { Provider, ProviderDependencies, ThirdPartySettings } from '#server/otp/provider.ts';
 import {

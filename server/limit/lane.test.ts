@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { ApiError } from './error.ts';
+import { ApiError } from '#server/error.ts';
 import { Lane } from './lane.ts';
 
 const createError = () => new ApiError('unavailable', 'Too many tasks.');

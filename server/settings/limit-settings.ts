@@ -1,5 +1,5 @@
-import { integer } from './environment/schema.ts';
-import type { SettingTable } from './environment/setting.ts';
+import { integer } from '#server/environment/schema.ts';
+import type { SettingTable } from '#server/environment/setting.ts';
 
 const LIMIT_MAX = 1_000_000;
 const limit = () => integer({ min: 1, max: LIMIT_MAX });

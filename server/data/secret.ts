@@ -2,15 +2,18 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { link, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Database } from './db/database.ts';
-import { sql } from './db/sql.ts';
-import type { Settings } from './settings.ts';
-import { StartError, reasonOf } from './start-error.ts';
+import type { Database } from '#server/db/database.ts';
+import { sql } from '#server/db/sql.ts';
+import { StartError, reasonOf } from '#server/environment/start-error.ts';
 
 const SECRET_BYTES = 32;
 const OWNER_ONLY = 0o600;
 
-type SecretSettings = Pick<Settings, 'secret' | 'dataDir' | 'databaseUrl'>;
+interface SecretSettings {
+  readonly secret: string | null;
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
+}
 
 /**
  * Returns the setting SECRET. Without it, nodes with PostgreSQL derive a shared key from a stored seed

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
 import { ApiError } from '#server/error.ts';
-import { rateLimitKey } from '#server/http/address.ts';
-import { MemoryRateLimit } from '#server/http/rate-limit.ts';
+import { rateLimitKey } from './address.ts';
+import { MemoryRateLimit } from './rate-limit.ts';
 
 /** Limits the reads of cards and photos by one address, all paths together. */
 export class ReadRateLimit {

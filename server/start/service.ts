@@ -1,18 +1,18 @@
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 
-import { buildApp } from './app.ts';
-import { scheduleRowCleanup } from './db/cleanup.ts';
-import { readWebFiles } from './web-files.ts';
-import { listenForMetrics } from './metric/listen.ts';
-import { createDependencies } from './dependencies.ts';
-import { schedulePhotoCleanup } from './photo/cleanup.ts';
-import { setPrivateUmask } from './private-files.ts';
-import { readSettings } from './settings.ts';
-import type { Settings } from './settings.ts';
-import { StartError, reasonOf } from './start-error.ts';
+import { buildApp } from '#server/app.ts';
+import { scheduleRowCleanup } from '#server/db/cleanup.ts';
+import { readWebFiles } from '#server/html/web-files.ts';
+import { listenForMetrics } from '#server/metric/listen.ts';
+import { createDependencies } from '#server/dependencies.ts';
+import { schedulePhotoCleanup } from '#server/photo/cleanup.ts';
+import { setPrivateUmask } from '#server/data/private-files.ts';
+import { readSettings } from '#server/settings/settings.ts';
+import type { Settings } from '#server/settings/settings.ts';
+import { StartError, reasonOf } from '#server/environment/start-error.ts';
 import { stopOnSignals } from './stop.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from '#server/version.ts';
 
 const DECODE_WORKER = join(import.meta.dirname, 'decode-worker.js');
 const WEB_FOLDER = join(import.meta.dirname, '..', 'web');

@@ -4,9 +4,9 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { settingsError } from '#tests/support/settings.ts';
-import { THIRD_PARTY_NAMES } from './otp/providers.ts';
+import { THIRD_PARTY_NAMES } from '#server/otp/providers.ts';
 import { readSettings, SETTING_TABLES } from './settings.ts';
-import { GATEWAY_NAMES } from './sms/gateways.ts';
+import { GATEWAY_NAMES } from '#server/sms/gateways.ts';
 
 test('settings: have their defaults', () => {
   expect(readSettings({})).toEqual({

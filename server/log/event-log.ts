@@ -6,8 +6,8 @@ import { authenticatePhone, verifyCode } from '#contract/signin.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { ApiError } from '#server/error.ts';
 
-import type { FormatAddress } from './address-formatter.ts';
-import { API_PREFIX } from './route.ts';
+import type { FormatAddress } from '#server/http/address-formatter.ts';
+import { API_PREFIX } from '#server/http/route.ts';
 
 const OK = 200;
 const FORBIDDEN = 403;

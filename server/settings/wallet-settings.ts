@@ -1,9 +1,9 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 
-import { pattern, text } from './environment/schema.ts';
-import { readServiceTable, readText } from './environment/reader.ts';
-import type { Environment, ServiceSettingTable } from './environment/setting.ts';
-import { StartError } from './start-error.ts';
+import { pattern, text } from '#server/environment/schema.ts';
+import { readServiceTable, readText } from '#server/environment/reader.ts';
+import type { Environment, ServiceSettingTable } from '#server/environment/setting.ts';
+import { StartError } from '#server/environment/start-error.ts';
 
 const PEM = /^-----BEGIN [A-Z ]+-----/;
 

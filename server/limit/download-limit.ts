@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
 import { ApiError } from '#server/error.ts';
-import { Lane } from '#server/lane.ts';
+import { Lane } from './lane.ts';
 
 import { MemoryRateLimit } from './rate-limit.ts';
 

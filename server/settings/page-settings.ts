@@ -1,8 +1,8 @@
 import { VIEWS } from '#domain/view.ts';
 
-import { choices } from './environment/list-schema.ts';
-import { baseUrl, choice, email, line, text, url } from './environment/schema.ts';
-import type { SettingTable } from './environment/setting.ts';
+import { choices } from '#server/environment/list-schema.ts';
+import { baseUrl, choice, email, line, text, url } from '#server/environment/schema.ts';
+import type { SettingTable } from '#server/environment/setting.ts';
 
 const CONNECT_NOTICE_LENGTH_MAX = 300;
 

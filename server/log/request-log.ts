@@ -2,9 +2,9 @@ import { LogController } from 'fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Clock } from '#server/clock.ts';
-import { redact } from '#server/log.ts';
+import { redact } from './log.ts';
 
-import type { FormatAddress } from './address-formatter.ts';
+import type { FormatAddress } from '#server/http/address-formatter.ts';
 
 const HUNDREDTHS = 100;
 const ERROR_STATUS_MIN = 400;

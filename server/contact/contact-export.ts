@@ -4,7 +4,7 @@ import { telephoneHref } from '#domain/href.ts';
 import { writeVcard } from '#domain/vcard.ts';
 
 import type { StoredContact } from './contacts.ts';
-import { toE164 } from './phone.ts';
+import { toE164 } from '#server/profile/phone.ts';
 
 /** Spreadsheets read a CSV file as UTF-8 if it begins with this mark. */
 const BYTE_ORDER_MARK = '\ufeff';

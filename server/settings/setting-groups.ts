@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 
-import { proxies } from './environment/list-schema.ts';
+import { proxies } from '#server/environment/list-schema.ts';
 import {
   choice,
   databaseUrl,
@@ -12,12 +12,12 @@ import {
   port,
   secret,
   text,
-} from './environment/schema.ts';
-import type { SettingTable } from './environment/setting.ts';
+} from '#server/environment/schema.ts';
+import type { SettingTable } from '#server/environment/setting.ts';
 import { LIMIT_SETTINGS } from './limit-settings.ts';
-import { OTP_SETTINGS } from './otp/settings.ts';
+import { OTP_SETTINGS } from '#server/otp/settings.ts';
 import { PAGE_SETTINGS } from './page-settings.ts';
-import { SMS_SETTINGS } from './sms/settings.ts';
+import { SMS_SETTINGS } from '#server/sms/settings.ts';
 
 const DATABASE_POOL_SIZE_MAX = 1000;
 const SESSION_DAYS_MAX = 365;

@@ -10,23 +10,23 @@ import {
   readServiceTable,
   readTable,
   readText,
-} from './environment/reader.ts';
-import { readSecretFiles, secretNames } from './environment/secret-files.ts';
+} from '#server/environment/reader.ts';
+import { readSecretFiles, secretNames } from '#server/environment/secret-files.ts';
 import type {
   Environment,
   ServiceSettingTable,
   SettingTable,
   SettingValues,
-} from './environment/setting.ts';
-import type { ProviderEntry, ThirdPartySettings } from './otp/provider.ts';
-import { THIRD_PARTIES } from './otp/providers.ts';
-import type { ThirdPartyName } from './otp/providers.ts';
+} from '#server/environment/setting.ts';
+import type { ProviderEntry, ThirdPartySettings } from '#server/otp/provider.ts';
+import { THIRD_PARTIES } from '#server/otp/providers.ts';
+import type { ThirdPartyName } from '#server/otp/providers.ts';
 import { OWN_SETTINGS } from './setting-groups.ts';
-import type { GatewayDescription, GatewayEntry, GatewaySettings } from './sms/gateway.ts';
-import { GATEWAYS } from './sms/gateways.ts';
-import { StartError } from './start-error.ts';
-import { BUCKET_SETTINGS, bucketSettings } from './storage/bucket-settings.ts';
-import type { BucketSettings } from './storage/bucket-settings.ts';
+import type { GatewayDescription, GatewayEntry, GatewaySettings } from '#server/sms/gateway.ts';
+import { GATEWAYS } from '#server/sms/gateways.ts';
+import { StartError } from '#server/environment/start-error.ts';
+import { BUCKET_SETTINGS, bucketSettings } from '#server/storage/bucket-settings.ts';
+import type { BucketSettings } from '#server/storage/bucket-settings.ts';
 import {
   APPLE_PASS_SETTINGS,
   GOOGLE_WALLET_SETTINGS,

@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { createClientErrorHandler } from './parser-error.ts';
-import { HttpEntry } from './entry.ts';
+import { createClientErrorHandler } from '#server/http/parser-error.ts';
+import { HttpEntry } from '#server/http/entry.ts';
 
 const LIMITS = { intervalMs: 200, bytesPerSecondMin: 8192, timeoutMs: 3000 };
 const STEP_MS = 50;
