@@ -5,12 +5,15 @@ import { createRoot } from 'react-dom/client';
 
 import { logFailure } from './http/log.ts';
 import { clearStateOfLastVisit } from './http/redirect-reason.ts';
+import { onSessionEnd } from './http/session-end.ts';
 import { preloadPage } from './pages.tsx';
+import { endSession } from './profile/session-end.ts';
 import { Root } from './root.tsx';
 import { startVitals } from './vitals/start.ts';
 
 async function start(): Promise<void> {
   clearStateOfLastVisit();
+  onSessionEnd(endSession);
   try {
     await preloadPage(location.pathname);
   } catch (cause) {

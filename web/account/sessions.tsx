@@ -3,9 +3,8 @@ import { useState } from 'react';
 import { endOtherSessions } from '#contract/account.ts';
 import type { AccountSession } from '#contract/account.ts';
 import { call } from '#web/http/call.ts';
-import { failureSentence, hasSessionEnded } from '#web/http/failure.ts';
+import { failureSentence } from '#web/http/failure.ts';
 import { storedId } from '#web/http/session.ts';
-import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 import { Button } from '#web/ui/button.tsx';
 
 interface SessionsProps {
@@ -16,17 +15,12 @@ interface SessionsProps {
 export function Sessions({ sessions, onChanged }: SessionsProps) {
   const [isBusy, setBusy] = useState(false);
   const [message, setMessage] = useState('');
-  const redirectToLogin = useLoginRedirect();
 
   const endOthers = async () => {
     setBusy(true);
     setMessage('');
     const result = await call(endOtherSessions, { params: { id: storedId() ?? '' } });
     setBusy(false);
-    if (hasSessionEnded(result)) {
-      redirectToLogin();
-      return;
-    }
     setMessage(result.body ? 'You are logged out everywhere else.' : failureSentence(result));
     if (result.body) onChanged();
   };

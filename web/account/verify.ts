@@ -1,12 +1,14 @@
 import { changePhone, deleteAccount } from '#contract/account.ts';
 import { PATHS } from '#domain/path.ts';
 import { call } from '#web/http/call.ts';
-import { failureSentence, hasSessionEnded } from '#web/http/failure.ts';
+import { failureSentence } from '#web/http/failure.ts';
 import { loadWithReason, loadWithState } from '#web/http/redirect-reason.ts';
+import { onSessionEnd } from '#web/http/session-end.ts';
 import { clearStorage, storedId } from '#web/http/session.ts';
 import { settings } from '#web/http/settings.ts';
 import { createFailure, createSkeleton } from '#web/otp/widget-content.ts';
 import { startWidget } from '#web/otp/widget.ts';
+import { endSession } from '#web/profile/session-end.ts';
 import { createElement } from '#web/ui/create-element.ts';
 
 import { CHANGE_PHONE, DELETE_ACCOUNT, verifyPath } from './purpose.ts';
@@ -56,10 +58,7 @@ function start(page: HTMLElement): void {
     }
     const result = await send(token);
     if (result.body) await leave();
-    else if (hasSessionEnded(result)) {
-      await clearStorage();
-      loadWithReason(PATHS.login, 'loggedOut');
-    } else {
+    else {
       // The tokens are used: the first widget starts again in a new page.
       const retry = () => location.replace(verifyPath(step === 'delete' ? step : 'present'));
       status.replaceChildren(createFailure(failureSentence(result), retry, 'main'));
@@ -98,4 +97,7 @@ async function leave(): Promise<void> {
 
 const page = document.querySelector<HTMLElement>('.account-verify');
 if (userId === null) location.replace(PATHS.login);
-else if (page) start(page);
+else if (page) {
+  onSessionEnd(endSession);
+  start(page);
+}

@@ -5,10 +5,9 @@ import type { OwnContact } from '#contract/contacts-view.ts';
 import { mailHref, telephoneHref, whatsappHref } from '#domain/href.ts';
 import { contactFileName } from '#domain/vcard.ts';
 import { Icon, NetworkIcon } from '#view/icon.tsx';
-import { failureSentence, hasSessionEnded } from '#web/http/failure.ts';
+import { failureSentence } from '#web/http/failure.ts';
 import { saveFile } from '#web/http/save-file.ts';
 import { storedId } from '#web/http/session.ts';
-import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 import { arrivalText } from '#web/ui/arrival-text.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { usePhoneFormat } from '#web/ui/phone-text.ts';
@@ -98,15 +97,13 @@ function Actions({ contact: { mobile, email } }: { readonly contact: OwnContact 
 function SaveToPhone({ contact: { _id, name } }: { readonly contact: OwnContact }) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
-  const redirectToLogin = useLoginRedirect();
   const save = async () => {
     setBusy(true);
     setFailure('');
     const input = { params: { id: storedId() ?? '' }, query: { contact: _id } };
     const result = await saveFile(contactFile, input, contactFileName(name));
     setBusy(false);
-    if (hasSessionEnded(result)) redirectToLogin();
-    else if (!result.isSaved) setFailure(failureSentence(result));
+    if (!result.isSaved) setFailure(failureSentence(result));
   };
   return (
     <div>

@@ -2,13 +2,11 @@ import { useState } from 'react';
 
 import type { Endpoint, Reply, RequestInput } from '#contract/endpoint.ts';
 import { call } from '#web/http/call.ts';
-import { failureSentence, hasSessionEnded } from '#web/http/failure.ts';
-import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
+import { failureSentence } from '#web/http/failure.ts';
 
 export function useCall() {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
-  const redirectToLogin = useLoginRedirect();
 
   /** Null after a failure. */
   async function run<E extends Endpoint>(
@@ -19,8 +17,7 @@ export function useCall() {
     setFailure('');
     const result = await call(endpoint, input);
     setBusy(false);
-    if (hasSessionEnded(result)) redirectToLogin();
-    else if (result.body === null) setFailure(failureSentence(result));
+    if (result.body === null) setFailure(failureSentence(result));
     return result.body;
   }
   return { isBusy, failure, run };

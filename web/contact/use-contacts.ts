@@ -4,10 +4,8 @@ import { findContacts } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
 import { call } from '#web/http/call.ts';
 import { checkConnection } from '#web/http/connection.ts';
-import { hasSessionEnded } from '#web/http/failure.ts';
 import { SERVER_ERROR_STATUS } from '#web/http/request.ts';
 import { storedId } from '#web/http/session.ts';
-import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
 export interface ContactQuery {
   readonly search: string;
@@ -36,7 +34,6 @@ export function useContacts({ query, isHeld = false, isEnabled = true }: Options
   const [isLoadingMore, setLoadingMore] = useState(false);
   /** The query of the last failed request. */
   const [failed, setFailed] = useState<ContactQuery | null>(null);
-  const redirectToLogin = useLoginRedirect();
   const { search, order } = query;
   /** The result of an older request is not shown. */
   const newest = useRef(0);
@@ -45,16 +42,13 @@ export function useContacts({ query, isHeld = false, isEnabled = true }: Options
     async (before: FoundContacts | null) => {
       newest.current += 1;
       const request = newest.current;
-      const result = await call(findContacts, {
+      const { status, body } = await call(findContacts, {
         params: { id: storedId() ?? '' },
         body: { search, order, held: isHeld, after: before?.next },
       });
-      const { status, body } = result;
       if (request !== newest.current) return;
       setLoadingMore(false);
-      if (hasSessionEnded(result)) {
-        redirectToLogin();
-      } else if (body === null) {
+      if (body === null) {
         setFailed({ search, order });
         if (status >= SERVER_ERROR_STATUS) void checkConnection();
       } else {
@@ -63,7 +57,7 @@ export function useContacts({ query, isHeld = false, isEnabled = true }: Options
         setFailed(null);
       }
     },
-    [search, order, isHeld, redirectToLogin],
+    [search, order, isHeld],
   );
 
   useEffect(() => {

@@ -7,7 +7,7 @@ import { storedId } from '#web/http/session.ts';
 import { cardLink } from '#web/profile/card-link.ts';
 import { saveChanges, useOwner } from '#web/profile/profile-store.ts';
 import { alertSaveFailure, useQueuedSave } from '#web/profile/save-profile.ts';
-import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
+import { endSession } from '#web/profile/session-end.ts';
 
 import advertisement from './advertisement.svg';
 import { Connections } from './connections.tsx';
@@ -36,11 +36,10 @@ export function Page() {
 }
 
 function Home({ profile }: { readonly profile: Profile }) {
-  const redirectToLogin = useLoginRedirect();
   useQueuedSave(async ({ changes }) => {
     const status = await saveChanges(changes);
     alertSaveFailure(status);
-    if (status === FORBIDDEN_STATUS) redirectToLogin();
+    if (status === FORBIDDEN_STATUS) void endSession();
   });
   return (
     <div className="home">

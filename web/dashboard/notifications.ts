@@ -2,14 +2,13 @@ import { getPushKey, subscribeToPush, unsubscribeFromPush } from '#contract/push
 import { SECOND_MS } from '#domain/duration.ts';
 import { WORKER_PATH, WORKER_SCOPE } from '#domain/offline.ts';
 import { call } from '#web/http/call.ts';
-import { hasSessionEnded } from '#web/http/failure.ts';
 import { logFailure } from '#web/http/log.ts';
 
 /** At its first start. */
 const WORKER_TIMEOUT_MS = 20 * SECOND_MS;
 
-/** 'blocked' by the user; 'ended': the session. */
-export type NotificationResult = 'on' | 'off' | 'blocked' | 'failed' | 'ended';
+/** 'blocked' by the user. */
+export type NotificationResult = 'on' | 'off' | 'blocked' | 'failed';
 
 export function hasNotifications(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
@@ -44,12 +43,12 @@ export async function switchNotificationsOn(userId: string): Promise<Notificatio
   if (permission !== 'granted') return permission === 'denied' ? 'blocked' : 'off';
   try {
     const key = await call(getPushKey, { params: { id: userId } });
-    if (!key.body) return hasSessionEnded(key) ? 'ended' : 'failed';
+    if (!key.body) return 'failed';
     const subscription = await subscribe(await activeWorker(), key.body.publicKey);
     const reply = await send(userId, subscription);
     if (reply.body) return 'on';
     await subscription.unsubscribe();
-    return hasSessionEnded(reply) ? 'ended' : 'failed';
+    return 'failed';
   } catch (cause) {
     logFailure('Notifications were not switched on', cause);
     return 'failed';
@@ -59,7 +58,7 @@ export async function switchNotificationsOn(userId: string): Promise<Notificatio
 /** On the server first. Never throws. */
 export async function switchNotificationsOff(userId: string): Promise<NotificationResult> {
   const reply = await call(unsubscribeFromPush, { params: { id: userId } });
-  if (!reply.body) return hasSessionEnded(reply) ? 'ended' : 'failed';
+  if (!reply.body) return 'failed';
   try {
     const registration = await navigator.serviceWorker.getRegistration(WORKER_SCOPE);
     await (await registration?.pushManager.getSubscription())?.unsubscribe();

@@ -3,7 +3,6 @@ import './notify-switch.css';
 import { useEffect, useId, useState } from 'react';
 
 import { logFailure } from '#web/http/log.ts';
-import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
 import {
   areNotificationsBlocked,
@@ -32,7 +31,6 @@ function Switch({ userId }: { readonly userId: string }) {
   const [note, setNote] = useState<keyof typeof NOTES>(() =>
     areNotificationsBlocked() ? 'blocked' : 'default',
   );
-  const redirectToLogin = useLoginRedirect();
   const noteId = useId();
 
   useEffect(() => {
@@ -52,10 +50,8 @@ function Switch({ userId }: { readonly userId: string }) {
     const change = isOn ? switchNotificationsOff : switchNotificationsOn;
     const result = await change(userId);
     setBusy(false);
-    if (result === 'ended') return redirectToLogin();
     if (result === 'on' || result === 'off') setOn(result === 'on');
     else setNote(result);
-    return undefined;
   };
 
   return (

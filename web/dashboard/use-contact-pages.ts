@@ -3,8 +3,6 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { getContacts } from '#contract/contact.ts';
 import type { Contact } from '#contract/contact.ts';
 import { call } from '#web/http/call.ts';
-import { hasSessionEnded } from '#web/http/failure.ts';
-import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
 const PAGE_SIZE = 50;
 
@@ -20,19 +18,16 @@ interface PageQuery {
 export function useContactPages({ userId, isEnabled, before, held }: PageQuery) {
   const [contacts, setContacts] = useState<readonly Contact[]>([]);
   const [status, setStatus] = useState<'loading' | 'failed' | 'more' | 'end'>('loading');
-  const redirectToLogin = useLoginRedirect();
 
   const load = async () => {
     // One contact more than a page, to learn whether another page exists.
     const query = { limit: PAGE_SIZE + 1, before: contacts.at(-1)?._id ?? before, held };
-    const result = await call(getContacts, { params: { id: userId }, query });
-    if (hasSessionEnded(result)) {
-      redirectToLogin();
-    } else if (result.body === null) {
+    const { body } = await call(getContacts, { params: { id: userId }, query });
+    if (body === null) {
       setStatus('failed');
     } else {
-      setContacts([...contacts, ...result.body.slice(0, PAGE_SIZE)]);
-      setStatus(result.body.length > PAGE_SIZE ? 'more' : 'end');
+      setContacts([...contacts, ...body.slice(0, PAGE_SIZE)]);
+      setStatus(body.length > PAGE_SIZE ? 'more' : 'end');
     }
   };
   const loadPage = useEffectEvent(load);

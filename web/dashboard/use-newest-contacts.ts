@@ -4,9 +4,7 @@ import { HELD_CONTACTS_HEADER, getContacts } from '#contract/contact.ts';
 import type { Contact } from '#contract/contact.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { call } from '#web/http/call.ts';
-import { hasSessionEnded } from '#web/http/failure.ts';
 import { onReconnect } from '#web/http/connection.ts';
-import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 
 /** docs/product.md#dashboard. */
 export const NEWEST_COUNT = 10;
@@ -28,7 +26,6 @@ type State =
 /** Loaded again with the focus, with the network, and every 30 s while visible. None is removed. */
 export function useNewestContacts(userId: string): State {
   const [state, setState] = useState<State>({ kind: 'loading' });
-  const redirectToLogin = useLoginRedirect();
   useEffect(() => {
     let isMounted = true;
     let isLoading = false;
@@ -37,14 +34,9 @@ export function useNewestContacts(userId: string): State {
       if (isLoading) return;
       isLoading = true;
       const input = { params: { id: userId }, query: { limit: NEWEST_COUNT } };
-      const result = await call(getContacts, input);
+      const { body, headers } = await call(getContacts, input);
       isLoading = false;
       if (!isMounted) return;
-      if (hasSessionEnded(result)) {
-        redirectToLogin();
-        return;
-      }
-      const { body, headers } = result;
       const heldCount = Number(headers[HELD_CONTACTS_HEADER] ?? 0);
       setState((before) => (body ? addNewest(before, body, heldCount) : fail(before)));
     };
@@ -54,7 +46,7 @@ export function useNewestContacts(userId: string): State {
       isMounted = false;
       stop();
     };
-  }, [userId, redirectToLogin]);
+  }, [userId]);
   return state;
 }
 

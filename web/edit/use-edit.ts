@@ -6,13 +6,12 @@ import { PATHS } from '#domain/path.ts';
 import { FORBIDDEN_STATUS, OK_STATUS } from '#web/http/call.ts';
 import { isOffline } from '#web/http/connection.ts';
 import { logFailure } from '#web/http/log.ts';
-import { loadWithReason } from '#web/http/redirect-reason.ts';
-import { clearStorage } from '#web/http/session.ts';
 import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { useUnsavedGuard } from '#web/navigation/leave-guard.ts';
 import { effectiveChanges, hasChanges } from '#web/profile/changes.ts';
 import { queueChanges, saveChanges, useQueue } from '#web/profile/profile-store.ts';
 import { alertSaveFailure, useQueuedSave } from '#web/profile/save-profile.ts';
+import { endSession } from '#web/profile/session-end.ts';
 import {
   editDraftKey,
   removeChanges,
@@ -96,16 +95,9 @@ function useDraftStorage(profile: Profile, { phase, draft }: Edit): boolean {
     else if (isDisconnected) storeChanges(editDraftKey(_id), draft, localStorage);
   }, [_id, phase, draft, hasUnsaved, isQueueEmpty, isDisconnected]);
 
-  const endSession = useEffectEvent(async () => {
-    const cleared = clearStorage();
-    storeChanges(editDraftKey(_id), draft);
-    await cleared;
-    // A full page load, so that no data of this owner remains in the page.
-    loadWithReason(PATHS.login, 'sessionEnded');
-  });
   useEffect(() => {
-    if (phase === 'ended') void endSession();
-  }, [phase]);
+    if (phase === 'ended') void endSession(draft);
+  }, [phase, draft]);
 
   useUnsavedGuard({
     path: PATHS.edit,

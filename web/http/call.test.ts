@@ -9,6 +9,7 @@ import { getUser, updateUser } from '#contract/user.ts';
 import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
 import { call } from './call.ts';
+import { onSessionEnd } from './session-end.ts';
 
 const ID = '1111111111111111';
 const PROFILE = { ...EMPTY_PROFILE, _id: ID, name: 'Asha' };
@@ -131,8 +132,24 @@ test('call: an error reply has the error, no body, and is logged', async () => {
   const error = { error: 'session_invalid', message: 'Sign in again.' };
   reply = { status: 403, body: JSON.stringify(error) };
   const input = { params: { id: ID }, body: {} };
-  expect(await call(updateUser, input)).toEqual({ status: 403, body: null, error, headers: {} });
+  const result = await call(updateUser, input, { isSave: true });
+  expect(result).toEqual({ status: 403, body: null, error, headers: {} });
   expect(logged).toHaveBeenCalledOnce();
+});
+
+test('call: leaves the page at the end of the session, except after a save or another code', async () => {
+  const onEnd = vi.fn<() => void>();
+  onSessionEnd(onEnd);
+  const listContacts = () => call(getContacts, { params: { id: ID } });
+  reply = { status: 403, body: JSON.stringify({ error: 'verification_required', message: 'No.' }) };
+  await listContacts();
+  reply = { status: 403, body: JSON.stringify({ error: 'session_invalid', message: 'No.' }) };
+  await call(updateUser, { params: { id: ID }, body: { name: 'Asha' } }, { isSave: true });
+  expect(onEnd).not.toHaveBeenCalled();
+  const settled = vi.fn<() => void>();
+  void listContacts().finally(settled);
+  await vi.waitFor(() => expect(onEnd).toHaveBeenCalledOnce());
+  expect(settled).not.toHaveBeenCalled();
 });
 
 test('call: a reply that breaks the contract keeps its status and has no body', async () => {

@@ -7,6 +7,7 @@ import { checkConnection } from './connection.ts';
 import { logFailure } from './log.ts';
 import { parseJson, request } from './request.ts';
 import type { ReceivedResponse } from './request.ts';
+import { checkSession } from './session-end.ts';
 import { storedToken } from './session.ts';
 import { settings } from './settings.ts';
 
@@ -29,9 +30,14 @@ export interface CallOptions {
   readonly authorization?: string;
   /** The ETag of the version that the call changes. */
   readonly ifMatch?: string | undefined;
+  /** Its page reads the status only, and ends the session itself (docs/product.md#session). */
+  readonly isSave?: boolean;
 }
 
-/** Never throws: a network failure, or 15 s without progress, is status 500 without a body. */
+/**
+ * Never throws: a network failure, or 15 s without progress, is status 500 without a body. Never
+ * settles after the end of the session: the login page loads.
+ */
 export async function call<E extends Endpoint>(
   endpoint: E,
   input: RequestInput<E> = {},
@@ -42,7 +48,9 @@ export async function call<E extends Endpoint>(
       callUrl(endpoint, input),
       requestOptions(endpoint, input, options),
     );
-    return readResponse(endpoint, received);
+    const result = readResponse(endpoint, received);
+    if (!options.isSave && options.authorization === undefined) await checkSession(result.error);
+    return result;
   } catch (cause) {
     logFailure(`${endpoint.method} ${endpoint.path} did not get through`, cause);
     void checkConnection();

@@ -6,6 +6,7 @@ import { MINUTE_MS } from '#domain/duration.ts';
 import { callUrl, requestOptions } from './call.ts';
 import { logFailure } from './log.ts';
 import { fetchInTime } from './request.ts';
+import { checkSession } from './session-end.ts';
 
 /** Some browsers read the blob only some time after the click. */
 const REVOKE_AFTER_MS = MINUTE_MS;
@@ -23,7 +24,9 @@ export async function saveFile<E extends Endpoint>(
     const blob = new Blob([await response.blob()], { type: endpoint.replyType ?? '' });
     if (!response.ok) {
       const json: unknown = JSON.parse(await blob.text());
-      return { isSaved: false, error: apiErrorSchema.safeParse(json).data ?? null };
+      const error = apiErrorSchema.safeParse(json).data ?? null;
+      await checkSession(error);
+      return { isSaved: false, error };
     }
     saveBlob(blob, fileName);
     return { isSaved: true, error: null };

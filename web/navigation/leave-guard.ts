@@ -35,7 +35,9 @@ export function useUnsavedGuard({ path, hasUnsaved, question, onDiscard }: Unsav
   }, []);
   useEffect(() => {
     if (!hasUnsaved) return undefined;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    const warn = (event: BeforeUnloadEvent) => {
+      if (storedId() !== null) event.preventDefault();
+    };
     window.addEventListener('beforeunload', warn);
     return () => window.removeEventListener('beforeunload', warn);
   }, [hasUnsaved]);

@@ -7,9 +7,8 @@ import { toAsciiDigits } from '#domain/digit.ts';
 import { TYPED_CODE_LENGTH_MAX, TYPED_PHONE_LENGTH_MAX } from '#domain/signin.ts';
 import { cleanInput } from '#domain/text.ts';
 import { call } from '#web/http/call.ts';
-import { failureSentence, hasSessionEnded } from '#web/http/failure.ts';
+import { failureSentence } from '#web/http/failure.ts';
 import { storedId } from '#web/http/session.ts';
-import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 
@@ -81,7 +80,6 @@ function SendForm({ phone: { label, hint = '' }, isVerified, onSent }: SendFormP
   const [phone, setPhone] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [message, setMessage] = useState({ text: hint, isError: false });
-  const redirectToLogin = useLoginRedirect();
   const fail = (text: string) => setMessage({ text, isError: true });
 
   const changePhone = (value: string) => {
@@ -103,7 +101,6 @@ function SendForm({ phone: { label, hint = '' }, isVerified, onSent }: SendFormP
     const body = label === undefined ? {} : { phone };
     const result = await call(sendOwnerCode, { params: { id: storedId() ?? '' }, body });
     setBusy(false);
-    if (hasSessionEnded(result)) redirectToLogin();
     if (!result.body) {
       fail(failureSentence(result));
       return;

@@ -4,8 +4,7 @@ import { useId, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 
 import type { ApiErrorBody, ApiErrorCode } from '#contract/api-error.ts';
-import { failureSentence, hasSessionEnded } from '#web/http/failure.ts';
-import { useLoginRedirect } from '#web/profile/use-login-redirect.ts';
+import { failureSentence } from '#web/http/failure.ts';
 import { Button } from '#web/ui/button.tsx';
 
 import { PhoneCode } from './phone-code.tsx';
@@ -30,7 +29,6 @@ export function VerifiedForm({ phones, submitLabel, send, onDone }: VerifiedForm
   const [round, setRound] = useState(1);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState('');
-  const redirectToLogin = useLoginRedirect();
 
   const sendVerified = async () => {
     const tokens = await Promise.all(
@@ -41,7 +39,6 @@ export function VerifiedForm({ phones, submitLabel, send, onDone }: VerifiedForm
       return;
     }
     const result = await send(tokens);
-    if (hasSessionEnded(result)) redirectToLogin();
     if (result.body) onDone();
     else setError(failureSentence(result));
     if (result.error?.error === REQUIRED) setRound(round + 1);

@@ -62,7 +62,8 @@ function usePhoto(profile: Profile) {
   };
 
   const remove = async () => {
-    const { status, headers } = await call(removeProfileImage, { params: { id: profile._id } });
+    const input = { params: { id: profile._id } };
+    const { status, headers } = await call(removeProfileImage, input, { isSave: true });
     if (endSessionOn403(status) || status !== OK_STATUS) return false;
     replacePhoto('', headers);
     setLastUnconfirmed(null);

@@ -152,7 +152,8 @@ async function saveNow(apply: ApplyChanges): Promise<number> {
 
 async function sendProfile({ profile, etag }: LoadedProfile, apply: ApplyChanges): Promise<number> {
   const body = cleanProfileInput(apply(profile));
-  const result = await call(updateUser, { params: { id: body._id }, body }, { ifMatch: etag });
+  const input = { params: { id: body._id }, body };
+  const result = await call(updateUser, input, { ifMatch: etag, isSave: true });
   if (result.status === OK_STATUS) {
     setState({ kind: 'ready', ...loadedFrom(result.body ?? body, result.headers) });
   }

@@ -1,16 +1,13 @@
 import { useState } from 'react';
 
 import type { Endpoint, RequestInput } from '#contract/endpoint.ts';
-import { failureSentence, hasSessionEnded } from '#web/http/failure.ts';
+import { failureSentence } from '#web/http/failure.ts';
 import { saveFile } from '#web/http/save-file.ts';
-
-import { useLoginRedirect } from './use-login-redirect.ts';
 
 /** One file at a time. */
 export function useDownload() {
   const [isBusy, setBusy] = useState(false);
   const [message, setMessage] = useState('');
-  const redirectToLogin = useLoginRedirect();
 
   async function download<E extends Endpoint>(
     endpoint: E,
@@ -22,7 +19,6 @@ export function useDownload() {
     setMessage('Your file is being prepared.');
     const result = await saveFile(endpoint, input, fileName);
     setBusy(false);
-    if (hasSessionEnded(result)) redirectToLogin();
     setMessage(result.isSaved ? 'Your file is saved.' : failureSentence(result));
   }
   return { isBusy, message, download };

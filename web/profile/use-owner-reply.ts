@@ -3,11 +3,8 @@ import { useCallback, useEffect, useState } from 'react';
 import type { Endpoint, Reply, RequestInput } from '#contract/endpoint.ts';
 import { call } from '#web/http/call.ts';
 import { checkConnection, onReconnect } from '#web/http/connection.ts';
-import { hasSessionEnded } from '#web/http/failure.ts';
 import { SERVER_ERROR_STATUS } from '#web/http/request.ts';
 import { storedId } from '#web/http/session.ts';
-
-import { useLoginRedirect } from './use-login-redirect.ts';
 
 type State<E extends Endpoint> =
   | { readonly kind: 'loading' }
@@ -20,16 +17,13 @@ type State<E extends Endpoint> =
  */
 export function useOwnerReply<E extends Endpoint>(endpoint: E) {
   const [state, setState] = useState<State<E>>({ kind: 'loading' });
-  const redirectToLogin = useLoginRedirect();
   const load = useCallback(async () => {
     const input = { params: { id: storedId() ?? '' } } as unknown as RequestInput<E>;
-    const result = await call(endpoint, input);
-    const { status, body } = result;
-    if (hasSessionEnded(result)) redirectToLogin();
-    else if (body) setState({ kind: 'ready', reply: body });
+    const { status, body } = await call(endpoint, input);
+    if (body) setState({ kind: 'ready', reply: body });
     else setState((old) => (old.kind === 'ready' ? old : { kind: 'failed' }));
     if (status >= SERVER_ERROR_STATUS) void checkConnection();
-  }, [endpoint, redirectToLogin]);
+  }, [endpoint]);
   useEffect(() => {
     const loadFirst = async () => load();
     void loadFirst();
