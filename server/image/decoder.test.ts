@@ -7,7 +7,7 @@ import type { ApiError } from '#server/error.ts';
 import { bombPng, twoHalves } from '#tests/support/picture.ts';
 
 import { createDecoder } from './decoder.ts';
-import { WorkerPool } from './worker-pool.ts';
+import { JobProcesses } from './job-process.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDER = `.cache/photo-worker-${process.pid}`;
@@ -141,22 +141,21 @@ test('decoder: 50 photos run or wait, one more is rejected, and those that wait 
   expect((await settled).every(({ status }) => status === 'rejected')).toBe(true);
 });
 
-test('worker pool: the end of the pool rejects jobs that wait, and later ones', async () => {
+test('job processes: their end rejects jobs that wait, and later ones', async () => {
   const idle = writeWorker('idle', 'setInterval(() => undefined, 1000);');
-  const pool = new WorkerPool({
-    command: () => ({ args: [idle], env: {} }),
-    workersMax: 1,
-    jobsMax: 10,
+  const processes = new JobProcesses({
+    command: () => [[idle], {}],
+    runningMax: 1,
+    waitingMax: 9,
     timeoutMs: 10_000,
-    idleLifeMs: 10_000,
     messages: { full: 'full', failed: 'failed' },
   });
   const begun = vi.fn();
   const run = () =>
-    pool.run((send) => (begun(), send('job'))).catch(({ message }: ApiError) => message);
+    processes.run((send) => (begun(), send('job'))).catch(({ message }: ApiError) => message);
   const outcomes = [run(), run(), run()];
   await vi.waitUntil(() => begun.mock.calls.length === 1);
-  await pool.close();
+  await processes.close();
   const stopping = 'The server is stopping.';
   expect(await Promise.all([...outcomes, run()])).toEqual(['failed', stopping, stopping, stopping]);
 });

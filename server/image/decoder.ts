@@ -1,7 +1,7 @@
-import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { SECOND_MS } from '#domain/duration.ts';
 
 import type { Decoded } from './decode.ts';
-import { WorkerPool } from './worker-pool.ts';
+import { JobProcesses } from './job-process.ts';
 
 /**
  * Makes stored photos from uploaded bytes, outside of the server's process
@@ -16,35 +16,32 @@ export interface Decoder {
   close(): void;
 }
 
-const WORKERS_MAX = 2;
+const RUNNING_MAX = 2;
 /** One of each owner. */
 const WAITING_MAX = 48;
 /** The largest accepted pictures were measured at 340 MB. */
 const MEMORY_BYTES_MAX = 512 * 1024 * 1024;
 const TIMEOUT_MS = 20 * SECOND_MS;
-/** An idle process uses 60 MB of memory. */
-const IDLE_LIFE_MS = MINUTE_MS;
 
 /** Creates a decoder that runs the script at `workerPath` in child processes. */
 export function createDecoder(workerPath: string, timeoutMs = TIMEOUT_MS): Decoder {
-  const pool = new WorkerPool<Decoded>({
-    command: () => ({
+  const processes = new JobProcesses<Decoded>({
+    command: () => [
       // With a compiler V8 of Node 24 reserves 512 MB at the start, which count towards the limit.
-      args: ['--jitless', workerPath],
-      env: { NODE_ENV: 'production', VIPS_BLOCK_UNTRUSTED: '1' },
-      memoryBytesMax: MEMORY_BYTES_MAX,
-    }),
-    workersMax: WORKERS_MAX,
-    jobsMax: WORKERS_MAX + WAITING_MAX,
+      ['--jitless', workerPath],
+      { NODE_ENV: 'production', VIPS_BLOCK_UNTRUSTED: '1' },
+    ],
+    memoryBytesMax: MEMORY_BYTES_MAX,
+    runningMax: RUNNING_MAX,
+    waitingMax: WAITING_MAX,
     timeoutMs,
-    idleLifeMs: IDLE_LIFE_MS,
     messages: {
       full: 'Many photos are being read now. Try again in a moment.',
       failed: 'The picture could not be read now. Try again.',
     },
   });
   return {
-    decode: (read) => pool.run(async (send) => send(await read())),
-    close: () => void pool.close(),
+    decode: (read) => processes.run(async (send) => send(await read())),
+    close: () => void processes.close(),
   };
 }

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -24,11 +23,11 @@ export class FontConfiguration {
    * Writes the file and returns its path. Call it before every picture: systems delete old temporary
    * files, and without this file a picture would use the machine's fonts.
    */
-  async write(): Promise<string> {
+  write(): string {
     this.#folder ||= mkdtempSync(join(tmpdir(), 'tessera-fonts-'));
-    await mkdir(this.#folder, { recursive: true });
+    mkdirSync(this.#folder, { recursive: true });
     const path = join(this.#folder, 'fonts.conf');
-    await writeFile(path, configuration(join(this.#folder, 'cache')));
+    writeFileSync(path, configuration(join(this.#folder, 'cache')));
     return path;
   }
 

@@ -5,10 +5,10 @@ import type { SharpOptions } from 'sharp';
 import { SECOND_MS } from '#domain/duration.ts';
 
 import { FontConfiguration } from './fonts.ts';
+import { JobProcesses } from './job-process.ts';
 import workerCode from './render-worker.js?raw';
-import { WorkerPool } from './worker-pool.ts';
 
-const JOBS_MAX = 16;
+const WAITING_MAX = 15;
 const TIMEOUT_MS = 15 * SECOND_MS;
 
 /** One image: a base (bytes, or made from options) with layers on it. */
@@ -36,25 +36,20 @@ export interface Renderer {
   close(): void;
 }
 
-/**
- * Creates a renderer that starts a process for each picture. Pictures are rare, because each version
- * of a card is rendered once, and an idle process would use 60 MB of memory.
- */
 export function createRenderer(timeoutMs = TIMEOUT_MS): Renderer {
   const fonts = new FontConfiguration();
-  const pool = new WorkerPool<RenderedImage>({
-    command: async () => ({
-      args: ['-e', workerCode],
-      env: {
-        FONTCONFIG_FILE: await fonts.write(),
+  const processes = new JobProcesses<RenderedImage>({
+    command: () => [
+      ['-e', workerCode],
+      {
+        FONTCONFIG_FILE: fonts.write(),
         PANGOCAIRO_BACKEND: 'fontconfig',
         SHARP_PATH: createRequire(import.meta.url).resolve('sharp'),
       },
-    }),
-    workersMax: 1,
-    jobsMax: JOBS_MAX,
+    ],
+    runningMax: 1,
+    waitingMax: WAITING_MAX,
     timeoutMs,
-    idleLifeMs: 0,
     messages: {
       full: 'Many pictures are being drawn now.',
       failed: 'The picture could not be drawn now.',
@@ -62,12 +57,12 @@ export function createRenderer(timeoutMs = TIMEOUT_MS): Renderer {
   });
   return {
     render: (picture) =>
-      pool.run((send) =>
+      processes.run((send) =>
         picture(async (input) => {
           const reply = await send(input);
           return { ...reply, data: Buffer.from(reply.data) };
         }),
       ),
-    close: () => void pool.close().then(() => fonts.remove()),
+    close: () => void processes.close().then(() => fonts.remove()),
   };
 }
