@@ -1,13 +1,12 @@
 import { sql } from '#server/db/sql.ts';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { VIEWS } from '#domain/view.ts';
 import { saveTokenStatement } from '#server/otp/embedded/store.ts';
 import { newToken } from '#server/token.ts';
-import { buildTestApp } from '#tests/support/app.ts';
+import { useTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
 
 import { API_PREFIX } from '#server/http/route.ts';
 import type { RouteEntry } from '#server/http/route-table.ts';
@@ -89,18 +88,7 @@ async function findUnprotectedCalls(testApp: TestApp): Promise<string[]> {
 }
 
 onEachDatabase((open) => {
-  let testDatabase: TestDatabase;
-  let testApp: TestApp;
-
-  beforeEach(async () => {
-    testDatabase = await open();
-    testApp = buildTestApp(testDatabase.database, { environment: { VIEWS: VIEWS.join(',') } });
-  });
-
-  afterEach(async () => {
-    await testApp.app.close();
-    await testDatabase.dispose();
-  });
+  const { testApp } = useTestApp(open, { environment: { VIEWS: VIEWS.join(',') } });
 
   test('access: a call that is not open rejects every caller without permission', async () => {
     await testApp.app.ready();

@@ -1,13 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { DAY_MS, MINUTE_MS } from '#domain/duration.ts';
 import { saveTokenStatement } from '#server/otp/embedded/store.ts';
 import { newToken } from '#server/token.ts';
 
-import { buildTestApp, signInByApi } from './support/app.ts';
-import type { TestApp } from './support/app.ts';
+import { signInByApi, useTestApp } from './support/app.ts';
 import { onEachDatabase } from './support/database.ts';
-import type { TestDatabase } from './support/database.ts';
 
 /** How far the clock was ahead. */
 const AHEAD_MS = 30 * DAY_MS;
@@ -17,17 +15,9 @@ const CONTACTS_MAX = 30;
 
 // Times that a wrong clock stored are invalid after its correction (docs/security.md#limits).
 onEachDatabase((open) => {
-  let testDatabase: TestDatabase;
-  let testApp: TestApp;
-
+  const { testDatabase, testApp } = useTestApp(open);
   beforeEach(async () => {
-    testDatabase = await open();
-    testApp = buildTestApp(testDatabase.database);
     await testApp.app.ready();
-  });
-  afterEach(async () => {
-    await testApp.app.close();
-    await testDatabase.dispose();
   });
 
   const post = async (url: string, payload: object) =>

@@ -1,9 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { buildTestApp, signInByApi } from './support/app.ts';
-import type { TestApp } from './support/app.ts';
+import { signInByApi, useTestApp } from './support/app.ts';
 import { openTestSqlite } from './support/database.ts';
-import type { TestDatabase } from './support/database.ts';
 import { sendFuzzRequests } from './support/fuzz.ts';
 import { FULL_CARD } from './support/owner.ts';
 
@@ -12,20 +10,9 @@ const CONTROL_REQUEST_COUNT = 500;
 // The same requests every time; npm run hardening uses a new seed for each run.
 const SEED = 20_260_115;
 
-let testDatabase: TestDatabase;
-let testApp: TestApp;
+const { testApp } = useTestApp(openTestSqlite, { environment: { TRUST_PROXY: '127.0.0.1' } });
 let input: { ids: string[]; tokens: string[] };
 let untouched: { _id: string };
-
-beforeEach(async () => {
-  testDatabase = await openTestSqlite();
-  testApp = buildTestApp(testDatabase.database, { environment: { TRUST_PROXY: '127.0.0.1' } });
-});
-
-afterEach(async () => {
-  await testApp.app.close();
-  await testDatabase.dispose();
-});
 
 /** Starts the app with a card that no request may change; returns the port. */
 async function start(): Promise<number> {

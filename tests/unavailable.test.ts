@@ -1,24 +1,13 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 import { Unavailable, UnknownResultError } from '#server/db/database.ts';
 
-import { buildTestApp } from './support/app.ts';
-import { openTestSqlite } from './support/database.ts';
-import type { TestDatabase } from './support/database.ts';
+import { useTestApp } from './support/app.ts';
 
 const ID = '1'.repeat(16);
 
-let testDatabase: TestDatabase;
-let testApp: ReturnType<typeof buildTestApp>;
-beforeEach(async () => {
-  testDatabase = await openTestSqlite();
-  testApp = buildTestApp(testDatabase.database);
-});
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await testApp.app.close();
-  await testDatabase.dispose();
-});
+const { testDatabase, testApp } = useTestApp();
+afterEach(() => void vi.restoreAllMocks());
 
 test.each([
   [new Unavailable(null), 'The database is not available: not saved. Try again.'],

@@ -10,13 +10,18 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { getAccount } from '#contract/account.ts';
 import type { Reply } from '#contract/endpoint.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
-import type { Database } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
 import { ApiError } from '#server/error.ts';
-import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
+import {
+  buildTestApp,
+  photoForm,
+  signInByApi,
+  uploadByApi,
+  useOwner,
+  useTestApp,
+} from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
 import { twoHalves } from '#tests/support/picture.ts';
 import { toSql } from '#tests/support/statement.ts';
 
@@ -40,26 +45,15 @@ interface CallOptions {
 }
 
 onEachDatabase((open) => {
-  let testDatabase: TestDatabase;
-  let database: Database;
-  let context: TestApp;
+  const { database, testApp: context } = useTestApp(open);
+  const owner = useOwner(context);
   /** A second node on the same database. */
   let otherNode: TestApp;
-  let owner: Owner;
-
-  beforeEach(async () => {
-    testDatabase = await open();
-    ({ database } = testDatabase);
-    context = buildTestApp(database);
+  beforeEach(() => {
     otherNode = buildTestApp(database);
-    owner = await signInByApi(context, PHONE);
+    return () => otherNode.app.close();
   });
-  afterEach(async () => {
-    vi.restoreAllMocks();
-    await context.app.close();
-    await otherNode.app.close();
-    await testDatabase.dispose();
-  });
+  afterEach(() => void vi.restoreAllMocks());
 
   function call(name: string, { owner: caller, payload, context: node = context }: CallOptions) {
     const isGet = name.startsWith('get') || name.startsWith('download');

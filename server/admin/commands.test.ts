@@ -4,10 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import { mapProfileFields } from '#domain/profile-field.ts';
 import { photoFileNames } from '#server/storage/photo-store.ts';
-import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
-import type { TestApp } from '#tests/support/app.ts';
+import { photoForm, signInByApi, uploadByApi, useOwner, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
 import { twoHalves } from '#tests/support/picture.ts';
 
 import { runCommand } from './commands.ts';
@@ -22,9 +20,12 @@ const OTHER_PHONE = '+919876543211';
 const OTHER_USERS = 2500;
 
 onEachDatabase((open) => {
-  let testDatabase: TestDatabase;
-  let context: TestApp;
-  let owner: { _id: string; sessionToken: string };
+  const { testDatabase, testApp: context } = useTestApp(open);
+  const owner = useOwner(context);
+  beforeEach(async () => {
+    await owner.post('user/updateUser', { name: 'Émile Rao' });
+  });
+  afterEach(() => void vi.restoreAllMocks());
 
   const adminContext = () => ({
     ...context.dependencies,
@@ -40,23 +41,6 @@ onEachDatabase((open) => {
     const shown = await run('show', { userId: owner._id, contacts: true, limit: contactsMax });
     return (shown as { contactList: { id: string; isHeld: boolean }[] }).contactList;
   };
-
-  beforeEach(async () => {
-    testDatabase = await open();
-    context = buildTestApp(testDatabase.database);
-    owner = await signInByApi(context);
-    await context.app.inject({
-      method: 'POST',
-      url: `/api/user/updateUser/${owner._id}`,
-      headers: { authorization: owner.sessionToken },
-      payload: { name: 'Émile Rao' },
-    });
-  });
-  afterEach(async () => {
-    vi.restoreAllMocks();
-    await context.app.close();
-    await testDatabase.dispose();
-  });
 
   test('find: by phone in any spelling, id, link, and part of the name in any case', async () => {
     const users = Array.from(

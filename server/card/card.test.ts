@@ -2,37 +2,19 @@ import { sql } from '#server/db/sql.ts';
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
-import { buildTestApp, signInByApi } from '#tests/support/app.ts';
-import { openTestSqlite, testSqliteFile } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
+import { buildTestApp, useOwner, useTestApp } from '#tests/support/app.ts';
+import { testSqliteFile } from '#tests/support/database.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
 
-let testDatabase: TestDatabase;
-let testApp: ReturnType<typeof buildTestApp>;
-let owner: { _id: string; sessionToken: string };
-
-beforeEach(async () => {
-  testDatabase = await openTestSqlite();
-  testApp = buildTestApp(testDatabase.database);
-  owner = await signInByApi(testApp);
-});
-
-afterEach(async () => {
-  await testApp.app.close();
-  await testDatabase.dispose();
-});
+const { testDatabase, testApp } = useTestApp();
+const owner = useOwner(testApp);
 
 function save(card: object) {
-  return testApp.app.inject({
-    method: 'POST',
-    url: `/api/user/updateUser/${owner._id}`,
-    headers: { authorization: owner.sessionToken },
-    payload: card,
-  });
+  return owner.post('user/updateUser', card);
 }
 
 function read(headers: Record<string, string> = {}) {

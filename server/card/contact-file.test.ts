@@ -1,29 +1,15 @@
 import { sql } from '#server/db/sql.ts';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { ApiError } from '#server/error.ts';
 import { createRenderer } from '#server/image/renderer.ts';
 import type { Renderer } from '#server/image/renderer.ts';
-import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
-import { openTestSqlite } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
+import { buildTestApp, photoForm, uploadByApi, useOwner, useTestApp } from '#tests/support/app.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
 
-let testDatabase: TestDatabase;
-let testApp: ReturnType<typeof buildTestApp>;
-let owner: { _id: string; sessionToken: string };
-
-beforeAll(async () => {
-  testDatabase = await openTestSqlite();
-  testApp = buildTestApp(testDatabase.database);
-  owner = await signInByApi(testApp);
-});
-
-afterAll(async () => {
-  await testApp.app.close();
-  await testDatabase.dispose();
-});
+const { testDatabase, testApp } = useTestApp();
+const owner = useOwner(testApp);
 
 async function fileOf(card: object) {
   const { app } = testApp;
@@ -151,7 +137,6 @@ const linesOf = (file: string) => file.replaceAll('\r\n ', '').split('\r\n');
 
 test('full contact file: adds the address of the card, its networks, About Me and the photo', async () => {
   const full = buildFullApp();
-  owner = await signInByApi(testApp, '+919876543211');
   await fileOf({
     ...FULL_CARD,
     socialMediaHandles: { Web: 'https://rao.example/a,b;c', X: 'https://x.com/rao' },
@@ -248,7 +233,6 @@ test('full contact file: the photo is rendered once for all hosts, and Save gets
 
 test('current photo: its address stays when the photo changes, and is 404 without one', async () => {
   const { app } = testApp;
-  owner = await signInByApi(testApp, '+919876543212');
   expect((await app.inject({ url: `/user/${owner._id}/photo.jpg` })).statusCode).toBe(404);
   const bodies: Buffer[] = [];
   for (const background of ['#c8401f', '#16181d']) {

@@ -1,27 +1,15 @@
 import sharp from 'sharp';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { ApiError } from '#server/error.ts';
 import { createRenderer } from '#server/image/renderer.ts';
 import type { Renderer } from '#server/image/renderer.ts';
-import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { buildTestApp, signInByApi, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
 
 const PICTURE_WAIT = { timeout: 15_000, interval: 100 };
 
-let testDatabase: TestDatabase;
-let testApp: ReturnType<typeof buildTestApp>;
-
-beforeEach(async () => {
-  testDatabase = await openTestSqlite();
-  testApp = buildTestApp(testDatabase.database);
-});
-
-afterEach(async () => {
-  await testApp.app.close();
-  await testDatabase.dispose();
-});
+const { testDatabase, testApp } = useTestApp();
 
 async function makeCard(name: string) {
   const owner = await signInByApi(testApp);

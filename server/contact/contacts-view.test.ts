@@ -1,15 +1,14 @@
 import { parse } from 'csv-parse/sync';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { contactTimeDigits } from '#domain/contact-time.ts';
 import { deleteExpiredRows } from '#server/db/cleanup.ts';
 import type { Database } from '#server/db/database.ts';
 import { rawSql, sql } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
-import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { buildTestApp, signInByApi, useOwner, useTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
 import { toSql } from '#tests/support/statement.ts';
 
 import { findPage } from './find.ts';
@@ -20,11 +19,6 @@ const NOTICE = 'Asha calls you back within a week.';
 const HOSTILE = '=cmd()\u2028"; DROP TABLE contacts; <img src=x onerror=alert(1)>\\';
 
 const visitorName = (index: number) => `Visitor ${String(index).padStart(5, '0')}`;
-
-interface Owner {
-  readonly _id: string;
-  readonly sessionToken: string;
-}
 
 interface Sender {
   readonly sessionToken: string;
@@ -45,21 +39,8 @@ interface Page {
 }
 
 onEachDatabase((open) => {
-  let testDatabase: TestDatabase;
-  let database: Database;
-  let context: TestApp;
-  let owner: Owner;
-
-  beforeEach(async () => {
-    testDatabase = await open();
-    ({ database } = testDatabase);
-    context = buildTestApp(database, { environment: VIEW });
-    owner = await signInByApi(context);
-  });
-  afterEach(async () => {
-    await context.app.close();
-    await testDatabase.dispose();
-  });
+  const { database, testApp: context } = useTestApp(open, { environment: VIEW });
+  const owner = useOwner(context);
 
   const addContact = async (contact: object, node = context) => {
     context.clock.advance(1);

@@ -1,13 +1,11 @@
 import { sql } from '#server/db/sql.ts';
 import { createHash } from 'node:crypto';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
-import { buildTestApp, signInByApi } from '#tests/support/app.ts';
-import type { TestApp } from '#tests/support/app.ts';
+import { buildTestApp, signInByApi, useOwner, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
 
 const LEAD = {
   name: 'Ravi Kumar',
@@ -25,19 +23,8 @@ interface Sending {
 }
 
 onEachDatabase((open) => {
-  let testDatabase: TestDatabase;
-  let testApp: TestApp;
-  let owner: { _id: string; sessionToken: string };
-
-  beforeEach(async () => {
-    testDatabase = await open();
-    testApp = buildTestApp(testDatabase.database);
-    owner = await signInByApi(testApp);
-  });
-  afterEach(async () => {
-    await testApp.app.close();
-    await testDatabase.dispose();
-  });
+  const { testDatabase, testApp } = useTestApp(open);
+  const owner = useOwner(testApp);
 
   const send = ({ contact = LEAD, userID = owner._id, website, from, headers }: Sending = {}) =>
     testApp.app.inject({

@@ -1,20 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { newToken } from '#server/token.ts';
-import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { signInByApi, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
 
 onEachDatabase((open) => {
-  let testDatabase: TestDatabase;
-  let testApp: ReturnType<typeof buildTestApp>;
-  let owner: { _id: string; sessionToken: string };
-  let bodiesRead: number;
-  let isRemovedMeanwhile: boolean;
-
+  const { testDatabase, testApp } = useTestApp(open);
   beforeEach(async () => {
-    testDatabase = await open();
-    testApp = buildTestApp(testDatabase.database);
     isRemovedMeanwhile = false;
     testApp.app.addHook('preValidation', async (request) => {
       if (request.body !== undefined) bodiesRead += 1;
@@ -23,10 +15,9 @@ onEachDatabase((open) => {
     owner = await signInByApi(testApp);
     bodiesRead = 0;
   });
-  afterEach(async () => {
-    await testApp.app.close();
-    await testDatabase.dispose();
-  });
+  let owner: { _id: string; sessionToken: string };
+  let bodiesRead: number;
+  let isRemovedMeanwhile: boolean;
 
   const save = (authorization: string, headers: Record<string, string> = {}) =>
     testApp.app.inject({

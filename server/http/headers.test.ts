@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
-import { buildTestApp, signInByApi } from '#tests/support/app.ts';
-import { openTestSqlite } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
+import { signInByApi, useTestApp } from '#tests/support/app.ts';
 
 import { contentSecurityPolicy } from './headers.ts';
 
-let testDatabase: TestDatabase;
-let testApp: ReturnType<typeof buildTestApp>;
-let card: string;
-
-beforeAll(async () => {
-  testDatabase = await openTestSqlite();
-  testApp = buildTestApp(testDatabase.database);
+const { testApp } = useTestApp();
+beforeEach(async () => {
   const { _id, sessionToken } = await signInByApi(testApp);
   await testApp.app.inject({
     method: 'POST',
@@ -22,10 +15,7 @@ beforeAll(async () => {
   });
   card = `/user/${_id}`;
 });
-afterAll(async () => {
-  await testApp.app.close();
-  await testDatabase.dispose();
-});
+let card: string;
 
 test('content security policy: every directive is restrictive by default', () => {
   expect(contentSecurityPolicy({}).split('; ')).toEqual([

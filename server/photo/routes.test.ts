@@ -1,14 +1,18 @@
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { ApiError } from '#server/error.ts';
 import { LIFETIME_DISCONNECTED_MS } from '#server/invalidation/listener.ts';
-import { buildTestApp, signInByApi, uploadByApi } from '#tests/support/app.ts';
-import type { TestApp } from '#tests/support/app.ts';
+import {
+  buildTestApp,
+  signInByApi,
+  uploadByApi,
+  useOwner,
+  useTestApp,
+} from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
 import { listPhotoFiles } from '#tests/support/photo-files.ts';
 import { bombPng, cameraJpeg, topAndBottom, twoHalves } from '#tests/support/picture.ts';
 import { toSql } from '#tests/support/statement.ts';
@@ -28,26 +32,15 @@ function picture(colour?: string): Promise<Buffer> {
 }
 
 onEachDatabase((open) => {
-  let testDatabase: TestDatabase;
-  let testApp: TestApp;
-  let owner: { _id: string; sessionToken: string };
-
-  beforeEach(async () => {
-    testDatabase = await open();
-    testApp = buildTestApp(testDatabase.database);
-    owner = await signInByApi(testApp);
-  });
-  afterEach(async () => {
-    await testApp.app.close();
-    await testDatabase.dispose();
-  });
+  const { testDatabase, testApp } = useTestApp(open);
+  const owner = useOwner(testApp);
 
   interface Upload {
     readonly bytes?: Buffer;
     readonly fileName?: string;
     readonly _id?: string | null;
     readonly field?: string;
-    readonly as?: typeof owner;
+    readonly as?: { readonly _id: string; readonly sessionToken: string };
   }
 
   async function upload({ bytes, fileName = 'me.jpg', _id, field = 'image', as = owner }: Upload) {
@@ -160,11 +153,7 @@ onEachDatabase((open) => {
     const afterChange = versions(await upload({ bytes: await picture('#00ff00') }));
     expect(afterChange).toEqual({ previous: undefined, current: await etag() });
 
-    const removed = await testApp.app.inject({
-      method: 'POST',
-      url: `/api/user/removeProfileImage/${owner._id}`,
-      headers: { authorization: owner.sessionToken },
-    });
+    const removed = await owner.post('user/removeProfileImage');
     expect(versions(removed)).toEqual({ previous: afterChange.current, current: await etag() });
   });
 
@@ -306,11 +295,10 @@ onEachDatabase((open) => {
 
   test("upload: updateUser cannot change the photo, and another owner's _id is 403", async () => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
-    const saved = await testApp.app.inject({
-      method: 'POST',
-      url: `/api/user/updateUser/${owner._id}`,
-      headers: { authorization: owner.sessionToken },
-      payload: { name: 'Asha', profilePhoto: STALE, profileImage: STALE },
+    const saved = await owner.post('user/updateUser', {
+      name: 'Asha',
+      profilePhoto: STALE,
+      profileImage: STALE,
     });
     expect(saved.json()).toMatchObject({ name: 'Asha', profilePhoto });
     const other = await signInByApi(testApp, '+919876543211');

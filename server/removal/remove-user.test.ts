@@ -2,7 +2,7 @@ import { sql } from '#server/db/sql.ts';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, inject, onTestFinished, test, vi } from 'vitest';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { openPostgres } from '#server/db/postgres.ts';
@@ -12,7 +12,14 @@ import { ApiError } from '#server/error.ts';
 import type { InvalidationSubscriber } from '#server/invalidation/listener.ts';
 import { saveTokenStatement } from '#server/otp/embedded/store.ts';
 import { newToken } from '#server/token.ts';
-import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
+import {
+  buildTestApp,
+  photoForm,
+  signInByApi,
+  useOwner,
+  uploadByApi,
+  useTestApp,
+} from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase, openTestPostgres } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
@@ -148,23 +155,13 @@ test.skipIf(inject('postgresUrl') === '')(
 );
 
 onEachDatabase((open) => {
-  let testDatabase: TestDatabase;
-  let testApp: TestApp;
   let cache: InvalidationSubscriber;
-  let owner: Owner;
   const subscribe = (subscriber: InvalidationSubscriber) => void (cache = subscriber);
-  beforeEach(async () => {
-    testDatabase = await open();
-    testApp = buildTestApp(testDatabase.database, {
-      dependencies: { invalidations: { subscribe, close: async () => undefined } },
-    });
-    owner = await signInByApi(testApp, PHONE);
+  const { testDatabase, testApp } = useTestApp(open, {
+    dependencies: { invalidations: { subscribe, close: async () => undefined } },
   });
-  afterEach(async () => {
-    vi.restoreAllMocks();
-    await testApp.app.close();
-    await testDatabase.dispose();
-  });
+  const owner = useOwner(testApp);
+  afterEach(() => void vi.restoreAllMocks());
 
   const remove = () => removeUser({ ...testApp, responses: cache }, { userId: owner._id });
   const finished = () => testDatabase.database.all('SELECT is_finished FROM removed_users');

@@ -1,32 +1,20 @@
 import { connect } from 'node:net';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { DAY_MS, MINUTE_MS } from '#domain/duration.ts';
 import { SESSION_ABSOLUTE_LIFE_MS, SESSIONS_PER_USER_MAX } from '#server/session/session.ts';
 import { saveTokenStatement } from '#server/otp/embedded/store.ts';
 import { parseLoginPhone } from '#server/otp/phone.ts';
 import { hashToken, newToken } from '#server/token.ts';
-import { buildTestApp, signInByApi, useTokenAtOnce } from '#tests/support/app.ts';
+import { buildTestApp, signInByApi, useTestApp, useTokenAtOnce } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
 
 const AUTHENTICATE = '/api/user/authenticate/phone';
 
 onEachDatabase((open) => {
-  let testDatabase: TestDatabase;
-  let testApp: TestApp;
-
-  beforeEach(async () => {
-    testDatabase = await open();
-    testApp = buildTestApp(testDatabase.database);
-  });
-
-  afterEach(async () => {
-    await testApp.app.close();
-    await testDatabase.dispose();
-  });
+  const { testDatabase, testApp } = useTestApp(open);
 
   /** Creates an exchange token for a phone, like the embedded provider. */
   async function createToken(typed: string): Promise<string> {

@@ -1,12 +1,11 @@
 import { sql } from '#server/db/sql.ts';
 import { gzipSync } from 'node:zlib';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { HOUR_MS } from '#domain/duration.ts';
-import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { buildTestApp, signInByApi, useOwner, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
 import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
 const JSON_SIZE_BYTES_MAX = 64 * 1024;
@@ -29,19 +28,8 @@ function jsonOfSize(size: number): string {
 }
 
 onEachDatabase((open) => {
-  let testDatabase: TestDatabase;
-  let testApp: ReturnType<typeof buildTestApp>;
-  let owner: { _id: string; sessionToken: string };
-
-  beforeEach(async () => {
-    testDatabase = await open();
-    testApp = buildTestApp(testDatabase.database);
-    owner = await signInByApi(testApp);
-  });
-  afterEach(async () => {
-    await testApp.app.close();
-    await testDatabase.dispose();
-  });
+  const { testDatabase, testApp } = useTestApp(open);
+  const owner = useOwner(testApp);
 
   const read = (id = owner._id) => testApp.app.inject({ url: `/api/user/${id}` });
   const profile = async () => (await read()).json<typeof CARD & { _id: string }>();

@@ -3,6 +3,8 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { beforeEach } from 'vitest';
+
 import { buildApp } from '#server/app.ts';
 import type { Database } from '#server/db/database.ts';
 import { embeddedProvider } from '#server/otp/embedded/provider.ts';
@@ -14,6 +16,8 @@ import type { Decoder } from '#server/image/decoder.ts';
 import { openPhotoFolder } from '#server/storage/folder.ts';
 import { readSettings } from '#server/settings/settings.ts';
 
+import { openTestSqlite } from './database.ts';
+import type { TestDatabase } from './database.ts';
 import { silentLog } from './log.ts';
 
 /** The time at which a test's clock starts, in milliseconds. */
@@ -87,6 +91,41 @@ export function buildTestApp(
 }
 
 export type TestApp = ReturnType<typeof buildTestApp>;
+
+/** A database and an app on it, both new before each test and closed after it. */
+export function useTestApp(open: () => Promise<TestDatabase> = openTestSqlite, options?: Options) {
+  // The same objects for all tests, filled before each.
+  const [testDatabase, database, testApp] = [{} as TestDatabase, {} as Database, {} as TestApp];
+  beforeEach(async () => {
+    const opened = await open();
+    Object.assign(database, opened.database);
+    Object.assign(testDatabase, opened, { database });
+    Object.assign(testApp, buildTestApp(database, options));
+    return async () => {
+      await testApp.app.close();
+      await testDatabase.dispose();
+    };
+  });
+  return { testDatabase, database, testApp };
+}
+
+/** An owner who is signed in before each test, with the calls of the owner, such as `user/updateUser`. */
+export function useOwner(testApp: TestApp) {
+  const call = (path: string, options: object) => {
+    const { _id, sessionToken } = owner;
+    const [start, query] = path.split('?');
+    const url = `/api/${start}/${_id}${query === undefined ? '' : `?${query}`}`;
+    return testApp.app.inject({ url, headers: { authorization: sessionToken }, ...options });
+  };
+  const owner = {
+    _id: '',
+    sessionToken: '',
+    get: (path: string) => call(path, {}),
+    post: (path: string, payload: object = {}) => call(path, { method: 'POST', payload }),
+  };
+  beforeEach(async () => void Object.assign(owner, await signInByApi(testApp)));
+  return owner;
+}
 
 /** Signs a phone in through the API; returns the id and the session token. */
 export async function signInByApi({ app, codes }: TestApp, phone = '+919876543210') {

@@ -1,12 +1,11 @@
 import { sql } from '#server/db/sql.ts';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
-import { buildTestApp } from '#tests/support/app.ts';
+import { buildTestApp, useTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
 
 const PHONE = '+919876543210';
 const HOME = '198.51.100.1';
@@ -64,18 +63,7 @@ function statusOf(response: HttpResponse) {
 }
 
 onEachDatabase((open) => {
-  let testDatabase: TestDatabase;
-  let testApp: TestApp;
-
-  beforeEach(async () => {
-    testDatabase = await open();
-    testApp = buildTestApp(testDatabase.database);
-  });
-
-  afterEach(async () => {
-    await testApp.app.close();
-    await testDatabase.dispose();
-  });
+  const { testDatabase, testApp } = useTestApp(open);
 
   /** Signs in; returns the browser with its device cookie. */
   async function knownDevice(phone = PHONE, address = HOME): Promise<Client> {

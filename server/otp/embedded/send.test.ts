@@ -1,12 +1,11 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { Unavailable } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
-import { buildTestApp } from '#tests/support/app.ts';
+import { buildTestApp, useTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
 import { toSql } from '#tests/support/statement.ts';
 
 const PHONE = '+919876543210';
@@ -23,18 +22,7 @@ const addressOf = (n: number) => `2001:db8:0:1::${n.toString(16)}`;
 const phoneOf = (n: number) => `+9198765${String(n).padStart(5, '0')}`;
 
 onEachDatabase((open) => {
-  let testDatabase: TestDatabase;
-  let testApp: TestApp;
-
-  beforeEach(async () => {
-    testDatabase = await open();
-    testApp = buildTestApp(testDatabase.database);
-  });
-
-  afterEach(async () => {
-    await testApp.app.close();
-    await testDatabase.dispose();
-  });
+  const { testDatabase, testApp } = useTestApp(open);
 
   /** Returns the status of a request for a code, with the seconds of Retry-After. */
   async function sendStatus(phone = PHONE, address?: string) {

@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { MINUTE_MS } from '#domain/duration.ts';
 import { hashToken, newToken } from '#server/token.ts';
-import { buildTestApp } from '#tests/support/app.ts';
+import { useTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
 
 const PHONE = '+919876543210';
 /** The address of app.inject. */
@@ -38,18 +37,7 @@ async function verify({ app }: TestApp, challenge: string, code: string) {
 const TOKEN = { status: 200, token: expect.stringMatching(/^[\w-]{43}$/) as string };
 
 onEachDatabase((open) => {
-  let testDatabase: TestDatabase;
-  let testApp: TestApp;
-
-  beforeEach(async () => {
-    testDatabase = await open();
-    testApp = buildTestApp(testDatabase.database);
-  });
-
-  afterEach(async () => {
-    await testApp.app.close();
-    await testDatabase.dispose();
-  });
+  const { testDatabase, testApp } = useTestApp(open);
 
   const failures = () =>
     testDatabase.database.all<{ key: string; count: number }>(
