@@ -95,42 +95,6 @@ onEachDatabase((open) => {
     expect(await findUnprotectedCalls(testApp)).toEqual([]);
   });
 
-  test('access: the list of calls that are not open', async () => {
-    await testApp.app.ready();
-    const closed = testApp.app.routeTable
-      .filter(({ url, access }) => url.startsWith(`${API_PREFIX}/`) && access !== 'open')
-      .map(({ method, url, access }) => `${method} ${url} (${access})`);
-    expect(closed.toSorted()).toEqual([
-      'GET /api/account/downloadAccount/:id (owner)',
-      'GET /api/account/getAccount/:id (owner)',
-      'GET /api/contacts/contactFile/:id (owner)',
-      'GET /api/profile/getAnalytics/:id (owner)',
-      'GET /api/profile/getContacts/:id (owner)',
-      'GET /api/push/getKey/:id (owner)',
-      'HEAD /api/account/getAccount/:id (owner)',
-      'HEAD /api/profile/getAnalytics/:id (owner)',
-      'HEAD /api/profile/getContacts/:id (owner)',
-      'HEAD /api/push/getKey/:id (owner)',
-      'POST /api/account/changePhone/:id (owner)',
-      'POST /api/account/deleteAccount/:id (owner)',
-      'POST /api/account/endOtherSessions/:id (owner)',
-      'POST /api/contacts/deleteContact/:id (owner)',
-      'POST /api/contacts/exportCsv/:id (owner)',
-      'POST /api/contacts/exportVcard/:id (owner)',
-      'POST /api/contacts/findContacts/:id (owner)',
-      'POST /api/contacts/restoreContact/:id (owner)',
-      'POST /api/contacts/saveNote/:id (owner)',
-      'POST /api/contacts/saveTags/:id (owner)',
-      'POST /api/otp/sendOwnerCode/:id (owner)',
-      'POST /api/push/subscribe/:id (owner)',
-      'POST /api/push/unsubscribe/:id (owner)',
-      'POST /api/user/logout (session)',
-      'POST /api/user/removeProfileImage/:id (owner)',
-      'POST /api/user/updateUser/:id (owner)',
-      'POST /api/user/uploadProfileImage (session)',
-    ]);
-  });
-
   test('access: finds a route that has no check on purpose', async () => {
     testApp.app.get('/api/unchecked/:id', async () => ({}));
     testApp.app.post('/api/unchecked/:id', { config: { access: 'owner' } }, async () => ({}));

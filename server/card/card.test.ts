@@ -1,6 +1,5 @@
 import { sql } from '#server/db/sql.ts';
 import { createHash } from 'node:crypto';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 import { expect, onTestFinished, test, vi } from 'vitest';
 
@@ -201,41 +200,6 @@ test('card page: has headers for caching and security', async () => {
   expect(headers['content-security-policy']).toMatch(/script-src 'self' 'sha256-[\w+/]{43}=';/);
   expect(headers['content-security-policy']).not.toContain('unsafe');
   expect(body).toContain('<html lang="en">');
-});
-
-test('card page: is brotli, gzip or plain, as Accept-Encoding allows', async () => {
-  const plain = (await read()).body;
-  const brotli = await read({ 'accept-encoding': 'gzip, deflate, br' });
-  const gzip = await read({ 'accept-encoding': 'gzip, br;q=0' });
-  expect([brotli.headers['content-encoding'], gzip.headers['content-encoding']]).toEqual([
-    'br',
-    'gzip',
-  ]);
-  expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(plain);
-  expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain);
-});
-
-test('card page: If-None-Match is 304 until the card changes', async () => {
-  const { headers } = await read();
-  const again = await read({ 'if-none-match': `"other", ${headers.etag}` });
-  expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', headers.etag]);
-  await save({ name: 'Asha' });
-  expect((await read({ 'if-none-match': `${headers.etag}` })).statusCode).toBe(200);
-});
-
-test('card page: HEAD has the headers of GET and no body', async () => {
-  const get = await read();
-  const head = await testApp.app.inject({
-    method: 'HEAD',
-    url: `/user/${owner._id}`,
-    headers: { host: 'cards.example' },
-  });
-  expect([head.statusCode, head.body, head.headers['content-length'], head.headers.etag]).toEqual([
-    200,
-    '',
-    get.headers['content-length'],
-    get.headers.etag,
-  ]);
 });
 
 test('card page: is cached without a query, and rendered again after a save', async () => {

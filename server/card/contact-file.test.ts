@@ -99,14 +99,6 @@ test('contact file: an unknown or invalid id is 404', async () => {
   }
 });
 
-test('contact file: HEAD is 200 without a body', async () => {
-  const { statusCode, body } = await testApp.app.inject({
-    method: 'HEAD',
-    url: `/user/${owner._id}/contact.vcf`,
-  });
-  expect([statusCode, body]).toEqual([200, '']);
-});
-
 /** Returns a service with CONTACT_FILE=full on the same database. */
 function buildFullApp(options: Parameters<typeof buildTestApp>[1] = {}) {
   const environment = { CONTACT_FILE: 'full', ...options.environment };

@@ -89,21 +89,6 @@ test('preview picture: without a version it is revalidated each time', async () 
   expect([again.statusCode, again.body]).toEqual([304, '']);
 });
 
-test('preview picture: HEAD has the headers of GET and no body', async () => {
-  const { id } = await makeCard('Asha');
-  const url = `/user/${id}/preview.jpg`;
-  await loadPicture(url);
-  const [head, get] = await Promise.all([
-    testApp.app.inject({ url, method: 'HEAD' }),
-    testApp.app.inject(url),
-  ]);
-  expect([head.statusCode, head.headers['content-length'], head.body]).toEqual([
-    200,
-    String(get.rawPayload.length),
-    '',
-  ]);
-});
-
 onEachDatabase((open) => {
   test.each(['nobody', '1111111111111111', '%00'])(
     'preview picture: is 404 for the id %s',

@@ -146,27 +146,9 @@ onEachDatabase((open) => {
     expect(pages).toEqual([newestFirst.slice(0, 3), newestFirst.slice(3, 6), newestFirst.slice(6)]);
   });
 
-  test.each([
-    'limit=0',
-    'limit=101',
-    'limit=x',
-    'limit=1.5',
-    'limit=',
-    'before=',
-    'before=%00',
-    'before=a;b',
-  ])('list of contacts: the query %s is 400', async (query) => {
-    const response = await list(`?${query}`);
-    expect([response.statusCode, Object.keys(response.json())]).toEqual([
-      400,
-      ['error', 'message'],
-    ]);
-  });
-
-  test('list of contacts: the error names the size of a page', async () => {
-    expect((await list('?limit=101')).json().message).toBe(
-      'limit must be a whole number from 1 to 100',
-    );
+  test('list of contacts: a page of more than 100 is 400', async () => {
+    const message = 'limit must be a whole number from 1 to 100';
+    expect((await list('?limit=101')).json()).toEqual({ error: 'invalid_input', message });
   });
 
   test('list of contacts: another owner’s token is 403', async () => {
@@ -331,10 +313,6 @@ onEachDatabase((open) => {
     );
     expect(oldest?.name).toBe('Held 6');
     await otherApp.app.close();
-  });
-
-  test.each(['held=1', 'held=', 'held=yes'])('list of contacts: %s is 400', async (query) => {
-    expect((await list(`?${query}`)).statusCode).toBe(400);
   });
 
   test('contact limits: rejected and repeated contacts need no query', async () => {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { brotliDecompressSync } from 'node:zlib';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -133,19 +132,6 @@ test('built files: are cached for a year, because their names change with their 
     'public, max-age=31536000, immutable',
   ]);
   expect((await app.inject({ url: '/assets/other.js' })).statusCode).toBe(404);
-});
-
-const sendScript = (encoding: string) =>
-  app.inject({ url: '/assets/main-1a2b.js', headers: { 'accept-encoding': encoding } });
-
-test('built files: are compressed if the client accepts it', async () => {
-  const [small, plain] = [await sendScript('gzip, br'), await sendScript('identity')];
-  expect([
-    small.headers['content-encoding'],
-    brotliDecompressSync(small.rawPayload).toString(),
-    plain.headers['content-encoding'],
-    plain.body,
-  ]).toEqual(['br', '1', undefined, '1']);
 });
 
 test('network icons: are available as files', async () => {

@@ -157,32 +157,6 @@ onEachDatabase((open) => {
     expect(versions(removed)).toEqual({ previous: afterChange.current, current: await etag() });
   });
 
-  test('photo file: HEAD has the headers of GET and no body', async () => {
-    const url = await photoIn(upload({ bytes: await picture() }));
-    const whole = await testApp.app.inject(url);
-    const head = await testApp.app.inject({ method: 'HEAD', url });
-    expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([
-      200,
-      '',
-      String(whole.rawPayload.length),
-    ]);
-  });
-
-  test('photo file: If-None-Match with its ETag is 304 without a body', async () => {
-    const url = await photoIn(upload({ bytes: await picture() }));
-    const { headers } = await testApp.app.inject(url);
-    const etag = String(headers.etag);
-    const again = await testApp.app.inject({ url, headers: { 'if-none-match': `"x", ${etag}` } });
-    expect([
-      again.statusCode,
-      again.body,
-      again.headers.etag,
-      again.headers['cache-control'],
-    ]).toEqual([304, '', etag, 'public, max-age=31536000, immutable']);
-    const other = await testApp.app.inject({ url, headers: { 'if-none-match': '"x"' } });
-    expect(other.statusCode).toBe(200);
-  });
-
   test('photo file: any other name under /photos/ is 404', async () => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
     const name = profilePhoto.split('/').pop() ?? '';

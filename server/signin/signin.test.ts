@@ -37,9 +37,12 @@ onEachDatabase((open) => {
     return response.json<{ _id: string; sessionToken: string }>();
   }
 
-  const useSession = async ({ _id, sessionToken }: { _id: string; sessionToken: string }) => {
+  const useSession = async (
+    { _id, sessionToken }: Awaited<ReturnType<typeof signIn>>,
+    { app } = testApp,
+  ) => {
     const url = `/api/profile/getContacts/${_id}`;
-    return (await testApp.app.inject({ url, headers: { authorization: sessionToken } })).statusCode;
+    return (await app.inject({ url, headers: { authorization: sessionToken } })).statusCode;
   };
 
   const count = async (table: string) =>
@@ -216,9 +219,14 @@ onEachDatabase((open) => {
     const headers = { authorization: first.sessionToken };
     const url = '/api/user/logout';
     const out = await testApp.app.inject({ method: 'POST', url, headers });
-    expect([out.statusCode, await useSession(first), await useSession(second)]).toEqual([
-      200, 403, 200,
-    ]);
+    const otherNode = buildTestApp(testDatabase.database);
+    expect([
+      out.json(),
+      await useSession(first),
+      await useSession(first, otherNode),
+      await useSession(second),
+    ]).toEqual([{}, 403, 403, 200]);
+    await otherNode.app.close();
     expect((await testApp.app.inject({ method: 'POST', url, headers })).statusCode).toBe(403);
   });
 });

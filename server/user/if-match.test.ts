@@ -100,11 +100,4 @@ onEachDatabase((open) => {
     expect((await save('Asha', headerOf(await etag()))).statusCode).toBe(status);
     expect(await name()).toBe(status === 200 ? 'Asha' : '');
   });
-
-  test('if-match: a session that has ended is 403, also with an earlier version', async () => {
-    const headers = { authorization: owner.sessionToken };
-    await testApp.app.inject({ method: 'POST', url: '/api/user/logout', headers });
-    expect((await save('Asha', '"1"')).statusCode).toBe(403);
-    expect((await save('Asha', await etag())).statusCode).toBe(403);
-  });
 });

@@ -1,5 +1,4 @@
 import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
-import { jpegFile } from '#tests/support/picture.ts';
 
 // A server that accepts a call and never answers it. The test advances the page's clock.
 
@@ -19,22 +18,6 @@ test('timeout: a hanging save ends as a network failure', async ({
   await page.clock.runFor(TIMEOUT_MS);
   await expect(page.getByRole('status').filter({ hasText: 'Saving' })).toHaveCount(0);
   await expect(page.getByText('Unsaved changes').first()).toBeVisible();
-});
-
-test('timeout: a hanging user fetch ends as a network failure', async ({
-  ownerPage: page,
-  server,
-  expectErrors,
-}) => {
-  expectErrors(/did not get through/);
-  await page.clock.install();
-  await page.route('**/api/user/*', () => undefined);
-  // The skeleton is shown before the call is sent.
-  const sent = page.waitForRequest('**/api/user/*');
-  await page.goto('/dashboard');
-  await sent;
-  await page.clock.runFor(TIMEOUT_MS);
-  await expect(page).toHaveURL(`${server.origin}/`);
 });
 
 test('timeout: a hanging Connect shows the alert and closes', async ({
@@ -63,24 +46,4 @@ test('timeout: a hanging Connect shows the alert and closes', async ({
   await page.clock.runFor(TIMEOUT_MS);
   await expect.poll(() => alerts).toEqual(['Some error occured']);
   await expect(popup).toBeHidden();
-});
-
-test('timeout: a hanging upload leaves the photo in the editor', async ({
-  ownerPage: page,
-  expectErrors,
-}) => {
-  expectErrors(/did not get through/);
-  await page.clock.install();
-  await page.goto('/dashboard/edit');
-  await page.getByRole('button', { name: 'Edit photo' }).click();
-  const popup = page.getByRole('dialog', { name: 'Edit photo' });
-  await popup
-    .locator('input[type=file]')
-    .setInputFiles(await jpegFile({ width: 600, height: 600 }));
-  const sent = page.waitForRequest('**/uploadProfileImage');
-  await page.route('**/uploadProfileImage', () => undefined);
-  await popup.getByRole('button', { name: 'Save' }).click();
-  await sent;
-  await page.clock.runFor(TIMEOUT_MS);
-  await expect(popup.getByText('The photo did not get through.')).toBeVisible();
 });

@@ -15,9 +15,6 @@ function send({ app }: TestApp, phone: string, remoteAddress = '203.0.113.7') {
   return app.inject({ method: 'POST', url: '/api/otp/send', payload, remoteAddress });
 }
 
-/** A different address of one /64 for each n. */
-const addressOf = (n: number) => `2001:db8:0:1::${n.toString(16)}`;
-
 /** A different mobile number for each n. */
 const phoneOf = (n: number) => `+9198765${String(n).padStart(5, '0')}`;
 
@@ -117,21 +114,6 @@ onEachDatabase((open) => {
     );
     const statuses = responses.map((response) => response.statusCode).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, ...Array<number>(39).fill(429)]);
-  });
-
-  test('send code: allows 100 an hour for an address, which is a /64 in IPv6', async () => {
-    const responses = [];
-    for (let first = 0; first < 105; first += 15) {
-      const group = Array.from({ length: 15 }, (_, n) => first + n);
-      responses.push(
-        ...(await Promise.all(group.map((n) => send(testApp, phoneOf(n), addressOf(n))))),
-      );
-    }
-    expect(responses.filter((response) => response.statusCode === 200)).toHaveLength(100);
-    expect(await sendStatus(phoneOf(200), addressOf(7))).toBe('429 after 3600 s');
-    expect(await sendStatus(phoneOf(200), '2001:db8:0:2::1')).toBe(200);
-    testApp.clock.advance(HOUR_MS);
-    expect(await sendStatus(phoneOf(201), addressOf(7))).toBe(200);
   });
 
   test('send code: a rejected request does not count', async () => {
@@ -285,7 +267,7 @@ onEachDatabase((open) => {
     await other.app.close();
   });
 
-  test('login script: served as JavaScript, 304 while it is unchanged', async () => {
+  test('login script: is JavaScript that is cached for five minutes', async () => {
     const first = await testApp.app.inject('/otp/embedded.js');
     expect([first.statusCode, first.body, first.headers]).toMatchObject([
       200,
@@ -296,8 +278,5 @@ onEachDatabase((open) => {
         'cache-control': 'public, max-age=300',
       },
     ]);
-    const headers = { 'if-none-match': first.headers.etag ?? '' };
-    const second = await testApp.app.inject({ url: '/otp/embedded.js', headers });
-    expect([second.statusCode, second.body]).toEqual([304, '']);
   });
 });
