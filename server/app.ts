@@ -4,7 +4,6 @@ import type { FastifyBaseLogger, FastifyError, FastifyInstance } from 'fastify';
 import { accountRoutes } from './account/routes.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { createFastPath } from './cache/fast-path.ts';
-import { ReadRateLimit } from './limit/read-rate-limit.ts';
 import { ResponseCache } from './cache/response-cache.ts';
 import { cardRoutes } from './card/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
@@ -29,7 +28,7 @@ import { logSecurityEvents } from './log/event-log.ts';
 import { addDefaultHeaders } from './http/headers.ts';
 import { createAddressFormatter } from './http/address-formatter.ts';
 import { createProxies } from './http/proxy.ts';
-import { InvalidBodyRateLimit } from './limit/rate-limit.ts';
+import { createInvalidBodyRateLimit, createReadRateLimit } from './limit/rate-limit.ts';
 import { createRequestIds } from './http/request-id.ts';
 import { RequestLogController, createRequestLog } from './log/request-log.ts';
 import { recordRoutes } from './http/route-table.ts';
@@ -117,8 +116,8 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
       sendCode: meter?.countCodes(dependencies.sendCode) ?? dependencies.sendCode,
     },
     responses,
-    readRateLimit: new ReadRateLimit(clock, settings.limits.readsPerMinute),
-    invalidBodyRateLimit: new InvalidBodyRateLimit(clock, settings.limits.invalidPerMinute),
+    readRateLimit: createReadRateLimit(clock, settings.limits.readsPerMinute),
+    invalidBodyRateLimit: createInvalidBodyRateLimit(clock, settings.limits.invalidPerMinute),
     codeAlarms: meter,
     providerTokens: new ProviderTokens(dependencies),
     sessions: new Sessions({ database, clock, sessionDays: settings.sessionDays }),

@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 
-import type { ReadRateLimit } from './limit/read-rate-limit.ts';
 import type { ResponseCache } from './cache/response-cache.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './db/database.ts';
 import type { HttpEntry } from './http/entry.ts';
-import type { InvalidBodyRateLimit } from './limit/rate-limit.ts';
+import type { MemoryRateLimit } from './limit/rate-limit.ts';
 import type { Decoder } from './image/decoder.ts';
 import type { Renderer } from './image/renderer.ts';
 import type { InvalidationListener } from './invalidation/listener.ts';
@@ -54,8 +53,10 @@ export interface AppContext {
   readonly dependencies: Dependencies;
   /** Call `drop(userId)` after the commit of every change to a card. */
   readonly responses: ResponseCache;
-  readonly readRateLimit: ReadRateLimit;
-  readonly invalidBodyRateLimit: InvalidBodyRateLimit;
+  /** Of cards and photos by one address, all paths together. */
+  readonly readRateLimit: MemoryRateLimit;
+  /** Of open calls by one address. Above the limit, bodies are not read. */
+  readonly invalidBodyRateLimit: MemoryRateLimit;
   /** Null without metrics. */
   readonly codeAlarms: CodeAlarms | null;
   readonly providerTokens: ProviderTokens;

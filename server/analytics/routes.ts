@@ -1,6 +1,7 @@
 import { countVisit, getAnalytics } from '#contract/analytics.ts';
 import { OPEN_KIND } from '#domain/visit.ts';
-import { ReadRateLimit } from '#server/limit/read-rate-limit.ts';
+import { rateLimitKey } from '#server/limit/address.ts';
+import { createReadRateLimit } from '#server/limit/rate-limit.ts';
 import type { AppContext } from '#server/context.ts';
 import { route } from '#server/http/route.ts';
 
@@ -13,13 +14,13 @@ export function analyticsRoutes(context: AppContext): void {
   const hasher = new VisitorHasher(database, secret);
   const counter = new VisitCounter({ ...context.dependencies, hasher });
   // As for reads of cards, with its own counters.
-  const rateLimit = new ReadRateLimit(clock, context.settings.limits.readsPerMinute);
+  const rateLimit = createReadRateLimit(clock, context.settings.limits.readsPerMinute);
   context.fastify.addHook('onClose', () => counter.close());
 
   // A log line would link a visitor's address with a card and the control that was used on it.
   const quiet = { ...context, isLoggedOnlyOnFailure: true };
   route(quiet, countVisit, async ({ params: { id, kind }, request }) => {
-    rateLimit.countOrThrow(request);
+    rateLimit.countOrThrow(rateLimitKey(request.ip));
     if (!isFromPerson(request)) return {};
     const card = { userId: id, day: startOfDay(clock.now()) };
     const visitor = kind === OPEN_KIND ? await hasher.hash(request, card) : null;

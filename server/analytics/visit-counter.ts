@@ -32,8 +32,8 @@ export class VisitCounter {
   readonly #dependencies: Dependencies;
   readonly #counts = new Map<string, VisitCount>();
   readonly #visitors = new Map<string, Visitor>();
-  readonly #newOfAddresses = new MemoryRateLimit(NEW_VISITORS_OF_ADDRESS_MAX, DAY_MS);
-  readonly #newOfCards = new MemoryRateLimit(NEW_VISITORS_OF_CARD_MAX, DAY_MS);
+  readonly #newOfAddresses: MemoryRateLimit;
+  readonly #newOfCards: MemoryRateLimit;
   readonly #timer: NodeJS.Timeout;
   #flushed: Promise<void> = Promise.resolve();
   /** All earlier visitors are deleted. */
@@ -41,6 +41,10 @@ export class VisitCounter {
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies;
+    const { clock } = dependencies;
+    const createLimit = (max: number) => new MemoryRateLimit({ clock, max, windowMs: DAY_MS });
+    this.#newOfAddresses = createLimit(NEW_VISITORS_OF_ADDRESS_MAX);
+    this.#newOfCards = createLimit(NEW_VISITORS_OF_CARD_MAX);
     this.#timer = setInterval(() => void this.flush(), FLUSH_EVERY_MS).unref();
   }
 
@@ -68,17 +72,14 @@ export class VisitCounter {
   }
 
   #mayBeNew(visitor: Visitor): boolean {
-    const now = this.#dependencies.clock.now();
-    return (
-      this.#newOfAddresses.waitMs(visitor.source, now) === null &&
-      this.#newOfCards.waitMs(cardKey(visitor), now) === null
+    return !(
+      this.#newOfAddresses.isReached(visitor.source) || this.#newOfCards.isReached(cardKey(visitor))
     );
   }
 
   #addNew(visitor: Visitor): void {
-    const now = this.#dependencies.clock.now();
-    this.#newOfAddresses.increment(visitor.source, now);
-    this.#newOfCards.increment(cardKey(visitor), now);
+    this.#newOfAddresses.count(visitor.source);
+    this.#newOfCards.count(cardKey(visitor));
     this.#addCount(uniqueCount(visitor));
   }
 

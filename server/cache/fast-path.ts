@@ -8,12 +8,13 @@ import type { RequestIds } from '#server/http/request-id.ts';
 import type { CompletedRequest, RequestLog } from '#server/log/request-log.ts';
 import { encodingFor, writeFinished } from '#server/http/send.ts';
 
-import type { ReadRateLimit } from '#server/limit/read-rate-limit.ts';
+import { rateLimitKey } from '#server/limit/address.ts';
+import type { MemoryRateLimit } from '#server/limit/rate-limit.ts';
 import type { ResponseCache } from './response-cache.ts';
 
 interface Options {
   readonly responses: ResponseCache;
-  readonly readRateLimit: ReadRateLimit;
+  readonly readRateLimit: MemoryRateLimit;
   readonly proxies: Proxies;
   readonly requestIds: RequestIds;
   /** Null means the origin of the request. */
@@ -44,7 +45,7 @@ export function createFastPath(options: Options): FastPath {
     // It is compressed now; the router waits for it.
     if (encoded instanceof Promise) return false;
     const address = proxies.clientAddress(request);
-    if (stored.userId !== null && !readRateLimit.tryCount(address)) return false;
+    if (stored.userId !== null && !readRateLimit.count(rateLimitKey(address))) return false;
 
     const id = requestIds(request);
     const status = writeFinished(request, response, {

@@ -6,14 +6,15 @@ import type { FinishedResponse } from '#server/http/finished-response.ts';
 import { originOf } from '#server/http/origin.ts';
 import { sendFinished } from '#server/http/send.ts';
 
-import type { ReadRateLimit } from '#server/limit/read-rate-limit.ts';
+import { rateLimitKey } from '#server/limit/address.ts';
+import type { MemoryRateLimit } from '#server/limit/rate-limit.ts';
 import type { ResponseKey } from './response-cache.ts';
 
 /** The properties of AppContext that a public route uses. */
 interface PublicRouteContext {
   readonly fastify: FastifyInstance;
   readonly settings: { readonly publicUrl: string | null };
-  readonly readRateLimit: ReadRateLimit;
+  readonly readRateLimit: MemoryRateLimit;
 }
 
 type PublicRequest = FastifyRequest<{
@@ -46,7 +47,7 @@ export function publicRoute(context: PublicRouteContext, route: PublicRoute): vo
   const { userIdOf = ({ params }) => params['userID'], unknown = throwNotFound } = route;
 
   fastify.get(url, { config }, async (request: PublicRequest, reply) => {
-    readRateLimit.countOrThrow(request);
+    readRateLimit.countOrThrow(rateLimitKey(request.ip));
     const userId = userIdOf(request) ?? '';
     if (!isUserId(userId)) return sendFinished(request, reply, unknown(request));
     const origin = containsOrigin ? originOf(request, settings.publicUrl) : '';

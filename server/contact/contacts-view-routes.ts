@@ -10,10 +10,9 @@ import {
   saveTags,
 } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
-import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { MINUTE_MS } from '#domain/duration.ts';
 import type { AppContext } from '#server/context.ts';
 import { createDatabaseLane } from '#server/db/lane.ts';
-import { ApiError } from '#server/error.ts';
 import { MemoryRateLimit } from '#server/limit/rate-limit.ts';
 import { route } from '#server/http/route.ts';
 import { writeContactVcard } from './contact-export.ts';
@@ -41,11 +40,15 @@ export function contactsViewRoutes(context: AppContext): void {
   // One search of an owner at a time, so that fast typing does not occupy the database.
   const searches = createDatabaseLane();
   const changes = createDatabaseLane();
-  const rateLimit = new MemoryRateLimit(SEARCHES_PER_MINUTE_MAX, MINUTE_MS);
+  const rateLimit = new MemoryRateLimit({
+    clock,
+    max: SEARCHES_PER_MINUTE_MAX,
+    windowMs: MINUTE_MS,
+    message: 'Too many searches. Try again in a minute.',
+  });
 
   route(context, findContacts, async ({ caller: { userId }, body }) => {
-    const waitMs = body.search ? rateLimit.increment(userId, clock.now()) : null;
-    if (waitMs !== null) throw searchesExceeded(Math.ceil(waitMs / SECOND_MS));
+    if (body.search) rateLimit.countOrThrow(userId);
     const contactQuery = { userId, search: body.search, order: body.order, isHeld: body.held };
     const isFirst = body.after === undefined && !body.held;
     return searches.run(async () => {
@@ -102,12 +105,6 @@ function fillAfterStart({ fastify, dependencies: { database, log } }: AppContext
     fillSearchColumns(database, () => isStopped).catch((error: unknown) =>
       log.warn({ err: error }, 'contacts were not prepared for searches'),
     );
-  });
-}
-
-function searchesExceeded(retryAfterSeconds: number): ApiError {
-  return new ApiError('too_many_requests', 'Too many searches. Try again in a minute.', {
-    retryAfterSeconds,
   });
 }
 

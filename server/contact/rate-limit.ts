@@ -4,7 +4,7 @@ import { CONTACTS_PER_DAY_MAX } from '#domain/lead.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import type { RateLimit } from '#server/db/counter.ts';
-import { KeyCache } from '#server/limit/key-cache.ts';
+import { KeyCache } from '#server/limit/rate-limit.ts';
 
 // The limits of an address are settings.
 const ADDRESS_TO_CARD_MS = 10 * MINUTE_MS;

@@ -6,7 +6,8 @@ import type { Access, Endpoint } from '#contract/endpoint.ts';
 import { OPEN_JSON_SIZE_BYTES_MAX } from './body.ts';
 import { sessionInvalidError } from '#server/error.ts';
 import type { Caller } from './caller.ts';
-import type { InvalidBodyRateLimit } from '#server/limit/rate-limit.ts';
+import { rateLimitKey } from '#server/limit/address.ts';
+import type { MemoryRateLimit } from '#server/limit/rate-limit.ts';
 
 /** The statuses of an invalid body. */
 const INVALID_STATUSES = new Set<number>([API_ERRORS.invalid_input, API_ERRORS.too_large]);
@@ -17,7 +18,7 @@ export interface GuardContext {
     /** Returns the signed-in caller. Throws ApiError 'session_invalid' (403). */
     authenticate(request: FastifyRequest): Promise<Caller>;
   };
-  readonly invalidBodyRateLimit: InvalidBodyRateLimit;
+  readonly invalidBodyRateLimit: MemoryRateLimit;
 }
 
 declare module 'fastify' {
@@ -44,9 +45,9 @@ export function guardHooks(context: GuardContext, endpoint: Endpoint) {
 function openGuard({ invalidBodyRateLimit }: GuardContext) {
   return {
     bodyLimit: OPEN_JSON_SIZE_BYTES_MAX,
-    onRequest: async (request: FastifyRequest) => invalidBodyRateLimit.check(request),
-    onSend: async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
-      if (INVALID_STATUSES.has(reply.statusCode)) invalidBodyRateLimit.countInvalid(request);
+    onRequest: async ({ ip }: FastifyRequest) => invalidBodyRateLimit.check(rateLimitKey(ip)),
+    onSend: async ({ ip }: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+      if (INVALID_STATUSES.has(reply.statusCode)) invalidBodyRateLimit.count(rateLimitKey(ip));
       return payload;
     },
   };

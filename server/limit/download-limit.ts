@@ -30,7 +30,12 @@ const BUSY_RETRY_SECONDS = 5;
  * ended. The function throws ApiError 'too_many_requests' (429) or 'unavailable' (503).
  */
 export function createDownloadLimit(clock: Clock) {
-  const rateLimit = new MemoryRateLimit(DOWNLOADS_PER_HOUR_MAX, HOUR_MS);
+  const rateLimit = new MemoryRateLimit({
+    clock,
+    max: DOWNLOADS_PER_HOUR_MAX,
+    windowMs: HOUR_MS,
+    message: 'Too many downloads. Try again in an hour.',
+  });
   const lane = { runningMax: 1, waitingMax: 0, createError: downloadRunning };
   const ofOwner = new Lane(lane);
   const ofAll = new Lane({ ...lane, runningMax: DOWNLOADS_AT_ONCE_MAX, createError: busy });
@@ -38,10 +43,9 @@ export function createDownloadLimit(clock: Clock) {
   return (userId: string, open: () => Promise<Readable>) =>
     new Promise<Readable>((resolve, reject) => {
       const download = async () => {
-        const waitMs = rateLimit.waitMs(userId, clock.now());
-        if (waitMs !== null) throw rateExceeded(Math.ceil(waitMs / SECOND_MS));
+        rateLimit.check(userId);
         const output = endSlowReader(await open());
-        rateLimit.increment(userId, clock.now());
+        rateLimit.count(userId);
         resolve(output);
         // The reader can start the next download between the two events.
         await new Promise((end) => output.once('end', end).once('close', end));
@@ -96,11 +100,5 @@ function downloadRunning(): ApiError {
 function busy(): ApiError {
   return new ApiError('unavailable', 'Many people download right now. Try again in a moment.', {
     retryAfterSeconds: BUSY_RETRY_SECONDS,
-  });
-}
-
-function rateExceeded(retryAfterSeconds: number): ApiError {
-  return new ApiError('too_many_requests', 'Too many downloads. Try again in an hour.', {
-    retryAfterSeconds,
   });
 }

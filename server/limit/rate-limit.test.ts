@@ -5,6 +5,8 @@ import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
+import type { ApiError } from '#server/error.ts';
+
 import { MemoryRateLimit } from './rate-limit.ts';
 
 const KEYS_MAX = 100_000;
@@ -12,43 +14,45 @@ const READS_PER_MINUTE_MAX = 600;
 
 type Method = 'GET' | 'HEAD';
 
+/** Returns a function that counts one more at a time; it returns the seconds to wait, or null. */
+function createLimit(max: number) {
+  const clock = { time: 0, now: () => clock.time };
+  const limit = new MemoryRateLimit({ clock, max, windowMs: 10_000, message: 'Wait.' });
+  return (key: string, now = 0) => {
+    clock.time = now;
+    const isReached = limit.isReached(key);
+    try {
+      limit.countOrThrow(key);
+      expect(isReached).toBe(false);
+      return null;
+    } catch (error) {
+      expect([isReached, (error as ApiError).code]).toEqual([true, 'too_many_requests']);
+      expect(() => limit.check(key)).toThrow('Wait.');
+      return (error as ApiError).retryAfterSeconds;
+    }
+  };
+}
+
 test('memory rate limit: a key has its limit in each window', () => {
-  const limit = new MemoryRateLimit(2, 1000);
-  const at = (now: number) => limit.increment('a', now);
-  expect([at(0), at(1), at(2), at(999), at(1000), at(1001), at(1002)]).toEqual([
-    null,
-    null,
-    998,
-    1,
-    null,
-    null,
-    998,
-  ]);
+  const count = createLimit(2);
+  const waits = [0, 1, 2, 9001, 9999, 10_000, 10_001, 10_002].map((now) => count('a', now));
+  expect(waits).toEqual([null, null, 10, 1, 1, null, null, 10]);
 });
 
 test('memory rate limit: a window whose end is further in the future than its length has ended', () => {
-  const limit = new MemoryRateLimit(1, 1000);
-  expect(limit.increment('a', 50_000)).toBe(null);
-  expect([limit.waitMs('a', 0), limit.increment('a', 0), limit.increment('a', 1)]).toEqual([
-    null,
-    null,
-    999,
-  ]);
+  const count = createLimit(1);
+  expect([count('a', 50_000), count('a', 0), count('a', 1)]).toEqual([null, null, 10]);
 });
 
 test('memory rate limit: each key has its own limit', () => {
-  const limit = new MemoryRateLimit(1, 1000);
-  expect([limit.increment('a', 0), limit.increment('b', 0), limit.increment('a', 0)]).toEqual([
-    null,
-    null,
-    1000,
-  ]);
+  const count = createLimit(1);
+  expect([count('a'), count('b'), count('a')]).toEqual([null, null, 10]);
 });
 
 test('memory rate limit: with very many keys only the least recently used is evicted', () => {
-  const limit = new MemoryRateLimit(1, 1000);
-  for (let n = 0; n <= KEYS_MAX; n += 1) limit.increment(String(n), 0);
-  expect([limit.increment('1', 0), limit.increment('0', 0)]).toEqual([1000, null]);
+  const count = createLimit(1);
+  for (let n = 0; n <= KEYS_MAX; n += 1) count(String(n));
+  expect([count('1'), count('0')]).toEqual([10, null]);
 });
 
 describe('invalid body rate limit', () => {

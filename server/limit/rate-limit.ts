@@ -1,11 +1,26 @@
-import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
-
-import { rateLimitKey } from './address.ts';
 import { ApiError } from '#server/error.ts';
-import { KeyCache } from './key-cache.ts';
+
+const KEYS_MAX = 100_000;
+
+/** Values by the keys of rate limits. Beyond 100,000 the least recently used key is evicted. */
+export class KeyCache<Value extends object> extends LRUCache<string, Value> {
+  constructor() {
+    // `max` would allocate the memory for all keys at start, which takes 20 ms.
+    super({ maxSize: KEYS_MAX, sizeCalculation: () => 1 });
+  }
+}
+
+interface Options {
+  readonly clock: Clock;
+  readonly max: number;
+  readonly windowMs: number;
+  /** Of the error. */
+  readonly message?: string;
+}
 
 interface Window {
   count: number;
@@ -18,26 +33,41 @@ interface Window {
  */
 export class MemoryRateLimit {
   readonly #windows = new KeyCache<Window>();
-  readonly #max: number;
-  readonly #windowMs: number;
+  readonly #options: Options;
 
-  constructor(max: number, windowMs: number) {
-    this.#max = max;
-    this.#windowMs = windowMs;
+  constructor(options: Options) {
+    this.#options = options;
   }
 
-  /** Counts one more; returns null if allowed, else the milliseconds until the window ends. */
-  increment(key: string, now: number): number | null {
-    const window = this.#windowOf(key, now);
+  /** Counts one more; returns whether it is allowed. */
+  count(key: string): boolean {
+    let window = this.#find(key);
+    if (!window) {
+      window = { count: 0, endsAt: this.#options.clock.now() + this.#options.windowMs };
+      this.#windows.set(key, window);
+    }
     window.count += 1;
-    return window.count <= this.#max ? null : window.endsAt - now;
+    return window.count <= this.#options.max;
   }
 
-  /** Returns the milliseconds until a key is allowed again, without counting; null if it is allowed. */
-  waitMs(key: string, now: number): number | null {
-    const window = this.#windows.get(key);
-    if (!window || window.count < this.#max || !this.#isOpen(window, now)) return null;
-    return window.endsAt - now;
+  /** Counts one more. Throws ApiError 'too_many_requests' (429) if it is not allowed. */
+  countOrThrow(key: string): void {
+    if (!this.count(key)) this.check(key);
+  }
+
+  /** Throws ApiError 'too_many_requests' (429) if one more would not be allowed. */
+  check(key: string): void {
+    const { clock, message = '' } = this.#options;
+    const window = this.#find(key);
+    if (!window || window.count < this.#options.max) return;
+    throw new ApiError('too_many_requests', message, {
+      retryAfterSeconds: Math.ceil((window.endsAt - clock.now()) / SECOND_MS),
+    });
+  }
+
+  /** Whether one more would not be allowed. */
+  isReached(key: string): boolean {
+    return (this.#find(key)?.count ?? 0) >= this.#options.max;
   }
 
   /** The number of keys in memory. */
@@ -46,43 +76,25 @@ export class MemoryRateLimit {
   }
 
   /**
-   * Whether the window has not ended. A window that ends more than `windowMs` ahead began while the
-   * clock was wrong, and counts as ended.
+   * Undefined if the window has ended. One that ends more than `windowMs` ahead began while the clock
+   * was wrong, and counts as ended.
    */
-  #isOpen({ endsAt }: Window, now: number): boolean {
-    return endsAt > now && endsAt <= now + this.#windowMs;
-  }
-
-  #windowOf(key: string, now: number): Window {
-    const current = this.#windows.get(key);
-    if (current && this.#isOpen(current, now)) return current;
-    const window = { count: 0, endsAt: now + this.#windowMs };
-    this.#windows.set(key, window);
-    return window;
+  #find(key: string): Window | undefined {
+    const now = this.#options.clock.now();
+    const window = this.#windows.get(key);
+    const isOpen = window && window.endsAt > now && window.endsAt <= now + this.#options.windowMs;
+    return isOpen ? window : undefined;
   }
 }
 
-/** Limits invalid bodies of open calls per address. Above the limit, bodies are not read. */
-export class InvalidBodyRateLimit {
-  readonly #limit: MemoryRateLimit;
-  readonly #clock: Clock;
+/** Limits the reads of cards and photos by one address. */
+export function createReadRateLimit(clock: Clock, max: number): MemoryRateLimit {
+  const message = 'Too many requests for cards. Try again in a minute.';
+  return new MemoryRateLimit({ clock, max, windowMs: MINUTE_MS, message });
+}
 
-  constructor(clock: Clock, invalidPerMinute: number) {
-    this.#clock = clock;
-    this.#limit = new MemoryRateLimit(invalidPerMinute, MINUTE_MS);
-  }
-
-  /** Throws ApiError 'too_many_requests' (429) if the address is above the limit. */
-  check(request: FastifyRequest): void {
-    const waitMs = this.#limit.waitMs(rateLimitKey(request.ip), this.#clock.now());
-    if (waitMs === null) return;
-    throw new ApiError('too_many_requests', 'Too many invalid requests. Try again in a minute.', {
-      retryAfterSeconds: Math.ceil(waitMs / SECOND_MS),
-    });
-  }
-
-  /** Counts one invalid body. */
-  countInvalid(request: FastifyRequest): void {
-    this.#limit.increment(rateLimitKey(request.ip), this.#clock.now());
-  }
+/** Limits the invalid bodies of open calls by one address. */
+export function createInvalidBodyRateLimit(clock: Clock, max: number): MemoryRateLimit {
+  const message = 'Too many invalid requests. Try again in a minute.';
+  return new MemoryRateLimit({ clock, max, windowMs: MINUTE_MS, message });
 }

@@ -43,8 +43,8 @@ type VerifiedTokens<Tokens extends readonly Token[]> = {
 /** Verifies tokens of the login provider, for signing in and for changes of the account. */
 export class ProviderTokens {
   readonly #options: ProviderTokensOptions;
-  readonly #invalid = new TokenLimit('token:invalid:{network}');
-  readonly #rejected = new TokenLimit('token:rejected:{network}');
+  readonly #invalid: TokenLimit;
+  readonly #rejected: TokenLimit;
   /** Of uses of a token that overlap, the others fail with the first one, or because it was used. */
   readonly #uses = new Lane({
     runningMax: 1,
@@ -61,6 +61,8 @@ export class ProviderTokens {
 
   constructor(options: ProviderTokensOptions) {
     this.#options = options;
+    this.#invalid = new TokenLimit('token:invalid:{network}', options.clock);
+    this.#rejected = new TokenLimit('token:rejected:{network}', options.clock);
   }
 
   /**
@@ -75,7 +77,7 @@ export class ProviderTokens {
   ): Promise<Result> {
     const { clock } = this.#options;
     if (!tokens.every((token) => this.#isWellFormed(token))) throw tokenInvalidError();
-    this.#invalid.check(address, clock.now());
+    this.#invalid.check(address);
     try {
       return await this.#runAlone([...new Set(tokens.map(hashToken))].toSorted(), async () => {
         const verified: VerifiedToken[] = [];
@@ -86,7 +88,7 @@ export class ProviderTokens {
         return work(verified as VerifiedTokens<Tokens>);
       });
     } catch (error) {
-      if (isTokenInvalid(error)) this.#invalid.count(address, clock.now());
+      if (isTokenInvalid(error)) this.#invalid.count(address);
       throw error;
     }
   }
@@ -136,16 +138,16 @@ export class ProviderTokens {
 
   /** A used token is rejected without a call, and does not count as rejected by the provider. */
   async #verify(token: string, address: AddressPrefixes): Promise<string> {
-    const { provider, database, clock } = this.#options;
+    const { provider, database } = this.#options;
     // It reads the database only.
     if (provider.client.kind === 'embedded') return provider.verify(token);
-    this.#rejected.check(address, clock.now());
+    this.#rejected.check(address);
     return this.#calls.run(async () => {
       if (await isTokenUsed(database, token)) throw tokenInvalidError();
       try {
         return await provider.verify(token);
       } catch (error) {
-        if (isTokenInvalid(error)) this.#rejected.count(address, clock.now());
+        if (isTokenInvalid(error)) this.#rejected.count(address);
         throw error;
       }
     });

@@ -1,6 +1,5 @@
-import { SECOND_MS } from '#domain/duration.ts';
+import type { Clock } from '#server/clock.ts';
 import type { AddressPrefixes } from '#server/limit/address.ts';
-import { ApiError } from '#server/error.ts';
 import { MemoryRateLimit } from '#server/limit/rate-limit.ts';
 
 import { LIMITS, NETWORKS_PER_SITE } from './limits.ts';
@@ -10,26 +9,25 @@ export class TokenLimit {
   readonly #networks: MemoryRateLimit;
   readonly #sites: MemoryRateLimit;
 
-  constructor(row: 'token:invalid:{network}' | 'token:rejected:{network}') {
+  constructor(row: 'token:invalid:{network}' | 'token:rejected:{network}', clock: Clock) {
     const [max, windowMs] = LIMITS[row];
-    this.#networks = new MemoryRateLimit(max, windowMs);
-    this.#sites = new MemoryRateLimit(NETWORKS_PER_SITE * max, windowMs);
+    const options = {
+      clock,
+      windowMs,
+      message: 'Too many sign-ins were not valid. Try again later.',
+    };
+    this.#networks = new MemoryRateLimit({ ...options, max });
+    this.#sites = new MemoryRateLimit({ ...options, max: NETWORKS_PER_SITE * max });
   }
 
   /** Throws ApiError 'too_many_requests' (429). */
-  check({ prefix64, prefix48 }: AddressPrefixes, now: number): void {
-    const waitMs = Math.max(
-      this.#networks.waitMs(prefix64, now) ?? 0,
-      prefix48 === null ? 0 : (this.#sites.waitMs(prefix48, now) ?? 0),
-    );
-    if (waitMs === 0) return;
-    throw new ApiError('too_many_requests', 'Too many sign-ins were not valid. Try again later.', {
-      retryAfterSeconds: Math.ceil(waitMs / SECOND_MS),
-    });
+  check({ prefix64, prefix48 }: AddressPrefixes): void {
+    if (prefix48 !== null) this.#sites.check(prefix48);
+    this.#networks.check(prefix64);
   }
 
-  count({ prefix64, prefix48 }: AddressPrefixes, now: number): void {
-    this.#networks.increment(prefix64, now);
-    if (prefix48 !== null) this.#sites.increment(prefix48, now);
+  count({ prefix64, prefix48 }: AddressPrefixes): void {
+    this.#networks.count(prefix64);
+    if (prefix48 !== null) this.#sites.count(prefix48);
   }
 }

@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart';
 
 import { PREVIOUS_ETAG_HEADER, removeProfileImage, uploadProfileImage } from '#contract/user.ts';
-import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { MINUTE_MS } from '#domain/duration.ts';
 import { IMAGE_SIDE_PX_MIN, photoPath } from '#domain/photo.ts';
 import type { AppContext, Dependencies } from '#server/context.ts';
 import { createDatabaseLane } from '#server/db/lane.ts';
@@ -16,7 +16,7 @@ import { photoBaseName, photoFileNames, photoFiles } from '#server/storage/photo
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 
 import { servePhotos } from './serve.ts';
-import { UploadLane, tooManyPhotos } from './upload-lane.ts';
+import { UploadLane } from './upload-lane.ts';
 import { receiveUpload } from './upload.ts';
 
 const UPLOADS_PER_WINDOW_MAX = 60;
@@ -29,7 +29,12 @@ const RETRY_AFTER_SECONDS = 5;
 export function photoRoutes(context: AppContext): void {
   servePhotos(context);
   const { responses, dependencies, settings } = context;
-  const limit = new MemoryRateLimit(UPLOADS_PER_WINDOW_MAX, WINDOW_MS);
+  const limit = new MemoryRateLimit({
+    clock: dependencies.clock,
+    max: UPLOADS_PER_WINDOW_MAX,
+    windowMs: WINDOW_MS,
+    message: 'Too many photos. Try again later.',
+  });
   const uploads = new UploadLane();
   // An owner's photos are replaced one after the other, with one database connection.
   const replacements = createDatabaseLane();
@@ -56,11 +61,7 @@ export function photoRoutes(context: AppContext): void {
     await fastify.register(multipart);
     route({ ...context, fastify }, uploadProfileImage, async ({ caller, request, reply }) => {
       const { userId } = caller;
-      const waitMs = limit.increment(userId, dependencies.clock.now());
-      if (waitMs !== null) {
-        const seconds = Math.ceil(waitMs / SECOND_MS);
-        throw tooManyPhotos('Too many photos. Try again later.', seconds);
-      }
+      limit.countOrThrow(userId);
       const { versions, profilePhoto } = await uploads.run(userId, async (signal) => {
         const upload = { request, userId, folder: settings.dataDir, signal };
         const decoded = await receiveUpload(upload, (read) => dependencies.decoder.decode(read));

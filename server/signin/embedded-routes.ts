@@ -70,13 +70,12 @@ export function embeddedRoutes(context: AppContext): void {
 
 /** Each alarm is counted, and logged at most once an hour. */
 function createAlarms({ dependencies, codeAlarms }: AppContext) {
-  const logLimit = new MemoryRateLimit(1, HOUR_MS);
   const { log, clock } = dependencies;
-  const isFirst = (alarm: string) => logLimit.increment(alarm, clock.now()) === null;
+  const logLimit = new MemoryRateLimit({ clock, max: 1, windowMs: HOUR_MS });
   return {
     raiseFailureAlarm: (failuresPerHourMax: number) => {
       codeAlarms?.failureAlarms.inc();
-      if (!isFirst('failures')) return;
+      if (!logLimit.count('failures')) return;
       log.warn(
         { event: 'otp_failure_alarm', failuresPerHourMax },
         'many wrong codes for all phones together; nobody is rejected because of it',
@@ -84,7 +83,7 @@ function createAlarms({ dependencies, codeAlarms }: AppContext) {
     },
     raiseSendCapAlarm: (devices: Devices, sendsPerDayMax: number) => {
       codeAlarms?.sendCapAlarms.inc({ devices });
-      if (!isFirst(devices)) return;
+      if (!logLimit.count(devices)) return;
       log.warn(
         { event: 'otp_send_cap', devices, sendsPerDayMax },
         'OTP_SENDS_PER_DAY is reached: these devices get no code until the day has passed',
