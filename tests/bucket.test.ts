@@ -14,10 +14,9 @@ import type { S3Server } from './support/s3-server.ts';
 import { changePhoneAndDelete, createOwner, sendRequest } from './support/owner.ts';
 import type { Owner } from './support/owner.ts';
 import { twoHalves } from './support/picture.ts';
-import { startServer } from './support/server.ts';
+import { DIST, startServer } from './support/server.ts';
 import type { RunningServer } from './support/server.ts';
 
-const DIST = join(import.meta.dirname, '..', 'dist', 'server');
 const WAIT = { timeout: 20_000, interval: 50 };
 const TEST_TIMEOUT_MS = 120_000;
 

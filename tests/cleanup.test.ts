@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 import { openSqlite } from '#server/db/sqlite.ts';
 
@@ -11,14 +10,7 @@ import { createOwner } from './support/owner.ts';
 import { waitUntil } from './support/polling.ts';
 import { startServer } from './support/server.ts';
 
-const ROOT = join(import.meta.dirname, '..');
-const BUILD_TIMEOUT_MS = 300_000;
 const LONG_AGO = new Date('2020-01-01');
-
-beforeAll(() => {
-  if (existsSync(join(ROOT, 'dist', 'server', 'main.js'))) return;
-  execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: ROOT, stdio: 'ignore' });
-}, BUILD_TIMEOUT_MS);
 
 test('cleanup: a start of the server removes expired rows and orphaned photo files', async () => {
   const first = await startServer();

@@ -1,23 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 
 import { crashRepeatedly, runTwoAtATime, findLosses, startCrashTarget } from './support/crash.ts';
 import { startServer } from './support/server.ts';
 
-const ROOT = join(import.meta.dirname, '..');
 /** `npm run hardening -- crash` has a thousand. */
 const ROUNDS_EACH = 10;
 /** The minimum of acknowledged writes of each kind; fewer would prove nothing. */
 const ACKNOWLEDGED_MIN = 10;
 const TEST_TIMEOUT_MS = 300_000;
-
-beforeAll(() => {
-  if (existsSync(join(ROOT, 'dist', 'server', 'main.js'))) return;
-  execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: ROOT, stdio: 'ignore' });
-}, TEST_TIMEOUT_MS);
 
 const started: { dispose: () => Promise<void> }[] = [];
 afterEach(() => Promise.all(started.splice(0).map((one) => one.dispose())));

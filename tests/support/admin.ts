@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 
-const PROGRAM = join(import.meta.dirname, '..', '..', 'dist', 'server', 'admin.js');
+import { DIST } from './server.ts';
 
 /** The output of a command and its exit code. */
 export interface AdminOutput {
@@ -17,9 +17,14 @@ export function runAdmin(
 ): Promise<AdminOutput> {
   const env = { PATH: process.env['PATH'] ?? '', USER: 'asha', ...environment };
   return new Promise((resolve) => {
-    execFile(process.execPath, [PROGRAM, ...args], { env }, (error, stdout, stderr) => {
-      const code = error === null ? 0 : Number(error.code);
-      resolve({ code, stdout, stderr });
-    });
+    execFile(
+      process.execPath,
+      [join(DIST, 'admin.js'), ...args],
+      { env },
+      (error, stdout, stderr) => {
+        const code = error === null ? 0 : Number(error.code);
+        resolve({ code, stdout, stderr });
+      },
+    );
   });
 }

@@ -3,7 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export const ENTRY = join(import.meta.dirname, '..', '..', 'dist', 'server', 'main.js');
+import { ROOT, isBuilt } from '#scripts/ready.mjs';
+
+// An old build would decide the tests.
+if (!isBuilt()) throw new Error('dist/ is older than the sources. Run: npm run build');
+
+export const DIST = join(ROOT, 'dist', 'server');
+export const ENTRY = join(DIST, 'main.js');
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
 
