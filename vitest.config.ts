@@ -1,3 +1,4 @@
+import { readFileSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 import { defineConfig } from 'vitest/config';
@@ -6,6 +7,12 @@ const COMMON = { css: true, testTimeout: 20_000, hookTimeout: 60_000 };
 
 /** Files that replace a module for the whole process. */
 const REPLACING = ['server/db/sqlite.test.ts', 'server/wallet/wallet.test.ts'];
+
+/** The tests that import the clock run in two time zones: a day of the product is one of UTC. */
+const CLOCK_TESTS = readdirSync('server', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => `server/${name}`)
+  .filter((path) => /CLOCK_START|fixedClock|server\/clock/.test(readFileSync(path, 'utf8')));
 
 export default defineConfig({
   cacheDir: '.cache/vitest',
@@ -22,6 +29,16 @@ export default defineConfig({
           isolate: false,
           include: ['{domain,contract,view,server}/**/*.test.{ts,tsx}'],
           exclude: REPLACING,
+          env: { TZ: 'Asia/Kolkata' },
+        },
+      },
+      {
+        test: {
+          ...COMMON,
+          name: 'west',
+          isolate: false,
+          include: [...CLOCK_TESTS, 'server/analytics/*.test.ts'],
+          env: { TZ: 'America/St_Johns' },
         },
       },
       {

@@ -70,11 +70,14 @@ onEachDatabase((open) => {
   let testDatabase: TestDatabase;
   let testApp: TestApp;
   let owner: Owner;
+  let requestLog: string[];
 
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     testDatabase = await open();
-    testApp = buildTestApp(testDatabase.database, ANALYTICS);
+    requestLog = [];
+    const dependencies = { writeRequestLine: (line: string) => void requestLog.push(line) };
+    testApp = buildTestApp(testDatabase.database, { ...ANALYTICS, dependencies });
     owner = await signInByApi(testApp);
   });
 
@@ -179,7 +182,7 @@ onEachDatabase((open) => {
     expect(await database.all('SELECT hash FROM visitor_hashes')).toHaveLength(1);
   });
 
-  test('analytics: no address, agent or cookie is in the tables or the files', async () => {
+  test('analytics: no address, agent or cookie is in the tables or the files, and a beacon is not in the log', async () => {
     const canaries = ['203.0.113.77', '2001:db8:77', 'canary'];
     const headers = { 'user-agent': `${PHONE_AGENT} canary`, cookie: 'tessera_device=canary' };
     await countOpen({ address: '203.0.113.77', headers });
@@ -193,6 +196,8 @@ onEachDatabase((open) => {
       : [];
     const stored = JSON.stringify(rows) + files.join('');
     expect(canaries.filter((canary) => stored.includes(canary))).toEqual([]);
+    const logged = (call: string) => requestLog.some((line) => line.includes(call));
+    expect([logged('authenticate'), logged('countVisit')]).toEqual([true, false]);
   });
 
   test('analytics: a failed write is repeated, and a stop writes the pending counts', async () => {
