@@ -1,12 +1,21 @@
-import { sql } from '#server/db/sql.ts';
+import type { InjectOptions } from 'fastify';
 import { expect, test } from 'vitest';
 
-import { VIEWS } from '#domain/view.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { saveNote } from '#contract/contacts-view.ts';
+import { getContacts } from '#contract/contact.ts';
+import { TABLES } from '#server/backup/copy-tables.ts';
+import { rawSql, sql } from '#server/db/sql.ts';
 import { saveTokenStatement } from '#server/otp/embedded/store.ts';
 import { newToken } from '#server/token.ts';
-import { useTestApp } from '#tests/support/app.ts';
+import { signInByApi, useTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
+import {
+  EXAMPLE_ENDPOINTS,
+  EXAMPLE_ENVIRONMENT,
+  createExampleRequests,
+} from '#tests/support/example-requests.ts';
 
 import { API_PREFIX } from '#server/http/route.ts';
 import type { RouteEntry } from '#server/http/route-table.ts';
@@ -87,8 +96,48 @@ async function findUnprotectedCalls(testApp: TestApp): Promise<string[]> {
   return unprotected;
 }
 
+/** Ends of pages: positions in the caller's own list. */
+const POSITIONS = new Set(['before', 'after']);
+const VICTIM = 'Victim';
+
+/** Pairs of an id of the caller and one of the same kind of another owner. */
+type Ids = readonly (readonly [own: string, other: string])[];
+
+interface Attack {
+  readonly place: string;
+  readonly options: InjectOptions;
+}
+
+const withFields = (old: unknown, fields: [string, unknown][]) => {
+  if (!(old instanceof FormData)) return Object.fromEntries(fields);
+  const form = new FormData();
+  for (const [key, value] of fields) form.append(key, value as Blob);
+  return form;
+};
+
+/** Returns a request once for each place where an id of the caller stands, with the other's there. */
+function attacksOf(options: InjectOptions, ids: Ids): Attack[] {
+  return ids.flatMap(([own, other]) => {
+    const url = options.url as string;
+    const inPath = url.includes(own)
+      ? [{ place: 'path', options: { ...options, url: url.replace(own, other) } }]
+      : [];
+    const inFields = (['query', 'payload'] as const).flatMap((part) => {
+      const old = options[part];
+      const fields = old instanceof FormData ? [...old] : Object.entries((old ?? {}) as object);
+      return fields.flatMap(([place, value], index) => {
+        const text = JSON.stringify(value);
+        if (!text.includes(own)) return [];
+        const changed = fields.with(index, [place, JSON.parse(text.replaceAll(own, other))]);
+        return [{ place, options: { ...options, [part]: withFields(old, changed) } }];
+      });
+    });
+    return [...inPath, ...inFields];
+  });
+}
+
 onEachDatabase((open) => {
-  const { testApp } = useTestApp(open, { environment: { VIEWS: VIEWS.join(',') } });
+  const { testApp } = useTestApp(open, { environment: EXAMPLE_ENVIRONMENT });
 
   test('access: a call that is not open rejects every caller without permission', async () => {
     await testApp.app.ready();
@@ -111,6 +160,108 @@ onEachDatabase((open) => {
       ['GET', 'HEAD', 'POST'].flatMap((method) =>
         callers.map((caller) => `${method} /api/unchecked/:id as ${caller}: 200`),
       ),
+    );
+  });
+
+  /** Returns an owner with three contacts, of which the last is deleted. */
+  const createOwner = async (phone: string, name: string) => {
+    const { _id: userId, sessionToken } = await signInByApi(testApp, phone);
+    const headers = { authorization: sessionToken };
+    for (const number of [1, 2, 3]) {
+      testApp.clock.advance(1);
+      const payload = { userID: userId, contact: { name: `${name} ${number}`, mobile: '1' } };
+      await testApp.app.inject({ method: 'POST', url: '/api/profile/addContact', payload });
+    }
+    const list = await testApp.app.inject({ url: `/api/profile/getContacts/${userId}`, headers });
+    const [deleted = '', newestContact = '', oldestContact = ''] = list
+      .json<{ _id: string }[]>()
+      .map(({ _id }) => _id);
+    const url = `/api/contacts/deleteContact/${userId}`;
+    await testApp.app.inject({ method: 'POST', url, headers, payload: { contact: deleted } });
+    return { userId, newestContact, oldestContact, deleted };
+  };
+
+  const readRows = () =>
+    Promise.all(
+      [...TABLES, { name: 'push_subscriptions', key: 'session_hash' }].map(({ name, key }) =>
+        testApp.dependencies.database.all(rawSql(`SELECT * FROM ${name} ORDER BY ${key}`)),
+      ),
+    );
+
+  /**
+   * Makes every request of endpoints with the ids of another owner; returns those attacked, and a line for
+   * each that is answered otherwise than 403 or 404, shows the other's data or changes a row.
+   */
+  async function attackOwner(endpoints: readonly Endpoint[]) {
+    const owner = await createOwner('+919876543211', 'Visitor');
+    const victim = await createOwner('+919876543210', VICTIM);
+    const ids: Ids = [
+      [owner.userId, victim.userId],
+      [owner.newestContact, victim.newestContact],
+      [owner.oldestContact, victim.oldestContact],
+      [owner.oldestContact, victim.deleted],
+    ];
+    const requestsFor = createExampleRequests(testApp, owner);
+    const attacked = new Set<string>();
+    const found: string[] = [];
+    for (const endpoint of endpoints.filter(({ access }) => access !== 'open')) {
+      for await (const { name, options } of requestsFor(endpoint)) {
+        for (const { place, options: attack } of attacksOf(options, ids)) {
+          const before = await readRows();
+          const { statusCode, body } = await testApp.app.inject(attack);
+          const isRefused = [403, 404].includes(statusCode) || POSITIONS.has(place);
+          if (!isRefused) found.push(`${name}, ${place}: ${statusCode}`);
+          if (body.includes(VICTIM)) found.push(`${name}, ${place}: shows the other's data`);
+          if (JSON.stringify(await readRows()) !== JSON.stringify(before))
+            found.push(`${name}, ${place}: changes a row`);
+          attacked.add(`${endpoint.path} ${place}`);
+        }
+        // Control: only the ids are refused.
+        const { statusCode } = await testApp.app.inject(options);
+        if (statusCode !== 200) found.push(`${name} with the caller's own ids: ${statusCode}`);
+      }
+    }
+    return { attacked, found };
+  }
+
+  test("access: no call reads or changes another owner's object, wherever its id stands", async () => {
+    const { attacked, found } = await attackOwner(EXAMPLE_ENDPOINTS);
+    expect(found).toEqual([]);
+    expect([...attacked]).toEqual(
+      expect.arrayContaining([
+        '/contacts/contactFile/:id contact',
+        '/contacts/restoreContact/:id contact',
+        '/user/updateUser/:id path',
+        '/user/uploadProfileImage _id',
+      ]),
+    );
+  });
+
+  test("access: finds calls that use another owner's object on purpose", async () => {
+    testApp.app.post('/api/seen', async ({ body }) => {
+      const { contact } = body as { contact: string };
+      return testApp.dependencies.database.all(
+        sql`SELECT name FROM contacts WHERE id = ${contact}`,
+      );
+    });
+    testApp.app.get('/api/changed/:id', async ({ params }) => {
+      const { id } = params as { id: string };
+      await testApp.dependencies.database.run(
+        sql`UPDATE users SET name = 'Changed' WHERE id = ${id}`,
+      );
+      return {};
+    });
+    const { found } = await attackOwner([
+      { ...saveNote, path: '/seen' },
+      { ...getContacts, path: '/changed/:id' },
+    ]);
+    expect(new Set(found.map((line) => line.replace(/ {.*}/, '')))).toEqual(
+      new Set([
+        'POST /seen, contact: 200',
+        "POST /seen, contact: shows the other's data",
+        'GET /changed/:id, path: 200',
+        'GET /changed/:id, path: changes a row',
+      ]),
     );
   });
 });

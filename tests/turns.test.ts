@@ -1,17 +1,15 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 
-import { deleteAccount, downloadAccount } from '#contract/account.ts';
+import { downloadAccount } from '#contract/account.ts';
 import { exportCsv, exportVcard } from '#contract/contacts-view.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { NOTE_LENGTH_MAX } from '#domain/contact-note.ts';
 import { DAY_MS } from '#domain/duration.ts';
 import { UNIQUE_KIND, VISIT_DAYS_MAX, VISIT_KINDS } from '#domain/visit.ts';
-import { VIEWS } from '#domain/view.ts';
 import type { Database } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
 
@@ -19,8 +17,11 @@ import { CLOCK_START, buildTestApp, signInByApi } from './support/app.ts';
 import type { TestApp } from './support/app.ts';
 import { onEachDatabase } from './support/database.ts';
 import type { TestDatabase } from './support/database.ts';
-import { ENDPOINTS } from './support/endpoints.ts';
-import { createExampleRequests } from './support/example-requests.ts';
+import {
+  EXAMPLE_ENDPOINTS,
+  EXAMPLE_ENVIRONMENT,
+  createExampleRequests,
+} from './support/example-requests.ts';
 import { countBetweenTurns } from './support/turns.ts';
 
 /** With PostgreSQL each page is a round trip, so fewer. */
@@ -101,15 +102,7 @@ onEachDatabase((open) => {
     testDatabase = await open();
     ({ database } = testDatabase);
     counter = countBetweenTurns(database);
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-    testApp = buildTestApp(counter.database, {
-      environment: {
-        VIEWS: VIEWS.join(','),
-        GOOGLE_WALLET_ISSUER_ID: '3388000000012345678',
-        GOOGLE_WALLET_ACCOUNT: 'wallet@project.iam.gserviceaccount.com',
-        GOOGLE_WALLET_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-      },
-    });
+    testApp = buildTestApp(counter.database, { environment: EXAMPLE_ENVIRONMENT });
   });
   afterEach(async () => {
     await testApp.app.close();
@@ -143,11 +136,7 @@ onEachDatabase((open) => {
   }
 
   test('event loop: no call of the contract reads more than a page between two turns, whatever its owner has', async () => {
-    // The account is deleted last.
-    const endpoints = ENDPOINTS.toSorted(
-      (one, other) => Number(one === deleteAccount) - Number(other === deleteAccount),
-    );
-    expect(await findUnboundedCalls(endpoints, CONTACTS[database.kind])).toEqual([]);
+    expect(await findUnboundedCalls(EXAMPLE_ENDPOINTS, CONTACTS[database.kind])).toEqual([]);
   }, 120_000);
 
   test('event loop: finds calls that read everything on purpose', async () => {

@@ -46,7 +46,7 @@ export async function updateTags(
   if (changed === 0) throw contactUnknown();
 }
 
-/** Deleting it again changes nothing. */
+/** Deleting it again changes nothing. Throws as `findContact` if it was removed. */
 export async function moveToDeleted(
   database: Database,
   { userId, contactId, now }: ContactKey & { readonly now: number },
@@ -60,6 +60,10 @@ export async function moveToDeleted(
         SELECT ${MOVED_COLUMNS}, CAST(${now} AS BIGINT) FROM contacts
         WHERE ${isContact} ON CONFLICT DO NOTHING`,
       sql`DELETE FROM contacts WHERE ${isContact}`,
+      {
+        sql: sql`SELECT id FROM deleted_contacts WHERE ${isContact}`,
+        errorIfNoRow: contactUnknown,
+      },
     ])
     .catch((error: unknown) => {
       throw error instanceof ReferenceRemoved ? contactUnknown() : error;

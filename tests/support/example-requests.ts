@@ -1,7 +1,11 @@
+import { generateKeyPairSync } from 'node:crypto';
+
 import type { InjectOptions } from 'fastify';
 import * as z from 'zod/mini';
 
+import { deleteAccount } from '#contract/account.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { VIEWS } from '#domain/view.ts';
 import { sql } from '#server/db/sql.ts';
 import { API_PREFIX } from '#server/http/route.ts';
 import { saveTokenStatement } from '#server/otp/embedded/store.ts';
@@ -9,9 +13,25 @@ import { newToken } from '#server/token.ts';
 
 import { photoForm } from './app.ts';
 import type { TestApp } from './app.ts';
+import { ENDPOINTS } from './endpoints.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { twoHalves } from './picture.ts';
 import { newSubscription } from './push-service.ts';
+
+/** Every endpoint of the contract; the call that deletes the account is the last. */
+export const EXAMPLE_ENDPOINTS = ENDPOINTS.toSorted(
+  (one, other) => Number(one === deleteAccount) - Number(other === deleteAccount),
+);
+
+/** The settings with which every endpoint exists. */
+export const EXAMPLE_ENVIRONMENT = {
+  VIEWS: VIEWS.join(','),
+  GOOGLE_WALLET_ISSUER_ID: '3388000000012345678',
+  GOOGLE_WALLET_ACCOUNT: 'wallet@project.iam.gserviceaccount.com',
+  GOOGLE_WALLET_KEY: generateKeyPairSync('rsa', { modulusLength: 2048 })
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString(),
+};
 
 /** The owner who makes the calls, and two of their contacts. */
 export interface ExampleOwner {
