@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { afterEach, expect, test } from 'vitest';
 
-import { OPEN_JSON_SIZE_BYTES_MAX } from '#server/http/body.ts';
+import { OPEN_JSON_SIZE_BYTES_MAX } from '#server/http/route.ts';
 import { waitUntil } from '#tests/support/polling.ts';
 import { print } from '#tests/support/print.ts';
 import { FULL_CARD, sendRequest, createOwner } from '#tests/support/owner.ts';

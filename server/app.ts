@@ -11,7 +11,6 @@ import { contactsViewRoutes } from './contact/contacts-view-routes.ts';
 import type { AppContext, Dependencies } from './context.ts';
 import { Unavailable } from './db/database.ts';
 import { ApiError } from './error.ts';
-import { addBodyParser } from './http/body.ts';
 import {
   createClientErrorHandler,
   ignoreExpectHeader,
@@ -27,10 +26,10 @@ import type { SendErrorPage } from './http/error-handler.ts';
 import { logSecurityEvents } from './log/event-log.ts';
 import { addDefaultHeaders } from './http/headers.ts';
 import { createAddressFormatter } from './http/address-formatter.ts';
-import { createProxies } from './http/proxy.ts';
+import { createProxies, createRequestIds } from './http/proxy.ts';
 import { createInvalidBodyRateLimit, createReadRateLimit } from './limit/rate-limit.ts';
-import { createRequestIds } from './http/request-id.ts';
 import { RequestLogController, createRequestLog } from './log/request-log.ts';
+import { addBodyParser } from './http/route.ts';
 import { recordRoutes } from './http/route-table.ts';
 import { createMeter } from './metric/meter.ts';
 import type { Meter } from './metric/meter.ts';

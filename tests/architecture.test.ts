@@ -71,7 +71,7 @@ const VIOLATIONS: Readonly<Record<string, readonly Violation[]>> = {
     { 'server/app.ts': "import { x } from './start/service.ts';" },
   ],
   'server: database, pictures, profiles and photo store import no HTTP': [
-    { 'server/db/a.ts': "import { x } from '#server/http/caller.ts';" },
+    { 'server/db/a.ts': "import { x } from '#server/http/route.ts';" },
     { 'server/db/b.ts': "import { ApiError } from '#server/error.ts';" },
     { 'server/image/a.ts': "import type { x } from '#server/http/route.ts';" },
     { 'server/profile/a.ts': "import { x } from '#server/http/etag.ts';" },

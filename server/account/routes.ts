@@ -11,7 +11,7 @@ import { PHOTO_SIDE_PX_MAX } from '#domain/photo.ts';
 import type { AppContext } from '#server/context.ts';
 import { addressPrefixes } from '#server/limit/address.ts';
 import { sessionInvalidError } from '#server/error.ts';
-import type { Caller } from '#server/http/caller.ts';
+import type { Caller } from '#server/http/route.ts';
 import { createDownloadLimit } from '#server/limit/download-limit.ts';
 import { route } from '#server/http/route.ts';
 import { deviceCookieHeader, isSecure } from '#server/otp/embedded/device.ts';

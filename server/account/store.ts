@@ -4,7 +4,7 @@ import type { Database, Statement } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { ApiError } from '#server/error.ts';
-import type { Caller } from '#server/http/caller.ts';
+import type { Caller } from '#server/http/route.ts';
 import { replacePhoneStatements } from '#server/removal/statements.ts';
 import type { Sessions } from '#server/session/session.ts';
 

@@ -3,7 +3,6 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiErrorBody, ApiErrorCode } from '#contract/api-error.ts';
 
 import { ApiError } from '#server/error.ts';
-import { errorMessage } from './error-message.ts';
 import { defaultHeaderSetter } from './headers.ts';
 import { API_PREFIX } from './route.ts';
 
@@ -12,6 +11,17 @@ const CODE_BY_STATUS: Readonly<Record<number, ApiErrorCode>> = {
   404: 'not_found',
   413: 'too_large',
   415: 'media_type_unsupported',
+};
+
+const INVALID_INPUT_MESSAGE = 'The request could not be read.';
+/** The messages of errors that Node or Fastify report, and of paths without a route. */
+const MESSAGES: Partial<Record<ApiErrorCode, string>> = {
+  too_slow: 'The request took too long to arrive.',
+  headers_too_large: 'The headers of the request are too large.',
+  too_large: 'That is more than is accepted here.',
+  not_found: 'There is nothing here.',
+  media_type_unsupported: 'That kind of content is not accepted here.',
+  internal: 'Something went wrong on our side. Try again.',
 };
 
 /** Sends the error page with a status. */
@@ -63,4 +73,9 @@ function toApiError(error: FastifyError | ApiError): ApiError {
   const status = error.statusCode ?? SERVER_ERROR;
   const code = status >= SERVER_ERROR ? 'internal' : (CODE_BY_STATUS[status] ?? 'invalid_input');
   return new ApiError(code, errorMessage(code), { cause: error });
+}
+
+/** Returns the message of an error that no handler has thrown itself. */
+export function errorMessage(code: ApiErrorCode): string {
+  return MESSAGES[code] ?? INVALID_INPUT_MESSAGE;
 }

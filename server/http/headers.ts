@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import { REQUEST_ID_HEADER } from './request-id.ts';
+import { REQUEST_ID_HEADER } from './proxy.ts';
 
 /**
  * The headers of every response. A page sets a wider content security policy; only public cards

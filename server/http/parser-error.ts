@@ -8,7 +8,7 @@ import { API_ERRORS } from '#contract/api-error.ts';
 import type { ApiErrorBody, ApiErrorCode } from '#contract/api-error.ts';
 
 import { ApiError } from '#server/error.ts';
-import { errorMessage } from './error-message.ts';
+import { errorMessage } from './error-handler.ts';
 import { DEFAULT_HEADERS, countRawHeaders, hstsHeaders } from './headers.ts';
 import { isHost } from './origin.ts';
 

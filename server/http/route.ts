@@ -3,20 +3,43 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 
+import { API_ERRORS } from '#contract/api-error.ts';
 import type { Access, Endpoint, ParsedRequest, Reply } from '#contract/endpoint.ts';
+import { ApiError, sessionInvalidError } from '#server/error.ts';
+import { rateLimitKey } from '#server/limit/address.ts';
+import type { MemoryRateLimit } from '#server/limit/rate-limit.ts';
+import { hashToken } from '#server/token.ts';
 
-import { ApiError } from '#server/error.ts';
-import type { Caller } from './caller.ts';
-import { accessOf, guardHooks } from './guard.ts';
-import type { GuardContext } from './guard.ts';
+import { countRawHeaders } from './headers.ts';
 
 /** The prefix of every endpoint. */
 export const API_PREFIX = '/api';
 const NO_STORE = 'no-store';
+/** The largest JSON body in bytes (docs/security.md#limits). */
+const JSON_SIZE_BYTES_MAX = 64 * 1024;
+/**
+ * The largest JSON body of a call without a session. The longest contact has 13 KB, with every
+ * character decomposed and escaped. A larger body is not read: decoding 64 KiB can take 0.6 ms.
+ */
+export const OPEN_JSON_SIZE_BYTES_MAX = 16 * 1024;
+/** The statuses of an invalid body. */
+const INVALID_STATUSES = new Set<number>([API_ERRORS.invalid_input, API_ERRORS.too_large]);
+const SESSION_TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** The user of a valid session. */
+export interface Caller {
+  readonly userId: string;
+  readonly tokenHash: string;
+}
 
 /** The properties of AppContext that a route uses. */
-export interface RouteContext extends GuardContext {
+export interface RouteContext {
   readonly fastify: FastifyInstance;
+  readonly sessions: {
+    /** Returns the signed-in caller. Throws ApiError 'session_invalid' (403). */
+    authenticate(request: FastifyRequest): Promise<Caller>;
+  };
+  readonly invalidBodyRateLimit: MemoryRateLimit;
   readonly isLoggedOnlyOnFailure?: boolean;
 }
 
@@ -32,6 +55,9 @@ export interface Call<E extends Endpoint> extends ParsedRequest<E> {
 type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Reply<E> | Readable>;
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null;
+  }
   interface FastifyContextConfig {
     /** The access of this route. tests/access.test.ts checks the whole route table. */
     access?: Access;
@@ -56,7 +82,7 @@ export function route<const E extends Endpoint>(
     method: endpoint.method,
     url: `${API_PREFIX}${endpoint.path}`,
     exposeHeadRoute: endpoint.method === 'GET' && endpoint.replyType === undefined,
-    config: { access: accessOf(endpoint), endpoint, isLoggedOnlyOnFailure },
+    config: { access: endpoint.access ?? 'owner', endpoint, isLoggedOnlyOnFailure },
     ...guardHooks(context, endpoint),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const call = {
@@ -75,6 +101,31 @@ export function route<const E extends Endpoint>(
   });
 }
 
+/** Returns the options of a route that decide who may call it. Its hooks throw ApiError. */
+function guardHooks(context: RouteContext, { access = 'owner', method }: Endpoint) {
+  const { sessions, invalidBodyRateLimit } = context;
+  if (access === 'open' && method === 'GET') return {};
+  if (access === 'open') {
+    return {
+      bodyLimit: OPEN_JSON_SIZE_BYTES_MAX,
+      // Before the next body of this address is read.
+      onRequest: async ({ ip }: FastifyRequest) => invalidBodyRateLimit.check(rateLimitKey(ip)),
+      onSend: async ({ ip }: FastifyRequest, { statusCode }: FastifyReply, payload: unknown) => {
+        if (INVALID_STATUSES.has(statusCode)) invalidBodyRateLimit.count(rateLimitKey(ip));
+        return payload;
+      },
+    };
+  }
+  return {
+    onRequest: async (request: FastifyRequest) => {
+      const caller = await sessions.authenticate(request);
+      const { id } = request.params as { id?: string };
+      if (access === 'owner' && caller.userId !== id) throw sessionInvalidError();
+      request.caller = caller;
+    },
+  };
+}
+
 /** Returns the parsed input. Throws ApiError 'invalid_input' with the name of the field. */
 export function parseInput(schema: z.ZodMiniType | undefined, value: unknown): unknown {
   if (schema === undefined) return undefined;
@@ -84,4 +135,41 @@ export function parseInput(schema: z.ZodMiniType | undefined, value: unknown): u
   const field = issue?.path.join('.') || 'The body';
   const message = issue?.message ?? 'is not valid';
   throw new ApiError('invalid_input', `${field} ${message}`);
+}
+
+/** Returns the Authorization header; null if it is absent, empty or sent twice. */
+export function readAuthorization(request: FastifyRequest): string | null {
+  const value = request.headers.authorization?.trim();
+  const count = countRawHeaders(request.raw.rawHeaders, 'authorization');
+  return count === 1 && value ? value : null;
+}
+
+/**
+ * Returns the hash of a request's session token. Throws ApiError 'session_invalid' (403) for a token
+ * that is missing or cannot be one.
+ */
+export function readTokenHash(request: FastifyRequest): string {
+  const token = readAuthorization(request);
+  if (token === null || !SESSION_TOKEN.test(token)) throw sessionInvalidError();
+  return hashToken(token);
+}
+
+/** Accepts JSON bodies only. An empty body is undefined; compressed requests are rejected. */
+export function addBodyParser(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  // Reject `__proto__` and `constructor` keys.
+  const parseJson = fastify.getDefaultJsonParser('error', 'error');
+  fastify.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string', bodyLimit: JSON_SIZE_BYTES_MAX },
+    (request, body, done) => {
+      if (body === '') done(null, undefined);
+      else void parseJson(request, String(body), done);
+    },
+  );
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const encoding = request.headers['content-encoding'];
+    if (encoding === undefined || encoding === 'identity') done();
+    else done(new ApiError('media_type_unsupported', 'Compressed requests are not accepted.'));
+  });
 }

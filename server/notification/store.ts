@@ -2,7 +2,7 @@ import { ReferenceRemoved, UniqueViolation } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
 import { sessionInvalidError } from '#server/error.ts';
-import type { Caller } from '#server/http/caller.ts';
+import type { Caller } from '#server/http/route.ts';
 
 /** The oldest are deleted (docs/security.md#notifications). */
 const SUBSCRIPTIONS_PER_USER_MAX = 10;

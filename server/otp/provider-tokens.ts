@@ -9,7 +9,7 @@ import {
   verificationRequiredError,
 } from '#server/error.ts';
 import type { AddressPrefixes } from '#server/limit/address.ts';
-import type { Caller } from '#server/http/caller.ts';
+import type { Caller } from '#server/http/route.ts';
 import { Lane } from '#server/limit/lane.ts';
 import { findLoginPhone, lockAccountStatements } from '#server/profile/store.ts';
 import { hashToken } from '#server/token.ts';

@@ -7,8 +7,8 @@ import type { Database } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { sessionInvalidError } from '#server/error.ts';
-import { readTokenHash } from '#server/http/caller.ts';
-import type { Caller } from '#server/http/caller.ts';
+import { readTokenHash } from '#server/http/route.ts';
+import type { Caller } from '#server/http/route.ts';
 
 // From docs/security.md#sessions.
 export const SESSION_ABSOLUTE_LIFE_MS = 365 * DAY_MS;

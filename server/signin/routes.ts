@@ -1,8 +1,7 @@
 import { authenticatePhone } from '#contract/signin.ts';
 import type { AppContext } from '#server/context.ts';
 import { addressPrefixes } from '#server/limit/address.ts';
-import { readAuthorization } from '#server/http/caller.ts';
-import { route } from '#server/http/route.ts';
+import { readAuthorization, route } from '#server/http/route.ts';
 import { deviceName } from '#server/session/device-name.ts';
 import { sessionExpiry } from '#server/session/session.ts';
 import { newToken } from '#server/token.ts';
