@@ -78,76 +78,43 @@ test('gateway settings: URL and optional keys have defaults', () => {
 
 const SERVICE = 'must be an https address (http on this machine only) without password and query.';
 
-test.each<{ environment: Record<string, string>; name: string; bad: string; must: string }>([
-  { environment: OTPLESS, name: 'OTP_SCRIPT_URL', bad: 'otpless.com/auth.js', must: SERVICE },
-  { environment: OTPLESS, name: 'OTP_SERVICE_URL', bad: 'http://otpless.example', must: SERVICE },
-  {
-    environment: OTPLESS,
-    name: 'OTP_SERVICE_URL',
-    bad: 'https://user:hunter2@otpless.example',
-    must: SERVICE,
-  },
-  {
-    environment: OTPLESS,
-    name: 'OTP_SERVICE_URL',
-    bad: 'https://:hunter2@otpless.example',
-    must: SERVICE,
-  },
-  {
-    environment: OTPLESS,
-    name: 'OTPLESS_CLIENT_ID',
-    bad: 'two words',
-    must: 'must be visible ASCII characters without spaces.',
-  },
-  {
-    environment: MSG91_GATEWAY,
-    name: 'SMS_SERVICE_URL',
-    bad: 'ftp://control.msg91.com',
-    must: SERVICE,
-  },
-  {
-    environment: MSG91_GATEWAY,
-    name: 'MSG91_CODE_VARIABLE',
-    bad: 'mobiles',
-    must: "must be the name of the template's variable, and not mobiles.",
-  },
-  {
-    environment: TWILIO,
-    name: 'TWILIO_ACCOUNT_SID',
-    bad: 'AC12',
-    must: 'must be AC and 32 hexadecimal digits.',
-  },
-  {
-    environment: TWILIO,
-    name: 'TWILIO_FROM',
-    bad: '15005550006000',
-    must: 'must be a phone such as +15005550006, a sender name, or the id of a messaging service.',
-  },
-  {
-    environment: TWILIO,
-    name: 'SMS_TEXT',
-    bad: 'Your code is ready.',
-    must: 'must contain {code}, the placeholder of the code.',
-  },
-  {
-    environment: WEBHOOK,
-    name: 'SMS_TEXT',
-    bad: 'Your code is ready.',
-    must: 'must contain {code}, the placeholder of the code.',
-  },
-  {
-    environment: WEBHOOK,
-    name: 'SMS_WEBHOOK_URL',
-    bad: 'https://user:hunter2@gateway',
-    must: 'must be an https address (http on this machine only) without a password.',
-  },
-  {
-    environment: WEBHOOK,
-    name: 'SMS_WEBHOOK_SECRET',
-    bad: 'hunter2',
-    must: 'must be at least 32 visible ASCII characters.',
-  },
-])('$name: $bad is an error that does not repeat the value', ({ environment, name, bad, must }) => {
+const PHONE =
+  'must be a phone such as +15005550006, a sender name, or the id of a messaging service.';
+
+test.each(
+  (
+    [
+      [OTPLESS, 'OTP_SCRIPT_URL', 'otpless.com/auth.js', SERVICE],
+      [OTPLESS, 'OTP_SERVICE_URL', 'http://otpless.example', SERVICE],
+      [OTPLESS, 'OTP_SERVICE_URL', 'https://user:hunter2@otpless.example', SERVICE],
+      [OTPLESS, 'OTP_SERVICE_URL', 'https://:hunter2@otpless.example', SERVICE],
+      [
+        OTPLESS,
+        'OTPLESS_CLIENT_ID',
+        'two words',
+        'must be visible ASCII characters without spaces.',
+      ],
+      [MSG91_GATEWAY, 'SMS_SERVICE_URL', 'ftp://control.msg91.com', SERVICE],
+      [
+        MSG91_GATEWAY,
+        'MSG91_CODE_VARIABLE',
+        'mobiles',
+        "must be the name of the template's variable, and not mobiles.",
+      ],
+      [TWILIO, 'TWILIO_ACCOUNT_SID', 'AC12', 'must be AC and 32 hexadecimal digits.'],
+      [TWILIO, 'TWILIO_FROM', '15005550006000', PHONE],
+      [TWILIO, 'SMS_TEXT', 'Ready.', 'must contain {code}, the placeholder of the code.'],
+      [WEBHOOK, 'SMS_TEXT', 'Ready.', 'must contain {code}, the placeholder of the code.'],
+      [
+        WEBHOOK,
+        'SMS_WEBHOOK_URL',
+        'https://user:hunter2@gateway',
+        'must be an https address (http on this machine only) without a password.',
+      ],
+      [WEBHOOK, 'SMS_WEBHOOK_SECRET', 'hunter2', 'must be at least 32 visible ASCII characters.'],
+    ] satisfies [Record<string, string>, string, string, string][]
+  ).map(([environment, name, bad, must]) => ({ environment, name, bad, must })),
+)('$name: $bad is an error that does not repeat the value', ({ environment, name, bad, must }) => {
   expect(settingsError({ ...environment, [name]: bad })).toBe(`${name} ${must}`);
 });
 

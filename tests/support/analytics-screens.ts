@@ -9,7 +9,6 @@ import type { OpenScreen, Screen } from './open-screen.ts';
 const PATH = '/dashboard/analytics';
 const CALLS = '**/api/profile/getAnalytics/*';
 const TODAY = '2026-01-15';
-const STATE = { owner: 'full', path: PATH, calls: CALLS } as const;
 
 /** A screen as if the operator had set the view. */
 const withView = ({ open, ...screen }: Screen): Screen => ({
@@ -51,6 +50,6 @@ const READY = '.analytics-chart canvas, .analytics .note-box';
 export const ANALYTICS_SCREENS: readonly Screen[] = [
   { name: 'analytics', open: withCounts(VISIT_DAYS_MAX, 31_000) },
   { name: 'analytics-empty', open: withCounts(0, 0) },
-  loadingScreen({ ...STATE, name: 'analytics-loading', visible: '.analytics .skeleton' }),
-  failedScreen({ ...STATE, name: 'analytics-failed', visible: '.analytics .note-box' }),
+  loadingScreen(['analytics-loading', 'full', PATH, CALLS, '.analytics .skeleton']),
+  failedScreen(['analytics-failed', 'full', PATH, CALLS, '.analytics .note-box']),
 ].map(withView);

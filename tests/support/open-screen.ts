@@ -55,20 +55,21 @@ export const openAsOwner =
     await openPage(path, action)(page, seed);
   };
 
-/** A screen while some of its calls are not answered, or after they failed. */
-interface CallScreen {
-  readonly name: string;
-  readonly path: string;
-  /** The owner who is signed in; undefined for a visitor. */
-  readonly owner?: OwnerName;
-  readonly calls: string;
-  /** The element that is visible when the screen is ready. */
-  readonly visible: string;
-  readonly errors?: readonly RegExp[];
-}
+/**
+ * A screen while some of its calls are not answered, or after they failed: its name, the owner who is
+ * signed in, its path, the calls, and what is visible when the screen is ready.
+ */
+type CallScreen = readonly [
+  name: string,
+  owner: OwnerName | null,
+  path: string,
+  calls: string,
+  visible: string,
+  errors?: readonly RegExp[],
+];
 
 /** The screen while the calls are not answered. */
-export const loadingScreen = ({ name, path, owner, calls, visible }: CallScreen): Screen => ({
+export const loadingScreen = ([name, owner, path, calls, visible]: CallScreen): Screen => ({
   name,
   open: async (page, seed) => {
     if (owner) await storeSession(page, seed.server, seed[owner]);
@@ -79,23 +80,19 @@ export const loadingScreen = ({ name, path, owner, calls, visible }: CallScreen)
 });
 
 /** The screen after the calls failed. */
-export const failedScreen = ({
-  name,
-  path,
-  owner,
-  calls,
-  visible,
-  errors = FAILED_CALL,
-}: CallScreen): Screen => ({
-  name,
-  open: async (page, seed) => {
-    if (owner) await storeSession(page, seed.server, seed[owner]);
-    await page.route(calls, (route) => route.abort());
-    await page.goto(`${seed.server.origin}${path}`);
-    await page.locator(visible).first().waitFor();
-  },
-  errors,
-});
+export const failedScreen = (screen: CallScreen): Screen => {
+  const [name, owner, path, calls, visible, errors = FAILED_CALL] = screen;
+  return {
+    name,
+    open: async (page, seed) => {
+      if (owner) await storeSession(page, seed.server, seed[owner]);
+      await page.route(calls, (route) => route.abort());
+      await page.goto(`${seed.server.origin}${path}`);
+      await page.locator(visible).first().waitFor();
+    },
+    errors,
+  };
+};
 
 export async function clickButton(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).first().click();

@@ -21,6 +21,7 @@ import { sendRequest, storeSession } from './owner.ts';
 /** The switch is in a chunk that loads last. */
 const waitForSwitch = (page: Page) => page.getByRole('switch', { name: 'Notify me' }).waitFor();
 
+const LOGIN_SCRIPT = '**/otp/embedded.js';
 const PROFILE_CALLS = '**/api/user/*';
 const ACCOUNT_CALLS = '**/api/account/getAccount/*';
 const CONTACT_CALLS = '**/api/profile/getContacts/*';
@@ -114,33 +115,10 @@ const ENTRY_SCREENS: readonly Screen[] = [
       await page.getByText('Sending the code').waitFor();
     }),
   },
-  loadingScreen({
-    name: 'login-loading',
-    path: '/login',
-    calls: '**/otp/embedded.js',
-    visible: '.widget-skeleton',
-  }),
-  failedScreen({
-    name: 'login-failed',
-    path: '/login',
-    calls: '**/otp/embedded.js',
-    visible: '.widget-failed',
-    errors: [/did not load/],
-  }),
-  failedScreen({
-    name: 'login-again',
-    path: '/dashboard',
-    owner: 'full',
-    calls: PROFILE_CALLS,
-    visible: '.otp-input',
-  }),
-  loadingScreen({
-    name: 'onboarding-loading',
-    path: '/ftue',
-    owner: 'unnamed',
-    calls: PROFILE_CALLS,
-    visible: '.skeleton',
-  }),
+  loadingScreen(['login-loading', null, '/login', LOGIN_SCRIPT, '.widget-skeleton']),
+  failedScreen(['login-failed', null, '/login', LOGIN_SCRIPT, '.widget-failed', [/did not load/]]),
+  failedScreen(['login-again', 'full', '/dashboard', PROFILE_CALLS, '.otp-input']),
+  loadingScreen(['onboarding-loading', 'unnamed', '/ftue', PROFILE_CALLS, '.skeleton']),
   {
     name: 'onboarding-1',
     open: async (page, seed) => {
@@ -170,38 +148,32 @@ const ENTRY_SCREENS: readonly Screen[] = [
 ];
 
 const OWNER_SCREENS: readonly Screen[] = [
-  loadingScreen({
-    name: 'dashboard-loading',
-    path: '/dashboard',
-    owner: 'full',
-    calls: PROFILE_CALLS,
-    visible: '.skeleton',
-  }),
+  loadingScreen(['dashboard-loading', 'full', '/dashboard', PROFILE_CALLS, '.skeleton']),
   { name: 'dashboard', open: openAsOwner('full', '/dashboard', waitForSwitch) },
-  loadingScreen({
-    name: 'dashboard-chunk-loading',
-    path: '/dashboard',
-    owner: 'full',
-    calls: '**/assets/shell-*',
-    visible: '.home .skeleton',
-  }),
+  loadingScreen([
+    'dashboard-chunk-loading',
+    'full',
+    '/dashboard',
+    '**/assets/shell-*',
+    '.home .skeleton',
+  ]),
   { name: 'dashboard-unready', open: openAsOwner('unready', '/dashboard') },
   { name: 'dashboard-empty', open: openAsOwner('sparse', '/dashboard', waitForSwitch) },
   { name: 'dashboard-long', open: openAsOwner('long', '/dashboard', waitForSwitch) },
-  failedScreen({
-    name: 'dashboard-contacts-failed',
-    path: '/dashboard',
-    owner: 'full',
-    calls: CONTACT_CALLS,
-    visible: '.connections .note-box',
-  }),
-  loadingScreen({
-    name: 'dashboard-contacts-loading',
-    path: '/dashboard',
-    owner: 'full',
-    calls: CONTACT_CALLS,
-    visible: '.connections-skeleton',
-  }),
+  failedScreen([
+    'dashboard-contacts-failed',
+    'full',
+    '/dashboard',
+    CONTACT_CALLS,
+    '.connections .note-box',
+  ]),
+  loadingScreen([
+    'dashboard-contacts-loading',
+    'full',
+    '/dashboard',
+    CONTACT_CALLS,
+    '.connections-skeleton',
+  ]),
   {
     name: 'dashboard-offline',
     open: async (page, seed) => {
@@ -231,13 +203,7 @@ const OWNER_SCREENS: readonly Screen[] = [
     open: openAsOwner('full', '/dashboard', (page) => clickButton(page, 'Menu')),
   },
   { name: 'contacts', open: openAsOwner('full', '/dashboard/contacts') },
-  loadingScreen({
-    name: 'edit-loading',
-    path: '/dashboard/edit',
-    owner: 'full',
-    calls: PROFILE_CALLS,
-    visible: '.skeleton',
-  }),
+  loadingScreen(['edit-loading', 'full', '/dashboard/edit', PROFILE_CALLS, '.skeleton']),
   { name: 'edit', open: openAsOwner('full', '/dashboard/edit') },
   {
     name: 'edit-unsaved',
@@ -279,20 +245,14 @@ const OWNER_SCREENS: readonly Screen[] = [
     name: 'account-long',
     open: openAsOwner('full', '/dashboard/account', (page) => account(page, 20)),
   },
-  loadingScreen({
-    name: 'account-loading',
-    path: '/dashboard/account',
-    owner: 'full',
-    calls: ACCOUNT_CALLS,
-    visible: '.account-skeleton-row',
-  }),
-  failedScreen({
-    name: 'account-failed',
-    path: '/dashboard/account',
-    owner: 'full',
-    calls: ACCOUNT_CALLS,
-    visible: '.account-failed',
-  }),
+  loadingScreen([
+    'account-loading',
+    'full',
+    '/dashboard/account',
+    ACCOUNT_CALLS,
+    '.account-skeleton-row',
+  ]),
+  failedScreen(['account-failed', 'full', '/dashboard/account', ACCOUNT_CALLS, '.account-failed']),
   {
     name: 'account-phone',
     open: openAsOwner('full', '/dashboard/account', async (page) => {
@@ -311,13 +271,13 @@ const OWNER_SCREENS: readonly Screen[] = [
   },
   { name: 'signature', open: openAsOwner('full', '/dashboard/signature') },
   { name: 'signature-long', open: openAsOwner('long', '/dashboard/signature') },
-  loadingScreen({
-    name: 'signature-loading',
-    path: '/dashboard/signature',
-    owner: 'full',
-    calls: PROFILE_CALLS,
-    visible: '.signature-skeleton-preview',
-  }),
+  loadingScreen([
+    'signature-loading',
+    'full',
+    '/dashboard/signature',
+    PROFILE_CALLS,
+    '.signature-skeleton-preview',
+  ]),
   {
     name: 'account-verify',
     open: openAsOwner('full', '/dashboard/account/verify?for=present', (page) =>
