@@ -7,7 +7,6 @@ import { FIGURES, PARTS } from './figures.mjs';
 import { renderPage, toRows, unexplained } from './report.mjs';
 
 const PAGE = join(import.meta.dirname, '..', 'docs', 'performance.md');
-/** The column 'met' of a figure. */
 function met(part, id, value) {
   return toRows(part, { [id]: value }, {})
     .map((row) => row.met)

@@ -58,7 +58,6 @@ test('requests: every text of an endpoint has a maximum length', () => {
   expect(unbounded).toEqual([]);
 });
 
-/** Returns the sentences with which a schema rejects an input. */
 const sentences = (schema: z.ZodMiniType, input: unknown) =>
   schema.safeParse(input).error?.issues.map(({ message }) => message) ?? [];
 

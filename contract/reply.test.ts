@@ -16,7 +16,6 @@ const PROFILE = {
 };
 const CONTACT = { _id: 'c', name: 'R', companyName: 'K', email: 'e', mobile: '1' };
 
-/** A complete reply of every endpoint, by path. */
 const REPLIES: Record<string, unknown> = {
   '/user/:id': PROFILE,
   '/user/updateUser/:id': PROFILE,

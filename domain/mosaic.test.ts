@@ -40,7 +40,6 @@ test('palettes: the light colour is readable on the background', () => {
   expect(unreadable).toEqual([]);
 });
 
-/** Returns the layers in the order in which they are painted. */
 function paintedLayers(mosaic: Mosaic): Layer[] {
   const { bases, shapes } = mosaicLayers(mosaic);
   return [...bases, ...shapes];
@@ -150,7 +149,6 @@ test('palettes: no card changes its colours', () => {
   `);
 });
 
-/** Returns the contrast ratio of WCAG 2.2. */
 function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

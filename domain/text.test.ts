@@ -157,7 +157,6 @@ test('text schema: names one reason only', () => {
   expect(sentences('123456\u0000')).toEqual(['must be at most 5 characters']);
 });
 
-/** Returns the sentences with which a line of five characters is rejected. */
 function sentences(value: unknown): string[] | undefined {
   return singleLineText(5)
     .safeParse(value)

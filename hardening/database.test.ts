@@ -48,7 +48,6 @@ describe.skipIf(inject('postgresUrl') === '')('database outage', () => {
       body: JSON.stringify({ name }),
     });
 
-  /** Sends saves and reads together; returns their statuses and the longest time. */
   async function sendMany() {
     const responses = await Promise.all(
       Array.from({ length: CONCURRENT_CALLS }, (_, index) =>

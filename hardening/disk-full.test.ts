@@ -34,7 +34,6 @@ function mountSmallDisk(): string {
   return folder;
 }
 
-/** Fills the disk to the last byte. */
 function fill(folder: string): void {
   const { bavail, bsize } = statfsSync(folder);
   for (let size = bavail * bsize; size >= 1; size = Math.floor(size / 2)) {
@@ -71,7 +70,6 @@ async function upload(server: RunningServer, owner: Owner, picture: Uint8Array) 
   return response.status;
 }
 
-/** Requests the public pages; returns their statuses. */
 const readStatuses = async (server: RunningServer, owner: Owner) => {
   const paths = [
     `/user/${owner._id}`,

@@ -19,7 +19,6 @@ const RECOVERY_MS_MAX = 10_000;
 const PROBE_MS = 50;
 const FIRST_PHONE = 9_876_500_000;
 
-/** Saves until one is acknowledged; returns how long that took. */
 async function recoveryMs(node: RunningServer, owner: Owner): Promise<number> {
   const startedAt = performance.now();
   const call = { body: { name: 'After' }, token: owner.sessionToken };

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
-/** A change of one place in the code that a test file must notice. */
 interface Fault {
   readonly name: string;
   readonly file: string;

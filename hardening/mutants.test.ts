@@ -23,7 +23,6 @@ interface Report {
   readonly files: Readonly<Record<string, { readonly mutants: readonly { status: string }[] }>>;
 }
 
-/** How many mutants have which end; those that do not load are not counted. */
 interface Counts {
   readonly mutants: number;
   readonly killed: number;
@@ -33,7 +32,6 @@ interface Counts {
   readonly killedPercent: number;
 }
 
-/** Counts statuses of StrykerJS. */
 function count(statuses: readonly string[]): Counts {
   const numberOf = (...wanted: string[]) =>
     statuses.filter((status) => wanted.includes(status)).length;
@@ -44,7 +42,6 @@ function count(statuses: readonly string[]): Counts {
   return { mutants, killed, timedOut, survived, killedPercent };
 }
 
-/** A row of the table in hardening/mutants/README.md. */
 function tableRow(name: string, statuses: readonly string[]): string {
   const { mutants, killed, timedOut, survived, killedPercent } = count(statuses);
   return `| ${name} | ${[mutants, killed, timedOut, survived, killedPercent.toFixed(1)].join(' | ')} |`;

@@ -83,7 +83,6 @@ function reasonToSkip(): string | null {
 const skipReason = reasonToSkip();
 if (skipReason !== null) print(`A power cut cannot be simulated here (${skipReason}): not tested.`);
 
-/** Uploads a photo and returns its path. */
 async function uploadPhoto(server: RunningServer, owner: Owner, bytes: Buffer): Promise<string> {
   const body = new FormData();
   body.append('image', new Blob([new Uint8Array(bytes)]), 'me.png');

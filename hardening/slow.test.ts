@@ -59,7 +59,6 @@ function readNothing(port: number, path: string): void {
 const countTooSlow = (states: readonly { response: string }[]) =>
   states.filter(({ response }) => response.includes('"error":"too_slow"')).length;
 
-/** The number of open connections of the server; a client that does not read cannot see their end. */
 function countOpen(port: number): number {
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const ESTABLISHED = '01';
@@ -69,7 +68,6 @@ function countOpen(port: number): number {
     .filter(([, here, , state]) => here?.endsWith(local) && state === ESTABLISHED).length;
 }
 
-/** Acts as a normal client; returns its failed calls and the longest time. */
 async function runNormalClient(server: RunningServer, owner: Owner) {
   const failed: string[] = [];
   let longestMs = 0;
@@ -120,7 +118,6 @@ test('slow clients: 300 slow headers, 200 slow bodies and 200 slow reads do not 
   await waitUntil(async () => (await fetch(`${server.origin}/readyz`)).status === 200);
 });
 
-/** Sends a photo at the speed of a slow line; returns the response. */
 async function uploadSlowly(server: RunningServer, owner: Owner, bytes: Buffer): Promise<string> {
   const form = new FormData();
   form.append('image', new Blob([new Uint8Array(bytes)]), 'me.png');

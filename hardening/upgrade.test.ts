@@ -66,7 +66,6 @@ describe.skipIf(previous === null)(`upgrade from ${previous ?? 'no version'}`, (
     return node;
   }
 
-  /** Stops the first node; it has to end by itself. */
   async function stopNode(): Promise<void> {
     const node = nodes.shift();
     expect(await node?.stop('SIGTERM')).toBe(0);

@@ -34,7 +34,6 @@ function isAlive(pid) {
   }
 }
 
-/** Starts the project; resolves when its server runs. */
 async function start(program, ...args) {
   const count = serverPids().length;
   const child = project.start(program, ...args);

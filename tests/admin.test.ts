@@ -28,7 +28,6 @@ function newFolder(): string {
   return mkdtempSync(join(tmpdir(), 'tessera-admin-'));
 }
 
-/** Makes a call, with a session token or ''. Returns the status, and the code and the message of an error. */
 async function post(url: string, sessionToken: string, body: Json) {
   const response = await fetch(url, {
     method: 'POST',
@@ -83,10 +82,8 @@ describe.each(KINDS)(
       commandLog += stderr;
       return code === 0 || stdout !== '' ? (JSON.parse(stdout) as Json) : stderr;
     };
-    /** Returns the statuses of a path on all nodes. */
     const statuses = (path: string) =>
       Promise.all(opened.nodes.map(async ({ origin }) => (await fetch(origin + path)).status));
-    /** The public addresses of the card. */
     const publicPaths = () => [
       `/user/${owner._id}`,
       `/user/${owner._id}/contact.vcf`,
@@ -363,7 +360,6 @@ async function start() {
   return { dataDir, server };
 }
 
-/** Returns the sentence of a command that fails. */
 async function failure(environment: Record<string, string>, ...args: string[]) {
   const { code, stderr } = await runAdmin(environment, ...args);
   expect(code).toBe(1);

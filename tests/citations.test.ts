@@ -15,7 +15,6 @@ const DOCUMENT = {
   text: '# Product\n\n## Calls\n\n## What it’s for, `really`\n\n## Calls\n\n```sh\n# Not a heading\n```\n',
 };
 
-/** The broken citations of files with these texts. */
 const broken = (texts: Record<string, string>) =>
   findBrokenCitations([DOCUMENT, ...Object.entries(texts).map(([path, text]) => ({ path, text }))]);
 

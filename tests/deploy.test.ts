@@ -106,7 +106,6 @@ test('Caddyfile: hides the operator’s paths with and without a trailing slash'
   expect(paths).toEqual(['/metrics', '/metrics/', '/readyz', '/readyz/']);
 });
 
-/** The exit code of the container's health check. */
 function check(port: string, ...args: string[]): Promise<number> {
   return run(process.execPath, [join(ROOT, 'deploy/healthcheck.mjs'), ...args], {
     env: { PORT: port },

@@ -38,7 +38,6 @@ const post = (url: string, payload: object) => ({
   remoteAddress: OFFICE,
 });
 
-/** Returns the statuses of requests that are sent one after the other from the office. */
 async function statuses(requests: readonly object[]): Promise<number[]> {
   const found: number[] = [];
   for (const request of requests) {

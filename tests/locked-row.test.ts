@@ -31,7 +31,6 @@ async function connectOther(url: string) {
   return client;
 }
 
-/** Opens another session, without a one-time code. */
 async function signIn({ app, clock, dependencies: { database } }: TestApp) {
   const token = newToken();
   await database.batch([saveTokenStatement({ token, phone: PHONE, now: clock.now() })]);

@@ -75,7 +75,6 @@ async function makeCalls(server: RunningServer): Promise<string[]> {
   ];
 }
 
-/** The log without the lines of the console gateway. */
 const logged = (server: RunningServer) =>
   server
     .output()

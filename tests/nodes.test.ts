@@ -24,7 +24,6 @@ const LOAD_MS = 1500;
 const REQUESTS_MIN = 10;
 const TEST_TIMEOUT_MS = 120_000;
 
-/** Returns the status of a request that needs the owner's session. */
 async function sessionStatus(node: RunningServer, owner: Owner): Promise<number> {
   const headers = { authorization: owner.sessionToken };
   const path = `/api/profile/getContacts/${owner._id}`;

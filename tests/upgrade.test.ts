@@ -39,7 +39,6 @@ async function writeAsFirstVersion(database: Database, id: string): Promise<void
   ]);
 }
 
-/** Returns the columns that the version with schema 1 reads. */
 async function readAsFirstVersion(database: Database) {
   const users = await database.all<{ social_media_handles: string }>(
     'SELECT id, login_phone, name, phone, social_media_handles, updated_at FROM users ORDER BY id',

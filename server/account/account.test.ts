@@ -70,7 +70,6 @@ onEachDatabase((open) => {
     otherNode.clock.advance(milliseconds);
   };
 
-  /** Sends a code to the owner's phone or a new one, and exchanges it for a token. */
   async function verify(caller: Owner, phone?: string): Promise<string> {
     const sent = await context.app.inject({
       method: 'POST',
@@ -88,7 +87,6 @@ onEachDatabase((open) => {
     return verified.json<{ token: string }>().token;
   }
 
-  /** Returns the body of a change to a new phone: a token of each phone. */
   async function verifyBoth(caller: Owner, phone = NEW_PHONE) {
     advance(HOUR_MS);
     return { token: await verify(caller), newToken: await verify(caller, phone) };
@@ -364,7 +362,6 @@ onEachDatabase((open) => {
     expect((await send()).statusCode).toBe(429);
   });
 
-  /** Returns the files of the owner's archive by name. */
   async function download(): Promise<Record<string, Buffer>> {
     const response = await call('downloadAccount', { owner });
     expect([response.statusCode, response.headers['content-type']]).toEqual([

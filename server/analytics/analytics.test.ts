@@ -47,7 +47,6 @@ interface Visitor {
   readonly body?: string;
 }
 
-/** Sends a beacon; returns the status. */
 async function count({ app }: TestApp, path: string, visitor: Visitor = {}) {
   const { address = '203.0.113.7', headers = {}, body } = visitor;
   const response = await app.inject({
@@ -88,7 +87,6 @@ onEachDatabase((open) => {
     vi.restoreAllMocks();
   });
 
-  /** Waits until the pending counts are stored; returns the view. */
   const flush = async () => {
     const { database } = testDatabase;
     const read = async () => JSON.stringify(await database.all('SELECT * FROM visit_counts'));
@@ -121,7 +119,6 @@ onEachDatabase((open) => {
     expect(await listVisitorDays()).toEqual([today, today]);
   });
 
-  /** Returns the days of the hashes and the salts. */
   const listVisitorDays = async () => {
     const rows = await testDatabase.database.all<{ day: number }>(
       'SELECT day FROM visitor_hashes UNION ALL SELECT day FROM visitor_salts',

@@ -39,7 +39,6 @@ interface Visit {
   readonly userId?: string;
 }
 
-/** Opens a counter; `changes` replace methods of the database. */
 function openCounter(changes: Partial<Database> = {}) {
   const clock = fixedClock();
   const database = { ...testDatabase.database, ...changes };

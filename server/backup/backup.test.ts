@@ -44,7 +44,6 @@ function newFolder(): string {
   return folder;
 }
 
-/** Returns empty stores. */
 async function newStores(kind: Kind): Promise<Stores> {
   const dataDir = newFolder();
   const settings = { dataDir, databaseUrl: kind === 'sqlite' ? null : await newPostgres() };
@@ -117,7 +116,6 @@ async function fill(stores: Stores): Promise<Database> {
   return database;
 }
 
-/** Returns all rows of all tables and the bytes of all photos. */
 async function readAll(database: Database, photos: PhotoStore) {
   const rows: Record<string, unknown> = {};
   for (const { name, key } of TABLES) {

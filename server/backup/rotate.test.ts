@@ -42,7 +42,6 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Migrates the database and runs a statement. */
 async function changeDatabase(sql = 'SELECT 1'): Promise<void> {
   const database = openSqlite(databaseFile(stores.settings.dataDir));
   await migrate(database);

@@ -27,7 +27,6 @@ interface Kind {
   readonly reads: number;
 }
 
-/** Every kind of public response. */
 const KINDS = {
   'card page': { path: (id) => `/user/${id}`, reads: 1 },
   'contact file': { path: (id) => `/user/${id}/contact.vcf`, reads: 1 },
@@ -293,7 +292,6 @@ test('fast path: other methods, paths and headers are handled by the router', as
   expect((await sendRequest({ headers: { 'content-encoding': 'gzip' } })).status).toBe(415);
 });
 
-/** Returns the counters of requests by their labels. */
 async function requestCounts(): Promise<Record<string, number>> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   const { body } = await testApp.app.inject({ url: '/metrics', headers });
@@ -303,7 +301,6 @@ async function requestCounts(): Promise<Record<string, number>> {
   return Object.fromEntries([...counts].map(([, labels = '', count]) => [labels, Number(count)]));
 }
 
-/** Returns the canonical URL of the card page for a Host header. */
 async function canonicalUrlFor(host: string): Promise<string | undefined> {
   const { port } = new URL(origin);
   const options = { host: '127.0.0.1', port, path: `/user/${owner._id}`, headers: { host } };

@@ -38,7 +38,6 @@ const COUNTING: Variant = {
   inlineConst: { mode: 'all', pass: 2 },
 };
 
-/** Returns the script of the public card as it is served. */
 async function buildCardScript(variant: Variant): Promise<string> {
   const { countsVisits, target, format, inlineConst } = variant;
   const built = await build({

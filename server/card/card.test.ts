@@ -23,7 +23,6 @@ function read(headers: Record<string, string> = {}) {
   });
 }
 
-/** Returns the text between two texts of a page. */
 function between(page: string, start: string, end: string): string {
   return page.split(start)[1]?.split(end)[0] ?? '';
 }

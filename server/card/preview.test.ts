@@ -24,7 +24,6 @@ async function makeCard(name: string) {
   return { id: owner._id, save };
 }
 
-/** Returns the picture's path from the card page, as a chat reads it. */
 async function picturePathOf(id: string): Promise<string> {
   const { body } = await testApp.app.inject(`/user/${id}`);
   const address = /property="og:image" content="([^"]+)"/.exec(body)?.[1] ?? '';

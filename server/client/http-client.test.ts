@@ -20,7 +20,6 @@ const post = (token: string, timeoutMs?: number) =>
     body: JSON.stringify({ authkey: 'auth-key-1', 'access-token': token }),
   });
 
-/** Returns the message of the NoResponseError that a request fails with. */
 const failure = (response: Promise<unknown>) =>
   response.then(
     () => 'no error',

@@ -48,7 +48,6 @@ onEachDatabase((open) => {
     const url = '/api/profile/addContact';
     expect((await node.app.inject({ method: 'POST', url, payload })).statusCode).toBe(200);
   };
-  /** Advances the clock and the fake timers. */
   const advance = (milliseconds: number) => {
     context.clock.advance(milliseconds);
     vi.advanceTimersByTime(milliseconds);

@@ -26,7 +26,6 @@ class Exceeded extends Error {
   }
 }
 
-/** Returns the waits of the exceeded limits; empty if `work` succeeds. */
 const waitsOf = (work: Promise<unknown>): Promise<WaitsMs> =>
   work.then(
     () => new Map(),

@@ -10,7 +10,6 @@ import { startCluster } from '#tests/support/postgres.ts';
 
 import { openPostgres } from './postgres.ts';
 
-/** Creates a self-signed certificate for 127.0.0.1. */
 function makeCertificate(folder: string): void {
   const command = 'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost';
   const files = ['-keyout', join(folder, 'server.key'), '-out', join(folder, 'server.crt')];
@@ -43,7 +42,6 @@ describe.skipIf(inject('postgresUrl') === '')('TLS to PostgreSQL', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Returns whether the connection is encrypted. Throws if the connection fails. */
   async function isEncrypted(options: string): Promise<boolean | undefined> {
     const database = openPostgres(`${cluster.url}?${options}`, silentLog);
     try {

@@ -43,7 +43,6 @@ test('origin: an invalid Host header is 400', async () => {
   expect(await pageUrl({}, withInvalidHost)).toBe(400);
 });
 
-/** Returns the number of codes that are sent before the limit of an address rejects one. */
 async function codesUntilRejected(
   environment: Record<string, string>,
   from: (index: number) => object,

@@ -13,7 +13,6 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDER = `.cache/photo-worker-${process.pid}`;
 let worker = '';
 
-/** Writes a script that replaces the decode worker. Returns its path. */
 function writeWorker(name: string, source: string): string {
   const path = join(ROOT, FOLDER, `${name}.mjs`);
   writeFileSync(path, source);

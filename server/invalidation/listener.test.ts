@@ -12,7 +12,6 @@ import { createInvalidationListener } from './listener.ts';
 
 const WAIT = { timeout: 10_000, interval: 10 };
 
-/** Returns a subscriber that records its calls. */
 function recordingSubscriber() {
   const calls: string[] = [];
   return {
@@ -40,7 +39,6 @@ describe.skipIf(inject('postgresUrl') === '')('invalidation between nodes', () =
     cluster.stop();
   });
 
-  /** The PostgreSQL backend of the listener. */
   const listenerPid = async () => {
     const row = await database.one<{ pid: number }>(
       "SELECT pid FROM pg_stat_activity WHERE application_name = 'tessera invalidation'",

@@ -1,9 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { LEAD_LENGTHS_MAX } from '#domain/lead-schema.ts';
-import { buildTestApp, signInByApi } from '#tests/support/app.ts';
-import { openTestSqlite } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
+import { signInByApi, useTestApp } from '#tests/support/app.ts';
 
 import type { ApiError } from '#server/error.ts';
 
@@ -59,21 +57,13 @@ describe('invalid body rate limit', () => {
   const INVALID_PER_MINUTE_MAX = 120;
   const ADD_CONTACT = '/api/profile/addContact';
   const hostileName = '\u0315\u0300'.repeat(3000);
-  let testDatabase: TestDatabase;
-  let testApp: ReturnType<typeof buildTestApp>;
+  const { testApp } = useTestApp();
   let id: string;
-  /** The bodies that were read or parsed. */
   let parsed: number;
 
   beforeEach(async () => {
-    testDatabase = await openTestSqlite();
-    testApp = buildTestApp(testDatabase.database);
     testApp.app.addHook('preParsing', async () => void (parsed += 1));
     id = (await signInByApi(testApp))._id;
-  });
-  afterEach(async () => {
-    await testApp.app.close();
-    await testDatabase.dispose();
   });
 
   const post = (url: string, payload: object | string, remoteAddress = '203.0.113.7') =>
@@ -152,19 +142,11 @@ describe('invalid body rate limit', () => {
 });
 
 describe('read rate limit', () => {
-  let testDatabase: TestDatabase;
-  let testApp: ReturnType<typeof buildTestApp>;
+  const { testApp } = useTestApp();
   let id: string;
 
   beforeEach(async () => {
-    testDatabase = await openTestSqlite();
-    testApp = buildTestApp(testDatabase.database);
     id = (await signInByApi(testApp))._id;
-  });
-
-  afterEach(async () => {
-    await testApp.app.close();
-    await testDatabase.dispose();
   });
 
   async function read(method: Method, url: string, remoteAddress: string) {

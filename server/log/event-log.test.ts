@@ -1,9 +1,8 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { signInByApi, useTestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
 
 const METRICS_TOKEN = 'token-of-the-operator';
 const READS_PER_MINUTE_MAX = 600;
@@ -18,22 +17,16 @@ interface EventLine {
   readonly level: number;
 }
 
-let testDatabase: TestDatabase;
-let testApp: ReturnType<typeof buildTestApp>;
-let lines: string[];
-
-beforeEach(async () => {
+const lines: string[] = [];
+const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  lines = [];
-  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-  testDatabase = await openTestSqlite();
-  const environment = { METRICS_TOKEN, VIEWS: 'contacts' };
-  testApp = buildTestApp(testDatabase.database, { environment, dependencies: { log } });
+  lines.length = 0;
 });
-afterEach(async () => {
-  vi.useRealTimers();
-  await testApp.app.close();
-  await testDatabase.dispose();
+afterEach(() => void vi.useRealTimers());
+const { testApp } = useTestApp(openTestSqlite, {
+  environment: { METRICS_TOKEN, VIEWS: 'contacts' },
+  dependencies: { log },
 });
 
 const events = () =>
@@ -42,7 +35,6 @@ const events = () =>
     .filter(({ event }) => event !== undefined)
     .map(({ event, route, level, count }) => ({ event, route, level, count }));
 
-/** Returns the key of the address in the newest event. */
 const keyOf = () =>
   lines.map((line) => JSON.parse(line) as Partial<EventLine>).findLast(({ event }) => event)
     ?.address;

@@ -12,7 +12,6 @@ type App = Parameters<typeof metricRoutes>[0];
 const TOKEN = 'a-token-of-the-operator';
 const asOperator = { url: '/metrics', headers: { authorization: `Bearer ${TOKEN}` } };
 
-/** Returns the values of a metric by their labels. */
 function read(text: string, name: string): Record<string, number> {
   const lines = [...text.matchAll(new RegExp(`^${name}(\\{.*\\})? (\\S+)$`, 'gm'))];
   return Object.fromEntries(lines.map(([, labels = '', value]) => [labels, Number(value)]));

@@ -19,7 +19,6 @@ function keysOf(name: ThirdPartyName) {
   return Object.entries(entry.description.keys);
 }
 
-/** Opens a provider with the examples of its description. */
 const open = (name: ThirdPartyName) =>
   openTestProvider({
     OTP_PROVIDER: name,

@@ -1,14 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { MINUTE_MS } from '#domain/duration.ts';
 import { addressPrefixes } from '#server/limit/address.ts';
 import { tokenInvalidError } from '#server/error.ts';
 import type { Provider } from '#server/otp/provider.ts';
 import { newToken } from '#server/token.ts';
-import { buildTestApp, signInByApi } from '#tests/support/app.ts';
-import type { TestApp } from '#tests/support/app.ts';
+import { buildTestApp, signInByApi, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
 
 import { TokenLimit } from './token-limits.ts';
 
@@ -19,37 +17,28 @@ const address = (network: number, host: number) => `2001:db8:5:${network}::${hos
 const prefixesOf = (network: number) => addressPrefixes(address(network, 1));
 
 onEachDatabase((open) => {
-  let testDatabase: TestDatabase;
   let release: () => void;
   let calls: string[];
-  let testApp: TestApp;
-
-  beforeEach(async () => {
-    testDatabase = await open();
+  let isHeld: boolean;
+  let held: Promise<void>;
+  /** Accepts `good …`, holds `slow …` and what follows until release, rejects `bad …`. */
+  const provider: Provider = {
+    client: { kind: 'otpless', scriptUrl: 'https://a.example/', configuration: {} },
+    origins: [],
+    isWellFormed: (token) => token !== 'malformed',
+    verify: async (token) => {
+      calls.push(token);
+      if (token.startsWith('slow')) isHeld = true;
+      if (isHeld) await held;
+      if (token.startsWith('bad')) throw tokenInvalidError();
+      return '+919876543210';
+    },
+  };
+  const { database, testApp } = useTestApp(open, { dependencies: { provider } });
+  beforeEach(() => {
     calls = [];
-    let isHeld = false;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    /** Accepts `good …`, holds `slow …` and what follows until release, rejects `bad …`. */
-    const provider: Provider = {
-      client: { kind: 'otpless', scriptUrl: 'https://a.example/', configuration: {} },
-      origins: [],
-      isWellFormed: (token) => token !== 'malformed',
-      verify: async (token) => {
-        calls.push(token);
-        if (token.startsWith('slow')) isHeld = true;
-        if (isHeld) await held;
-        if (token.startsWith('bad')) throw tokenInvalidError();
-        return '+919876543210';
-      },
-    };
-    testApp = buildTestApp(testDatabase.database, { dependencies: { provider } });
-  });
-
-  afterEach(async () => {
-    await testApp.app.close();
-    await testDatabase.dispose();
+    isHeld = false;
+    held = new Promise((resolve) => (release = resolve));
   });
 
   async function authenticate(token: string, remoteAddress = '203.0.113.66') {
@@ -59,7 +48,6 @@ onEachDatabase((open) => {
     return wait === undefined ? response.statusCode : `${response.statusCode} after ${wait} s`;
   }
 
-  /** Returns the sentence of the error. */
   async function sentenceOf(token: string) {
     const response = await testApp.app.inject({
       url: AUTHENTICATE,
@@ -134,7 +122,7 @@ onEachDatabase((open) => {
   });
 
   test('exchange token: an address has 600 invalid ones in a minute', async () => {
-    const embedded = buildTestApp(testDatabase.database);
+    const embedded = buildTestApp(database);
     const use = async () => {
       const headers = { authorization: newToken() };
       return (await embedded.app.inject({ url: AUTHENTICATE, headers })).statusCode;

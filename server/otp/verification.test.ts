@@ -61,7 +61,6 @@ test.each([
   expect(outcome).toEqual(phone ?? REJECTED);
 });
 
-/** Sends a request that fails with this error. */
 const requestWith = (error: Error) =>
   requestProvider(
     async () => {

@@ -1,24 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
-import { buildTestApp } from '#tests/support/app.ts';
-import type { TestApp } from '#tests/support/app.ts';
-import { openTestSqlite } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
+import { useTestApp } from '#tests/support/app.ts';
 
-let testDatabase: TestDatabase;
-let app: TestApp['app'];
-
-beforeEach(async () => {
-  testDatabase = await openTestSqlite();
-  ({ app } = buildTestApp(testDatabase.database));
-  app.get('/failing', async () => {
+const { testApp } = useTestApp();
+beforeEach(() => {
+  testApp.app.get('/failing', async () => {
     throw new Error('an internal detail');
   });
-});
-
-afterEach(async () => {
-  await app.close();
-  await testDatabase.dispose();
 });
 
 const SCREEN = {
@@ -30,7 +18,7 @@ const SCREEN = {
 };
 
 async function screenOf(url: string, method: 'GET' | 'POST' = 'GET') {
-  const { statusCode, headers, body } = await app.inject({ url, method });
+  const { statusCode, headers, body } = await testApp.app.inject({ url, method });
   return {
     status: statusCode,
     type: headers['content-type'],
@@ -47,7 +35,7 @@ test('error page: an unknown path is 404 with one link', async () => {
 
 test('error page: a failing route is 500 without the reason', async () => {
   expect(await screenOf('/failing')).toEqual({ status: 500, ...SCREEN });
-  const { body } = await app.inject('/failing');
+  const { body } = await testApp.app.inject('/failing');
   expect(body).not.toContain('internal detail');
 });
 
@@ -56,12 +44,15 @@ test('error page: a POST to an unknown path is 404', async () => {
 });
 
 test('error page: HEAD of an unknown path is 404 without a body', async () => {
-  const { statusCode, headers, body } = await app.inject({ url: '/nowhere', method: 'HEAD' });
+  const { statusCode, headers, body } = await testApp.app.inject({
+    url: '/nowhere',
+    method: 'HEAD',
+  });
   expect([statusCode, headers['content-type'], body]).toEqual([404, SCREEN.type, '']);
 });
 
 test('error page: an unknown call is 404 as JSON, not as a page', async () => {
-  const { statusCode, headers, body } = await app.inject('/api/no/such/call');
+  const { statusCode, headers, body } = await testApp.app.inject('/api/no/such/call');
   expect([statusCode, headers['content-type'], JSON.parse(body)]).toEqual([
     404,
     'application/json; charset=utf-8',

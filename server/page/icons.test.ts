@@ -1,23 +1,10 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { buildTestApp } from '#tests/support/app.ts';
-import type { TestApp } from '#tests/support/app.ts';
+import { useTestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
 
-let testDatabase: TestDatabase;
-let app: TestApp['app'];
-
-beforeAll(async () => {
-  testDatabase = await openTestSqlite();
-  ({ app } = buildTestApp(testDatabase.database, { environment: { PRODUCT_NAME: 'Patra' } }));
-});
-
-afterAll(async () => {
-  await app.close();
-  await testDatabase.dispose();
-});
+const { testApp } = useTestApp(openTestSqlite, { environment: { PRODUCT_NAME: 'Patra' } });
 
 interface Manifest {
   shortcuts: unknown[];
@@ -26,7 +13,7 @@ interface Manifest {
 }
 
 test('manifest: has the product’s name, and its icons have the declared sizes and types', async () => {
-  const response = await app.inject('/manifest.webmanifest');
+  const response = await testApp.app.inject('/manifest.webmanifest');
   const manifest = response.json<Manifest>();
   expect([response.headers['content-type'], manifest.name]).toEqual([
     'application/manifest+json; charset=utf-8',
@@ -46,7 +33,7 @@ test('manifest: has the product’s name, and its icons have the declared sizes 
     },
   ]);
   for (const { src, sizes, type } of manifest.icons) {
-    const icon = await app.inject(src);
+    const icon = await testApp.app.inject(src);
     const { width, height, format } = await sharp(icon.rawPayload).metadata();
     expect({ sizes: `${width}x${height}`, type: `image/${format}` }).toEqual({ sizes, type });
     expect(icon.headers['content-type']).toBe(type);
@@ -54,26 +41,26 @@ test('manifest: has the product’s name, and its icons have the declared sizes 
 });
 
 test('touch icon: is opaque', async () => {
-  const { rawPayload } = await app.inject('/apple-touch-icon.png');
+  const { rawPayload } = await testApp.app.inject('/apple-touch-icon.png');
   const { width, height } = await sharp(rawPayload).metadata();
   const { isOpaque } = await sharp(rawPayload).stats();
   expect({ width, height, isOpaque }).toEqual({ width: 180, height: 180, isOpaque: true });
 });
 
 test('favicon: is an ICO with one picture of 32 x 32, and a valid SVG', async () => {
-  const ico = await app.inject('/favicon.ico');
+  const ico = await testApp.app.inject('/favicon.ico');
   const head = ico.rawPayload;
   expect([head.readUInt16LE(0), head.readUInt16LE(2), head.readUInt16LE(4)]).toEqual([0, 1, 1]);
   const png = head.subarray(head.readUInt32LE(18));
   expect(png.length).toBe(head.readUInt32LE(14));
   expect((await sharp(png).metadata()).width).toBe(32);
-  const svg = await app.inject('/favicon.svg');
+  const svg = await testApp.app.inject('/favicon.svg');
   expect(svg.headers['content-type']).toContain('image/svg+xml');
   expect((await sharp(svg.rawPayload).metadata()).format).toBe('svg');
 });
 
 test('robots.txt: disallows the owner’s pages and the API', async () => {
-  const { body, headers } = await app.inject('/robots.txt');
+  const { body, headers } = await testApp.app.inject('/robots.txt');
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(body.trim().split('\n')).toEqual([
     'User-agent: *',
@@ -96,6 +83,6 @@ test.each([
   '/favicon.svg',
   '/healthz',
 ])('X-Robots-Tag: %s is noindex', async (path) => {
-  const { headers } = await app.inject(path);
+  const { headers } = await testApp.app.inject(path);
   expect(headers['x-robots-tag']).toBe('noindex');
 });

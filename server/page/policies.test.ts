@@ -1,34 +1,21 @@
 import { createHash } from 'node:crypto';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { buildTestApp } from '#tests/support/app.ts';
-import type { TestApp } from '#tests/support/app.ts';
+import { buildTestApp, useTestApp } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
 
-let testDatabase: TestDatabase;
-let app: TestApp['app'];
-
-beforeAll(async () => {
-  testDatabase = await openTestSqlite();
-  ({ app } = buildTestApp(testDatabase.database, {
-    environment: {
-      PRODUCT_NAME: 'Patra & Co',
-      SUPPORT_EMAIL: 'help@patra.example',
-      JURISDICTION_STATE: 'Kerala',
-    },
-  }));
+const { database, testApp } = useTestApp(openTestSqlite, {
+  environment: {
+    PRODUCT_NAME: 'Patra & Co',
+    SUPPORT_EMAIL: 'help@patra.example',
+    JURISDICTION_STATE: 'Kerala',
+  },
 });
+const read = (path: string) => testApp.app.inject(path);
 
-afterAll(async () => {
-  await app.close();
-  await testDatabase.dispose();
-});
-
-/** Returns the text of a page without its markup. */
 async function textOf(path: string): Promise<string> {
-  const { body } = await app.inject(path);
+  const { body } = await read(path);
   const main = /<main.*<\/main>/s.exec(body)?.[0] ?? '';
   const text = main
     .replace(/<[^>]*>/g, ' ')
@@ -105,7 +92,7 @@ test.each(PATHS)('policy %s: has no other number and no other promise', async (p
 });
 
 test('policy: the text of the operator is its last section, one paragraph for each line', async () => {
-  const { app: other } = buildTestApp(testDatabase.database, {
+  const { app: other } = buildTestApp(database, {
     environment: { PRIVACY_ADDITION: 'Grievance officer: A. Rao.\n\n<b>Pune</b>' },
   });
   const [extended, plain] = await Promise.all(
@@ -119,7 +106,7 @@ test('policy: the text of the operator is its last section, one paragraph for ea
 });
 
 test.each(PATHS)('policy %s: its list of contents links to every heading', async (path) => {
-  const { body } = await app.inject(path);
+  const { body } = await read(path);
   const anchors = [...body.matchAll(/<li><a href="#([^"]+)"/g)].map(([, id]) => id);
   const headings = [...body.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
   expect(anchors.length).toBeGreaterThan(4);
@@ -127,14 +114,14 @@ test.each(PATHS)('policy %s: its list of contents links to every heading', async
 });
 
 test.each(PATHS)('policy %s: links to the other policies and to the login page', async (path) => {
-  const { body } = await app.inject(path);
+  const { body } = await read(path);
   expect(PATHS.filter((other) => !body.includes(`href="${other}"`))).toEqual([]);
   expect(body).toContain('href="/login"');
   expect(body).toContain('href="mailto:help@patra.example"');
 });
 
 test.each(PATHS)('policy %s: has no script, and its policy allows its style', async (path) => {
-  const { body, headers } = await app.inject(path);
+  const { body, headers } = await read(path);
   const style = /<style>(.*)<\/style>/s.exec(body)?.[1] ?? '';
   const hash = createHash('sha256').update(style).digest('base64');
   expect(headers['content-security-policy']).toContain(`style-src 'self' 'sha256-${hash}'`);
@@ -142,7 +129,7 @@ test.each(PATHS)('policy %s: has no script, and its policy allows its style', as
 });
 
 test.each(PATHS)('policy %s: may be indexed and cached', async (path) => {
-  const { statusCode, headers } = await app.inject(path);
+  const { statusCode, headers } = await read(path);
   expect({
     statusCode,
     type: headers['content-type'],
@@ -158,8 +145,8 @@ test.each(PATHS)('policy %s: may be indexed and cached', async (path) => {
 
 test.each(PATHS)('policy %s: exists with a trailing slash, not in another case', async (path) => {
   const responses = await Promise.all([
-    app.inject(`${path}/`),
-    app.inject(path === path.toLowerCase() ? path.toUpperCase() : path.toLowerCase()),
+    read(`${path}/`),
+    read(path === path.toLowerCase() ? path.toUpperCase() : path.toLowerCase()),
   ]);
   expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 404]);
 });
@@ -167,7 +154,7 @@ test.each(PATHS)('policy %s: exists with a trailing slash, not in another case',
 test('privacy policy: mentions the count of visits only if visits are counted', async () => {
   const texts = await Promise.all(
     ['', 'analytics'].map(async (views) => {
-      const counting = buildTestApp(testDatabase.database, { environment: { VIEWS: views } });
+      const counting = buildTestApp(database, { environment: { VIEWS: views } });
       const { body } = await counting.app.inject('/privacy_policy');
       await counting.app.close();
       return [body.includes('Visits are counted'), body.includes('what was counted in it')];

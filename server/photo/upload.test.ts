@@ -73,7 +73,6 @@ function uploadAndHold(owner: Owner) {
 const begin = (owner: Owner, agent: Agent | null, ...chunks: Buffer[]) =>
   beginBody(owner, agent, HEAD, ...chunks);
 
-/** Begins an upload that does not end. Resolves its status when it is answered. */
 function beginBody(
   { sessionToken }: Owner,
   agent: Agent | null,
@@ -156,7 +155,6 @@ test('upload: 30 of the largest pictures that arrive at once use little memory, 
   expect(statuses).toEqual(owners.map(() => 200));
 });
 
-/** Runs an upload that ends when `end` is called. */
 function startUpload(uploads: UploadLane, userId: string) {
   let end: (() => void) | undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));

@@ -32,7 +32,6 @@ const LEAD = {
 };
 const PHONE = '+919876543210';
 const WAIT = { timeout: 10_000, interval: 10 };
-/** Claims everything that is due. */
 const ALL = { count: 100, busy: [] };
 
 interface Owner {
@@ -47,7 +46,6 @@ onEachDatabase((open) => {
   let owner: Owner;
   const nodes: TestApp[] = [];
 
-  /** Another node on the same database. */
   const addNode = (timeoutMs = 10 * SECOND_MS): TestApp => {
     const transport = createPushTransport({ testOrigin: service.origin, timeoutMs });
     const node = buildTestApp(testDatabase.database, {
@@ -136,7 +134,6 @@ onEachDatabase((open) => {
     service.pathsOf().filter((path) => path.startsWith(prefix)).length;
   const arrived = (count: number) =>
     vi.waitFor(() => expect(service.received).toHaveLength(count), WAIT);
-  /** Waits until the rows are as expected. */
   const settled = (expected: { subscriptions: number; messages: number }) =>
     vi.waitFor(async () => expect(await countRows()).toEqual(expected), WAIT);
 

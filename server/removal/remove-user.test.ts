@@ -33,7 +33,6 @@ import { removeUser } from './remove-user.ts';
 
 const PHONE = '+919876543210';
 const CONTACTS = 120;
-/** In every text of the removed owner. */
 const CANARY = 'canary';
 
 interface Owner {
@@ -64,7 +63,6 @@ const picture = () => twoHalves({ width: 120, height: 120 }).png().toBuffer();
 const upload = async (testApp: TestApp, owner: Owner) =>
   (await uploadByApi(testApp, owner, photoForm(owner._id, await picture()))).statusCode;
 
-/** Fills an owner's card with the canary, and adds contacts; every second one is held. */
 async function insertCanaries(testApp: TestApp, { database }: TestDatabase, owner: Owner) {
   const { clock } = testApp;
   for (let length = 0; length < 40; length += 1) {
@@ -91,7 +89,6 @@ async function insertCanaries(testApp: TestApp, { database }: TestDatabase, owne
   await database.batch([saveTokenStatement(token)]);
 }
 
-/** Returns every row of every table as text. */
 async function dump({ database }: TestDatabase): Promise<string> {
   const names = await database
     .all<{ name: string }>(
@@ -106,7 +103,6 @@ async function dump({ database }: TestDatabase): Promise<string> {
   return JSON.stringify(rows);
 }
 
-/** Returns the bytes of all files in the folder of SQLite. */
 const readFiles = (folder: string) =>
   readdirSync(folder)
     .map((name) => readFileSync(join(folder, name), 'latin1'))

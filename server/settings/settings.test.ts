@@ -93,7 +93,6 @@ test('settings: spaces around a value are ignored', () => {
   });
 });
 
-/** The base URLs of settings with one value. */
 function baseUrls(value: string) {
   const names = ['API_BASE_URL', 'SERVER_BASE_URL', 'ICON_BASE_URL'];
   const settings = readSettings(Object.fromEntries(names.map((name) => [name, value])));
@@ -108,7 +107,6 @@ test('settings: a base URL has no slash at its end; APP_URL and VITALS_URL are u
   expect(readSettings(whole)).toMatchObject({ appUrl: '/', vitalsUrl: whole.VITALS_URL });
 });
 
-/** Settings of any text. */
 const FREE_TEXTS = [
   'APPLE_PASS_KEY_PASSPHRASE',
   'DATA_DIR',

@@ -14,7 +14,6 @@ import { GatewayError } from './gateway.ts';
 import { GATEWAY_NAMES } from './gateways.ts';
 
 const MESSAGE = { phone: '+919876543210', code: '481516' };
-/** The gateways that send requests. */
 const REMOTE_GATEWAYS = GATEWAY_NAMES.filter((name) => name !== 'console');
 
 let failure: string;

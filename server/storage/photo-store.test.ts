@@ -30,7 +30,6 @@ const namesIn = async (photos: PhotoStore) =>
 
 const fiveTimes = (message: string) => Array(5).fill(message) as string[];
 
-/** Uses each operation of a store. Returns the messages that the log would have. */
 async function logMessages(photos: PhotoStore): Promise<string[]> {
   const operations = [
     photos.save([RED]),

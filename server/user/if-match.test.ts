@@ -1,28 +1,18 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
-import { buildTestApp, signInByApi } from '#tests/support/app.ts';
+import { buildTestApp, useOwner, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
 import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
 const PROFILE_KEYS = Object.keys(EMPTY_PROFILE).toSorted();
 
 onEachDatabase((open) => {
-  let testDatabase: TestDatabase;
-  let testApp: ReturnType<typeof buildTestApp>;
+  const { database, testApp } = useTestApp(open);
+  const owner = useOwner(testApp);
   let otherApp: ReturnType<typeof buildTestApp>;
-  let owner: { _id: string; sessionToken: string };
-
-  beforeEach(async () => {
-    testDatabase = await open();
-    testApp = buildTestApp(testDatabase.database);
-    otherApp = buildTestApp(testDatabase.database);
-    owner = await signInByApi(testApp);
-  });
-  afterEach(async () => {
-    await otherApp.app.close();
-    await testApp.app.close();
-    await testDatabase.dispose();
+  beforeEach(() => {
+    otherApp = buildTestApp(database);
+    return () => otherApp.app.close();
   });
 
   const read = () => testApp.app.inject({ url: `/api/user/${owner._id}` });

@@ -64,7 +64,6 @@ async function save(payload: object) {
 
 const getPass = (id: string) => walletApp.app.inject({ url: `/user/${id}/card.pkpass` });
 
-/** Unpacks a pass into a folder; returns its path. */
 function unpack(pass: Buffer): string {
   const folder = keys.path(`pass-${String(pass.length)}-${String(Date.now())}`);
   mkdirSync(folder);

@@ -67,7 +67,6 @@ test('account: from Edit Profile an owner logs out elsewhere, downloads everythi
   const next = dialog.getByRole('group', { name: 'New number' });
   const newPhone = next.getByRole('textbox', { name: 'New phone number' });
   const change = dialog.getByRole('button', { name: 'Change' });
-  /** Counts the codes that the page sends to the service. */
   let attempts = 0;
   page.on('request', (request) => {
     if (request.url().endsWith('/api/otp/verify')) attempts += 1;

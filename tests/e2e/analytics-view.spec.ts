@@ -58,7 +58,6 @@ async function connect(page: Page): Promise<void> {
 const saveContact = (page: Page) =>
   Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Save' }).click()]);
 
-/** The row of a table as one text. */
 const row = (page: Page, table: string, name: string) =>
   page
     .getByRole('table', { name: table })

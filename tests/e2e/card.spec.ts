@@ -29,7 +29,6 @@ const PHONE_SCREEN = { width: 390, height: 844 };
 /** The size of a card page with all networks, compressed with brotli. */
 const PAGE_BYTES_MAX = 10 * 1024;
 
-/** Opens a card; returns its address, the Connect button and the pop-up. */
 async function openCard(page: Page, { _id }: Owner) {
   const address = `/user/${_id}`;
   await page.goto(address);

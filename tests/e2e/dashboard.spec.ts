@@ -160,7 +160,6 @@ const makeContacts = (kind: string, length: number) =>
     mobile: '98450 12345',
   }));
 
-/** Answers getContacts as the server does, from this many contacts and held contacts. */
 async function fakeContacts(
   page: Page,
   { count, heldCount }: { count: number; heldCount: number },
@@ -241,7 +240,6 @@ test('See all: a page that cannot be loaded has Try again', async ({
   await expect(page.getByRole('button', { name: /^Show (more|[0-9])/ })).toHaveCount(0);
 });
 
-/** Leaves details on a card; returns after the server has stored them. */
 const connect = (server: RunningServer, owner: Owner, name: string) =>
   sendRequest(server, '/profile/addContact', {
     body: { userID: owner._id, contact: { name, mobile: '+91 (98450) 12345' } },

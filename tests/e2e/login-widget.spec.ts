@@ -24,7 +24,6 @@ const LOAD_MS_MAX = 600_000;
 
 type HttpResponse = (body: Record<string, string>) => Parameters<Route['fulfill']>[0] | 'offline';
 
-/** Opens the page with the given replies to the two calls; returns the list of calls sent. */
 async function open(page: Page, responses: { send?: HttpResponse; verify?: HttpResponse } = {}) {
   const calls: [string, unknown][] = [];
   await page.route('**/*', async (route) => {

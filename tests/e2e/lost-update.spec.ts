@@ -17,7 +17,6 @@ interface Save {
   readonly keys: readonly string[];
 }
 
-/** Collects the saves of a page. */
 function collectSaves(page: Page): Save[] {
   const saves: Save[] = [];
   page.on('response', (response) => {

@@ -17,14 +17,12 @@ test.use({ serviceWorkers: 'allow' });
 
 const offlineNote = (page: Page) => page.getByText('Offline', { exact: true });
 
-/** Opens the dashboard and waits until the service worker has stored everything. */
 async function openDashboard(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}/dashboard`);
   await page.getByText('Welcome Asha').waitFor();
   await waitForCopy(page);
 }
 
-/** Waits until the page has a service worker, and a copy of the profile and its photo. */
 async function waitForCopy(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await waitForOfflineCopy(page);
@@ -203,7 +201,6 @@ test('offline: changes that were saved without a network are sent by the dashboa
   await expect(page.getByRole('heading', { name: 'Signed in on' })).toBeVisible();
 });
 
-/** Everything that the origin has stored in the browser. */
 const storedData = (page: Page) =>
   page.evaluate(async () => ({
     caches: await caches.keys(),

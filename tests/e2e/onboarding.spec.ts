@@ -18,7 +18,6 @@ import {
 } from '#tests/support/owner.ts';
 import type { Visit } from '#tests/support/owner.ts';
 
-/** Opens onboarding as an owner without a card. */
 async function openOnboarding({ page, server, phone }: Visit): Promise<void> {
   await signInOwner({ page, server, phone }, {});
   await page.goto(`/ftue?phone=%2B91${phone}`);
@@ -82,7 +81,6 @@ for (const opener of ['Add more', 'Facebook']) {
   });
 }
 
-/** The networks of the tiles, in their order. */
 async function tileNames(page: Page) {
   const tiles = page.locator('.tiles').getByRole('button');
   await expect(tiles.last()).toHaveText('Add more');

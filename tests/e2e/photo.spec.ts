@@ -3,7 +3,6 @@ import sharp from 'sharp';
 import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
 import { sendRequest } from '#tests/support/owner.ts';
 
-/** A picture with a red top and a green bottom, so that a rotation is visible. */
 async function picture(width: number, height: number) {
   const half = (background: string) =>
     sharp({ create: { width, height: height / 2, channels: 3, background } })

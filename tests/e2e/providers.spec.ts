@@ -67,7 +67,6 @@ async function expectOnboarding(page: Page) {
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeVisible();
 }
 
-/** Expects a stored session and nothing else, and no script of the provider on later pages. */
 async function expectSignedIn(page: Page, server: RunningServer) {
   await expectOnboarding(page);
   expect(await page.evaluate(() => Object.keys(localStorage).toSorted())).toEqual([

@@ -3,14 +3,12 @@ import { join } from 'node:path';
 
 import { DIST } from './server.ts';
 
-/** The output of a command and its exit code. */
 export interface AdminOutput {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs the built admin command as the operator asha. */
 export function runAdmin(
   environment: Readonly<Record<string, string>>,
   ...args: string[]

@@ -46,7 +46,6 @@ const withCounts =
 /** The chart, or the note in its place. */
 const READY = '.analytics-chart canvas, .analytics .note-box';
 
-/** The Analytics view in its states. */
 export const ANALYTICS_SCREENS: readonly Screen[] = [
   { name: 'analytics', open: withCounts(VISIT_DAYS_MAX, 31_000) },
   { name: 'analytics-empty', open: withCounts(0, 0) },

@@ -169,7 +169,6 @@ export async function useTokenAtOnce(
   return counts;
 }
 
-/** Returns the form of the upload call. */
 export function photoForm(userId: string, bytes: Uint8Array): FormData {
   const form = new FormData();
   form.append('image', new Blob([new Uint8Array(bytes)]), 'me.png');
@@ -177,7 +176,6 @@ export function photoForm(userId: string, bytes: Uint8Array): FormData {
   return form;
 }
 
-/** Sends a form to the upload call. */
 export async function uploadByApi(
   { app }: TestApp,
   { sessionToken }: { readonly sessionToken: string },

@@ -136,7 +136,6 @@ export async function submitPhone(page: Page, server: RunningServer, phone: stri
   await page.waitForURL(/\/(ftue|dashboard)/);
 }
 
-/** The texts typed in onboarding. */
 export interface OnboardingAnswers {
   readonly name: string;
   readonly email: string;
@@ -165,7 +164,6 @@ export async function onboard(page: Page, answers: OnboardingAnswers = ASHA): Pr
   await page.getByText('Nobody has left their details yet.').waitFor();
 }
 
-/** The id and the session token in the browser's storage. */
 export async function readSession(page: Page): Promise<{ _id: string; sessionToken: string }> {
   return page.evaluate(() => ({
     _id: localStorage.getItem('_id') ?? '',
@@ -173,7 +171,6 @@ export async function readSession(page: Page): Promise<{ _id: string; sessionTok
   }));
 }
 
-/** Types a link into the open pop-up and saves it. */
 export async function addLink(page: Page, link: string): Promise<void> {
   const popup = page.getByRole('dialog', { name: 'Connect your socials' });
   await popup.getByRole('textbox').fill(link);

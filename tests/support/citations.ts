@@ -8,7 +8,6 @@ export interface ProjectFile {
 }
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** Folders at the root that are not part of the repository. */
 const SKIPPED_FOLDERS = new Set([
   '.cache',
   '.git',
@@ -35,7 +34,6 @@ const CODE_PATH =
 const OUTSIDE_DOCUMENT =
   /\bspecification\b|\b(?:decisions|hardening|look|login providers|beyond),? (?:"|sections? \d)/i;
 
-/** Every file of the repository. */
 export function readProject(): ProjectFile[] {
   return filesIn('');
 }
@@ -95,7 +93,6 @@ export function findMissingPaths(files: readonly ProjectFile[]): string[] {
 }
 
 interface Citation {
-  /** The position in the citing text. */
   readonly index: number;
   readonly written: string;
   /** A path from the root, with `#` and a heading if one is cited. */

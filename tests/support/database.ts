@@ -12,12 +12,9 @@ import { openSqlite } from '#server/db/sqlite.ts';
 import { silentLog } from './log.ts';
 import { administer, databaseUrl } from './template.ts';
 
-/** A new, migrated database; `dispose` deletes it. */
 export interface TestDatabase {
   readonly database: Database;
-  /** The folder of the file of SQLite. */
   readonly folder?: string;
-  /** The URL of PostgreSQL. */
   readonly url?: string;
   readonly dispose: () => Promise<void>;
 }
@@ -44,7 +41,6 @@ export async function openTestSqlite(): Promise<TestDatabase> {
   };
 }
 
-/** Returns the database file in the folder of `openTestSqlite`. */
 export const testSqliteFile = (folder: string) => join(folder, 'test.sqlite');
 
 let count = 0;

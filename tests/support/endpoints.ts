@@ -11,7 +11,6 @@ import * as wallet from '#contract/wallet.ts';
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'path' in value && 'reply' in value;
 
-/** Every endpoint of the contract. */
 export const ENDPOINTS = [
   account,
   analytics,

@@ -1,4 +1,3 @@
-/** A number from the environment, or the default. */
 export function readNumber(name: string, fallback: number): number {
   return Number(process.env[name] ?? fallback);
 }

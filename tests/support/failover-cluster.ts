@@ -30,7 +30,6 @@ export const PROGRAMS = [
 /** A killed primary is rewound and follows the new one before it is a standby. */
 const STANDBY_TIMEOUT_MS = 180_000;
 
-/** One PostgreSQL with the Patroni that runs it. */
 interface Member {
   readonly name: string;
   readonly folder: string;
@@ -122,7 +121,6 @@ export async function startFailoverCluster() {
       for (const pid of postgresProcesses(member)) kill(pid);
       return member.name;
     },
-    /** Starts each Patroni again that was killed. */
     restartPatroni: () => {
       for (const member of members)
         if (member.patroni.signalCode !== null) member.patroni = startPatroni(member.name);

@@ -5,10 +5,8 @@ const HUGE_BYTES = 10_000_000;
 /** The target of a redirect: a client that follows it gets a valid response there. */
 export const REDIRECTED_PATH = '/redirected';
 
-/** The failures that every fake service can answer with. */
 export const FAILURES = ['broken', 'hang', 'html', 'huge', 'redirect'] as const;
 
-/** Answers with the failure of this name; returns false for any other name. */
 export function sendFailure(name: string, response: ServerResponse): boolean {
   switch (name) {
     case 'broken':

@@ -11,10 +11,8 @@ const HOUR_SECONDS = 3600;
 /** An ID token as Google signs it; `claims` replaces some of its claims. */
 export interface IdToken {
   readonly phone?: string;
-  /** Now, in milliseconds. */
   readonly now?: number;
   readonly claims?: Record<string, unknown>;
-  /** A key id for the header that is not the newest key's. */
   readonly keyId?: string;
   /** RS256 as Google's, or another algorithm. */
   readonly algorithm?: string;
@@ -71,7 +69,6 @@ export async function firebaseAuthority() {
   };
 }
 
-/** The code that the fake service accepts. */
 export const FIREBASE_CODE = '123456';
 
 export const FIREBASE_APP_MODULE = `

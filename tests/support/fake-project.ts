@@ -99,9 +99,7 @@ export function createFakeProject() {
         child.on('close', (code) => resolve({ code, output, errors }));
       });
     },
-    /** What the build and the server have recorded. */
     notes: () => (existsSync(path('notes')) ? readFileSync(path('notes'), 'utf8') : ''),
-    /** The paths and times of all files, without those that npm writes in its home folder. */
     listFiles: () =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .filter((name) => !name.startsWith('.npm'))

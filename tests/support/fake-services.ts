@@ -13,7 +13,6 @@ import { OTPLESS_CREDENTIALS, OTPLESS_SCRIPT, validateOtpless } from './fake-otp
 import { REDIRECTED_PATH, sendJson } from './fake-failures.ts';
 import { sendTwilio, receiveWebhook, TWILIO } from './fake-sms.ts';
 
-/** A call that a fake service received. */
 export interface Call {
   readonly method: string;
   readonly path: string;
@@ -46,7 +45,6 @@ export async function startFakeServices(added: Readonly<Record<string, Handler>>
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     origin,
-    /** All calls so far, the oldest first. */
     calls,
     callsTo: (path: string) => calls.filter((call) => call.path === path),
     authority,
@@ -59,7 +57,6 @@ export async function startFakeServices(added: Readonly<Record<string, Handler>>
   };
 }
 
-/** The settings that point the service at each fake. */
 function environments(origin: string) {
   return {
     otpless: {

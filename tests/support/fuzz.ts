@@ -10,7 +10,6 @@ import { HOSTILE_STRINGS } from './hostile-strings.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { RawClient } from './raw-client.ts';
 
-/** A request as bytes. */
 export interface FuzzRequest {
   readonly bytes: Buffer;
   readonly isHead: boolean;

@@ -26,7 +26,6 @@ export function exampleEnvironment(name: GatewayName, url: string): Record<strin
   };
 }
 
-/** Opens the gateway of an environment with a short timeout. */
 export function openTestGateway(environment: Record<string, string>) {
   return openGateway(readSettings(environment), {
     httpClient: createHttpClient(TIMEOUT_MS),

@@ -1,4 +1,3 @@
-/** The keywords of a JSON Schema that tests read. */
 export interface JsonSchema {
   readonly type?: string;
   readonly maxLength?: number;

@@ -5,7 +5,6 @@ import { expect } from './browser-test.ts';
 /** More than any page has: a longer sequence is a keyboard trap. */
 const STOPS_MAX = 60;
 
-/** Presses Tab until a control has the focus; checks that the focus is visible at every stop. */
 export async function tabTo(page: Page, control: Locator): Promise<void> {
   for (let stop = 0; stop < STOPS_MAX; stop += 1) {
     await page.keyboard.press('Tab');
@@ -15,13 +14,11 @@ export async function tabTo(page: Page, control: Locator): Promise<void> {
   throw new Error(`Not reached by Tab: ${String(control)}`);
 }
 
-/** Moves the focus to a control by Tab and presses Enter. */
 export async function pressEnterOn(page: Page, control: Locator): Promise<void> {
   await tabTo(page, control);
   await page.keyboard.press('Enter');
 }
 
-/** The names of all tab stops of a page, in their order. */
 export async function listTabStops(page: Page): Promise<string[]> {
   const names: string[] = [];
   for (let stop = 0; stop < STOPS_MAX; stop += 1) {
@@ -34,7 +31,6 @@ export async function listTabStops(page: Page): Promise<string[]> {
   throw new Error(`A keyboard trap: ${names.join(', ')}`);
 }
 
-/** The name of the focused element; null when the focus is outside of the content. */
 function focusName(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const element = document.activeElement;

@@ -1,7 +1,6 @@
 import { sendRequest } from './owner.ts';
 import type { Owner } from './owner.ts';
 
-/** A request that failed. */
 export interface Failure {
   readonly kind: 'read' | 'save' | 'contact';
   readonly reason: string;
@@ -31,7 +30,6 @@ export function startLoad(origin: string, owners: readonly Owner[]) {
   const sent = { read: 0, save: 0, contact: 0 };
   const stopped = new AbortController();
 
-  /** Sends a request; `name` is what it writes. Returns whether it succeeded. */
   async function send(
     kind: Failure['kind'],
     { path, name = '', ...init }: RequestInit & { path: string; name?: string },

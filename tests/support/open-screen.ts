@@ -30,7 +30,6 @@ export async function waitForContent(page: Page): Promise<void> {
   );
 }
 
-/** Opens a public card. */
 export const openCard =
   (owner: OwnerName): OpenScreen =>
   async (page, seed) => {
@@ -38,7 +37,6 @@ export const openCard =
     await waitForContent(page);
   };
 
-/** Opens a page without a session. */
 export const openPage =
   (path: string, action: Action = async () => undefined): OpenScreen =>
   async (page, seed) => {
@@ -47,7 +45,6 @@ export const openPage =
     await action(page);
   };
 
-/** Opens a page as an owner, then runs `action`. */
 export const openAsOwner =
   (owner: OwnerName, path: string, action: Action = async () => undefined): OpenScreen =>
   async (page, seed) => {
@@ -98,7 +95,6 @@ export async function clickButton(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).first().click();
 }
 
-/** Goes from the first step of onboarding to the last. */
 export async function goToSocials(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Asha Rao');
   await clickButton(page, 'Next');

@@ -3,7 +3,6 @@ import sharp from 'sharp';
 
 import type { RunningServer } from './server.ts';
 
-/** A signed-in owner. */
 export interface Owner {
   readonly _id: string;
   readonly sessionToken: string;
@@ -72,7 +71,6 @@ interface HttpRequest {
   readonly token?: string;
 }
 
-/** Makes one call; throws on an error status. */
 export async function sendRequest<T>(
   server: Pick<RunningServer, 'origin'>,
   path: string,
@@ -167,7 +165,6 @@ export async function storeSession(page: Page, server: RunningServer, owner: Own
 export interface Visit {
   readonly page: Page;
   readonly server: RunningServer;
-  /** A ten-digit Indian number. */
   readonly phone: string;
 }
 

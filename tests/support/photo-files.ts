@@ -1,6 +1,5 @@
 import type { StoredFile, PhotoStore } from '#server/storage/photo-store.ts';
 
-/** Every file that a photo store lists. */
 export async function listPhotoFiles(photos: PhotoStore): Promise<StoredFile[]> {
   const all: StoredFile[] = [];
   for await (const files of photos.list()) all.push(...files);

@@ -105,7 +105,6 @@ function nameOf(red: number, green: number, blue: number): string {
   return blue > 200 && red < 60 && green < 60 ? 'blue' : `rgb(${red}, ${green}, ${blue})`;
 }
 
-/** Returns a JPEG as a file that a browser's file input accepts. */
 export async function jpegFile(size: Size) {
   const buffer = await twoHalves(size).jpeg().toBuffer();
   return { name: 'me.jpg', mimeType: 'image/jpeg', buffer };

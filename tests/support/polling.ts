@@ -1,7 +1,6 @@
 const TIMEOUT_MS = 30_000;
 const POLL_MS = 20;
 
-/** Waits until a condition is true; throws after `timeoutMs`. */
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   timeoutMs = TIMEOUT_MS,

@@ -45,7 +45,6 @@ export async function openPostgresTap(url: string) {
   proxyUrl.port = String(typeof address === 'object' && address ? address.port : 0);
   return {
     url: proxyUrl.href,
-    /** Returns the round trips that `work` needs. */
     count: async (work: () => Promise<unknown>): Promise<number> => {
       const before = roundTrips;
       await work();

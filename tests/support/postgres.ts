@@ -96,7 +96,6 @@ export async function startCluster() {
     /** Stops it immediately; `resume` starts it again with the same data. */
     halt,
     resume: start,
-    /** The ids of its processes. */
     processes: () => {
       const [main = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
       const children = readFileSync(`/proc/${main}/task/${main}/children`, 'utf8');

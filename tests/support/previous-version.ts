@@ -7,9 +7,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 /** A commit with schema 3, while no tag precedes this version. */
 const COMMIT_WITHOUT_TAGS = '1c5ca79';
 
-/** The files of a built version. */
 export interface BuiltVersion {
-  /** The service, and the backup and restore commands. */
   readonly entry: string;
   readonly command: string;
 }

@@ -1,7 +1,6 @@
 import { mapProfileFields } from '#domain/profile-field.ts';
 import type { Profile } from '#domain/profile.ts';
 
-/** A profile without content. */
 export const EMPTY_PROFILE: Profile = {
   ...mapProfileFields(() => ''),
   _id: 'AbCdEfGhJkMnPqRs',

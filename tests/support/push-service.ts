@@ -12,7 +12,6 @@ const HEADER_BYTES = 21;
 const TAG_BYTES = 16;
 const PADDING_DELIMITER = 2;
 
-/** A request that the push service received. */
 export interface ReceivedPush {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -83,7 +82,6 @@ export interface TestSubscription {
   readonly privateKey: ECDH;
 }
 
-/** Returns a new subscription with real keys. */
 export function newSubscription(endpoint: string): TestSubscription {
   const privateKey = createECDH(CURVE);
   const p256dh = privateKey.generateKeys('base64url', 'uncompressed');

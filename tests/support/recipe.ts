@@ -32,7 +32,6 @@ interface Recipe {
   readonly commands: readonly string[];
 }
 
-/** Reads the changes and commands of docs/recipes/. */
 export function readRecipe(name: string): Recipe {
   const position = readdirSync(join(ROOT, 'server/db/migrations')).length + 1;
   const text = readFileSync(join(ROOT, 'docs/recipes', `${name}.md`), 'utf8')
@@ -92,9 +91,7 @@ export async function followRecipe(
 interface ProjectCopy {
   readonly folder: string;
   readonly apply: (change: Change) => void;
-  /** Takes changes back. */
   readonly reset: (changes: readonly Change[]) => void;
-  /** Runs a command of a recipe; returns its output, null if it succeeded. */
   readonly failure: (command: string) => string | null;
   readonly remove: () => void;
 }

@@ -92,14 +92,12 @@ export async function startS3Server() {
     domainOrigin: `http://${DOMAIN}:${port}`,
     domain: DOMAIN,
     resolveDomain,
-    /** Creates a bucket; returns its settings. */
     async makeBucket(): Promise<BucketSettings> {
       const name = `cards-${randomUUID()}`;
       const { status } = await call('PUT', name);
       if (status !== 200) throw new Error(`No bucket: ${status}`);
       return settings(name);
     },
-    /** Kills the gateway process. The stored objects survive. */
     halt: () => end(radosgw),
     async resume() {
       radosgw = start('radosgw', '-n', 'client.admin');

@@ -35,7 +35,6 @@ async function goOffline(page: Page): Promise<void> {
   await page.getByText('Offline', { exact: true }).waitFor();
 }
 
-/** Shows the account with a number of sessions. */
 async function account(page: Page, count: number): Promise<void> {
   const sessions = Array.from({ length: count }, (_, at) => ({
     device: DEVICES[at % DEVICES.length],
@@ -286,7 +285,6 @@ const OWNER_SCREENS: readonly Screen[] = [
   },
 ];
 
-/** Opens the contact that begins with a name. */
 async function openContact(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name }).first().click();
   await page.getByRole('textbox', { name: 'Private note' }).waitFor();
@@ -320,7 +318,6 @@ const VIEW_SCREENS: readonly Screen[] = [
   },
 ];
 
-/** Every screen and pop-up of the product, in each of its states. */
 export const SCREENS: readonly Screen[] = [
   ...VISITOR_SCREENS,
   ...ENTRY_SCREENS,

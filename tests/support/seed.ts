@@ -4,7 +4,6 @@ import type { Owner } from './owner.ts';
 import { startServer } from './server.ts';
 import type { RunningServer } from './server.ts';
 
-/** A server with an owner for each state of the screens. */
 export interface Seed {
   readonly server: RunningServer;
   /** A full card with a photo, and connections. */

@@ -1,7 +1,6 @@
 import { importedPath, importsOf, isTest, moduleOf } from './source.ts';
 import type { Source } from './source.ts';
 
-/** The features of the server. */
 export const SERVER_FEATURES: ReadonlySet<string> = new Set(
   [
     'account',
@@ -39,7 +38,6 @@ const LAYER_OF_MODULE: Readonly<Record<string, ServerLayer>> = {
 };
 
 const DATABASE_OR_HTTP = /^server\/(db|http|client)\//;
-/** The adapters that know nothing of HTTP. */
 const WITHOUT_HTTP = /^server\/(db|image|profile|storage)\//;
 const ERRORS_OF_CALLS = 'server/error.ts';
 /** The folder of one provider or gateway. */

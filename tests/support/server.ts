@@ -17,15 +17,11 @@ const POLL_MS = 20;
 export interface RunningServer {
   readonly origin: string;
   readonly dataDir: string;
-  /** Its standard output so far. */
   readonly output: () => string;
-  /** Its standard error so far. */
   readonly errors: () => string;
   /** Waits for a one-time code to a phone (E.164); returns the newest. */
   readonly codeFor: (phone: string) => Promise<string>;
-  /** Ends it with a signal; returns its exit code. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
-  /** Ends it and deletes its data. */
   readonly dispose: () => Promise<void>;
 }
 

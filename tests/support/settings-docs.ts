@@ -9,11 +9,9 @@ import { APPLE_PASS_SETTINGS, GOOGLE_WALLET_SETTINGS } from '#server/settings/wa
 
 export const UPDATE = 'npx vitest run tests/settings.test.ts --update';
 
-/** A documented variable. */
 export interface SettingEntry {
   readonly name: string;
   readonly help: string;
-  /** Markdown. */
   readonly defaultHelp: string;
   /** The text of the default; '' if there is none or it depends on others. */
   readonly fallback: string;
@@ -88,7 +86,6 @@ function merge(entry: SettingEntry, earlier: SettingEntry | undefined): SettingE
   return { ...entry, neededWith: [...earlier.neededWith, ...entry.neededWith] };
 }
 
-/** Returns the section of docs/settings.md with the tables. */
 export function settingsTables(settings: SettingEntries): string {
   const sections = Object.entries(settings).map(([title, group]) => {
     const rows = group.map(({ name, help, defaultHelp, neededWith }) => [
@@ -113,7 +110,6 @@ export function markdownTable([head = [], ...rows]: readonly (readonly string[])
   return [head, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('');
 }
 
-/** Returns .env.example: every setting, commented out. */
 export function exampleFile(settings: SettingEntries): string {
   const groups = Object.entries(settings).map(([title, group]) =>
     [
@@ -133,7 +129,6 @@ export function exampleFile(settings: SettingEntries): string {
   ].join('\n');
 }
 
-/** Returns the names of settings that a text does not document. */
 export function undocumented(settings: SettingEntries, text: string): string[] {
   return Object.values(settings)
     .flat()

@@ -1,7 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-/** A source file of the project, by its path from the root. */
 export interface Source {
   readonly path: string;
   readonly text: string;
@@ -14,7 +13,6 @@ const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 const IMPORT =
   /(?:^|[\s;}])(?:import|export)\s[^;'"]*?from\s*['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g;
 
-/** Every source file of the five layers, tests included. */
 export const readSources = (): Source[] => readFolders(LAYERS);
 
 /** Every source file of the tools for development, tests included. */
@@ -33,10 +31,8 @@ function readFolders(folders: readonly string[]): Source[] {
 
 export const isTest = ({ path }: Source) => /\.test\.(tsx?|mjs)$/.test(path);
 
-/** The text without its comments. */
 export const codeOf = ({ text }: Source) => text.replace(COMMENT, '');
 
-/** The names that a file imports, as written; type imports and `import()` included. */
 export function importsOf(source: Source): string[] {
   return [...codeOf(source).matchAll(IMPORT)].map(([, from, bare]) => from ?? bare ?? '');
 }

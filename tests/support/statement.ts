@@ -1,7 +1,6 @@
 import type { Statement } from '#server/db/database.ts';
 import { Sql, rawSql } from '#server/db/sql.ts';
 
-/** Returns a statement of any form with its text and its values. */
 export function toSql(statement: Statement | string | undefined): Sql {
   if (statement instanceof Sql) return statement;
   if (typeof statement === 'object') return toSql(statement.sql);

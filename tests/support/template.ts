@@ -10,7 +10,6 @@ import { openSqlite } from '#server/db/sqlite.ts';
 
 import { silentLog } from './log.ts';
 
-/** Runs one statement on a PostgreSQL server. */
 export async function administer(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

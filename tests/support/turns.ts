@@ -1,6 +1,5 @@
 import type { Database, Statement } from '#server/db/database.ts';
 
-/** What a database has returned. */
 export interface Returned {
   readonly rows: number;
   readonly bytes: number;

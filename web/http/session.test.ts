@@ -9,7 +9,6 @@ import {
   storedToken,
 } from './session.ts';
 
-/** A stand-in for the browser's storage. */
 function newStorage() {
   const entries = new Map<string, string>();
   return {

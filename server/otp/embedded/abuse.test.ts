@@ -17,7 +17,6 @@ interface Client {
   readonly cookie?: string;
 }
 
-/** A different mobile number for each n. */
 const phoneOf = (n: number) => `+9198765${String(n).padStart(5, '0')}`;
 
 interface Sent {
@@ -41,7 +40,6 @@ function verify({ app }: TestApp, client: Client, { challenge, code }: Sent) {
 
 type HttpResponse = Awaited<ReturnType<typeof send>>;
 
-/** Requests a code; fails if it was not sent. */
 async function requestCode(testApp: TestApp, client: Client, phone = PHONE) {
   const response = await send(testApp, client, phone);
   expect(response.json()).toMatchObject({ phone });
@@ -56,7 +54,6 @@ async function requestCode(testApp: TestApp, client: Client, phone = PHONE) {
 const cookieOf = (response: HttpResponse) =>
   String(response.headers['set-cookie'] ?? '').split(';', 1)[0];
 
-/** Returns the status, with the seconds of Retry-After. */
 function statusOf(response: HttpResponse) {
   const wait = response.headers['retry-after'];
   return wait === undefined ? response.statusCode : `${response.statusCode} after ${wait} s`;
@@ -65,7 +62,6 @@ function statusOf(response: HttpResponse) {
 onEachDatabase((open) => {
   const { testDatabase, testApp } = useTestApp(open);
 
-  /** Signs in; returns the browser with its device cookie. */
   async function knownDevice(phone = PHONE, address = HOME): Promise<Client> {
     const { right } = await requestCode(testApp, { address }, phone);
     const response = await verify(testApp, { address }, right);
@@ -78,7 +74,6 @@ onEachDatabase((open) => {
       VALUES (${key}, ${count}, ${testApp.clock.now() + lifetimeMs})`);
   }
 
-  /** The counters of wrong codes of phones and devices, with their ends. */
   const failures = () =>
     testDatabase.database.all<{ key: string; expires_at: number }>(
       "SELECT key, expires_at FROM counters WHERE key LIKE 'otp:fail:d%' ORDER BY key",

@@ -24,7 +24,6 @@ const STRANGER = {
 const OWNER = { ...STRANGER, deviceId: 'd1' };
 const SETTINGS = { otpSendsPerDay: 2000, limits: { codesPerHour: 100 } };
 
-/** Returns the limits by their keys: the most and the window. */
 const limitsByKey = (kind: 'send' | 'fail', client: Client) =>
   limitsOf(kind, client, SETTINGS).map(({ key, max, windowMs }) => [key, max, windowMs]);
 

@@ -15,13 +15,11 @@ function send({ app }: TestApp, phone: string, remoteAddress = '203.0.113.7') {
   return app.inject({ method: 'POST', url: '/api/otp/send', payload, remoteAddress });
 }
 
-/** A different mobile number for each n. */
 const phoneOf = (n: number) => `+9198765${String(n).padStart(5, '0')}`;
 
 onEachDatabase((open) => {
   const { testDatabase, testApp } = useTestApp(open);
 
-  /** Returns the status of a request for a code, with the seconds of Retry-After. */
   async function sendStatus(phone = PHONE, address?: string) {
     const response = await send(testApp, phone, address);
     const wait = response.headers['retry-after'];

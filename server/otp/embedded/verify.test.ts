@@ -7,7 +7,6 @@ import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 
 const PHONE = '+919876543210';
-/** The address of app.inject. */
 const ADDRESS = '127.0.0.1';
 
 const WRONG = {

@@ -84,7 +84,6 @@ test.each(FAILURES)('msg91: the failure "%s" is 503, without a second request', 
   expect(services.callsTo(REDIRECTED_PATH)).toEqual([]);
 });
 
-/** Verifies a token for which MSG91 sends this response. */
 const verifyWith = (status: number, content: unknown) =>
   openProvider(
     {

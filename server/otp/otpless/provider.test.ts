@@ -87,7 +87,6 @@ test.each([
   });
 });
 
-/** Verifies a token for which OTPless sends this response. */
 const verifyWith = (status: number, content: unknown) =>
   openProvider(
     {
