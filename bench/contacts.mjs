@@ -38,8 +38,6 @@ export async function measureContacts(setup) {
     return text;
   };
 
-  // The first search writes the texts that the following ones are compared with.
-  const firstSearchMs = await time(() => call('findContacts', listed, { search: 'nobody' }));
   const pages = (query) => {
     const rounds = query.search
       ? { rounds: SEARCH_ROUNDS, warmUp: SEARCH_WARM_UP_ROUNDS }
@@ -64,7 +62,6 @@ export async function measureContacts(setup) {
     'contacts-by-name': byName,
     'contacts-found': found,
     'contacts-missed': missed,
-    'contacts-first-search': firstSearchMs,
     'contacts-export': exportMs / 1000,
     'contacts-export-memory': memoryMax - memoryBefore,
   };

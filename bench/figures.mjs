@@ -96,7 +96,6 @@ export const FIGURES = {
     ['contacts-by-name', 'a page by name: p99 ms', atMost(20)],
     ['contacts-found', 'a page of a search: p99 ms', atMost(50)],
     ['contacts-missed', 'a search that finds nothing: p99 ms', atMost(100)],
-    ['contacts-first-search', 'the first search after the view is switched on: ms', noTarget],
     ['contacts-export', 'export of 100,000 as CSV: s', noTarget],
     ['contacts-export-memory', 'growth of the memory meanwhile: MB', atMost(64)],
   ],

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 
 import { noteSchema, tagsSchema } from '#domain/contact-note.ts';
+import { SEARCH_LENGTH_MAX } from '#domain/contact-search.ts';
 import { contactIdSchema } from '#domain/identifier.ts';
 import { CONTACTS_PER_DAY_MAX } from '#domain/lead.ts';
 import { singleLineText } from '#domain/text.ts';
@@ -10,7 +11,6 @@ import { endpoint, replyText, userParams } from './endpoint.ts';
 /* The calls of VIEWS=contacts. A search is in a body, because logs of proxies contain URLs. */
 
 export const CONTACTS_PER_PAGE = 50;
-const SEARCH_LENGTH_MAX = 100;
 
 const contactBody = z.object({ contact: contactIdSchema });
 

@@ -30,8 +30,6 @@ const CONTACTS = { sqlite: 100_000, postgres: 10_000 };
 const INSERTED_AT_ONCE = 20_000;
 /** The newest contacts, whose notes have the greatest length. */
 const LONG_NOTES = 200;
-/** The oldest contacts, whose search columns are empty. */
-const UNFILLED = 300;
 const HELD_EVERY = 20;
 const FIRST_NUMBER = 1_000_000;
 
@@ -61,14 +59,12 @@ async function insertContacts(database: Database, { userId, first = 0, count }: 
          SELECT CAST(${start} AS BIGINT) UNION ALL SELECT number + 1 FROM numbers
            WHERE number < ${Math.min(start + INSERTED_AT_ONCE, end) - 1})
        INSERT INTO contacts
-         (id, user_id, name, mobile, email, company_name, created_at, held, note, search,
-           name_key)
+         (id, user_id, name, mobile, email, company_name, created_at, held, note, search)
        SELECT 'c' || (number + ${FIRST_NUMBER}), ${userId}, 'Visitor ' || number, '',
          'visitor' || number || '@example.com', 'Kaveri Steel Works', number,
          CASE WHEN number % ${HELD_EVERY} = 0 THEN 1 ELSE 0 END,
          CASE WHEN number >= ${end - LONG_NOTES} THEN ${'€'.repeat(NOTE_LENGTH_MAX)} ELSE '' END,
-         CASE WHEN number >= ${first + UNFILLED} THEN 'visitor ' || number END,
-         CASE WHEN number >= ${first + UNFILLED} THEN 'visitor ' || number END
+         'visitor ' || number
        FROM numbers`);
   }
   return {

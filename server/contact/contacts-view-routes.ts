@@ -19,9 +19,8 @@ import { writeContactVcard } from './contact-export.ts';
 import type { StoredContact } from './contacts.ts';
 
 import { exportRoutes } from './export-routes.ts';
-import { countMatches, findPage } from './find.ts';
+import { countHeld, findPage } from './find.ts';
 import { createPurge } from './purge.ts';
-import { fillSearchColumns, fillSearchColumnsFor } from './search-columns.ts';
 import {
   findContact,
   moveToDeleted,
@@ -52,13 +51,12 @@ export function contactsViewRoutes(context: AppContext): void {
     const contactQuery = { userId, search: body.search, order: body.order, isHeld: body.held };
     const isFirst = body.after === undefined && !body.held;
     return searches.run(async () => {
-      await fillSearchColumnsFor(database, contactQuery);
       const range = { limit: CONTACTS_PER_PAGE, after: body.after };
       const { contacts, next } = await findPage(database, contactQuery, range);
       return {
         contacts: contacts.map(toReply),
         next,
-        heldCount: isFirst ? await countMatches(database, { ...contactQuery, isHeld: true }) : 0,
+        heldCount: isFirst ? await countHeld(database, contactQuery) : 0,
         keepDays: context.settings.contactKeepDays,
       };
     }, userId);
@@ -94,18 +92,6 @@ export function contactsViewRoutes(context: AppContext): void {
   });
 
   exportRoutes(context);
-  fillAfterStart(context);
-}
-
-/** So that an owner's first search does not wait for it. */
-function fillAfterStart({ fastify, dependencies: { database, log } }: AppContext): void {
-  let isStopped = false;
-  fastify.addHook('onClose', async () => void (isStopped = true));
-  fastify.addHook('onListen', async () => {
-    fillSearchColumns(database, () => isStopped).catch((error: unknown) =>
-      log.warn({ err: error }, 'contacts were not prepared for searches'),
-    );
-  });
 }
 
 function toReply(contact: StoredContact): OwnContact {

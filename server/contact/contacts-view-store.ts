@@ -1,17 +1,17 @@
+import { searchText } from '#domain/contact-search.ts';
 import { ReferenceRemoved } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
 import { rawSql, sql } from '#server/db/sql.ts';
 import { ApiError } from '#server/error.ts';
 import { CONTACT_COLUMNS, toStoredContact } from './contacts.ts';
 import type { ContactRow, StoredContact } from './contacts.ts';
-import { nameKey, searchText } from './search-text.ts';
 
 interface ContactKey {
   readonly userId: string;
   readonly contactId: string;
 }
 
-const MOVED_COLUMNS = rawSql(`${CONTACT_COLUMNS}, user_id, search, name_key`);
+const MOVED_COLUMNS = rawSql(`${CONTACT_COLUMNS}, user_id, search`);
 
 /** Throws ApiError 'not_found' (404), also for another owner's contact. */
 export async function findContact(
@@ -34,14 +34,14 @@ export async function updateNote(
   if (changed === 0) throw contactUnknown();
 }
 
-/** Fills the search columns too: the other texts never change. Throws as `findContact`. */
+/** The other texts of `search` never change. Throws as `findContact`. */
 export async function updateTags(
   database: Database,
   { userId, contactId, tags }: ContactKey & { readonly tags: readonly string[] },
 ): Promise<void> {
   const contact = await findContact(database, { userId, contactId });
   const changed = await database.run(sql`UPDATE contacts SET tags = ${JSON.stringify(tags)},
-    search = ${searchText({ ...contact, tags })}, name_key = ${nameKey(contact.name)}
+    search = ${searchText(contact, tags)}
     WHERE id = ${contactId} AND user_id = ${userId}`);
   if (changed === 0) throw contactUnknown();
 }

@@ -7,11 +7,11 @@ import { PAGE_SIZE } from '#server/db/pages.ts';
 import { createDownloadLimit } from '#server/limit/download-limit.ts';
 import { route } from '#server/http/route.ts';
 import { writeContactVcards, writeContactCsv } from './contact-export.ts';
+import { toStoredContact } from './contacts.ts';
 import type { StoredContact } from './contacts.ts';
 
-import { findPage } from './find.ts';
-import type { ContactQuery } from './find-statement.ts';
-import { fillSearchColumnsFor } from './search-columns.ts';
+import { findRows } from './find.ts';
+import type { ContactQuery } from './find.ts';
 
 const EXPORTS = [
   { endpoint: exportCsv, fileName: 'contacts.csv', write: writeContactCsv },
@@ -25,10 +25,9 @@ export function exportRoutes(context: AppContext): void {
   for (const { endpoint, fileName, write } of EXPORTS) {
     route(context, endpoint, async ({ caller: { userId }, body, reply }) => {
       const contactQuery = { userId, ...body };
-      const file = await limitDownloads(userId, async () => {
-        await fillSearchColumnsFor(database, contactQuery);
-        return Readable.from(write(readAll(database, contactQuery)), { highWaterMark: 0 });
-      });
+      const file = await limitDownloads(userId, async () =>
+        Readable.from(write(readAll(database, contactQuery)), { highWaterMark: 0 }),
+      );
       void reply.header('content-disposition', `attachment; filename="${fileName}"`);
       return file;
     });
@@ -41,15 +40,8 @@ async function* readAll(
   contactQuery: Omit<ContactQuery, 'isHeld'>,
 ): AsyncGenerator<readonly StoredContact[]> {
   for (const isHeld of [false, true]) {
-    let after: string | undefined;
-    do {
-      const page = await findPage(
-        database,
-        { ...contactQuery, isHeld },
-        { limit: PAGE_SIZE, after },
-      );
-      yield page.contacts;
-      after = page.next;
-    } while (after !== '');
+    for await (const rows of findRows(database, { ...contactQuery, isHeld }, { size: PAGE_SIZE })) {
+      yield rows.map(toStoredContact);
+    }
   }
 }

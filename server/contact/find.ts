@@ -1,20 +1,91 @@
-import type { Database, Value } from '#server/db/database.ts';
+import { searchWords } from '#domain/contact-search.ts';
+import type { Database } from '#server/db/database.ts';
 import { ownTurn } from '#server/db/pages.ts';
-import { rawSql, sql } from '#server/db/sql.ts';
+import { emptySql, joinSql, rawSql, sql } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { CONTACT_COLUMNS, toStoredContact } from './contacts.ts';
 import type { ContactRow, StoredContact } from './contacts.ts';
-import { searchTerms } from './search-text.ts';
+import { countHeldContacts } from './store.ts';
 
-import { ORDERS, andContains, isInRange } from './find-statement.ts';
-import type { ContactQuery, Key } from './find-statement.ts';
+/** Contacts that one statement of a count compares. */
+const COUNTED_AT_ONCE = 100;
+const COLUMNS = rawSql(CONTACT_COLUMNS);
+/** The expression of the index contacts_by_name. */
+const NAME = rawSql("COALESCE(substr(search, 1, 100), '')");
+/** Not LIKE: its time is the product of the lengths of the text and of the word. */
+const POSITION = { sqlite: rawSql('instr'), postgres: rawSql('strpos') } as const;
+
+/** The end of a page: `name` counts in the order by name only. */
+interface Cursor {
+  readonly name: string;
+  readonly id: string;
+}
+
+/** Each order reads a range of an index. */
+const ORDERS = {
+  newest: {
+    name: sql`''`,
+    orderBy: sql`id DESC`,
+    isAfter: ({ id }: Cursor) => sql`id < ${id}`,
+  },
+  name: {
+    name: NAME,
+    orderBy: sql`sort_name, id`,
+    // SQLite finds the place in the index by the first comparison only.
+    isAfter: ({ name, id }: Cursor) =>
+      sql`${NAME} >= ${name} AND (${NAME} > ${name} OR id > ${id})`,
+  },
+} as const;
+
+export interface ContactQuery {
+  readonly userId: string;
+  readonly search: string;
+  readonly order: keyof typeof ORDERS;
+  readonly isHeld: boolean;
+}
+
+interface Row extends ContactRow {
+  readonly sort_name: string;
+  readonly place: number;
+  readonly is_found: boolean | number | null;
+}
 
 /**
- * At most 20 ms in one statement, in which SQLite answers no other request
- * (docs/security.md#contacts).
+ * Yields the contacts that a search finds. A statement compares `size` rows, because SQLite answers no
+ * other request meanwhile, and each begins in a turn of the event loop of its own.
  */
-const SLICE_SIZE = 100;
+export async function* findRows(
+  database: Database,
+  { userId, search, order, isHeld }: ContactQuery,
+  { size, after = null }: { readonly size: number; readonly after?: Cursor | null },
+): AsyncGenerator<readonly Row[]> {
+  const { name, orderBy, isAfter } = ORDERS[order];
+  let cursor = after;
+  for (;;) {
+    const rows = await database.all<Row>(sql`SELECT * FROM (
+        SELECT *, ROW_NUMBER() OVER (ORDER BY ${orderBy}) AS place FROM (
+          SELECT ${COLUMNS}, ${name} AS sort_name, ${isFound(database, search)} AS is_found
+          FROM contacts WHERE user_id = ${userId} AND held = ${isHeld ? 1 : 0}
+          ${cursor ? sql`AND ${isAfter(cursor)}` : emptySql}
+          ORDER BY ${orderBy} LIMIT ${size}) AS slice) AS numbered
+      WHERE is_found OR place = ${size} ORDER BY place`);
+    yield rows.filter((row) => Boolean(row.is_found));
+    const last = rows.at(-1);
+    if (last?.place !== size) return;
+    cursor = { name: last.sort_name, id: last.id };
+    await ownTurn();
+  }
+}
 
-type Row = ContactRow & { readonly name_key: string | null };
+function isFound({ kind }: Database, search: string): Sql {
+  const alternatives = searchWords(search).map((words) =>
+    joinSql(
+      words.map((word) => sql`${POSITION[kind]}(search, ${word}) > 0`),
+      ' AND ',
+    ),
+  );
+  return alternatives.length === 0 ? sql`1 = 1` : sql`(${joinSql(alternatives, ' OR ')})`;
+}
 
 interface FoundPage {
   readonly contacts: readonly StoredContact[];
@@ -27,115 +98,35 @@ export async function findPage(
   query: ContactQuery,
   { limit, after = '' }: { readonly limit: number; readonly after?: string | undefined },
 ): Promise<FoundPage> {
+  const found: Row[] = [];
   // One row more shows whether there is a next page.
-  const rows = await readRows(database, query, {
-    limit: limit + 1,
-    after: decodeCursor(query, after),
-  });
-  const page = rows.slice(0, limit);
+  const range = { size: limit + 1, after: decodeCursor(after) };
+  for await (const rows of findRows(database, query, range)) {
+    found.push(...rows);
+    if (found.length > limit) break;
+  }
+  const page = found.slice(0, limit);
   const last = page.at(-1);
   return {
     contacts: page.map(toStoredContact),
-    next: rows.length > limit && last ? encodeCursor(query, last) : '',
+    next: found.length > limit && last ? encodeCursor(last) : '',
   };
 }
 
-/** SQLite and PostgreSQL share no index for parts of words, so a search compares slice by slice. */
-async function readRows(
-  database: Database,
-  query: ContactQuery,
-  { limit, after }: { readonly limit: number; readonly after: Key | null },
-): Promise<Row[]> {
-  const terms = searchTerms(query.search);
-  if (terms.length === 0) {
-    return readRange(database, query, { limit, after, until: null, terms });
-  }
-  const rows: Row[] = [];
-  for await (const slice of readSlices(database, query, after)) {
-    rows.push(
-      ...(await readRange(database, query, { ...slice, limit: limit - rows.length, terms })),
-    );
-    if (rows.length >= limit) break;
-  }
-  return rows;
-}
-
-interface Slice {
-  /** Null is no bound. */
-  readonly after: Key | null;
-  readonly until: Key | null;
-}
-
-/** Each slice begins in a turn of the event loop of its own. */
-async function* readSlices(
-  database: Database,
-  query: ContactQuery,
-  start: Key | null,
-): AsyncGenerator<Slice> {
-  let after = start;
-  for (;;) {
-    const until = await readSliceEnd(database, query, after);
-    yield { after, until };
-    if (until === null) return;
-    after = until;
-    await ownTurn();
-  }
-}
-
-interface Range extends Slice {
-  readonly limit: number;
-  readonly terms: readonly string[];
-}
-
-async function readRange(
-  database: Database,
-  query: ContactQuery,
-  { limit, after, until, terms }: Range,
-): Promise<Row[]> {
-  return database.all<Row>(sql`SELECT ${rawSql(CONTACT_COLUMNS)}, name_key FROM contacts
-    WHERE ${isInRange(query, after, until)} ${andContains(database, terms)}
-    ORDER BY ${ORDERS[query.order].orderBy} LIMIT ${limit}`);
-}
-
-/** Null if the rest is shorter. Reads an index only. */
-async function readSliceEnd(database: Database, query: ContactQuery, after: Key | null) {
-  const { key, columns, orderBy } = ORDERS[query.order];
-  const row = await database.one<Record<string, Value>>(sql`
-    SELECT ${columns} FROM contacts WHERE ${isInRange(query, after, null)}
-    ORDER BY ${orderBy} LIMIT 1 OFFSET ${SLICE_SIZE - 1}`);
-  return row && key.map((column) => row[column] ?? '');
-}
-
-/** Reads all, so it is for held contacts, which are few. */
-export async function countMatches(database: Database, query: ContactQuery): Promise<number> {
-  const terms = searchTerms(query.search);
-  const all: Slice = { after: null, until: null };
-  if (terms.length === 0) return countRange(database, query, { ...all, terms });
+export async function countHeld(database: Database, query: ContactQuery): Promise<number> {
+  if (query.search === '') return countHeldContacts(database, query.userId);
+  const held = findRows(database, { ...query, isHeld: true }, { size: COUNTED_AT_ONCE });
   let count = 0;
-  for await (const slice of readSlices(database, query, null)) {
-    count += await countRange(database, query, { ...slice, terms });
-  }
+  for await (const { length } of held) count += length;
   return count;
 }
 
-async function countRange(
-  database: Database,
-  query: ContactQuery,
-  { after, until, terms }: Omit<Range, 'limit'>,
-): Promise<number> {
-  const row = await database.one<{ count: number }>(sql`SELECT COUNT(*) AS count FROM contacts
-    WHERE ${isInRange(query, after, until)} ${andContains(database, terms)}`);
-  return row?.count ?? 0;
+function encodeCursor({ id, sort_name }: Row): string {
+  return sort_name === '' ? id : `${id}.${Buffer.from(sort_name).toString('base64url')}`;
 }
 
-/** The id and, in the order by name, the key of the name. */
-function encodeCursor({ order }: ContactQuery, { id, name_key }: Row): string {
-  if (order === 'newest') return id;
-  return `${id}.${Buffer.from(name_key ?? '').toString('base64url')}`;
-}
-
-function decodeCursor({ order }: ContactQuery, after: string): Key | null {
+function decodeCursor(after: string): Cursor | null {
   if (after === '') return null;
   const [id = '', name = ''] = after.split('.');
-  return order === 'newest' ? [id] : [Buffer.from(name, 'base64url').toString(), id];
+  return { id, name: Buffer.from(name, 'base64url').toString() };
 }

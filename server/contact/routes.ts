@@ -14,7 +14,6 @@ import { LimitExceeded, countHeldContacts, insertContact, listContacts } from '.
 export function contactRoutes(context: AppContext): void {
   const { settings } = context;
   const { database, clock } = context.dependencies;
-  const isSearchable = settings.views.has('contacts');
   const nextId = createContactIdGenerator();
   const deniedKeys = new DeniedKeys();
   // Requests that share a limit wait for the same counter anyway.
@@ -54,7 +53,6 @@ export function contactRoutes(context: AppContext): void {
           notice,
           now,
           rateLimits,
-          isSearchable,
         };
         if (await insertContact(database, contact)) context.pushSender.wake();
         deniedKeys.add(rateLimits.duplicate.key, now, now + rateLimits.duplicate.windowMs);

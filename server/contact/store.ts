@@ -1,3 +1,4 @@
+import { searchText } from '#domain/contact-search.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 import type { Contact } from '#contract/contact.ts';
 import { incrementStatement, rejectExceededStatement } from '#server/db/counter.ts';
@@ -9,7 +10,6 @@ import { USER_UNKNOWN_MESSAGE } from '#domain/profile.ts';
 import { readContactPage } from './contacts.ts';
 import type { ContactPage } from './contacts.ts';
 import { queueStatement } from '#server/push/queue.ts';
-import { nameKey, searchText } from './search-text.ts';
 
 import type { ContactRateLimits } from './rate-limit.ts';
 
@@ -45,7 +45,6 @@ export interface NewContact {
   readonly notice: string;
   readonly now: number;
   readonly rateLimits: ContactRateLimits;
-  readonly isSearchable: boolean;
 }
 
 export class LimitExceeded extends Error {
@@ -81,17 +80,15 @@ export async function insertContact(database: Database, contact: NewContact): Pr
 }
 
 function insertStatement(contact: NewContact): Statement {
-  const { id, userId, lead, notice, now, rateLimits, isSearchable } = contact;
+  const { id, userId, lead, notice, now, rateLimits } = contact;
   const { card } = rateLimits;
   return {
     sql: sql`INSERT INTO contacts
-         (id, user_id, name, mobile, email, company_name, created_at, held, notice, search,
-           name_key)
+         (id, user_id, name, mobile, email, company_name, created_at, held, notice, search)
        SELECT ${id}, id, ${lead.name}, ${lead.mobile}, ${lead.email}, ${lead.companyName},
          CAST(${now} AS BIGINT),
          (SELECT COUNT(*) FROM counters WHERE key = ${card.key}
-           AND count > ${card.max}), ${notice}, ${isSearchable ? searchText(lead) : null},
-           ${isSearchable ? nameKey(lead.name) : null}
+           AND count > ${card.max}), ${notice}, ${searchText(lead)}
        FROM users WHERE id = ${userId} AND blocked_at IS NULL
        RETURNING id`,
     errorIfNoRow: userUnknown,

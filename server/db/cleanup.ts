@@ -7,6 +7,7 @@ import { VISIT_DAYS_MAX } from '#domain/visit.ts';
 import type { Clock } from '#server/clock.ts';
 
 import type { Database } from './database.ts';
+import { fillSearch } from './search.ts';
 import { emptySql, rawSql, sql } from './sql.ts';
 import type { Sql } from './sql.ts';
 
@@ -67,7 +68,7 @@ export async function deleteInBatches(
   }
 }
 
-/** Deletes expired rows now and every hour. Returns a function that stops it. */
+/** Deletes expired rows and fills `search` now and every hour. Returns a function that stops it. */
 export function scheduleRowCleanup(
   { database, clock, log }: { database: Database; clock: Clock; log: Logger },
   contactKeepDays: number | null = null,
@@ -75,6 +76,9 @@ export function scheduleRowCleanup(
   const run = () => {
     deleteExpiredRows(database, clock.now(), contactKeepDays).catch((error: unknown) =>
       log.warn({ err: error }, 'expired rows were not deleted'),
+    );
+    fillSearch(database).catch((error: unknown) =>
+      log.warn({ err: error }, 'contacts were not prepared for searches'),
     );
   };
   run();

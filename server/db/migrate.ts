@@ -17,6 +17,8 @@ import { push } from './migrations/008-push.ts';
 import { visits } from './migrations/009-visits.ts';
 import { contactsView } from './migrations/010-contacts-view.ts';
 import { visitorDay } from './migrations/011-visitor-day.ts';
+import { contactSearch } from './migrations/012-contact-search.ts';
+import { fillSearch } from './search.ts';
 
 interface Migration {
   readonly number: number;
@@ -38,6 +40,7 @@ const MIGRATIONS: readonly Migration[] = [
   visits,
   contactsView,
   visitorDay,
+  contactSearch,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** An arbitrary number. */
@@ -65,6 +68,8 @@ export async function migrate(database: Database, schema = SCHEMA_VERSION): Prom
       while (!isComplete) {
         isComplete = await database.transaction((transaction) => runNext(transaction, schema));
       }
+      // In batches of their own, so that running nodes can write meanwhile; a later start continues it.
+      if (schema >= contactSearch.number) await fillSearch(database);
       return;
     } catch (error) {
       if (!isLocked(error) || performance.now() > end) throw error;

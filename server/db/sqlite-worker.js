@@ -119,6 +119,12 @@ function toFailure(/** @type {any} */ { message, code }) {
 parentPort?.on('message', (/** @type {WorkerRequest} */ request) => {
   if (request.kind === 'close') {
     clearInterval(check);
+    try {
+      // The reader's statements can keep its connection open, and then close() leaves the log.
+      connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // The next start reads the log.
+    }
     connection.close();
     parentPort?.close();
     return;

@@ -1,0 +1,73 @@
+import { TAG_LENGTH_MAX } from './contact-note.ts';
+import { toAsciiDigits } from './digit.ts';
+import { LEAD_LENGTHS_MAX } from './lead-schema.ts';
+import type { Lead } from './lead-schema.ts';
+import { dropLoneSurrogates } from './text.ts';
+
+export const SEARCH_LENGTH_MAX = 100;
+/** Accents, the Devanagari nukta and invisible characters, such as joiners. */
+const IGNORED_CHARACTERS = /[\u0300-\u036f\u093c\p{Cf}]/gu;
+/** Letters that Unicode does not decompose, and what people type in their place. */
+const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ð: 'd',
+  đ: 'd',
+  þ: 'th',
+  ł: 'l',
+  ı: 'i',
+};
+const REPLACED_LETTERS = new RegExp(`[${Object.keys(LETTER_REPLACEMENTS).join('')}]`, 'g');
+const NON_DIGITS = /\D+/g;
+/** Digits with the separators of a phone number. */
+const PHONE = /^[\d\s()+./-]+$/;
+const PHONE_DIGITS_MIN = 3;
+/** The last ones, because the contact's phone may have no country code. */
+const PHONE_DIGITS_MAX = 10;
+/**
+ * The characters that NFKD makes of one that people write at most: a Hangul syllable, a vowel sign of
+ * Kannada. Compatibility characters can become up to 18, so what is folded is cut.
+ */
+const FOLDED_LENGTH_FACTOR = 3;
+
+/**
+ * Returns the text in which a search looks: lower case, without accents, with ASCII digits (Unicode
+ * NFKD), a line for each field; at most 2,900 characters. The vowel signs of Indian scripts stay,
+ * because a word without them is another word.
+ */
+export function searchText(lead: Lead, tags: readonly string[] = []): string {
+  const fold = (field: keyof Lead) => foldText(lead[field], LEAD_LENGTHS_MAX[field]);
+  const phone = fold('mobile');
+  return [
+    fold('name'),
+    fold('companyName'),
+    fold('email'),
+    ...tags.map((tag) => foldText(tag, TAG_LENGTH_MAX)),
+    phone,
+    phone.replace(NON_DIGITS, ''),
+  ].join('\n');
+}
+
+/**
+ * Returns lists of words; a contact is found if its text contains all of one list. What may be a phone
+ * number is searched as its words and as its digits.
+ */
+export function searchWords(typed: string): readonly (readonly string[])[] {
+  const folded = foldText(typed, SEARCH_LENGTH_MAX);
+  if (folded === '') return [];
+  const words = folded.split(' ');
+  const digits = folded.replace(NON_DIGITS, '');
+  const isPhone = PHONE.test(folded) && digits.length >= PHONE_DIGITS_MIN;
+  return isPhone ? [words, [digits.slice(-PHONE_DIGITS_MAX)]] : [words];
+}
+
+function foldText(text: string, lengthMax: number): string {
+  const folded = toAsciiDigits(text.normalize('NFKD').replace(IGNORED_CHARACTERS, ''))
+    .toLowerCase()
+    .replace(REPLACED_LETTERS, (letter) => LETTER_REPLACEMENTS[letter] ?? letter)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return dropLoneSurrogates(folded.slice(0, FOLDED_LENGTH_FACTOR * lengthMax));
+}
