@@ -28,7 +28,9 @@ const LENGTH_MAX = 4 * GRAPHEMES_MAX;
  */
 export function renderableText(text: string): string {
   const normalized = text.normalize('NFKC').slice(0, LENGTH_MAX);
-  return firstGraphemes(normalized, GRAPHEMES_MAX)
+  return segmentsOf(normalized)
+    .slice(0, GRAPHEMES_MAX)
+    .join('')
     .replace(NOT_RENDERABLE, ' ')
     .replace(STRAY_MARKS, ' ')
     .replace(/\s+/g, ' ')
@@ -56,68 +58,30 @@ const STACKED_LETTERS_HEIGHT = 0.5;
  * A text that does not fit in the smallest size is cut and ends with '…'. Renders 10 times at most.
  */
 export async function renderText(renderImage: RenderImage, box: TextBox): Promise<RenderedImage> {
-  const [largestPx = 0, ...smallerPx] = box.sizesPx;
-  const largest = await renderAt(renderImage, box, largestPx);
-  if (fits(largest, box, largestPx)) return largest;
-  const smallestPx = smallerPx.at(-1) ?? largestPx;
-  const smallest = await renderAt(renderImage, box, smallestPx);
-  if (!fits(smallest, box, smallestPx)) return renderCut(renderImage, box, smallestPx);
-  const between = smallerPx.slice(0, -1).toReversed();
-  const larger = await bisectLast(between.length, async (index) => {
-    const sizePx = between[index] ?? smallestPx;
-    const image = await renderAt(renderImage, box, sizePx);
-    return fits(image, box, sizePx) ? image : null;
-  });
-  return larger ?? smallest;
-}
-
-async function renderCut(
-  renderImage: RenderImage,
-  box: TextBox,
-  sizePx: number,
-): Promise<RenderedImage> {
-  const characters = Array.from(graphemes(box.text), ({ segment }) => segment);
-  const renderFirst = (count: number) => {
-    const text = `${characters.slice(0, count).join('').trimEnd()}…`;
-    return renderAt(renderImage, { ...box, text }, sizePx);
-  };
-  const longest = await bisectLast(characters.length - 1, async (index) => {
-    const image = await renderFirst(index + 1);
-    return fits(image, box, sizePx) ? image : null;
-  });
-  return longest ?? renderFirst(0);
-}
-
-/**
- * Returns the result for the highest index below `count` that has one. Results must exist for all
- * lower indexes.
- */
-async function bisectLast<Result>(
-  count: number,
-  resultAt: (index: number) => Promise<Result | null>,
-): Promise<Result | null> {
-  let [low, high] = [0, count];
-  let found: Result | null = null;
+  const { text, sizesPx } = box;
+  const segments = segmentsOf(text);
+  const smallestPx = sizesPx.at(-1) ?? 0;
+  const first = (count: number) => `${segments.slice(0, count).join('').trimEnd()}…`;
+  // Each is smaller than the one before it.
+  const candidates = [
+    ...sizesPx.map((sizePx) => ({ sizePx, text })),
+    ...segments.map((_, cut) => ({ sizePx: smallestPx, text: first(segments.length - 1 - cut) })),
+  ];
+  // Most texts fit in the largest size, and most others are not cut.
+  const probes = [0, sizesPx.length - 1];
+  let [low, high] = [0, candidates.length];
+  let found: RenderedImage | null = null;
   while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const result = await resultAt(middle);
-    if (result === null) high = middle;
-    else {
-      found = result;
-      low = middle + 1;
-    }
+    const index = probes.shift() ?? Math.floor((low + high) / 2);
+    const candidate = { sizePx: smallestPx, ...candidates[index] };
+    const image = await renderAt(renderImage, { ...box, ...candidate }, candidate.sizePx);
+    if (fits(image, box, candidate.sizePx)) [found, high] = [image, index];
+    else low = index + 1;
   }
-  return found;
+  return found ?? renderAt(renderImage, { ...box, text: '…' }, smallestPx);
 }
 
-function firstGraphemes(text: string, countMax: number): string {
-  let count = 0;
-  for (const { index } of graphemes(text)) {
-    if (count === countMax) return text.slice(0, index);
-    count += 1;
-  }
-  return text;
-}
+const segmentsOf = (text: string) => Array.from(graphemes(text), ({ segment }) => segment);
 
 function fits(rendered: RenderedImage, box: TextBox, sizePx: number): boolean {
   const { linesMax, widthPx, heightPxMax } = box;
