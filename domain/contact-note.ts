@@ -17,5 +17,5 @@ export const tagsSchema = z.pipe(
   z
     .array(singleLineText(TAG_LENGTH_MAX), 'must be a list')
     .check(z.maxLength(TAGS_MAX, `must be at most ${TAGS_MAX}`)),
-  z.transform((tags) => [...new Set(tags.map((tag) => tag.trim()))].filter((tag) => tag !== '')),
+  z.transform((tags) => [...new Set(tags)].filter((tag) => tag !== '')),
 );

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   EMAIL_HINT,
   NO_NAME_HINT,
+  NO_NUMBER_HINT,
   NO_PHONE_HINT,
   PHONE_HINT,
   cardPhoneHint,
@@ -12,11 +13,12 @@ import {
 } from './hint.ts';
 
 test('hints: are those of docs/product.md#validation', () => {
-  expect([EMAIL_HINT, PHONE_HINT, NO_NAME_HINT, NO_PHONE_HINT]).toEqual([
+  expect([EMAIL_HINT, PHONE_HINT, NO_NAME_HINT, NO_PHONE_HINT, NO_NUMBER_HINT]).toEqual([
     'This does not look like an email address.',
     'This does not look like a phone number.',
     'Without a name, visitors will see “Unknown”.',
     'Without a phone, visitors will see “This card is not ready yet”.',
+    'Without a number, visitors will see it as text, not as a link.',
   ]);
 });
 
@@ -60,10 +62,16 @@ test.each(['call me', '1234', '1234567890123456', '98765 x 43210'])(
 
 test('card hints: for an empty name or phone the hint says what visitors will see', () => {
   expect([nameHint(' '), nameHint('Asha')]).toEqual([NO_NAME_HINT, '']);
-  expect(['', ' ', '9876543210', 'call me'].map(cardPhoneHint)).toEqual([
-    NO_PHONE_HINT,
-    NO_PHONE_HINT,
-    '',
-    PHONE_HINT,
-  ]);
+  const hints = {
+    '': NO_PHONE_HINT,
+    ' ': NO_PHONE_HINT,
+    '9876543210': '',
+    '98765-43210 ext 4': '',
+    '080 2345 6789 (x12)': '',
+    '1234': PHONE_HINT,
+    'call me': NO_NUMBER_HINT,
+    '98765 43210 lift 4': NO_NUMBER_HINT,
+  };
+  const found = Object.keys(hints).map((typed) => [typed, cardPhoneHint(typed)]);
+  expect(Object.fromEntries(found)).toEqual(hints);
 });

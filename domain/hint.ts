@@ -1,6 +1,10 @@
+import { telephoneHref } from './href.ts';
+
 /** Hints never block a save (docs/product.md#validation). */
 export const EMAIL_HINT = 'This does not look like an email address.';
 export const PHONE_HINT = 'This does not look like a phone number.';
+
+export const NO_NUMBER_HINT = 'Without a number, visitors will see it as text, not as a link.';
 
 export const NO_NAME_HINT = 'Without a name, visitors will see “Unknown”.';
 export const NO_PHONE_HINT = 'Without a phone, visitors will see “This card is not ready yet”.';
@@ -10,7 +14,9 @@ export function nameHint(typed: string): string {
 }
 
 export function cardPhoneHint(typed: string): string {
-  return typed.trim() === '' ? NO_PHONE_HINT : phoneHint(typed);
+  if (typed.trim() === '') return NO_PHONE_HINT;
+  const number = typed.replace(EXTENSION, '');
+  return telephoneHref(number) === null ? NO_NUMBER_HINT : phoneHint(number);
 }
 
 // Deliberately permissive. Also the HTML attribute `pattern`, which browsers compile with the flag
@@ -18,6 +24,8 @@ export function cardPhoneHint(typed: string): string {
 export const EMAIL_PATTERN = String.raw`\s*[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+\s*`;
 /** 5 to 15 digits (E.164). */
 export const PHONE_PATTERN = String.raw`\s*\+?(?:[\s\(\).\-\/]*\p{Nd}){5,15}[\s\(\).\-\/]*`;
+/** As the phone library reads the usual ones (`phoneHref` in view/phone-format.ts). */
+const EXTENSION = /[\s,(]*(?:ext(?:n|ension)?|x)[.:]?\s*\p{Nd}{1,7}\)?\s*$/iu;
 const EMAIL_SHAPE = new RegExp(`^(?:${EMAIL_PATTERN})$`, 'u');
 const PHONE_SHAPE = new RegExp(`^(?:${PHONE_PATTERN})$`, 'u');
 

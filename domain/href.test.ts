@@ -29,6 +29,8 @@ test.each([
   '98765;postd=1',
   '98765；1',
   'call me',
+  '98765-43210 ext 4',
+  '98765 43210 lift ४',
   '+',
   '',
 ])('telephone link: %j gets none', (phone) => {

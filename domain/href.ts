@@ -2,12 +2,17 @@ import { toAsciiDigits } from './digit.ts';
 
 const NON_ASCII_PLUS = /[\uff0b\ufe62]/g;
 /** Characters for pauses, extensions and commands such as call forwarding. */
-const COMMAND_CHARACTER = /[*#,;\uff0a\uff03\uff0c\uff1b]/;
+export const COMMAND_CHARACTER = /[*#,;\uff0a\uff03\uff0c\uff1b]/;
 const NOT_DIALLABLE = /[^0-9+]/g;
+/** What follows is an extension, or another number. */
+const LETTER_BETWEEN_DIGITS = /\p{Nd}.*\p{L}.*\p{Nd}/u;
 
-/** RFC 3966. Null without digits, or if a telephone could execute the phone as a command. */
+/**
+ * RFC 3966. Null without a number, or if a telephone could execute the phone as a command or dial
+ * somebody else. `phoneHref` (view/phone-format.ts) knows extensions.
+ */
 export function telephoneHref(phone: string): string | null {
-  if (COMMAND_CHARACTER.test(phone)) return null;
+  if (COMMAND_CHARACTER.test(phone) || LETTER_BETWEEN_DIGITS.test(phone)) return null;
   const dialled = toAsciiDigits(phone).replace(NON_ASCII_PLUS, '+').replace(NOT_DIALLABLE, '');
   const digits = dialled.replaceAll('+', '');
   if (digits === '') return null;

@@ -11,9 +11,7 @@ export const LEAD_LENGTHS_MAX = {
   companyName: PROFILE_FIELDS.companyName.lengthMax,
 } as const;
 
-/** Trimmed, so that two attempts of one visitor are equal. */
-const text = (name: keyof typeof LEAD_LENGTHS_MAX) =>
-  singleLineText(LEAD_LENGTHS_MAX[name]).check(z.trim());
+const text = (name: keyof typeof LEAD_LENGTHS_MAX) => singleLineText(LEAD_LENGTHS_MAX[name]);
 
 /** docs/product.md#connect: the formats of mobile and email are not checked. */
 export const leadSchema = z

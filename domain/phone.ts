@@ -1,7 +1,7 @@
 import { toAsciiDigits } from './digit.ts';
 
 /** Of a phone without a country code. */
-const DEFAULT_COUNTRY = 'IN';
+export const DEFAULT_COUNTRY = 'IN';
 
 interface ParsedPhone {
   readonly ext?: string | undefined;

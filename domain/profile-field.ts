@@ -89,5 +89,5 @@ export function mapProfileFields<Value>(
 export function cleanFieldInput(name: ProfileFieldName, typed: string): string {
   const { input, lengthMax } = PROFILE_FIELDS[name];
   const text = cleanInput(typed, lengthMax);
-  return input === 'multiline' ? text : text.replaceAll('\n', ' ').trim();
+  return (input === 'multiline' ? text : text.replaceAll('\n', ' ')).trim();
 }

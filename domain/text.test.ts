@@ -170,7 +170,7 @@ test('clean input: every result is accepted by the server', () => {
       fc.integer({ min: 1, max: 60 }),
       (typed, max) => {
         const cleaned = cleanInput(typed, max);
-        expect(multiLineText(max).parse(cleaned)).toBe(cleaned);
+        expect(multiLineText(max).parse(cleaned)).toBe(cleaned.trim());
       },
     ),
     { numRuns: 2000 },
@@ -231,4 +231,13 @@ test('cut text: cuts between grapheme clusters', () => {
       },
     ),
   );
+});
+
+test('text: is trimmed, and blank text is empty', () => {
+  expect([' ', '\t\n', ' a b\n'].map((text) => singleLineText(9).parse(text))).toEqual([
+    '',
+    '',
+    'a b',
+  ]);
+  expect(multiLineText(9).parse(' \n')).toBe('');
 });

@@ -88,7 +88,7 @@ function tooLong(lengthMax: number): string {
 
 function textSchema(lengthMax: number, isRejected: (text: string) => boolean) {
   return rawText(lengthMax, 'must be text').check(
-    z.overwrite(normaliseText),
+    z.overwrite((text) => normaliseText(text).trim()),
     z.maxLength(lengthMax, { error: tooLong(lengthMax), abort: true }),
     z.refine(
       (text) => !hasForbiddenCharacter(text) && !isRejected(text),

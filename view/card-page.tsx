@@ -10,6 +10,7 @@ import { CARD_DESCRIPTION, Document, PageFooter } from './document.tsx';
 export interface CardPageProps {
   readonly profile: Profile;
   readonly phoneText: string;
+  readonly phoneHref: string | null;
   readonly url: string;
   readonly previewImageUrl: string;
   readonly productName: string;
@@ -25,7 +26,17 @@ export interface CardPageProps {
 
 /** Complete without its script. */
 export function CardPage(props: CardPageProps) {
-  const { profile, phoneText, productName, appUrl, iconBaseUrl, style, script, countAt } = props;
+  const {
+    profile,
+    phoneText,
+    phoneHref,
+    productName,
+    appUrl,
+    iconBaseUrl,
+    style,
+    script,
+    countAt,
+  } = props;
   return (
     <Document
       title={pageTitle(profile)}
@@ -49,7 +60,13 @@ export function CardPage(props: CardPageProps) {
           <div className="in-app" hidden>
             To save this contact, open this page in your browser. <button>Copy link</button>
           </div>
-          <Card profile={profile} phoneText={phoneText} iconBaseUrl={iconBaseUrl} mode="live" />
+          <Card
+            profile={profile}
+            phoneText={phoneText}
+            phoneHref={phoneHref}
+            iconBaseUrl={iconBaseUrl}
+            mode="live"
+          />
         </main>
         <PageFooter productName={productName} appUrl={appUrl} />
       </div>

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 
 import {
@@ -24,10 +25,18 @@ export interface CardProps {
   readonly mode: CardMode;
   /** The phone as its country writes it; default: as typed. */
   readonly phoneText?: string;
+  /** Null in a preview, and for a phone that cannot be dialled. */
+  readonly phoneHref?: string | null;
 }
 
 /** The public page and every preview. Fills the width of its container. */
-export function Card({ profile, iconBaseUrl, mode, phoneText = profile.phone }: CardProps) {
+export function Card({
+  profile,
+  iconBaseUrl,
+  mode,
+  phoneText = profile.phone,
+  phoneHref = null,
+}: CardProps) {
   return (
     <article className="business-card">
       <Mosaic seed={profile._id} className="mosaic card-band" />
@@ -35,7 +44,7 @@ export function Card({ profile, iconBaseUrl, mode, phoneText = profile.phone }: 
         <Person profile={profile} mode={mode} />
         <CardActions userId={profile._id} mode={mode} />
         <About bio={profile.bio} mode={mode} />
-        <ContactLinks profile={profile} mode={mode} phoneText={phoneText} />
+        <ContactLinks profile={profile} mode={mode} phoneText={phoneText} phoneHref={phoneHref} />
         <SocialLinks handles={profile.socialMediaHandles} iconBaseUrl={iconBaseUrl} mode={mode} />
       </div>
     </article>
@@ -49,7 +58,7 @@ interface PersonProps extends Pick<CardProps, 'profile' | 'mode'> {
 
 export function Person({ profile, mode, children }: PersonProps) {
   const Name = mode === 'live' ? 'h1' : 'p';
-  const { designation, companyName } = profile;
+  const role = roleParts(profile);
   const name = displayName(profile);
   return (
     <div className="card-person" dir={textDirection(name)}>
@@ -57,16 +66,26 @@ export function Person({ profile, mode, children }: PersonProps) {
       <Name className={isLongName(name) ? 'card-name card-name-long' : 'card-name'} dir="auto">
         {name}
       </Name>
-      {(designation !== '' || companyName !== '') && (
+      {role.length > 0 && (
         <p className="card-role">
-          {designation !== '' && <bdi>{designation}</bdi>}
-          {designation !== '' && companyName !== '' && <span className="card-dot"> · </span>}
-          {companyName !== '' && <bdi className="card-company">{displayShort(companyName)}</bdi>}
+          {role.map(({ field, text, className }, index) => (
+            <Fragment key={field}>
+              {index > 0 && <span className="card-dot"> · </span>}
+              <bdi className={className}>{text}</bdi>
+            </Fragment>
+          ))}
         </p>
       )}
       {children}
     </div>
   );
+}
+
+function roleParts({ designation, companyName }: Profile) {
+  return [
+    { field: 'designation', text: designation, className: undefined },
+    { field: 'companyName', text: displayShort(companyName), className: 'card-company' },
+  ].filter(({ text }) => text !== '');
 }
 
 function CardActions({ userId, mode }: { readonly userId: string; readonly mode: CardMode }) {

@@ -1,7 +1,7 @@
 import { displayShort } from '#domain/display.ts';
 import { socialLinks } from '#domain/handle.ts';
 import type { SocialMediaHandles } from '#domain/handle.ts';
-import { mailHref, telephoneHref } from '#domain/href.ts';
+import { mailHref } from '#domain/href.ts';
 import type { Profile } from '#domain/profile.ts';
 
 import { Icon, NetworkIcon } from './icon.tsx';
@@ -13,13 +13,18 @@ interface ContactLinksProps {
   readonly profile: Profile;
   readonly mode: CardMode;
   readonly phoneText: string;
+  readonly phoneHref: string | null;
 }
 
-export function ContactLinks({ profile, mode, phoneText }: ContactLinksProps) {
-  const { phone, email } = profile;
+export function ContactLinks({
+  profile: { email },
+  mode,
+  phoneText,
+  phoneHref,
+}: ContactLinksProps) {
   return (
     <ul className="contact-links">
-      <Row icon="call" label="Call" href={mode === 'live' ? telephoneHref(phone) : null}>
+      <Row icon="call" label="Call" href={phoneHref}>
         {phoneText}
       </Row>
       {email !== '' && (

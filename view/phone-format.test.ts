@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { formatPhone } from './phone-format.ts';
+import { formatPhone, phoneHref } from './phone-format.ts';
 
 test.each([
   ['9876543210', '98765 43210'],
@@ -43,6 +43,20 @@ test.each(['(415) 555-2671', '07911 123456', '0171 1234567', '098765 43210', '91
   },
 );
 
+test('phone link: an extension is ;ext=, and without a number there is no link', () => {
+  const hrefs = {
+    '98765-43210 ext 4': 'tel:+919876543210;ext=4',
+    '+44 20 7946 0958 x12': 'tel:+442079460958;ext=12',
+    '98765 43210': 'tel:9876543210',
+    'Mobile: 98765 43210': 'tel:9876543210',
+    '98765 43210 lift 4': null,
+    'call me': null,
+    '**21*9876543210#': null,
+  };
+  const found = Object.keys(hrefs).map((phone) => [phone, phoneHref(phone)]);
+  expect(Object.fromEntries(found)).toEqual(hrefs);
+});
+
 test('phone: every phone is as typed, or differs only in spaces, hyphens and parentheses', () => {
   const code = fc.constantFrom('', '', '+', '+91', '+44', '+1', '+55', '+81', '＋91', '0', '00');
   const piece = fc.oneof(
@@ -55,6 +69,7 @@ test('phone: every phone is as typed, or differs only in spaces, hyphens and par
     fc.property(code, rest, (start, end) => {
       const typed = start + end;
       const shown = formatPhone(typed);
+      expect(phoneHref(typed) ?? 'tel:0').toMatch(/^tel:\+?\d+(?:;ext=\d+)?$/);
       if (shown !== typed) expect(shown.replaceAll(' ', '')).toBe(typed.replace(/[\s()-]/g, ''));
     }),
     {

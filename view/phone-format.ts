@@ -1,7 +1,8 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
 import { toAsciiDigits } from '#domain/digit.ts';
-import { parsePhone } from '#domain/phone.ts';
+import { COMMAND_CHARACTER, telephoneHref } from '#domain/href.ts';
+import { DEFAULT_COUNTRY, parsePhone } from '#domain/phone.ts';
 
 const SEPARATOR = /[\s()-]/g;
 const NO_DIGITS = /[^\d+]+/g;
@@ -27,4 +28,12 @@ export function formatPhone(phone: string): string {
 function withSpacesOf(text: string, typed: string): string {
   const characters = Array.from(typed).values();
   return text.replace(/\S/g, () => characters.next().value ?? '');
+}
+
+/** Of RFC 3966, with an extension as `;ext=`. Null if it has no number. */
+export function phoneHref(phone: string): string | null {
+  const parsed = COMMAND_CHARACTER.test(phone)
+    ? undefined
+    : parsePhoneNumberFromString(toAsciiDigits(phone), DEFAULT_COUNTRY);
+  return parsed?.ext && parsed.isPossible() ? parsed.getURI() : telephoneHref(phone);
 }

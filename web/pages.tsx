@@ -1,5 +1,5 @@
-import { Suspense, useEffect, useState } from 'react';
-import { Outlet, matchRoutes, useRoutes } from 'react-router';
+import { Suspense, useEffect, useSyncExternalStore } from 'react';
+import { Outlet, matchRoutes, useLocation, useRoutes } from 'react-router';
 import type { RouteObject } from 'react-router';
 
 import { NotFound } from './error-screen.tsx';
@@ -68,9 +68,20 @@ export function Pages() {
   return <Suspense>{useRoutes(routes)}</Suspense>;
 }
 
+/** Also of another tab, and when the browser shows this page again as it was left. */
+function subscribeToStorage(listener: () => void): () => void {
+  const events = ['storage', 'pageshow'] as const;
+  for (const type of events) window.addEventListener(type, listener);
+  return () => events.forEach((type) => window.removeEventListener(type, listener));
+}
+
+const isIdStored = () => storedId() !== null;
+
 /** For convenience; the server checks access (docs/product.md#screens-and-routes). */
 function Guard() {
-  const [isSignedIn] = useState(() => storedId() !== null);
+  // Asked again at every navigation.
+  useLocation();
+  const isSignedIn = useSyncExternalStore(subscribeToStorage, isIdStored);
   useEffect(() => {
     if (!isSignedIn) location.replace(PATHS.login);
   }, [isSignedIn]);

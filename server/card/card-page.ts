@@ -7,7 +7,7 @@ import { countVisitPath } from '#contract/analytics.ts';
 import { addContact } from '#contract/contact.ts';
 import { CardPage } from '#view/card-page.tsx';
 import { BlockedPage, NotReadyPage, UnknownPage } from '#view/notice-page.tsx';
-import { formatPhone } from '#view/phone-format.ts';
+import { formatPhone, phoneHref } from '#view/phone-format.ts';
 import { publicRoute } from '#server/cache/public-route.ts';
 import type { CardKey } from '#server/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
@@ -90,12 +90,13 @@ function createCardRenderer(
   const cacheControl = settings.publicUrl === null ? PRIVATE_CACHE_CONTROL : SHARED_CACHE_CONTROL;
 
   return (profile: Profile, origin: string): FinishedResponse => {
-    if (profile.phone.trim() === '') {
+    if (profile.phone === '') {
       return noticePage(settings, NotReadyPage, { status: OK, cacheControl });
     }
     const page = createElement(CardPage, {
       profile,
       phoneText: formatPhone(profile.phone),
+      phoneHref: phoneHref(profile.phone),
       url: `${origin}${cardPath(profile._id)}`,
       previewImageUrl: `${origin}${previewPath(profile, productName)}`,
       productName,

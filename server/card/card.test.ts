@@ -95,6 +95,14 @@ test('card page: with only a phone it shows Unknown and no empty section', async
   expect(body).not.toContain('About Me');
 });
 
+test('card page: blank fields of rows of an earlier version are empty', async () => {
+  await save({ ...FULL_CARD, designation: ' ' });
+  await testDatabase.database.run(sql`UPDATE users SET email = ' ', bio = ' ', company_name = ' '
+    WHERE id = ${owner._id}`);
+  const { body } = await read();
+  expect(body).not.toMatch(/<p class="card-role|mailto:|About Me/);
+});
+
 const DESCRIPTION = 'This is a digital business card: save the contact, connect, call or write.';
 
 test('card page: the first 4 KB have the metadata for link previews, with absolute URLs', async () => {
@@ -144,6 +152,13 @@ test('card page: a phone with a dialling command is text, not a link', async () 
   expect(links(body).map(([name]) => name)).not.toContain('Call');
   expect(body).not.toContain('tel:');
   expect(body).toContain('**21*9876543210#');
+});
+
+test('card page: the extension of a phone is dialled apart from its number', async () => {
+  await save({ ...FULL_CARD, phone: '98765-43210 ext 4' });
+  const { body } = await read();
+  expect(links(body)).toContainEqual(['Call', 'tel:+919876543210;ext=4']);
+  expect(body).toContain('98765-43210 ext 4');
 });
 
 test('card page: markup that an owner types is escaped', async () => {

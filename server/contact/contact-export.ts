@@ -1,10 +1,10 @@
 import { stringify } from 'csv-stringify/sync';
 
-import { telephoneHref } from '#domain/href.ts';
 import { writeVcard } from '#domain/vcard.ts';
 
 import type { StoredContact } from './contacts.ts';
 import { toE164 } from '#server/profile/phone.ts';
+import { phoneHref } from '#view/phone-format.ts';
 
 /** Spreadsheets read a CSV file as UTF-8 if it begins with this mark. */
 const BYTE_ORDER_MARK = '\ufeff';
@@ -58,7 +58,7 @@ export async function* writeContactVcards(pages: AsyncIterable<readonly StoredCo
  * share the contacts that they store.
  */
 export function writeContactVcard({ name, mobile, email, companyName }: StoredContact): string {
-  const isDiallable = telephoneHref(mobile) !== null;
+  const isDiallable = phoneHref(mobile) !== null;
   const phone = isDiallable ? toE164(mobile) : '';
   const fields = { name, designation: '', companyName, email, phone };
   return writeVcard(fields, { note: isDiallable ? '' : mobile });

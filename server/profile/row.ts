@@ -37,7 +37,8 @@ export function newVersion(): number {
 
 export function toProfile(row: UserRow): Profile {
   return {
-    ...mapProfileFields((name) => row[PROFILE_FIELDS[name].column]),
+    // Rows of earlier versions may have blanks.
+    ...mapProfileFields((name) => row[PROFILE_FIELDS[name].column].trim()),
     _id: row.id,
     profilePhoto: row.profile_photo,
     socialMediaHandles: JSON.parse(row.social_media_handles) as Profile['socialMediaHandles'],

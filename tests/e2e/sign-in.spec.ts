@@ -12,7 +12,7 @@ import {
   waitForLoginPage,
 } from '#tests/support/browser-test.ts';
 import { goToSocials } from '#tests/support/open-screen.ts';
-import { signInOwner } from '#tests/support/owner.ts';
+import { signInOwner, storeSession } from '#tests/support/owner.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 
 test('dashboard and onboarding: redirect a browser without a session to the login page', async ({
@@ -166,6 +166,36 @@ test('logout: works while the server is unreachable', async ({ ownerPage: page, 
   await page.getByRole('button', { name: 'Log out' }).click();
   await waitForLoginPage(page);
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
+});
+
+test('guard: is asked at a navigation, at the log out of another tab, and by Back', async ({
+  ownerPage: page,
+  owner,
+  server,
+  context,
+}) => {
+  await page.goto('/dashboard');
+  await page.getByText('Nobody has left their details yet.').waitFor();
+  // No event tells a page of its own changes of the storage.
+  await page.evaluate(() => localStorage.clear());
+  await page.getByRole('link', { name: 'Edit Card' }).click();
+  await waitForLoginPage(page);
+
+  await storeSession(page, server, owner);
+  await page.goto('/dashboard');
+  await page.getByRole('link', { name: 'Edit Card' }).click();
+  await page.getByRole('textbox', { name: 'Designation' }).waitFor();
+  await page.getByRole('button', { name: 'Back' }).click();
+  const other = await context.newPage();
+  await other.goto('/dashboard/edit');
+  await other.getByRole('textbox', { name: 'Designation' }).waitFor();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await waitForLoginPage(page);
+  await waitForLoginPage(other);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/login$/);
+  await waitForLoginPage(page);
 });
 
 test('login page: the hint names the countries that codes are sent to', async ({ page }) => {

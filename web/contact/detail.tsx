@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 
 import { contactFile, deleteContact } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
-import { mailHref, telephoneHref, whatsappHref } from '#domain/href.ts';
+import { mailHref, whatsappHref } from '#domain/href.ts';
 import { contactFileName } from '#domain/vcard.ts';
 import { Icon, NetworkIcon } from '#view/icon.tsx';
 import { failureSentence } from '#web/http/failure.ts';
@@ -10,7 +10,7 @@ import { saveFile } from '#web/http/save-file.ts';
 import { storedId } from '#web/http/session.ts';
 import { arrivalText } from '#web/ui/arrival-text.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
-import { usePhoneFormat } from '#web/ui/phone-text.ts';
+import { usePhones } from '#web/ui/phone-text.ts';
 
 import { Note } from './note.tsx';
 import { Tags } from './tags.tsx';
@@ -63,9 +63,9 @@ export function Detail(props: DetailProps) {
 
 /** Only the label is the link's name. */
 function Actions({ contact: { mobile, email } }: { readonly contact: OwnContact }) {
-  const call = telephoneHref(mobile);
+  const { formatPhone, phoneHref } = usePhones();
+  const call = phoneHref(mobile);
   const whatsapp = whatsappHref(mobile);
-  const formatPhone = usePhoneFormat();
   return (
     <ul className="contact-actions">
       {mobile !== '' && (

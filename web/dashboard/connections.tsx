@@ -10,7 +10,7 @@ import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FailureBox, NoteBox } from '#web/ui/note-box.tsx';
 
-import { ContactTable, ContactsSkeleton, NoContacts } from './contact-table.tsx';
+import { ContactTable, ContactsSkeleton } from './contact-table.tsx';
 import { NotifySwitch } from './notify-switch.tsx';
 import { useContactPages } from './use-contact-pages.ts';
 import type { ContactPages } from './use-contact-pages.ts';
@@ -97,7 +97,6 @@ function AllContacts({ userId, newest, heldCount, showsAll }: AllContactsProps) 
       <div ref={table}>
         <ContactTable contacts={[...first, ...more]} />
       </div>
-      {first.length === 0 && more.length === 0 && <NoContacts />}
       <More pages={older} />
       {isEnd && !showsHeld && heldCount > 0 && (
         <Button className="connections-more" onClick={() => setShowsHeld(true)}>

@@ -2,11 +2,11 @@ import { useState } from 'react';
 
 import type { Contact } from '#contract/contact.ts';
 import { contactTimeMs } from '#domain/contact-time.ts';
-import { mailHref, telephoneHref } from '#domain/href.ts';
+import { mailHref } from '#domain/href.ts';
 import { arrivalText } from '#web/ui/arrival-text.ts';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 import { NoteBox } from '#web/ui/note-box.tsx';
-import { usePhoneFormat } from '#web/ui/phone-text.ts';
+import { usePhones } from '#web/ui/phone-text.ts';
 
 const SKELETON_ROWS = ['first', 'second', 'third'] as const;
 
@@ -23,6 +23,13 @@ export function ContactTable({ contacts }: { readonly contacts: readonly Contact
         </tr>
       </thead>
       <tbody>
+        {contacts.length === 0 && (
+          <tr>
+            <td className="connections-none" colSpan={4}>
+              <NoContacts />
+            </td>
+          </tr>
+        )}
         {contacts.map((contact) => (
           <Row key={contact._id} contact={contact} />
         ))}
@@ -31,7 +38,7 @@ export function ContactTable({ contacts }: { readonly contacts: readonly Contact
   );
 }
 
-export function NoContacts() {
+function NoContacts() {
   return (
     <NoteBox title="Nobody has left their details yet.">
       <p>Share your card: whoever presses Connect on it appears here.</p>
@@ -82,7 +89,8 @@ function Arrival({ time }: { readonly time: number | null }) {
 }
 
 function Mobile({ mobile }: { readonly mobile: string }) {
-  const href = telephoneHref(mobile);
-  const text = usePhoneFormat()(mobile);
+  const { formatPhone, phoneHref } = usePhones();
+  const href = phoneHref(mobile);
+  const text = formatPhone(mobile);
   return href === null ? text : <a href={href}>{text}</a>;
 }

@@ -7,6 +7,7 @@ import { Link, Outlet, useNavigate } from 'react-router';
 
 import { Card } from '#view/card.tsx';
 import { socialTiles } from '#domain/onboarding.ts';
+import { cleanProfileInput } from '#domain/profile.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
 import { PATHS } from '#domain/path.ts';
@@ -118,7 +119,7 @@ function Preview({ profile }: { readonly profile: Profile }) {
   return (
     <aside className="edit-preview" aria-hidden="true">
       <Card
-        profile={profile}
+        profile={cleanProfileInput(profile)}
         phoneText={usePhoneFormat()(profile.phone)}
         iconBaseUrl={settings().iconBaseUrl}
         mode="preview"

@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router';
 import { BACKGROUND_GRID } from '#domain/mosaic.ts';
 import { ONBOARDING_STEPS } from '#domain/onboarding.ts';
 import { PROFILE_FIELDS } from '#domain/profile-field.ts';
+import { cleanProfileInput } from '#domain/profile.ts';
 import type { Profile } from '#domain/profile.ts';
 import { cleanInput } from '#domain/text.ts';
 import { Card } from '#view/card.tsx';
@@ -94,7 +95,7 @@ function Preview({ profile }: { readonly profile: Profile }) {
       <Mosaic seed={profile._id} grid={BACKGROUND_GRID} className="mosaic preview-mosaic" />
       <div className="preview-card">
         <Card
-          profile={profile}
+          profile={cleanProfileInput(profile)}
           phoneText={usePhoneFormat()(profile.phone)}
           iconBaseUrl={settings().iconBaseUrl}
           mode="preview"

@@ -11,7 +11,7 @@ import { useOwner } from '#web/profile/profile-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
-import { usePhoneFormat } from '#web/ui/phone-text.ts';
+import { usePhones } from '#web/ui/phone-text.ts';
 
 import { copyRichText } from './copy-rich-text.ts';
 import { Signature } from './signature.tsx';
@@ -30,7 +30,8 @@ export function Page() {
 }
 
 function SignatureSection({ profile }: { readonly profile: Profile }) {
-  const phoneText = usePhoneFormat()(profile.phone);
+  const { formatPhone, phoneHref } = usePhones();
+  const phoneText = formatPhone(profile.phone);
   const table = useRef<HTMLTableElement>(null);
   const [message, setMessage] = useState('');
   const link = cardLink(profile._id);
@@ -57,7 +58,13 @@ function SignatureSection({ profile }: { readonly profile: Profile }) {
         Settings, Mail, Compose and reply.
       </p>
       <div className="signature-preview">
-        <Signature ref={table} profile={profile} phoneText={phoneText} link={link} />
+        <Signature
+          ref={table}
+          profile={profile}
+          phoneText={phoneText}
+          phoneHref={phoneHref(profile.phone)}
+          link={link}
+        />
       </div>
       <Button variant="main" onClick={copy}>
         Copy signature

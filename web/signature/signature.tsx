@@ -2,7 +2,7 @@ import type { CSSProperties, ReactNode, Ref } from 'react';
 
 import { displayName } from '#domain/display.ts';
 import { socialLinks } from '#domain/handle.ts';
-import { mailHref, telephoneHref } from '#domain/href.ts';
+import { mailHref } from '#domain/href.ts';
 import type { Profile } from '#domain/profile.ts';
 import { currentPhotoPath } from '#domain/share.ts';
 import { SIGNATURE_LINK_TEXT } from '#domain/signature.ts';
@@ -25,13 +25,13 @@ const LINK: CSSProperties = { color: 'inherit', textDecoration: 'underline' };
 interface SignatureProps {
   readonly profile: Profile;
   readonly phoneText: string;
+  readonly phoneHref: string | null;
   readonly link: string;
   readonly ref?: Ref<HTMLTableElement>;
 }
 
-export function Signature({ profile, phoneText, link, ref }: SignatureProps) {
+export function Signature({ profile, phoneText, phoneHref, link, ref }: SignatureProps) {
   const { designation, companyName, phone, email, profilePhoto } = profile;
-  const telephone = telephoneHref(phone);
   const networks = socialLinks(profile.socialMediaHandles);
   const position = [designation, companyName].filter((text) => text !== '').join(', ');
   return (
@@ -56,7 +56,7 @@ export function Signature({ profile, phoneText, link, ref }: SignatureProps) {
             {position !== '' && <div dir="auto">{position}</div>}
             {phone !== '' && (
               <div>
-                {telephone === null ? phoneText : <Anchor href={telephone}>{phoneText}</Anchor>}
+                {phoneHref === null ? phoneText : <Anchor href={phoneHref}>{phoneText}</Anchor>}
               </div>
             )}
             {email !== '' && (

@@ -30,4 +30,6 @@ const panel = document.querySelector<HTMLElement>('.signin-panel');
 // A full page load, because the dashboard must not run under this page's Content-Security-Policy.
 if (action === 'dashboard') location.replace(PATHS.dashboard);
 else if (panel) startSignIn(panel, reason);
+// After a reload Back only changes the address: the owner's page is an entry of the same document.
+window.addEventListener('popstate', () => location.reload());
 startVitals();

@@ -1,23 +1,29 @@
 import { useSyncExternalStore } from 'react';
 
+import { telephoneHref } from '#domain/href.ts';
 import { logFailure } from '#web/http/log.ts';
 
-type Format = (phone: string) => string;
+interface Phones {
+  readonly formatPhone: (phone: string) => string;
+  readonly phoneHref: (phone: string) => string | null;
+}
 
-const asTyped: Format = (phone) => phone;
+const AS_TYPED: Phones = { formatPhone: (phone) => phone, phoneHref: telephoneHref };
 
-let format = asTyped;
+let phones = AS_TYPED;
 let isRequested = false;
 const listeners = new Set<() => void>();
 
 /** As the phone's country writes it; as typed until the library has loaded, or if it fails to. */
-export function usePhoneFormat(): Format {
+export function usePhones(): Phones {
   return useSyncExternalStore(
     subscribe,
-    () => format,
-    () => asTyped,
+    () => phones,
+    () => AS_TYPED,
   );
 }
+
+export const usePhoneFormat = () => usePhones().formatPhone;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
@@ -29,8 +35,7 @@ async function load(): Promise<void> {
   if (isRequested) return;
   isRequested = true;
   try {
-    const { formatPhone } = await import('#view/phone-format.ts');
-    format = formatPhone;
+    phones = await import('#view/phone-format.ts');
     for (const listener of listeners) listener();
   } catch (cause) {
     isRequested = false;
