@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
 import { ApiError } from '#server/error.ts';
 import { Lane } from './lane.ts';
@@ -14,14 +14,11 @@ const DOWNLOADS_AT_ONCE_MAX = 100;
 /** A download that lasts longer is ended. */
 const DURATION_MS_MAX = 10 * MINUTE_MS;
 /**
- * A reader must read this much in each minute in which the download waits for it. The interval is
- * long, because the system sends what it buffers before it takes more.
+ * A reader must read a chunk in this time, which is 8 KiB/s. The time is long, because the system sends
+ * what it buffers before it takes more.
  */
-const INTERVAL_MS = MINUTE_MS;
-const BYTES_PER_SECOND_MIN = 8 * 1024;
-const BYTES_PER_INTERVAL_MIN = (BYTES_PER_SECOND_MIN * INTERVAL_MS) / SECOND_MS;
-/** A page of contacts has up to 300 KB, which a slow line takes half a minute to receive. */
-const CHUNK_BYTES = 64 * 1024;
+const CHUNK_MS_MAX = MINUTE_MS;
+const CHUNK_BYTES = 480 * 1024;
 const BUSY_RETRY_SECONDS = 5;
 
 /**
@@ -54,41 +51,27 @@ export function createDownloadLimit(clock: Clock) {
     });
 }
 
-/**
- * Returns the bytes of a download in chunks; it is ended if its reader is slow, and after
- * DURATION_MS_MAX.
- */
+/** Returns the bytes of a download in chunks. It is ended if it takes, or one of them, too long. */
 function endSlowReader(download: Readable): Readable {
-  let isWaitingForReader = false;
-  let waitedMs = 0;
-  let durationMs = 0;
-  let bytes = 0;
   async function* chunks() {
     for await (const part of download as AsyncIterable<string | Uint8Array>) {
       const whole = typeof part === 'string' ? Buffer.from(part) : part;
       for (let start = 0; start < whole.length; start += CHUNK_BYTES) {
-        const chunk = whole.subarray(start, start + CHUNK_BYTES);
-        isWaitingForReader = true;
-        yield chunk;
-        isWaitingForReader = false;
-        bytes += chunk.length;
+        const timer = setTimeout(end, CHUNK_MS_MAX).unref();
+        yield whole.subarray(start, start + CHUNK_BYTES);
+        clearTimeout(timer);
       }
     }
   }
   // It buffers one chunk, so that the generator continues only after the reader has read it.
   const output = Readable.from(chunks(), { objectMode: false, highWaterMark: 1 });
-  const timer = setInterval(() => {
-    durationMs += SECOND_MS;
-    if (isWaitingForReader) waitedMs += SECOND_MS;
-    const isSlow = waitedMs >= INTERVAL_MS && bytes < BYTES_PER_INTERVAL_MIN;
-    if (waitedMs >= INTERVAL_MS) waitedMs = bytes = 0;
-    if (isSlow || durationMs >= DURATION_MS_MAX) {
-      output.destroy();
-      // The output closes after its generator has ended, which can wait for the download.
-      download.destroy();
-    }
-  }, SECOND_MS).unref();
-  return output.once('close', () => clearInterval(timer));
+  const end = () => {
+    output.destroy();
+    // The output closes after its generator has ended, which can wait for the download.
+    download.destroy();
+  };
+  const timer = setTimeout(end, DURATION_MS_MAX).unref();
+  return output.once('close', () => clearTimeout(timer));
 }
 
 function downloadRunning(): ApiError {
