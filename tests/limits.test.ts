@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
-import type { LIMIT_SETTINGS } from '#server/settings/limit-settings.ts';
+import type { LIMIT_SETTINGS } from '#server/settings/setting-groups.ts';
 import { LIMITS } from '#server/otp/limits.ts';
 import type { Limit } from '#server/otp/limits.ts';
 import { readSettings } from '#server/settings/settings.ts';

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { LIMIT_SETTINGS } from '#server/settings/limit-settings.ts';
-import { OWN_SETTINGS } from '#server/settings/setting-groups.ts';
+import { LIMIT_SETTINGS, OWN_SETTINGS } from '#server/settings/setting-groups.ts';
 
 import {
   describedSettings,

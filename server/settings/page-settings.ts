@@ -6,6 +6,12 @@ import type { SettingTable } from '#server/environment/setting.ts';
 
 const CONNECT_NOTICE_LENGTH_MAX = 300;
 
+const addition = (policy: string) => ({
+  schema: text(),
+  defaultHelp: 'none',
+  help: `the operator's own text at the end of the ${policy}, one paragraph for each line`,
+});
+
 export const PAGE_SETTINGS = {
   PRODUCT_NAME: { schema: line(), fallback: 'Tessera', help: "the product's name" },
   APP_URL: { schema: url(), fallback: '/login', help: "the target of 'Create Your … Card'" },
@@ -19,26 +25,10 @@ export const PAGE_SETTINGS = {
     fallback: 'Karnataka',
     help: 'the Indian state whose courts settle disputes',
   },
-  TERMS_ADDITION: {
-    schema: text(),
-    defaultHelp: 'none',
-    help: "the operator's own text at the end of the terms and conditions, one paragraph for each line",
-  },
-  PRIVACY_ADDITION: {
-    schema: text(),
-    defaultHelp: 'none',
-    help: "the operator's own text at the end of the privacy policy, one paragraph for each line",
-  },
-  REFUND_ADDITION: {
-    schema: text(),
-    defaultHelp: 'none',
-    help: "the operator's own text at the end of the cancellation and refund policy, one paragraph for each line",
-  },
-  SHIPPING_ADDITION: {
-    schema: text(),
-    defaultHelp: 'none',
-    help: "the operator's own text at the end of the shipping and delivery policy, one paragraph for each line",
-  },
+  TERMS_ADDITION: addition('terms and conditions'),
+  PRIVACY_ADDITION: addition('privacy policy'),
+  REFUND_ADDITION: addition('cancellation and refund policy'),
+  SHIPPING_ADDITION: addition('shipping and delivery policy'),
   ICON_BASE_URL: {
     schema: baseUrl(),
     fallback: '/icons/',

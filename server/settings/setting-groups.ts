@@ -14,7 +14,6 @@ import {
   text,
 } from '#server/environment/schema.ts';
 import type { SettingTable } from '#server/environment/setting.ts';
-import { LIMIT_SETTINGS } from './limit-settings.ts';
 import { OTP_SETTINGS } from '#server/otp/settings.ts';
 import { PAGE_SETTINGS } from './page-settings.ts';
 import { SMS_SETTINGS } from '#server/sms/settings.ts';
@@ -23,6 +22,7 @@ const DATABASE_POOL_SIZE_MAX = 1000;
 const SESSION_DAYS_MAX = 365;
 const DRAIN_SECONDS_MAX = 300;
 const CONTACT_KEEP_DAYS_MAX = 36_500;
+const LIMIT_MAX = 1_000_000;
 
 const SERVER = {
   PORT: {
@@ -81,6 +81,22 @@ const DATA = {
     defaultHelp: 'for ever',
     help: 'the days after which the details that visitors leave are deleted',
   },
+} satisfies SettingTable;
+
+const limit = (fallback: string, help: string) => ({
+  schema: integer({ min: 1, max: LIMIT_MAX }),
+  fallback,
+  help,
+});
+
+/** The limits that an office behind one address can reach (docs/security.md#limits). */
+// oxfmt-ignore
+export const LIMIT_SETTINGS = {
+  LIMIT_READS_PER_MINUTE: limit('600', 'how often one address may read cards and photos in a minute'),
+  LIMIT_INVALID_PER_MINUTE: limit('120', 'invalid requests without a session from one address in a minute'),
+  LIMIT_CONTACTS_PER_HOUR: limit('300', 'contacts from one address to all cards in an hour'),
+  LIMIT_CONTACTS_PER_CARD: limit('30', 'contacts from one address to one card in ten minutes'),
+  LIMIT_CODES_PER_HOUR: limit('100', 'one-time codes that one address may request in an hour; three times as many for a /48 of IPv6'),
 } satisfies SettingTable;
 
 const OPERATION = {

@@ -2,7 +2,11 @@ import { X509Certificate, createPrivateKey } from 'node:crypto';
 
 import { pattern, text } from '#server/environment/schema.ts';
 import { readServiceTable, readText } from '#server/environment/reader.ts';
-import type { Environment, ServiceSettingTable } from '#server/environment/setting.ts';
+import type {
+  Environment,
+  ServiceSettingTable,
+  ServiceValues,
+} from '#server/environment/setting.ts';
 import { StartError } from '#server/environment/start-error.ts';
 
 const PEM = /^-----BEGIN [A-Z ]+-----/;
@@ -68,21 +72,8 @@ export const GOOGLE_WALLET_SETTINGS = {
   },
 } satisfies ServiceSettingTable;
 
-/** Certificates and key are in PEM format. */
-export interface ApplePassSettings {
-  readonly typeId: string;
-  readonly teamId: string;
-  readonly certificate: string;
-  readonly key: string;
-  readonly passphrase: string;
-  readonly intermediate: string;
-}
-
-export interface GoogleWalletSettings {
-  readonly issuerId: string;
-  readonly account: string;
-  readonly key: string;
-}
+export type ApplePassSettings = ServiceValues<typeof APPLE_PASS_SETTINGS>;
+export type GoogleWalletSettings = ServiceValues<typeof GOOGLE_WALLET_SETTINGS>;
 
 /** Null if none of the settings is set. Throws StartError, also for the key of another certificate. */
 export function readApplePass(environment: Environment): ApplePassSettings | null {
@@ -100,26 +91,14 @@ export function readApplePass(environment: Environment): ApplePassSettings | nul
   if (!certificate.checkPrivateKey(key)) {
     throw new StartError('APPLE_PASS_KEY is not the key of APPLE_PASS_CERTIFICATE.');
   }
-  return {
-    typeId: values.APPLE_PASS_TYPE_ID,
-    teamId: values.APPLE_PASS_TEAM_ID,
-    certificate: values.APPLE_PASS_CERTIFICATE,
-    key: values.APPLE_PASS_KEY,
-    passphrase,
-    intermediate: values.APPLE_PASS_WWDR,
-  };
+  return values;
 }
 
 /** Null if none of the settings is set. Throws StartError. */
 export function readGoogleWallet(environment: Environment): GoogleWalletSettings | null {
   const values = readGroup(environment, GOOGLE_WALLET_SETTINGS);
-  if (!values) return null;
-  readPem('GOOGLE_WALLET_KEY', () => createPrivateKey(values.GOOGLE_WALLET_KEY));
-  return {
-    issuerId: values.GOOGLE_WALLET_ISSUER_ID,
-    account: values.GOOGLE_WALLET_ACCOUNT,
-    key: values.GOOGLE_WALLET_KEY,
-  };
+  if (values) readPem('GOOGLE_WALLET_KEY', () => createPrivateKey(values.GOOGLE_WALLET_KEY));
+  return values;
 }
 
 function readGroup<Table extends ServiceSettingTable>(environment: Environment, table: Table) {

@@ -50,7 +50,7 @@ export function describeApplePass(
   icons: Record<string, Buffer>,
   { profile, link, productName }: ApplePassCard,
 ): PassDescription {
-  const { typeId, teamId, certificate, key, passphrase, intermediate } = settings;
+  const passphrase = settings.APPLE_PASS_KEY_PASSPHRASE;
   const lines = [
     { key: 'designation', label: 'Designation', value: profile.designation },
     { key: 'company', label: 'Company', value: profile.companyName },
@@ -58,14 +58,14 @@ export function describeApplePass(
   return {
     icons,
     certificates: {
-      wwdr: intermediate,
-      signerCert: certificate,
-      signerKey: key,
+      wwdr: settings.APPLE_PASS_WWDR,
+      signerCert: settings.APPLE_PASS_CERTIFICATE,
+      signerKey: settings.APPLE_PASS_KEY,
       ...(passphrase !== '' && { signerKeyPassphrase: passphrase }),
     },
     properties: {
-      passTypeIdentifier: typeId,
-      teamIdentifier: teamId,
+      passTypeIdentifier: settings.APPLE_PASS_TYPE_ID,
+      teamIdentifier: settings.APPLE_PASS_TEAM_ID,
       serialNumber: profile._id,
       organizationName: productName,
       description: `${displayName(profile)}: ${productName}`,

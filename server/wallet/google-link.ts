@@ -19,9 +19,10 @@ interface GoogleCard {
 
 /** A generic pass as a JWT that the service account signs (RS256). */
 export async function createGoogleLink(
-  { issuerId, account, key }: GoogleWalletSettings,
+  settings: GoogleWalletSettings,
   { profile, link, productName, now }: GoogleCard,
 ): Promise<string> {
+  const issuerId = settings.GOOGLE_WALLET_ISSUER_ID;
   const classId = `${issuerId}.card`;
   const pass = {
     id: `${issuerId}.${profile._id}`,
@@ -42,10 +43,10 @@ export async function createGoogleLink(
     payload: { genericClasses: [{ id: classId }], genericObjects: [pass] },
   })
     .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
-    .setIssuer(account)
+    .setIssuer(settings.GOOGLE_WALLET_ACCOUNT)
     .setAudience('google')
     .setIssuedAt(new Date(now))
-    .sign(createPrivateKey(key));
+    .sign(createPrivateKey(settings.GOOGLE_WALLET_KEY));
   return SAVE_URL + jwt;
 }
 
