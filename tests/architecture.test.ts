@@ -120,6 +120,14 @@ const VIOLATIONS: Readonly<Record<string, readonly Violation[]>> = {
     { 'web/ui/a.ts': "await fetch('/x');" },
     { 'web/ui/b.ts': "await cache.add('/x');" },
   ],
+  'card: only changeCard sets a column of one': [
+    { 'server/user/a.ts': 'sql`UPDATE users SET name = ${x} WHERE id = ${id}`' },
+    { 'server/user/b.ts': 'sql`UPDATE users\n SET login_phone = ${x}, bio = ${x}`' },
+    { 'server/user/c.ts': "'UPDATE users SET blocked_at = NULL';" },
+    { 'server/user/d.ts': 'sql`update users set ${joinSql(assignments)} where id = 1`' },
+    { 'server/user/e.ts': 'sql`INSERT INTO users (id) ON CONFLICT DO UPDATE SET email = 1`' },
+    { 'server/profile/store.ts': 'sql`UPDATE users SET name = ${x}`' },
+  ],
   'environment: is read in the entry points and in settings only': [
     { 'server/http/a.ts': "const x = process.env['X'];" },
     { 'web/a.ts': 'const x = import.meta.env.X;' },

@@ -4,7 +4,7 @@ import type { Statement } from '#server/db/database.ts';
 import { rawSql, sql } from '#server/db/sql.ts';
 import { deletePhoneCountersStatements } from '#server/otp/embedded/limits.ts';
 import { phoneEnd } from '#server/profile/phone.ts';
-import { findLoginPhone, lockAccountStatements } from '#server/profile/store.ts';
+import { changeCard, findLoginPhone, lockAccountStatements } from '#server/profile/store.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
 import { replacePhoneStatements } from '#server/removal/statements.ts';
 
@@ -24,25 +24,35 @@ interface UserChange {
 const ALL = 'all';
 
 /** Blocks a card. Throws AdminError for an unknown user, a blocked card, or a blank reason. */
-export async function block(context: AdminContext, { userId, reason }: UserChange) {
-  if (reason.trim() === '') throw new AdminError('A block needs a reason.');
-  await change(context, { reason, action: 'block', subject: userId }, (now) => ({
-    sql: sql`UPDATE users SET blocked_at = ${now}
-      WHERE id = ${userId} AND blocked_at IS NULL RETURNING id`,
-    errorIfNoRow: () =>
-      new AdminError(`There is no user ${userId}, or the card is blocked already.`),
-  }));
-  return { id: userId, isBlocked: true };
+export async function block(context: AdminContext, input: UserChange) {
+  if (input.reason.trim() === '') throw new AdminError('A block needs a reason.');
+  return setBlocked(context, input, true);
 }
 
 /** Ends the block of a card. Throws AdminError for an unknown user or a card that is not blocked. */
-export async function unblock(context: AdminContext, { userId, reason }: UserChange) {
-  await change(context, { reason, action: 'unblock', subject: userId }, () => ({
-    sql: sql`UPDATE users SET blocked_at = NULL
-      WHERE id = ${userId} AND blocked_at IS NOT NULL RETURNING id`,
-    errorIfNoRow: () => new AdminError(`There is no user ${userId}, or the card is not blocked.`),
-  }));
-  return { id: userId, isBlocked: false };
+export function unblock(context: AdminContext, input: UserChange) {
+  return setBlocked(context, input, false);
+}
+
+async function setBlocked(
+  context: AdminContext,
+  { userId, reason }: UserChange,
+  isBlocked: boolean,
+) {
+  const now = context.clock.now();
+  const action = isBlocked ? 'block' : 'unblock';
+  const description = { actor: context.actor, reason, action, subject: userId };
+  const problem = isBlocked ? 'blocked already' : 'not blocked';
+  await changeCard(context, {
+    userId,
+    now,
+    values: { blocked_at: isBlocked ? now : null },
+    condition: isBlocked ? sql`blocked_at IS NULL` : sql`blocked_at IS NOT NULL`,
+    errorIfNoRow: () => new AdminError(`There is no user ${userId}, or the card is ${problem}.`),
+    followingStatements: [auditStatement(description, now)],
+  });
+  logChange(context.log, description);
+  return { id: userId, isBlocked };
 }
 
 /**
@@ -55,7 +65,7 @@ export async function remove(context: AdminContext, { userId, reason }: UserChan
     userId,
     precedingStatements: [auditStatement(description, context.clock.now())],
   };
-  const isRemoved = await removeUser({ dependencies: context }, removal);
+  const isRemoved = await removeUser({ ...context, dependencies: context }, removal);
   if (!isRemoved) throw new AdminError(`There is no user ${userId}.`);
   logChange(context.log, description);
   return { id: userId, isRemoved: true };

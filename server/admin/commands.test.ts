@@ -29,6 +29,7 @@ onEachDatabase((open) => {
 
   const adminContext = () => ({
     ...context.dependencies,
+    responses: context.responses,
     countries: ['IN'],
     sessionDays: 30,
     actor: 'asha',

@@ -1,12 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 import type { Clock } from '#server/clock.ts';
-import type { Database } from '#server/db/database.ts';
+import type { Cards } from '#server/profile/store.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 
 /** The dependencies of the commands. */
-export interface AdminContext {
-  readonly database: Database;
+export interface AdminContext extends Cards {
   readonly photos: PhotoStore;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;

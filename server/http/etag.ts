@@ -24,7 +24,7 @@ export function encodedEtag(etag: string, encoding: Encoding): string {
 /**
  * Returns the versions that an If-Match header permits, as `"1" "2"`, or '*' for every version. All
  * encodings of a version match; a weak tag never does (RFC 9110, section 13.1.1). The UPDATE in
- * profile/update.ts searches this text with LIKE.
+ * profile/store.ts searches this text with LIKE.
  */
 export function permittedVersions(ifMatch: string | undefined): string {
   if (ifMatch === undefined || ifMatch.trim() === ANY_VERSION) return ANY_VERSION;

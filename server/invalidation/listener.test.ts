@@ -82,7 +82,10 @@ describe.skipIf(inject('postgresUrl') === '')('invalidation between nodes', () =
     await vi.waitUntil(() => subscriber.calls.includes('lifetime 60000'), WAIT);
     await addUser(database, 'photo-owner');
     const change = { previous: '', previousVersion: 0, profilePhoto: '/photos/new.jpg', now: 0 };
-    await updatePhoto(database, { ...change, userId: 'photo-owner' });
+    await updatePhoto(
+      { database, responses: { drop: vi.fn() } },
+      { ...change, userId: 'photo-owner' },
+    );
     await vi.waitUntil(() => subscriber.calls.includes('drop photo-owner'), WAIT);
   });
 

@@ -366,7 +366,7 @@ onEachDatabase((open) => {
     const { database } = testApp.dependencies;
     const one = vi.spyOn(database, 'one');
     one.mockImplementation(async <Row>(sql: Sql | string) => {
-      if (toSql(sql).text.includes('UPDATE users SET profile_photo'))
+      if (/UPDATE users SET [^]*profile_photo = /.test(toSql(sql).text))
         throw new Error('the power went');
       const [row] = await database.all<Row>(sql);
       return row ?? null;
@@ -407,7 +407,10 @@ onEachDatabase((open) => {
     const list = async function* () {
       const files = await listPhotoFiles(photos);
       const change = { userId: owner._id, previous: second, previousVersion: 0 };
-      await updatePhoto(database, { ...change, profilePhoto: first, now: 0 });
+      await updatePhoto(
+        { database, responses: { drop: vi.fn() } },
+        { ...change, profilePhoto: first, now: 0 },
+      );
       yield files;
     };
     const clock = { now: () => Date.now() + ORPHAN_AGE_MS_MIN + MINUTE_MS };

@@ -3,7 +3,7 @@ import multipart from '@fastify/multipart';
 import { PREVIOUS_ETAG_HEADER, removeProfileImage, uploadProfileImage } from '#contract/user.ts';
 import { MINUTE_MS } from '#domain/duration.ts';
 import { IMAGE_SIDE_PX_MIN, photoPath } from '#domain/photo.ts';
-import type { AppContext, Dependencies } from '#server/context.ts';
+import type { AppContext } from '#server/context.ts';
 import { createDatabaseLane } from '#server/db/lane.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
 import { versionEtag } from '#server/http/etag.ts';
@@ -28,7 +28,7 @@ const RETRY_AFTER_SECONDS = 5;
 /** Registers the routes of photos: owners upload and remove them, everybody may read them. */
 export function photoRoutes(context: AppContext): void {
   servePhotos(context);
-  const { responses, dependencies, settings } = context;
+  const { dependencies, settings } = context;
   const limit = new MemoryRateLimit({
     clock: dependencies.clock,
     max: UPLOADS_PER_WINDOW_MAX,
@@ -39,14 +39,11 @@ export function photoRoutes(context: AppContext): void {
   // An owner's photos are replaced one after the other, with one database connection.
   const replacements = createDatabaseLane();
 
-  const replace = async (userId: string, pictures: readonly Picture[], signal?: AbortSignal) => {
-    const replaced = await replacements.run(() => {
+  const replace = (userId: string, pictures: readonly Picture[], signal?: AbortSignal) =>
+    replacements.run(() => {
       signal?.throwIfAborted();
-      return replacePhoto(dependencies, userId, pictures);
+      return replacePhoto(context, userId, pictures);
     }, userId);
-    responses.drop(userId);
-    return replaced;
-  };
 
   route(context, removeProfileImage, async ({ caller: { userId }, reply }) => {
     // Otherwise a photo that is still decoded would appear after it was removed.
@@ -104,7 +101,7 @@ interface ReplacedPhoto {
  * removes the files that are left (docs/security.md#photos). Throws ApiError.
  */
 async function replacePhoto(
-  { database, photos, clock }: Dependencies,
+  { dependencies: { database, photos, clock }, responses }: AppContext,
   userId: string,
   pictures: readonly Picture[],
 ): Promise<ReplacedPhoto> {
@@ -113,13 +110,16 @@ async function replacePhoto(
     if (found === null) throw sessionInvalidError();
     const previous = found.profile.profilePhoto;
     const profilePhoto = await savePhoto(photos, { userId, pictures, previous });
-    const versions = await updatePhoto(database, {
-      userId,
-      previous,
-      previousVersion: found.version,
-      profilePhoto,
-      now: clock.now(),
-    });
+    const versions = await updatePhoto(
+      { database, responses },
+      {
+        userId,
+        previous,
+        previousVersion: found.version,
+        profilePhoto,
+        now: clock.now(),
+      },
+    );
     if (versions !== null) {
       if (profilePhoto !== previous) await removeFiles(photos, photoFileNames(previous));
       return { profilePhoto, versions };

@@ -1,5 +1,5 @@
 import { sql } from '#server/db/sql.ts';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
 import { signIn } from '#server/signin/store.ts';
@@ -7,6 +7,7 @@ import { onEachDatabase, openTestPostgres } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
 import {
+  changeCard,
   checkUserTable,
   findLoginPhone,
   findOwnProfile,
@@ -15,8 +16,9 @@ import {
   findProfile,
   findVersionedProfile,
   updatePhoto,
+  updateProfile,
 } from './store.ts';
-import { updateProfile } from './update.ts';
+import type { Cards } from './store.ts';
 
 const USER_ID = '1'.repeat(16);
 const UNKNOWN_ID = '2'.repeat(16);
@@ -27,9 +29,12 @@ const changeAt = (now: number) => ({ userId: USER_ID, now, versions: '*' });
 
 onEachDatabase((open) => {
   let testDatabase: TestDatabase;
+  let cards: Cards;
+  const drop = vi.fn();
 
   beforeEach(async () => {
     testDatabase = await open();
+    cards = { database: testDatabase.database, responses: { drop } };
     await testDatabase.database.run(sql`INSERT INTO users (id, login_phone, created_at,
       updated_at) VALUES (${USER_ID}, '+91', 1, 1)`);
   });
@@ -47,7 +52,7 @@ onEachDatabase((open) => {
   test('profile store: saves and returns every field', async () => {
     const texts = mapProfileFields((name) => `a ${name}`);
     const expected = { ...texts, _id: USER_ID, profilePhoto: '', socialMediaHandles: {} };
-    expect(await updateProfile(testDatabase.database, { ...texts, ...changeAt(2) })).toEqual({
+    expect(await updateProfile(cards, { ...texts, ...changeAt(2) })).toEqual({
       profile: expected,
       version: expect.any(Number),
     });
@@ -56,13 +61,13 @@ onEachDatabase((open) => {
 
   test.each(PROFILE_FIELD_NAMES)('profile store: saves %s alone', async (name) => {
     const texts = mapProfileFields((field) => `a ${field}`);
-    await updateProfile(testDatabase.database, { ...texts, ...changeAt(2) });
-    const saved = await updateProfile(testDatabase.database, { [name]: 'new', ...changeAt(3) });
+    await updateProfile(cards, { ...texts, ...changeAt(2) });
+    const saved = await updateProfile(cards, { [name]: 'new', ...changeAt(3) });
     expect(mapProfileFields((field) => saved?.profile[field])).toEqual({ ...texts, [name]: 'new' });
   });
 
   const saveHandles = (socialMediaHandles: Record<string, string | null>) =>
-    updateProfile(testDatabase.database, { socialMediaHandles, ...changeAt(2) });
+    updateProfile(cards, { socialMediaHandles, ...changeAt(2) });
 
   test('profile check: throws for a schema of an older version, and without a table', async () => {
     const { database } = testDatabase;
@@ -91,36 +96,39 @@ onEachDatabase((open) => {
     const { database } = testDatabase;
     const photo = { ...NO_PHOTO, userId: UNKNOWN_ID, profilePhoto: '/p', now: 2 };
     expect(await findProfile(database, UNKNOWN_ID)).toBe(null);
-    expect(await updateProfile(database, { ...changeAt(2), userId: UNKNOWN_ID, name: 'A' })).toBe(
+    expect(await updateProfile(cards, { ...changeAt(2), userId: UNKNOWN_ID, name: 'A' })).toBe(
       null,
     );
     expect(await findPhoto(database, UNKNOWN_ID)).toBe(null);
     expect(await findLoginPhone(database, UNKNOWN_ID)).toBe(null);
     expect(await findLoginPhone(database, USER_ID)).toBe('+91');
-    expect(await updatePhoto(database, photo)).toBe(null);
+    expect(await updatePhoto(cards, photo)).toBe(null);
   });
 
   const versionNow = async () =>
     (await findVersionedProfile(testDatabase.database, USER_ID))?.version ?? -1;
 
-  test('profile store: every save and every photo have a new version', async () => {
-    const { database } = testDatabase;
+  test('profile store: every save, photo and block has a new version, and drops the responses', async () => {
+    drop.mockClear();
     const versions = [await versionNow()];
     for (let n = 0; n < 3; n += 1) {
-      const saved = await updateProfile(database, { ...changeAt(2), name: 'A' });
+      const saved = await updateProfile(cards, { ...changeAt(2), name: 'A' });
       expect(await versionNow()).toBe(saved?.version);
       versions.push(await versionNow());
     }
-    await updatePhoto(database, { ...changeAt(2), ...NO_PHOTO, profilePhoto: '/photo' });
+    await updatePhoto(cards, { ...changeAt(2), ...NO_PHOTO, profilePhoto: '/photo' });
     versions.push(await versionNow());
-    expect(new Set(versions).size).toBe(5);
+    const block = { userId: USER_ID, now: 2, values: { blocked_at: null }, condition: sql`1 = 1` };
+    versions.push((await changeCard(cards, block))?.version ?? -1);
+    expect(new Set(versions).size).toBe(6);
+    expect(drop.mock.calls).toEqual(Array.from({ length: 5 }, () => [USER_ID]));
   });
 
   test('profile store: saves only a permitted version', async () => {
     const { database } = testDatabase;
-    const first = (await updateProfile(database, { ...changeAt(2), name: 'First' }))?.version ?? 0;
+    const first = (await updateProfile(cards, { ...changeAt(2), name: 'First' }))?.version ?? 0;
     const save = (versions: string, name: string) =>
-      updateProfile(database, { ...changeAt(2), versions, name });
+      updateProfile(cards, { ...changeAt(2), versions, name });
     expect(await save('', 'None')).toBe(null);
     expect(await save(`"1" "${first}1" "1${first}"`, 'Others')).toBe(null);
     expect((await findProfile(database, USER_ID))?.name).toBe('First');
@@ -134,7 +142,7 @@ onEachDatabase((open) => {
     const versions = `"${await versionNow()}"`;
     const saves = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
-        updateProfile(database, { ...changeAt(2), versions, name: `Save ${n}` }),
+        updateProfile(cards, { ...changeAt(2), versions, name: `Save ${n}` }),
       ),
     );
     const saved = saves.filter((one) => one !== null);
@@ -146,11 +154,11 @@ onEachDatabase((open) => {
   test('profile store: replaces the previous photo only, and shows no blocked card to others', async () => {
     const { database } = testDatabase;
     const change = { ...NO_PHOTO, profilePhoto: '/photo', ...changeAt(2) };
-    expect(await updatePhoto(database, change)).not.toBe(null);
-    expect(await updatePhoto(database, { ...change, profilePhoto: '/late' })).toBe(null);
+    expect(await updatePhoto(cards, change)).not.toBe(null);
+    expect(await updatePhoto(cards, { ...change, profilePhoto: '/late' })).toBe(null);
     expect(await findPhoto(database, USER_ID)).toBe('/photo');
     await database.run('UPDATE users SET blocked_at = 1');
-    expect(await updatePhoto(database, { ...change, previous: '/photo' })).toBe(null);
+    expect(await updatePhoto(cards, { ...change, previous: '/photo' })).toBe(null);
     for (const find of [findProfile, findPhoto])
       await expect(find(database, USER_ID)).rejects.toMatchObject({ code: 'card_blocked' });
     expect((await findOwnProfile(database, USER_ID))?.profilePhoto).toBe('/photo');

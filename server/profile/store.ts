@@ -1,11 +1,54 @@
-import type { Profile } from '#domain/profile.ts';
-import type { Database, Statement } from '#server/db/database.ts';
+import { randomInt } from 'node:crypto';
+
+import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
+import type { ProfileFieldName } from '#domain/profile-field.ts';
+import type { Profile, ProfileChange } from '#domain/profile.ts';
+import type { CheckedStatement, Database, Statement } from '#server/db/database.ts';
 import { joinSql, rawSql, sql } from '#server/db/sql.ts';
+import type { Sql, Value } from '#server/db/sql.ts';
 import { SCHEMA_VERSION, readNewestMigration } from '#server/db/migrate.ts';
 import { cardBlockedError } from '#server/error.ts';
 
-import { USER_COLUMNS, checkBlocked, newVersion, toProfile } from './row.ts';
-import type { UserRow } from './row.ts';
+type FieldColumn = (typeof PROFILE_FIELDS)[ProfileFieldName]['column'];
+/** A row of `users`. */
+type UserRow = Record<FieldColumn | 'id' | 'profile_photo' | 'social_media_handles', string> & {
+  readonly version: number;
+  /** Milliseconds since 1970; null for a card that is not blocked. */
+  readonly blocked_at: number | null;
+};
+
+const FIELD_COLUMNS = PROFILE_FIELD_NAMES.map((name) => PROFILE_FIELDS[name].column);
+const USER_COLUMNS = [
+  'id',
+  ...FIELD_COLUMNS,
+  'profile_photo',
+  'social_media_handles',
+  'version',
+  'blocked_at',
+].join(', ');
+
+/** The versions are below this number, the largest that `randomInt` accepts. */
+const VERSION_END = 2 ** 48 - 1;
+
+function newVersion(): number {
+  return randomInt(VERSION_END);
+}
+
+function toProfile(row: UserRow): Profile {
+  return {
+    // Rows of earlier versions may have blanks.
+    ...mapProfileFields((name) => row[PROFILE_FIELDS[name].column].trim()),
+    _id: row.id,
+    profilePhoto: row.profile_photo,
+    socialMediaHandles: JSON.parse(row.social_media_handles) as Profile['socialMediaHandles'],
+  };
+}
+
+/** Throws ApiError 'card_blocked' if its card is blocked. */
+function checkBlocked<Row extends Pick<UserRow, 'blocked_at'>>(row: Row, message?: string): Row {
+  if (row.blocked_at !== null) throw cardBlockedError(message);
+  return row;
+}
 
 /** A profile with the version of its row, which every change replaces. */
 export interface VersionedProfile {
@@ -15,16 +58,14 @@ export interface VersionedProfile {
 
 const ACCOUNT_CHANGE_REJECTED =
   'The operator has blocked this card: the account cannot be deleted or its phone changed.';
+const SAVE_REJECTED = 'The operator has blocked this card: not saved.';
 
-/**
- * Returns the profile of a user, or null for an unknown user. Reads one row. Throws ApiError
- * 'card_blocked'.
- */
+/** Throws ApiError 'card_blocked'. */
 export async function findProfile(database: Database, userId: string): Promise<Profile | null> {
   return (await findVersionedProfile(database, userId))?.profile ?? null;
 }
 
-/** Returns the profile of a user with its version. Otherwise as `findProfile`. */
+/** Throws ApiError 'card_blocked'. */
 export async function findVersionedProfile(
   database: Database,
   userId: string,
@@ -33,7 +74,7 @@ export async function findVersionedProfile(
   return row && { profile: toProfile(checkBlocked(row)), version: row.version };
 }
 
-/** Returns the profile of a user for its owner, also of a blocked card; null for an unknown user. */
+/** Also of a blocked card. */
 export async function findOwnProfile(database: Database, userId: string): Promise<Profile | null> {
   const row = await findRow(database, userId);
   return row && toProfile(row);
@@ -73,7 +114,6 @@ export async function checkUserTable(database: Database): Promise<void> {
     throw new Error('The schema is of an older version.');
 }
 
-/** Returns the verified phone that a user signs in with, or null for an unknown user. */
 export async function findLoginPhone(database: Database, userId: string): Promise<string | null> {
   const row = await database.one<{ login_phone: string }>(sql`SELECT login_phone FROM users
     WHERE id = ${userId}`);
@@ -101,7 +141,88 @@ export async function findPhotos(
   return new Map(rows.map((row) => [row.id, row.profile_photo]));
 }
 
-/** The versions of a row before and after a change. */
+/** Where cards are stored, and what drops the finished responses of a changed one. */
+export interface Cards {
+  readonly database: Database;
+  readonly responses: { drop(userId: string): void };
+}
+
+interface CardChange extends Pick<CheckedStatement, 'errorIfNoRow'> {
+  readonly userId: string;
+  readonly now: number;
+  /** By column. */
+  readonly values: Readonly<Record<string, Sql | Value>>;
+  readonly condition: Sql;
+  /** Of a blocked card the row is returned as it is. */
+  readonly unlessBlocked?: boolean;
+  /** Of the same transaction, after the change. */
+  readonly followingStatements?: readonly Statement[];
+}
+
+/**
+ * Changes a card: the only statement that sets a column of one (tests/architecture.test.ts). Returns
+ * the row, or null if the condition is not met.
+ */
+export async function changeCard(
+  { database, responses }: Cards,
+  { userId, now, condition, errorIfNoRow, followingStatements = [], ...change }: CardChange,
+): Promise<UserRow | null> {
+  const values = { version: newVersion(), updated_at: now, ...change.values };
+  const assignments = Object.entries(values).map(([name, value]) => {
+    const column = rawSql(name);
+    return change.unlessBlocked
+      ? sql`${column} = CASE WHEN blocked_at IS NULL THEN ${value} ELSE ${column} END`
+      : sql`${column} = ${value}`;
+  });
+  const statement = sql`UPDATE users SET ${joinSql(assignments, ', ')}
+    WHERE id = ${userId} AND ${condition} RETURNING ${rawSql(USER_COLUMNS)}`;
+  try {
+    if (errorIfNoRow === undefined) return await database.one<UserRow>(statement);
+    const checked = { sql: statement, errorIfNoRow };
+    const [[row] = []] = await database.batch<UserRow>([checked, ...followingStatements]);
+    return row ?? null;
+  } finally {
+    // Also without a change: another node may have saved, and its invalidation may still be pending.
+    responses.drop(userId);
+  }
+}
+
+interface ProfileUpdate extends ProfileChange {
+  readonly userId: string;
+  readonly now: number;
+  /** The result of `permittedVersions`. */
+  readonly versions: string;
+}
+
+/**
+ * Updates a profile in one statement and returns it as stored. Returns null for an unknown user, and
+ * if the version is not permitted.
+ * An absent field stays unchanged; handles are merged, and a handle of null is removed. Throws
+ * ApiError 'card_blocked' for a permitted version of a blocked card.
+ */
+export async function updateProfile(
+  cards: Cards,
+  { userId, now, versions, socialMediaHandles = {}, ...fields }: ProfileUpdate,
+): Promise<VersionedProfile | null> {
+  // COALESCE leaves a column unchanged if the change has no value for it.
+  const values = PROFILE_FIELD_NAMES.map((name) => {
+    const { column } = PROFILE_FIELDS[name];
+    return [column, sql`COALESCE(${fields[name] ?? null}, ${rawSql(column)})`];
+  });
+  const handles = JSON.stringify(socialMediaHandles);
+  const row = await changeCard(cards, {
+    userId,
+    now,
+    values: {
+      ...Object.fromEntries(values),
+      social_media_handles: sql`json_patch(social_media_handles, ${handles})`,
+    },
+    condition: sql`(${versions} = '*' OR ${versions} LIKE '%"' || version || '"%')`,
+    unlessBlocked: true,
+  });
+  return row && { profile: toProfile(checkBlocked(row, SAVE_REJECTED)), version: row.version };
+}
+
 export interface VersionChange {
   /** Null if it is not known. */
   readonly previous: number | null;
@@ -114,7 +235,7 @@ export interface VersionChange {
  * it is `previousVersion`.
  */
 export async function updatePhoto(
-  database: Database,
+  cards: Cards,
   change: {
     readonly userId: string;
     readonly previous: string;
@@ -127,12 +248,16 @@ export async function updatePhoto(
   // RETURNING has only new values. The statement sets one of two new versions, and so shows whether it
   // has replaced `previousVersion`.
   const afterPrevious = newVersion();
-  const row = await database.one<{ version: number }>(sql`
-    UPDATE users SET profile_photo = ${profilePhoto}, updated_at = ${now},
-      version = CASE version WHEN ${previousVersion} THEN CAST(${afterPrevious} AS BIGINT)
-        ELSE ${newVersion()} END
-    WHERE id = ${userId} AND profile_photo = ${previous} AND blocked_at IS NULL
-    RETURNING version`);
+  const row = await changeCard(cards, {
+    userId,
+    now,
+    values: {
+      profile_photo: profilePhoto,
+      version: sql`CASE version WHEN ${previousVersion} THEN CAST(${afterPrevious} AS BIGINT)
+        ELSE ${newVersion()} END`,
+    },
+    condition: sql`profile_photo = ${previous} AND blocked_at IS NULL`,
+  });
   if (!row) return null;
   const isKnown = row.version === afterPrevious;
   return { previous: isKnown ? previousVersion : null, current: row.version };

@@ -4,6 +4,7 @@ import type { Clock } from '#server/clock.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
 import { findLoginPhone } from '#server/profile/store.ts';
+import type { Cards } from '#server/profile/store.ts';
 import { photoFileNames } from '#server/storage/photo-store.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 import { hashToken } from '#server/token.ts';
@@ -18,8 +19,7 @@ export interface RemovalContext {
     readonly clock: Clock;
     readonly log: FastifyBaseLogger;
   };
-  /** Absent in a process that serves no responses. Other nodes drop them by themselves. */
-  readonly responses?: { drop(userId: string): void };
+  readonly responses: Cards['responses'];
 }
 
 interface Removal {
@@ -46,7 +46,7 @@ export async function removeUser(
   const { userId } = removal;
   const profilePhoto = await deleteRows(dependencies, removal);
   if (profilePhoto === null) return false;
-  responses?.drop(userId);
+  responses.drop(userId);
   log.warn({ event: 'user_removed', userId }, 'a user was removed');
   try {
     await photos.remove(photoFileNames(profilePhoto));

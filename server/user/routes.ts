@@ -8,9 +8,8 @@ import { publicRoute } from '#server/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
 import { sql } from '#server/db/sql.ts';
 import { createDatabaseLane } from '#server/db/lane.ts';
-import { findVersionedProfile } from '#server/profile/store.ts';
+import { findVersionedProfile, updateProfile } from '#server/profile/store.ts';
 import type { VersionedProfile } from '#server/profile/store.ts';
-import { updateProfile } from '#server/profile/update.ts';
 
 /** Registers the calls that read and save a profile and log out. */
 export function userRoutes(context: AppContext): void {
@@ -38,13 +37,11 @@ export function userRoutes(context: AppContext): void {
   route(context, updateUser, async ({ body, caller: { userId }, request, reply }) => {
     const versions = permittedVersions(request.headers['if-match']);
     const saved = await saves.run(
-      () => updateProfile(database, { ...body, userId, now: clock.now(), versions }),
+      () => updateProfile({ database, responses }, { ...body, userId, now: clock.now(), versions }),
       userId,
     );
     // Without a condition on the version, only a user that was removed meanwhile is not found.
     if (!saved && versions === ANY_VERSION) throw sessionInvalidError();
-    // Also without a save: another node may have saved, and its invalidation may still be pending.
-    responses.drop(userId);
     if (!saved) throw changedMeanwhile();
     void reply.header('etag', versionEtag(saved.version));
     return saved.profile;

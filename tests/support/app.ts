@@ -87,7 +87,8 @@ export function buildTestApp(
     allDependencies.renderer.close();
     await rm(dataDir, { recursive: true, force: true });
   });
-  return { app, clock, codes, dependencies: allDependencies, settings };
+  const responses = { drop: () => undefined };
+  return { app, clock, codes, dependencies: allDependencies, responses, settings };
 }
 
 export type TestApp = ReturnType<typeof buildTestApp>;

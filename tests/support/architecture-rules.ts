@@ -56,6 +56,13 @@ const ENVIRONMENT_READERS = new Set([
 /** The files with the time-out of a request. The card's script has its own, because its size is limited. */
 const FETCHERS = new Set(['web/http/request.ts', 'web/card/main.ts']);
 
+const CARD_STORE = 'server/profile/store.ts';
+/** A statement that updates a user, and what it sets. */
+const USER_UPDATE =
+  /\b(?:UPDATE|INTO)\s+users\b[^`;]*?\bSET\s([^`;]*?)(?:\b(?:WHERE|RETURNING)\b|[`;])/gi;
+/** The login phone and the time of a change; or a column set to itself, to lock the row. */
+const OUTSIDE_OF_CARD = /^(?:(?:login_phone|updated_at) = [^,]+(?:, |$)|(\w+) = \1$)+$/;
+
 const foldersOf = (path: string) => path.split('/').slice(0, -1);
 /** The feature or shared folder of a path; '' for a file directly in a layer. */
 const featureOf = (path: string) =>
@@ -144,6 +151,17 @@ export const RULES: Record<string, Rule> = {
       .filter(({ path }) => !FETCHERS.has(path))
       .filter((source) => /\bfetch\(|\bcache\.add(All)?\(/.test(codeOf(source)))
       .map(({ path }) => `${path} sends a request without a time-out`),
+
+  'card: only changeCard sets a column of one': (sources) =>
+    sources
+      .filter((source) => source.path.startsWith('server/') && !isTest(source))
+      .flatMap((source) =>
+        [...codeOf(source).matchAll(USER_UPDATE)]
+          .map(([, set = '']) => set.trim())
+          .filter((set) => !(source.path === CARD_STORE && set.startsWith('${joinSql(assignments')))
+          .filter((set) => !OUTSIDE_OF_CARD.test(set))
+          .map((set) => `${source.path} changes a card: SET ${set}`),
+      ),
 
   'environment: is read in the entry points and in settings only': (sources) =>
     sources
