@@ -6,6 +6,15 @@ set -eu
 cd "$(dirname "$0")"
 compose=${COMPOSE:-docker compose}
 
+# The version of scripts/version.mjs, without Node: the tag of this commit, or the next version and the commit.
+next=$(sed -n 's/^  "version": "\(.*\)",$/\1/p' ../package.json)
+if git tag --points-at HEAD 2>/dev/null | grep -qx "v$next"; then
+  VERSION=$next
+else
+  VERSION="$next-dev$(git rev-parse HEAD 2>/dev/null | cut -c1-7 | sed 's/^/+/')"
+fi
+export VERSION
+
 # Waits until a node is ready, two minutes at most. Not every engine has `up --wait`.
 wait_until_ready() {
   tries=60

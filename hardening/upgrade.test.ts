@@ -13,9 +13,9 @@ import { createOwner, sendRequest } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import { startCluster } from '#tests/support/postgres.ts';
 import {
-  THIS_VERSION,
+  buildRelease,
   buildVersion,
-  findPreviousVersion,
+  findPreviousVersions,
 } from '#tests/support/previous-version.ts';
 import type { BuiltVersion } from '#tests/support/previous-version.ts';
 import { print } from '#tests/support/print.ts';
@@ -23,7 +23,7 @@ import { startProxy } from '#tests/support/proxy.ts';
 import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 
-// The steps of docs/upgrade.md, from the previous version to this one and back.
+// The steps of docs/upgrade.md, from previous versions to the archive of this one and back.
 
 const run = promisify(execFile);
 /** How long the load runs in each phase. */
@@ -33,19 +33,23 @@ const WAIT = { timeout: 20_000, interval: 20 };
 const OWNERS = ['9876500001', '9876500002', '9876500003'];
 const UNTOUCHED_PHONE = '9876500009';
 
-const previous = findPreviousVersion();
-if (previous === null) {
-  print('Skipped: this clone has neither a tag nor the commit of the previous version.');
-}
+const versions = findPreviousVersions();
+if (versions.length === 0) print('Skipped: this clone has no commit of a previous version.');
 
-describe.skipIf(previous === null)(`upgrade from ${previous ?? 'no version'}`, () => {
+let latest: ReturnType<typeof buildRelease>;
+beforeAll(() => {
+  latest = buildRelease();
+});
+afterAll(() => latest.remove());
+
+describe.each(versions)('upgrade from %s', (previous) => {
   let old: ReturnType<typeof buildVersion>;
   let proxy: Awaited<ReturnType<typeof startProxy>>;
   let folder: string;
   const nodes: RunningServer[] = [];
 
   beforeAll(() => {
-    old = buildVersion(previous ?? '');
+    old = buildVersion(previous);
   });
   afterAll(() => old.remove());
   beforeEach(async () => {
@@ -95,10 +99,10 @@ describe.skipIf(previous === null)(`upgrade from ${previous ?? 'no version'}`, (
     await pause(LOAD_MS);
     const backup = join(folder, 'backup');
     // This version's backup of the previous schema; the previous version restores it.
-    await run(process.execPath, [THIS_VERSION.command, 'backup', backup], { env: first });
+    await run(process.execPath, [latest.command, 'backup', backup], { env: first });
     for (const environment of [first, ...others]) {
       await stopNode();
-      await addNode(THIS_VERSION, environment);
+      await addNode(latest, environment);
       await pause(LOAD_MS);
     }
     await load.stop();

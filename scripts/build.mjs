@@ -8,6 +8,7 @@ import { build } from 'vite';
 import { buildDecodeWorker } from './decode-worker.mjs';
 import { buildDocuments } from './documents.mjs';
 import { BUILD_STAMP, ROOT, hashSources, replaceFolder } from './ready.mjs';
+import { readVersion } from './version.mjs';
 
 const DIST = '.cache/dist';
 
@@ -69,6 +70,7 @@ const server = {
   ...shared,
   define: {
     'process.env.NODE_ENV': '"production"',
+    BUILD_VERSION: JSON.stringify(readVersion(ROOT)),
     // http_ece would print keys if the environment asks for it.
     'process.env.ECE_KEYLOG': '""',
   },
@@ -108,6 +110,8 @@ await build({
   build: { outDir: join(ROOT, DIST, 'web') },
 });
 await buildDocuments(join(ROOT, DIST, 'web'));
+// Only the documents are made from it, and it has paths of this machine.
+rmSync(join(ROOT, DIST, 'web', 'manifest.json'));
 await build(script('web/card/main.ts', 'card.js'));
 await build(countingScript);
 await build(script('web/embedded/main.ts', 'login.js'));

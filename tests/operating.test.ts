@@ -41,6 +41,10 @@ const TREATMENTS: Readonly<Record<string, Treatment>> = {
   curl: 'run',
   mv: 'run',
   cp: 'check',
+  mkdir: 'check',
+  sha256sum: 'hardening/release.test.ts',
+  tar: 'hardening/release.test.ts',
+  '/opt/tessera/tessera': 'hardening/release.test.ts',
   git: 'check',
   docker: 'check',
   podman: 'check',
@@ -67,6 +71,7 @@ const EXCEPTIONS: Readonly<Record<string, Treatment>> = {
   'systemctl start tessera': 'service',
   'mv /var/lib/private/tessera /var/lib/private/tessera-before': 'check',
   'mv /var/lib/private/tessera /var/lib/private/tessera-failed': 'check',
+  'mv /opt/tessera /opt/tessera-previous && mv /opt/tessera-1.1.0 /opt/tessera': 'check',
   'DATA_DIR=/var/lib/tessera DATABASE_URL=postgres://tessera:password@localhost/tessera npm run move-data':
     inject('postgresUrl') === '' ? 'check' : 'run',
   'npm run move-photos': 'server/backup/backup.test.ts',

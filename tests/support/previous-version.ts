@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** A commit with schema 3, while no tag precedes this version. */
-const COMMIT_WITHOUT_TAGS = '1c5ca79';
+/** Commits that were installed before there were tags; the first has schema 3. */
+const COMMITS_WITHOUT_TAGS = ['1c5ca79', 'cd204d3'];
 
 export interface BuiltVersion {
   readonly entry: string;
@@ -16,19 +16,25 @@ function git(...args: string[]): string {
   return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }).trim();
 }
 
-/** Returns the newest tag before this version, or a fixed commit; null if the clone has neither. */
-export function findPreviousVersion(): string | null {
-  for (const find of [
-    () => git('describe', '--tags', '--abbrev=0', 'HEAD^'),
-    () => git('rev-parse', '--verify', '--quiet', `${COMMIT_WITHOUT_TAGS}^{commit}`),
-  ]) {
+/** Returns the newest tag before this version and the commits before all tags, as far as the clone has them. */
+export function findPreviousVersions(): string[] {
+  const found = [
+    ['describe', '--tags', '--abbrev=0', 'HEAD^'],
+    ...COMMITS_WITHOUT_TAGS.map((commit) => [
+      'rev-parse',
+      '--verify',
+      '--quiet',
+      `${commit}^{commit}`,
+    ]),
+  ].flatMap((args) => {
     try {
-      return find();
+      return [git(...args)];
     } catch {
       // No tag, or a shallow clone.
+      return [];
     }
-  }
-  return null;
+  });
+  return [...new Set(found)];
 }
 
 /** Builds a version from the repository in a temporary folder; `remove` deletes it. */
@@ -54,5 +60,28 @@ function versionIn(folder: string): BuiltVersion {
   return { entry: file('main.js'), command: file('command.js') };
 }
 
-/** This version, as `npm run build` has built it. */
-export const THIS_VERSION = versionIn(ROOT);
+/** Makes the archives of a release from a clone of the last commit; `folder` is the unpacked one of this machine. */
+export function buildRelease() {
+  const parent = mkdtempSync(join(tmpdir(), 'tessera-release-'));
+  const clone = join(parent, 'clone');
+  git('clone', '--quiet', ROOT, clone);
+  const { NODE_ENV: _, ...env } = process.env;
+  execFileSync('npm', ['run', 'release'], {
+    cwd: clone,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const release = join(clone, 'release');
+  const archive =
+    readdirSync(release).find((name) => name.endsWith(`-linux-${process.arch}.tar.gz`)) ?? '';
+  execFileSync('tar', ['-xf', join(release, archive), '-C', parent]);
+  // A user without permissions reads the program, and nobody changes it.
+  chmodSync(parent, 0o755);
+  const folder = join(parent, archive.slice(0, -'.tar.gz'.length));
+  return {
+    ...versionIn(folder),
+    folder,
+    release,
+    remove: () => rmSync(parent, { recursive: true, force: true }),
+  };
+}

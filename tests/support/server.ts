@@ -26,15 +26,17 @@ export interface RunningServer {
 }
 
 /**
- * Starts the built server, or a changed copy of it; `environment` overrides the defaults, and DATA_DIR
- * reuses a data folder.
+ * Starts the built server, or another entry file or command; `environment` overrides the defaults, and
+ * DATA_DIR reuses a data folder.
  */
 export async function startServer(
   environment: Record<string, string> = {},
-  entry = ENTRY,
+  entry: string | readonly string[] = ENTRY,
 ): Promise<RunningServer> {
   const dataDir = environment['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'tessera-data-'));
-  const child = spawn(process.execPath, ['--enable-source-maps', entry], {
+  const [program = '', ...args] =
+    typeof entry === 'string' ? [process.execPath, '--enable-source-maps', entry] : entry;
+  const child = spawn(program, args, {
     env: {
       PATH: process.env['PATH'] ?? '',
       PORT: '0',

@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { createOwner, sendRequest } from '#tests/support/owner.ts';
+import { buildRelease } from '#tests/support/previous-version.ts';
+import { startServer } from '#tests/support/server.ts';
+
+const ARCHIVE_SIZE_BYTES_MAX = 60_000_000;
+/** The user nobody of Debian. */
+const NOBODY = 65_534;
+
+let release: ReturnType<typeof buildRelease>;
+beforeAll(() => {
+  release = buildRelease();
+});
+afterAll(() => release.remove());
+
+const read = (name: string) => readFileSync(join(release.release, name), 'utf8');
+
+test('release: two clones of one commit give the same bytes, below 60 MB an archive', () => {
+  const names = readdirSync(release.release);
+  const archives = names.filter((name) => name.endsWith('.tar.gz'));
+  expect(archives.map((name) => name.replace(/.*-linux-/, ''))).toEqual([
+    'arm64.tar.gz',
+    'x64.tar.gz',
+  ]);
+  for (const name of archives)
+    expect(statSync(join(release.release, name)).size).toBeLessThan(ARCHIVE_SIZE_BYTES_MAX);
+  execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: release.release });
+  expect(read('SHA256SUMS').trim().split('\n')).toHaveLength(names.length - 1);
+
+  const second = buildRelease();
+  expect(readFileSync(join(second.release, 'SHA256SUMS'), 'utf8')).toBe(read('SHA256SUMS'));
+  second.remove();
+});
+
+test('release: starts as an unprivileged user, keeps a card over a restart, and backs it up', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'tessera-release-data-'));
+  const asNobody = process.getuid?.() === 0 ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`] : [];
+  if (asNobody.length > 0) chownSync(data, NOBODY, NOBODY);
+  const command = (name: string, ...args: string[]) => [
+    'setpriv',
+    '--clear-groups',
+    '--no-new-privs',
+    ...asNobody,
+    join(release.folder, 'tessera'),
+    name,
+    ...args,
+  ];
+  const environment = { DATA_DIR: join(data, 'service'), HOME: data };
+  const first = await startServer(environment, command('start'));
+  const owner = await createOwner(first, '9876543210', { name: 'Asha Rao' });
+  expect(await first.stop()).toBe(0);
+
+  const second = await startServer(environment, command('start'));
+  expect(await sendRequest(second, `/user/${owner._id}`)).toMatchObject({ name: 'Asha Rao' });
+  const [program = '', ...args] = command('backup', join(data, 'backup'));
+  execFileSync(program, args, { env: { ...process.env, ...environment } });
+  expect(readdirSync(join(data, 'backup'))).toContain('SHA256SUMS');
+  const health = await fetch(`${second.origin}/healthz`);
+  const { version } = (await health.json()) as { version: string };
+  expect(release.folder).toContain(`tessera-${version}-linux`);
+  expect(await second.stop()).toBe(0);
+  rmSync(data, { recursive: true });
+});
+
+test('release: its list of parts has every package that is inside', () => {
+  const name = readdirSync(release.release).find((file) => file.endsWith('-linux-x64.cdx.json'));
+  const { components } = JSON.parse(read(name ?? '')) as { components: { name: string }[] };
+  const packages = readdirSync(join(release.folder, 'node_modules')).filter(
+    (folder) => !/^[.@]/.test(folder),
+  );
+  const known = new Set(components.map((component) => component.name));
+  expect(packages.filter((folder) => !known.has(folder))).toEqual([]);
+});

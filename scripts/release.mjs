@@ -1,0 +1,174 @@
+// npm run release: writes the archives of a release into release/, from a clean checkout. The same
+// commit gives the same bytes.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { ROOT, checkNode, fail, install, run } from './ready.mjs';
+import { VERSION_FILE, readVersion } from './version.mjs';
+
+const RELEASE = join(ROOT, 'release');
+const STAGE = join(ROOT, '.cache', 'release');
+const ARCHITECTURES = ['x64', 'arm64'];
+/** `tessera` is the command; the others are what it and its documents need. */
+const PROJECT_FILES = ['package.json', 'dist', 'docs', 'README.md', 'CHANGELOG.md', 'LICENSE'];
+const SCRIPTS = ['command.mjs', 'demo-service.mjs', 'ready.mjs'];
+const DEPLOY_FILES = [
+  'healthcheck.mjs',
+  'tessera.service',
+  'nginx.conf',
+  'Caddyfile',
+  'postgres.sql',
+];
+/** The pictures use these weights of each font (server/image/fonts.ts). */
+const FONT_WEIGHTS = new Set(['400Regular', '600SemiBold']);
+const LICENSE_FILE = /^(licen[cs]e|copying|notice)/i;
+
+const output = (program, ...args) =>
+  execFileSync(program, args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1e8 }).trim();
+const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
+const hashOf = (path) => createHash('sha256').update(readFileSync(path)).digest('hex');
+
+/** Everything that an archive has, in `folder`. */
+function stage(folder, { arch, version }) {
+  mkdirSync(join(folder, 'scripts'), { recursive: true });
+  mkdirSync(join(folder, 'deploy'));
+  for (const name of PROJECT_FILES)
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  for (const name of SCRIPTS) cpSync(join(ROOT, 'scripts', name), join(folder, 'scripts', name));
+  for (const name of DEPLOY_FILES) cpSync(join(ROOT, 'deploy', name), join(folder, 'deploy', name));
+  cpSync(join(ROOT, 'scripts', 'tessera.sh'), join(folder, 'tessera'));
+  writeFileSync(join(folder, VERSION_FILE), `${version}\n`);
+  installPackages(folder, arch);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifestOf(version), null, 2));
+  removeOtherPlatforms(join(folder, 'node_modules'), arch);
+  const installed = join(folder, 'node_modules', '.package-lock.json');
+  const licenses = collectLicenses(folder, Object.keys(readJson(installed).packages));
+  const sbom = createSbom(folder);
+  rmSync(join(folder, 'package-lock.json'));
+  rmSync(installed);
+  return { sbom, licenses };
+}
+
+/** package.json without what needs the sources. */
+function manifestOf(version) {
+  const {
+    devDependencies: _,
+    scripts,
+    imports: _imports,
+    ...manifest
+  } = readJson(join(ROOT, 'package.json'));
+  const kept = Object.entries(scripts).filter(([, text]) => text.includes('scripts/command.mjs'));
+  const start = 'node --enable-source-maps dist/server/main.js';
+  return { ...manifest, version, scripts: { start, ...Object.fromEntries(kept) } };
+}
+
+function installPackages(folder, arch) {
+  for (const name of ['package-lock.json', '.npmrc']) {
+    if (existsSync(join(ROOT, name))) cpSync(join(ROOT, name), join(folder, name));
+  }
+  const platform = ['--os=linux', `--cpu=${arch}`, '--libc=glibc'];
+  const quiet = ['--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error'];
+  if (!run('npm', ['ci', '--prefix', folder, '--omit=dev', ...platform, ...quiet]))
+    fail('The packages could not be installed. Is the npm registry reachable?');
+  rmSync(join(folder, '.npmrc'), { force: true });
+}
+
+/** Removes what npm installs for every platform, and the weights of fonts that no picture has. */
+function removeOtherPlatforms(packages, arch) {
+  const prebuilds = join(packages, '@photostructure', 'sqlite', 'prebuilds');
+  removeOthers(prebuilds, (name) => name === `linux-${arch}`);
+  const fonts = join(packages, '@expo-google-fonts');
+  for (const name of readdirSync(fonts)) {
+    const isKept = (file) => FONT_WEIGHTS.has(file) || !/^\d{3}/.test(file);
+    removeOthers(join(fonts, name), isKept);
+  }
+}
+
+function removeOthers(folder, isKept) {
+  const names = readdirSync(folder);
+  if (!names.some(isKept)) fail(`${folder} has nothing for this platform.`);
+  for (const name of names) {
+    if (!isKept(name)) rmSync(join(folder, name), { recursive: true });
+  }
+}
+
+/** CycloneDX, without the number and the time that npm makes anew at each run. */
+function createSbom(folder) {
+  const args = ['sbom', '--sbom-format=cyclonedx', '--omit=dev', '--loglevel=silent'];
+  const text = execFileSync('npm', args, { cwd: folder, encoding: 'utf8', maxBuffer: 1e8 });
+  return JSON.parse(text);
+}
+
+/** The licence texts of all packages, one after the other. */
+function collectLicenses(folder, paths) {
+  return paths
+    .toSorted()
+    .map((path) => {
+      const location = join(folder, path);
+      const { name, version, license } = readJson(join(location, 'package.json'));
+      const texts = readdirSync(location)
+        .filter((file) => LICENSE_FILE.test(file))
+        .toSorted()
+        .map((file) => readFileSync(join(location, file), 'utf8').trim());
+      return [`# ${name} ${version}: ${license}`, ...texts].join('\n\n');
+    })
+    .join('\n\n\n')
+    .concat('\n');
+}
+
+/** Packs a folder; the order, the owner, the times and the modes of its files are always the same. */
+function pack(folder, archive, commitTime) {
+  const tar = `${archive.slice(0, -'.gz'.length)}`;
+  const fixed = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--format=gnu'];
+  const modes = ['--mode=u+rw,go+r,go-w,a+X,a-s', `--mtime=@${commitTime}`];
+  const parent = join(folder, '..');
+  output('tar', ...fixed, ...modes, '-C', parent, '-cf', tar, basename(folder));
+  output('gzip', '--no-name', '--best', '--force', tar);
+}
+
+/** The parts of a SHA-256 as a UUID (RFC 9562, version 8). */
+function uuidOf(hash) {
+  const hex = `${hash.slice(0, 12)}8${hash.slice(13, 16)}8${hash.slice(17, 32)}`;
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+checkNode();
+if (output('git', 'status', '--porcelain') !== '')
+  fail('A release is made from a clean checkout. Commit or remove your changes first.');
+const version = readVersion(ROOT);
+const commitTime = Number(output('git', 'log', '-1', '--format=%ct'));
+install();
+if (!run(process.execPath, [fileURLToPath(new URL('build.mjs', import.meta.url))]))
+  fail('The build failed.');
+rmSync(RELEASE, { recursive: true, force: true });
+mkdirSync(RELEASE);
+for (const arch of ARCHITECTURES) {
+  const name = `tessera-${version}-linux-${arch}`;
+  rmSync(STAGE, { recursive: true, force: true });
+  const folder = join(STAGE, name);
+  const { sbom, licenses } = stage(folder, { arch, version });
+  writeFileSync(join(folder, 'licenses.txt'), licenses);
+  const archive = join(RELEASE, `${name}.tar.gz`);
+  pack(folder, archive, commitTime);
+  sbom.serialNumber = `urn:uuid:${uuidOf(hashOf(archive))}`;
+  sbom.metadata.timestamp = new Date(commitTime * 1000).toISOString();
+  Object.assign(sbom.metadata.component, { name: 'tessera', version, type: 'application' });
+  writeFileSync(join(RELEASE, `${name}.cdx.json`), `${JSON.stringify(sbom, null, 2)}\n`);
+  writeFileSync(join(RELEASE, `${name}.licenses.txt`), licenses);
+}
+rmSync(STAGE, { recursive: true });
+const names = readdirSync(RELEASE).toSorted();
+const sums = names.map((name) => `${hashOf(join(RELEASE, name))}  ${name}\n`).join('');
+writeFileSync(join(RELEASE, 'SHA256SUMS'), sums);
+process.stdout.write(sums);

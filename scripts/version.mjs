@@ -1,0 +1,37 @@
+// The version of a build. package.json has the version of the next tag; a build is that version only
+// where its commit has the tag.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** An archive without git has its version in this file. */
+export const VERSION_FILE = 'version.txt';
+const COMMIT_LENGTH = 7;
+
+/**
+ * Returns `1.1.0` for a commit with the tag `v1.1.0`, and `1.1.0-dev+0123abc` for another commit. Without git it is
+ * the content of version.txt, or `1.1.0-dev`.
+ */
+export function readVersion(root) {
+  const file = join(root, VERSION_FILE);
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  if (!existsSync(join(root, '.git'))) return `${version}-dev`;
+  const tags = git(root, 'tag', '--points-at', 'HEAD').split('\n');
+  if (tags.includes(`v${version}`)) return version;
+  const commit = git(root, 'rev-parse', 'HEAD').slice(0, COMMIT_LENGTH);
+  return commit === '' ? `${version}-dev` : `${version}-dev+${commit}`;
+}
+
+/** The output of git; empty where it is not installed or rejects the folder. */
+function git(root, ...args) {
+  try {
+    return execFileSync('git', ['-C', root, ...args], { encoding: 'utf8', stdio: 'pipe' }).trim();
+  } catch {
+    return '';
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  process.stdout.write(`${readVersion(join(import.meta.dirname, '..'))}\n`);
+}

@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { readVersion } from './version.mjs';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tessera-version-'));
+  writeFileSync(join(folder, 'package.json'), '{"version":"1.1.0"}');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const git = (...args) =>
+  execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  }).trim();
+
+test('version: is that of package.json only where the commit has its tag', () => {
+  expect(readVersion(folder)).toBe('1.1.0-dev');
+  git('init', '--quiet');
+  git('commit', '--quiet', '--allow-empty', '--message', 'First');
+  git('tag', 'v1.0.0');
+  const development = `1.1.0-dev+${git('rev-parse', 'HEAD').slice(0, 7)}`;
+  expect(readVersion(folder)).toBe(development);
+  git('tag', '--annotate', 'v1.1.0', '--message', '1.1.0');
+  expect(readVersion(folder)).toBe('1.1.0');
+  git('commit', '--quiet', '--allow-empty', '--message', 'Second');
+  expect(readVersion(folder)).toMatch(/^1\.1\.0-dev\+[0-9a-f]{7}$/);
+  expect(readVersion(folder)).not.toBe(development);
+});
+
+test('version: without git it is that of the archive', () => {
+  writeFileSync(join(folder, 'version.txt'), '1.1.0-dev+0123abc\n');
+  expect(readVersion(folder)).toBe('1.1.0-dev+0123abc');
+});
