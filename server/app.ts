@@ -11,11 +11,7 @@ import { contactsViewRoutes } from './contact/contacts-view-routes.ts';
 import type { AppContext, Dependencies } from './context.ts';
 import { Unavailable } from './db/database.ts';
 import { ApiError } from './error.ts';
-import {
-  createClientErrorHandler,
-  ignoreExpectHeader,
-  rejectAmbiguousOrigins,
-} from './http/parser-error.ts';
+import { createClientErrorHandler, ignoreExpectHeader } from './http/parser-error.ts';
 import { HttpEntry } from './http/entry.ts';
 import {
   createErrorHandler,
@@ -26,7 +22,7 @@ import type { SendErrorPage } from './http/error-handler.ts';
 import { logSecurityEvents } from './log/event-log.ts';
 import { addDefaultHeaders } from './http/headers.ts';
 import { createAddressFormatter } from './http/address-formatter.ts';
-import { createProxies, createRequestIds } from './http/proxy.ts';
+import { createProxies, createRequestIds, rejectAmbiguousOrigins } from './http/proxy.ts';
 import { createInvalidBodyRateLimit, createReadRateLimit } from './limit/rate-limit.ts';
 import { RequestLogController, createRequestLog } from './log/request-log.ts';
 import { addBodyParser } from './http/route.ts';

@@ -74,7 +74,7 @@ const VIOLATIONS: Readonly<Record<string, readonly Violation[]>> = {
     { 'server/db/a.ts': "import { x } from '#server/http/route.ts';" },
     { 'server/db/b.ts': "import { ApiError } from '#server/error.ts';" },
     { 'server/image/a.ts': "import type { x } from '#server/http/route.ts';" },
-    { 'server/profile/a.ts': "import { x } from '#server/http/etag.ts';" },
+    { 'server/profile/a.ts': "import { x } from '#server/http/negotiation.ts';" },
     { 'server/storage/a.ts': "import { x } from '#server/http/send.ts';" },
   ],
   'settings: import no database, no HTTP and no folder of a provider; descriptions neither': [

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 import type { FastPath } from '#server/http/entry.ts';
 import { countRawHeaders, requestHeaders } from '#server/http/headers.ts';
-import { isHost } from '#server/http/origin.ts';
+import { isHost } from '#server/http/proxy.ts';
 import type { Proxies, RequestIds } from '#server/http/proxy.ts';
 import type { CompletedRequest, RequestLog } from '#server/log/request-log.ts';
 import { encodingFor, writeFinished } from '#server/http/send.ts';

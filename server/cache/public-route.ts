@@ -3,14 +3,13 @@ import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fast
 import { isUserId } from '#domain/identifier.ts';
 import { cardNotFoundError } from '#server/error.ts';
 import type { FinishedResponse } from '#server/http/finished-response.ts';
-import { originOf } from '#server/http/origin.ts';
+import { originOf } from '#server/http/proxy.ts';
 import { sendFinished } from '#server/http/send.ts';
 
 import { rateLimitKey } from '#server/limit/address.ts';
 import type { MemoryRateLimit } from '#server/limit/rate-limit.ts';
 import type { ResponseKey } from './response-cache.ts';
 
-/** The properties of AppContext that a public route uses. */
 interface PublicRouteContext {
   readonly fastify: FastifyInstance;
   readonly settings: { readonly publicUrl: string | null };
@@ -22,7 +21,6 @@ type PublicRequest = FastifyRequest<{
   Querystring: Readonly<Record<string, string | string[]>>;
 }>;
 
-/** The key of a response of a card. */
 export type CardKey = ResponseKey & { readonly userId: string };
 
 interface PublicRoute {
@@ -30,7 +28,6 @@ interface PublicRoute {
   readonly config?: FastifyContextConfig;
   /** Whether a response contains the origin of the request, or PUBLIC_URL. */
   readonly containsOrigin?: boolean;
-  /** By default the parameter `userID`. */
   readonly userIdOf?: (request: PublicRequest) => string | undefined;
   /** Returns the path under which the response to a request is cached. */
   readonly pathOf: (userId: string, request: PublicRequest) => string;

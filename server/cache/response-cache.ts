@@ -11,7 +11,6 @@ const ENTRY_BYTES = 1024;
 /** The most cached responses of one user. Clients can send any Host header. */
 const RESPONSES_PER_USER_MAX = 32;
 
-/** The key of a cached response. */
 export interface ResponseKey {
   /** The response is dropped when this user changes. Null: it depends on no user, and is no read. */
   readonly userId: string | null;
@@ -36,7 +35,6 @@ interface Entry<Response> {
   readonly response: Response;
 }
 
-/** A stored response. */
 export interface Stored extends Entry<FinishedResponse> {
   readonly route: string;
   /** The path as the log has it. */
@@ -72,7 +70,6 @@ export class ResponseCache {
     return this.#hits;
   }
 
-  /** The number of renders. */
   get misses(): number {
     return this.#misses;
   }
@@ -92,7 +89,6 @@ export class ResponseCache {
     this.#hits += 1;
   }
 
-  /** Returns the cached response, or renders and caches it. */
   async getOrRender<R extends FinishedResponse | null>(
     key: ResponseKey,
     render: Render<R>,
@@ -120,7 +116,6 @@ export class ResponseCache {
     }
   }
 
-  /** Drops every response of a user. */
   drop(userId: string): void {
     for (const text of this.#storedByUser.get(userId) ?? []) this.#stored.delete(text);
     for (const [text, pending] of this.#pending) {
@@ -128,7 +123,6 @@ export class ResponseCache {
     }
   }
 
-  /** Drops every response. */
   dropAll(): void {
     this.#pending.clear();
     this.#stored.clear();

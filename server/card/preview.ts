@@ -7,7 +7,7 @@ import { cardPath } from '#domain/share.ts';
 import { publicRoute } from '#server/cache/public-route.ts';
 import type { CardKey } from '#server/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
-import { matchesEtag } from '#server/http/etag.ts';
+import { matchesEtag } from '#server/http/negotiation.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { findProfile } from '#server/profile/store.ts';
 import { readJpeg } from '#server/storage/photo-store.ts';

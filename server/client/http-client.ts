@@ -1,12 +1,10 @@
 import { SECOND_MS } from '#domain/duration.ts';
 
-/** One request to an external service, with its limits. */
 interface LimitedRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: RequestInit['headers'];
   readonly body?: RequestInit['body'];
-  /** Limits the time until the last byte of the response. */
   readonly signal: AbortSignal;
   readonly responseBytesMax: number;
   /** Names the request at the start of an error message. */

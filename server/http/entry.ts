@@ -8,7 +8,6 @@ const HEADERS_TIMEOUT_MS = 10 * SECOND_MS;
 const IDLE_TIMEOUT_MS = 60 * SECOND_MS;
 const KEEP_ALIVE_TIMEOUT_MS = 5 * SECOND_MS;
 
-/** Time limits for the body of a request. */
 interface BodyLimits {
   /** The limit of a body. Only an upload may take longer, if it makes progress within each interval. */
   readonly intervalMs: number;
@@ -27,7 +26,6 @@ const BODY_LIMITS: BodyLimits = {
 /** Answers a request before the router, or returns false without changing the response. */
 export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** The entry of every request: a fast path may answer it before Fastify's router does. */
 export class HttpEntry {
   #fastPath: FastPath = () => false;
   #isDraining = false;
@@ -41,7 +39,6 @@ export class HttpEntry {
     return this.#isDraining;
   }
 
-  /** Sets the handler that runs before the router. */
   setFastPath(fastPath: FastPath): void {
     this.#fastPath = fastPath;
   }

@@ -24,7 +24,6 @@ const MESSAGES: Partial<Record<ApiErrorCode, string>> = {
   internal: 'Something went wrong on our side. Try again.',
 };
 
-/** Sends the error page with a status. */
 export type SendErrorPage = (status: number, reply: FastifyReply) => FastifyReply;
 
 /**
@@ -47,7 +46,6 @@ export function createErrorHandler(sendErrorPage: SendErrorPage) {
   };
 }
 
-/** Returns the handler of requests that match no route. */
 export function createNotFoundHandler(sendErrorPage: SendErrorPage) {
   const handleError = createErrorHandler(sendErrorPage);
   return (request: FastifyRequest, reply: FastifyReply) =>
@@ -62,7 +60,6 @@ export function createFrameworkErrorHandler(
   const handleError = createErrorHandler(sendErrorPage);
   const setDefaultHeaders = defaultHeaderSetter(publicUrl);
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-    // No hook has run.
     setDefaultHeaders(reply);
     void handleError(error, request, reply);
   };

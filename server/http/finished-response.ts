@@ -3,8 +3,8 @@ import type { OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-import { encodedEtag } from './etag.ts';
 import { DEFAULT_HEADERS } from './headers.ts';
+import { encodedEtag } from './negotiation.ts';
 import type { Encoding } from './negotiation.ts';
 
 const OK = 200;
@@ -17,7 +17,6 @@ const WINDOW_BITS_MIN = 16;
 const WINDOW_GAP_BYTES = 16;
 /** The size of a text with its brotli and gzip encodings, relative to the text. */
 const ALL_ENCODINGS_RATIO = 1.6;
-/** The approximate memory of a body's headers and objects. */
 const OVERHEAD_BYTES = 2048;
 /** Content types that get smaller by compression. Pictures and fonts are compressed already. */
 const COMPRESSIBLE_TYPE = /^text\/|[/+](?:json|xml)\b/;
@@ -38,7 +37,6 @@ interface Content {
 export interface EncodedResponse {
   readonly status: number;
   readonly headers: OutgoingHttpHeader[];
-  /** The headers of a 304. */
   readonly headersWithoutBody: OutgoingHttpHeader[];
   /** null unless the status is 200: only a 200 response is revalidated. */
   readonly etag: string | null;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import { REQUEST_ID_HEADER } from './proxy.ts';
+export const REQUEST_ID_HEADER = 'x-request-id';
 
 /**
  * The headers of every response. A page sets a wider content security policy; only public cards
@@ -27,7 +27,6 @@ export function hstsHeaders(publicUrl: string | null): Readonly<Record<string, s
   return { 'strict-transport-security': STRICT_TRANSPORT_SECURITY };
 }
 
-/** Sets the default headers on every response of the router. */
 export function addDefaultHeaders(fastify: FastifyInstance, publicUrl: string | null): void {
   const setHeaders = defaultHeaderSetter(publicUrl);
   fastify.addHook('onRequest', (_request, reply, done) => {
@@ -80,7 +79,6 @@ export interface PageSources {
   readonly hasWorker?: boolean;
 }
 
-/** Returns the content security policy of a page: its own origin and the given sources. */
 export function contentSecurityPolicy(sources: PageSources): string {
   return [
     "default-src 'none'",

@@ -10,6 +10,11 @@ const IDENTITY_WEIGHT = 0.0001;
 const CACHED_MAX = 64;
 const cache = new Map<string, Encoding>();
 
+const ENTITY_TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
+const VERSION = /^(\d+)(?:-(?:br|gzip))?$/;
+/** The If-Match value that matches every version. */
+export const ANY_VERSION = '*';
+
 /**
  * Returns the encoding that an Accept-Encoding header prefers (RFC 9110, section 12.5.3). With equal
  * weights, brotli precedes gzip. Returns 'identity' by default and if the header excludes all.
@@ -42,4 +47,43 @@ function readWeight(element: string): [name: string, weight: number] {
   const [name = '', ...parameters] = element.split(';').map((text) => text.trim());
   const quality = parameters.find((parameter) => parameter.startsWith('q='));
   return [name, quality === undefined ? 1 : Number(quality.slice('q='.length)) || 0];
+}
+
+export function versionEtag(version: number): string {
+  return `"${version}"`;
+}
+
+/**
+ * Returns the tag of a response in an encoding. The bytes differ, so a strong tag does too
+ * (RFC 9110, section 8.8.3.3): `"5"` is `"5-br"` in brotli.
+ */
+export function encodedEtag(etag: string, encoding: Encoding): string {
+  if (encoding === 'identity' || etag.startsWith('W/')) return etag;
+  return `${etag.slice(0, -1)}-${encoding}"`;
+}
+
+/**
+ * Returns the versions that an If-Match header permits, as `"1" "2"`, or '*' for every version. All
+ * encodings of a version match; a weak tag never does (RFC 9110, section 13.1.1). The UPDATE in
+ * profile/store.ts searches this text with LIKE.
+ */
+export function permittedVersions(ifMatch: string | undefined): string {
+  if (ifMatch === undefined || ifMatch.trim() === ANY_VERSION) return ANY_VERSION;
+  return [...ifMatch.matchAll(ENTITY_TAG)]
+    .flatMap(([, weak, opaque = '']) => {
+      const version = VERSION.exec(opaque)?.[1];
+      return weak === undefined && version !== undefined ? [`"${version}"`] : [];
+    })
+    .join(' ');
+}
+
+/** Whether an If-None-Match header names this tag; compared weakly (RFC 9110, section 13.1.2). */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  const opaque = opaqueTag(etag);
+  return header.split(',').some((tag) => opaqueTag(tag) === opaque);
+}
+
+function opaqueTag(tag: string): string {
+  return tag.trim().replace(/^W\//, '');
 }

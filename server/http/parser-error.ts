@@ -7,10 +7,8 @@ import type { FastifyInstance } from 'fastify';
 import { API_ERRORS } from '#contract/api-error.ts';
 import type { ApiErrorBody, ApiErrorCode } from '#contract/api-error.ts';
 
-import { ApiError } from '#server/error.ts';
 import { errorMessage } from './error-handler.ts';
-import { DEFAULT_HEADERS, countRawHeaders, hstsHeaders } from './headers.ts';
-import { isHost } from './origin.ts';
+import { DEFAULT_HEADERS, hstsHeaders } from './headers.ts';
 
 /** The error code for Node's errors about bytes that are not a request; any other is invalid_input. */
 const CODE_BY_NODE_CODE: Readonly<Record<string, ApiErrorCode>> = {
@@ -18,7 +16,6 @@ const CODE_BY_NODE_CODE: Readonly<Record<string, ApiErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'too_large',
 };
-const PROTOCOLS: ReadonlySet<string> = new Set(['http', 'https']);
 
 /** How long the connection stays open after the error, so that the client can read it. */
 const LINGER_MS = 500;
@@ -60,25 +57,4 @@ function rawResponse(code: ApiErrorCode, hsts: Readonly<Record<string, string>>)
 /** Answers a request with an unknown Expect header as if it had none, instead of Node's 417. */
 export function ignoreExpectHeader({ server }: FastifyInstance): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-}
-
-/**
- * Rejects an HTTP/1.1 request without Host or with several (RFC 9112, section 3.2), and a trusted
- * proxy's X-Forwarded-Proto or -Host that is not valid.
- */
-export function rejectAmbiguousOrigins(fastify: FastifyInstance): void {
-  fastify.addHook('onRequest', async (request) => {
-    const { httpVersion, headers, rawHeaders } = request.raw;
-    if (httpVersion === '1.1' && headers.host === undefined) throw invalidHeader('Host', 'missing');
-    if (countRawHeaders(rawHeaders, 'host') > 1) throw invalidHeader('Host', 'not unique');
-    // Fastify reads protocol and host from X-Forwarded headers if the proxy is trusted.
-    if (!PROTOCOLS.has(request.protocol)) throw invalidHeader('X-Forwarded-Proto', 'not valid');
-    if (headers['x-forwarded-host'] !== undefined && !isHost(request.host)) {
-      throw invalidHeader('X-Forwarded-Host', 'not valid');
-    }
-  });
-}
-
-function invalidHeader(name: string, problem: string): ApiError {
-  return new ApiError('invalid_input', `The ${name} header is ${problem}.`);
 }

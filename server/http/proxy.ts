@@ -2,12 +2,17 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 import proxyAddress from '@fastify/proxy-addr';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+
+import { ApiError } from '#server/error.ts';
+
+import { REQUEST_ID_HEADER, countRawHeaders } from './headers.ts';
 
 /** The most addresses in the cache. The check of an address is the slowest part of a cache hit. */
 const CHECKED_MAX = 1024;
-
-export const REQUEST_ID_HEADER = 'x-request-id';
+const HOST = /^[\w.-]{1,253}(?::\d{1,5})?$|^\[[\da-fA-F:.]{2,45}\](?::\d{1,5})?$/;
+const PROTOCOLS: ReadonlySet<string> = new Set(['http', 'https']);
 /** Characters that need no escaping in a header or in JSON; request-log.ts depends on this. */
 const WELL_FORMED = /^[\w.:=+/-]{1,128}$/;
 /** Other processes and other runs of this one have another prefix. */
@@ -21,7 +26,6 @@ export interface Proxies {
   readonly clientAddress: (request: IncomingMessage) => string;
 }
 
-/** Returns the proxies of a list of addresses and networks. */
 export function createProxies(networks: readonly string[]): Proxies {
   if (networks.length === 0) {
     return {
@@ -58,4 +62,39 @@ export function createRequestIds({ isTrusted }: Pick<Proxies, 'isTrusted'>): Req
     count += 1;
     return `${prefix}-${count.toString(COUNTER_RADIX)}`;
   };
+}
+
+export function isHost(text: string): boolean {
+  return HOST.test(text) && URL.canParse(`http://${text}`);
+}
+
+/**
+ * Returns the origin for links: PUBLIC_URL, or else the origin of the request.
+ * Throws ApiError 'invalid_input' (400) if the Host header is not a valid host.
+ */
+export function originOf(request: FastifyRequest, publicUrl: string | null): string {
+  if (publicUrl !== null) return publicUrl;
+  if (!isHost(request.host)) throw new ApiError('invalid_input', 'The Host header is not valid.');
+  return `${request.protocol}://${request.host}`;
+}
+
+/**
+ * Rejects an HTTP/1.1 request without Host or with several (RFC 9112, section 3.2), and a trusted
+ * proxy's X-Forwarded-Proto or -Host that is not valid.
+ */
+export function rejectAmbiguousOrigins(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', async (request) => {
+    const { httpVersion, headers, rawHeaders } = request.raw;
+    if (httpVersion === '1.1' && headers.host === undefined) throw invalidHeader('Host', 'missing');
+    if (countRawHeaders(rawHeaders, 'host') > 1) throw invalidHeader('Host', 'not unique');
+    // Fastify reads protocol and host from X-Forwarded headers if the proxy is trusted.
+    if (!PROTOCOLS.has(request.protocol)) throw invalidHeader('X-Forwarded-Proto', 'not valid');
+    if (headers['x-forwarded-host'] !== undefined && !isHost(request.host)) {
+      throw invalidHeader('X-Forwarded-Host', 'not valid');
+    }
+  });
+}
+
+function invalidHeader(name: string, problem: string): ApiError {
+  return new ApiError('invalid_input', `The ${name} header is ${problem}.`);
 }

@@ -12,7 +12,6 @@ import { hashToken } from '#server/token.ts';
 
 import { countRawHeaders } from './headers.ts';
 
-/** The prefix of every endpoint. */
 export const API_PREFIX = '/api';
 const NO_STORE = 'no-store';
 /** The largest JSON body in bytes (docs/security.md#limits). */
@@ -22,28 +21,23 @@ const JSON_SIZE_BYTES_MAX = 64 * 1024;
  * character decomposed and escaped. A larger body is not read: decoding 64 KiB can take 0.6 ms.
  */
 export const OPEN_JSON_SIZE_BYTES_MAX = 16 * 1024;
-/** The statuses of an invalid body. */
 const INVALID_STATUSES = new Set<number>([API_ERRORS.invalid_input, API_ERRORS.too_large]);
 const SESSION_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** The user of a valid session. */
 export interface Caller {
   readonly userId: string;
   readonly tokenHash: string;
 }
 
-/** The properties of AppContext that a route uses. */
 export interface RouteContext {
   readonly fastify: FastifyInstance;
   readonly sessions: {
-    /** Returns the signed-in caller. Throws ApiError 'session_invalid' (403). */
     authenticate(request: FastifyRequest): Promise<Caller>;
   };
   readonly invalidBodyRateLimit: MemoryRateLimit;
   readonly isLoggedOnlyOnFailure?: boolean;
 }
 
-/** A call after parsing. */
 export interface Call<E extends Endpoint> extends ParsedRequest<E> {
   readonly caller: E['access'] extends 'open' ? null : Caller;
   readonly request: FastifyRequest;

@@ -2,9 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { matchesEtag } from './etag.ts';
 import type { EncodedResponse, FinishedResponse } from './finished-response.ts';
-import { chooseEncoding } from './negotiation.ts';
+import { chooseEncoding, matchesEtag } from './negotiation.ts';
 import type { Encoding } from './negotiation.ts';
 
 const NOT_MODIFIED = 304;
@@ -25,7 +24,6 @@ export async function sendFinished(
   return reply;
 }
 
-/** Returns the encoding for the response to a request. */
 export function encodingFor({ headers }: IncomingMessage, response: FinishedResponse): Encoding {
   return response.isCompressible ? chooseEncoding(headers['accept-encoding']) : 'identity';
 }
@@ -35,7 +33,6 @@ interface Written {
   readonly extraHeaders?: Readonly<Record<string, string>>;
 }
 
-/** Writes a finished response; returns the status. */
 export function writeFinished(
   { headers }: IncomingMessage,
   raw: ServerResponse,

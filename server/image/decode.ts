@@ -62,7 +62,6 @@ export async function decodePhoto(bytes: Uint8Array): Promise<Decoded> {
   }
 }
 
-/** Returns a file's format by its first bytes, not by its name or type; null for other formats. */
 function sniffFormat(bytes: Uint8Array): 'jpeg' | 'png' | 'webp' | null {
   const has = (signature: readonly number[], offset = 0) =>
     signature.every((byte, index) => bytes[offset + index] === byte);
@@ -88,7 +87,6 @@ interface SquareImage {
   readonly info: OutputInfo;
 }
 
-/** Returns the square in the middle as sRGB pixels. It is never enlarged. */
 async function cropSquare(picture: Sharp, sourceSidePx: number): Promise<SquareImage> {
   const side = Math.min(sourceSidePx, PHOTO_SIDE_PX_MAX);
   return picture

@@ -23,7 +23,6 @@ const WAITING_MAX = 48;
 const MEMORY_BYTES_MAX = 512 * 1024 * 1024;
 const TIMEOUT_MS = 20 * SECOND_MS;
 
-/** Creates a decoder that runs the script at `workerPath` in child processes. */
 export function createDecoder(workerPath: string, timeoutMs = TIMEOUT_MS): Decoder {
   const processes = new JobProcesses<Decoded>({
     command: () => [

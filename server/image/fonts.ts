@@ -53,7 +53,6 @@ function configuration(cache: string): string {
   ].join('\n');
 }
 
-/** Escapes text for XML content and attributes. */
 export function escapeXml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

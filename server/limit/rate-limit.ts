@@ -70,7 +70,6 @@ export class MemoryRateLimit {
     return (this.#find(key)?.count ?? 0) >= this.#options.max;
   }
 
-  /** The number of keys in memory. */
   get size(): number {
     return this.#windows.size;
   }

@@ -101,7 +101,6 @@ export function logSecurityEvents(fastify: FastifyInstance, { log, formatAddress
   });
 }
 
-/** Returns the security event for a response, or null for none. */
 function eventOf(route: string, status: number): EventName | null {
   if (status === TOO_MANY_REQUESTS) return 'limit_reached';
   if (status === OK) return EXPECTED_EVENTS[route] ?? null;

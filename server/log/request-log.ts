@@ -21,20 +21,16 @@ declare module 'fastify' {
   }
 }
 
-/** A request after its response was sent. */
 export interface CompletedRequest {
   readonly id: string;
   readonly method: string;
-  /** See `loggedPath`. */
   readonly pathText: string;
   readonly status: number;
   readonly durationMs: number;
-  /** The client's IP address. */
   readonly address: string;
 }
 
 interface Options {
-  /** Writes a line to the log's output. */
   readonly write: (line: string) => void;
   readonly node: string;
   readonly clock: Clock;

@@ -18,7 +18,6 @@ export interface Meter {
   readonly notifications: Counter<'result'>;
   /** Returns a function that sends a one-time code and counts it. */
   readonly countCodes: (sendCode: Dependencies['sendCode']) => Dependencies['sendCode'];
-  /** Returns all metrics in the text format of Prometheus. */
   readonly render: () => Promise<string>;
   readonly contentType: string;
 }
@@ -30,7 +29,6 @@ export interface CacheCounters {
   readonly sizeBytes: number;
 }
 
-/** Creates the metrics of one server. */
 export function createMeter(dependencies: Dependencies, cache: CacheCounters): Meter {
   const register = new Registry();
   const registers = [register];
@@ -70,7 +68,6 @@ export function createMeter(dependencies: Dependencies, cache: CacheCounters): M
   };
 }
 
-/** The metrics of one-time codes. */
 function codeMetrics(
   register: Registry,
 ): Pick<Meter, 'failureAlarms' | 'sendCapAlarms' | 'countCodes'> {

@@ -48,7 +48,6 @@ export function metricRoutes(
   });
 }
 
-/** Returns a function that counts a request that was answered before the router. */
 export function createRequestCounter({ duration }: Meter) {
   return ({ method, status, durationMs }: CompletedRequest, route: string): void =>
     duration.observe({ method, route, status }, durationMs / SECOND_MS);

@@ -6,7 +6,7 @@ import { IMAGE_SIDE_PX_MIN, photoPath } from '#domain/photo.ts';
 import type { AppContext } from '#server/context.ts';
 import { createDatabaseLane } from '#server/db/lane.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
-import { versionEtag } from '#server/http/etag.ts';
+import { versionEtag } from '#server/http/negotiation.ts';
 import { MemoryRateLimit } from '#server/limit/rate-limit.ts';
 import { route } from '#server/http/route.ts';
 import type { Decoded, Picture } from '#server/image/decode.ts';

@@ -1,6 +1,6 @@
 import { ApiError } from '#server/error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
-import { matchesEtag } from '#server/http/etag.ts';
+import { matchesEtag } from '#server/http/negotiation.ts';
 import { publicRoute } from '#server/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
 import { Unavailable } from '#server/db/database.ts';

@@ -6,7 +6,6 @@ import { sendFinished } from '#server/http/send.ts';
 
 const CACHE_CONTROL = 'public, max-age=300';
 
-/** Registers the OpenAPI document of every endpoint of this server. */
 export function apiDocumentRoute({ fastify, settings }: AppContext): void {
   let document: FinishedResponse | null = null;
 

@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Dependencies } from '#server/context.ts';
 import { checkUserTable } from '#server/profile/store.ts';
 
-/** A dependency that takes longer is unavailable. */
 const DATABASE_TIMEOUT_MS = 1900;
 /**
  * Shorter, because a node without its photo store is ready: a slow store must not delay that
@@ -46,13 +45,11 @@ export function createReadinessCheck({
     }));
 }
 
-/** Throws if the database cannot serve a card. */
 async function checkDatabase(database: Dependencies['database']): Promise<void> {
   await database.checkFile?.();
   await checkUserTable(database);
 }
 
-/** Returns null if the call succeeds in time, else a sentence for the log. */
 async function failureReason(
   call: () => Promise<unknown>,
   timeoutMs: number,

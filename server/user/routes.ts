@@ -1,7 +1,7 @@
 import { USER_UNKNOWN_MESSAGE } from '#domain/profile.ts';
 import { getUser, logout, updateUser } from '#contract/user.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
-import { ANY_VERSION, permittedVersions, versionEtag } from '#server/http/etag.ts';
+import { ANY_VERSION, permittedVersions, versionEtag } from '#server/http/negotiation.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { API_PREFIX, parseInput, route } from '#server/http/route.ts';
 import { publicRoute } from '#server/cache/public-route.ts';
@@ -11,7 +11,6 @@ import { createDatabaseLane } from '#server/db/lane.ts';
 import { findVersionedProfile, updateProfile } from '#server/profile/store.ts';
 import type { VersionedProfile } from '#server/profile/store.ts';
 
-/** Registers the calls that read and save a profile and log out. */
 export function userRoutes(context: AppContext): void {
   const { responses } = context;
   const { database, clock } = context.dependencies;

@@ -6,7 +6,7 @@ import type { CardKey } from '#server/cache/public-route.ts';
 import { rateLimitKey } from '#server/limit/address.ts';
 import { ApiError, cardNotFoundError } from '#server/error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
-import { originOf } from '#server/http/origin.ts';
+import { originOf } from '#server/http/proxy.ts';
 import { route } from '#server/http/route.ts';
 import { Lane } from '#server/limit/lane.ts';
 import { lazy } from '#server/cache/lazy.ts';
