@@ -13,6 +13,8 @@ const sentCodeReply = z.object({
   phoneText: z.optional(z.string()),
   resendAfterSeconds: z.number(),
   lifeSeconds: z.number(),
+  /** Absent from a server of an earlier version. */
+  codeLength: z.optional(z.number()),
 });
 
 export const authenticatePhone = endpoint({

@@ -1,6 +1,9 @@
 import { PATHS } from './path.ts';
 
 export const TYPED_PHONE_LENGTH_MAX = 64;
+export const CODE_LENGTH = 6;
+/** After many wrong codes in a row (docs/security.md#embedded-provider). */
+export const LONG_CODE_LENGTH = 8;
 /** Spaces included. */
 export const TYPED_CODE_LENGTH_MAX = 32;
 

@@ -3,15 +3,14 @@ import { hash, randomBytes, randomInt } from 'node:crypto';
 import { ID_ALPHABET, ID_LENGTH } from '#domain/identifier.ts';
 
 const TOKEN_BYTES = 32;
-const CODE_DIGITS = 6;
 
 /** 256 random bits in base64url: 43 characters. */
 export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-export function newCode(): string {
-  return String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
+export function newCode(length: number): string {
+  return String(randomInt(10 ** length)).padStart(length, '0');
 }
 
 /** The form in which a token is stored: SHA-256 in hexadecimal. */

@@ -95,9 +95,14 @@ function documentedRow([key, [most, windowMs, guards, fails]]: [string, Limit]):
     [10 * MINUTE_MS, '10 minutes'],
     [HOUR_MS, 'an hour'],
     [DAY_MS, 'a day'],
+    [365 * DAY_MS, 'a year'],
   ]);
   const window = windows.get(windowMs) ?? '';
   const cells = [guards, fails];
+  if (typeof most === 'object' && 'wrongCodes' in most) {
+    const codes = `eight digits after ${most.wrongCodes}, until a right one`;
+    return [`\`${key}\``, codes, window, ...cells];
+  }
   if (typeof most === 'object') {
     const counter = `\`${most.counter.slice(0, most.counter.indexOf(':{'))}\``;
     const each = most.step === 1 ? 'each' : `each ${most.step}`;

@@ -19,8 +19,13 @@ export interface Pause {
   readonly counter: string;
 }
 
+/** The codes for a phone are longer from this number of wrong ones in a row on. Rejects nothing. */
+export interface LongerCodes {
+  readonly wrongCodes: number;
+}
+
 export type Limit = readonly [
-  most: number | ((settings: LimitSettings) => number) | Pause,
+  most: number | ((settings: LimitSettings) => number) | Pause | LongerCodes,
   windowMs: number,
   guards: string,
   fails: 'closed' | 'open',
@@ -33,6 +38,7 @@ const ALARM = ({ otpSendsPerDay }: LimitSettings) =>
   Math.max(ALARM_MIN, Math.ceil(otpSendsPerDay / SENDS_PER_ALARM));
 const AFTER_EACH = { step: 1, counter: 'otp:send:hour:{client}' };
 const AFTER_FIVE = { step: ATTEMPTS_MAX, counter: 'otp:fail:day:{phone}' };
+const LONGER = { wrongCodes: 20 };
 
 /**
  * The limits on one-time codes, on wrong ones and on tokens of login providers, by the keys of their
@@ -54,6 +60,7 @@ export const LIMITS = {
   'otp:fail:pair:{ip}:{phone}':      [20,             DAY_MS,         'the code',         'closed'],
   'otp:fail:day:{phone}':            [100,            DAY_MS,         'the code',         'closed'],
   'otp:fail:delay:{phone}':          [AFTER_FIVE,     HOUR_MS,        'the code',         'closed'],
+  'otp:fail:row:{phone}':            [LONGER,         365 * DAY_MS,   'the code',         'closed'],
   'otp:alarm':                       [ALARM,          HOUR_MS,        'an alarm only',    'open'],
   'token:invalid:{network}':         [600,            MINUTE_MS,      'the database',     'open'],
   'token:rejected:{network}':        [60,             10 * MINUTE_MS, 'the provider',     'open'],

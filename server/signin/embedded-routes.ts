@@ -33,6 +33,7 @@ export function embeddedRoutes(context: AppContext): void {
       phoneText: formatPhone(phone),
       resendAfterSeconds: sent.pauseMs / SECOND_MS,
       lifeSeconds: CODE_LIFE_MS / SECOND_MS,
+      codeLength: sent.codeLength,
     };
   }
 

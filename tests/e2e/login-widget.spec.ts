@@ -16,6 +16,7 @@ const SENT = {
   phoneText: '+91 98765 43210',
   resendAfterSeconds: 30,
   lifeSeconds: 300,
+  codeLength: 6,
 };
 
 const START_MS = Date.UTC(2026, 0, 15);
@@ -68,7 +69,9 @@ test('login widget: a phone and a code, typed by keyboard, return a token to the
   await expect(code(page)).toBeFocused();
   await expect(code(page)).toHaveAttribute('autocomplete', 'one-time-code');
   await expect(code(page)).toHaveAttribute('inputmode', 'numeric');
-  await expect(page.getByText('Sent to +91 98765 43210. Good for 5 minutes.')).toBeVisible();
+  await expect(
+    page.getByText('Enter the code sent to +91 98765 43210. Good for 5 minutes.'),
+  ).toBeVisible();
   await page.keyboard.type('१२३ ४५६');
   await page.keyboard.press('Enter');
   await expect.poll(() => tokens(page)).toEqual(['the token']);
@@ -314,6 +317,20 @@ test('login widget: six digits are verified without a press of a button, also pa
   ]);
 });
 
+test('login widget: a code of eight digits is verified after the eighth', async ({ page }) => {
+  const sent = { json: { ...SENT, codeLength: 8 } };
+  const calls = await openWithClock(page, { send: () => sent });
+  await phone(page).fill('9876543210');
+  await button(page, 'Send code').click();
+  await code(page).fill('123456');
+  await page.clock.runFor(1_000);
+  await code(page).pressSequentially('78');
+  await page.clock.runFor(1_000);
+  await expect.poll(() => tokens(page)).toEqual(['the token']);
+  const verified = { challenge: 'a challenge', code: '12345678' };
+  expect(calls.slice(1)).toEqual([['/base/otp/verify', verified]]);
+});
+
 test('login widget: a reload keeps the code step, its challenge and its countdown', async ({
   page,
 }) => {
@@ -323,7 +340,9 @@ test('login widget: a reload keeps the code step, its challenge and its countdow
   await expect(button(page, 'Resend code in 30 s')).toBeDisabled();
   await page.clock.runFor(10_000);
   await page.reload();
-  await expect(page.getByText('Sent to +91 98765 43210. Good for 5 minutes.')).toBeVisible();
+  await expect(
+    page.getByText('Enter the code sent to +91 98765 43210. Good for 5 minutes.'),
+  ).toBeVisible();
   await expect(button(page, 'Resend code in 20 s')).toBeDisabled();
   await page.clock.runFor(1_000);
   await expect(code(page)).toBeFocused();

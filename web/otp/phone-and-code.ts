@@ -40,6 +40,7 @@ export function createPhoneAndCode(options: PhoneAndCodeOptions) {
     countdown.startUntil(sent.resendAt);
     code.hintLine.textContent = options.codeHint(sent);
     code.clear();
+    code.submitAt(sent.codeLength);
     showStep(code, phone);
     options.onSent(sent);
   }
@@ -104,25 +105,26 @@ function createCodeStep() {
   const change = createElement('button', { class: 'otp-link', type: 'button' }, ['Change number']);
   step.form.append(createElement('div', { class: 'otp-links' }, [resend, change]));
   step.form.hidden = true;
-  submitWhenComplete(step);
-  return { ...step, resend, change };
+  return { ...step, resend, change, submitAt: submitWhenComplete(step) };
 }
 
-/** Of the embedded provider (server/token.ts) and of Firebase. */
-const CODE_DIGITS = 6;
 /** A code that is pasted or filled in can arrive in several events. */
 const SUBMIT_DELAY_MS = SECOND_MS / 2;
 
 /** So soon after the automatic submit a press was meant for the same attempt. */
 const LATE_PRESS_MS = 2 * SECOND_MS;
 
-/** Also a pasted code, with or without blanks. A late press does not send a wrong code again. */
-function submitWhenComplete({ form, textInput }: Step): void {
+/**
+ * Also a pasted code, with or without blanks. A late press does not send a wrong code again. Returns
+ * what sets the length of a complete code.
+ */
+function submitWhenComplete({ form, textInput }: Step): (length: number) => void {
+  let codeLength = 0;
   let timer = 0;
   let submitted = { code: '', at: 0 };
   textInput.addEventListener('input', () => {
     clearTimeout(timer);
-    if (cleanCode(textInput.value).length !== CODE_DIGITS) return;
+    if (cleanCode(textInput.value).length !== codeLength) return;
     timer = window.setTimeout(() => {
       submitted = { code: textInput.value, at: Date.now() };
       form.requestSubmit();
@@ -138,6 +140,7 @@ function submitWhenComplete({ form, textInput }: Step): void {
     event.preventDefault();
     event.stopImmediatePropagation();
   });
+  return (length) => void (codeLength = length);
 }
 
 function showStep(step: Step, other: Step): void {

@@ -4,7 +4,7 @@ import type { FormEvent, Ref } from 'react';
 import type { ApiErrorCode } from '#contract/api-error.ts';
 import { sendOwnerCode, verifyCode } from '#contract/signin.ts';
 import { toAsciiDigits } from '#domain/digit.ts';
-import { TYPED_CODE_LENGTH_MAX, TYPED_PHONE_LENGTH_MAX } from '#domain/signin.ts';
+import { CODE_LENGTH, TYPED_CODE_LENGTH_MAX, TYPED_PHONE_LENGTH_MAX } from '#domain/signin.ts';
 import { cleanInput } from '#domain/text.ts';
 import { call } from '#web/http/call.ts';
 import { failureSentence } from '#web/http/failure.ts';
@@ -143,8 +143,6 @@ interface Attempt {
 }
 
 const CODE_INVALID = 'code_invalid' satisfies ApiErrorCode;
-/** docs/security.md#embedded-provider. */
-const CODE_DIGITS = 6;
 
 interface CodeFieldProps {
   /** '' before a code was sent. */
@@ -201,7 +199,7 @@ function CodeField({ challenge, formId, isVerified, onVerified, ref }: CodeField
       error={error}
       onChange={setCode}
       onLeave={() => {
-        if (challenge !== '' && digits.length >= CODE_DIGITS) void verify();
+        if (challenge !== '' && digits.length >= CODE_LENGTH) void verify();
       }}
     />
   );

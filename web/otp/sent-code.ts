@@ -1,5 +1,6 @@
 import type { Reply } from '#contract/endpoint.ts';
 import type { sendCode } from '#contract/signin.ts';
+import { CODE_LENGTH } from '#domain/signin.ts';
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 
 const STORAGE_KEY = 'otp-sent-code';
@@ -13,20 +14,22 @@ export interface SentCode {
   readonly resendAt: number;
   readonly sentAt: number;
   readonly lifeSeconds: number;
+  readonly codeLength: number;
 }
 
 export function createSentCode(reply: Reply<typeof sendCode>, typed: string): SentCode {
   const { challenge, phone, phoneText = phone, resendAfterSeconds, lifeSeconds } = reply;
+  const { codeLength = CODE_LENGTH } = reply;
   const sentAt = Date.now();
   const resendAt = sentAt + resendAfterSeconds * SECOND_MS;
-  return { challenge, typed, phone: phoneText, resendAt, sentAt, lifeSeconds };
+  return { challenge, typed, phone: phoneText, resendAt, sentAt, lifeSeconds, codeLength };
 }
 
 type Sent = Pick<Reply<typeof sendCode>, 'phone' | 'phoneText' | 'lifeSeconds'>;
 
 export function sentHint({ phone, phoneText = phone, lifeSeconds }: Sent): string {
   const minutes = Math.round((lifeSeconds * SECOND_MS) / MINUTE_MS);
-  return `Sent to ${phoneText}. Good for ${minutes} minutes.`;
+  return `Enter the code sent to ${phoneText}. Good for ${minutes} minutes.`;
 }
 
 /** For a reload of the page; null removes it. */

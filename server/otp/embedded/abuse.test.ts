@@ -1,6 +1,6 @@
 import { sql } from '#server/db/sql.ts';
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { buildTestApp, useTestApp } from '#tests/support/app.ts';
@@ -251,6 +251,31 @@ onEachDatabase((open) => {
     expect(
       await testDatabase.database.all("SELECT key FROM counters WHERE key LIKE 'otp:fail:d%'"),
     ).toEqual([]);
+  });
+
+  test('wrong codes: after 20 in a row codes have eight digits until one is right, those of test numbers not', async () => {
+    const until = { OTP_TEST_NUMBERS: `${PHONE}:123456`, OTP_TEST_NUMBERS_UNTIL: '2099-01-01' };
+    const withTestNumber = buildTestApp(testDatabase.database, { environment: until });
+    onTestFinished(() => withTestNumber.app.close());
+    const lengthOf = async (from: TestApp) => {
+      testApp.clock.advance(HOUR_MS);
+      withTestNumber.clock.advance(testApp.clock.now() - withTestNumber.clock.now());
+      const sent = (await send(from, { address: HOME })).json<Sent & { codeLength: number }>();
+      return { ...sent, code: testApp.codes.get(PHONE) ?? '' };
+    };
+    for (let round = 0; round < 4; round += 1) {
+      const { codeLength, challenge } = await lengthOf(testApp);
+      expect(codeLength).toBe(6);
+      const client = { address: `203.0.113.${round}` };
+      for (let guess = 0; guess < 5; guess += 1)
+        await verify(testApp, client, { challenge, code: '12345678' });
+    }
+    expect((await lengthOf(withTestNumber)).codeLength).toBe(6);
+    testApp.clock.advance(2 * DAY_MS);
+    const long = await lengthOf(testApp);
+    expect([long.codeLength, long.code]).toEqual([8, expect.stringMatching(/^\d{8}$/)]);
+    expect(statusOf(await verify(testApp, { address: HOME }, long))).toBe(200);
+    expect((await lengthOf(testApp)).codeLength).toBe(6);
   });
 
   test('wrong codes: a delay also stops guesses at other challenges of the phone', async () => {

@@ -54,6 +54,7 @@ test('limits of a stranger: of the network, of the phone from one address, of th
     [`otp:fail:pair:${NETWORK}:${PHONE}`, 20, DAY_MS],
     [`otp:fail:day:${PHONE}`, 100, DAY_MS],
     [`otp:fail:delay:${PHONE}`, 0, HOUR_MS],
+    [`otp:fail:row:${PHONE}`, 2 ** 31 - 1, 365 * DAY_MS],
   ]);
 });
 
@@ -193,6 +194,7 @@ onEachDatabase((open) => {
         `otp:fail:pair:${NETWORK}:${PHONE}`,
         `otp:fail:day:${PHONE}`,
         `otp:fail:delay:${PHONE}`,
+        `otp:fail:row:${PHONE}`,
       ],
     ];
     const others = [

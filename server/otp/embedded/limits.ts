@@ -3,6 +3,7 @@ import {
   deleteCountersStatement,
   incrementStatement,
   rejectExceededStatement,
+  selectExceededStatement,
 } from '#server/db/counter.ts';
 import type { RateLimit, WaitsMs } from '#server/db/counter.ts';
 import { rollbackError } from '#server/db/database.ts';
@@ -16,6 +17,8 @@ import type { Limit, LimitSettings, Pause } from '#server/otp/limits.ts';
 
 const ROWS = Object.entries<Limit>(LIMITS);
 const FIRST_PAUSE_MS = 30 * SECOND_MS;
+/** No counter reaches it. */
+const INT32_MAX = 2 ** 31 - 1;
 
 export interface Client {
   /** E.164. */
@@ -38,6 +41,9 @@ export function limitsOf(kind: Kind, client: Client, settings: LimitSettings): C
   const { prefix48 } = client.address;
   return rowsOf(kind, client).flatMap(([row, [most, windowMs]]): ClientLimit[] => {
     const key = keyOf(row, client);
+    if (typeof most === 'object' && 'wrongCodes' in most) {
+      return [{ row, key, windowMs, max: INT32_MAX }];
+    }
     if (typeof most === 'object') {
       const pause = { ...most, counter: keyOf(most.counter, client) };
       return [{ row, key, windowMs, max: 0, pause }];
@@ -58,6 +64,18 @@ function rowsOf(kind: Kind, { deviceId }: Client) {
 export function failureAlarm(settings: LimitSettings): RateLimit {
   const [most, windowMs] = LIMITS['otp:alarm'];
   return { key: 'otp:alarm', max: most(settings), windowMs };
+}
+
+/** Whether so many codes in a row were wrong that the next one is longer. */
+export async function needsLongCode(
+  database: Database,
+  phone: string,
+  now: number,
+): Promise<boolean> {
+  const row = 'otp:fail:row:{phone}';
+  const [{ wrongCodes }, windowMs] = LIMITS[row];
+  const limit = { key: row.replace('{phone}', phone), max: wrongCodes - 1, windowMs };
+  return (await database.all(selectExceededStatement([limit], now))).length > 0;
 }
 
 /** Whether a limit is on one phone or its known device. */

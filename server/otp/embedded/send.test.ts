@@ -47,6 +47,7 @@ onEachDatabase((open) => {
       phoneText: '+91 98765 43210',
       resendAfterSeconds: 30,
       lifeSeconds: 300,
+      codeLength: 6,
     });
     expect([...testApp.codes.keys()]).toEqual([PHONE]);
     expect(testApp.codes.get(PHONE)).toMatch(/^\d{6}$/);

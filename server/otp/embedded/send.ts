@@ -4,10 +4,11 @@ import type { Database } from '#server/db/database.ts';
 import type { AddressPrefixes } from '#server/limit/address.ts';
 import { ApiError, phoneBlockedError } from '#server/error.ts';
 import type { LimitSettings } from '#server/otp/limits.ts';
+import { CODE_LENGTH, LONG_CODE_LENGTH } from '#domain/signin.ts';
 import { newCode, newToken } from '#server/token.ts';
 
 import { readDeviceId } from './device.ts';
-import { checkLimits, countStatements, isOfPhone, limitsOf } from './limits.ts';
+import { checkLimits, countStatements, isOfPhone, limitsOf, needsLongCode } from './limits.ts';
 import type { ClientLimit } from './limits.ts';
 import { codeHmac, saveChallengeStatement } from './store.ts';
 
@@ -54,7 +55,6 @@ export async function requestCode(
   const now = clock.now();
   const { codes, until } = settings.otpTestNumbers;
   const testCode = now < until ? codes.get(phone) : undefined;
-  const code = testCode ?? newCode();
   const challenge = { id: newToken(), phone };
   const client = { phone, address, deviceId: readDeviceId(cookies, { secret, phone }) };
   const sends = limitsOf('send', client, settings);
@@ -64,6 +64,8 @@ export async function requestCode(
   };
   const failures = limitsOf('fail', client, settings);
   await checkLimits(database, [...failures, ...sends], { now, onReached });
+  const length = (await needsLongCode(database, phone, now)) ? LONG_CODE_LENGTH : CODE_LENGTH;
+  const code = testCode ?? newCode(length);
   const results = await database.batch<{ expires_at: number }>([
     saveChallengeStatement({ ...challenge, hmac: codeHmac(secret, challenge, code), now }),
     ...countStatements(sends, { now, onReached }),
@@ -75,7 +77,8 @@ export async function requestCode(
       throw gatewayFailed(error);
     });
   }
-  return { challenge: challenge.id, pauseMs: (results.at(-1)?.[0]?.expires_at ?? now) - now };
+  const pauseMs = (results.at(-1)?.[0]?.expires_at ?? now) - now;
+  return { challenge: challenge.id, codeLength: code.length, pauseMs };
 }
 
 /**

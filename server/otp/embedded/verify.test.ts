@@ -145,6 +145,7 @@ onEachDatabase((open) => {
       { key: `otp:fail:address:${ADDRESS}`, count: 4 },
       { key: `otp:fail:day:${PHONE}`, count: 4 },
       { key: `otp:fail:pair:${ADDRESS}:${PHONE}`, count: 4 },
+      { key: `otp:fail:row:${PHONE}`, count: 4 },
     ]);
     await verify(testApp, challenge, right);
     expect(await failures()).toEqual([{ key: `otp:fail:address:${ADDRESS}`, count: 4 }]);

@@ -1,5 +1,5 @@
 import { toAsciiDigits } from '#domain/digit.ts';
-import { TYPED_CODE_LENGTH_MAX } from '#domain/signin.ts';
+import { CODE_LENGTH, LONG_CODE_LENGTH, TYPED_CODE_LENGTH_MAX } from '#domain/signin.ts';
 import {
   decrementStatement,
   incrementStatement,
@@ -91,7 +91,7 @@ export async function exchangeCode(
 function normaliseCode(typed: string): string | null {
   if (typed.length > TYPED_CODE_LENGTH_MAX) return null;
   const code = toAsciiDigits(typed).replace(/[\s\p{Cf}\p{Pd}]/gu, '');
-  return /^\d{6}$/.test(code) ? code : null;
+  return [CODE_LENGTH, LONG_CODE_LENGTH].includes(code.length) && /^\d+$/.test(code) ? code : null;
 }
 
 function codeWrong(): ApiError {
