@@ -13,12 +13,7 @@ import { Unavailable } from './db/database.ts';
 import { ApiError } from './error.ts';
 import { createClientErrorHandler, ignoreExpectHeader } from './http/parser-error.ts';
 import { HttpEntry } from './http/entry.ts';
-import {
-  createErrorHandler,
-  createFrameworkErrorHandler,
-  createNotFoundHandler,
-} from './http/error-handler.ts';
-import type { SendErrorPage } from './http/error-handler.ts';
+import { createErrorHandlers } from './http/error-handler.ts';
 import { logSecurityEvents } from './log/event-log.ts';
 import { addDefaultHeaders } from './http/headers.ts';
 import { createAddressFormatter } from './http/address-formatter.ts';
@@ -72,7 +67,7 @@ declare module 'fastify' {
 /** Returns the whole service as a Fastify instance that does not listen yet. */
 export function buildApp(settings: Settings, dependencies: Dependencies) {
   const log: FastifyBaseLogger = dependencies.log;
-  const sendErrorPage = createErrorPageSender(settings);
+  const handlers = createErrorHandlers(createErrorPageSender(settings), settings.publicUrl);
   const entry = new HttpEntry();
   const proxies = createProxies(settings.trustProxy);
   const requestIds = createRequestIds(proxies);
@@ -80,7 +75,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
   const fastify = createServer({
     serverFactory: entry.createServer,
     clientErrorHandler: createClientErrorHandler(settings.publicUrl),
-    frameworkErrors: createFrameworkErrorHandler(sendErrorPage, settings.publicUrl),
+    frameworkErrors: handlers.handleFrameworkError,
     loggerInstance: log,
     logController: new RequestLogController(requestLog),
     genReqId: requestIds,
@@ -91,7 +86,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     schemaController: NO_SCHEMAS,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH_MAX },
   });
-  addCommonHooks(fastify, settings, sendErrorPage);
+  addCommonHooks(fastify, settings, handlers);
   logSecurityEvents(fastify, { log, formatAddress });
 
   const { clock, database } = dependencies;
@@ -137,16 +132,15 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
 function addCommonHooks(
   fastify: FastifyInstance,
   settings: Settings,
-  sendErrorPage: SendErrorPage,
+  handlers: ReturnType<typeof createErrorHandlers>,
 ) {
   fastify.decorateRequest('caller', null);
   // Must run before the first route is registered.
   recordRoutes(fastify);
-  const handleError = createErrorHandler(sendErrorPage);
   fastify.setErrorHandler<FastifyError>((error, request, reply) =>
-    handleError(error instanceof Unavailable ? toApiError(error) : error, request, reply),
+    handlers.handleError(error instanceof Unavailable ? toApiError(error) : error, request, reply),
   );
-  fastify.setNotFoundHandler(createNotFoundHandler(sendErrorPage));
+  fastify.setNotFoundHandler(handlers.handleNotFound);
   addDefaultHeaders(fastify, settings.publicUrl);
   rejectAmbiguousOrigins(fastify);
   ignoreExpectHeader(fastify);

@@ -26,15 +26,11 @@ export async function waitForRender<Picture>(
   picture: Promise<Picture>,
   substitute: Picture,
 ): Promise<Picture> {
-  const ended = new AbortController();
-  const timeout = delay(RENDER_WAIT_MS, substitute, { signal: ended.signal });
   try {
-    return await Promise.race([picture, timeout]);
+    return await Promise.race([picture, delay(RENDER_WAIT_MS, substitute, { ref: false })]);
   } catch (error) {
     if (error instanceof Unavailable) return substitute;
     if (error instanceof ApiError && error.code === 'unavailable') return substitute;
     throw error;
-  } finally {
-    ended.abort();
   }
 }

@@ -1,12 +1,12 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { link, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Database } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
 import { StartError, reasonOf } from '#server/environment/start-error.ts';
+import { newToken } from '#server/token.ts';
 
-const SECRET_BYTES = 32;
 const OWNER_ONLY = 0o600;
 
 interface SecretSettings {
@@ -28,7 +28,7 @@ export async function readSecret(settings: SecretSettings, database: Database): 
 
 async function sharedSecret(databaseUrl: string, database: Database): Promise<string> {
   await database.run(sql`INSERT INTO seeds (name, value)
-    VALUES ('codes', ${newSecret()}) ON CONFLICT DO NOTHING`);
+    VALUES ('codes', ${newToken()}) ON CONFLICT DO NOTHING`);
   const seed = await database.one<{ value: string }>(
     "SELECT value FROM seeds WHERE name = 'codes'",
   );
@@ -49,7 +49,7 @@ async function fileSecret(dataDir: string): Promise<string> {
   if (stored !== null) return stored;
   const temporary = `${path}.${randomUUID()}`;
   const file = await open(temporary, 'w', OWNER_ONLY);
-  await file.writeFile(newSecret());
+  await file.writeFile(newToken());
   await file.sync();
   await file.close();
   // If two processes start together, the second link fails and both read the first one's file.
@@ -58,8 +58,4 @@ async function fileSecret(dataDir: string): Promise<string> {
   });
   await unlink(temporary);
   return readFile(path, 'utf8');
-}
-
-function newSecret(): string {
-  return randomBytes(SECRET_BYTES).toString('base64url');
 }

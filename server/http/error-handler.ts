@@ -26,12 +26,16 @@ const MESSAGES: Partial<Record<ApiErrorCode, string>> = {
 
 export type SendErrorPage = (status: number, reply: FastifyReply) => FastifyReply;
 
+type Thrown = FastifyError | ApiError;
+
 /**
- * Returns Fastify's error handler: an ApiErrorBody under /api, else the error page. It sends no
+ * Returns Fastify's handlers of errors: an ApiErrorBody under /api, else the error page. They send no
  * stack and no message of another library.
  */
-export function createErrorHandler(sendErrorPage: SendErrorPage) {
-  return (thrown: FastifyError | ApiError, request: FastifyRequest, reply: FastifyReply) => {
+export function createErrorHandlers(sendErrorPage: SendErrorPage, publicUrl: string | null) {
+  const setDefaultHeaders = defaultHeaderSetter(publicUrl);
+
+  function handleError(thrown: Thrown, request: FastifyRequest, reply: FastifyReply) {
     const error = toApiError(thrown);
     if (error.status >= SERVER_ERROR) {
       request.log.error({ err: error.cause ?? thrown }, error.message);
@@ -43,29 +47,21 @@ export function createErrorHandler(sendErrorPage: SendErrorPage) {
     if (!request.url.startsWith(`${API_PREFIX}/`)) return sendErrorPage(error.status, reply);
     const body: ApiErrorBody = { error: error.code, message: error.message };
     return reply.code(error.status).send(body);
+  }
+
+  return {
+    handleError,
+    handleNotFound: (request: FastifyRequest, reply: FastifyReply) =>
+      handleError(new ApiError('not_found', errorMessage('not_found')), request, reply),
+    /** Of errors before routing, such as a URL with a broken escape. No hook has run. */
+    handleFrameworkError: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      setDefaultHeaders(reply);
+      void handleError(error, request, reply);
+    },
   };
 }
 
-export function createNotFoundHandler(sendErrorPage: SendErrorPage) {
-  const handleError = createErrorHandler(sendErrorPage);
-  return (request: FastifyRequest, reply: FastifyReply) =>
-    handleError(new ApiError('not_found', errorMessage('not_found')), request, reply);
-}
-
-/** Returns the handler of errors before routing, such as a URL with a broken escape. */
-export function createFrameworkErrorHandler(
-  sendErrorPage: SendErrorPage,
-  publicUrl: string | null,
-) {
-  const handleError = createErrorHandler(sendErrorPage);
-  const setDefaultHeaders = defaultHeaderSetter(publicUrl);
-  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-    setDefaultHeaders(reply);
-    void handleError(error, request, reply);
-  };
-}
-
-function toApiError(error: FastifyError | ApiError): ApiError {
+function toApiError(error: Thrown): ApiError {
   if (error instanceof ApiError) return error;
   const status = error.statusCode ?? SERVER_ERROR;
   const code = status >= SERVER_ERROR ? 'internal' : (CODE_BY_STATUS[status] ?? 'invalid_input');

@@ -54,15 +54,12 @@ async function failureReason(
   call: () => Promise<unknown>,
   timeoutMs: number,
 ): Promise<string | null> {
-  const done = new AbortController();
   try {
     return await Promise.race([
       call().then(() => null),
-      delay(timeoutMs, 'No response in time.', { signal: done.signal }),
+      delay(timeoutMs, 'No response in time.', { ref: false }),
     ]);
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
-  } finally {
-    done.abort();
   }
 }
