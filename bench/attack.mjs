@@ -11,6 +11,8 @@ import { addContacts } from './contacts.mjs';
 import { openLockedRow } from './locked-row.mjs';
 
 const DURATION_MS = 3000;
+/** Enough for 50,000 contacts. */
+const CONTACTS_MS = 20_000;
 const WARM_UP_MS = 1000;
 const DOWNLOADING_OWNERS = 12;
 /** Of each of these owners, and of the first. */
@@ -30,6 +32,7 @@ const SETUPS = {
   'hanging-provider': openHangingProvider,
   'hanging-store': openHangingStore,
   'locked-row': openLockedRow,
+  contacts: async (setup) => ({ ...(await openService(setup)), attackMs: CONTACTS_MS }),
 };
 
 /** Measures cards without and during each attack; returns the figures of all. */
@@ -51,7 +54,8 @@ export async function measureAttacks(setup) {
 }
 
 /** Times a card on a service, then again during the attack; counts the attack's replies. */
-async function timeAttack({ service, card, owner, owners, startFault }, attack) {
+async function timeAttack(target, attack) {
+  const { service, card, owner, owners, startFault, attackMs = DURATION_MS } = target;
   const { origin } = service;
   const send = createClient(origin);
   const requests = { card: (count) => send(card, { headers: fromAddress(count) }) };
@@ -60,12 +64,12 @@ async function timeAttack({ service, card, owner, owners, startFault }, attack) 
   await startFault?.();
   const attackers = fork(ATTACKERS, [JSON.stringify({ attack, origin, card, owner, owners })]);
   await once(attackers, 'message');
-  const { card: during } = await timeRequests(requests, delay(DURATION_MS));
+  const { card: during } = await timeRequests(requests, delay(attackMs));
   attackers.send('end');
   const [count] = await once(attackers, 'message');
   attackers.kill('SIGKILL');
   send.close();
-  return { before, during, rate: (count * 1000) / DURATION_MS };
+  return { before, during, rate: (count * 1000) / attackMs };
 }
 
 async function openService(setup, options = {}) {

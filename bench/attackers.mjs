@@ -128,6 +128,17 @@ const ATTACKS = {
     return Promise.all([upload, reads]);
   },
 
+  /** Different contacts to one card, from 200 networks. */
+  contacts: () =>
+    repeat((index, round) => {
+      const contact = { name: `Visitor ${index} ${round}`, mobile: '1' };
+      const network = (index + round * CONNECTIONS) % ADDRESSES;
+      return send('/api/profile/addContact', {
+        body: JSON.stringify({ userID: card.split('/').at(-1), contact }),
+        headers: { 'x-forwarded-for': `2001:db8:${network}:${(round % 4000).toString(16)}::1` },
+      });
+    }),
+
   /** Saves a card whose row is locked. */
   'locked-row': () => repeat((index, round) => save(`Asha ${index} ${round}`, {}), LOCKED_CALLERS),
 };

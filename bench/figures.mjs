@@ -27,6 +27,7 @@ const ATTACKS = {
   'hanging-provider': 'invalid tokens for a login provider that hangs',
   'hanging-store': 'photo store hangs',
   'locked-row': 'ten saves of a locked row of PostgreSQL',
+  contacts: '50,000 contacts to the card from 200 networks',
 };
 
 const entries = (object, toRows) =>

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 
-import { CONTACTS_PER_DAY_MAX } from '#domain/lead.ts';
 import { leadSchema } from '#domain/lead-schema.ts';
 import { contactIdSchema, userIdSchema } from '#domain/identifier.ts';
 
@@ -32,7 +31,7 @@ export type Contact = z.infer<typeof contactReply>;
 export const getContacts = endpoint({
   method: 'GET',
   path: '/profile/getContacts/:id',
-  summary: `The contacts left on a card, newest first; \`before\` is the last _id of the previous page; \`held\` lists those beyond ${CONTACTS_PER_DAY_MAX} a day`,
+  summary: `The contacts left on a card, newest first; \`before\` is the last _id of the previous page; \`held\` lists the held ones`,
   params: userParams,
   query: z.object({
     limit: z._default(

@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import { noteSchema, tagsSchema } from '#domain/contact-note.ts';
 import { SEARCH_LENGTH_MAX } from '#domain/contact-search.ts';
 import { contactIdSchema } from '#domain/identifier.ts';
-import { CONTACTS_PER_DAY_MAX } from '#domain/lead.ts';
 import { singleLineText } from '#domain/text.ts';
 
 import { endpoint, replyText, userParams } from './endpoint.ts';
@@ -37,7 +36,7 @@ export type OwnContact = z.infer<typeof ownContactReply>;
 export const findContacts = endpoint({
   method: 'POST',
   path: '/contacts/findContacts/:id',
-  summary: `The contacts left on a card, ${CONTACTS_PER_PAGE} in a page; \`held\` lists those beyond ${CONTACTS_PER_DAY_MAX} a day`,
+  summary: `The contacts left on a card, ${CONTACTS_PER_PAGE} in a page; \`held\` lists the held ones`,
   params: userParams,
   body: z.object({
     ...searchFields,
@@ -90,6 +89,14 @@ export const restoreContact = endpoint({
   summary: 'Restore a contact that has just been deleted',
   params: userParams,
   body: contactBody,
+  reply: z.object({}),
+});
+
+export const deleteHeldContacts = endpoint({
+  method: 'POST',
+  path: '/contacts/deleteHeldContacts/:id',
+  summary: 'Delete all held contacts for good',
+  params: userParams,
   reply: z.object({}),
 });
 

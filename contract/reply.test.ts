@@ -40,6 +40,7 @@ const REPLIES: Record<string, unknown> = {
   '/contacts/saveNote/:id': { note: 'n' },
   '/contacts/saveTags/:id': { tags: ['a'] },
   '/contacts/deleteContact/:id': {},
+  '/contacts/deleteHeldContacts/:id': {},
   '/contacts/restoreContact/:id': {},
   '/contacts/contactFile/:id': {},
   '/contacts/exportCsv/:id': {},

@@ -4,11 +4,11 @@ export const LEAD_INCOMPLETE = 'Fill your name and atleast one contact detail';
 export const LEAD_SENT = 'Contact Send Successfully';
 export const LEAD_FAILED = 'Some error occured';
 
-/** From all addresses together. Those above it are held. */
+/** From all addresses together. Those above it are held, as those of a crowd at one address. */
 export const CONTACTS_PER_DAY_MAX = 500;
 
 export const heldContactsNote = (count: number): string =>
-  `The last ${count} arrived after the first ${CONTACTS_PER_DAY_MAX} of their day.`;
+  `The last ${count} are held: many came from one place within ten minutes, or they came after the first ${CONTACTS_PER_DAY_MAX} of their day. You were not notified of them.`;
 
 interface LeadContact {
   readonly name: string;

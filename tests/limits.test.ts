@@ -71,13 +71,15 @@ test('LIMIT_CONTACTS_PER_HOUR: is the limit of contacts to all cards', async () 
   expect(await statuses(sent)).toEqual([200, 200, 200, 429]);
 });
 
-test('LIMIT_CONTACTS_PER_CARD: is the limit of contacts to one card', async () => {
+test('LIMIT_CONTACTS_PER_CARD: is the limit of contacts to one card that are not held', async () => {
   start('LIMIT_CONTACTS_PER_CARD');
   const { _id: first } = await signInByApi(testApp);
   const { _id: second } = await signInByApi(testApp, '+919876543211');
   const ids = [first, first, first, first, second];
   const sent = ids.map((id, index) => contact(id, `Visitor ${index}`));
-  expect(await statuses(sent)).toEqual([200, 200, 200, 429, 200]);
+  expect(await statuses(sent)).toEqual([200, 200, 200, 200, 200]);
+  const held = await testDatabase.database.all('SELECT name FROM contacts WHERE held = 1');
+  expect(held).toEqual([{ name: 'Visitor 3' }]);
 });
 
 test('LIMIT_CODES_PER_HOUR: is the limit of codes to different phones', async () => {

@@ -1,4 +1,5 @@
 import { searchText } from '#domain/contact-search.ts';
+import { deleteInBatches } from '#server/db/cleanup.ts';
 import { ReferenceRemoved } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
 import { rawSql, sql } from '#server/db/sql.ts';
@@ -11,7 +12,7 @@ interface ContactKey {
   readonly contactId: string;
 }
 
-const MOVED_COLUMNS = rawSql(`${CONTACT_COLUMNS}, user_id, search`);
+const MOVED_COLUMNS = rawSql(`${CONTACT_COLUMNS}, user_id, search, held_source`);
 
 /** Throws ApiError 'not_found' (404), also for another owner's contact. */
 export async function findContact(
@@ -82,6 +83,11 @@ export async function restore(
     sql`DELETE FROM deleted_contacts WHERE ${isContact}`,
     { sql: sql`SELECT id FROM contacts WHERE ${isContact}`, errorIfNoRow: contactUnknown },
   ]);
+}
+
+export async function deleteHeld(database: Database, userId: string): Promise<void> {
+  const condition = sql`user_id = ${userId} AND held = 1`;
+  await deleteInBatches(database, { table: 'contacts', key: 'id', condition });
 }
 
 function contactUnknown(): ApiError {

@@ -11,6 +11,7 @@ import { buildTestApp, signInByApi, useOwner, useTestApp } from '#tests/support/
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import { silentLog } from '#tests/support/log.ts';
+import { waitUntil } from '#tests/support/polling.ts';
 import { toSql } from '#tests/support/statement.ts';
 
 import { findPage } from './find.ts';
@@ -204,7 +205,7 @@ onEachDatabase((open) => {
     expect(await names({ order: 'name' })).toHaveLength(50);
     expect(await find({ search: 'v17@ visitor' })).toMatchObject({ contacts: [], heldCount: 0 });
     const stop = scheduleRowCleanup({ database, clock: context.clock, log: silentLog });
-    await vi.waitFor(async () => expect(await countUnfilled()).toBe(0));
+    await waitUntil(async () => (await countUnfilled()) === 0);
     stop();
     expect(await names({ search: 'v17@ visitor' })).toEqual(['Visitor 00017']);
     const exported = (await post('exportCsv', { search: 'v599@' })).body;
@@ -327,12 +328,17 @@ onEachDatabase((open) => {
     }
   });
 
-  test('contacts view: held contacts are listed separately, and those that match are counted', async () => {
+  test('contacts view: held contacts are listed separately, those that match are counted, and all are deleted at once', async () => {
     await addContact({ name: 'Ravi' });
     await insertRows(3, 1);
     expect(await find()).toMatchObject({ contacts: [{ name: 'Ravi' }], heldCount: 3, next: '' });
     expect(await find({ search: 'v1@' })).toMatchObject({ contacts: [], heldCount: 1 });
     expect(await names({ held: true })).toHaveLength(3);
+    const stranger = await signInByApi(context, '+919876500001');
+    expect((await post('deleteHeldContacts', {}, stranger)).statusCode).toBe(403);
+    expect((await post('deleteHeldContacts', {})).json()).toEqual({});
+    expect(await find()).toMatchObject({ contacts: [{ name: 'Ravi' }], heldCount: 0 });
+    expect(await database.all('SELECT name FROM contacts')).toEqual([{ name: 'Ravi' }]);
   });
 
   test('contacts view: a note and tags are stored, found and limited', async () => {

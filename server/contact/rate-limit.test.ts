@@ -1,36 +1,52 @@
 import { expect, test } from 'vitest';
 
 import { DAY_MS, MINUTE_MS } from '#domain/duration.ts';
+import { addressPrefixes } from '#server/limit/address.ts';
 
 import { DeniedKeys, contactRateLimits } from './rate-limit.ts';
 
 const LEAD = { name: 'Ravi', mobile: '98765', email: 'ravi@example.com', companyName: 'Kaveri' };
-const LIMITS = { contactsPerHour: 300, contactsPerCard: 30 };
+const SENDING = { address: addressPrefixes('203.0.113.7'), userId: 'u1', lead: LEAD, secret: 's' };
+const limitsOf = (sending: Partial<typeof SENDING>) =>
+  contactRateLimits({ ...SENDING, ...sending }, { contactsPerHour: 600, contactsPerCard: 30 });
+const keyOf = (sending: Partial<typeof SENDING>) => limitsOf(sending).duplicate.key;
 
 test('contact limits: are those of docs/security.md#limits', () => {
-  const { limits, card, duplicate } = contactRateLimits(
-    { addressKey: '203.0.113.7', userId: 'u1', lead: LEAD },
-    LIMITS,
-  );
-  expect([...limits, card]).toEqual([
-    { key: 'contact:address:203.0.113.7', max: 300, windowMs: 60 * MINUTE_MS },
-    { key: 'contact:address:203.0.113.7:u1', max: 30, windowMs: 10 * MINUTE_MS },
-    { key: 'contact:card:u1', max: 500, windowMs: DAY_MS },
-  ]);
-  expect(duplicate).toEqual({
-    key: expect.stringMatching(/^contact:same:[\w-]{43}$/),
-    max: 1,
-    windowMs: 10 * MINUTE_MS,
+  expect(limitsOf({})).toEqual({
+    refused: [
+      { key: 'contact:address:203.0.113.7', max: 600, windowMs: 60 * MINUTE_MS },
+      { key: 'contact:network:203.0.113.0/24:u1', max: 900, windowMs: 60 * MINUTE_MS },
+    ],
+    held: [
+      { key: 'contact:address:203.0.113.7:u1', max: 30, windowMs: 10 * MINUTE_MS },
+      { key: 'contact:card:u1', max: 500, windowMs: DAY_MS },
+    ],
+    duplicate: {
+      key: expect.stringMatching(/^contact:same:[\w-]{43}$/),
+      max: 1,
+      windowMs: 10 * MINUTE_MS,
+    },
+    source: expect.stringMatching(/^[\w-]{43}$/),
   });
 });
 
+test('contact limits: a source is one network, card and secret', () => {
+  const sourceOf = (ip: string) => limitsOf({ address: addressPrefixes(ip) }).source;
+  const { source } = limitsOf({});
+  expect([source, sourceOf('2001:db8:1:2::1')]).toEqual([
+    sourceOf('203.0.113.99'),
+    sourceOf('2001:db8:1:3::1'),
+  ]);
+  const others = [limitsOf({ userId: 'u2' }).source, limitsOf({ secret: 't' }).source];
+  others.push(sourceOf('203.0.114.7'), sourceOf('2001:db8:1::'), sourceOf('2001:db8:2::'));
+  expect(new Set([source, ...others]).size).toBe(6);
+});
+
 test('contact limits: only the same lead on the same card is the same contact', () => {
-  const keyOf = (userId: string, lead: typeof LEAD, addressKey = '203.0.113.7') =>
-    contactRateLimits({ addressKey, userId, lead }, LIMITS).duplicate.key;
-  const others = Object.keys(LEAD).map((field) => keyOf('u1', { ...LEAD, [field]: 'x' }));
-  const keys = [keyOf('u1', LEAD), keyOf('u2', LEAD), ...others];
+  const others = Object.keys(LEAD).map((field) => keyOf({ lead: { ...LEAD, [field]: 'x' } }));
+  const keys = [keyOf({}), keyOf({ userId: 'u2' }), ...others];
   expect(new Set(keys).size).toBe(6);
-  expect(keyOf('u1', LEAD, '203.0.113.8')).toBe(keys[0]);
+  expect(keyOf({ address: addressPrefixes('203.0.113.8') })).toBe(keys[0]);
 });
 
 test('denied keys: a key is denied from the first millisecond of its period to the last', () => {

@@ -1,23 +1,33 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 
 import { CONTACTS_PER_DAY_MAX } from '#domain/lead.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import type { RateLimit } from '#server/db/counter.ts';
+import type { AddressPrefixes } from '#server/limit/address.ts';
 import { KeyCache } from '#server/limit/rate-limit.ts';
 
-// The limits of an address are settings.
-const ADDRESS_TO_CARD_MS = 10 * MINUTE_MS;
-const CARD_FROM_ANY_ADDRESS = { max: CONTACTS_PER_DAY_MAX, windowMs: DAY_MS };
-const DUPLICATE = { max: 1, windowMs: 10 * MINUTE_MS };
+/** To one card, times what one address may send. */
+const NETWORK_FACTOR = 1.5;
+const IPV4_HOST = /\.\d+$/;
 
+/** docs/security.md#limits. In the order in which the counters are locked, to avoid deadlocks. */
 export interface ContactRateLimits {
-  /** Above one of these a contact is rejected. In this order, to avoid deadlocks. */
-  readonly limits: readonly RateLimit[];
-  /** Above it a contact is stored, but held. */
-  readonly card: RateLimit;
+  /** Above one of these a contact is refused. */
+  readonly refused: readonly RateLimit[];
+  /** Above one of these a contact is stored, but held. */
+  readonly held: readonly RateLimit[];
   /** Above it the contact was stored in the last 10 minutes. */
   readonly duplicate: RateLimit;
+  /** A keyed hash of the network, stored with a held contact. */
+  readonly source: string;
+}
+
+interface Sending {
+  readonly address: AddressPrefixes;
+  readonly userId: string;
+  readonly lead: Lead;
+  readonly secret: string;
 }
 
 interface AddressLimits {
@@ -26,22 +36,31 @@ interface AddressLimits {
 }
 
 export function contactRateLimits(
-  { addressKey, userId, lead }: { addressKey: string; userId: string; lead: Lead },
+  { address: { prefix64, prefix48 }, userId, lead, secret }: Sending,
   { contactsPerHour, contactsPerCard }: AddressLimits,
 ): ContactRateLimits {
+  const network = prefix48 ?? prefix64.replace(IPV4_HOST, '.0/24');
   const text = JSON.stringify([userId, lead.name, lead.mobile, lead.email, lead.companyName]);
   const digest = createHash('sha256').update(text).digest('base64url');
   return {
-    limits: [
-      { key: `contact:address:${addressKey}`, max: contactsPerHour, windowMs: HOUR_MS },
+    refused: [
+      { key: `contact:address:${prefix64}`, max: contactsPerHour, windowMs: HOUR_MS },
       {
-        key: `contact:address:${addressKey}:${userId}`,
-        max: contactsPerCard,
-        windowMs: ADDRESS_TO_CARD_MS,
+        key: `contact:network:${network}:${userId}`,
+        max: Math.ceil(NETWORK_FACTOR * contactsPerHour),
+        windowMs: HOUR_MS,
       },
     ],
-    card: { key: `contact:card:${userId}`, ...CARD_FROM_ANY_ADDRESS },
-    duplicate: { key: `contact:same:${digest}`, ...DUPLICATE },
+    held: [
+      {
+        key: `contact:address:${prefix64}:${userId}`,
+        max: contactsPerCard,
+        windowMs: 10 * MINUTE_MS,
+      },
+      { key: `contact:card:${userId}`, max: CONTACTS_PER_DAY_MAX, windowMs: DAY_MS },
+    ],
+    duplicate: { key: `contact:same:${digest}`, max: 1, windowMs: 10 * MINUTE_MS },
+    source: createHmac('sha256', secret).update(`held\n${userId}\n${network}`).digest('base64url'),
   };
 }
 

@@ -197,43 +197,63 @@ onEachDatabase((open) => {
     expect(await countRows('contacts')).toEqual({ count: 2 });
   });
 
-  test('contact limits: an address has exactly 30 for a card in 10 minutes, with 1,000 concurrent calls', async () => {
+  test('contact limits: 300 visitors behind one address are stored, those beyond 30 in 10 minutes held', async () => {
+    const statuses = [];
+    for (let index = 0; index < 300; index += 1)
+      statuses.push((await send({ contact: lead(index) })).statusCode);
+    expect(statuses).toEqual(Array<number>(300).fill(200));
+    const listed = await list();
+    expect([listed.json().length, listed.headers['x-held-contacts']]).toEqual([30, '270']);
+    // Another address to the same card, and the same address to another card.
+    await send({ contact: lead(1000), from: '203.0.113.8' });
+    const other = await signInByApi(testApp, '+919876500000');
+    await send({ userID: other._id });
+    testApp.clock.advance(10 * MINUTE_MS);
+    await send({ contact: lead(1001) });
+    expect((await list()).headers['x-held-contacts']).toBe('270');
+  });
+
+  test('contact limits: an address has exactly 600 an hour for all cards, with 1,000 concurrent calls', async () => {
+    const other = await signInByApi(testApp, '+919876500000');
     const responses = await Promise.all(
-      Array.from({ length: 1000 }, (_, index) => send({ contact: lead(index) })),
+      Array.from({ length: 1000 }, (_, index) =>
+        send({ contact: lead(index), userID: index % 2 ? owner._id : other._id }),
+      ),
     );
     const rejected = responses.filter(({ statusCode }) => statusCode === 429);
-    expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(30);
-    expect(rejected).toHaveLength(970);
+    expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(600);
     expect(rejected.map((response) => [response.headers['retry-after'], response.json()])).toEqual(
-      rejected.map(() => ['600', { error: 'too_many_requests', message: expect.any(String) }]),
+      rejected.map(() => ['3600', { error: 'too_many_requests', message: expect.any(String) }]),
     );
-    expect(await countRows('contacts')).toEqual({ count: 30 });
+    expect([rejected.length, await countRows('contacts')]).toEqual([400, { count: 600 }]);
     expect((await send({ contact: lead(2000), from: '198.51.100.9' })).statusCode).toBe(200);
-    testApp.clock.advance(10 * MINUTE_MS);
+    testApp.clock.advance(HOUR_MS);
     expect((await send({ contact: lead(2001) })).statusCode).toBe(200);
   });
 
   test('contact limits: an IPv6 network of a subscriber is one address', async () => {
-    const responses = [];
     for (let index = 0; index < 31; index += 1) {
       const from = `2001:db8:1:2::${(index + 1).toString(16)}`;
-      responses.push((await send({ contact: lead(index), from })).statusCode);
+      expect((await send({ contact: lead(index), from })).statusCode).toBe(200);
     }
-    expect(responses).toEqual([...Array<number>(30).fill(200), 429]);
-    const neighbour = await send({ contact: lead(50), from: '2001:db8:1:3::1' });
-    expect(neighbour.statusCode).toBe(200);
+    expect((await send({ contact: lead(50), from: '2001:db8:1:3::1' })).statusCode).toBe(200);
+    expect((await list()).headers['x-held-contacts']).toBe('1');
   });
 
-  test('contact limits: an address has 300 an hour for all cards', async () => {
-    const key = 'contact:address:203.0.113.7';
-    await send();
-    await testDatabase.database.run(sql`UPDATE counters SET count = 299 WHERE key = ${key}`);
+  test.each([
+    ['2001:db8:1::', '2001:db8:1:ff::', '2001:db8:2::'],
+    ['203.0.113.7', '203.0.113.99', '203.0.114.7'],
+  ])('contact limits: the network of %s has 900 an hour for a card', async (from, same, other) => {
+    await send({ from });
+    await testDatabase.database.run(sql`UPDATE counters SET count = 899
+      WHERE key LIKE 'contact:network:%'`);
     testApp.clock.advance(20 * MINUTE_MS);
-    expect((await send({ contact: lead(1) })).statusCode).toBe(200);
-    const rejected = await send({ contact: lead(2) });
+    expect((await send({ contact: lead(1), from: same })).statusCode).toBe(200);
+    const rejected = await send({ contact: lead(2), from });
     expect([rejected.statusCode, rejected.headers['retry-after']]).toEqual([429, '2400']);
-    testApp.clock.advance(40 * MINUTE_MS);
-    expect((await send({ contact: lead(3) })).statusCode).toBe(200);
+    expect((await send({ contact: lead(3), from: other })).statusCode).toBe(200);
+    const { _id: userID } = await signInByApi(testApp, '+919876500000');
+    expect((await send({ userID, from })).statusCode).toBe(200);
   });
 
   /** Sets the day's count of the card, after one contact has created it. */
@@ -275,48 +295,74 @@ onEachDatabase((open) => {
     expect((await names())[0]).toBe('Visitor 5');
   });
 
-  test('held contacts: the limits of an address apply to them', async () => {
-    await send({ from: '198.51.100.9' });
-    await setCardCount(500);
-    const responses = [];
-    for (let index = 0; index < 31; index += 1)
-      responses.push((await send({ contact: lead(index) })).statusCode);
-    expect(responses).toEqual([...Array<number>(30).fill(200), 429]);
-    expect((await list()).headers['x-held-contacts']).toBe('30');
-  });
+  /** Inserts held contacts with the ids 00000 and on. */
+  const insertHeld = (first: number, count: number, source: string) =>
+    testDatabase.database.run(sql`INSERT INTO contacts (id, user_id, name, mobile, email,
+      company_name, created_at, held, held_source)
+       WITH RECURSIVE numbers (n) AS (SELECT CAST(${first} AS BIGINT) UNION ALL
+         SELECT n + 1 FROM numbers WHERE n < ${first + count - 1})
+       SELECT '0' || CAST(10000 + n AS TEXT), CAST(${owner._id} AS TEXT), 'Held ' || CAST(n AS TEXT),
+         '1', '', '', 0, 1, CAST(${source} AS TEXT) || CASE ${source} WHEN '' THEN CAST(n AS TEXT)
+           ELSE '' END FROM numbers`);
 
-  test('held contacts: a card has at most 5,000, the newest, and loses no other contact', async () => {
+  test('held contacts: when 5,000 are held, the network with most loses its newest, and an honest visitor stays', async () => {
     await send();
     await setCardCount(500);
-    await testDatabase.database.run(sql`INSERT INTO contacts (id, user_id, name, mobile, email,
-      company_name, created_at, held)
-       WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 4999)
-       SELECT '00000' || CAST(10000 + n AS TEXT), CAST(${owner._id} AS TEXT), 'Held ' || CAST(n AS
-         TEXT),
-         '1', '', '', 0, 1 FROM numbers`);
+    await insertHeld(0, 4900, 'flood');
+    await send({ contact: { ...LEAD, name: 'Honest' }, from: '192.0.2.1' });
+    await insertHeld(4900, 98, 'other');
+    await send({ contact: { ...LEAD, name: 'Second' }, from: '192.0.2.2' });
     const otherApp = buildTestApp(testDatabase.database);
     const responses = await Promise.all(
-      Array.from({ length: 6 }, (_, index) =>
+      Array.from({ length: 60 }, (_, index) =>
         (index % 2 ? testApp : otherApp).app.inject({
           method: 'POST',
           url: '/api/profile/addContact',
           payload: { userID: owner._id, contact: lead(index) },
-          remoteAddress: `198.51.100.${index}`,
+          remoteAddress: `198.51.${index}.1`,
         }),
       ),
     );
     expect(responses.map(({ statusCode }) => statusCode)).toEqual(responses.map(() => 200));
     expect((await list()).headers['x-held-contacts']).toBe('5000');
     expect(await names()).toEqual([LEAD.name]);
-    const oldest = await testDatabase.database.one<{ name: string }>(
-      'SELECT name FROM contacts WHERE held = 1 ORDER BY id LIMIT 1',
+    const kept = await testDatabase.database.all<{ name: string }>(
+      'SELECT name FROM contacts WHERE held = 1 ORDER BY id',
     );
-    expect(oldest?.name).toBe('Held 6');
+    const held = kept.map(({ name }) => name);
+    // The flood has lost its newest 60, the others none.
+    expect(held.filter((name) => name.startsWith('Held')).slice(4838, 4842)).toEqual([
+      'Held 4838',
+      'Held 4839',
+      'Held 4900',
+      'Held 4901',
+    ]);
+    expect(held).toEqual(expect.arrayContaining(['Honest', 'Second', 'Visitor 0', 'Visitor 59']));
     await otherApp.app.close();
   });
 
+  test('held contacts: when 5,000 are held, each from another network, one more is 429 and not counted', async () => {
+    await send();
+    await setCardCount(500);
+    await insertHeld(0, 5000, '');
+    const rejected = await send({ contact: lead(1), from: '198.51.100.1' });
+    expect([rejected.statusCode, rejected.headers['retry-after']]).toEqual([429, '3600']);
+    expect(await countRows('contacts')).toEqual({ count: 5001 });
+    await testDatabase.database.run("DELETE FROM contacts WHERE name = 'Held 1'");
+    expect((await send({ contact: lead(1), from: '198.51.100.1' })).statusCode).toBe(200);
+    const sources = await testDatabase.database.all<{ held_source: string }>(sql`SELECT held_source
+      FROM contacts WHERE name = 'Visitor 1' OR name = ${LEAD.name} ORDER BY id`);
+    expect(sources).toEqual([
+      { held_source: '' },
+      { held_source: expect.stringMatching(/^[\w-]{43}$/) },
+    ]);
+  });
+
   test('contact limits: rejected and repeated contacts need no query', async () => {
-    for (let index = 0; index < 31; index += 1) await send({ contact: lead(index) });
+    await send({ contact: lead(0) });
+    await testDatabase.database.run(sql`UPDATE counters SET count = 600
+      WHERE key = 'contact:address:203.0.113.7'`);
+    await send({ contact: lead(1) });
     await testDatabase.database.script(
       'DROP TABLE push_messages; DROP TABLE contacts; DROP TABLE counters',
     );

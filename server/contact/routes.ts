@@ -1,19 +1,23 @@
-import { SECOND_MS } from '#domain/duration.ts';
 import { HELD_CONTACTS_HEADER, addContact, getContacts } from '#contract/contact.ts';
 import { createDatabaseLane } from '#server/db/lane.ts';
-import { rateLimitKey } from '#server/limit/address.ts';
-import { ApiError } from '#server/error.ts';
+import { addressPrefixes } from '#server/limit/address.ts';
 import { route } from '#server/http/route.ts';
 import type { AppContext } from '#server/context.ts';
 
 import { DeniedKeys, contactRateLimits } from './rate-limit.ts';
 import type { ContactRateLimits } from './rate-limit.ts';
 import { createContactIdGenerator } from './id.ts';
-import { LimitExceeded, countHeldContacts, insertContact, listContacts } from './store.ts';
+import {
+  LimitExceeded,
+  countHeldContacts,
+  insertContact,
+  listContacts,
+  tooManyContacts,
+} from './store.ts';
 
 export function contactRoutes(context: AppContext): void {
   const { settings } = context;
-  const { database, clock } = context.dependencies;
+  const { database, clock, secret } = context.dependencies;
   const nextId = createContactIdGenerator();
   const deniedKeys = new DeniedKeys();
   // Requests that share a limit wait for the same counter anyway.
@@ -40,8 +44,8 @@ export function contactRoutes(context: AppContext): void {
     const { notice: seenNotice, ...lead } = body.contact;
     const notice = settings.connectNotice ? seenNotice : '';
     const userId = body.userID;
-    const address = rateLimitKey(request.ip);
-    const rateLimits = contactRateLimits({ addressKey: address, userId, lead }, settings.limits);
+    const address = addressPrefixes(request.ip);
+    const rateLimits = contactRateLimits({ address, userId, lead, secret }, settings.limits);
 
     const save = async () => {
       if (checkLimits(deniedKeys, rateLimits, now) === 'duplicate') return;
@@ -65,7 +69,7 @@ export function contactRoutes(context: AppContext): void {
     };
     if (checkLimits(deniedKeys, rateLimits, now) === 'duplicate') return {};
     // Always address first, then user: another order could deadlock.
-    await lane.run(() => lane.run(save, userId), address);
+    await lane.run(() => lane.run(save, userId), address.prefix64);
     return {};
   });
 }
@@ -73,17 +77,11 @@ export function contactRoutes(context: AppContext): void {
 /** Throws ApiError 'too_many_requests' (429). */
 function checkLimits(
   deniedKeys: DeniedKeys,
-  { limits, duplicate }: ContactRateLimits,
+  { refused, duplicate }: ContactRateLimits,
   now: number,
 ): 'allowed' | 'duplicate' {
   if (deniedKeys.waitMs(duplicate.key, now) !== null) return 'duplicate';
-  const waitMs = Math.max(0, ...limits.map(({ key }) => deniedKeys.waitMs(key, now) ?? 0));
+  const waitMs = Math.max(0, ...refused.map(({ key }) => deniedKeys.waitMs(key, now) ?? 0));
   if (waitMs > 0) throw tooManyContacts(waitMs);
   return 'allowed';
-}
-
-function tooManyContacts(waitMs: number): ApiError {
-  return new ApiError('too_many_requests', 'That is a lot of contacts at once. Try again later.', {
-    retryAfterSeconds: Math.ceil(waitMs / SECOND_MS),
-  });
 }

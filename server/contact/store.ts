@@ -1,10 +1,16 @@
 import { searchText } from '#domain/contact-search.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 import type { Contact } from '#contract/contact.ts';
-import { incrementStatement, rejectExceededStatement } from '#server/db/counter.ts';
+import { HOUR_MS, SECOND_MS } from '#domain/duration.ts';
+import {
+  incrementStatement,
+  rejectExceededStatement,
+  selectExceededStatement,
+} from '#server/db/counter.ts';
 import { ReferenceRemoved } from '#server/db/database.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { ApiError } from '#server/error.ts';
 import { USER_UNKNOWN_MESSAGE } from '#domain/profile.ts';
 import { readContactPage } from './contacts.ts';
@@ -13,7 +19,7 @@ import { queueStatement } from '#server/push/queue.ts';
 
 import type { ContactRateLimits } from './rate-limit.ts';
 
-/** The oldest are deleted first (docs/security.md#limits). */
+/** Of one card (docs/security.md#limits). */
 const HELD_MAX = 5000;
 
 export async function listContacts(
@@ -59,17 +65,18 @@ export class LimitExceeded extends Error {
 }
 
 /**
- * Returns whether a notification was queued. Throws 'user_unknown' (also blocked) and
- * LimitExceeded.
+ * Returns whether a notification was queued. Throws 'user_unknown' (also blocked), LimitExceeded, and
+ * 'too_many_requests' if no more can be held.
  */
 export async function insertContact(database: Database, contact: NewContact): Promise<boolean> {
   const { id, userId, now, rateLimits } = contact;
-  const { limits, card, duplicate } = rateLimits;
+  const { refused, held, duplicate } = rateLimits;
   const batch = [
-    incrementStatement([...limits, card, duplicate], now),
-    rejectExceededStatement([...limits, duplicate], now, (waitsMs) => new LimitExceeded(waitsMs)),
+    incrementStatement([...refused, ...held, duplicate], now),
+    rejectExceededStatement([...refused, duplicate], now, (waitsMs) => new LimitExceeded(waitsMs)),
     insertStatement(contact),
-    deleteOldestHeld(userId),
+    deleteNewestHeld(id, userId),
+    { sql: selectTooManyHeld(userId), errorIfRow: () => tooManyContacts(HOUR_MS) },
     queueStatement(id, userId, now),
   ];
   const results = await database.batch(batch).catch((error: unknown) => {
@@ -79,27 +86,47 @@ export async function insertContact(database: Database, contact: NewContact): Pr
   return (results.at(-1)?.length ?? 0) > 0;
 }
 
-function insertStatement(contact: NewContact): Statement {
-  const { id, userId, lead, notice, now, rateLimits } = contact;
-  const { card } = rateLimits;
+function insertStatement({
+  id,
+  userId,
+  lead,
+  notice,
+  now,
+  rateLimits: { held, source },
+}: NewContact): Statement {
   return {
     sql: sql`INSERT INTO contacts
-         (id, user_id, name, mobile, email, company_name, created_at, held, notice, search)
+         (id, user_id, name, mobile, email, company_name, created_at, held, held_source, notice,
+           search)
        SELECT ${id}, id, ${lead.name}, ${lead.mobile}, ${lead.email}, ${lead.companyName},
-         CAST(${now} AS BIGINT),
-         (SELECT COUNT(*) FROM counters WHERE key = ${card.key}
-           AND count > ${card.max}), ${notice}, ${searchText(lead)}
-       FROM users WHERE id = ${userId} AND blocked_at IS NULL
+         CAST(${now} AS BIGINT), CASE WHEN exceeded > 0 THEN 1 ELSE 0 END,
+         CASE WHEN exceeded > 0 THEN ${source} ELSE '' END, ${notice}, ${searchText(lead)}
+       FROM users CROSS JOIN (SELECT COUNT(*) AS exceeded
+         FROM (${selectExceededStatement(held, now)}) AS above) AS counted
+       WHERE id = ${userId} AND blocked_at IS NULL
        RETURNING id`,
     errorIfNoRow: userUnknown,
   };
 }
 
 // The card's counter row is locked until the commit, so two nodes never do this at the same time.
-function deleteOldestHeld(userId: string): Statement {
-  return sql`DELETE FROM contacts WHERE user_id = ${userId} AND held = 1 AND id <=
-       (SELECT id FROM contacts WHERE user_id = ${userId} AND held = 1
-        ORDER BY id DESC LIMIT 1 OFFSET ${HELD_MAX})`;
+/** When too many are held, the network with the most loses its newest, but not the new contact. */
+function deleteNewestHeld(id: string, userId: string): Statement {
+  return sql`DELETE FROM contacts WHERE EXISTS (${selectTooManyHeld(userId)}) AND id =
+       (SELECT MAX(id) FROM contacts WHERE user_id = ${userId} AND held = 1 AND id <> ${id}
+        GROUP BY held_source HAVING COUNT(*) > 1
+        ORDER BY COUNT(*) DESC, MAX(id) DESC LIMIT 1)`;
+}
+
+function selectTooManyHeld(userId: string): Sql {
+  return sql`SELECT COUNT(*) FROM contacts WHERE user_id = ${userId} AND held = 1
+    HAVING COUNT(*) > ${HELD_MAX}`;
+}
+
+export function tooManyContacts(waitMs: number): ApiError {
+  return new ApiError('too_many_requests', 'That is a lot of contacts at once. Try again later.', {
+    retryAfterSeconds: Math.ceil(waitMs / SECOND_MS),
+  });
 }
 
 function userUnknown(): ApiError {

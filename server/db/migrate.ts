@@ -18,6 +18,7 @@ import { visits } from './migrations/009-visits.ts';
 import { contactsView } from './migrations/010-contacts-view.ts';
 import { visitorDay } from './migrations/011-visitor-day.ts';
 import { contactSearch } from './migrations/012-contact-search.ts';
+import { heldSource } from './migrations/013-held-source.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
@@ -41,6 +42,7 @@ const MIGRATIONS: readonly Migration[] = [
   contactsView,
   visitorDay,
   contactSearch,
+  heldSource,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** An arbitrary number. */

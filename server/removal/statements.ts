@@ -33,5 +33,9 @@ export function replacePhoneStatements({
 
 /** In the order in which a new contact locks them. */
 export function deleteUserCountersStatements(userId: string): Statement[] {
-  return [`contact:address:%:${userId}`, `contact:card:${userId}`].map(deleteCountersStatement);
+  return [
+    `contact:network:%:${userId}`,
+    `contact:address:%:${userId}`,
+    `contact:card:${userId}`,
+  ].map(deleteCountersStatement);
 }

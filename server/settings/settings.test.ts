@@ -52,7 +52,7 @@ test('settings: have their defaults', () => {
     limits: {
       readsPerMinute: 600,
       invalidPerMinute: 120,
-      contactsPerHour: 300,
+      contactsPerHour: 600,
       contactsPerCard: 30,
       codesPerHour: 100,
     },

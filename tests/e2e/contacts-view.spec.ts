@@ -192,19 +192,27 @@ test.describe('on a phone', () => {
     await context.setOffline(true);
     await expect(page.getByText('Your contacts need a network.')).toBeVisible();
     await page.unrouteAll();
+    let areHeldDeleted = false;
     await page.route('**/api/contacts/findContacts/*', async (route) => {
       const query = route.request().postDataJSON() as { after?: string; held: boolean };
       const start = Number(query.after ?? 0);
       const one = { companyName: '', email: '', mobile: '1', note: '', tags: [], notice: '' };
       const kind = query.held ? 'Held' : 'Visitor';
-      const contacts = Array.from({ length: query.held ? 2 : 50 }, (_, at) => ({
-        ...one,
-        _id: `${kind}${start + at}`,
-        name: `${kind} ${start + at}`,
-        receivedAt: '2026-01-15T09:00:00.000Z',
-      }));
+      const contacts = Array.from(
+        { length: query.held ? (areHeldDeleted ? 0 : 2) : 50 },
+        (_, at) => ({
+          ...one,
+          _id: `${kind}${start + at}`,
+          name: `${kind} ${start + at}`,
+          receivedAt: '2026-01-15T09:00:00.000Z',
+        }),
+      );
       const next = start < 100 && !query.held ? String(start + 50) : '';
       await route.fulfill({ json: { contacts, next, heldCount: 2, keepDays: 90 } });
+    });
+    await page.route('**/api/contacts/deleteHeldContacts/*', async (route) => {
+      areHeldDeleted = true;
+      await route.fulfill({ json: {} });
     });
     await context.setOffline(false);
     await expect(page.getByText('Visitor 0', { exact: true })).toBeVisible();
@@ -216,8 +224,16 @@ test.describe('on a phone', () => {
     await expect(page.getByText('Held 0')).toHaveCount(0);
     await page.getByRole('button', { name: 'Show 2 more' }).click();
     await expect(page.getByRole('button', { name: 'Held 1' })).toBeVisible();
-    await expect(page.getByText('The last 2 arrived after the first 500')).toBeVisible();
+    const held = page.getByRole('region', { name: 'Held contacts' });
+    await expect(held.getByText('The last 2 are held')).toBeVisible();
+    await expect(held.getByRole('listitem')).toHaveCount(2);
     await expect(page.getByRole('button', { name: 'Show 2 more' })).toHaveCount(0);
+    page.once('dialog', (dialog) => void dialog.accept());
+    await held.getByRole('button', { name: 'Delete all held' }).click();
+    await expect(held).toHaveCount(0);
+    await expect(page.getByRole('heading', { name: 'Contacts', exact: true })).toBeFocused();
+    await expect(page.getByText('Visitor 149')).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Show \d/ })).toHaveCount(0);
     await page.unrouteAll();
 
     await page.reload();

@@ -53,6 +53,11 @@ const connections: PolicySection = {
         With Connect, a visitor sends a name, mobile, email and company to the owner of the card.
         The owner sees them on the dashboard. Visitors need no account.
       </p>
+      <p>
+        When many details arrive at once, later ones are held apart. With those the service stores a
+        value that it computes from the network and the card, until they are deleted; the address
+        itself is counted for an hour.
+      </p>
       {hasContactsView && (
         <p>
           The owner can add a private note and tags to these details, and delete them. A deletion is

@@ -12,6 +12,7 @@ import { arrivalText } from '#web/ui/arrival-text.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { usePhones } from '#web/ui/phone-text.ts';
 
+import { DeleteButton } from './delete-button.tsx';
 import { Note } from './note.tsx';
 import { Tags } from './tags.tsx';
 import { useCall } from './use-call.ts';
@@ -141,16 +142,11 @@ function Delete({ contact, onDeleted }: DeleteProps) {
     if (await run(deleteContact, input)) onDeleted();
   };
   return (
-    <div>
-      <Button
-        variant="plain"
-        className="contact-delete"
-        isBusy={isBusy}
-        onClick={() => void remove()}
-      >
-        Delete contact
-      </Button>
-      <output className="contact-failure">{failure}</output>
-    </div>
+    <DeleteButton
+      label="Delete contact"
+      isBusy={isBusy}
+      failure={failure}
+      onClick={() => void remove()}
+    />
   );
 }

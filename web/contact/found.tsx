@@ -1,8 +1,14 @@
+import { deleteHeldContacts } from '#contract/contacts-view.ts';
+import type { OwnContact } from '#contract/contacts-view.ts';
 import { heldContactsNote } from '#domain/lead.ts';
+import { storedId } from '#web/http/session.ts';
+import { confirm } from '#web/ui/alert.ts';
 import { Button } from '#web/ui/button.tsx';
 
+import { DeleteButton } from './delete-button.tsx';
 import { ContactList, Failure, More, NoContacts, NothingFound } from './list.tsx';
 import { ListSkeleton } from './skeleton.tsx';
+import { useCall } from './use-call.ts';
 import type { Contacts, ContactQuery, FoundContacts } from './use-contacts.ts';
 import type { Selection } from './use-selection.ts';
 
@@ -12,20 +18,23 @@ interface FoundProps {
   readonly query: ContactQuery;
   readonly selection: Selection;
   readonly onShowHeld: () => void;
+  readonly onHeldDeleted: () => void;
   readonly onShowAll: () => void;
 }
 
-export function Found({ pages, held, query, selection, onShowHeld, onShowAll }: FoundProps) {
+export function Found(props: FoundProps) {
+  const { pages, held, query, selection, onShowHeld, onShowAll } = props;
   const { found, isLoading, isCurrent, loadMore } = pages;
   if (found === null) {
     if (isLoading) return <ListSkeleton />;
     return <Failure sentence="Your contacts could not be loaded." onRetry={loadMore} />;
   }
-  const heldContacts = held.isEnabled && held.isCurrent ? (held.found?.contacts ?? []) : [];
-  const loaded = [...found.contacts, ...heldContacts];
-  const shown = loaded.filter((contact) => !selection.isHidden(contact));
+  const isShown = (contact: OwnContact) => !selection.isHidden(contact);
+  const shown = found.contacts.filter(isShown);
+  const shownHeld =
+    held.isEnabled && held.isCurrent ? held.found?.contacts.filter(isShown) : undefined;
   const isEnd = isCurrent && found.next === '';
-  const isEmpty = isEnd && shown.length === 0 && found.heldCount === 0;
+  const isEmpty = isEnd && shown.length === 0 && (shownHeld?.length ?? found.heldCount) === 0;
   return (
     <>
       <ContactList
@@ -41,8 +50,22 @@ export function Found({ pages, held, query, selection, onShowHeld, onShowAll }: 
           {`Show ${found.heldCount} more`}
         </Button>
       )}
-      {heldContacts.length > 0 && (
-        <p className="contacts-held">{heldContactsNote(heldContacts.length)}</p>
+      {shownHeld !== undefined && shownHeld.length > 0 && (
+        <section aria-label="Held contacts">
+          <p className="contacts-held">{heldContactsNote(shownHeld.length)}</p>
+          <ContactList
+            contacts={shownHeld}
+            selectedId={selection.selected?._id}
+            onSelect={selection.select}
+          />
+          <DeleteHeld
+            onDeleted={() => {
+              if (shownHeld.some(({ _id }) => _id === selection.selected?._id))
+                selection.select(null);
+              props.onHeldDeleted();
+            }}
+          />
+        </section>
       )}
       <More pages={held} />
       {found.keepDays !== null && (
@@ -50,6 +73,22 @@ export function Found({ pages, held, query, selection, onShowHeld, onShowAll }: 
       )}
       <output className="visually-hidden">{isCurrent && announce(found)}</output>
     </>
+  );
+}
+
+function DeleteHeld({ onDeleted }: { readonly onDeleted: () => void }) {
+  const { isBusy, failure, run } = useCall();
+  const remove = async () => {
+    if (!confirm('Delete all held contacts? They cannot be restored.')) return;
+    if (await run(deleteHeldContacts, { params: { id: storedId() ?? '' } })) onDeleted();
+  };
+  return (
+    <DeleteButton
+      label="Delete all held"
+      isBusy={isBusy}
+      failure={failure}
+      onClick={() => void remove()}
+    />
   );
 }
 

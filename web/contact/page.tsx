@@ -54,6 +54,10 @@ export function Page() {
             query={query}
             selection={selection}
             onShowHeld={() => setShowsHeld(true)}
+            onHeldDeleted={() => {
+              held.reload();
+              title.current?.focus({ preventScroll: true });
+            }}
             onShowAll={() => onQuery({ ...query, search: '' })}
           />
         </div>
