@@ -1,7 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+
+import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, expect, test } from 'vitest';
 
 import { crashRepeatedly, runTwoAtATime, findLosses, startCrashTarget } from './support/crash.ts';
-import { startServer } from './support/server.ts';
+import { ENTRY, startServer } from './support/server.ts';
 
 /** `npm run hardening -- crash` has a thousand. */
 const ROUNDS_EACH = 10;
@@ -38,7 +46,7 @@ test(
 );
 
 test(
-  'data folder: a second server exits with a message; after a kill the folder is free',
+  'data folder: a second server exits with a message; it is free after a kill, and waited for',
   async () => {
     const target = await startCrashTarget();
     started.push(target);
@@ -49,6 +57,36 @@ test(
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
     await target.crash();
     expect(await target.server().stop()).toBe(0);
+
+    const closing = await startServer({ DATA_DIR: dataDir, DRAIN_SECONDS: '2' });
+    const ended = closing.stop();
+    const next = await startServer({ DATA_DIR: dataDir });
+    started.unshift(next);
+    expect([await ended, (await fetch(`${next.origin}/readyz`)).status]).toEqual([0, 200]);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+test.each(['.new', '.new-wal', '', '-wal'])(
+  'first start: killed when tessera.sqlite%s appears, the next start works',
+  async (suffix) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'tessera-first-'));
+    const file = join(dataDir, 'tessera.sqlite');
+    started.push({ dispose: async () => rmSync(dataDir, { recursive: true, force: true }) });
+    const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1' };
+    const first = spawn(process.execPath, [ENTRY], { env, stdio: 'ignore' });
+    // The last file of a start ends the wait for one that was missed.
+    while (![suffix, '-wal'].some((end) => existsSync(file + end))) await yieldToEventLoop();
+    first.kill('SIGKILL');
+    await once(first, 'exit');
+    if (existsSync(file)) {
+      const database = new DatabaseSync(file, { readOnly: true });
+      expect(database.prepare('SELECT number FROM migrations').all()).not.toEqual([]);
+      database.close();
+    }
+    const next = await startServer({ DATA_DIR: dataDir });
+    started.unshift(next);
+    expect((await fetch(`${next.origin}/readyz`)).status).toBe(200);
   },
   TEST_TIMEOUT_MS,
 );

@@ -5,19 +5,14 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 
 import { MINUTE_MS } from '#domain/duration.ts';
-import { databaseFile } from '#server/db/data-folder.ts';
+import { databaseFile, removeDatabaseFiles } from '#server/db/data-folder.ts';
 import { migrate, readSchemaVersion } from '#server/db/migrate.ts';
+import { closeToOneFile, openCopy } from '#server/db/sqlite.ts';
 import { StartError } from '#server/environment/start-error.ts';
 
 import { DAILY_TABLES, copyTablesOrThrow, tableNames } from './copy-tables.ts';
 import { copyPhotos } from './copy-photos.ts';
-import {
-  closeToOneFile,
-  makePrivateFolder,
-  openCopy,
-  openPostgresForCopy,
-  openPhotosIn,
-} from './stores.ts';
+import { makePrivateFolder, openPostgresForCopy, openPhotosIn } from './stores.ts';
 import type { Stores } from './stores.ts';
 import { writeChecksums } from './checksums.ts';
 
@@ -71,7 +66,7 @@ async function copyAll(stores: Stores, folder: string): Promise<BackupResult> {
 }
 
 async function copyDatabase({ settings, log }: Stores, file: string): Promise<void> {
-  for (const suffix of ['', '-wal', '-shm']) await rm(`${file}${suffix}`, { force: true });
+  await removeDatabaseFiles(file);
   if (settings.databaseUrl === null) {
     copySqlite(databaseFile(settings.dataDir), file);
     const copy = openCopy(file);

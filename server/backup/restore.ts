@@ -1,14 +1,20 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir } from 'node:fs/promises';
 
-import { databaseFile, lockDataFolder } from '#server/db/data-folder.ts';
+import {
+  databaseFile,
+  lockDataFolder,
+  moveDurably,
+  removeDatabaseFiles,
+} from '#server/db/data-folder.ts';
 import type { Database } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { closeToOneFile, openCopy } from '#server/db/sqlite.ts';
 import { StartError } from '#server/environment/start-error.ts';
 
 import { TABLES, copyTablesOrThrow } from './copy-tables.ts';
 import { copyPhotos } from './copy-photos.ts';
-import { closeToOneFile, openCopy, openPostgresForCopy, openPhotosIn } from './stores.ts';
+import { openPostgresForCopy, openPhotosIn } from './stores.ts';
 import type { Stores } from './stores.ts';
 import { verifyChecksums } from './checksums.ts';
 
@@ -41,7 +47,7 @@ export async function restore(stores: Stores, folder: string): Promise<number> {
     if (settings.databaseUrl === null && existsSync(databaseFile(settings.dataDir)))
       throwNotEmpty(settings.dataDir);
     for await (const files of photos.list()) if (files.length > 0) throwNotEmpty('the photo store');
-    await rm(temporary, { force: true });
+    await removeDatabaseFiles(temporary);
     await copyFile(databaseFile(folder), temporary);
     const copy = openCopy(temporary);
     // The backup can be of an older version.
@@ -61,7 +67,7 @@ export async function restore(stores: Stores, folder: string): Promise<number> {
       await copy.close();
     }
   } finally {
-    for (const suffix of ['', '-wal', '-shm']) await rm(`${temporary}${suffix}`, { force: true });
+    await removeDatabaseFiles(temporary);
     unlock();
   }
 }
@@ -91,12 +97,4 @@ async function restoreToPostgres(
 
 function throwNotEmpty(target: string): never {
   throw new StartError(`Nothing was restored: ${target} is not empty. Use an empty target.`);
-}
-
-/** Moves a file after its content is on disk, so that the target is never incomplete. */
-async function moveDurably(from: string, to: string): Promise<void> {
-  const file = await open(from, 'r+');
-  await file.sync();
-  await file.close();
-  await rename(from, to);
 }

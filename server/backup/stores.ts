@@ -46,15 +46,6 @@ export function openWithoutMigration(
   throw new StartError(`There is no database: ${file}.`);
 }
 
-/** Opens a copy of the database that only this process uses. */
-export const openCopy = (file: string) => openSqlite(file, { hasReader: false });
-
-/** Closes a copy, so that all data is in one file. */
-export async function closeToOneFile(copy: Database): Promise<void> {
-  await copy.script('PRAGMA journal_mode = DELETE');
-  await copy.close();
-}
-
 /** Creates a folder that only its owner can read. Returns false if it existed. */
 export async function makePrivateFolder(folder: string): Promise<boolean> {
   return (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined;

@@ -74,9 +74,9 @@ export function scheduleRowCleanup(
   contactKeepDays: number | null = null,
 ) {
   const run = () => {
-    deleteExpiredRows(database, clock.now(), contactKeepDays).catch((error: unknown) =>
-      log.warn({ err: error }, 'expired rows were not deleted'),
-    );
+    deleteExpiredRows(database, clock.now(), contactKeepDays)
+      .then((total) => (total > 0 ? database.eraseDeletedRows?.() : undefined))
+      .catch((error: unknown) => log.warn({ err: error }, 'expired rows were not deleted'));
     fillSearch(database).catch((error: unknown) =>
       log.warn({ err: error }, 'contacts were not prepared for searches'),
     );

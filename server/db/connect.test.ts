@@ -1,20 +1,28 @@
+import { existsSync, mkdtempSync, rmSync, readdirSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 
 import { StartError } from '#server/environment/start-error.ts';
 import { silentLog } from '#tests/support/log.ts';
 import { startCluster } from '#tests/support/postgres.ts';
 
 import { migrateDatabase, openDatabase } from './connect.ts';
+import { databaseFile } from './data-folder.ts';
 
-async function errorOf({ href }: URL): Promise<string> {
+async function errorOf(databaseUrl: string | null, dataDir = ''): Promise<string> {
   try {
-    const settings = { databaseUrl: href, databasePoolSize: 1, dataDir: '' };
+    const settings = { databaseUrl, databasePoolSize: 1, dataDir };
     const database = await openDatabase(settings, silentLog);
     try {
       await migrateDatabase(database, settings, silentLog);
     } finally {
-      await database.close();
+      // That of a damaged file fails too.
+      await database.close().catch(() => undefined);
     }
     return 'connected';
   } catch (error) {
@@ -34,7 +42,7 @@ describe.skipIf(inject('postgresUrl') === '')('DATABASE_URL', () => {
   });
   afterAll(() => cluster.stop());
 
-  const changed = (change: Partial<URL>) => Object.assign(new URL(cluster.url), change);
+  const changed = (change: Partial<URL>) => Object.assign(new URL(cluster.url), change).href;
 
   test('DATABASE_URL: a database that cannot be used is an error that names the setting', async () => {
     expect([
@@ -51,4 +59,46 @@ describe.skipIf(inject('postgresUrl') === '')('DATABASE_URL', () => {
       'connected',
     ]);
   });
+});
+
+/** Advice to the operator, with FILE for the path of the database. */
+const ADVICE_DAMAGED =
+  "DATA_DIR: FILE is damaged (file is not a database). Restore a backup (docs/backup.md#restore). SQLite's own check is: sqlite3 FILE 'PRAGMA integrity_check'";
+const ADVICE_EMPTY =
+  'DATA_DIR: FILE is empty, so its data is lost. Restore a backup (docs/backup.md#restore), or delete the file: a new service is then created.';
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-connect-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+test('embedded database: a new one is synced before it has its name, and its folder after it', async () => {
+  const folder = newFolder();
+  const handle = await open(folder);
+  const prototype = Object.getPrototypeOf(handle) as FileHandle;
+  await handle.close();
+  const hasName: boolean[] = [];
+  const sync = vi.spyOn(prototype, 'sync').mockImplementation(async () => {
+    hasName.push(existsSync(databaseFile(folder)));
+  });
+  onTestFinished(() => sync.mockRestore());
+  expect(await errorOf(null, folder)).toBe('connected');
+  expect(hasName).toEqual([false, true]);
+});
+
+/** Files that a start finds: by suffix of the database file. */
+test.each([
+  ['a new folder', {}, 'connected'],
+  ['a first start that was killed early', { '.new': '', '.new-wal': 'a' }, 'connected'],
+  ['a first start that was killed late', { '.new': 'SQLite format 3\0', '-wal': 'a' }, 'connected'],
+  ['an empty file', { '': '' }, ADVICE_EMPTY],
+  ['a damaged file', { '': 'garbage '.repeat(1000) }, ADVICE_DAMAGED],
+])('embedded database: %s', async (_, files, expected) => {
+  const folder = newFolder();
+  const file = databaseFile(folder);
+  for (const [suffix, text] of Object.entries(files)) writeFileSync(file + suffix, text);
+  expect(await errorOf(null, folder)).toBe(expected.replaceAll('FILE', file));
+  if (expected === 'connected')
+    expect(readdirSync(folder)).toEqual(expect.not.arrayContaining(['tessera.sqlite.new']));
 });

@@ -1,12 +1,16 @@
+import { stat } from 'node:fs/promises';
+
 import type { Logger } from 'pino';
+
+import { SECOND_MS } from '#domain/duration.ts';
 
 import { StartError } from '#server/environment/start-error.ts';
 
-import { databaseFile, lockDataFolder } from './data-folder.ts';
+import { databaseFile, lockDataFolder, moveDurably, removeDatabaseFiles } from './data-folder.ts';
 import { Unavailable } from './database.ts';
 import type { Database } from './database.ts';
 import { MIGRATION_TIMEOUT_MS, migrate } from './migrate.ts';
-import { openSqlite } from './sqlite.ts';
+import { closeToOneFile, openCopy, openSqlite } from './sqlite.ts';
 
 interface DatabaseSettings {
   /** Null means the embedded database in `dataDir`. */
@@ -15,30 +19,62 @@ interface DatabaseSettings {
   readonly dataDir: string;
 }
 
-/** Throws StartError if another process has the data folder. */
+/** A previous process can still be closing. */
+const LOCK_WAIT_MS = 10 * SECOND_MS;
+
+/** Throws StartError if another process has the data folder, or if the database file is empty. */
 export async function openDatabase(settings: DatabaseSettings, log: Logger): Promise<Database> {
   if (settings.databaseUrl !== null) {
     const { openPostgres } = await importPostgres();
     return openPostgres(settings.databaseUrl, log, { poolSize: settings.databasePoolSize });
   }
-  const unlock = lockDataFolder(settings.dataDir);
-  const database = openSqlite(databaseFile(settings.dataDir));
+  const unlock = lockDataFolder(settings.dataDir, LOCK_WAIT_MS);
+  const file = databaseFile(settings.dataDir);
+  try {
+    await createIfMissing(file);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+  const database = openSqlite(file);
   return {
     ...database,
     close: async () => {
-      await database.close();
-      unlock();
+      await database.close().finally(unlock);
     },
   };
 }
 
-/** Throws StartError if PostgreSQL cannot be reached or used. */
+/** A killed first start leaves no database. */
+async function createIfMissing(file: string): Promise<void> {
+  const status = await stat(file).catch(() => null);
+  if (status?.size === 0)
+    throw new StartError(
+      `DATA_DIR: ${file} is empty, so its data is lost. Restore a backup (docs/backup.md#restore), or delete the file: a new service is then created.`,
+    );
+  if (status !== null) return;
+  const temporary = `${file}.new`;
+  await removeDatabaseFiles(temporary);
+  const database = openCopy(temporary);
+  try {
+    await migrate(database);
+  } finally {
+    await closeToOneFile(database);
+  }
+  await moveDurably(temporary, file);
+}
+
+/** Throws StartError if the file is damaged, or PostgreSQL cannot be reached or used. */
 export async function migrateDatabase(
   database: Database,
-  { databaseUrl }: Pick<DatabaseSettings, 'databaseUrl'>,
+  { databaseUrl, dataDir }: Pick<DatabaseSettings, 'databaseUrl' | 'dataDir'>,
   log: Logger,
 ): Promise<void> {
-  if (databaseUrl === null) return migrate(database);
+  if (databaseUrl === null) {
+    return migrate(database).catch((error: unknown) => {
+      throw toDamagedError(error, databaseFile(dataDir));
+    });
+  }
   const { openPostgres } = await importPostgres();
   const migrationDatabase = openPostgres(databaseUrl, log, {
     timeoutMs: MIGRATION_TIMEOUT_MS,
@@ -55,6 +91,17 @@ export async function migrateDatabase(
 
 /** The embedded database starts without the driver of PostgreSQL. */
 const importPostgres = () => import('./postgres.ts');
+
+/** Of SQLite (sqlite.org/rescode.html): SQLITE_NOTADB and SQLITE_CORRUPT. */
+const DAMAGED = /file is not a database|database disk image is malformed|malformed database schema/;
+
+function toDamagedError(error: unknown, file: string): unknown {
+  if (!(error instanceof Error && DAMAGED.test(error.message))) return error;
+  return new StartError(
+    `DATA_DIR: ${file} is damaged (${error.message}). Restore a backup (docs/backup.md#restore). SQLite's own check is: sqlite3 ${file} 'PRAGMA integrity_check'`,
+    { cause: error },
+  );
+}
 
 /** By SQLSTATE (PostgreSQL, appendix A). */
 const ADVICE: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 import { DatabaseSync } from '@photostructure/sqlite';
 
@@ -9,12 +10,31 @@ const SQLITE_BUSY = 5;
 
 export const databaseFile = (folder: string) => join(folder, 'tessera.sqlite');
 
+export async function removeDatabaseFiles(file: string): Promise<void> {
+  for (const suffix of ['', '-wal', '-shm']) await rm(`${file}${suffix}`, { force: true });
+}
+
+/** Gives a complete database its name, so that there is never an incomplete one, also after a power cut. */
+export async function moveDurably(from: string, to: string): Promise<void> {
+  await sync(from);
+  // SQLite would read a log that is left of a file that is gone.
+  await removeDatabaseFiles(to);
+  await rename(from, to);
+  await sync(dirname(to));
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path);
+  await handle.sync();
+  await handle.close();
+}
+
 /**
  * Returns a function that unlocks the folder, as the operating system does if the process crashes.
- * Throws StartError if another process has the lock.
+ * Throws StartError if another process has the lock for `waitMs`, for which it holds this thread.
  */
-export function lockDataFolder(dataDir: string): () => void {
-  const lock = new DatabaseSync(join(dataDir, 'lock.sqlite'), { timeout: 0 });
+export function lockDataFolder(dataDir: string, waitMs = 0): () => void {
+  const lock = new DatabaseSync(join(dataDir, 'lock.sqlite'), { timeout: waitMs });
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     return () => lock.close();

@@ -6,7 +6,7 @@ import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
 import type { Database } from './database.ts';
-import { UniqueViolation } from './database.ts';
+import { ReferenceRemoved, UniqueViolation } from './database.ts';
 import { sql } from './sql.ts';
 
 function add(target: Database, id: number, word: string): Promise<number> {
@@ -168,6 +168,18 @@ onEachDatabase((open) => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(30);
     expect(await database.one('SELECT size FROM notes WHERE id = 1')).toEqual({ size: 30 });
     expect(await words()).toHaveLength(31);
+  });
+
+  test('commit: a failed one is an error of the statement, batch and transaction', async () => {
+    // Checked when the transaction is committed.
+    await database.script(
+      'CREATE TABLE links (note INTEGER REFERENCES notes (id) DEFERRABLE INITIALLY DEFERRED)',
+    );
+    const link = sql`INSERT INTO links VALUES (9)`;
+    await expect(database.run(link)).rejects.toThrow(ReferenceRemoved);
+    await expect(database.batch([link])).rejects.toThrow(ReferenceRemoved);
+    await expect(database.transaction((tx) => tx.run(link))).rejects.toThrow(ReferenceRemoved);
+    expect(await database.all('SELECT * FROM links')).toEqual([]);
   });
 
   test('unique key: a duplicate is a UniqueViolation; other errors are not', async () => {

@@ -21,6 +21,21 @@ const statements = new Map();
 
 let dataVersion = readDataVersion();
 const check = setInterval(reportForeignCommits, workerData.checkEveryMs).unref();
+let isLogEmpty = true;
+const logTimer = setInterval(emptyLog, workerData.emptyLogEveryMs).unref();
+
+/** The log has the text of deleted and replaced rows. While another process reads, it stays. */
+function emptyLog() {
+  if (isLogEmpty || connection.isTransaction) return;
+  try {
+    connection.exec('PRAGMA busy_timeout = 0');
+    isLogEmpty = prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()[0].busy === 0;
+  } catch {
+    // For example on a full disk, which the next write reports.
+  } finally {
+    connection.exec(`PRAGMA busy_timeout = ${workerData.busyTimeoutMs}`);
+  }
+}
 
 /** Changes with commits of other connections (sqlite.org/pragma.html#pragma_data_version). */
 function readDataVersion() {
@@ -32,6 +47,7 @@ function reportForeignCommits() {
     const version = readDataVersion();
     if (version === dataVersion) return;
     dataVersion = version;
+    isLogEmpty = false;
     parentPort?.postMessage('foreign commit');
   } catch {
     // A database that cannot be read fails the next write, which reports it.
@@ -119,17 +135,15 @@ function toFailure(/** @type {any} */ { message, code }) {
 parentPort?.on('message', (/** @type {WorkerRequest} */ request) => {
   if (request.kind === 'close') {
     clearInterval(check);
-    try {
-      // The reader's statements can keep its connection open, and then close() leaves the log.
-      connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    } catch {
-      // The next start reads the log.
-    }
+    clearInterval(logTimer);
+    // The reader's statements can keep its connection open, and then close() leaves the log.
+    emptyLog();
     connection.close();
     parentPort?.close();
     return;
   }
   reportForeignCommits();
+  isLogEmpty = false;
   const { kind, jobs } = request;
   parentPort?.postMessage(kind === 'group' ? runGroup(jobs) : jobs.map(runJob));
 });

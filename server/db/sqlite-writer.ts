@@ -38,6 +38,12 @@ export interface Outcome {
 
 export type SendJob = (job: Job) => Promise<Outcome | undefined>;
 
+interface WriterTimes {
+  readonly busyTimeoutMs: number;
+  readonly writeTimeoutMs: number;
+  readonly emptyLogEveryMs: number;
+}
+
 interface PendingReply {
   readonly resolve: (outcomes: Outcome[]) => void;
   readonly reject: (error: unknown) => void;
@@ -75,13 +81,10 @@ export class SqliteWriter {
   readonly ready: Promise<unknown>;
 
   /** A write that waits longer than `writeTimeoutMs` for the disk fails, but may still be stored. */
-  constructor(
-    file: string,
-    { busyTimeoutMs, writeTimeoutMs }: { busyTimeoutMs: number; writeTimeoutMs: number },
-  ) {
+  constructor(file: string, { writeTimeoutMs, ...times }: WriterTimes) {
     this.#writeTimeoutMs = writeTimeoutMs;
     const driver = createRequire(import.meta.url).resolve('@photostructure/sqlite');
-    const workerData = { file, driver, busyTimeoutMs, checkEveryMs: FOREIGN_COMMIT_CHECK_MS };
+    const workerData = { file, driver, checkEveryMs: FOREIGN_COMMIT_CHECK_MS, ...times };
     this.#worker = new Worker(workerCode, { eval: true, name: 'sqlite-writer', workerData });
     this.#worker.on('message', (message: Outcome[] | 'foreign commit') => {
       if (message === 'foreign commit') this.onUnseenChanges();

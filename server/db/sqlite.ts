@@ -22,6 +22,7 @@ import type { Sql } from './sql.ts';
 const BUSY_TIMEOUT_MS = SECOND_MS;
 /** A write waits for the one before it and for itself: together less than a browser waits (15 s). */
 const WRITE_TIMEOUT_MS = 7 * SECOND_MS;
+const EMPTY_LOG_EVERY_MS = 2 * SECOND_MS;
 
 /** A file of this size takes about a quarter of a second. */
 const VACUUM_SIZE_BYTES_MAX = 32 * 1024 * 1024;
@@ -49,9 +50,14 @@ type RunJob = (...job: readonly Command[]) => Promise<readonly unknown[]>;
  */
 export function openSqlite(
   file: string,
-  { hasReader = true, busyTimeoutMs = BUSY_TIMEOUT_MS, writeTimeoutMs = WRITE_TIMEOUT_MS } = {},
+  {
+    hasReader = true,
+    busyTimeoutMs = BUSY_TIMEOUT_MS,
+    writeTimeoutMs = WRITE_TIMEOUT_MS,
+    emptyLogEveryMs = EMPTY_LOG_EVERY_MS,
+  } = {},
 ): Database {
-  const writer = new SqliteWriter(file, { busyTimeoutMs, writeTimeoutMs });
+  const writer = new SqliteWriter(file, { busyTimeoutMs, writeTimeoutMs, emptyLogEveryMs });
   let reader: DatabaseSyncInstance | null = null;
   let isClosed = false;
   const prepared = new Map<string, StatementSyncInstance>();
@@ -94,6 +100,15 @@ export function openSqlite(
     eraseDeletedRows: () => writer.runExclusive((send) => eraseDeletedRows(queriesOf(send))),
     checkFile: () => checkHeader(file),
   };
+}
+
+/** Opens a database that only this process uses. */
+export const openCopy = (file: string) => openSqlite(file, { hasReader: false });
+
+/** Closes a copy, so that all data is in one file. */
+export async function closeToOneFile(copy: Database): Promise<void> {
+  await copy.script('PRAGMA journal_mode = DELETE');
+  await copy.close();
 }
 
 function queryMethods(run: RunJob) {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, inject, onTestFinished, test, vi } from 'vitest';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
+import { deleteExpiredRows } from '#server/db/cleanup.ts';
 import { openPostgres } from '#server/db/postgres.ts';
 import { deleteOrphanedPhotos } from '#server/photo/cleanup.ts';
 import { moveToDeleted, updateNote } from '#server/contact/contacts-view-store.ts';
@@ -203,6 +204,31 @@ onEachDatabase((open) => {
     });
     expect(list.json()).toHaveLength(1);
     expect(await remove()).toBe(false);
+  });
+
+  test('deleted contact, replaced note and tags, ended subscription: leave no byte in the files of SQLite', async () => {
+    const { database, folder } = testDatabase;
+    expect((await leaveContact(testApp, owner, `${CANARY} contact`)).statusCode).toBe(200);
+    const { id: contactId } = (await database.one<{ id: string }>('SELECT id FROM contacts')) ?? {
+      id: '',
+    };
+    const now = testApp.clock.now();
+    const contact = { userId: owner._id, contactId, now };
+    await updateNote(database, { ...contact, note: `${CANARY} note` });
+    await database.run(sql`UPDATE contacts SET tags = ${JSON.stringify([`${CANARY} tag`])}`);
+    await database.run(sql`INSERT INTO push_subscriptions (session_hash, user_id, endpoint, p256dh,
+      auth, created_at) SELECT token_hash, user_id, ${`${CANARY} push`}, '', '', 1 FROM sessions`);
+    const traces = ['contact', 'note', 'tag', 'push'].map((name) => `${CANARY} ${name}`);
+    const found = (text: string) => traces.filter((trace) => text.includes(trace));
+    expect(found(await dump(testDatabase))).toEqual(traces);
+    await updateNote(database, { ...contact, note: '' });
+    await database.run("UPDATE contacts SET tags = '[]'");
+    await database.run('DELETE FROM push_subscriptions');
+    await moveToDeleted(database, contact);
+    await deleteExpiredRows(database, now + MINUTE_MS);
+    expect(found(await dump(testDatabase))).toEqual([]);
+    if (!folder) return;
+    await expect.poll(() => found(readFiles(folder)), { timeout: 10_000 }).toEqual([]);
   });
 
   test('removal: an upload that ends afterwards leaves no row and no file', async () => {
