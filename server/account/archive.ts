@@ -56,7 +56,7 @@ function readme({ productName, loginPhone, now, photo, countsVisits }: ArchiveCo
     'contacts.csv   The details that visitors left on your card, for a spreadsheet. UTF-8.',
     `               Held: one of many from one place, or after the first ${CONTACTS_PER_DAY_MAX} of its day. Notice:`,
     '               the version of the notice that the visitor saw. Note and Tags are yours.',
-    '               A cell that begins with = + - @ has an apostrophe before it, so that no',
+    '               What begins with = + - @ has an apostrophe before it, so that no',
     '               spreadsheet executes what a visitor wrote.',
     'contacts.vcf   The same for an address book.',
     'sessions.json  Where you are signed in. Times are in UTC.',

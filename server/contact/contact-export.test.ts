@@ -1,6 +1,7 @@
+import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 
-import { writeContactVcard } from './contact-export.ts';
+import { writeContactCsv, writeContactVcard } from './contact-export.ts';
 
 const CONTACT = {
   id: '1',
@@ -24,4 +25,21 @@ test.each([
 ])('contact vCard: the mobile %j is the line %j', (mobile, line) => {
   const lines = writeContactVcard({ ...CONTACT, mobile }).split('\r\n');
   expect(lines.filter((one) => one.includes('TEL') || one.includes('NOTE'))).toEqual([line]);
+});
+
+test.each([
+  ['=1+1', "'=1+1"],
+  [';=1+1', ";'=1+1"],
+  ['a;@b;c', "a;'@b;c"],
+  ['a\t-1', "a\t'-1"],
+  ['\t=1', "'\t'=1"],
+  ['a;＝1', "a;'＝1"],
+  ['a = b; c', 'a = b; c'],
+])('contact CSV: the cell %j is %j', async (companyName, cell) => {
+  const pages = (async function* () {
+    yield [{ ...CONTACT, mobile: '', companyName }];
+  })();
+  let file = '';
+  for await (const part of writeContactCsv(pages)) file += part;
+  expect(parse(file, { bom: true, columns: true })).toMatchObject([{ Company: cell }]);
 });

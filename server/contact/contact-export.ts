@@ -8,6 +8,8 @@ import { phoneHref } from '#view/phone-format.ts';
 
 /** Spreadsheets read a CSV file as UTF-8 if it begins with this mark. */
 const BYTE_ORDER_MARK = '\ufeff';
+/** Of a cell, or of a part where a spreadsheet separates at a semicolon or TAB instead of a comma. */
+const FORMULA_STARTS = /(?<=^|[;\t\n])(?=[=+\-@\t\r＝＋－＠])/g;
 const CSV_HEADER = [
   'Name',
   'Mobile',
@@ -21,8 +23,8 @@ const CSV_HEADER = [
 ] as const;
 
 /**
- * Yields contacts as a CSV file (RFC 4180). A cell that a spreadsheet would execute as a formula begins
- * with an apostrophe (docs/security.md#archive).
+ * Yields contacts as a CSV file (RFC 4180). An apostrophe precedes what a spreadsheet would execute as a
+ * formula (docs/security.md#archive).
  */
 export async function* writeContactCsv(pages: AsyncIterable<readonly StoredContact[]>) {
   yield BYTE_ORDER_MARK + csvLines([CSV_HEADER]);
@@ -33,7 +35,7 @@ export async function* writeContactCsv(pages: AsyncIterable<readonly StoredConta
 
 function csvLines(rows: (readonly string[])[]): string {
   return stringify(rows, {
-    escape_formulas: true,
+    cast: { string: (text) => text.replace(FORMULA_STARTS, "'") },
     record_delimiter: 'windows',
   });
 }

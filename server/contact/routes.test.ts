@@ -84,9 +84,9 @@ onEachDatabase((open) => {
   );
 
   test.each([
-    [{ name: '', mobile: '1', email: 'x' }, 'contact Fill your name'],
-    [{ name: '  ', mobile: '1', email: 'x' }, 'contact Fill your name'],
-    [{ name: 'R', mobile: ' ', email: '' }, 'contact Fill your name'],
+    [{ name: '', mobile: '1', email: 'x' }, 'Fill your name and atleast one'],
+    [{ name: '  ', mobile: '1', email: 'x' }, 'Fill your name and atleast one'],
+    [{ name: 'R', mobile: ' ', email: '' }, 'Fill your name and atleast one'],
     [{ mobile: '1' }, 'contact.name '],
     [{ ...LEAD, name: 'x'.repeat(121) }, 'contact.name must be at most 120'],
     [{ ...LEAD, mobile: 'x'.repeat(33) }, 'contact.mobile must be at most 32'],
@@ -95,9 +95,10 @@ onEachDatabase((open) => {
     [{ ...LEAD, name: 'R\u202ei' }, 'contact.name must not contain'],
     [{ ...LEAD, name: 'R\nBcc: x' }, 'contact.name must not contain'],
     [{ ...LEAD, mobile: 5 }, 'contact.mobile '],
-    [null, 'contact '],
-    ['x', 'contact '],
-    [[], 'contact'],
+    [null, 'contact must be an object'],
+    ['x', 'contact must be an object'],
+    [[], 'contact must be an object'],
+    [{ ...LEAD, notice: 5 }, 'contact.notice is not valid'],
   ])('add contact: the contact %j is 400 and names the field', async (contact, start) => {
     const response = await send({ contact });
     expect([response.statusCode, Object.keys(response.json())]).toEqual([
@@ -107,6 +108,20 @@ onEachDatabase((open) => {
     expect(response.json().message.slice(0, start.length)).toBe(start);
     expect(await countRows('contacts')).toEqual({ count: 0 });
   });
+
+  test.each([[], null, 'x', 5])(
+    'add contact: the body %j is 400 with a sentence',
+    async (payload) => {
+      const headers = { 'content-type': 'application/json' };
+      const body = JSON.stringify(payload);
+      const url = '/api/profile/addContact';
+      const response = await testApp.app.inject({ method: 'POST', url, headers, payload: body });
+      expect([response.statusCode, response.json()]).toEqual([
+        400,
+        { error: 'invalid_input', message: 'The body is not valid' },
+      ]);
+    },
+  );
 
   test('add contact: a mobile is enough; spaces are trimmed, unknown keys ignored', async () => {
     await send({ contact: { name: ' Asha ', mobile: ' 1 ', _id: 'mine', userID: 'x' } });

@@ -120,15 +120,16 @@ function guardHooks(context: RouteContext, { access = 'owner', method }: Endpoin
   };
 }
 
-/** Returns the parsed input. Throws ApiError 'invalid_input' with the name of the field. */
+/** Throws ApiError 'invalid_input' with the name of the field, or with a sentence of the schema. */
 export function parseInput(schema: z.ZodMiniType | undefined, value: unknown): unknown {
   if (schema === undefined) return undefined;
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: () => 'is not valid' });
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const field = issue?.path.join('.') || 'The body';
   const message = issue?.message ?? 'is not valid';
-  throw new ApiError('invalid_input', `${field} ${message}`);
+  const isSentence = /^[A-Z]/.test(message);
+  throw new ApiError('invalid_input', isSentence ? message : `${field} ${message}`);
 }
 
 /** Returns the Authorization header; null if it is absent, empty or sent twice. */
