@@ -72,7 +72,7 @@ function open({ settings }: Stores): Database {
 /** Restores a backup into an empty folder and returns what the first version reads of it. */
 async function readBackup(backup: string) {
   const target = storesIn(`restored-${readdirSync(folder).length}`, null);
-  await restore(target, backup);
+  await restore(target, backup, null);
   const database = open(target);
   const rows = await readAsFirstVersion(database);
   await database.close();

@@ -13,6 +13,7 @@ import { migrate } from '#server/db/migrate.ts';
 import { openPostgres } from '#server/db/postgres.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
 import { saveTokenStatement } from '#server/otp/embedded/store.ts';
+import { removeUser } from '#server/removal/remove-user.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
 import { createPostgres } from '#tests/support/database.ts';
@@ -162,7 +163,7 @@ for (const from of KINDS) {
       await running.close();
 
       const target = await newStores(to);
-      expect(await restore(target, folder)).toBe(12);
+      expect(await restore(target, folder, null)).toEqual({ photos: 12, present: null });
       const restored = await openDatabase(target);
       const ended = { sessions: [], challenges: [], exchange_tokens: [] };
       for (const table of Object.keys(ended)) expect(before.rows[table]).not.toEqual([]);
@@ -188,12 +189,66 @@ for (const kind of KINDS) {
     await backUp(source, folder);
     const before = await readAll(running, source.photos);
     await running.close();
-    await expect(restore(source, folder)).rejects.toThrow(/^Nothing was restored: .* is not empty/);
+    await expect(restore(source, folder, null)).rejects.toThrow(
+      /^Nothing was restored: .* is not empty/,
+    );
     const emptyPhotos = { ...source, photos: openPhotosIn(newFolder()) };
-    await expect(restore(emptyPhotos, folder)).rejects.toThrow(/is not empty/);
+    await expect(restore(emptyPhotos, folder, null)).rejects.toThrow(/is not empty/);
     const after = await openDatabase(source);
     expect(await readAll(after, source.photos)).toEqual(before);
     await after.close();
+  });
+}
+
+for (const kind of KINDS) {
+  test(`restore: brings back nothing that the present ${kind} has removed since, and keeps its login phones and blocks`, async () => {
+    const source = await newStores(kind);
+    const running = await fill(source);
+    const ids = (
+      await running.all<{ id: string }>('SELECT id FROM users ORDER BY login_phone')
+    ).map(({ id }) => id);
+    const [removed = '', changed = '', untouched = ''] = ids;
+    const folder = join(newFolder(), 'new');
+    await backUp(source, folder);
+    const testApp = buildTestApp(running, { dependencies: { photos: source.photos } });
+    await removeUser(testApp, { userId: removed });
+    await running.run(sql`DELETE FROM contacts WHERE user_id = ${changed}`);
+    // A deletion that was undone.
+    await running.run(sql`INSERT INTO removed_contacts
+      SELECT id, 1 FROM contacts WHERE user_id = ${untouched}`);
+    // The phone that the removed user had.
+    await running.run(sql`UPDATE users SET login_phone = '+919876543210', blocked_at = 7
+      WHERE id = ${changed}`);
+    await testApp.app.close();
+    await running.close();
+
+    const present = source.settings.databaseUrl ?? source.settings.dataDir;
+    for (const to of KINDS) {
+      const target = await newStores(to);
+      expect(await restore(target, folder, present)).toEqual({
+        photos: 8,
+        present: { removedAccounts: 1, removedContacts: 1, changedAccounts: 1 },
+      });
+      const restored = await openDatabase(target);
+      expect([
+        await restored.all('SELECT id, login_phone, blocked_at FROM users ORDER BY login_phone'),
+        await restored.all('SELECT user_id FROM contacts'),
+        await restored.all('SELECT COUNT(*) AS count FROM removed_contacts'),
+      ]).toEqual([
+        [
+          { id: changed, login_phone: '+919876543210', blocked_at: 7 },
+          { id: untouched, login_phone: '+919876543212', blocked_at: null },
+        ],
+        [{ user_id: untouched }],
+        [{ count: 1 }],
+      ]);
+      await restored.close();
+    }
+    const target = await newStores('sqlite');
+    await expect(restore(target, folder, newFolder())).rejects.toThrow(
+      /^--present: .* cannot be read \(.*\)\. Nothing was restored: .* would come back/,
+    );
+    expect(existsSync(databaseFile(target.settings.dataDir))).toBe(false);
   });
 }
 
@@ -206,18 +261,18 @@ test('restore: rejects a backup with a missing or changed file or without checks
   const photo = join(folder, 'photos', (await listPhotoFiles(openPhotosIn(folder)))[0]?.name ?? '');
   const bytes = readFileSync(photo);
   writeFileSync(photo, 'other');
-  await expect(restore(target, folder)).rejects.toThrow(/^The backup is damaged: photos\//);
+  await expect(restore(target, folder, null)).rejects.toThrow(/^The backup is damaged: photos\//);
   rmSync(photo);
-  await expect(restore(target, folder)).rejects.toThrow(/^The backup is damaged: photos\//);
+  await expect(restore(target, folder, null)).rejects.toThrow(/^The backup is damaged: photos\//);
   writeFileSync(photo, bytes);
   const sums = readFileSync(join(folder, 'SHA256SUMS'));
   rmSync(join(folder, 'SHA256SUMS'));
-  await expect(restore(target, folder)).rejects.toThrow(
+  await expect(restore(target, folder, null)).rejects.toThrow(
     /is not a complete backup: SHA256SUMS is missing/,
   );
   writeFileSync(join(folder, 'SHA256SUMS'), sums);
   expect(existsSync(databaseFile(target.settings.dataDir))).toBe(false);
-  expect(await restore(target, folder)).toBe(12);
+  expect(await restore(target, folder, null)).toEqual({ photos: 12, present: null });
 });
 
 test('backup: is consistent if a photo is replaced meanwhile', async () => {
@@ -251,7 +306,7 @@ test('backup: is consistent if a photo is replaced meanwhile', async () => {
   const folder = join(newFolder(), 'new');
   expect(await backUp({ ...source, photos }, folder)).toEqual({ photos: 12, missing: [] });
   const target = await newStores('sqlite');
-  await restore(target, folder);
+  await restore(target, folder, null);
   const restored = await openDatabase(target);
   const { users } = (await readAll(running, source.photos)).rows;
   expect((await readAll(restored, target.photos)).rows).toMatchObject({ users });
@@ -266,7 +321,7 @@ test('backup: names a photo that is missing in the store and contains the rest',
   await source.photos.remove([lost.name]);
   const folder = join(newFolder(), 'new');
   expect(await backUp(source, folder)).toEqual({ photos: 11, missing: [lost.name] });
-  expect(await restore(await newStores('sqlite'), folder)).toBe(11);
+  expect((await restore(await newStores('sqlite'), folder, null)).photos).toBe(11);
 });
 
 test('backup: creates its folder with mode 0700 and rejects one that is not empty', async () => {

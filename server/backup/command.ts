@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { ParseArgsConfig } from 'node:util';
 
 import { integer } from '#server/environment/schema.ts';
 import { openLog } from '#server/log/log.ts';
@@ -11,6 +12,7 @@ import { StartError } from '#server/environment/start-error.ts';
 import { backUp } from './back-up.ts';
 import { moveData } from './move-data.ts';
 import { movePhotos } from './copy-photos.ts';
+import { presentError } from './present.ts';
 import { restore } from './restore.ts';
 import { backUpAndRotate } from './rotate.ts';
 import { openWithoutMigration, openPhotosIn } from './stores.ts';
@@ -25,16 +27,23 @@ function readFolder(argument: string | undefined, command: string): string {
 /** The number of backups that remain. */
 const KEEP = integer({ min: 1, max: 9999 });
 
+/** Throws StartError with the usage. */
+function parseArguments<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: Options,
+  usage: string,
+) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch {
+    throw new StartError(`Use: npm run ${usage} <folder>`);
+  }
+}
+
 /** Reads `[--keep <number>] <folder>`. */
 function readBackupArguments(args: readonly string[]): { folder: string; keep: number | null } {
-  let parsed: { values: { keep?: string | undefined }; positionals: string[] };
-  try {
-    const options = { keep: { type: 'string' } } as const;
-    parsed = parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch {
-    throw new StartError('Use: npm run backup -- [--keep <number>] <folder>');
-  }
-  const { values, positionals } = parsed;
+  const options = { keep: { type: 'string' } } as const;
+  const { values, positionals } = parseArguments(args, options, 'backup -- [--keep <number>]');
   const folder = readFolder(positionals[0], 'backup');
   if (values.keep === undefined) return { folder, keep: null };
   const { data: keep, error } = KEEP.safeParse(values.keep);
@@ -74,10 +83,19 @@ const COMMANDS: Record<string, (...args: string[]) => Promise<void>> = {
     print(missing.join('\n'));
   },
 
-  async restore(argument) {
-    const folder = readFolder(argument, 'restore');
-    const photos = await restore(openStores(), folder);
+  async restore(...args) {
+    const options = { present: { type: 'string' }, 'bring-back': { type: 'boolean' } } as const;
+    const usage = 'restore -- (--present <folder or postgres URL> | --bring-back)';
+    const { values, positionals } = parseArguments(args, options, usage);
+    const folder = readFolder(positionals[0], 'restore');
+    if (!values.present && !values['bring-back']) throw presentError();
+    const { photos, present } = await restore(openStores(), folder, values.present ?? null);
     print(`Restored from ${folder}: the database and ${photos} photo files.`);
+    if (present === null) return;
+    const { removedAccounts, removedContacts, changedAccounts } = present;
+    print(
+      `Not brought back: ${removedAccounts} removed accounts and ${removedContacts} deleted contacts. ${changedAccounts} accounts keep their present login phone or block.`,
+    );
   },
 
   async 'move-data'() {

@@ -24,6 +24,7 @@ export const TABLES = [
   { name: 'visit_counts', key: 'id' },
   { name: 'deleted_contacts', key: 'id' },
   { name: 'removed_users', key: 'id_hash' },
+  { name: 'removed_contacts', key: 'id' },
   { name: 'audit', key: 'id' },
 ] as const;
 
@@ -66,7 +67,9 @@ export async function copyTables(from: Database, to: Database): Promise<CopiedTa
 }
 
 /** Returns the names of the tables of a database. An older schema has fewer tables. */
-export async function tableNames(database: Database): Promise<ReadonlySet<string>> {
+export async function tableNames(
+  database: Pick<Database, 'kind' | 'all'>,
+): Promise<ReadonlySet<string>> {
   const rows = await database.all<{ name: string }>(
     database.kind === 'postgres'
       ? 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()'
@@ -103,8 +106,8 @@ async function copyTable(table: Table, from: Database, to: Database): Promise<Co
 
 /** Yields the rows of a table in batches, in the order of its key. */
 export async function* readBatches(
-  { name, key }: Table,
-  database: Database,
+  { name, key }: { readonly name: string; readonly key: string },
+  database: Pick<Database, 'all'>,
 ): AsyncGenerator<Row[]> {
   let lastKey: Value = '';
   for (;;) {

@@ -14,6 +14,8 @@ import { StartError } from '#server/environment/start-error.ts';
 
 import { TABLES, copyTablesOrThrow } from './copy-tables.ts';
 import { copyPhotos } from './copy-photos.ts';
+import { applyPresent } from './present.ts';
+import type { Present } from './present.ts';
 import { openPostgresForCopy, openPhotosIn } from './stores.ts';
 import type { Stores } from './stores.ts';
 import { verifyChecksums } from './checksums.ts';
@@ -33,11 +35,16 @@ const TABLES_NOT_RESTORED = [
 
 /**
  * Restores a backup into an empty data folder or an empty PostgreSQL database: photos first, then the
- * database in one step. Sessions are not restored: everybody signs in again. Returns the number of
- * restored photo files. Throws StartError if the target is not empty or the backup is incomplete or
- * damaged.
+ * database in one step. Sessions are not restored: everybody signs in again. What was removed since
+ * the backup comes back without `present`, the database that it replaces. Returns the number of restored
+ * photo files. Throws StartError if the target is not empty, the backup is incomplete or damaged, or
+ * `present` cannot be read.
  */
-export async function restore(stores: Stores, folder: string): Promise<number> {
+export async function restore(
+  stores: Stores,
+  folder: string,
+  present: string | null,
+): Promise<{ photos: number; present: Present | null }> {
   await verifyChecksums(folder);
   const { settings, photos } = stores;
   await mkdir(settings.dataDir, { recursive: true });
@@ -53,16 +60,17 @@ export async function restore(stores: Stores, folder: string): Promise<number> {
     // The backup can be of an older version.
     await migrate(copy);
     for (const table of TABLES_NOT_RESTORED) await copy.run(`DELETE FROM ${table}`);
+    const kept = present === null ? null : await applyPresent(copy, present, stores.log);
     const restorePhotos = () => copyPhotos(copy, openPhotosIn(folder), photos);
     if (settings.databaseUrl === null) {
       const { added } = await restorePhotos();
       await closeToOneFile(copy);
       await moveDurably(temporary, databaseFile(settings.dataDir));
-      return added;
+      return { photos: added, present: kept };
     }
     try {
       const to = openPostgresForCopy(settings.databaseUrl, stores.log);
-      return await restoreToPostgres(to, copy, restorePhotos);
+      return { photos: await restoreToPostgres(to, copy, restorePhotos), present: kept };
     } finally {
       await copy.close();
     }

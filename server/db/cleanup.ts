@@ -12,6 +12,8 @@ import { emptySql, rawSql, sql } from './sql.ts';
 import type { Sql } from './sql.ts';
 
 const INTERVAL_MS = HOUR_MS;
+/** Ids of what was removed, for the restore of a backup (docs/backup.md#restore). */
+export const REMOVED_IDS_RETENTION_MS = 90 * DAY_MS;
 /** Rows of one statement; other writes wait for it. */
 const BATCH_SIZE = 1000;
 
@@ -32,6 +34,12 @@ const EXPIRING_TABLES = [
   { table: 'visitor_hashes', key: 'hash', time: 'day', retentionMs: DAY_MS + HOUR_MS },
   { table: 'visitor_salts', key: 'day', time: 'day', retentionMs: DAY_MS + HOUR_MS },
   { table: 'deleted_contacts', key: 'id', time: 'deleted_at', retentionMs: RESTORE_MS },
+  {
+    table: 'removed_contacts',
+    key: 'id',
+    time: 'removed_at',
+    retentionMs: REMOVED_IDS_RETENTION_MS,
+  },
 ] as const;
 
 export async function deleteExpiredRows(

@@ -19,12 +19,14 @@ import { contactsView } from './migrations/010-contacts-view.ts';
 import { visitorDay } from './migrations/011-visitor-day.ts';
 import { contactSearch } from './migrations/012-contact-search.ts';
 import { heldSource } from './migrations/013-held-source.ts';
+import { removedContacts } from './migrations/014-removed-contacts.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
   readonly number: number;
   readonly name: string;
   readonly sql: string;
+  readonly sqlite?: string;
   readonly postgres?: string;
 }
 
@@ -43,6 +45,7 @@ const MIGRATIONS: readonly Migration[] = [
   visitorDay,
   contactSearch,
   heldSource,
+  removedContacts,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** An arbitrary number. */
@@ -96,7 +99,8 @@ async function runNext(transaction: Database, schema: number): Promise<boolean> 
   const next = isPostgres && newest > 0 ? missing.slice(0, 1) : missing;
   for (const migration of next) {
     await transaction.script(migration.sql);
-    if (isPostgres && migration.postgres) await transaction.script(migration.postgres);
+    const own = migration[transaction.kind];
+    if (own) await transaction.script(own);
     await transaction.run(sql`INSERT INTO migrations (number, name)
       VALUES (${migration.number}, ${migration.name})`);
   }

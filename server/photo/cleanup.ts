@@ -21,6 +21,7 @@ export async function deleteOrphanedPhotos(dependencies: CleanupDependencies): P
     const isRemovedUser = await readRemovedUsers(database);
     const orphans: string[] = [];
     for (const { name, userId, state } of files) {
+      if (state === 'used') continue;
       if (state === 'unused' || (userId !== null && isRemovedUser(userId))) orphans.push(name);
       else if (state === 'owner unknown') unknownOwnerCount += 1;
     }

@@ -1,14 +1,10 @@
-import { DAY_MS } from '#domain/duration.ts';
+import { REMOVED_IDS_RETENTION_MS } from '#server/db/cleanup.ts';
 import type { Database } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
 import { hashToken } from '#server/token.ts';
 
 import { deleteUserCountersStatements } from './statements.ts';
 
-/** Longer than any request that began before the removal. */
-const RETENTION_MS = DAY_MS;
-
-/** Reads the removed users of the last day, and earlier ones whose photo files may be left. */
 export async function readRemovedUsers(database: Database): Promise<(userId: string) => boolean> {
   const rows = await database.all<{ id_hash: string }>('SELECT id_hash FROM removed_users');
   const hashes = new Set(rows.map((row) => row.id_hash));
@@ -32,5 +28,7 @@ export async function cleanUpRemovals(database: Database, now: number): Promise<
     await database.eraseDeletedRows?.();
     await database.run('UPDATE removed_users SET is_finished = 1');
   }
-  await database.run(sql`DELETE FROM removed_users WHERE removed_at < ${now - RETENTION_MS}`);
+  await database.run(
+    sql`DELETE FROM removed_users WHERE removed_at < ${now - REMOVED_IDS_RETENTION_MS}`,
+  );
 }

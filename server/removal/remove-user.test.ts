@@ -305,7 +305,9 @@ onEachDatabase((open) => {
     const notes = () => database.all('SELECT id_hash FROM removed_users');
     expect(await notes()).toHaveLength(1);
     expect(await finished()).toEqual([{ is_finished: 1 }]);
-    await cleanUpAt(testApp.clock.now() + DAY_MS + 1);
+    await cleanUpAt(testApp.clock.now() + 90 * DAY_MS);
+    expect(await notes()).toHaveLength(1);
+    await cleanUpAt(testApp.clock.now() + 90 * DAY_MS + 1);
     expect(await notes()).toEqual([]);
   });
 });
