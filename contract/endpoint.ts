@@ -52,6 +52,6 @@ export function endpoint<const E extends Endpoint>(description: E): E {
 export const replyText = z._default(z.string(), '');
 
 export const requestText = (lengthMax: number) =>
-  z.string().check(z.maxLength(lengthMax, `must be at most ${lengthMax} characters`));
+  z.string('must be text').check(z.maxLength(lengthMax, `must be at most ${lengthMax} characters`));
 
 export const userParams = z.object({ id: userIdSchema });

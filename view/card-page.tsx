@@ -45,7 +45,6 @@ export function CardPage(props: CardPageProps) {
       head={<LinkPreview {...props} />}
       style={style}
       script={script}
-      isModule={countAt !== undefined}
     >
       {/* Before the card, so that on a slow connection it exists when its button can be pressed. */}
       <Connect

@@ -13,7 +13,6 @@ interface DocumentProps {
   /** Inline; the page's Content-Security-Policy contains the hashes of style and script. */
   readonly style: string;
   readonly script?: string;
-  readonly isModule?: boolean;
   readonly children: ReactNode;
 }
 
@@ -24,7 +23,7 @@ const VIEWPORT = 'width=device-width,initial-scale=1';
 
 export function Document(props: DocumentProps) {
   const { title, description, isIndexed, viewport = VIEWPORT } = props;
-  const { head, style, script, isModule = false, children } = props;
+  const { head, style, script, children } = props;
   return (
     <html lang="en">
       <head>
@@ -48,12 +47,7 @@ export function Document(props: DocumentProps) {
       </head>
       <body>
         {children}
-        {script !== undefined && (
-          <script
-            type={isModule ? 'module' : undefined}
-            dangerouslySetInnerHTML={{ __html: script }}
-          />
-        )}
+        {script !== undefined && <script dangerouslySetInnerHTML={{ __html: script }} />}
       </body>
     </html>
   );

@@ -8,38 +8,23 @@ import { FULL_CARD } from '#tests/support/owner.ts';
 
 /** The initial TCP congestion window: 10 segments of about 1,460 bytes (RFC 6928). */
 const INITIAL_WINDOW_BYTES = 14 * 1024;
-const SCRIPT_SIZE_BYTES_MAX = 1400;
+/** docs/design.md#budget. */
+const SCRIPT_SIZE_BYTES_MAX = 1900;
 /** With the beacon of the Analytics view. */
-const COUNTING_SCRIPT_SIZE_BYTES_MAX = 1536;
+const COUNTING_SCRIPT_SIZE_BYTES_MAX = 2050;
 
 let testDatabase: TestDatabase;
 let script: string;
 
 beforeAll(async () => {
   testDatabase = await openTestSqlite();
-  script = await buildCardScript(PLAIN);
+  script = await buildCardScript(false);
 });
 
 afterAll(() => testDatabase.dispose());
 
-interface Variant {
-  readonly countsVisits: boolean;
-  readonly target: string;
-  readonly format: 'iife' | 'es';
-  readonly inlineConst?: { readonly mode: 'all'; readonly pass: number };
-}
-
-/** The variants of scripts/build.mjs. */
-const PLAIN: Variant = { countsVisits: false, target: 'es2020', format: 'iife' };
-const COUNTING: Variant = {
-  countsVisits: true,
-  target: 'es2021',
-  format: 'es',
-  inlineConst: { mode: 'all', pass: 2 },
-};
-
-async function buildCardScript(variant: Variant): Promise<string> {
-  const { countsVisits, target, format, inlineConst } = variant;
+/** Returns the script of the public card as it is served: as scripts/build.mjs builds it. */
+async function buildCardScript(countsVisits: boolean): Promise<string> {
   const built = await build({
     define: { COUNTS_VISITS: String(countsVisits) },
     configFile: false,
@@ -47,13 +32,9 @@ async function buildCardScript(variant: Variant): Promise<string> {
     logLevel: 'error',
     build: {
       write: false,
-      target,
+      target: 'es2020',
       modulePreload: false,
-      rolldownOptions: {
-        input: 'web/card/main.ts',
-        optimization: inlineConst ? { inlineConst } : {},
-        output: { format },
-      },
+      rolldownOptions: { input: 'web/card/main.ts', output: { format: 'iife' } },
     },
   });
   const [output] = [built].flat();
@@ -61,10 +42,10 @@ async function buildCardScript(variant: Variant): Promise<string> {
   return output.output[0].code;
 }
 
-test('card script: is at most 1,400 bytes uncompressed, and 1,536 with the beacon', async () => {
+test('card script: is at most 1,900 bytes uncompressed, and 2,050 with the beacon', async () => {
   expect(Buffer.byteLength(script)).toBeLessThanOrEqual(SCRIPT_SIZE_BYTES_MAX);
   expect(script).not.toContain('sendBeacon');
-  const counting = await buildCardScript(COUNTING);
+  const counting = await buildCardScript(true);
   expect(Buffer.byteLength(counting)).toBeLessThanOrEqual(COUNTING_SCRIPT_SIZE_BYTES_MAX);
   expect(counting).toContain('sendBeacon');
 });

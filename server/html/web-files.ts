@@ -15,7 +15,7 @@ export interface WebFiles {
   readonly style: string;
   /** The script that is inlined in the public card. */
   readonly cardScript: string;
-  /** The same script with the beacon of the Analytics view, as a module. */
+  /** The same script with the beacon of the Analytics view. */
   readonly countingCardScript: string;
   /** The embedded login provider's script. */
   readonly loginScript: string;

@@ -1,8 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
 
+import { addContact } from '#contract/contact.ts';
+import { LEAD_INCOMPLETE } from '#domain/lead.ts';
 import { newToken } from '#server/token.ts';
 import { signInByApi, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
+import { ENDPOINTS } from '#tests/support/endpoints.ts';
+
+import { parseInput } from './route.ts';
 
 onEachDatabase((open) => {
   const { testDatabase, testApp } = useTestApp(open);
@@ -47,4 +52,31 @@ onEachDatabase((open) => {
     expect((await save(owner.sessionToken)).statusCode).toBe(403);
     expect((await testApp.app.inject(`/api/user/${owner._id}`)).statusCode).toBe(400);
   });
+});
+
+test('rejected bodies: each answer names the field and what it must be', () => {
+  const rejections = ENDPOINTS.flatMap(({ body }) => {
+    if (body === undefined || body === 'multipart') return [];
+    const { shape = {} } = body.def as { shape?: object };
+    const fields = Object.keys(shape);
+    const inputs = [5, '\u0000', null, {}, { a: 1 }].flatMap((wrong) => [
+      wrong,
+      Object.fromEntries(fields.map((field) => [field, wrong])),
+      ...fields.map((field) => ({ [field]: wrong })),
+    ]);
+    return inputs.flatMap((input) => {
+      try {
+        parseInput(body, input);
+        return [];
+      } catch (error) {
+        return [(error as Error).message];
+      }
+    });
+  });
+  const lead = { userID: 'a'.repeat(16), contact: { name: '', email: '' } };
+  expect(() => parseInput(addContact.body, lead)).toThrow(new RegExp(`^${LEAD_INCOMPLETE}$`));
+  expect(rejections.length).toBeGreaterThan(50);
+  const isClear = (message: string) =>
+    /^(?:The body|[\w.]+) (?:must|is|has|can) [^A-Z]/.test(message);
+  expect([...new Set(rejections)].filter((message) => !isClear(message))).toEqual([]);
 });
