@@ -1,6 +1,6 @@
 // npm test: runs every check and prints one line with the counts at the end. `--fast` (npm run check)
-// runs only the tests of domain, contract, view and scripts, and the tests of the repository's
-// structure and citations.
+// runs the fast tests, and of the server and the browser's code those that the change can have
+// touched, on SQLite.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,6 +22,7 @@ const FAST_TESTS = [
   'scripts',
   'tests/architecture.test.ts',
   'tests/citations.test.ts',
+  'server/card/card-size.test.ts',
 ];
 /** The programs that tests start, and the Debian package of each. */
 const PROGRAMS = [
@@ -44,9 +45,9 @@ function time(name, part) {
   return result;
 }
 
-function check(name, program, args) {
+function check(name, program, args, env) {
   process.stdout.write(`\n── ${name}\n`);
-  count(name, time(name, () => run(binary(program), args)) ? { passed: 1 } : { failed: 1 });
+  count(name, time(name, () => run(binary(program), args, env)) ? { passed: 1 } : { failed: 1 });
 }
 
 /** Adds to the total. In CI a skipped test is a failed one. */
@@ -104,6 +105,34 @@ function browserTests() {
   });
 }
 
+/** The commit that the change began at; null outside of a repository, where every test is run. */
+function startOfChange() {
+  const git = (...args) => {
+    const { status, stdout } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
+    return status === 0 ? stdout.trim() : null;
+  };
+  return (
+    git('merge-base', 'HEAD', 'origin/HEAD') ??
+    git('merge-base', 'HEAD', 'main') ??
+    git('rev-parse', 'HEAD')
+  );
+}
+
+function fastTests() {
+  check('unit', 'vitest', ['run', ...FAST_TESTS]);
+  const start = startOfChange();
+  const changed = start === null ? [] : ['--changed', start];
+  check(
+    `server and web, ${start === null ? 'all' : `changed since ${start.slice(0, 7)}`}`,
+    'vitest',
+    ['run', ...changed, 'server/', 'web/'],
+    { TEST_DATABASE_URL: '' },
+  );
+  process.stdout.write(
+    '\nOnly npm test runs tests/, the browser tests, and the tests on PostgreSQL.\n',
+  );
+}
+
 /** Counts every browser test as skipped, because there is no browser. */
 function skipBrowserTests() {
   process.stdout.write('\n── end to end: skipped, there is no Chromium\n');
@@ -123,7 +152,7 @@ check('types', 'tsc', ['-b']);
 check('lint', 'oxlint', ['--type-aware', '--deny-warnings']);
 check('format', 'oxfmt', ['--check']);
 check('unused code', 'knip', []);
-if (isFast) check('unit', 'vitest', ['run', ...FAST_TESTS]);
+if (isFast) fastTests();
 else {
   unitTests();
   if (existsSync(CHROMIUM)) browserTests();

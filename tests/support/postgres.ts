@@ -23,12 +23,12 @@ const PROGRAMS = '/usr/lib/postgresql/15/bin';
 
 /**
  * Provides a PostgreSQL to the tests, TEST_DATABASE_URL or a private cluster in a temporary folder, and
- * the databases that they copy.
+ * the databases that they copy. None with TEST_DATABASE_URL set to ''.
  */
 export default async function setup(project: TestProject) {
   const given = process.env['TEST_DATABASE_URL'];
-  const hasCluster = !given && existsSync(join(PROGRAMS, 'initdb'));
-  if (!given && !hasCluster && process.env['CI']) throw new Error('CI needs PostgreSQL.');
+  const hasCluster = given === undefined && existsSync(join(PROGRAMS, 'initdb'));
+  if (given === undefined && !hasCluster && process.env['CI']) throw new Error('CI needs PostgreSQL.');
   const cluster = hasCluster ? await startCluster() : null;
   const url = given ?? cluster?.url ?? '';
   let templates: Awaited<ReturnType<typeof createTemplates>>;
