@@ -45,9 +45,9 @@ function time(name, part) {
   return result;
 }
 
-function check(name, program, args, env) {
+function check(name, program, args) {
   process.stdout.write(`\n── ${name}\n`);
-  count(name, time(name, () => run(binary(program), args, env)) ? { passed: 1 } : { failed: 1 });
+  count(name, time(name, () => run(binary(program), args)) ? { passed: 1 } : { failed: 1 });
 }
 
 /** Adds to the total. In CI a skipped test is a failed one. */
@@ -105,31 +105,30 @@ function browserTests() {
   });
 }
 
-/** The commit that the change began at; null outside of a repository, where every test is run. */
-function startOfChange() {
-  const git = (...args) => {
-    const { status, stdout } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
-    return status === 0 ? stdout.trim() : null;
-  };
-  return (
-    git('merge-base', 'HEAD', 'origin/HEAD') ??
-    git('merge-base', 'HEAD', 'main') ??
-    git('rev-parse', 'HEAD')
-  );
+function git(...args) {
+  const { status, stdout } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : null;
 }
 
+/** Without a repository every test is run. */
 function fastTests() {
-  check('unit', 'vitest', ['run', ...FAST_TESTS]);
-  const start = startOfChange();
+  const start =
+    git('merge-base', 'HEAD', 'origin/HEAD') ??
+    git('merge-base', 'HEAD', 'main') ??
+    git('rev-parse', 'HEAD');
   const changed = start === null ? [] : ['--changed', start];
-  check(
-    `server and web, ${start === null ? 'all' : `changed since ${start.slice(0, 7)}`}`,
-    'vitest',
-    ['run', ...changed, 'server/', 'web/'],
-    { TEST_DATABASE_URL: '' },
-  );
+  check('unit', 'vitest', ['run', ...FAST_TESTS]);
+  process.env.TEST_DATABASE_URL = '';
+  check(`server and web, changed since ${start}`, 'vitest', [
+    'run',
+    ...changed,
+    '--project=shared',
+    '--project=separate',
+    'server/',
+    'web/',
+  ]);
   process.stdout.write(
-    '\nOnly npm test runs tests/, the browser tests, and the tests on PostgreSQL.\n',
+    '\nOnly npm test has tests/, the browser tests, PostgreSQL and a zone west.\n',
   );
 }
 

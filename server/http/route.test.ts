@@ -54,6 +54,8 @@ onEachDatabase((open) => {
   });
 });
 
+const CLEAR = /^(?:The body|[\w.]+) (?:must|is|has|can) [^A-Z]/;
+
 test('rejected bodies: each answer names the field and what it must be', () => {
   const rejections = ENDPOINTS.flatMap(({ body }) => {
     if (body === undefined || body === 'multipart') return [];
@@ -76,7 +78,5 @@ test('rejected bodies: each answer names the field and what it must be', () => {
   const lead = { userID: 'a'.repeat(16), contact: { name: '', email: '' } };
   expect(() => parseInput(addContact.body, lead)).toThrow(new RegExp(`^${LEAD_INCOMPLETE}$`));
   expect(rejections.length).toBeGreaterThan(50);
-  const isClear = (message: string) =>
-    /^(?:The body|[\w.]+) (?:must|is|has|can) [^A-Z]/.test(message);
-  expect([...new Set(rejections)].filter((message) => !isClear(message))).toEqual([]);
+  expect([...new Set(rejections)].filter((message) => !CLEAR.test(message))).toEqual([]);
 });

@@ -6,6 +6,7 @@ import type { getAnalytics } from '#contract/analytics.ts';
 import type { Reply } from '#contract/endpoint.ts';
 import { expect, test as base } from '#tests/support/browser-test.ts';
 import { sendRequest } from '#tests/support/owner.ts';
+import type { Owner } from '#tests/support/owner.ts';
 import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 
@@ -64,131 +65,142 @@ const row = (page: Page, table: string, name: string) =>
     .getByRole('row')
     .filter({ has: page.getByRole('rowheader', { name }) });
 
-test('analytics: a real visit is counted once, and the owner, robots and hidden pages never', async ({
+const cardOf = (server: RunningServer, { _id }: Owner) => `${server.origin}/user/${_id}`;
+
+/** What the server has counted today. */
+async function readCounts(server: RunningServer, { _id, sessionToken }: Owner) {
+  const path = `/profile/getAnalytics/${_id}`;
+  const reply = await sendRequest<Reply<typeof getAnalytics>>(server, path, {
+    token: sessionToken,
+  });
+  return reply.days.at(-1)?.counts;
+}
+
+test('analytics: a new owner sees what to do, and without a network a note', async ({
+  ownerPage: page,
+  server,
+  expectErrors,
+}) => {
+  expectErrors(/did not get through/);
+  await page.goto(`${server.origin}/dashboard/analytics`);
+  await expect(page.getByRole('heading', { name: 'Analytics' })).toBeVisible();
+  await expect(page.getByText('Nobody has opened your card yet.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Share your card' })).toBeVisible();
+  await page.getByRole('button', { name: '7 days' }).click();
+  await expect(page.getByRole('button', { pressed: true })).toHaveText('7 days');
+  const days = page.getByRole('table', { name: 'Opened each day' }).getByRole('row');
+  await expect(days).toHaveCount(8);
+  await expect(days.nth(1).getByRole('cell')).toHaveText(['0', '0']);
+  await expect(page.getByRole('link', { name: 'Export CSV' })).toBeVisible();
+
+  await page.route('**/api/profile/getAnalytics/*', (route) => route.abort());
+  await page.reload();
+  await expect(page.getByText('Your analytics could not be loaded.')).toBeVisible();
+  await page.context().setOffline(true);
+  await expect(page.getByText('Your analytics need a network.')).toBeVisible();
+  await page.unrouteAll();
+  await page.context().setOffline(false);
+  await expect(page.getByText('Nobody has opened your card yet.')).toBeVisible();
+});
+
+test('analytics: a visit and each control that was used are counted once, and the view shows it', async ({
   ownerPage: page,
   server,
   browser,
-  expectErrors,
   owner,
 }) => {
-  expectErrors(/did not get through/);
-  const card = `${server.origin}/user/${owner._id}`;
+  const { page: visitor, counted, close } = await openVisitor(browser);
+  await visitor.goto(cardOf(server, owner));
+  await expect.poll(() => counted).toEqual(['Open']);
+  await visitor.reload();
+  await connect(visitor);
+  await expect.poll(() => counted).toEqual(['Open', 'Connect']);
+  for (const attempt of ['first', 'second']) {
+    await saveContact(visitor);
+    await expect.poll(() => counted, attempt).toEqual(['Open', 'Connect', 'Save']);
+  }
+  await visitor.context().route('https://instagram.com/**', (route) => route.fulfill());
+  const [tab] = await Promise.all([
+    visitor.waitForEvent('popup'),
+    visitor.getByRole('link', { name: 'Instagram' }).click(),
+  ]);
+  await tab.close();
+  await expect.poll(() => counted).toEqual(['Open', 'Connect', 'Save', 'Instagram']);
+  await visitor.getByRole('link', { name: 'Call' }).click();
+  await expect.poll(() => counted.at(-1)).toBe('Call');
+  await close();
 
-  await test.step('a new owner sees what to do', async () => {
-    await page.goto(`${server.origin}/dashboard/analytics`);
-    await expect(page.getByRole('heading', { name: 'Analytics' })).toBeVisible();
-    await expect(page.getByText('Nobody has opened your card yet.')).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Share your card' })).toBeVisible();
-    await page.getByRole('button', { name: '7 days' }).click();
-    await expect(page.getByRole('button', { pressed: true })).toHaveText('7 days');
-    const days = page.getByRole('table', { name: 'Opened each day' }).getByRole('row');
-    await expect(days).toHaveCount(8);
-    await expect(days.nth(1).getByRole('cell')).toHaveText(['0', '0']);
-    await expect(page.getByRole('link', { name: 'Export CSV' })).toBeVisible();
-  });
+  await expect.poll(() => readCounts(server, owner)).toMatchObject({ Open: 1, Call: 1 });
+  await page.goto(`${server.origin}/dashboard/analytics`);
+  await expect(row(page, 'From visit to contact', 'Opened')).toHaveText('Opened1100%');
+  await expect(row(page, 'From visit to contact', 'Saved')).toHaveText('Saved1100%');
+  await expect(row(page, 'From visit to contact', 'Connected')).toHaveText('Connected1100%');
+  await expect(row(page, 'Links by taps', 'Call')).toHaveText('Call1');
+  await expect(row(page, 'Links by taps', 'Instagram')).toHaveText('Instagram1');
+  await expect(page.getByRole('table', { name: 'Opened each day' }).getByRole('row')).toHaveCount(
+    31,
+  );
+  await page.getByRole('button', { name: '7 days' }).press('Enter');
+  await expect(page.getByRole('button', { pressed: true })).toHaveText('7 days');
+  const days = page.getByRole('table', { name: 'Opened each day' }).getByRole('row');
+  await expect(days).toHaveCount(8);
+  await expect(days.nth(1).getByRole('cell')).toHaveText(['1', '1']);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('analytics-7-days.csv');
+  const lines = readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\r\n');
+  expect(lines).toHaveLength(8);
+  expect(lines[0]).toMatch(/^Day,Opened,Unique visitors,Save,Connect,Call,Email,Website,/);
+  expect(lines[7]).toMatch(/^\d{4}-\d\d-\d\d,1,1,1,1,1,0,0,0,0,1,/);
+});
 
-  await test.step('without a network it shows a note, and loads by itself afterwards', async () => {
-    await page.route('**/api/profile/getAnalytics/*', (route) => route.abort());
-    await page.reload();
-    await expect(page.getByText('Your analytics could not be loaded.')).toBeVisible();
-    await page.context().setOffline(true);
-    await expect(page.getByText('Your analytics need a network.')).toBeVisible();
-    await page.unrouteAll();
-    await page.context().setOffline(false);
-    await expect(page.getByText('Nobody has opened your card yet.')).toBeVisible();
+test('analytics: a page is counted when it is first visible', async ({
+  server,
+  browser,
+  owner,
+}) => {
+  const { page: visitor, sent, counted, close } = await openVisitor(browser);
+  await visitor.addInitScript(() => {
+    Object.defineProperty(document, 'hidden', { value: true, configurable: true });
   });
+  await visitor.goto(cardOf(server, owner));
+  expect(sent).toEqual([]);
+  await visitor.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { value: false });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await expect.poll(() => counted).toEqual(['Open']);
+  await expect.poll(() => readCounts(server, owner)).toMatchObject({ Open: 1 });
+  await close();
+});
 
-  await test.step('a visit is counted once, and each control that was used', async () => {
-    const { page: visitor, counted, close } = await openVisitor(browser);
-    await visitor.goto(card);
-    await expect.poll(() => counted).toEqual(['Open']);
-    await visitor.reload();
-    await connect(visitor);
-    await expect.poll(() => counted).toEqual(['Open', 'Connect']);
-    for (const attempt of ['first', 'second']) {
-      await saveContact(visitor);
-      await expect.poll(() => counted, attempt).toEqual(['Open', 'Connect', 'Save']);
-    }
-    await visitor.context().route('https://instagram.com/**', (route) => route.fulfill());
-    const [tab] = await Promise.all([
-      visitor.waitForEvent('popup'),
-      visitor.getByRole('link', { name: 'Instagram' }).click(),
-    ]);
-    await tab.close();
-    await expect.poll(() => counted).toEqual(['Open', 'Connect', 'Save', 'Instagram']);
-    await visitor.getByRole('link', { name: 'Call' }).click();
-    await expect.poll(() => counted.at(-1)).toBe('Call');
-    await close();
-  });
-
-  await test.step('a page is counted when it is first visible', async () => {
-    const { page: visitor, sent, counted, close } = await openVisitor(browser);
-    await visitor.addInitScript(() => {
-      Object.defineProperty(document, 'hidden', { value: true, configurable: true });
-    });
-    await visitor.goto(card);
-    expect(sent).toEqual([]);
-    await visitor.evaluate(() => {
-      Object.defineProperty(document, 'hidden', { value: false });
-      document.dispatchEvent(new Event('visibilitychange'));
-    });
-    await expect.poll(() => counted).toEqual(['Open']);
-    await close();
-  });
-
-  await test.step("the owner's own browser sends nothing", async () => {
-    const sent: string[] = [];
-    page.on('request', (request) => record(sent, request.url()));
-    await page.goto(card);
-    await saveContact(page);
-    await page.reload();
-    expect(sent).toEqual([]);
-  });
-
-  await test.step('a robot is not counted, although it runs the script', async () => {
-    const robot = await openVisitor(browser, 'Mozilla/5.0 (compatible; Googlebot/2.1)');
-    const [response] = await Promise.all([
-      robot.page.waitForResponse(/countVisit/),
-      robot.page.goto(card),
-    ]);
-    expect(response.status()).toBe(200);
-    await robot.close();
-  });
-
-  await test.step('the view shows what was counted', async () => {
-    const path = `/profile/getAnalytics/${owner._id}`;
-    const readOpened = async () => {
-      const reply = await sendRequest<Reply<typeof getAnalytics>>(server, path, {
-        token: owner.sessionToken,
-      });
-      return reply.days.at(-1)?.counts['Open'];
-    };
-    await expect.poll(readOpened).toBe(2);
-    await page.goto(`${server.origin}/dashboard/analytics`);
-    await expect(row(page, 'From visit to contact', 'Opened')).toHaveText('Opened2100%');
-    await expect(row(page, 'From visit to contact', 'Saved')).toHaveText('Saved150%');
-    await expect(row(page, 'From visit to contact', 'Connected')).toHaveText('Connected150%');
-    await expect(row(page, 'Links by taps', 'Call')).toHaveText('Call1');
-    await expect(row(page, 'Links by taps', 'Instagram')).toHaveText('Instagram1');
-    await expect(page.getByRole('table', { name: 'Opened each day' }).getByRole('row')).toHaveCount(
-      31,
-    );
-    await page.getByRole('button', { name: '7 days' }).press('Enter');
-    await expect(page.getByRole('button', { pressed: true })).toHaveText('7 days');
-    const days = page.getByRole('table', { name: 'Opened each day' }).getByRole('row');
-    await expect(days).toHaveCount(8);
-    // Both visits came from one address with one browser.
-    await expect(days.nth(1).getByRole('cell')).toHaveText(['2', '1']);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Export CSV' }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe('analytics-7-days.csv');
-    const lines = readFileSync(await download.path(), 'utf8')
-      .trim()
-      .split('\r\n');
-    expect(lines).toHaveLength(8);
-    expect(lines[0]).toMatch(/^Day,Opened,Unique visitors,Save,Connect,Call,Email,Website,/);
-    expect(lines[7]).toMatch(/^\d{4}-\d\d-\d\d,2,1,1,1,1,0,0,0,0,1,/);
-  });
+test('analytics: the owner, and a robot that runs the script, are not counted', async ({
+  ownerPage: page,
+  server,
+  browser,
+  owner,
+}) => {
+  const card = cardOf(server, owner);
+  const sent: string[] = [];
+  page.on('request', (request) => record(sent, request.url()));
+  await page.goto(card);
+  await saveContact(page);
+  await page.reload();
+  expect(sent).toEqual([]);
+  const robot = await openVisitor(browser, 'Mozilla/5.0 (compatible; Googlebot/2.1)');
+  const [response] = await Promise.all([
+    robot.page.waitForResponse(/countVisit/),
+    robot.page.goto(card),
+  ]);
+  expect(response.status()).toBe(200);
+  await robot.close();
+  // Counts are written in their order.
+  const visitor = await openVisitor(browser);
+  await visitor.page.goto(card);
+  await expect.poll(() => readCounts(server, owner)).toMatchObject({ Open: 1 });
+  await visitor.close();
 });

@@ -28,7 +28,8 @@ const PROGRAMS = '/usr/lib/postgresql/15/bin';
 export default async function setup(project: TestProject) {
   const given = process.env['TEST_DATABASE_URL'];
   const hasCluster = given === undefined && existsSync(join(PROGRAMS, 'initdb'));
-  if (given === undefined && !hasCluster && process.env['CI']) throw new Error('CI needs PostgreSQL.');
+  if (given === undefined && !hasCluster && process.env['CI'])
+    throw new Error('CI needs PostgreSQL.');
   const cluster = hasCluster ? await startCluster() : null;
   const url = given ?? cluster?.url ?? '';
   let templates: Awaited<ReturnType<typeof createTemplates>>;
