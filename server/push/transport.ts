@@ -12,6 +12,8 @@ import { parseUrl } from '#domain/url.ts';
 
 /** Azure's platform service: a public address that is inside the operator's network. */
 const PLATFORM_ADDRESSES = new Set(['168.63.129.16']);
+/** All global unicast addresses that are assigned (RFC 4291, section 2.4; IANA). */
+const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 const BRACKETS = /^\[|\]$/g;
 
 /** The whole request, with the lookup of the name (docs/security.md#notifications). */
@@ -135,7 +137,8 @@ export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   // An IPv4 address inside an IPv6 one is checked as IPv4.
   const parsed = ipaddr.process(address);
-  return parsed.range() === 'unicast' && !PLATFORM_ADDRESSES.has(parsed.toString());
+  const isGlobal = parsed.kind() === 'ipv4' || parsed.match(GLOBAL_IPV6);
+  return isGlobal && parsed.range() === 'unicast' && !PLATFORM_ADDRESSES.has(parsed.toString());
 }
 
 /** https on its default port, a full host name, no credentials. */
