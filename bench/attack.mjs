@@ -2,12 +2,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync } from 'node:fs';
+import { createServer as createPushService } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { createClient, fromAddress, timeRequests } from './client.mjs';
-import { addContacts } from './contacts.mjs';
+import { addContacts, addNotifications } from './contacts.mjs';
 import { openLockedRow } from './locked-row.mjs';
 
 const DURATION_MS = 3000;
@@ -33,6 +34,7 @@ const SETUPS = {
   'hanging-store': openHangingStore,
   'locked-row': openLockedRow,
   contacts: async (setup) => ({ ...(await openService(setup)), attackMs: CONTACTS_MS }),
+  notifications: openNotifications,
 };
 
 /** Measures cards without and during each attack; returns the figures of all. */
@@ -97,6 +99,24 @@ async function openDownloads(setup) {
   const path = `/api/account/downloadAccount/${id}`;
   await (await fetch(target.service.origin + path, { headers })).arrayBuffer();
   return { ...target, owners: owners.slice(0, -1) };
+}
+
+/** Opens a service with 100,000 due notifications, whose push service accepts them at once. */
+async function openNotifications(setup) {
+  const data = mkdtempSync(join(setup.folder, 'notifications-'));
+  cpSync(setup.dataDir, data, { recursive: true });
+  const push = createPushService((_, response) => response.writeHead(201).end());
+  await new Promise((resolve) => push.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${push.address().port}`;
+  addContacts(data, setup.owners[0].id, CONTACTS_MOST);
+  addNotifications(data, origin);
+  const env = { NODE_ENV: 'test', PUSH_TEST_ORIGIN: origin };
+  const target = await openService(setup, { from: data, env });
+  const close = async () => {
+    await target.close();
+    push.close();
+  };
+  return { ...target, close };
 }
 
 /** Opens a service whose bucket hangs. */

@@ -81,6 +81,9 @@ const ATTACKS = {
   /** One account saves its card. */
   saves: () => repeat((index, round) => save(`Asha ${index} ${round}`, address(index, round))),
 
+  /** One account saves its card while notifications are sent. */
+  notifications: () => repeat((index, round) => save(`Asha ${index} ${round}`, {})),
+
   /** Eight accounts upload photos of 16 megapixels. */
   photos: async () => {
     const photo = await drawPortrait(LARGE_PHOTO_SIDE);

@@ -1,4 +1,5 @@
 // The Contacts view: pages and searches with 10,000 contacts, and an export of 100,000.
+import { createECDH, randomBytes } from 'node:crypto';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,6 +20,8 @@ const SEARCH_ROUNDS = 120;
 const SEARCH_WARM_UP_ROUNDS = 20;
 const POLL_MS = 20;
 const ID_RADIX = 36;
+/** Of a push subscription (RFC 8291). */
+const AUTH_BYTES = 16;
 const ID_TIME_DIGITS = 9;
 const FIRST_NAMES = ['Ravi', 'Meera', 'René', 'मीरा', 'Priya', 'Jürgen', 'Fatima', 'Sanjay'];
 const COMPANIES = ['Kaveri Steel Works', 'Rao & Partners', 'Café de Lille', ''];
@@ -123,5 +126,34 @@ export function addContacts(dataDir, userId, count) {
     insert.run(id, userId, name, mobile, `visitor${at}@example.com`, company, arrivedAt);
   }
   database.exec('COMMIT');
+  database.close();
+}
+
+/** Subscribes every session, and queues a notification about each contact for one of them. */
+export function addNotifications(dataDir, origin) {
+  const database = new DatabaseSync(join(dataDir, 'tessera.sqlite'));
+  const keys = createECDH('prime256v1');
+  const now = Date.now();
+  database
+    .prepare(
+      `INSERT INTO push_subscriptions (session_hash, user_id, endpoint, p256dh, auth, created_at)
+       SELECT token_hash, user_id, ? || '/' || token_hash, ?, ?, ? FROM sessions`,
+    )
+    .run(
+      origin,
+      keys.generateKeys('base64url'),
+      randomBytes(AUTH_BYTES).toString('base64url'),
+      now,
+    );
+  database
+    .prepare(
+      `INSERT INTO push_messages (contact_id, session_hash, created_at, next_at)
+       WITH numbered AS (SELECT session_hash, ROW_NUMBER() OVER () - 1 AS number
+         FROM push_subscriptions)
+       SELECT contact.id, session_hash, ?, ? FROM
+         (SELECT id, ROW_NUMBER() OVER () AS number FROM contacts) AS contact
+         JOIN numbered ON numbered.number = contact.number % (SELECT COUNT(*) FROM numbered)`,
+    )
+    .run(now, now);
   database.close();
 }

@@ -24,6 +24,7 @@ const ATTACKS = {
   photos: 'photos of 16 megapixels of eight accounts',
   download: 'one owner downloads 100,000 contacts',
   'unread-downloads': 'twelve downloads that nobody reads',
+  notifications: 'saves while 100,000 notifications are due',
   'hanging-provider': 'invalid tokens for a login provider that hangs',
   'hanging-store': 'photo store hangs',
   'locked-row': 'ten saves of a locked row of PostgreSQL',

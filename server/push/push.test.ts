@@ -132,6 +132,8 @@ onEachDatabase((open) => {
     );
   const requestsTo = (prefix: string) =>
     service.pathsOf().filter((path) => path.startsWith(prefix)).length;
+  const claim = async (on: Database, now = testApp.clock.now()) =>
+    (await claimMessages(on, now, ALL)).messages;
   const arrived = (count: number) =>
     vi.waitFor(() => expect(service.received).toHaveLength(count), WAIT);
   const settled = (expected: { subscriptions: number; messages: number }) =>
@@ -276,7 +278,7 @@ onEachDatabase((open) => {
     await next();
     service.replyAs('broken', 'created');
     testApp.clock.advance(30 * SECOND_MS - 1);
-    expect(await claimMessages(testDatabase.database, testApp.clock.now(), ALL)).toEqual([]);
+    expect(await claim(testDatabase.database)).toEqual([]);
     testApp.clock.advance(1);
     await next();
     expect(results).toEqual(['delayed', 'sent']);
@@ -331,12 +333,39 @@ onEachDatabase((open) => {
     expect(new Set(service.received.map(({ headers }) => headers['topic'])).size).toBe(20);
   });
 
+  test('claims: every subscription has its turn, two of an owner at a time', async () => {
+    const { database } = testDatabase;
+    const now = testApp.clock.now();
+    await testApp.app.pushSender.close();
+    await leaveContact();
+    const numbers = sql`WITH RECURSIVE numbers (number) AS (SELECT 0 UNION ALL
+      SELECT number + 1 FROM numbers WHERE number < 299)`;
+    await database.run(sql`INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at)
+      ${numbers} SELECT 's' || number, ${owner._id}, 0, 0, 0 FROM numbers`);
+    await database.run(sql`INSERT INTO push_subscriptions
+      ${numbers} SELECT 's' || number, 'u' || (number / 3), 'e' || number, '', '', 0 FROM numbers`);
+    await database.run(sql`INSERT INTO push_messages (contact_id, session_hash, created_at, next_at)
+      ${numbers} SELECT id, 's' || number, 0, 0 FROM numbers, contacts`);
+    const rounds: number[] = [];
+    const claimed = new Set<string>();
+    for (let after = ''; claimed.size < 300;) {
+      const { messages, next } = await claimMessages(database, now, { count: 64, busy: [], after });
+      after = next;
+      rounds.push(messages.length);
+      for (const { sessionHash } of messages) claimed.add(sessionHash);
+    }
+    // Each page of 128 subscriptions has 43 owners.
+    expect([rounds.slice(0, 3), rounds.reduce((sum, size) => sum + size)]).toEqual([
+      [64, 64, 64],
+      300,
+    ]);
+  });
+
   test('nodes: only one of several concurrent claims gets a notification', async () => {
     await testApp.app.pushSender.close();
     await subscribe('created');
     await leaveContact();
     const { database } = testDatabase;
-    const claim = (on: Database) => claimMessages(on, testApp.clock.now(), ALL);
     const isWaiting = () => database.one('SELECT 1 FROM pg_locks WHERE NOT granted');
     let second: Promise<unknown[]> | undefined;
     const first = await database.transaction(async (transaction) => {
@@ -355,7 +384,7 @@ onEachDatabase((open) => {
     await testApp.app.pushSender.close();
     const subscription = await subscribe('created');
     await leaveContact({ name: 'Claimed' });
-    expect(await claimMessages(database, testApp.clock.now(), ALL)).toHaveLength(1);
+    expect(await claim(database)).toHaveLength(1);
     await leaveContact({ name: 'Queued' });
     const next = addNode();
     const names = () =>
@@ -377,10 +406,11 @@ onEachDatabase((open) => {
     await leaveContact();
     const start = testApp.clock.now();
     // A day and the difference between the clocks of nodes are possible.
-    await claimMessages(testDatabase.database, start + DAY_MS, ALL);
-    expect(await claimMessages(testDatabase.database, start, ALL)).toEqual([]);
-    await claimMessages(testDatabase.database, start + 3 * DAY_MS, ALL);
-    expect(await claimMessages(testDatabase.database, start, ALL)).toHaveLength(1);
+    const { database } = testDatabase;
+    await claim(database, start + DAY_MS);
+    expect(await claim(database, start)).toEqual([]);
+    await claim(database, start + 3 * DAY_MS);
+    expect(await claim(database, start)).toHaveLength(1);
   });
 
   test('subscription: ends when it is switched off, and with each way to log out', async () => {

@@ -1,7 +1,9 @@
 import { DAY_MS, MINUTE_MS } from '#domain/duration.ts';
 import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
 import type { Database, Statement } from '#server/db/database.ts';
+import { ownTurn } from '#server/db/pages.ts';
 import { joinSql, sql } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 /** docs/product.md#notifications */
 export const MESSAGE_LIFE_MS = DAY_MS;
@@ -12,6 +14,9 @@ const LEASE_MS = MINUTE_MS;
 export const REQUESTS_MAX = 64;
 /** Of these of one owner, whose endpoints may hang. */
 const REQUESTS_PER_OWNER_MAX = 2;
+
+/** Subscriptions whose notifications are read at once. */
+const HEADS_PER_PAGE = 2 * REQUESTS_MAX;
 
 /** A notification about one contact for one subscription. */
 interface MessageKey {
@@ -50,41 +55,97 @@ export function queueStatement(contactId: string, userId: string, now: number): 
     RETURNING contact_id`;
 }
 
+/** The head of a subscription's notifications. */
+interface Head extends Receiver {
+  /** Null if none is due. */
+  readonly contactId: string | null;
+  readonly waitsSince: number;
+}
+
+export interface Claim {
+  readonly messages: ClaimedMessage[];
+  /** For `after` of the next claim, so that every subscription has its turn. */
+  readonly next: string;
+}
+
 /**
- * Claims at most `count` due notifications, the longest waiting first: one for a subscription, and as
- * many for an owner as REQUESTS_PER_OWNER_MAX allows with those in `busy`, to which this node sends
- * now. Each is claimed by one node only.
+ * Claims at most `count` due notifications: one for a subscription, and as many for an owner as
+ * REQUESTS_PER_OWNER_MAX allows with those in `busy`, to which this node sends now. Of the next
+ * subscriptions that have one, the longest waiting first. Each is claimed by one node only.
  */
 export async function claimMessages(
   database: Database,
   now: number,
-  { count, busy }: { readonly count: number; readonly busy: readonly Receiver[] },
-): Promise<ClaimedMessage[]> {
+  {
+    count,
+    busy,
+    after = '',
+  }: { readonly count: number; readonly busy: readonly Receiver[]; readonly after?: string },
+): Promise<Claim> {
   const latest = now + MESSAGE_LIFE_MS + CLOCK_SKEW_MS_MAX;
   // Only a wrong clock can have written a later time.
   const isDue = sql`(next_at <= ${now} OR next_at > ${latest})`;
   const due = await database.one(sql`SELECT 1 FROM push_messages WHERE ${isDue} LIMIT 1`);
-  if (!due) return [];
-  // The empty one is there because VALUES needs a row.
-  const places = [{ sessionHash: '', userId: '' }, ...busy].map(
-    ({ sessionHash, userId }) => sql`(${sessionHash}, ${userId})`,
-  );
-  return database.all<ClaimedMessage>(sql`
-     WITH busy (session_hash, user_id) AS (VALUES ${joinSql(places, ', ')})
-     UPDATE push_messages SET next_at = ${now + LEASE_MS}, attempts = attempts + 1
-     WHERE (contact_id, session_hash) IN (
-       SELECT contact_id, session_hash FROM (
-         SELECT MIN(contact_id) AS contact_id, session_hash, MIN(next_at) AS waits_since,
-           ROW_NUMBER() OVER (PARTITION BY user_id ORDER BY MIN(next_at), session_hash)
-             + (SELECT COUNT(*) FROM busy WHERE busy.user_id = push_subscriptions.user_id) AS place
-         FROM push_messages LEFT JOIN push_subscriptions USING (session_hash)
-         WHERE ${isDue} AND session_hash NOT IN (SELECT session_hash FROM busy)
-         GROUP BY session_hash, user_id) AS next_messages
-       WHERE place <= ${REQUESTS_PER_OWNER_MAX} ORDER BY waits_since LIMIT ${count})
-     AND ${isDue}
-     RETURNING contact_id AS "contactId", session_hash AS "sessionHash", attempts,
-       created_at AS "createdAt", COALESCE((SELECT user_id FROM push_subscriptions
-         WHERE session_hash = push_messages.session_hash), '') AS "userId"`);
+  if (!due) return { messages: [], next: after };
+  const chosen: Head[] = [];
+  let next = after;
+  // From `after` to the end, and from the beginning.
+  for (let ends = after === '' ? 1 : 0; ends < 2 && chosen.length < count; await ownTurn()) {
+    const heads = await readHeads(database, next, { now, latest });
+    const isLast = heads.length < HEADS_PER_PAGE;
+    if (isLast) ends += 1;
+    next = isLast ? '' : (heads.at(-1)?.sessionHash ?? '');
+    chosen.push(...chooseHeads(heads, [...busy, ...chosen], count - chosen.length));
+  }
+  if (chosen.length === 0) return { messages: [], next };
+  const keys = chosen.map(({ contactId, sessionHash }) => sql`(${contactId}, ${sessionHash})`);
+  const messages = await database.all<ClaimedMessage>(sql`
+    UPDATE push_messages SET next_at = ${now + LEASE_MS}, attempts = attempts + 1
+    WHERE (contact_id, session_hash) IN (VALUES ${joinSql(keys, ', ')}) AND ${isDue}
+    RETURNING contact_id AS "contactId", session_hash AS "sessionHash", attempts,
+      created_at AS "createdAt", COALESCE((SELECT user_id FROM push_subscriptions
+        WHERE session_hash = push_messages.session_hash), '') AS "userId"`);
+  return { messages, next };
+}
+
+const firstOf = (condition: Sql) => sql`(SELECT contact_id FROM push_messages
+  WHERE session_hash = heads.session_hash AND ${condition} ORDER BY next_at LIMIT 1)`;
+
+/** Reads one row of an index for each subscription, not all that wait. */
+function readHeads(
+  database: Database,
+  after: string,
+  { now, latest }: { readonly now: number; readonly latest: number },
+): Promise<Head[]> {
+  return database.all<Head>(sql`
+    WITH RECURSIVE heads (session_hash, place) AS (
+      SELECT MIN(session_hash), 1 FROM push_messages WHERE session_hash > ${after}
+      UNION ALL
+      SELECT (SELECT MIN(session_hash) FROM push_messages
+        WHERE session_hash > heads.session_hash), place + 1
+      FROM heads WHERE session_hash IS NOT NULL AND place < ${HEADS_PER_PAGE})
+    SELECT session_hash AS "sessionHash", COALESCE(user_id, '') AS "userId",
+      COALESCE(${firstOf(sql`next_at <= ${now}`)}, ${firstOf(sql`next_at > ${latest}`)}) AS "contactId",
+      (SELECT MIN(next_at) FROM push_messages
+        WHERE session_hash = heads.session_hash) AS "waitsSince"
+    FROM heads LEFT JOIN push_subscriptions USING (session_hash)
+    WHERE session_hash IS NOT NULL ORDER BY place`);
+}
+
+function chooseHeads(heads: readonly Head[], busy: readonly Receiver[], count: number): Head[] {
+  const busySessions = new Set(busy.map(({ sessionHash }) => sessionHash));
+  const requests = new Map<string, number>();
+  const add = ({ userId }: Receiver) => {
+    const total = (requests.get(userId) ?? 0) + 1;
+    requests.set(userId, total);
+    return total;
+  };
+  busy.forEach(add);
+  return heads
+    .filter(({ contactId, sessionHash }) => contactId !== null && !busySessions.has(sessionHash))
+    .toSorted((one, other) => one.waitsSince - other.waitsSince)
+    .filter((head) => add(head) <= REQUESTS_PER_OWNER_MAX)
+    .slice(0, count);
 }
 
 /** Null if the subscription, its session or the contact has ended. */

@@ -61,6 +61,8 @@ export class PushSender {
   #isRequested = false;
   #isClosed = false;
   #hasFailed = false;
+  /** The last subscription whose notifications were looked at. */
+  #after = '';
 
   constructor(options: Options) {
     this.#options = options;
@@ -99,9 +101,10 @@ export class PushSender {
         this.#isRequested = false;
         const busy = [...this.#pending.keys()];
         const count = REQUESTS_MAX - busy.length;
-        for (const claimed of await claimMessages(database, clock.now(), { count, busy })) {
-          this.#start(claimed);
-        }
+        const claim = { count, busy, after: this.#after };
+        const { messages, next } = await claimMessages(database, clock.now(), claim);
+        this.#after = next;
+        messages.forEach((claimed) => this.#start(claimed));
       }
       this.#hasFailed = false;
     } catch (error) {
