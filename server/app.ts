@@ -114,17 +114,15 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     ...createPush(fastify, { settings, dependencies, meter }),
   };
   registerRoutes(context);
-  entry.setFastPath(
-    createFastPath({
-      responses,
-      readRateLimit: context.readRateLimit,
-      proxies,
-      requestIds,
-      publicUrl: settings.publicUrl,
-      log: requestLog,
-      count: meter && createRequestCounter(meter),
-    }),
-  );
+  entry.fastPath = createFastPath({
+    responses,
+    readRateLimit: context.readRateLimit,
+    proxies,
+    requestIds,
+    publicUrl: settings.publicUrl,
+    log: requestLog,
+    count: meter && createRequestCounter(meter),
+  });
   return fastify;
 }
 

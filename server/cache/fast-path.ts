@@ -51,7 +51,7 @@ export function createFastPath(options: Options): FastPath {
       encoded,
       extraHeaders: headersOf(id, headers),
     });
-    responses.countHit();
+    responses.hits += 1;
     if (log === null && count === null) return true;
     const durationMs = performance.now() - startedAt;
     const { pathText, route } = stored;

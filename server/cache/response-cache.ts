@@ -58,35 +58,23 @@ export class ResponseCache {
   /** The stored responses of each user, the oldest first. */
   readonly #storedByUser = new Map<string | null, Set<string>>();
   #lifetimeMs = Infinity;
-  #hits = 0;
-  #misses = 0;
+  /** Requests that needed no new render. */
+  hits = 0;
+  /** Renders. */
+  misses = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-  }
-
-  /** The number of requests that needed no new render. */
-  get hits(): number {
-    return this.#hits;
-  }
-
-  get misses(): number {
-    return this.#misses;
   }
 
   get sizeBytes(): number {
     return this.#stored.calculatedSize;
   }
 
-  /** Returns the stored response; null if there is none. The caller calls `countHit`. */
+  /** Returns the stored response; null if there is none. The caller counts the hit. */
   lookup(path: string, origin: string): Stored | null {
     const stored = this.#stored.get(textOf({ path, origin }));
     return stored && this.#isValid(stored) ? stored : null;
-  }
-
-  /** Counts a request that is answered with the result of `lookup`. */
-  countHit(): void {
-    this.#hits += 1;
   }
 
   async getOrRender<R extends FinishedResponse | null>(
@@ -97,10 +85,10 @@ export class ResponseCache {
     const stored = this.#stored.get(text);
     for (const known of [stored, this.#pending.get(text)]) {
       if (!known || !this.#isValid(known)) continue;
-      this.countHit();
+      this.hits += 1;
       return known.response as R | Promise<R>;
     }
-    this.#misses += 1;
+    this.misses += 1;
     const { userId, route, path } = key;
     const startedAt = this.#clock.now();
     const pending = { userId, startedAt, response: render(stored?.response ?? null) };

@@ -27,25 +27,13 @@ const BODY_LIMITS: BodyLimits = {
 export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export class HttpEntry {
-  #fastPath: FastPath = () => false;
-  #isDraining = false;
+  fastPath: FastPath = () => false;
+  /** From now on every response closes its connection, so that clients go to another node. */
+  isDraining = false;
   readonly #bodyLimits: BodyLimits;
 
   constructor(bodyLimits = BODY_LIMITS) {
     this.#bodyLimits = bodyLimits;
-  }
-
-  get isDraining(): boolean {
-    return this.#isDraining;
-  }
-
-  setFastPath(fastPath: FastPath): void {
-    this.#fastPath = fastPath;
-  }
-
-  /** From now on every response closes its connection, so that clients go to another node. */
-  drain(): void {
-    this.#isDraining = true;
   }
 
   /**
@@ -64,9 +52,9 @@ export class HttpEntry {
         requireHostHeader: false,
       },
       (request, response) => {
-        if (this.#isDraining) response.setHeader('connection', 'close');
+        if (this.isDraining) response.setHeader('connection', 'close');
         // The fast path answers no request with a body.
-        if (server.listening && this.#fastPath(request, response)) return;
+        if (server.listening && this.fastPath(request, response)) return;
         limitBodyTime(request, response, {
           limits: this.#bodyLimits,
           // Node reports its own timeouts in the same way.

@@ -12,9 +12,6 @@ const OK = 200;
 const BROTLI_QUALITY = 5;
 const GZIP_LEVEL = 6;
 const ETAG_LENGTH = 22;
-/** A smaller brotli window saves nothing; a window is 16 bytes less than its power of two. */
-const WINDOW_BITS_MIN = 16;
-const WINDOW_GAP_BYTES = 16;
 /** The size of a text with its brotli and gzip encodings, relative to the text. */
 const ALL_ENCODINGS_RATIO = 1.6;
 const OVERHEAD_BYTES = 2048;
@@ -98,7 +95,6 @@ export class FinishedResponse {
     return compressBrotli(this.body, {
       params: {
         [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-        [constants.BROTLI_PARAM_LGWIN]: windowBits(this.body.length),
         [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
         [constants.BROTLI_PARAM_SIZE_HINT]: this.body.length,
       },
@@ -123,15 +119,6 @@ function flatHeaders(headers: OutgoingHttpHeaders): OutgoingHttpHeader[] {
 function weakEtag(body: Buffer): string {
   const hash = createHash('sha256').update(body).digest('base64url');
   return `W/"${hash.slice(0, ETAG_LENGTH)}"`;
-}
-
-/**
- * The smallest brotli window that holds the body (RFC 7932, section 9.1). A large window takes longer
- * to allocate.
- */
-function windowBits(sizeBytes: number): number {
-  const bits = Math.ceil(Math.log2(sizeBytes + WINDOW_GAP_BYTES));
-  return Math.min(Math.max(bits, WINDOW_BITS_MIN), constants.BROTLI_DEFAULT_WINDOW);
 }
 
 function withoutUndefined(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {

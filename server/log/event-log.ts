@@ -60,29 +60,20 @@ export function logSecurityEvents(fastify: FastifyInstance, { log, formatAddress
 
   function write(event: SecurityEvent, count: number): void {
     log[EXPECTED.has(event.event) ? 'info' : 'warn']({ ...event, count }, 'security event');
-  }
-
-  function schedule(name: string): void {
+    const more = { count: 0, last: event };
+    const name = `${event.event} ${event.route}`;
+    pending.set(name, more);
     setTimeout(() => {
-      const more = pending.get(name);
       pending.delete(name);
-      if (!more || more.count === 0) return;
-      write(more.last, more.count);
-      pending.set(name, { count: 0, last: more.last });
-      schedule(name);
+      if (more.count > 0) write(more.last, more.count);
     }, LINE_EVERY_MS).unref();
   }
 
   function add(event: SecurityEvent): void {
-    const name = `${event.event} ${event.route}`;
-    const counted = pending.get(name);
-    if (counted) {
-      pending.set(name, { count: counted.count + 1, last: event });
-      return;
-    }
-    write(event, 1);
-    pending.set(name, { count: 0, last: event });
-    schedule(name);
+    const more = pending.get(`${event.event} ${event.route}`);
+    if (!more) return write(event, 1);
+    more.count += 1;
+    more.last = event;
   }
 
   const rejectedVerifications = new WeakSet<FastifyRequest>();

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
+import type { ResponseCache } from '#server/cache/response-cache.ts';
 import type { Dependencies } from '#server/context.ts';
 import { VERSION } from '#server/version.ts';
 
@@ -22,12 +23,7 @@ export interface Meter {
   readonly contentType: string;
 }
 
-/** The counters of the cache. A hit was answered from the cache, a miss was rendered. */
-export interface CacheCounters {
-  readonly hits: number;
-  readonly misses: number;
-  readonly sizeBytes: number;
-}
+type CacheCounters = Pick<ResponseCache, 'hits' | 'misses' | 'sizeBytes'>;
 
 export function createMeter(dependencies: Dependencies, cache: CacheCounters): Meter {
   const register = new Registry();

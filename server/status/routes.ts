@@ -24,7 +24,9 @@ export function statusRoutes(context: AppContext): void {
   const { fastify, entry, dependencies } = context;
   const findUnavailable = createReadinessCheck(dependencies);
   const config = { isLoggedOnlyOnFailure: true };
-  fastify.decorate('drain', () => entry.drain());
+  fastify.decorate('drain', () => {
+    entry.isDraining = true;
+  });
 
   fastify.get('/healthz', { config }, async (_request, reply) => {
     void reply.header('cache-control', 'no-store');
