@@ -14,11 +14,12 @@ const DOWNLOADS_AT_ONCE_MAX = 100;
 /** A download that lasts longer is ended. */
 const DURATION_MS_MAX = 10 * MINUTE_MS;
 /**
- * A reader must read a chunk in this time, which is 8 KiB/s. The time is long, because the system sends
- * what it buffers before it takes more.
+ * A reader must read this much (8 KiB/s) within a minute in which the download waits for it. The time is
+ * long, because the system sends what it buffers before it takes more.
  */
-const CHUNK_MS_MAX = MINUTE_MS;
-const CHUNK_BYTES = 480 * 1024;
+const MINUTE_BYTES_MIN = 480 * 1024;
+/** A page of contacts has up to 300 KB, which a slow line takes half a minute to receive. */
+const CHUNK_BYTES = 64 * 1024;
 const BUSY_RETRY_SECONDS = 5;
 
 /**
@@ -51,15 +52,22 @@ export function createDownloadLimit(clock: Clock) {
     });
 }
 
-/** Returns the bytes of a download in chunks. It is ended if it takes, or one of them, too long. */
+/** Returns the bytes in chunks. The download is ended if its reader is slow, and after DURATION_MS_MAX. */
 function endSlowReader(download: Readable): Readable {
   async function* chunks() {
+    let waitedMs = 0;
+    let bytes = 0;
     for await (const part of download as AsyncIterable<string | Uint8Array>) {
       const whole = typeof part === 'string' ? Buffer.from(part) : part;
       for (let start = 0; start < whole.length; start += CHUNK_BYTES) {
-        const timer = setTimeout(end, CHUNK_MS_MAX).unref();
-        yield whole.subarray(start, start + CHUNK_BYTES);
+        const chunk = whole.subarray(start, start + CHUNK_BYTES);
+        const startedAt = performance.now();
+        const timer = setTimeout(end, MINUTE_MS - waitedMs).unref();
+        yield chunk;
         clearTimeout(timer);
+        waitedMs += performance.now() - startedAt;
+        bytes += chunk.length;
+        if (bytes >= MINUTE_BYTES_MIN) waitedMs = bytes = 0;
       }
     }
   }
