@@ -37,7 +37,7 @@ export const FULL_CARD = {
 
 /** Signs in with a ten-digit Indian number and saves the card, without a browser. */
 export async function createOwner(
-  server: RunningServer,
+  server: Server,
   phone: string,
   card: Record<string, unknown> = {},
 ): Promise<Owner> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** Commits that were installed before there were tags; the first has schema 3. */
-const COMMITS_WITHOUT_TAGS = ['1c5ca79', 'cd204d3'];
+export const COMMITS_WITHOUT_TAGS = ['1c5ca79', 'cd204d3'];
 
 export interface BuiltVersion {
   readonly entry: string;
