@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Page, Route } from '@playwright/test';
+import type { BrowserContext, Page, Route } from '@playwright/test';
 
 import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
 import { sendRequest, storeSession } from '#tests/support/owner.ts';
@@ -21,37 +21,85 @@ async function openEdit(page: Page, origin: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Designation' }).waitFor();
 }
 
-test('queued changes: survive the end of the browser as soon as the page says so', async ({
-  server,
-  owner,
-  playwright,
-  launchOptions,
-}) => {
-  const folder = await mkdtemp(join(tmpdir(), 'tessera-browser-'));
-  const launch = () => playwright.chromium.launchPersistentContext(folder, launchOptions);
-  const first = await launch();
-  const page = await first.newPage();
-  await storeSession(page, server, owner);
-  await openEdit(page, server.origin);
-  await first.setOffline(true);
-  await submit(page, 'Designation', 'Partner');
-  await page.getByText(KEPT).waitFor();
-  const ended = first.waitForEvent('close');
-  const session = await first.newCDPSession(page);
+/** A browser that can be ended as by the system, and started again with what was on its disk. */
+const crashTest = test.extend<{ launch: () => Promise<BrowserContext> }>({
+  launch: async ({ playwright, launchOptions }, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'tessera-browser-'));
+    const contexts: BrowserContext[] = [];
+    await use(async () => {
+      const context = await playwright.chromium.launchPersistentContext(folder, launchOptions);
+      contexts.push(context);
+      return context;
+    });
+    await contexts.at(-1)?.close();
+    await rm(folder, { recursive: true });
+  },
+});
+
+async function crash(context: BrowserContext, page: Page): Promise<void> {
+  const ended = context.waitForEvent('close');
+  const session = await context.newCDPSession(page);
   // The command has no answer.
   void session.send('Browser.crash').catch(() => undefined);
   await ended;
+}
 
-  const second = await launch();
-  const next = await second.newPage();
-  await storeSession(next, server, owner);
-  await next.goto(`${server.origin}/dashboard`);
-  await expect
-    .poll(() => sendRequest(server, `/user/${owner._id}`))
-    .toMatchObject({ designation: 'Partner' });
-  await second.close();
-  await rm(folder, { recursive: true });
-});
+crashTest(
+  'queued changes: survive the end of the browser as soon as the page says so',
+  async ({ server, owner, launch }) => {
+    const first = await launch();
+    const page = await first.newPage();
+    await storeSession(page, server, owner);
+    await openEdit(page, server.origin);
+    await first.setOffline(true);
+    await submit(page, 'Designation', 'Partner');
+    await page.getByText(KEPT).waitFor();
+    await crash(first, page);
+
+    const next = await (await launch()).newPage();
+    await storeSession(next, server, owner);
+    await next.goto(`${server.origin}/dashboard`);
+    await expect
+      .poll(() => sendRequest(server, `/user/${owner._id}`))
+      .toMatchObject({ designation: 'Partner' });
+  },
+);
+
+const TYPED_ON_DISK_MS = 2000;
+
+crashTest(
+  'typed text: survives the end of the browser two seconds later',
+  async ({ server, owner, launch }) => {
+    const first = await launch();
+    const page = await first.newPage();
+    await storeSession(page, server, owner);
+    await openEdit(page, server.origin);
+    await first.setOffline(true);
+    await page.getByRole('textbox', { name: 'Designation' }).pressSequentially(' and Partner');
+    const readStored = () =>
+      page.evaluate(
+        (key) =>
+          new Promise<unknown>((resolve) => {
+            const opening = indexedDB.open('owner');
+            opening.addEventListener('success', () => {
+              const request = opening.result.transaction('queue').objectStore('queue').get(key);
+              request.addEventListener('success', () => resolve(request.result));
+              opening.result.close();
+            });
+          }),
+        `edit-${owner._id}`,
+      );
+    await expect
+      .poll(readStored, { timeout: TYPED_ON_DISK_MS })
+      .toHaveProperty('designation', expect.stringContaining('and Partner'));
+    await crash(first, page);
+
+    const next = await (await launch()).newPage();
+    await storeSession(next, server, owner);
+    await openEdit(next, server.origin);
+    await expect(next.getByRole('textbox', { name: 'Designation' })).toHaveValue(/and Partner/);
+  },
+);
 
 test('queued changes: a save of another tab does not remove them', async ({
   ownerPage: page,

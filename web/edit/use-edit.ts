@@ -10,14 +10,10 @@ import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { useUnsavedGuard } from '#web/navigation/leave-guard.ts';
 import { effectiveChanges, hasChanges } from '#web/profile/changes.ts';
 import { queueChanges, saveChanges, useQueue } from '#web/profile/profile-store.ts';
+import { removeDraft, storeDraft } from '#web/profile/queue.ts';
 import { alertSaveFailure, useQueuedSave } from '#web/profile/save-profile.ts';
 import { endSession } from '#web/profile/session-end.ts';
-import {
-  editDraftKey,
-  removeChanges,
-  storeChanges,
-  storedChanges,
-} from '#web/profile/stored-changes.ts';
+import { editDraftKey, removeChanges, storedChanges } from '#web/profile/stored-changes.ts';
 import { showAlert } from '#web/ui/alert.ts';
 
 import { openEdit, reduceEdit } from './edit.ts';
@@ -92,7 +88,7 @@ function useDraftStorage(profile: Profile, { phase, draft }: Edit): boolean {
     // A draft that is equal to the profile may undo queued changes.
     const isNeeded = phase !== 'queued' && (hasUnsaved || !isQueueEmpty);
     if (!isNeeded) removeEditDraft(_id);
-    else if (isDisconnected) storeChanges(editDraftKey(_id), draft, localStorage);
+    else if (isDisconnected) void storeDraft(_id, draft);
   }, [_id, phase, draft, hasUnsaved, isQueueEmpty, isDisconnected]);
 
   useEffect(() => {
@@ -110,5 +106,5 @@ function useDraftStorage(profile: Profile, { phase, draft }: Edit): boolean {
 
 function removeEditDraft(userId: string): void {
   removeChanges(editDraftKey(userId));
-  removeChanges(editDraftKey(userId), localStorage);
+  void removeDraft(userId);
 }

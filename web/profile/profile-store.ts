@@ -18,7 +18,7 @@ import { PATHS } from '#domain/path.ts';
 import { applyChanges } from './changes.ts';
 import { readLastSeenProfile, storeLastSeenProfile } from './last-seen.ts';
 import type { LoadedProfile } from './last-seen.ts';
-import { readQueue, removeQueue, replaceQueue } from './queue.ts';
+import { readQueue, removeQueue, replaceQueue, restoreDraft } from './queue.ts';
 import type { Queue } from './queue.ts';
 
 export type ProfileState =
@@ -191,7 +191,7 @@ async function showLastSeen(id: string): Promise<boolean> {
 
 /** From earlier pages, before the profile is shown. */
 async function loadQueue(id: string): Promise<void> {
-  const stored = await readQueue(id);
+  const [stored] = await Promise.all([readQueue(id), restoreDraft(id)]);
   if (state.kind !== 'ready') queue = stored;
 }
 

@@ -1,9 +1,10 @@
 import { OWNER_DATABASE } from '#domain/offline.ts';
 import type { ProfileChange } from '#domain/profile.ts';
 import { logFailure } from '#web/http/log.ts';
+import { parseJson } from '#web/http/request.ts';
 
 import { mergeChanges } from './changes.ts';
-import { readChanges } from './stored-changes.ts';
+import { editDraftKey, readChanges } from './stored-changes.ts';
 
 /** docs/product.md#offline. */
 export interface Queue {
@@ -58,6 +59,49 @@ export async function removeQueue({ keys }: Queue): Promise<void> {
     });
   } catch (cause) {
     logFailure('The saved changes were not removed from this device', cause);
+  }
+}
+
+/**
+ * Typed and not submitted: in local storage, which needs no waiting at a reload, and on the disk at
+ * once, because the end of the browser loses the last seconds of local storage.
+ */
+export async function storeDraft(userId: string, changes: ProfileChange): Promise<void> {
+  const key = editDraftKey(userId);
+  const draft: Draft = { ...changes, storedAt: Date.now() };
+  localStorage.setItem(key, JSON.stringify(draft));
+  await changeDraft((store) => store.put(draft, key));
+}
+
+interface Draft extends ProfileChange {
+  readonly storedAt: number;
+}
+
+export async function removeDraft(userId: string): Promise<void> {
+  const key = editDraftKey(userId);
+  if (localStorage.getItem(key) === null) return;
+  localStorage.removeItem(key);
+  await changeDraft((store) => store.delete(key));
+}
+
+/** To local storage, unless that has a newer one. */
+export async function restoreDraft(userId: string): Promise<void> {
+  const key = editDraftKey(userId);
+  await changeDraft((store) => {
+    const request: IDBRequest<Draft | undefined> = store.get(key);
+    request.addEventListener('success', () => {
+      const local = parseJson(localStorage.getItem(key) ?? '') as Draft | null;
+      const isNewer = (request.result?.storedAt ?? 0) > (local?.storedAt ?? 0);
+      if (isNewer) localStorage.setItem(key, JSON.stringify(request.result));
+    });
+  });
+}
+
+async function changeDraft(run: (store: IDBObjectStore) => unknown): Promise<void> {
+  try {
+    await transact('readwrite', run);
+  } catch (cause) {
+    logFailure('The typed text is in local storage only', cause);
   }
 }
 
