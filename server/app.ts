@@ -12,6 +12,7 @@ import type { AppContext, Dependencies } from './context.ts';
 import { Unavailable } from './db/database.ts';
 import { ApiError } from './error.ts';
 import { createClientErrorHandler, ignoreExpectHeader } from './http/parser-error.ts';
+import { allowOrigins } from './http/cors.ts';
 import { HttpEntry } from './http/entry.ts';
 import { createErrorHandlers } from './http/error-handler.ts';
 import { logSecurityEvents } from './log/event-log.ts';
@@ -140,6 +141,7 @@ function addCommonHooks(
   );
   fastify.setNotFoundHandler(handlers.handleNotFound);
   addDefaultHeaders(fastify, settings.publicUrl);
+  allowOrigins(fastify, settings.corsOrigins);
   rejectAmbiguousOrigins(fastify);
   ignoreExpectHeader(fastify);
   addBodyParser(fastify);

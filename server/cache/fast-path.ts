@@ -66,6 +66,7 @@ export function createFastPath(options: Options): FastPath {
 function needsRouter({ headers, rawHeaders }: IncomingMessage): boolean {
   return (
     headers.host === undefined ||
+    headers.origin !== undefined ||
     countRawHeaders(rawHeaders, 'host') > 1 ||
     !hasValidForwardedHeaders(headers) ||
     headers['content-encoding'] !== undefined ||

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import * as z from 'zod/mini';
 
-import { checked } from './schema.ts';
+import { checked, isOrigin } from './schema.ts';
 
 const WILDCARD_ORIGIN = /^https?:\/\/(?:\*\.)?[\w.-]+(?::\d{1,5})?$/;
 const TEST_NUMBER = /^\+\d{8,15}:\d{6}$/;
@@ -12,6 +12,12 @@ const PREFIX_BITS_MAX = { 4: 32, 6: 128 } as const;
 
 export const proxies = () =>
   list(isProxy, 'must be addresses or networks such as 10.0.0.0/8,loopback');
+
+export const origins = () =>
+  z.pipe(
+    list(isOrigin, 'must be origins such as https://cards.example.com'),
+    z.transform((items) => items.map((item) => new URL(item).origin)),
+  );
 
 /** The first label of a host may be `*`. */
 export const wildcardOrigins = () =>

@@ -115,7 +115,7 @@ function isWebUrl(value: string): boolean {
   return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }
 
-function isOrigin(value: string): boolean {
+export function isOrigin(value: string): boolean {
   if (!isWebUrl(value)) return false;
   const { pathname, username, password, search, hash } = new URL(value);
   return pathname === '/' && !(username || password || search || hash);

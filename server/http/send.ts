@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { corsHeaders } from './cors.ts';
 import type { EncodedResponse, FinishedResponse } from './finished-response.ts';
 import { chooseEncoding, matchesEtag } from './negotiation.ts';
 import type { Encoding } from './negotiation.ts';
@@ -20,7 +21,7 @@ export async function sendFinished(
 ): Promise<FastifyReply> {
   const encoded = await response.encode(encodingFor(request.raw, response));
   reply.hijack();
-  writeFinished(request.raw, reply.raw, { encoded });
+  writeFinished(request.raw, reply.raw, { encoded, extraHeaders: corsHeaders(reply) });
   return reply;
 }
 

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 
-import { proxies } from '#server/environment/list-schema.ts';
+import { origins, proxies } from '#server/environment/list-schema.ts';
 import {
   choice,
   databaseUrl,
@@ -35,6 +35,11 @@ const SERVER = {
     schema: origin(),
     defaultHelp: 'the origin that the request came to',
     help: 'the origin in links, QR codes and previews, for example `https://cards.example.com`',
+  },
+  CORS_ORIGINS: {
+    schema: origins(),
+    fallback: '',
+    help: 'origins, separated by commas or spaces, whose pages may make the calls ([proxy.md](proxy.md#calls-on-another-origin))',
   },
   TRUST_PROXY: {
     schema: proxies(),

@@ -13,6 +13,7 @@ test('settings: have their defaults', () => {
     port: 3000,
     host: '0.0.0.0',
     publicUrl: null,
+    corsOrigins: [],
     trustProxy: [],
     dataDir: resolve('./data'),
     databaseUrl: null,

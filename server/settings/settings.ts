@@ -60,6 +60,7 @@ export function readSettings(variables: Environment) {
     port: values.PORT,
     host: values.HOST,
     publicUrl: values.PUBLIC_URL,
+    corsOrigins: values.CORS_ORIGINS,
     trustProxy: values.TRUST_PROXY,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+
+import { buildTestApp, signInByApi, useTestApp } from '#tests/support/app.ts';
+
+const ORIGIN = 'https://cards.example.com';
+const EXPOSED = 'ETag, Retry-After, X-Held-Contacts, X-Previous-ETag';
+const { testApp, testDatabase } = useTestApp(undefined, {
+  environment: { CORS_ORIGINS: `${ORIGIN} https://b.example` },
+});
+
+test('CORS_ORIGINS: permits the calls of its origins, with their headers and without cookies', async () => {
+  const { _id, sessionToken } = await signInByApi(testApp);
+  const service = await testApp.app.listen({ host: '127.0.0.1', port: 0 });
+  const call = (path: string, headers: Record<string, string> = {}, body?: string) =>
+    fetch(`${service}/api/${path}/${_id}`, {
+      headers: { origin: ORIGIN, ...headers },
+      ...(body === undefined ? {} : { method: 'POST', body }),
+    });
+  const authorization = sessionToken;
+  const json = { 'content-type': 'application/json' };
+  const responses = [
+    await call('user'),
+    // From the cache.
+    await call('user'),
+    await call('profile/getContacts', { authorization }),
+    await call('profile/getContacts'),
+    await call('user/updateUser', { authorization, ...json, 'if-match': '"other"' }, '{}'),
+    await call('nothing'),
+  ];
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 403, 412, 404]);
+  for (const { headers } of responses) {
+    expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    expect(headers.get('access-control-expose-headers')).toBe(EXPOSED);
+    expect(headers.get('vary')).toContain('Origin');
+    expect(headers.has('access-control-allow-credentials')).toBe(false);
+  }
+  const preflight = await testApp.app.inject({
+    method: 'OPTIONS',
+    url: `/api/user/updateUser/${_id}`,
+    headers: { origin: ORIGIN, 'access-control-request-method': 'POST' },
+  });
+  expect([preflight.statusCode, preflight.headers]).toMatchObject([
+    204,
+    {
+      'access-control-allow-origin': ORIGIN,
+      'access-control-allow-methods': 'GET, HEAD, POST',
+      'access-control-allow-headers': 'Authorization, Content-Type, If-Match',
+    },
+  ]);
+});
+
+test('CORS_ORIGINS: permits no other origin and no page, and without it there is none', async () => {
+  const { _id } = await signInByApi(testApp);
+  const without = buildTestApp(testDatabase.database);
+  const headersOf = async (app: typeof testApp, url: string, origin = ORIGIN) =>
+    (await app.app.inject({ url, headers: { origin } })).headers;
+  const all = [
+    await headersOf(testApp, `/api/user/${_id}`, 'https://evil.example'),
+    await headersOf(testApp, `/api/user/${_id}`, 'https://cards.example.com.evil.example'),
+    await headersOf(testApp, `/user/${_id}`),
+    await headersOf(without, `/api/user/${_id}`),
+  ];
+  for (const headers of all) expect(headers).not.toHaveProperty('access-control-allow-origin');
+  await without.app.close();
+});
