@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { CONTACTS_PER_DAY_MAX } from '#domain/lead.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
-import type { RateLimit } from '#server/db/counter.ts';
+import type { RateLimit, WaitsMs } from '#server/db/counter.ts';
 import type { AddressPrefixes } from '#server/limit/address.ts';
 import { KeyCache } from '#server/limit/rate-limit.ts';
 
@@ -64,21 +64,21 @@ export function contactRateLimits(
   };
 }
 
-/** Spares rejected requests a query. A dropped key is rejected by the database. */
+/** Spares refused and repeated contacts a query. A forgotten key is refused by the database. */
 export class DeniedKeys {
   readonly #periods = new KeyCache<{ from: number; until: number }>();
 
-  add(key: string, from: number, until: number): void {
-    this.#periods.set(key, { from, until });
+  add(waitsMs: WaitsMs, now: number): void {
+    for (const [key, waitMs] of waitsMs) this.#periods.set(key, { from: now, until: now + waitMs });
   }
 
-  /** Null for a key that is not denied. */
-  waitMs(key: string, now: number): number | null {
-    const period = this.#periods.get(key);
-    if (period === undefined) return null;
-    // After the clock was set back, the database decides again.
-    if (period.from <= now && now < period.until) return period.until - now;
-    this.#periods.delete(key);
-    return null;
+  /** The longest; 0 if no key is denied. */
+  waitMs(limits: readonly RateLimit[], now: number): number {
+    const waits = limits.map(({ key }) => {
+      const { from, until } = this.#periods.get(key) ?? { from: 0, until: 0 };
+      // After the clock was set back, the database decides again.
+      return from <= now ? until - now : 0;
+    });
+    return Math.max(0, ...waits);
   }
 }

@@ -5,7 +5,6 @@ import { route } from '#server/http/route.ts';
 import type { AppContext } from '#server/context.ts';
 
 import { DeniedKeys, contactRateLimits } from './rate-limit.ts';
-import type { ContactRateLimits } from './rate-limit.ts';
 import { createContactIdGenerator } from './id.ts';
 import {
   LimitExceeded,
@@ -47,41 +46,29 @@ export function contactRoutes(context: AppContext): void {
     const address = addressPrefixes(request.ip);
     const rateLimits = contactRateLimits({ address, userId, lead, secret }, settings.limits);
 
+    const { refused, duplicate } = rateLimits;
+    /** Throws ApiError 'too_many_requests' (429) for a refused contact. */
+    const isDuplicate = () => {
+      if (deniedKeys.waitMs([duplicate], now) > 0) return true;
+      const waitMs = deniedKeys.waitMs(refused, now);
+      if (waitMs > 0) throw tooManyContacts(waitMs);
+      return false;
+    };
     const save = async () => {
-      if (checkLimits(deniedKeys, rateLimits, now) === 'duplicate') return;
+      if (isDuplicate()) return;
       try {
-        const contact = {
-          id: nextId(now),
-          userId,
-          lead,
-          notice,
-          now,
-          rateLimits,
-        };
+        const contact = { id: nextId(now), userId, lead, notice, now, rateLimits };
         if (await insertContact(database, contact)) context.pushSender.wake();
-        deniedKeys.add(rateLimits.duplicate.key, now, now + rateLimits.duplicate.windowMs);
+        deniedKeys.add(new Map([[duplicate.key, duplicate.windowMs]]), now);
       } catch (error) {
         if (!(error instanceof LimitExceeded)) throw error;
-        for (const [key, waitMs] of error.waitsMs) deniedKeys.add(key, now, now + waitMs);
-        // Throws, unless the contact is a duplicate.
-        checkLimits(deniedKeys, rateLimits, now);
+        deniedKeys.add(error.waitsMs, now);
+        isDuplicate();
       }
     };
-    if (checkLimits(deniedKeys, rateLimits, now) === 'duplicate') return {};
+    if (isDuplicate()) return {};
     // Always address first, then user: another order could deadlock.
     await lane.run(() => lane.run(save, userId), address.prefix64);
     return {};
   });
-}
-
-/** Throws ApiError 'too_many_requests' (429). */
-function checkLimits(
-  deniedKeys: DeniedKeys,
-  { refused, duplicate }: ContactRateLimits,
-  now: number,
-): 'allowed' | 'duplicate' {
-  if (deniedKeys.waitMs(duplicate.key, now) !== null) return 'duplicate';
-  const waitMs = Math.max(0, ...refused.map(({ key }) => deniedKeys.waitMs(key, now) ?? 0));
-  if (waitMs > 0) throw tooManyContacts(waitMs);
-  return 'allowed';
 }

@@ -8,6 +8,7 @@ import {
   selectExceededStatement,
 } from '#server/db/counter.ts';
 import { ReferenceRemoved } from '#server/db/database.ts';
+import type { WaitsMs } from '#server/db/counter.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
@@ -56,9 +57,9 @@ export interface NewContact {
 export class LimitExceeded extends Error {
   override readonly name = 'LimitExceeded';
   /** Until each exceeded limit allows a contact again, by key. */
-  readonly waitsMs: ReadonlyMap<string, number>;
+  readonly waitsMs: WaitsMs;
 
-  constructor(waitsMs: ReadonlyMap<string, number>) {
+  constructor(waitsMs: WaitsMs) {
     super('A rate limit is exceeded.');
     this.waitsMs = waitsMs;
   }

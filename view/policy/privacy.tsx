@@ -55,8 +55,8 @@ const connections: PolicySection = {
       </p>
       <p>
         When many details arrive at once, later ones are held apart. With those the service stores a
-        value that it computes from the network and the card, until they are deleted; the address
-        itself is counted for an hour.
+        value that it computes from the network and the card, until they are deleted, but not the
+        address itself.
       </p>
       {hasContactsView && (
         <p>
