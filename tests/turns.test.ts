@@ -51,7 +51,7 @@ interface Contacts {
 const openCall = (path: `/${string}`) =>
   endpoint({ method: 'GET', path, access: 'open', summary: '', reply: z.object({}) });
 
-/** Inserts contacts; every 20th is held. Returns the ids of the newest and the oldest. */
+/** Inserts contacts; every 20th is held. Returns the ids of the newest and the oldest, which are not. */
 async function insertContacts(database: Database, { userId, first = 0, count }: Contacts) {
   const end = first + count;
   for (let start = first; start < end; start += INSERTED_AT_ONCE) {
@@ -62,7 +62,7 @@ async function insertContacts(database: Database, { userId, first = 0, count }: 
          (id, user_id, name, mobile, email, company_name, created_at, held, note, search)
        SELECT 'c' || (number + ${FIRST_NUMBER}), ${userId}, 'Visitor ' || number, '',
          'visitor' || number || '@example.com', 'Kaveri Steel Works', number,
-         CASE WHEN number % ${HELD_EVERY} = 0 THEN 1 ELSE 0 END,
+         CASE WHEN number % ${HELD_EVERY} = 1 THEN 1 ELSE 0 END,
          CASE WHEN number >= ${end - LONG_NOTES} THEN ${'€'.repeat(NOTE_LENGTH_MAX)} ELSE '' END,
          'visitor ' || number
        FROM numbers`);
