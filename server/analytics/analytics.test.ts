@@ -11,6 +11,7 @@ import { deleteExpiredRows } from '#server/db/cleanup.ts';
 import { UnknownResultError } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
 import { openPostgres } from '#server/db/postgres.ts';
+import { sql } from '#server/db/sql.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
@@ -18,6 +19,8 @@ import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { silentLog } from '#tests/support/log.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
+
+import { readCounts } from './store.ts';
 
 const ANALYTICS = { environment: { VIEWS: 'analytics' } };
 const PHONE_AGENT =
@@ -251,6 +254,13 @@ onEachDatabase((open) => {
     expect(await userIds()).toHaveLength(1);
     await deleteExpiredRows(database, lastDay);
     expect([await userIds(), await listVisitorDays()]).toEqual([[], []]);
+    // Today and 89 days before it are shown.
+    for (const day of [90, 89].map((daysAgo) => Date.parse('2026-01-15') - daysAgo * DAY_MS)) {
+      await database.run(sql`INSERT INTO visit_counts (id, user_id, day, kind, count)
+        VALUES (${String(day)}, ${owner._id}, ${day}, 'Open', 1)`);
+    }
+    const shown = await readCounts(database, owner._id, Date.parse('2026-01-15'));
+    expect(shown).toEqual([{ day: '2025-10-18', counts: { Open: 1 } }]);
   });
 
   test('analytics: two nodes add up and count a visitor once, also while a user is removed', async () => {

@@ -207,6 +207,9 @@ for (const kind of KINDS) {
     const ids = (
       await running.all<{ id: string }>('SELECT id FROM users ORDER BY login_phone')
     ).map(({ id }) => id);
+    // Removed longer ago than its id is kept.
+    await running.run(`INSERT INTO users (id, login_phone, created_at, updated_at)
+      VALUES ('former', '+919876500000', 1, 1)`);
     const [removed = '', changed = '', untouched = ''] = ids;
     const folder = join(newFolder(), 'new');
     await backUp(source, folder);
@@ -216,8 +219,8 @@ for (const kind of KINDS) {
     // A deletion that was undone.
     await running.run(sql`INSERT INTO removed_contacts
       SELECT id, 1 FROM contacts WHERE user_id = ${untouched}`);
-    // The phone that the removed user had.
-    await running.run(sql`UPDATE users SET login_phone = '+919876543210', blocked_at = 7
+    await running.run("DELETE FROM users WHERE id = 'former'");
+    await running.run(sql`UPDATE users SET login_phone = '+919876500000', blocked_at = 7
       WHERE id = ${changed}`);
     await testApp.app.close();
     await running.close();
@@ -227,7 +230,7 @@ for (const kind of KINDS) {
       const target = await newStores(to);
       expect(await restore(target, folder, present)).toEqual({
         photos: 8,
-        present: { removedAccounts: 1, removedContacts: 1, changedAccounts: 1 },
+        present: { removedAccounts: 2, removedContacts: 1, changedAccounts: 1 },
       });
       const restored = await openDatabase(target);
       expect([
@@ -236,7 +239,7 @@ for (const kind of KINDS) {
         await restored.all('SELECT COUNT(*) AS count FROM removed_contacts'),
       ]).toEqual([
         [
-          { id: changed, login_phone: '+919876543210', blocked_at: 7 },
+          { id: changed, login_phone: '+919876500000', blocked_at: 7 },
           { id: untouched, login_phone: '+919876543212', blocked_at: null },
         ],
         [{ user_id: untouched }],

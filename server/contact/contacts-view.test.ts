@@ -10,7 +10,6 @@ import type { Sql } from '#server/db/sql.ts';
 import { buildTestApp, signInByApi, useOwner, useTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
-import { silentLog } from '#tests/support/log.ts';
 import { waitUntil } from '#tests/support/polling.ts';
 import { toSql } from '#tests/support/statement.ts';
 
@@ -204,7 +203,7 @@ onEachDatabase((open) => {
     await insertUnfilled(600, 1);
     expect(await names({ order: 'name' })).toHaveLength(50);
     expect(await find({ search: 'v17@ visitor' })).toMatchObject({ contacts: [], heldCount: 0 });
-    const stop = scheduleRowCleanup({ database, clock: context.clock, log: silentLog });
+    const stop = scheduleRowCleanup({ ...context.dependencies, database }, context.settings);
     await waitUntil(async () => (await countUnfilled()) === 0);
     stop();
     expect(await names({ search: 'v17@ visitor' })).toEqual(['Visitor 00017']);

@@ -83,8 +83,10 @@ onEachDatabase((open) => {
     const rows = () => database.all('SELECT id FROM contacts ORDER BY id');
     await deleteExpiredRows(database, CLOCK_START);
     expect(await rows()).toEqual(ids.map((id) => ({ id })));
-    expect(await deleteExpiredRows(database, CLOCK_START, 90)).toBe(1);
-    expect(await rows()).toEqual([{ id: ids[1] }]);
+    const clock = { now: () => CLOCK_START };
+    const stop = scheduleRowCleanup({ database, clock, log: silentLog }, { contactKeepDays: 90 });
+    await expect.poll(rows).toEqual([{ id: ids[1] }]);
+    stop();
     await dispose();
   });
 
@@ -100,7 +102,7 @@ onEachDatabase((open) => {
     };
 
     await insert('at the start');
-    const stop = scheduleRowCleanup({ database, clock, log: silentLog });
+    const stop = scheduleRowCleanup({ database, clock, log: silentLog }, { contactKeepDays: null });
     await allRemoved();
     await insert('in the first hour');
     const run = vi.spyOn(database, 'run');

@@ -79,7 +79,7 @@ export async function deleteInBatches(
 /** Deletes expired rows and fills `search` now and every hour. Returns a function that stops it. */
 export function scheduleRowCleanup(
   { database, clock, log }: { database: Database; clock: Clock; log: Logger },
-  contactKeepDays: number | null = null,
+  { contactKeepDays }: { readonly contactKeepDays: number | null },
 ) {
   const run = () => {
     deleteExpiredRows(database, clock.now(), contactKeepDays)

@@ -82,6 +82,18 @@ test('downloads: slow readers of 20 owners do not stop another owner, and are en
   (await start('fast', endless)).destroy();
 });
 
+test('downloads: a hundred owners at once, not one more', async () => {
+  const start = createDownloadLimit(fixedClock());
+  const running = await Promise.all(
+    Array.from({ length: 100 }, (_, index) => start(`owner ${index}`, endless)),
+  );
+  await expect(start('next', endless)).rejects.toMatchObject({ code: 'unavailable' });
+  const end = isClosed(running[0] as Readable);
+  running[0]?.destroy();
+  await end;
+  for (const download of [...running, await start('next', endless)]) download.destroy();
+});
+
 test('downloads: a reader of 40 KB/s gets pages of 3 MB complete, in chunks of 64 KiB', async () => {
   const start = createDownloadLimit(fixedClock());
   const result = await readAt(40_000, await start('owner', () => pages(6)));

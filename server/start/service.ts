@@ -36,7 +36,7 @@ async function start(): Promise<void> {
 
   app.pushSender.start();
   const stopPhotoCleanup = schedulePhotoCleanup(dependencies);
-  const stopRowCleanup = scheduleRowCleanup(dependencies, settings.contactKeepDays);
+  const stopRowCleanup = scheduleRowCleanup(dependencies, settings);
   stopOnSignals({
     log: dependencies.log,
     drainSeconds: settings.drainSeconds,
