@@ -16,7 +16,7 @@ export interface OwnerDocument {
   readonly preloads: readonly string[];
   /** Those that only the scripts after the first one load. */
   readonly latePreloads?: readonly string[];
-  /** All that the page may load, also later. */
+  /** That the worker stores: what the page may load, also later. */
   readonly files: readonly string[];
 }
 

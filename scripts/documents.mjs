@@ -6,6 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
 
 const PRERENDER_FOLDER = '.cache/prerender';
+/** Too large to be stored for everybody. */
+const STORED_ON_USE = new Set(['analytics/chart.tsx']);
 
 /** Writes documents.json into the folder of the built application. */
 export async function buildDocuments(webFolder) {
@@ -56,7 +58,7 @@ function findPreloads(manifest, entries, modules = []) {
   return [...seen].filter((name) => !entries.includes(name)).map((name) => manifest[name].file);
 }
 
-/** Returns every file that a page may load, at once or later, without those of other pages. */
+/** Returns the files that a page may load, at once or later, without those of other pages. */
 function findFiles({ manifest, pages }, names) {
   const seen = new Set();
   const files = new Set();
@@ -66,7 +68,9 @@ function findFiles({ manifest, pages }, names) {
     const { file, assets = [], imports = [], dynamicImports = [] } = manifest[name];
     for (const path of [file, ...assets]) files.add(path);
     imports.forEach(visit);
-    dynamicImports.filter((imported) => !pages.has(imported)).forEach(visit);
+    dynamicImports
+      .filter((imported) => !pages.has(imported) && !STORED_ON_USE.has(imported))
+      .forEach(visit);
   };
   names.forEach(visit);
   return [...files];

@@ -167,7 +167,9 @@ onEachDatabase((open) => {
       expect(await countOpen({ headers: { 'user-agent': agent } }), agent).toBe(200);
     }
     expect(await countOpen({ headers: { 'sec-purpose': 'prefetch;prerender' } })).toBe(200);
-    expect(await countOpen({ headers: { purpose: 'prefetch' } })).toBe(200);
+    for (const name of ['purpose', 'x-moz'])
+      expect(await countOpen({ headers: { [name]: 'prefetch' } })).toBe(200);
+    expect(await countOpen({ headers: { 'x-purpose': 'preview' } })).toBe(200);
     expect(await count(testApp, 'abcdefghijkmnopq/Open', { address: '203.0.113.9' })).toBe(200);
     const junk = ['Nope', 'Unique', '__proto__', 'Open%00', '%F0%9F%92%A9', 'x'.repeat(10_000)];
     for (const kind of junk) expect(await count(testApp, `${owner._id}/${kind}`), kind).toBe(400);

@@ -17,9 +17,12 @@ const HASH_LENGTH = 22;
 /** Longer than the user agent of any browser. */
 const AGENT_LENGTH_MAX = 512;
 
+/** Of browsers that prefetch or preview a page; the last two are of old ones. */
+const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
+
 /** Not from a robot, nor from a browser that prefetches a page. */
 export function isFromPerson({ headers }: FastifyRequest): boolean {
-  const purpose = String(headers['sec-purpose'] ?? headers['purpose'] ?? '');
+  const purpose = PURPOSE_HEADERS.map((name) => headers[name]).join();
   const agent = agentOf(headers);
   return agent !== '' && !isbot(agent) && !/prefetch|preview/.test(purpose);
 }

@@ -1,13 +1,15 @@
-import { useState } from 'react';
+import { Suspense, lazy, useState } from 'react';
 import type { ReactNode } from 'react';
 
 import { OPEN_KIND, UNIQUE_KIND } from '#domain/visit.ts';
 import { useMediaQuery } from '#web/ui/media-query.ts';
 
-import { Chart } from './chart.tsx';
 import { formatCount, formatDay, formatLongDay, formatShare } from './format.ts';
 import { linksByTaps, total } from './numbers.ts';
 import type { Day } from './numbers.ts';
+
+/** Its library is loaded with the first chart, so that the worker does not store it before. */
+const Chart = lazy(async () => ({ default: (await import('./chart.tsx')).Chart }));
 
 interface DaysProps {
   readonly days: readonly Day[];
@@ -41,7 +43,9 @@ function Visits({ days }: DaysProps) {
           <dd>{formatCount(total(days, UNIQUE_KIND))}</dd>
         </div>
       </dl>
-      <Chart key={isDark ? 'dark' : 'light'} days={days} onHover={setHovered} />
+      <Suspense fallback={<div className="analytics-chart" />}>
+        <Chart key={isDark ? 'dark' : 'light'} days={days} onHover={setHovered} />
+      </Suspense>
       <p className="analytics-hovered">
         {hovered === null
           ? 'A visitor counts once a day. Days are in UTC.'

@@ -30,6 +30,19 @@ registerRoute(
   async ({ request, url }) => (await cachedPhoto(url.pathname)) ?? fetchInTime(request),
 );
 
+// A file that is not in the list: the chart of Analytics, which many owners never open.
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
+  async ({ request }) => {
+    const cache = await caches.open(PAGES_CACHE);
+    const stored = await cache.match(request);
+    if (stored) return stored;
+    const response = await fetchInTime(request);
+    if (response.ok) await cache.put(request, response.clone());
+    return response;
+  },
+);
+
 async function cachedPhoto(path: string): Promise<Response | undefined> {
   if (!(await caches.has(OWNER_CACHE))) return undefined;
   const cache = await caches.open(OWNER_CACHE);
