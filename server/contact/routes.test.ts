@@ -363,7 +363,10 @@ onEachDatabase((open) => {
     const rejected = await send({ contact: lead(1), from: '198.51.100.1' });
     expect([rejected.statusCode, rejected.headers['retry-after']]).toEqual([429, '3600']);
     expect(await countRows('contacts')).toEqual({ count: 5001 });
-    await testDatabase.database.run("DELETE FROM contacts WHERE name = 'Held 1'");
+    await insertHeld(5000, 1, '');
+    await setCardCount(499);
+    expect((await send({ contact: lead(0), from: '198.51.100.2' })).statusCode).toBe(200);
+    await testDatabase.database.run("DELETE FROM contacts WHERE name IN ('Held 1', 'Held 2')");
     expect((await send({ contact: lead(1), from: '198.51.100.1' })).statusCode).toBe(200);
     const sources = await testDatabase.database.all<{ held_source: string }>(sql`SELECT held_source
       FROM contacts WHERE name = 'Visitor 1' OR name = ${LEAD.name} ORDER BY id`);

@@ -7,8 +7,8 @@ import {
   rejectExceededStatement,
   selectExceededStatement,
 } from '#server/db/counter.ts';
-import { ReferenceRemoved } from '#server/db/database.ts';
 import type { WaitsMs } from '#server/db/counter.ts';
+import { ReferenceRemoved } from '#server/db/database.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
@@ -72,12 +72,13 @@ export class LimitExceeded extends Error {
 export async function insertContact(database: Database, contact: NewContact): Promise<boolean> {
   const { id, userId, now, rateLimits } = contact;
   const { refused, held, duplicate } = rateLimits;
+  const tooMany = selectTooManyHeld(contact);
   const batch = [
     incrementStatement([...refused, ...held, duplicate], now),
     rejectExceededStatement([...refused, duplicate], now, (waitsMs) => new LimitExceeded(waitsMs)),
     insertStatement(contact),
-    deleteNewestHeld(id, userId),
-    { sql: selectTooManyHeld(userId), errorIfRow: () => tooManyContacts(HOUR_MS) },
+    deleteNewestHeld(contact, tooMany),
+    { sql: tooMany, errorIfRow: () => tooManyContacts(HOUR_MS) },
     queueStatement(id, userId, now),
   ];
   const results = await database.batch(batch).catch((error: unknown) => {
@@ -110,17 +111,22 @@ function insertStatement({
   };
 }
 
-// The card's counter row is locked until the commit, so two nodes never do this at the same time.
-/** When too many are held, the network with the most loses its newest, but not the new contact. */
-function deleteNewestHeld(id: string, userId: string): Statement {
-  return sql`DELETE FROM contacts WHERE EXISTS (${selectTooManyHeld(userId)}) AND id =
+/**
+ * When too many are held, the network with the most loses its newest, but not the new contact. The
+ * card's counter row is locked until the commit, so two nodes never do this at the same time.
+ */
+function deleteNewestHeld({ id, userId }: NewContact, tooMany: Sql): Statement {
+  return sql`DELETE FROM contacts WHERE id =
        (SELECT MAX(id) FROM contacts WHERE user_id = ${userId} AND held = 1 AND id <> ${id}
+          AND EXISTS (${tooMany})
         GROUP BY held_source HAVING COUNT(*) > 1
         ORDER BY COUNT(*) DESC, MAX(id) DESC LIMIT 1)`;
 }
 
-function selectTooManyHeld(userId: string): Sql {
+/** Finds a row if the new contact is held and more than 5,000 are. */
+function selectTooManyHeld({ id, userId }: NewContact): Sql {
   return sql`SELECT COUNT(*) FROM contacts WHERE user_id = ${userId} AND held = 1
+      AND EXISTS (SELECT 1 FROM contacts WHERE id = ${id} AND held = 1)
     HAVING COUNT(*) > ${HELD_MAX}`;
 }
 
