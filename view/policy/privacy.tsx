@@ -96,7 +96,8 @@ const account: PolicySection = {
         delete your account. A deletion removes the card, the photo, the sessions and the details of
         your visitors at once. We cannot reach a link preview that a chat has kept, a contact file
         that somebody has saved, and the details that you left on other cards. Backups of the
-        operator contain your data until the operator removes them. If the operator has changed or
+        operator contain your data until the operator removes them; so that they bring nothing back,
+        the ids of what was deleted are kept for three months. If the operator has changed or
         removed an account, a record of when and why stays, with the id of the account.
       </p>
     </>
