@@ -45,21 +45,6 @@ const store = (key: Parameters<ResponseCache['getOrRender']>[0], page: FinishedR
   cache.getOrRender(key, async () => page);
 const isStored = ({ path, origin }: typeof CARD) => cache.lookup(path, origin) !== null;
 
-test('response cache: concurrent requests share one render', async () => {
-  const { render, finish } = controlledRender();
-  let renders = 0;
-  const requests = Array.from({ length: 100 }, () =>
-    cache.getOrRender(CARD, () => {
-      renders += 1;
-      return render();
-    }),
-  );
-  const page = pageOf('card');
-  finish(page);
-  expect(new Set(await Promise.all(requests))).toEqual(new Set([page]));
-  expect([renders, cache.misses, cache.hits]).toEqual([1, 1, 99]);
-});
-
 test('response cache: a change during a render wins, and requests after it render again', async () => {
   const before = controlledRender();
   const early = cache.getOrRender(CARD, before.render);

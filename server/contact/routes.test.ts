@@ -205,13 +205,6 @@ onEachDatabase((open) => {
     await otherApp.app.close();
   });
 
-  test('add contact: the same details for another card are another contact', async () => {
-    const other = await signInByApi(testApp, '+919876500000');
-    await send();
-    await send({ userID: other._id });
-    expect(await countRows('contacts')).toEqual({ count: 2 });
-  });
-
   test('contact limits: 300 visitors behind one address are stored, those beyond 30 in 10 minutes held', async () => {
     const statuses = [];
     for (let index = 0; index < 300; index += 1)

@@ -285,13 +285,6 @@ onEachDatabase((open) => {
     expect(await photoOf(owner._id)).toBe(profilePhoto);
   });
 
-  test('upload: without a session it is 403', async () => {
-    const bytes = await picture();
-    const nobody = { _id: owner._id, sessionToken: 'null' };
-    expect(await statusAndCode(upload({ bytes, as: nobody }))).toEqual([403, 'session_invalid']);
-    expect(await fileNames()).toEqual([]);
-  });
-
   test('upload: a file that is not a picture is rejected under any name, and the card is unchanged', async () => {
     const profilePhoto = await photoIn(upload({ bytes: await picture() }));
     const jpeg = await twoHalves({ width: 800, height: 800 }).jpeg().toBuffer();

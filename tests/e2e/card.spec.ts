@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
-import { collectAlerts, expect, deferred, test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, sendRequest, createOwner } from '#tests/support/owner.ts';
+import { collectAlerts, expect, test } from '#tests/support/browser-test.ts';
+import { sendRequest } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 
 const ORDER = [
@@ -135,29 +135,6 @@ test('Connect: sends userID and contact, and the honeypot field only if it was f
   ]);
 });
 
-test('Connect: shows Connecting, then an alert and closes when the call fails', async ({
-  page,
-  server,
-  owner: { _id },
-}) => {
-  const alerts = collectAlerts(page);
-  const release = deferred();
-  await page.route('**/profile/addContact', async (route) => {
-    await release.promise;
-    await route.abort();
-  });
-  await page.goto(`${server.origin}/user/${_id}`);
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  const popup = page.getByRole('dialog', { name: 'Connect' });
-  await popup.getByRole('textbox', { name: 'Name' }).fill('Ravi');
-  await popup.getByRole('textbox', { name: 'Email' }).fill('ravi@steel.example');
-  await popup.getByRole('button', { name: 'Connect' }).click();
-  await expect(popup.getByRole('button', { name: 'Connecting' })).toBeVisible();
-  release.resolve();
-  await expect.poll(() => alerts).toEqual(['Some error occured']);
-  await expect(popup).toBeHidden();
-});
-
 test('Connect: its button works again after a failed send and after a sent one', async ({
   page,
   owner,
@@ -181,19 +158,6 @@ test('Connect: its button works again after a failed send and after a sent one',
   await expect.poll(() => alerts).toEqual(['Some error occured', sent, sent]);
 });
 
-test('Connect: X and Escape close it and return the focus', async ({ page, owner }) => {
-  const { opener, popup } = await openCard(page, owner);
-  await opener.click();
-  await popup.getByRole('button', { name: 'Close' }).click();
-  await expect(popup).toBeHidden();
-  await expect(opener).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(popup).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(popup).toBeHidden();
-  await expect(opener).toBeFocused();
-});
-
 test('Connect: the browser’s Back closes it and stays on the card', async ({
   page,
   server,
@@ -210,43 +174,6 @@ test('Connect: the browser’s Back closes it and stays on the card', async ({
   }
   await page.goBack();
   await expect(page).toHaveURL(/\/login$/);
-});
-
-test('card: an unknown, unfinished or unmatched address shows its message', async ({
-  page,
-  server,
-  phone,
-}) => {
-  const missing = await page.goto(`${server.origin}/user/nobody`);
-  expect(missing?.status()).toBe(404);
-  await expect(page.getByText('Unknown')).toBeVisible();
-  await expect(page.getByText('User does not exist')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Save', exact: true })).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Connect' })).toHaveCount(0);
-
-  const { _id } = await createOwner(server, phone, { ...FULL_CARD, phone: '' });
-  await page.goto(`${server.origin}/user/${_id}`);
-  await expect(page.getByText('This card is not ready yet')).toBeVisible();
-  await expect(page.getByText('Create Your Tessera Card')).toBeVisible();
-
-  const unmatched = await page.goto(`${server.origin}/no/such/page`);
-  expect(unmatched?.status()).toBe(404);
-  await expect(page.getByText('Unexpected Application Error!')).toBeVisible();
-});
-
-test('card: shows an owner’s save at once', async ({
-  page,
-  server,
-  owner: { _id, sessionToken },
-}) => {
-  await page.goto(`${server.origin}/user/${_id}`);
-  await expect(page.getByRole('heading', { name: 'Asha Rao' })).toBeVisible();
-  await sendRequest(server, `/user/updateUser/${_id}`, {
-    body: { name: 'Asha Menon' },
-    token: sessionToken,
-  });
-  await page.reload();
-  await expect(page.getByRole('heading', { name: 'Asha Menon' })).toBeVisible();
 });
 
 test('card: stays readable offline, and Connect shows an alert', async ({ page, owner }) => {

@@ -73,21 +73,6 @@ test('Recent Connections: shows the newest ten', async ({ ownerPage: page, serve
   await expect(table.getByRole('row').nth(10)).toContainText('Visitor 3');
 });
 
-test('menu: opens the placeholder pages and closes after a choice', async ({ ownerPage: page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto('/dashboard');
-  const menu = page.getByRole('button', { name: 'Menu' });
-  for (const view of ['Contacts', 'Analytics']) {
-    await menu.click();
-    await page.getByRole('navigation').getByText(view, { exact: true }).click();
-    await expect(page.getByText('Comming Soon')).toBeVisible();
-    await expect(menu).toHaveAttribute('aria-expanded', 'false');
-  }
-  await menu.click();
-  await page.getByRole('navigation').getByText('Home', { exact: true }).click();
-  await expect(page.getByText('Welcome Asha')).toBeVisible();
-});
-
 test('QR code: downloads at 256 pixels from a screen with a device pixel ratio of 3', async ({
   browser,
   server,

@@ -114,29 +114,6 @@ test('Edit Profile: an emptied phone and name show what visitors will see', asyn
   );
 });
 
-test('Edit Profile: a user name becomes its link', async ({ page, server, phone }) => {
-  const alerts = collectAlerts(page);
-  const owner = await createOwner(server, phone, { ...FULL_CARD, socialMediaHandles: {} });
-  await storeSession(page, server, owner);
-  await page.goto('/dashboard/edit');
-  await page.getByRole('button', { name: 'X', exact: true }).click();
-  const popup = page.getByRole('dialog', { name: 'Connect your socials' });
-  await popup.getByRole('textbox').fill('@ananyak');
-  await popup.getByRole('button', { name: 'Save' }).click();
-  await expect(popup).toBeHidden();
-  await page.getByRole('button', { name: 'Add more' }).click();
-  await page.getByRole('button', { name: 'Add Web' }).click();
-  await popup.getByRole('textbox').fill('ananyak');
-  await popup.getByRole('button', { name: 'Save' }).click();
-  await expect(popup.getByRole('textbox')).toHaveAccessibleDescription(/link/);
-  await popup.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Update Changes' }).first().click();
-  await expect.poll(() => alerts).toEqual(['Data updated successfully']);
-  expect(await sendRequest(server, `/user/${owner._id}`)).toMatchObject({
-    socialMediaHandles: { X: 'https://x.com/ananyak' },
-  });
-});
-
 test('Edit Profile: shows a live preview beside the form on a wide screen', async ({
   ownerPage: page,
 }) => {

@@ -110,25 +110,6 @@ test('login widget: an error of the server is an alert, and the text box gets th
   await expect(button(page, 'Send code')).toBeEnabled();
 });
 
-test('login widget: a wrong code can be corrected', async ({ page }) => {
-  const wrong = {
-    status: 403,
-    json: { error: 'code_invalid', message: 'This code is not right.' },
-  };
-  await open(page, {
-    verify: ({ code: typed }) => (typed === '123456' ? { json: { token: 'the token' } } : wrong),
-  });
-  await phone(page).fill('9876543210');
-  await button(page, 'Send code').click();
-  await code(page).fill('111111');
-  await button(page, 'Verify').click();
-  await expect(page.getByRole('alert')).toHaveText('This code is not right.');
-  await expect(code(page)).toBeFocused();
-  await page.keyboard.type('123456');
-  await page.keyboard.press('Enter');
-  await expect.poll(() => tokens(page)).toEqual(['the token']);
-});
-
 test('login widget: without a network or with a broken server it shows a sentence', async ({
   page,
 }) => {

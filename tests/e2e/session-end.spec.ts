@@ -145,19 +145,6 @@ test('photo: a 403 ends the session as a save does', async ({
   expect(await page.evaluate(() => Object.values(sessionStorage).join())).toContain('Partner');
 });
 
-test('dashboard: a 403 of the connections opens the login page', async ({
-  ownerPage: page,
-  expectErrors,
-  owner,
-}) => {
-  expectErrors(/answered 403/);
-  await endSession(page, owner);
-  await page.goto('/dashboard');
-  await waitForLoginPage(page);
-  await expect(page.getByText('Your session is over.')).toBeVisible();
-  expect(await page.evaluate(() => localStorage.length)).toBe(0);
-});
-
 test('session: a 403 without the code session_invalid, as of a proxy, ends no session', async ({
   ownerPage: page,
   owner,

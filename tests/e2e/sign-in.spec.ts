@@ -197,10 +197,3 @@ test('guard: is asked at a navigation, at the log out of another tab, and by Bac
   await expect(page).toHaveURL(/\/login$/);
   await waitForLoginPage(page);
 });
-
-test('login page: the hint names the countries that codes are sent to', async ({ page }) => {
-  await page.goto('/login');
-  await expect(
-    page.getByText('Codes are sent to numbers of India. Without a country code, +91 is assumed.'),
-  ).toBeVisible();
-});
