@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 import { waitUntil } from '#tests/support/polling.ts';
 import { FULL_CARD, sendRequest, createOwner } from '#tests/support/owner.ts';
@@ -19,15 +19,10 @@ if (!isRoot)
     '  Not root: a small disk cannot be mounted, and a full disk is not tested.\n',
   );
 
-const cleanups: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const remove of cleanups.splice(0).toReversed()) await remove();
-});
-
 function mountSmallDisk(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', DISK_SIZE, 'tmpfs', folder]);
-  cleanups.push(() => {
+  onTestFinished(() => {
     execFileSync('umount', ['-l', folder]);
     rmSync(folder, { recursive: true, force: true });
   });
@@ -86,7 +81,7 @@ test.skipIf(!isRoot)(
   async () => {
     const folder = mountSmallDisk();
     const server = await startServer({ DATA_DIR: folder });
-    cleanups.push(() => server.stop().then(() => undefined));
+    onTestFinished(() => server.stop().then(() => undefined));
     const owner = await createOwner(server, '9876543210', FULL_CARD);
     const picture = await noise({ width: 500, height: 500 }).png().toBuffer();
     expect(await upload(server, owner, picture)).toBe(200);

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 import { OPEN_JSON_SIZE_BYTES_MAX } from '#server/http/route.ts';
 import { waitUntil } from '#tests/support/polling.ts';
@@ -25,11 +25,6 @@ const SLOW_PHOTO_BYTES = 1_200_000;
 /** The server's longest time limit, with a margin. */
 const CLOSED_WITHIN_MS = 150_000;
 
-const cleanups: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const remove of cleanups.splice(0).toReversed()) await remove();
-});
-
 /** A connection that sends one byte after the other without end; returns its state. */
 function sendSlowly(port: number, start: string, byte: string) {
   const socket: Socket = connect(port, '127.0.0.1');
@@ -42,7 +37,7 @@ function sendSlowly(port: number, start: string, byte: string) {
     state.isClosed = true;
     clearInterval(timer);
   });
-  cleanups.push(() => void socket.destroy());
+  onTestFinished(() => void socket.destroy());
   return state;
 }
 
@@ -52,7 +47,7 @@ function readNothing(port: number, path: string): void {
   socket.on('error', () => undefined);
   socket.pause();
   socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(100));
-  cleanups.push(() => void socket.destroy());
+  onTestFinished(() => void socket.destroy());
 }
 
 /** The number of connections that got the error too_slow. */
@@ -87,7 +82,7 @@ async function runNormalClient(server: RunningServer, owner: Owner) {
 
 test('slow clients: 300 slow headers, 200 slow bodies and 200 slow reads do not stop a normal client', async () => {
   const server = await startServer();
-  cleanups.push(() => server.dispose());
+  onTestFinished(() => server.dispose());
   const owner = await createOwner(server, '9876543210', FULL_CARD);
   const alone = await runNormalClient(server, owner);
   const port = Number(new URL(server.origin).port);
@@ -125,7 +120,7 @@ async function uploadSlowly(server: RunningServer, owner: Owner, bytes: Buffer):
   const request = new Request('http://localhost/', { method: 'POST', body: form });
   const body = Buffer.from(await request.arrayBuffer());
   const socket: Socket = connect(Number(new URL(server.origin).port), '127.0.0.1');
-  cleanups.push(() => void socket.destroy());
+  onTestFinished(() => void socket.destroy());
   let response = '';
   socket.on('error', () => undefined);
   socket.on('data', (chunk: Buffer) => (response += chunk.toString()));
@@ -145,7 +140,7 @@ async function uploadSlowly(server: RunningServer, owner: Owner, bytes: Buffer):
 
 test('slow upload: a photo over a line of 25 KB/s is saved, although it takes longer than 30 s', async () => {
   const server = await startServer();
-  cleanups.push(() => server.dispose());
+  onTestFinished(() => server.dispose());
   const owner = await createOwner(server, '9876543210', FULL_CARD);
   const png = await twoHalves({ width: 300, height: 300 }).png().toBuffer();
   // Decoders ignore bytes after the end of a PNG.

@@ -1,20 +1,19 @@
 import { execFile } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { copyProgram } from './support/program-folder.ts';
+import { newFolder } from './support/folder.ts';
 
 const BUILDS_TIMEOUT_MS = 120_000;
 
 let folder = '';
 beforeEach(() => {
-  folder = join(mkdtempSync(join(tmpdir(), 'tessera-build-')), 'tessera');
+  folder = join(newFolder(), 'tessera');
   copyProgram(folder);
 });
-afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
 
 function run(...args: string[]): Promise<{ code: number; output: string; errors: string }> {
   // Vitest sets NODE_ENV, and Vite would build for development.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import type { LIMIT_SETTINGS } from '#server/settings/setting-groups.ts';
@@ -22,11 +22,6 @@ let testApp: ReturnType<typeof buildTestApp>;
 beforeEach(async () => {
   testDatabase = await openTestSqlite();
 });
-afterEach(async () => {
-  await testApp.app.close();
-  await testDatabase.dispose();
-});
-
 function start(name: keyof typeof LIMIT_SETTINGS): void {
   testApp = buildTestApp(testDatabase.database, { environment: { [name]: '3' } });
 }

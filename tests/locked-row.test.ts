@@ -43,7 +43,7 @@ test.skipIf(inject('postgresUrl') === '')(
   'locked row: the saves of ten sessions of its owner use one connection, and other users and strangers are answered',
   { timeout: 4 * LOCKED_MS },
   async () => {
-    const { database: administration, url, dispose } = await openTestPostgres();
+    const { database: administration, url } = await openTestPostgres();
     const database = openPostgres(url, silentLog, { poolSize: POOL_SIZE });
     const testApp = buildTestApp(database);
     const sessions: Awaited<ReturnType<typeof signIn>>[] = [];
@@ -114,6 +114,5 @@ test.skipIf(inject('postgresUrl') === '')(
     expect(await save(locked)).toMatchObject({ statusCode: 200 });
     await testApp.app.close();
     await database.close();
-    await dispose();
   },
 );

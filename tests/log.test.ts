@@ -1,21 +1,16 @@
 import { join } from 'node:path';
 
 import { DatabaseSync } from '@photostructure/sqlite';
-import { afterEach, expect, inject, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 
 import { FULL_CARD, sendRequest, createOwner } from './support/owner.ts';
 import { startCluster } from './support/postgres.ts';
 import { startServer } from './support/server.ts';
 import type { RunningServer } from './support/server.ts';
 
-const cleanups: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const remove of cleanups.splice(0).toReversed()) await remove();
-});
-
 async function start(environment: Record<string, string> = {}): Promise<RunningServer> {
   const server = await startServer({ LOG_LEVEL: 'debug', ...environment });
-  cleanups.push(() => server.dispose());
+  onTestFinished(() => server.dispose());
   return server;
 }
 
@@ -103,7 +98,7 @@ test.skipIf(inject('postgresUrl') === '')(
   'log: contains no secret during a database outage',
   async () => {
     const cluster = await startCluster();
-    cleanups.push(() => cluster.stop());
+    onTestFinished(() => cluster.stop());
     const server = await start({ DATABASE_URL: cluster.url, DRAIN_SECONDS: '0' });
     const owner = await createOwner(server, '9876512346', { name: 'Canary Name' });
     cluster.halt();
@@ -123,7 +118,7 @@ test.skipIf(inject('postgresUrl') === '')(
 test('log: the stack of an error names lines of the sources', async () => {
   const server = await start();
   const database = new DatabaseSync(join(server.dataDir, 'tessera.sqlite'));
-  database.exec('ALTER TABLE users RENAME TO absent');
+  database.exec('PRAGMA busy_timeout = 5000; ALTER TABLE users RENAME TO absent');
   database.close();
   await fetch(`${server.origin}/api/user/AbCdEfGhJkMnPqRs`);
   await server.stop();

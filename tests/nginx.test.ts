@@ -1,15 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
 import { freePort } from './support/port.ts';
+import { newFolder } from './support/folder.ts';
 
 const SAMPLE = join(import.meta.dirname, '../deploy/nginx.conf');
 const NODE = 'server 127.0.0.1:3000 max_fails=1 fail_timeout=2s;';
@@ -36,8 +36,7 @@ async function startNode(): Promise<Server> {
 
 /** Starts nginx with the sample in front of the nodes, without TLS. Returns its origin. */
 async function startNginx(program: string, nodes: readonly Server[]): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-nginx-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
   const port = await freePort();
   const lines = nodes.map((node) =>
     NODE.replace('3000', String((node.address() as AddressInfo).port)),

@@ -1,20 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { ENTRY, startServer } from './support/server.ts';
 import { UNPRIVILEGED } from './support/unprivileged.ts';
+import { newFolder } from './support/folder.ts';
 
 const START_TIMEOUT_MS = 20_000;
 
@@ -24,12 +16,6 @@ function permissions(folder: string): Record<string, string> {
   return Object.fromEntries(
     ['.', ...paths].map((path) => [path, (statSync(join(folder, path)).mode & 0o777).toString(8)]),
   );
-}
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-permissions-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 test('data folder: only its owner can read a new one', async () => {

@@ -30,7 +30,6 @@ describe.skipIf(inject('postgresUrl') === '')('round trips to PostgreSQL', () =>
     await testApp.app.close();
     await database.close();
     tap.close();
-    await opened.dispose();
   });
 
   const save = (payload: unknown, headers: Record<string, string> = {}) =>

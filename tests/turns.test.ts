@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 
 import { downloadAccount } from '#contract/account.ts';
@@ -100,11 +100,6 @@ onEachDatabase((open) => {
     counter = countBetweenTurns(database);
     testApp = buildTestApp(counter.database, { environment: EXAMPLE_ENVIRONMENT });
   });
-  afterEach(async () => {
-    await testApp.app.close();
-    await testDatabase.dispose();
-  });
-
   /**
    * Calls endpoints for an owner with contacts. Returns a line for each request that reads more rows or
    * bytes between two turns, and for each that is not answered 200.

@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { beforeEach, describe, expect, inject, test } from 'vitest';
 
 import { backUp } from '#server/backup/back-up.ts';
 import { restore } from '#server/backup/restore.ts';
@@ -17,6 +16,7 @@ import { openSqlite } from '#server/db/sqlite.ts';
 
 import { createPostgres } from './support/database.ts';
 import { silentLog } from './support/log.ts';
+import { newFolder } from './support/folder.ts';
 
 const SCHEMAS = Array.from({ length: SCHEMA_VERSION }, (_, index) => index + 1);
 
@@ -52,10 +52,7 @@ async function readAsFirstVersion(database: Database) {
 }
 
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tessera-upgrade-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => void (folder = newFolder()));
 
 function storesIn(name: string, databaseUrl: string | null): Stores {
   const dataDir = join(folder, name);

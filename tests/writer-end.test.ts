@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
 import { createOwner, sendRequest } from './support/owner.ts';
 import { startServer } from './support/server.ts';
+import { newFolder } from './support/folder.ts';
 
 /** Ends the thread of the last message on a signal, as a lack of memory would. */
 const END_THREAD = `
@@ -17,9 +17,7 @@ Worker.prototype.postMessage = function (...values) {
 };`;
 
 test('writing thread: its end stops the service with an error, and a restart has all saves', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-thread-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const hook = join(folder, 'end-thread.cjs');
+  const hook = join(newFolder(), 'end-thread.cjs');
   writeFileSync(hook, END_THREAD);
   const server = await startServer({ NODE_OPTIONS: `--require=${hook}` });
   onTestFinished(() => server.dispose());

@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { parse } from 'csv-parse/sync';
 import ICAL from 'ical.js';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { getAccount } from '#contract/account.ts';
 import type { Reply } from '#contract/endpoint.ts';
@@ -51,7 +50,6 @@ onEachDatabase((open) => {
   let otherNode: TestApp;
   beforeEach(() => {
     otherNode = buildTestApp(database);
-    return () => otherNode.app.close();
   });
   afterEach(() => void vi.restoreAllMocks());
 
@@ -372,8 +370,7 @@ onEachDatabase((open) => {
       'content-disposition': 'attachment; filename="account-data.zip"',
       'cache-control': 'no-store',
     });
-    const folder = mkdtempSync(join(tmpdir(), 'tessera-archive-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = newFolder();
     const file = join(folder, 'archive.zip');
     writeFileSync(file, response.rawPayload);
     if (existsSync(UNZIP)) execFileSync(UNZIP, ['-tqq', file]);
@@ -497,3 +494,4 @@ archive = zipfile.ZipFile(sys.argv[1])
 assert archive.testzip() is None
 archive.extractall(sys.argv[2])
 `;
+import { newFolder } from '#tests/support/folder.ts';

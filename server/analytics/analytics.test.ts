@@ -297,8 +297,6 @@ test('analytics: an address above its limit is rejected', async () => {
   const statuses = [];
   for (let at = 0; at < 3; at += 1) statuses.push(await count(testApp, 'abcdefghijkmnopq/Open'));
   expect(statuses).toEqual([200, 200, 429]);
-  await testApp.app.close();
-  await testDatabase.dispose();
 });
 
 test('analytics: each link of a card is a kind; without the setting nothing is counted', async () => {
@@ -336,5 +334,4 @@ test('analytics: each link of a card is a kind; without the setting nothing is c
   expect(links.toSorted()).toEqual(
     VISIT_KINDS.filter((kind) => kind !== 'Open' && kind !== 'Connect').toSorted(),
   );
-  await testDatabase.dispose();
 });

@@ -29,7 +29,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   vi.restoreAllMocks();
-  await testDatabase.dispose();
 });
 
 interface Visit {

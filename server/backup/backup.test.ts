@@ -1,10 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import sharp from 'sharp';
-import { afterEach, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
 
 import type { Database } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
@@ -27,23 +26,13 @@ import { moveData } from './move-data.ts';
 import { restore } from './restore.ts';
 import { openPhotosIn } from './stores.ts';
 import type { Stores } from './stores.ts';
+import { newFolder } from '#tests/support/folder.ts';
 
 type Kind = 'sqlite' | 'postgres';
 const KINDS: readonly Kind[] = inject('postgresUrl') === '' ? ['sqlite'] : ['sqlite', 'postgres'];
 
 /** A value for the tables whose rows are deleted at the end of their day. */
 const DAILY_VALUE = 'a hash or a salt of the day';
-
-const cleanups: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const remove of cleanups.splice(0).toReversed()) await remove();
-});
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-backup-'));
-  cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 async function newStores(kind: Kind): Promise<Stores> {
   const dataDir = newFolder();
@@ -53,7 +42,7 @@ async function newStores(kind: Kind): Promise<Stores> {
 
 async function newPostgres(): Promise<string> {
   const { url, drop } = await createPostgres();
-  cleanups.push(drop);
+  onTestFinished(drop);
   return url;
 }
 

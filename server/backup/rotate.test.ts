@@ -1,16 +1,7 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { DAY_MS } from '#domain/duration.ts';
 import { databaseFile } from '#server/db/data-folder.ts';
@@ -22,6 +13,7 @@ import { verifyChecksums } from './checksums.ts';
 import { backUpAndRotate } from './rotate.ts';
 import { openPhotosIn } from './stores.ts';
 import type { Stores } from './stores.ts';
+import { newFolder } from '#tests/support/folder.ts';
 
 const FIRST_DAY = Date.UTC(2026, 10, 20, 3, 15);
 
@@ -29,7 +21,7 @@ let folder: string;
 let parent: string;
 let stores: Stores;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tessera-rotate-'));
+  folder = newFolder();
   parent = join(folder, 'backups');
   const dataDir = join(folder, 'data');
   mkdirSync(dataDir);
@@ -40,7 +32,6 @@ beforeEach(async () => {
   };
   await changeDatabase();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 async function changeDatabase(sql = 'SELECT 1'): Promise<void> {
   const database = openSqlite(databaseFile(stores.settings.dataDir));

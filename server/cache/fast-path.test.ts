@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { Database } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
@@ -65,11 +65,6 @@ beforeEach(async () => {
   previewVersion = String(headers.etag).replaceAll('"', '');
   await save({ bio: 'Nothing is cached after this.' });
   await listen();
-});
-
-afterEach(async () => {
-  await testApp.app.close();
-  await testDatabase.dispose();
 });
 
 async function readPhoto() {

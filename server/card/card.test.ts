@@ -244,7 +244,6 @@ test('card page: icons and calls use the configured base URLs, and the policy al
   const atRoot = buildTestApp(testDatabase.database, { environment: { ICON_BASE_URL: '/' } });
   const card = await atRoot.app.inject({ url: `/user/${owner._id}` });
   expect(card.body).toContain('src="/whatsapp.svg"');
-  await atRoot.app.close();
 });
 
 test('card page: shows CONNECT_NOTICE as text with its version, and without it not a byte of it', async () => {
@@ -270,7 +269,6 @@ test('card page: shows a save that the disk confirmed after its time limit', asy
   const database = openSqlite(testSqliteFile(testDatabase.folder ?? ''), { writeTimeoutMs: 20 });
   onTestFinished(() => database.close());
   const slow = buildTestApp(database);
-  onTestFinished(() => slow.app.close());
   const readSlow = async () => (await slow.app.inject({ url: `/user/${owner._id}` })).body;
   expect(await readSlow()).toContain('>Asha Rao');
   const late = database.run(`UPDATE users SET name = 'Late ' || (WITH RECURSIVE number (n) AS

@@ -156,7 +156,6 @@ test('full contact file: adds the address of the card, its networks, About Me an
   const other = { host: 'other.example.com' };
   const again = await full.app.inject({ url: `/user/${owner._id}/contact.vcf`, headers: other });
   expect(again.body).toContain('URL:http://other.example.com/user/');
-  await full.app.close();
 });
 
 test('full contact file: is sent without the photo, and not cached, while the photo store is unavailable', async () => {
@@ -220,7 +219,6 @@ test('full contact file: the photo is rendered once for all hosts, and Save gets
   });
   expect((await save('1.example')).body).toContain('PHOTO;');
   expect(renders).toBe(1);
-  await full.app.close();
 });
 
 test('current photo: its address stays when the photo changes, and is 404 without one', async () => {

@@ -73,7 +73,6 @@ test('preview picture: another product name changes the URL', async () => {
   const environment = { PRODUCT_NAME: 'Mosaic' };
   const { app } = buildTestApp(testDatabase.database, { environment });
   expect((await app.inject(`/user/${id}`)).body).not.toContain(before);
-  await app.close();
 });
 
 test('preview picture: without a version it is revalidated each time', async () => {
@@ -92,17 +91,15 @@ onEachDatabase((open) => {
   test.each(['nobody', '1111111111111111', '%00'])(
     'preview picture: is 404 for the id %s',
     async (id) => {
-      const { database, dispose } = await open();
+      const { database } = await open();
       const { app } = buildTestApp(database);
       expect((await app.inject(`/user/${id}/preview.jpg`)).statusCode).toBe(404);
-      await app.close();
-      await dispose();
     },
   );
 });
 
 test('preview picture: is a placeholder, not stored, if the renderer is busy or fails', async () => {
-  const { database, dispose } = await openTestSqlite();
+  const { database } = await openTestSqlite();
   const real = createRenderer();
   let state: 'busy' | 'failing' | 'free' = 'busy';
   const renderer: Renderer = {
@@ -131,6 +128,4 @@ test('preview picture: is a placeholder, not stored, if the renderer is busy or 
     async () => expect((await load(second._id))[2]).toBe('public, no-cache'),
     PICTURE_WAIT,
   );
-  await busy.app.close();
-  await dispose();
 });

@@ -126,7 +126,6 @@ onEachDatabase((open) => {
     expect(await database.all('SELECT note, tags, notice, search FROM contacts')).toEqual([
       { note: '', tags: '[]', notice: '', search: 'ravi\n\n\n1\n1' },
     ]);
-    await without.app.close();
   });
 
   test('contacts view: lists newest first or by name, in pages without gaps', async () => {
@@ -249,7 +248,6 @@ onEachDatabase((open) => {
       },
       { environment: VIEW },
     );
-    onTestFinished(() => watched.app.close());
     const search = `${'\u2057'.repeat(70)}${'x'.repeat(30)}`;
     const searches = await Promise.all(
       Array.from({ length: 3 }, async () =>
@@ -454,6 +452,5 @@ onEachDatabase((open) => {
     const payload = { userID: owner._id, contact: { name: 'x', mobile: '1', notice: '<b>' } };
     const url = '/api/profile/addContact';
     expect((await withNotice.app.inject({ method: 'POST', url, payload })).statusCode).toBe(400);
-    await withNotice.app.close();
   });
 });

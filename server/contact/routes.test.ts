@@ -202,7 +202,6 @@ onEachDatabase((open) => {
     );
     expect(responses.map(({ statusCode }) => statusCode)).toEqual(responses.map(() => 200));
     expect(await countRows('contacts')).toEqual({ count: 1 });
-    await otherApp.app.close();
   });
 
   test('contact limits: 300 visitors behind one address are stored, those beyond 30 in 10 minutes held', async () => {

@@ -1,16 +1,12 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { MINUTE_MS } from '#domain/duration.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 
 test('contacts view: an owner has 300 searches a minute, and pages without a limit', async () => {
-  const { database, dispose } = await openTestSqlite();
+  const { database } = await openTestSqlite();
   const context = buildTestApp(database, { environment: { VIEWS: 'contacts' } });
-  onTestFinished(async () => {
-    await context.app.close();
-    await dispose();
-  });
   type Owner = Awaited<ReturnType<typeof signInByApi>>;
   const search = async ({ _id, sessionToken }: Owner, words = 'asha') => {
     const url = `/api/contacts/findContacts/${_id}`;

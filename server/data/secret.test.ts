@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -7,10 +6,11 @@ import { expect, test } from 'vitest';
 import { onEachDatabase } from '#tests/support/database.ts';
 
 import { readSecret } from './secret.ts';
+import { newFolder } from '#tests/support/folder.ts';
 
 onEachDatabase((open) => {
   test('secret: is the same for nodes that share a database, and not in the database', async () => {
-    const { database, dispose } = await open();
+    const { database } = await open();
     const read = (databaseUrl: string) =>
       readSecret({ secret: null, dataDir: '/nowhere', databaseUrl }, database);
     const [one, other] = await Promise.all([
@@ -23,12 +23,11 @@ onEachDatabase((open) => {
     const rows = await database.all('SELECT * FROM seeds');
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(one);
-    await dispose();
   });
 
   test('secret: is a private file without DATABASE_URL; SECRET has precedence', async () => {
-    const { database, dispose } = await open();
-    const dataDir = mkdtempSync(join(tmpdir(), 'tessera-secret-'));
+    const { database } = await open();
+    const dataDir = newFolder();
     const source = { secret: null, dataDir, databaseUrl: null };
     const [one, other] = await Promise.all([
       readSecret(source, database),
@@ -40,7 +39,5 @@ onEachDatabase((open) => {
     expect(await readSecret({ ...source, secret: 'given' }, database)).toBe('given');
     writeFileSync(join(dataDir, 'secret'), '');
     await expect(readSecret(source, database)).rejects.toThrow(/secret is empty/);
-    rmSync(dataDir, { recursive: true });
-    await dispose();
   });
 });

@@ -54,7 +54,7 @@ async function remainingKeys(database: Database) {
 
 onEachDatabase((open) => {
   test('cleanup: deletes expired rows after their retention', async () => {
-    const { database, dispose } = await open();
+    const { database } = await open();
     await insertRows(database, 'a valid', CLOCK_START + 1);
     await insertRows(database, 'b expired', CLOCK_START);
     await insertRows(database, 'c 20 seconds ago', CLOCK_START - 20 * SECOND_MS);
@@ -69,11 +69,10 @@ onEachDatabase((open) => {
       used_tokens: ['a valid', 'b expired', 'c 20 seconds ago', 'd an hour ago'],
       deleted_contacts: ['a valid', 'b expired'],
     });
-    await dispose();
   });
 
   test('cleanup: deletes contacts after CONTACT_KEEP_DAYS, and none without it', async () => {
-    const { database, dispose } = await open();
+    const { database } = await open();
     await insertRows(database, 'a', CLOCK_START);
     const ids = [CLOCK_START - 90 * DAY_MS - 1, CLOCK_START - 90 * DAY_MS].map(contactTimeDigits);
     for (const id of ids)
@@ -87,13 +86,12 @@ onEachDatabase((open) => {
     const stop = scheduleRowCleanup({ database, clock, log: silentLog }, { contactKeepDays: 90 });
     await expect.poll(rows).toEqual([{ id: ids[1] }]);
     stop();
-    await dispose();
   });
 
   test('cleanup: runs immediately and each hour, even after a failure, until it is stopped', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { database, dispose } = await open();
+    const { database } = await open();
     const clock = { now: () => CLOCK_START };
     const expiredRows = async () => (await remainingKeys(database)).counters;
     const insert = (name: string) => insertRows(database, name, CLOCK_START - HOUR_MS);
@@ -124,17 +122,15 @@ onEachDatabase((open) => {
     const afterStop = vi.spyOn(database, 'run');
     vi.advanceTimersByTime(2 * HOUR_MS);
     expect(afterStop).not.toHaveBeenCalled();
-    await dispose();
   });
 
   test('cleanup: deletes more than one batch', async () => {
-    const { database, dispose } = await open();
+    const { database } = await open();
     const values = Array.from({ length: 2500 }, (_, n) => `('key ${n}', 1, 0)`).join(', ');
     await database.run(`INSERT INTO counters (key, count, expires_at) VALUES ${values}`);
     expect([
       await deleteExpiredRows(database, CLOCK_START),
       await deleteExpiredRows(database, CLOCK_START),
     ]).toEqual([2500, 0]);
-    await dispose();
   });
 });

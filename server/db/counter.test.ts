@@ -1,5 +1,5 @@
 import { sql } from './sql.ts';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { DAY_MS, MINUTE_MS } from '#domain/duration.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
@@ -40,7 +40,6 @@ onEachDatabase((open) => {
   beforeEach(async () => {
     testDatabase = await open();
   });
-  afterEach(() => testDatabase.dispose());
 
   /** Increments counters and rolls back above a limit. Returns the waits. */
   const count = (now: number, rateLimits: readonly RateLimit[] = [rateLimit]) =>

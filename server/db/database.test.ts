@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { onEachDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
@@ -28,7 +28,6 @@ onEachDatabase((open) => {
       'CREATE TABLE notes (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE, size BIGINT NOT NULL DEFAULT 0)',
     );
   });
-  afterEach(() => testDatabase.dispose());
 
   const words = async () => {
     const rows = await database.all<{ word: string }>('SELECT word FROM notes ORDER BY id');

@@ -10,29 +10,27 @@ import { SCHEMA_VERSION, migrate, readNewestMigration } from './migrate.ts';
 
 onEachDatabase((open) => {
   test('migrate: does nothing on an up-to-date database', async () => {
-    const { database, dispose } = await open();
+    const { database } = await open();
     const list = () => database.all('SELECT number, name FROM migrations ORDER BY number');
     const before = await list();
     await migrate(database);
     expect(before).not.toEqual([]);
     expect(await list()).toEqual(before);
-    await dispose();
   });
 
   test('migrate: rejects a database of a newer version', async () => {
-    const { database, dispose } = await open();
+    const { database } = await open();
     await database.run("INSERT INTO migrations (number, name) VALUES (999, 'tomorrow')");
     await expect(migrate(database)).rejects.toThrow(
       /^The database is from a newer version \(schema 999, this version knows \d+\)\. Use the version that created it\.$/,
     );
-    await dispose();
   });
 });
 
 test.skipIf(inject('postgresUrl') === '')(
   'migrate: concurrent nodes create the schema once',
   async () => {
-    const { database, dispose } = await openTestPostgres();
+    const { database } = await openTestPostgres();
     const tables = () =>
       database.all(
         "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2",
@@ -41,14 +39,13 @@ test.skipIf(inject('postgresUrl') === '')(
     await database.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     await Promise.all(Array.from({ length: 6 }, () => migrate(database)));
     expect(await tables()).toEqual(before);
-    await dispose();
   },
 );
 
 test.skipIf(inject('postgresUrl') === '')(
   'migrate: waits only briefly for a lock and retries, so that it blocks no other statement',
   async () => {
-    const { database, url, dispose } = await openTestPostgres();
+    const { database, url } = await openTestPostgres();
     const other = new Client({ connectionString: url });
     await other.connect();
     await other.query('BEGIN; LOCK TABLE migrations');
@@ -64,14 +61,13 @@ test.skipIf(inject('postgresUrl') === '')(
     await other.query('COMMIT');
     await migration;
     await other.end();
-    await dispose();
   },
 );
 
 test.skipIf(inject('postgresUrl') === '')(
   'migrate: releases the tables of one migration before the next one waits for its own',
   async () => {
-    const { database, url, dispose } = await openTestPostgres();
+    const { database, url } = await openTestPostgres();
     await database.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     await migrate(database, 3);
     const contact = new Client({ connectionString: url });
@@ -84,6 +80,5 @@ test.skipIf(inject('postgresUrl') === '')(
     await migration;
     expect(await readNewestMigration(database)).toBe(SCHEMA_VERSION);
     await contact.end();
-    await dispose();
   },
 );

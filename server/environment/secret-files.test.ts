@@ -1,19 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { settingsError } from '#tests/support/settings.ts';
 import { readSettings, SECRET_NAMES } from '#server/settings/settings.ts';
+import { newFolder } from '#tests/support/folder.ts';
 
 const KEY = 'a-secret-of-more-than-32-characters';
 
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tessera-secrets-'));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+beforeEach(() => void (folder = newFolder()));
 
 function save(content: string): string {
   const path = join(folder, 'secret');

@@ -18,7 +18,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all(apps.splice(0).map((app) => app.close()));
-  await testDatabase.dispose();
 });
 
 let phones = 0;

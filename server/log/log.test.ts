@@ -1,15 +1,13 @@
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { describeError, openLogOutput } from './log.ts';
+import { newFolder } from '#tests/support/folder.ts';
 
 function openFile() {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-log-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const file = join(folder, 'log');
+  const file = join(newFolder(), 'log');
   return { output: openLogOutput(openSync(file, 'w')), read: () => readFileSync(file, 'utf8') };
 }
 

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 
 import { DAY_MS } from '#domain/duration.ts';
 import { CLOCK_START, buildTestApp, signInByApi } from '#tests/support/app.ts';
@@ -23,11 +23,6 @@ let written: string[];
 beforeEach(async () => {
   testDatabase = await openTestSqlite();
   testApp = open({});
-});
-
-afterEach(async () => {
-  await testApp.app.close();
-  await testDatabase.dispose();
 });
 
 function open(environment: Record<string, string>) {

@@ -18,15 +18,14 @@ function read(text: string, name: string): Record<string, number> {
 }
 
 test('/metrics: is 404 without a port or a token, and nothing is counted', async () => {
-  const { database, dispose } = await openTestSqlite();
+  const { database } = await openTestSqlite();
   const { app } = buildTestApp(database);
   expect((await app.inject('/metrics')).statusCode).toBe(404);
   expect((app as App).meter).toBe(null);
-  await dispose();
 });
 
 test('/metrics: needs the token', async () => {
-  const { database, dispose } = await openTestSqlite();
+  const { database } = await openTestSqlite();
   const { app } = buildTestApp(database, { environment: { METRICS_TOKEN: TOKEN } });
   const headers = [undefined, '', TOKEN, `Bearer ${TOKEN}x`, 'Bearer ', `Bearer ${TOKEN}`];
   const responses = await Promise.all(
@@ -43,19 +42,17 @@ test('/metrics: needs the token', async () => {
       .slice(0, -1)
       .map(() => ({ error: 'token_invalid', message: 'METRICS_TOKEN is needed.' })),
   );
-  await dispose();
 });
 
 test('/metrics: with METRICS_PORT only, it is 404 on the port of the service', async () => {
-  const { database, dispose } = await openTestSqlite();
+  const { database } = await openTestSqlite();
   const { app } = buildTestApp(database, { environment: { METRICS_PORT: '0' } });
   expect((await app.inject(asOperator)).statusCode).toBe(404);
   expect(await (app as App).meter?.render()).toContain('tessera_http_request_duration_seconds');
-  await dispose();
 });
 
 test('metrics: count sign-ins, codes, contacts, cards, and requests by route pattern', async () => {
-  const { database, dispose } = await openTestSqlite();
+  const { database } = await openTestSqlite();
   let isDown = false;
   const sent = new Map<string, string>();
   const testApp = buildTestApp(database, {
@@ -118,13 +115,12 @@ test('metrics: count sign-ins, codes, contacts, cards, and requests by route pat
   // An id or a phone would be personal data, and each would create a time series.
   expect(text).not.toContain(_id);
   expect(text).not.toContain('98765');
-  await dispose();
 });
 
 test.skipIf(inject('postgresUrl') === '')(
   'metrics: count the connections of the PostgreSQL pool',
   async () => {
-    const { database, dispose } = await openTestPostgres();
+    const { database } = await openTestPostgres();
     const { app } = buildTestApp(database, { environment: { METRICS_TOKEN: TOKEN } });
     await app.inject('/readyz');
     const text = (await app.inject(asOperator)).body;
@@ -134,6 +130,5 @@ test.skipIf(inject('postgresUrl') === '')(
       '{state="waiting"}': 0,
     });
     expect(read(text, 'tessera_database_bytes')['']).toBeGreaterThan(0);
-    await dispose();
   },
 );

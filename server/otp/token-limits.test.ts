@@ -134,7 +134,6 @@ onEachDatabase((open) => {
     expect([...statuses, await use()]).toEqual([403, 429]);
     embedded.clock.advance(MINUTE_MS);
     expect((await signInByApi(embedded)).sessionToken).toHaveLength(43);
-    await embedded.app.close();
   });
 });
 

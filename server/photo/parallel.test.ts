@@ -32,7 +32,7 @@ onEachDatabase((open) => {
   test(
     `upload: two concurrent uploads on two nodes leave the files of the card's photo and no others, in ${ROUNDS} rounds`,
     async () => {
-      const { database, dispose } = await open();
+      const { database } = await open();
       const decoder = cachingDecoder();
       const first = buildTestApp(database, { dependencies: { decoder } });
       const { photos } = first.dependencies;
@@ -68,9 +68,6 @@ onEachDatabase((open) => {
         if (names.size > expected.length) rounds.orphaned += 1;
       }
       expect(rounds).toEqual({ missing: 0, orphaned: 0 });
-      await second.app.close();
-      await first.app.close();
-      await dispose();
     },
     TEST_TIMEOUT_MS,
   );

@@ -241,7 +241,6 @@ onEachDatabase((open) => {
     await testDatabase.database.run('UPDATE users SET blocked_at = 1');
     clock.advance(LIFETIME_DISCONNECTED_MS);
     expect(await status()).toBe(410);
-    await node.app.close();
   });
 
   test('upload: removes the files of the previous photo', async () => {

@@ -1,5 +1,5 @@
 import { sql } from '#server/db/sql.ts';
-import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
+import { beforeEach, expect, inject, test, vi } from 'vitest';
 
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
 import { signIn } from '#server/signin/store.ts';
@@ -38,7 +38,6 @@ onEachDatabase((open) => {
     await testDatabase.database.run(sql`INSERT INTO users (id, login_phone, created_at,
       updated_at) VALUES (${USER_ID}, '+91', 1, 1)`);
   });
-  afterEach(() => testDatabase.dispose());
 
   test.each(PROFILE_FIELD_NAMES)(
     'profile store: the schema has the column of the field %s',
@@ -175,7 +174,7 @@ onEachDatabase((open) => {
 test.skipIf(inject('postgresUrl') === '')(
   'profile version: changes also by a statement that does not set it, but not by a sign-in',
   async () => {
-    const { database, dispose } = await openTestPostgres();
+    const { database } = await openTestPostgres();
     await database.run(sql`INSERT INTO users (id, login_phone, created_at, updated_at)
       VALUES (${USER_ID}, '+91', 1, 1)`);
     const versionNow = async () => (await findVersionedProfile(database, USER_ID))?.version;
@@ -195,6 +194,5 @@ test.skipIf(inject('postgresUrl') === '')(
       expiresAt: 4,
     });
     expect(await versionNow()).toBe(versions.at(-1));
-    await dispose();
   },
 );

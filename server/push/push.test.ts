@@ -63,7 +63,6 @@ onEachDatabase((open) => {
   afterEach(async () => {
     await service.close();
     await Promise.all(nodes.splice(0).map(({ app }) => app.close()));
-    await testDatabase.dispose();
   });
 
   /** Signs in without a text message, so that no limit applies. */
@@ -229,12 +228,12 @@ onEachDatabase((open) => {
   });
 
   test('subscription: is deleted when its name has only private addresses', async () => {
-    const warn = vi.spyOn(testApp.dependencies.log, 'warn');
     const node = buildTestApp(testDatabase.database, {
       dependencies: {
         pushTransport: createPushTransport({ resolveName: async () => ['10.0.0.1', 'fd00::1'] }),
       },
     });
+    const warn = vi.spyOn(node.dependencies.log, 'warn');
     nodes.push(node);
     const { json } = newSubscription('https://inside.example.com/1');
     expect((await post('push/subscribe', owner, json)).statusCode).toBe(200);

@@ -112,7 +112,7 @@ const readFiles = (folder: string) =>
 test.skipIf(inject('postgresUrl') === '')(
   'removal: does not deadlock with a wrong code for the same phone on PostgreSQL',
   async () => {
-    const { url, dispose } = await openTestPostgres();
+    const { url } = await openTestPostgres();
     // Without limits of the server, so that only a deadlock ends a statement.
     const options = { hasServerLimits: false, timeoutMs: MINUTE_MS };
     const database = openPostgres(url, silentLog, options);
@@ -120,7 +120,6 @@ test.skipIf(inject('postgresUrl') === '')(
     onTestFinished(async () => {
       await testApp.app.close();
       await database.close();
-      await dispose();
     });
     const { _id } = await signInByApi(testApp, PHONE);
     testApp.clock.advance(HOUR_MS);

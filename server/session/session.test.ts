@@ -1,6 +1,6 @@
 import { rawSql, sql } from '#server/db/sql.ts';
 import type { FastifyRequest } from 'fastify';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import type { ApiError } from '#server/error.ts';
@@ -32,7 +32,6 @@ beforeEach(async () => {
     expires_at)
      VALUES (${tokenHash}, 'u', ${CLOCK_START - DAY_MS}, ${USED_AT}, ${ENDS_AT})`);
 });
-afterEach(() => testDatabase.dispose());
 
 const HEADERS = { authorization: 'x'.repeat(43) };
 const request = {

@@ -168,7 +168,6 @@ onEachDatabase((open) => {
     expect(await useSession(owner)).toBe(200);
     testApp.clock.advance(30 * DAY_MS);
     expect(await useSession(owner)).toBe(403);
-    await other.app.close();
   });
 
   test('session: an owner has at most twenty, a new one ends the oldest', async () => {

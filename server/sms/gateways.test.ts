@@ -71,6 +71,5 @@ test.each(REMOTE_GATEWAYS)(
     expect(logged).toContain('level');
     expect(logged).not.toMatch(/98765432/);
     for (const code of codes) expect(logged).not.toMatch(new RegExp(`(?<!\\d)${code}(?!\\d)`));
-    await app.close();
   },
 );

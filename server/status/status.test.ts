@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Validator } from '@seriousme/openapi-schema-validator';
@@ -12,6 +11,7 @@ import { ApiError } from '#server/error.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 import { buildTestApp } from '#tests/support/app.ts';
 import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
+import { newFolder } from '#tests/support/folder.ts';
 
 interface Document {
   readonly paths: Record<string, Record<string, { security: unknown[]; responses: object }>>;
@@ -20,18 +20,17 @@ interface Document {
 const byCall = (one: { call: string }, other: { call: string }) => (one.call < other.call ? -1 : 1);
 
 test('API document: is valid OpenAPI for a public validator', async () => {
-  const { database, dispose } = await openTestSqlite();
+  const { database } = await openTestSqlite();
   const { app } = buildTestApp(database);
   const document = (await app.inject('/api/openapi.json')).json<Record<string, unknown>>();
   expect(await new Validator().validate(document)).toMatchObject({ valid: true });
   // Control: the validator rejects the same document without a required key.
   const { info: _, ...incomplete } = document;
   expect(await new Validator().validate(incomplete)).toMatchObject({ valid: false });
-  await dispose();
 });
 
 test('API document: has every call of the server with its access', async () => {
-  const { database, dispose } = await openTestSqlite();
+  const { database } = await openTestSqlite();
   const { app } = buildTestApp(database);
   await app.ready();
   const { paths } = (await app.inject('/api/openapi.json')).json<Document>();
@@ -50,11 +49,10 @@ test('API document: has every call of the server with its access', async () => {
     }));
   expect(described.toSorted(byCall)).toEqual(served.toSorted(byCall));
   expect(served.length).toBeGreaterThanOrEqual(7);
-  await dispose();
 });
 
 test('API document: has the reply and the error of a call', async () => {
-  const { database, dispose } = await openTestSqlite();
+  const { database } = await openTestSqlite();
   const { app } = buildTestApp(database);
   const { paths } = (await app.inject('/api/openapi.json')).json<Document>();
   const error = {
@@ -71,7 +69,6 @@ test('API document: has the reply and the error of a call', async () => {
     403: error,
     default: error,
   });
-  await dispose();
 });
 
 const NOT_READY = {
@@ -87,7 +84,7 @@ onEachDatabase((open) => {
     'DROP TABLE migrations',
     'DELETE FROM migrations WHERE number > 1',
   ])('readyz: is 503 if a card cannot be read: %s', async (sql) => {
-    const { database, dispose } = await open();
+    const { database } = await open();
     const { app } = buildTestApp(database);
     expect((await app.inject('/readyz')).statusCode).toBe(200);
     await database.script(sql);
@@ -96,8 +93,6 @@ onEachDatabase((open) => {
       503,
       { ...NOT_READY, why: ['database'] },
     ]);
-    await app.close();
-    await dispose();
   });
 
   test('readyz: is 503 without the database, and ready but degraded without the photo store', async () => {
@@ -129,7 +124,7 @@ onEachDatabase((open) => {
 });
 
 test('readyz: a photo store that never answers is degraded, and delays the response only briefly', async () => {
-  const { database, dispose } = await openTestSqlite();
+  const { database } = await openTestSqlite();
   const { dependencies } = buildTestApp(database);
   const photos: PhotoStore = { ...dependencies.photos, check: () => new Promise(() => undefined) };
   const { app } = buildTestApp(database, { dependencies: { photos } });
@@ -142,19 +137,15 @@ test('readyz: a photo store that never answers is degraded, and delays the respo
     200,
     { status: 'ready', degraded: ['photos'] },
   ]);
-  await dispose();
 });
 
 test('readyz: is 503 if the database file contains something else', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-garbage-'));
-  const file = join(folder, 'test.sqlite');
+  const file = join(newFolder(), 'test.sqlite');
   const database = openSqlite(file);
   await migrate(database);
   const { app } = buildTestApp(database);
   expect((await app.inject('/readyz')).statusCode).toBe(200);
   writeFileSync(file, 'garbage '.repeat(20_000));
   expect((await app.inject('/readyz')).statusCode).toBe(503);
-  await app.close();
   await database.close().catch(() => undefined);
-  rmSync(folder, { recursive: true, force: true });
 });

@@ -1,10 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { MINUTE_MS } from '#domain/duration.ts';
 import { deleteOrphanedPhotos } from '#server/photo/cleanup.ts';
@@ -20,6 +19,7 @@ import { photoFileNames } from './photo-store.ts';
 import { openPhotoBucket } from './bucket.ts';
 import { openPhotoFolder } from './folder.ts';
 import type { PhotoStore } from './photo-store.ts';
+import { newFolder } from '#tests/support/folder.ts';
 
 const BASE_NAME = `ABCDEFGHJKLMNPQR-${'0'.repeat(32)}`;
 const RED = { name: `${BASE_NAME}-448.jpg`, bytes: Buffer.from('red') };
@@ -86,10 +86,9 @@ describe('photo folder', () => {
   let parent = '';
   let folder = '';
   beforeEach(() => {
-    parent = mkdtempSync(join(tmpdir(), 'tessera-folder-'));
+    parent = newFolder();
     folder = join(parent, 'photos');
   });
-  afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
   storeTests(async () => openPhotoFolder(folder));
 

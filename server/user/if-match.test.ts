@@ -12,7 +12,6 @@ onEachDatabase((open) => {
   let otherApp: ReturnType<typeof buildTestApp>;
   beforeEach(() => {
     otherApp = buildTestApp(database);
-    return () => otherApp.app.close();
   });
 
   const read = () => testApp.app.inject({ url: `/api/user/${owner._id}` });

@@ -74,7 +74,7 @@ async function insertCanaries(database: Database, userId: string): Promise<numbe
 
 onEachDatabase((open) => {
   test('public responses and errors: contain nothing private', async () => {
-    const { database, dispose } = await open();
+    const { database } = await open();
     const testApp = buildTestApp(database);
     const { _id, sessionToken } = await signInByApi(testApp);
     await testApp.app.inject({
@@ -120,8 +120,6 @@ onEachDatabase((open) => {
       headers: { authorization: sessionToken },
     });
     expect(own.body.match(CANARY)).toHaveLength(5 * ROWS_EACH);
-    await testApp.app.close();
-    await dispose();
   });
 });
 

@@ -18,6 +18,7 @@ import { readSettings } from '#server/settings/settings.ts';
 
 import { openTestSqlite } from './database.ts';
 import type { TestDatabase } from './database.ts';
+import { closeAtEnd } from './folder.ts';
 import { silentLog } from './log.ts';
 
 /** The time at which a test's clock starts, in milliseconds. */
@@ -40,7 +41,7 @@ const inProcessDecoder: Decoder = {
   close: () => undefined,
 };
 
-/** The app on a test database, with a fixed clock and a gateway that stores the codes it sends. */
+/** The app on a test database, until the end of the test, with a fixed clock and a gateway that stores codes. */
 export function buildTestApp(
   database: Database,
   { environment = {}, dependencies = {} }: Options = {},
@@ -52,7 +53,8 @@ export function buildTestApp(
   const allDependencies: Dependencies = {
     database,
     clock,
-    log: silentLog,
+    // One of its own: work that an earlier test has left writes to another one.
+    log: silentLog.child({}),
     writeRequestLine: null,
     secret: 'a secret for tests that is long enough',
     sendCode: async (phone, code) => void codes.set(phone, code),
@@ -88,12 +90,13 @@ export function buildTestApp(
     await rm(dataDir, { recursive: true, force: true });
   });
   const responses = { drop: () => undefined };
+  closeAtEnd(() => app.close());
   return { app, clock, codes, dependencies: allDependencies, responses, settings };
 }
 
 export type TestApp = ReturnType<typeof buildTestApp>;
 
-/** A database and an app on it, both new before each test and closed after it. */
+/** A database and an app on it, both new before each test. */
 export function useTestApp(open: () => Promise<TestDatabase> = openTestSqlite, options?: Options) {
   // The same objects for all tests, filled before each.
   const [testDatabase, database, testApp] = [{} as TestDatabase, {} as Database, {} as TestApp];
@@ -102,10 +105,6 @@ export function useTestApp(open: () => Promise<TestDatabase> = openTestSqlite, o
     Object.assign(database, opened.database);
     Object.assign(testDatabase, opened, { database });
     Object.assign(testApp, buildTestApp(database, options));
-    return async () => {
-      await testApp.app.close();
-      await testDatabase.dispose();
-    };
   });
   return { testDatabase, database, testApp };
 }

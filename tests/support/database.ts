@@ -9,14 +9,22 @@ import type { Database } from '#server/db/database.ts';
 import { openPostgres } from '#server/db/postgres.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
 
+import { closeAtEnd } from './folder.ts';
 import { silentLog } from './log.ts';
 import { administer, databaseUrl } from './template.ts';
 
+/** A new, migrated database, which is deleted at the end of the test. */
 export interface TestDatabase {
   readonly database: Database;
+  /** The folder of the file of SQLite. */
   readonly folder?: string;
   readonly url?: string;
   readonly dispose: () => Promise<void>;
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => (done ??= work());
 }
 
 type Open = () => Promise<TestDatabase>;
@@ -31,14 +39,12 @@ export async function openTestSqlite(): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-sqlite-'));
   copyFileSync(inject('sqliteTemplate'), testSqliteFile(folder));
   const database = openSqlite(testSqliteFile(folder));
-  return {
-    database,
-    folder,
-    dispose: async () => {
-      await database.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  const dispose = once(async () => {
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  closeAtEnd(dispose);
+  return { database, folder, dispose };
 }
 
 export const testSqliteFile = (folder: string) => join(folder, 'test.sqlite');
@@ -95,14 +101,12 @@ async function createCopy(): Promise<Copy> {
 export async function openTestPostgres(): Promise<TestDatabase & { readonly url: string }> {
   const copy = unused.pop() ?? (await createCopy());
   const database = openPostgres(copy.url, silentLog);
-  return {
-    url: copy.url,
-    database,
-    dispose: async () => {
-      await database.close();
-      const schema = await empty(copy.url);
-      if (schema !== null && schema === copy.schema) unused.push(copy);
-      else await copy.drop();
-    },
-  };
+  const dispose = once(async () => {
+    await database.close();
+    const schema = await empty(copy.url);
+    if (schema !== null && schema === copy.schema) unused.push(copy);
+    else await copy.drop();
+  });
+  closeAtEnd(dispose);
+  return { url: copy.url, database, dispose };
 }

@@ -198,7 +198,6 @@ onEachDatabase((open) => {
       .map((line) => JSON.parse(line) as { event?: string })
       .filter(({ event }) => event === 'otp_failure_alarm');
     expect(alarms).toEqual([expect.objectContaining({ level: 40, failuresPerHourMax: 10 })]);
-    await limited.app.close();
   });
 
   test('wrong codes: five delay unknown devices by 30 s, then twice as long each time', async () => {
@@ -297,7 +296,6 @@ onEachDatabase((open) => {
       expect.objectContaining({ level: 40, devices: 'unknown', sendsPerDayMax: 3 }),
       expect.objectContaining({ level: 40, devices: 'known', sendsPerDayMax: 3 }),
     ]);
-    await limited.app.close();
   });
 
   test('send code: a right code gives its send back to the address, and to no other one', async () => {

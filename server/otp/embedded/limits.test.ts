@@ -1,5 +1,5 @@
 import { sql } from '#server/db/sql.ts';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
@@ -104,8 +104,7 @@ test('formatWait: uses seconds up to 120, then minutes up to 120, then hours', (
 
 onEachDatabase((open) => {
   async function openDatabase() {
-    const { database, dispose } = await open();
-    onTestFinished(dispose);
+    const { database } = await open();
     const setCounter = (key: string, count: number, expiresAt: number) =>
       database.run(sql`INSERT INTO counters (key, count, expires_at)
         VALUES (${key}, ${count}, ${expiresAt})`);

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { fixedClock } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
@@ -8,8 +8,7 @@ import { embeddedProvider } from './provider.ts';
 import { saveTokenStatement } from './store.ts';
 
 async function openProvider(countries: readonly string[]) {
-  const { database, dispose } = await openTestSqlite();
-  onTestFinished(dispose);
+  const { database } = await openTestSqlite();
   const clock = fixedClock();
   return { provider: embeddedProvider({ appId: 'a', countries }, { database, clock }), database };
 }

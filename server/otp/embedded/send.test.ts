@@ -174,7 +174,6 @@ onEachDatabase((open) => {
     expect(responses.filter((response) => response.statusCode === 200)).toHaveLength(3);
     limited.clock.advance(24 * HOUR_MS);
     expect((await send(limited, phoneOf(9))).statusCode).toBe(200);
-    await limited.app.close();
   });
 
   test('send code: is 503 if the gateway fails, and can be repeated immediately', async () => {
@@ -195,7 +194,6 @@ onEachDatabase((open) => {
     isUnavailable = false;
     expect((await send(other, PHONE)).statusCode).toBe(200);
     expect((await send(other, PHONE)).statusCode).toBe(429);
-    await other.app.close();
   });
 
   test('send code: a gateway failure locks the counters of the phone one by one, in the order of a removal', async () => {
@@ -211,7 +209,6 @@ onEachDatabase((open) => {
       [`otp:send:day:${PHONE}`],
       [`otp:send:pause:${PHONE}`],
     ]);
-    await other.app.close();
   });
 
   test('limits on codes: while they cannot be counted, no code is sent or compared', async () => {
@@ -263,7 +260,6 @@ onEachDatabase((open) => {
     other.clock.advance(15 * HOUR_MS);
     expect((await send(other, '9999900001')).statusCode).toBe(200);
     expect([...other.codes.keys()]).toEqual(['+919999900001']);
-    await other.app.close();
   });
 
   test('login script: is JavaScript that is cached for five minutes', async () => {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { MINUTE_MS } from '#domain/duration.ts';
 import { CLOCK_START } from '#tests/support/app.ts';
@@ -39,8 +39,7 @@ test('code HMAC: differs for another secret, challenge, phone or code', () => {
 });
 
 async function openDatabase() {
-  const { database, dispose } = await openTestSqlite();
-  onTestFinished(dispose);
+  const { database } = await openTestSqlite();
   return database;
 }
 

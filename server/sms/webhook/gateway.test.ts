@@ -58,6 +58,4 @@ test('webhook gateway: the code that it receives is accepted by /otp/verify', as
   const { challenge } = sent.json<{ challenge: string }>();
   const { code } = JSON.parse(services.callsTo('/webhook').at(-1)?.body ?? '') as { code: string };
   expect((await post('/api/otp/verify', { challenge, code })).statusCode).toBe(200);
-  await app.close();
-  await testDatabase.dispose();
 });
