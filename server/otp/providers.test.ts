@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { startFakeServices } from '#tests/support/fake-services.ts';
-import type { FakeServices } from '#tests/support/fake-services.ts';
-import { openTestProvider, outcomeOf } from '#tests/support/third-party.ts';
+import { openTestProvider, outcomeOf, useFakeServices } from '#tests/support/third-party.ts';
 
 import type { ProviderEntry } from './provider.ts';
 import { THIRD_PARTIES, THIRD_PARTY_NAMES } from './providers.ts';
 import type { ThirdPartyName } from './providers.ts';
 
-let services: FakeServices;
-beforeAll(async () => {
-  services = await startFakeServices();
-});
-afterAll(() => services.close());
+const services = useFakeServices();
 
 function keysOf(name: ThirdPartyName) {
   const entry: ProviderEntry = THIRD_PARTIES[name];

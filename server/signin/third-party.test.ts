@@ -139,9 +139,9 @@ onEachDatabase((open) => {
   );
 
   test.each([
-    ['otpless', 'unverified', 403],
+    ['otpless', 'unknown', 403],
     ['otpless', 'broken', 503],
-    ['msg91', 'expired', 403],
+    ['msg91', 'unknown', 403],
     ['msg91', 'hang', 503],
   ] as const)('third-party token: %s answers %s with %i and creates no rows', async (...row) => {
     const [kind, name, status] = row;

@@ -3,17 +3,6 @@ import type { Handler } from './fake-services.ts';
 
 export const MSG91_AUTH_KEY = 'auth-key-1';
 
-const REPLIES: Readonly<Record<string, unknown>> = {
-  expired: { type: 'error', message: 'access-token expired', code: 703 },
-  email: { type: 'success', message: 'asha@example.com' },
-  'no-country-code': { type: 'success', message: '9876543210' },
-  'error-with-phone': { type: 'error', message: '919876543210', code: 704 },
-  'too-short': { type: 'success', message: '29051234' },
-  'too-long': { type: 'success', message: '9198765432109876' },
-  number: { type: 'success', message: 919_876_543_210 },
-  failed: { type: 'failed', message: '919876543210' },
-};
-
 /** As with the real service, a token is valid once. */
 export function verifyMsg91(): Handler {
   const used = new Set<string>();
@@ -36,11 +25,7 @@ export function verifyMsg91(): Handler {
     used.add(token);
     const [, digits] = /^good\.(\d+)\./.exec(token) ?? [];
     if (digits) return sendJson(response, 200, { type: 'success', message: digits });
-    sendJson(
-      response,
-      200,
-      REPLIES[name] ?? { type: 'error', message: 'invalid access-token', code: 701 },
-    );
+    sendJson(response, 200, { type: 'error', message: 'invalid access-token', code: 701 });
   };
 }
 

@@ -3,50 +3,7 @@ import type { Handler } from './fake-services.ts';
 
 export const OTPLESS_CREDENTIALS = { clientId: 'client-1', clientSecret: 'client-secret-1' };
 
-const mobile = { identityType: 'MOBILE', identityValue: '919876543210', verified: true };
-const verification = (status: string, identities: unknown[]) => ({
-  status,
-  userId: 'u1',
-  identities,
-});
-
-/** The reply by a token's first section; 'good.<digits>.<anything>' verifies that phone. */
-const REPLIES: Readonly<Record<string, { status: number; content: unknown }>> = {
-  expired: { status: 401, content: { errorCode: 7301, message: 'Token expired' } },
-  email: {
-    status: 200,
-    content: verification('SUCCESS', [
-      { identityType: 'EMAIL', identityValue: 'asha@example.com', verified: true },
-    ]),
-  },
-  'email-of-digits': {
-    status: 200,
-    content: verification('SUCCESS', [
-      { ...mobile, identityType: 'EMAIL' },
-      { ...mobile, verified: false },
-    ]),
-  },
-  unverified: { status: 200, content: verification('SUCCESS', [{ ...mobile, verified: false }]) },
-  'verified-in-words': {
-    status: 200,
-    content: verification('SUCCESS', [{ ...mobile, verified: 'true' }]),
-  },
-  failed: { status: 200, content: verification('FAILED', [mobile]) },
-  'no-identities': { status: 200, content: { status: 'SUCCESS', userId: 'u1' } },
-  'two-phones': {
-    status: 200,
-    content: verification('SUCCESS', [mobile, { ...mobile, identityValue: '919876543211' }]),
-  },
-  'no-country-code': {
-    status: 200,
-    content: verification('SUCCESS', [{ ...mobile, identityValue: '9876543210' }]),
-  },
-  'not-digits': {
-    status: 200,
-    content: verification('SUCCESS', [{ ...mobile, identityValue: '91<script>9876543210' }]),
-  },
-};
-
+/** 'good.<digits>.<anything>' verifies that phone; another token is invalid. */
 export const validateOtpless: Handler = ({ headers, body }, response) => {
   const isKnown =
     headers['clientid'] === OTPLESS_CREDENTIALS.clientId &&
@@ -56,13 +13,9 @@ export const validateOtpless: Handler = ({ headers, body }, response) => {
   const [name = ''] = token.split('.');
   if (sendFailure(name, response)) return;
   const [, digits] = /^good\.(\d+)\./.exec(token) ?? [];
-  const good = { ...mobile, identityValue: digits };
-  if (digits) return sendJson(response, 200, verification('SUCCESS', [good]));
-  const reply = REPLIES[name] ?? {
-    status: 400,
-    content: { errorCode: '7114', message: 'Invalid token' },
-  };
-  sendJson(response, reply.status, reply.content);
+  if (!digits) return sendJson(response, 400, { errorCode: '7114', message: 'Invalid token' });
+  const identity = { identityType: 'MOBILE', identityValue: digits, verified: true };
+  sendJson(response, 200, { status: 'SUCCESS', userId: 'u1', identities: [identity] });
 };
 
 /** Renders its form into the container; calls `window.otpless` with the token. */

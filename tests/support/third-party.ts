@@ -1,3 +1,5 @@
+import { afterAll, beforeAll } from 'vitest';
+
 import { createHttpClient } from '#server/client/http-client.ts';
 import { ApiError } from '#server/error.ts';
 import { openProvider } from '#server/otp/providers.ts';
@@ -5,6 +7,16 @@ import { readSettings } from '#server/settings/settings.ts';
 
 import { fixedClock, CLOCK_START } from './app.ts';
 import type { TestDatabase } from './database.ts';
+import { startFakeServices } from './fake-services.ts';
+import type { FakeServices } from './fake-services.ts';
+
+/** The fake services of a test file. */
+export function useFakeServices(): FakeServices {
+  const services = {} as FakeServices;
+  beforeAll(async () => void Object.assign(services, await startFakeServices()));
+  afterAll(() => services.close());
+  return services;
+}
 
 /** Shorter than in production, so that tests of a hanging service end soon. */
 const TIMEOUT_MS = 1500;

@@ -1,25 +1,25 @@
 import { exportSPKI, SignJWT, UnsecuredJWT } from 'jose';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
 import { DAY_MS, SECOND_MS } from '#domain/duration.ts';
 import { createHttpClient } from '#server/client/http-client.ts';
 import { CLOCK_START, fixedClock } from '#tests/support/app.ts';
 import { FIREBASE_PROJECT } from '#tests/support/fake-firebase.ts';
 import { FAILURES, REDIRECTED_PATH } from '#tests/support/fake-failures.ts';
-import { startFakeServices } from '#tests/support/fake-services.ts';
-import type { FakeServices } from '#tests/support/fake-services.ts';
-import { outcomeOf, openTestProvider, REJECTED, UNAVAILABLE } from '#tests/support/third-party.ts';
+import {
+  outcomeOf,
+  openTestProvider,
+  REJECTED,
+  UNAVAILABLE,
+  useFakeServices,
+} from '#tests/support/third-party.ts';
 
 import { openProvider } from './provider.ts';
 
 const NOW_SECONDS = CLOCK_START / SECOND_MS;
 const PHONE = '+919876543210';
 
-let services: FakeServices;
-beforeAll(async () => {
-  services = await startFakeServices();
-});
-afterAll(() => services.close());
+const services = useFakeServices();
 beforeEach(() => services.authority.serveKeys('good'));
 
 const open = () => openTestProvider(services.environment.firebase);

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { GatewayError } from '#server/sms/gateway.ts';
-import { startFakeServices } from '#tests/support/fake-services.ts';
-import type { FakeServices } from '#tests/support/fake-services.ts';
 import { openTestGateway, sendError } from '#tests/support/gateway.ts';
+import { useFakeServices } from '#tests/support/third-party.ts';
 
 const PHONE = '+919876543210';
 const CODE = '481516';
 
-let services: FakeServices;
-beforeAll(async () => {
-  services = await startFakeServices();
-});
-afterAll(() => services.close());
+const services = useFakeServices();
 
 test('twilio gateway: posts a form from a phone or from a messaging service', async () => {
   const environment = services.environment.twilio;

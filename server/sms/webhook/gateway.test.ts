@@ -1,21 +1,16 @@
 import { createHmac } from 'node:crypto';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { buildTestApp, CLOCK_START } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
-import { startFakeServices } from '#tests/support/fake-services.ts';
-import type { FakeServices } from '#tests/support/fake-services.ts';
 import { openTestGateway } from '#tests/support/gateway.ts';
+import { useFakeServices } from '#tests/support/third-party.ts';
 
 const PHONE = '+919876543210';
 const CODE = '481516';
 
-let services: FakeServices;
-beforeEach(async () => {
-  services = await startFakeServices();
-});
-afterEach(() => services.close());
+const services = useFakeServices();
 
 test('webhook gateway: posts phone and code with a signature over the time of sending', async () => {
   const { webhook } = services.environment;
