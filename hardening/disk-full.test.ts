@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { waitUntil } from '#tests/support/polling.ts';
-import { FULL_CARD, sendRequest, createOwner } from '#tests/support/owner.ts';
+import { FULL_CARD, createOwner, postPhoto, sendRequest } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import { noise } from '#tests/support/picture.ts';
 import { startServer } from '#tests/support/server.ts';
@@ -53,17 +53,8 @@ async function save(server: RunningServer, owner: Owner, bio: string) {
   };
 }
 
-async function upload(server: RunningServer, owner: Owner, picture: Uint8Array) {
-  const form = new FormData();
-  form.set('_id', owner._id);
-  form.set('image', new Blob([picture as Uint8Array<ArrayBuffer>]), 'a.png');
-  const response = await fetch(`${server.origin}/api/user/uploadProfileImage`, {
-    method: 'POST',
-    headers: { authorization: owner.sessionToken },
-    body: form,
-  });
-  return response.status;
-}
+const upload = async (server: RunningServer, owner: Owner, picture: Uint8Array) =>
+  (await postPhoto(server, owner, picture)).status;
 
 const readStatuses = async (server: RunningServer, owner: Owner) => {
   const paths = [

@@ -20,7 +20,7 @@ import { ROUNDS_PER_OWNER_MAX, crashRepeatedly } from '#tests/support/crash.ts';
 import type { CrashTarget } from '#tests/support/crash.ts';
 import { readNumber } from '#tests/support/environment-number.ts';
 import { print } from '#tests/support/print.ts';
-import { createOwner, sendRequest } from '#tests/support/owner.ts';
+import { createOwner, postPhoto, sendRequest } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import { noise } from '#tests/support/picture.ts';
 import { startServer } from '#tests/support/server.ts';
@@ -84,14 +84,7 @@ const skipReason = reasonToSkip();
 if (skipReason !== null) print(`A power cut cannot be simulated here (${skipReason}): not tested.`);
 
 async function uploadPhoto(server: RunningServer, owner: Owner, bytes: Buffer): Promise<string> {
-  const body = new FormData();
-  body.append('image', new Blob([new Uint8Array(bytes)]), 'me.png');
-  body.append('_id', owner._id);
-  const response = await fetch(`${server.origin}/api/user/uploadProfileImage`, {
-    method: 'POST',
-    headers: { authorization: owner.sessionToken },
-    body,
-  });
+  const response = await postPhoto(server, owner, bytes);
   if (!response.ok) throw new Error(`upload: ${response.status} ${await response.text()}`);
   return ((await response.json()) as { profilePhoto: string }).profilePhoto;
 }

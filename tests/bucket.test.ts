@@ -11,7 +11,7 @@ import { openPhotoBucket } from '#server/storage/bucket.ts';
 import { listPhotoFiles } from './support/photo-files.ts';
 import { hasS3Server, startS3Server } from './support/s3-server.ts';
 import type { S3Server } from './support/s3-server.ts';
-import { changePhoneAndDelete, createOwner, sendRequest } from './support/owner.ts';
+import { changePhoneAndDelete, createOwner, postPhoto, sendRequest } from './support/owner.ts';
 import type { Owner } from './support/owner.ts';
 import { twoHalves } from './support/picture.ts';
 import { DIST, startServer } from './support/server.ts';
@@ -26,14 +26,7 @@ const picture = (colour: string) =>
   twoHalves({ width: 300, height: 300 }).tint(colour).png().toBuffer();
 
 async function upload(server: RunningServer, owner: Owner, colour: string) {
-  const form = new FormData();
-  form.append('image', new Blob([new Uint8Array(await picture(colour))]), 'me.png');
-  form.append('_id', owner._id);
-  const response = await fetch(`${server.origin}/api/user/uploadProfileImage`, {
-    method: 'POST',
-    headers: { authorization: owner.sessionToken },
-    body: form,
-  });
+  const response = await postPhoto(server, owner, await picture(colour));
   const body = (await response.json()) as { profilePhoto?: string; error?: string };
   return { status: response.status, retryAfter: response.headers.get('retry-after'), ...body };
 }

@@ -286,20 +286,6 @@ onEachDatabase((open) => {
     await sender.close();
   });
 
-  test('notification: a push service that hangs delays neither the visitor nor other browsers', async () => {
-    const slow = addNode(200);
-    await subscribe('hang', await signIn());
-    await subscribe('created', await signIn());
-    await leaveContact({}, slow);
-    await leaveContact({ name: 'Second' }, slow);
-    await arrived(3);
-    expect(service.pathsOf().toSorted()).toEqual(['/created', '/created', '/hang']);
-    // After the timeout both wait for the next try.
-    const next = testApp.clock.now() + 30 * SECOND_MS;
-    await vi.waitFor(async () => expect(await nextTimes()).toEqual([next, next]), WAIT);
-    expect(service.received).toHaveLength(3);
-  });
-
   test('notification: owners whose endpoints hang have 2 requests at once and delay no other owner', async () => {
     const slow = addNode(MINUTE_MS);
     const hostile = ['+919876500001', '+919876500002', '+919876500003', '+919876500004'];

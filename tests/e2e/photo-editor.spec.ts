@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 
 import { collectAlerts, deferred, expect, test } from '#tests/support/browser-test.ts';
@@ -26,6 +26,9 @@ async function sentForm(page: Page) {
   });
 }
 
+const choose = async (popup: Locator, size: { width: number; height: number }) =>
+  popup.locator('input[type=file]').setInputFiles(await jpegFile(size));
+
 test.beforeEach(async ({ ownerPage: page }) => {
   await page.goto('/dashboard/edit');
   await page.getByRole('button', { name: 'Edit photo' }).click();
@@ -35,9 +38,7 @@ test('photo upload: sends a square JPEG of at least 100 pixels and the owner’s
   page,
 }) => {
   const popup = page.getByRole('dialog', { name: 'Edit photo' });
-  await popup
-    .locator('input[type=file]')
-    .setInputFiles(await jpegFile({ width: 400, height: 120 }));
+  await choose(popup, { width: 400, height: 120 });
   await popup.getByRole('img', { name: 'The file that you chose' }).waitFor();
   // The smallest crop that the keyboard allows.
   const handle = popup.getByRole('button', { name: /bottom right/ });
@@ -83,9 +84,7 @@ test('photo upload: a crop that takes more than 40 MB shows the alert', async ({
 
 test('photo upload: a large crop is sent at 2,048 pixels a side', async ({ page }) => {
   const popup = page.getByRole('dialog', { name: 'Edit photo' });
-  await popup
-    .locator('input[type=file]')
-    .setInputFiles(await jpegFile({ width: 3_000, height: 4_000 }));
+  await choose(popup, { width: 3_000, height: 4_000 });
   await popup.getByRole('img', { name: 'The file that you chose' }).waitFor();
   const sent = sentForm(page);
   await popup.getByRole('button', { name: 'Save' }).click();
@@ -99,9 +98,7 @@ test('photo upload: without a network the photo stays in the editor', async ({
 }) => {
   expectErrors(/did not get through/);
   const popup = page.getByRole('dialog', { name: 'Edit photo' });
-  await popup
-    .locator('input[type=file]')
-    .setInputFiles(await jpegFile({ width: 600, height: 600 }));
+  await choose(popup, { width: 600, height: 600 });
   await page.route('**/uploadProfileImage', (route) => route.abort());
   await popup.getByRole('button', { name: 'Save' }).click();
   await expect(popup.getByText('The photo did not get through.')).toBeVisible();
@@ -119,9 +116,7 @@ test('photo upload: shows the photo at once, and a rejected one can be repeated'
   const alerts = collectAlerts(page);
   const popup = page.getByRole('dialog', { name: 'Edit photo' });
   await page.route('**/uploadProfileImage', (route) => route.fulfill({ status: 503, json: {} }));
-  await popup
-    .locator('input[type=file]')
-    .setInputFiles(await jpegFile({ width: 600, height: 600 }));
+  await choose(popup, { width: 600, height: 600 });
   await popup.getByRole('button', { name: 'Save' }).click();
   await expect(popup).toBeHidden();
   await expect(page.locator('img[src^="blob:"]').first()).toBeVisible();
@@ -168,9 +163,7 @@ test('photo upload: shows its progress and can be cancelled', async ({ page, exp
   expectErrors(/did not get through/);
   const popup = page.getByRole('dialog', { name: 'Edit photo' });
   await page.route('**/uploadProfileImage', () => undefined);
-  await popup
-    .locator('input[type=file]')
-    .setInputFiles(await jpegFile({ width: 600, height: 600 }));
+  await choose(popup, { width: 600, height: 600 });
   await popup.getByRole('button', { name: 'Save' }).click();
   await expect(popup.getByRole('progressbar', { name: 'Upload' })).toBeVisible();
   await popup.getByRole('button', { name: 'Cancel' }).click();

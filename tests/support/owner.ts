@@ -88,6 +88,19 @@ export async function sendRequest<T>(
   return (await response.json()) as T;
 }
 
+/** Sends a picture to the upload call. */
+export function postPhoto(
+  { origin }: Pick<RunningServer, 'origin'>,
+  { _id, sessionToken }: Owner,
+  bytes: Uint8Array,
+): Promise<Response> {
+  const body = new FormData();
+  body.append('image', new Blob([new Uint8Array(bytes)]), 'me.jpg');
+  body.append('_id', _id);
+  const headers = { authorization: sessionToken };
+  return fetch(`${origin}/api/user/uploadProfileImage`, { method: 'POST', headers, body });
+}
+
 /** Uploads a drawn portrait as the owner's photo. */
 export async function uploadPhoto(server: RunningServer, owner: Owner): Promise<string> {
   const size = 600;
@@ -95,15 +108,8 @@ export async function uploadPhoto(server: RunningServer, owner: Owner): Promise<
     <linearGradient id="g" x2="0" y2="1"><stop stop-color="#c9b8a6"/><stop offset="1" stop-color="#8a7565"/></linearGradient>
     <rect width="100%" height="100%" fill="url(#g)"/><circle cx="300" cy="245" r="120" fill="#7a4a33"/>
     <path d="M70 600c20-160 120-220 230-220s210 60 230 220" fill="#23303f"/></svg>`;
-  const form = new FormData();
-  form.set('_id', owner._id);
   const bytes = await sharp(Buffer.from(face)).jpeg().toBuffer();
-  form.set('image', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), 'me.jpg');
-  const response = await fetch(`${server.origin}/api/user/uploadProfileImage`, {
-    method: 'POST',
-    headers: { authorization: owner.sessionToken },
-    body: form,
-  });
+  const response = await postPhoto(server, owner, bytes);
   if (!response.ok) throw new Error(`The upload failed: ${response.status}`);
   return ((await response.json()) as { profilePhoto: string }).profilePhoto;
 }
