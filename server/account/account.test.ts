@@ -22,7 +22,6 @@ import {
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import { twoHalves } from '#tests/support/picture.ts';
-import { toSql } from '#tests/support/statement.ts';
 
 const PHONE = '+919876543210';
 const NEW_PHONE = '+919876500001';
@@ -444,19 +443,6 @@ onEachDatabase((open) => {
       HOSTILE.map((_, index) => names.get(`v${index}@visitors.example`)?.replaceAll('\\;', ';')),
     ).toEqual(HOSTILE.map((text) => text.trim()));
     expect(cards.filter((one) => one.getAllProperties('tel').length !== 1)).toEqual([]);
-  });
-
-  test('download: reads the contacts page by page while the archive is read', async () => {
-    await database.run(sql`INSERT INTO contacts (id, user_id, name, mobile, email, company_name,
-      created_at)
-       VALUES ('c', ${owner._id}, 'V', '', '', '', 0)`);
-    const all = vi.spyOn(database, 'all');
-    await download();
-    const reads = all.mock.calls.filter(([statement]) =>
-      toSql(statement).text.includes('FROM contacts'),
-    );
-    expect(reads).toHaveLength(4);
-    expect(reads.map(([read]) => toSql(read).values.at(-1))).toEqual([25, 25, 25, 25]);
   });
 
   test('download: is 503 while the photo store is unavailable, and 429 after ten in an hour', async () => {

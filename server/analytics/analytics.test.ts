@@ -8,8 +8,6 @@ import type { Reply } from '#contract/endpoint.ts';
 import { DAY_MS } from '#domain/duration.ts';
 import { VISIT_KINDS } from '#domain/visit.ts';
 import { deleteExpiredRows } from '#server/db/cleanup.ts';
-import { UnknownResultError } from '#server/db/database.ts';
-import type { Database } from '#server/db/database.ts';
 import { openPostgres } from '#server/db/postgres.ts';
 import { sql } from '#server/db/sql.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
@@ -129,39 +127,6 @@ onEachDatabase((open) => {
     return rows.map(({ day }) => day);
   };
 
-  test('analytics: a visit that ends after midnight on another node leaves neither salt nor hash', async () => {
-    const { database } = testDatabase;
-    const held: (() => void)[] = [];
-    const slow: Database = {
-      ...database,
-      batch: async (statements) => {
-        await new Promise<void>((resolve) => held.push(resolve));
-        return database.batch(statements);
-      },
-    };
-    const second = buildTestApp(slow, ANALYTICS);
-    await countOpen();
-    await flush();
-    const late = count(second, `${owner._id}/Open`, { address: '203.0.113.8' });
-    await vi.waitUntil(() => held.length === 1);
-    for (const { clock } of [testApp, second]) clock.advance(DAY_MS);
-    vi.advanceTimersByTime(FLUSH_MS);
-    await vi.waitUntil(async () => (await listVisitorDays()).length === 0);
-
-    held.shift()?.();
-    expect(await late).toBe(200);
-    expect(await listVisitorDays()).toHaveLength(1);
-    const closed = second.app.close();
-    // The writes of the hash and of the counts.
-    for (let at = 0; at < 2; at += 1) {
-      await vi.waitUntil(() => held.length === 1);
-      held.shift()?.();
-    }
-    await closed;
-    expect(await listVisitorDays()).toEqual([]);
-    expect((await readView(testApp, owner)).days[0]?.counts).toEqual({ Open: 2, Unique: 2 });
-  });
-
   test('analytics: robots, prefetches and unknown cards count nothing, and junk is never a 5xx', async () => {
     for (const agent of ROBOTS) {
       expect(await countOpen({ headers: { 'user-agent': agent } }), agent).toBe(200);
@@ -200,41 +165,6 @@ onEachDatabase((open) => {
     expect(canaries.filter((canary) => stored.includes(canary))).toEqual([]);
     const lines = requestLog.join('');
     expect([lines.includes('authenticate'), lines.includes('countVisit')]).toEqual([true, false]);
-  });
-
-  test('analytics: a failed write is repeated, and a stop writes the pending counts', async () => {
-    await countOpen();
-    const { database } = testDatabase;
-    const warn = vi.spyOn(testApp.dependencies.log, 'warn');
-    vi.spyOn(database, 'batch').mockRejectedValueOnce(new Error('The database failed.'));
-    vi.advanceTimersByTime(FLUSH_MS);
-    await vi.waitUntil(() => warn.mock.calls.length === 1);
-    await countOpen();
-    await testApp.app.close();
-    testApp = buildTestApp(database, ANALYTICS);
-    expect(await readView(testApp, owner)).toMatchObject({
-      days: [{ counts: { Open: 2, Unique: 1 } }],
-    });
-  });
-
-  test('analytics: a write that may be stored is not repeated', async () => {
-    await countOpen();
-    const { database } = testDatabase;
-    const warn = vi.spyOn(testApp.dependencies.log, 'warn');
-    const batch = database.batch.bind(database);
-    vi.spyOn(database, 'batch')
-      .mockImplementationOnce(batch)
-      .mockImplementationOnce(async (statements) => {
-        await batch(statements);
-        throw new UnknownResultError(new Error('The disk did not respond.'));
-      });
-    vi.advanceTimersByTime(FLUSH_MS);
-    await vi.waitUntil(() => warn.mock.calls.length === 1);
-    await testApp.app.close();
-    testApp = buildTestApp(database, ANALYTICS);
-    expect(await readView(testApp, owner)).toMatchObject({
-      days: [{ counts: { Open: 1, Unique: 1 } }],
-    });
   });
 
   test('analytics: counts are deleted with the account and after 90 days', async () => {

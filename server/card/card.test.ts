@@ -127,25 +127,6 @@ test('card page: the first 4 KB have the metadata for link previews, with absolu
   expect(head).toContain(`<link rel="canonical" href="${address}"/>`);
 });
 
-test('card page: a stored handle that is not a web URL is not a link', async () => {
-  const handles = {
-    Web: 'javascript:alert(1)',
-    X: 'https://user:pass@x.com/rao',
-    Whatsapp: '12"><script>alert(1)</script>',
-    Maps: 'data:text/html,hello',
-  };
-  await testDatabase.database.run(sql`UPDATE users SET social_media_handles =
-    ${JSON.stringify(handles)} WHERE id = ${owner._id}`);
-  const { body } = await read();
-  expect(links(body).map(([name]) => name)).toEqual([
-    'Privacy policy',
-    'Save',
-    'Call',
-    'Create Your Tessera Card',
-  ]);
-  expect(body).not.toMatch(/javascript:|data:text|user:pass/);
-});
-
 test('card page: a phone with a dialling command is text, not a link', async () => {
   await save({ ...FULL_CARD, phone: '**21*9876543210#' });
   const { body } = await read();
@@ -178,7 +159,10 @@ test('card page: markup that an owner types is escaped', async () => {
 
 test('card page: an unknown or invalid id is 404 and has no Save, Call or Connect', async () => {
   for (const id of ['1111111111111111', 'nobody', '%00', 'x'.repeat(200)]) {
-    const { statusCode, body, headers } = await testApp.app.inject({ url: `/user/${id}` });
+    const url = `/user/${id}`;
+    for (const other of [`${url}/contact.vcf`, `${url}/preview.jpg`])
+      expect((await testApp.app.inject(other)).statusCode).toBe(404);
+    const { statusCode, body, headers } = await testApp.app.inject({ url });
     expect(statusCode).toBe(404);
     expect(body).toContain('<h1>Unknown</h1>');
     expect(body).toContain('User does not exist');

@@ -93,12 +93,6 @@ test('contact file: is valid for a stored name with line breaks and control char
   expect(headers['set-cookie']).toBeUndefined();
 });
 
-test('contact file: an unknown or invalid id is 404', async () => {
-  for (const id of ['1111111111111111', 'nobody']) {
-    expect((await testApp.app.inject({ url: `/user/${id}/contact.vcf` })).statusCode).toBe(404);
-  }
-});
-
 /** Returns a service with CONTACT_FILE=full on the same database. */
 function buildFullApp(options: Parameters<typeof buildTestApp>[1] = {}) {
   const environment = { CONTACT_FILE: 'full', ...options.environment };

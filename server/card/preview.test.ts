@@ -5,7 +5,7 @@ import { ApiError } from '#server/error.ts';
 import { createRenderer } from '#server/image/renderer.ts';
 import type { Renderer } from '#server/image/renderer.ts';
 import { buildTestApp, signInByApi, useTestApp } from '#tests/support/app.ts';
-import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
+import { openTestSqlite } from '#tests/support/database.ts';
 
 const PICTURE_WAIT = { timeout: 15_000, interval: 100 };
 
@@ -85,17 +85,6 @@ test('preview picture: without a version it is revalidated each time', async () 
     headers: { 'if-none-match': String(headers['etag']) },
   });
   expect([again.statusCode, again.body]).toEqual([304, '']);
-});
-
-onEachDatabase((open) => {
-  test.each(['nobody', '1111111111111111', '%00'])(
-    'preview picture: is 404 for the id %s',
-    async (id) => {
-      const { database } = await open();
-      const { app } = buildTestApp(database);
-      expect((await app.inject(`/user/${id}/preview.jpg`)).statusCode).toBe(404);
-    },
-  );
 });
 
 test('preview picture: is a placeholder, not stored, if the renderer is busy or fails', async () => {

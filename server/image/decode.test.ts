@@ -136,12 +136,6 @@ test('decode: a picture has at most 50 million pixels, however small its file is
   expect(await decodePhoto(more)).toEqual(NOT_A_PICTURE);
 });
 
-test('decode: rejects a bomb of 400 million pixels by its header', async () => {
-  const bomb = bombPng({ width: 20_000, height: 20_000 });
-  expect(bomb.length).toBeLessThan(100_000);
-  expect(await decodePhoto(bomb)).toEqual(NOT_A_PICTURE);
-});
-
 test('decode: rejects a picture of more than 200 MB of pixels, also at 16 bits a sample', async () => {
   const accepted = await decodePhoto(deepPng({ width: 5000, height: 5000 }));
   const rejected = await decodePhoto(deepPng({ width: 5001, height: 5000 }));

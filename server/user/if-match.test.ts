@@ -73,20 +73,4 @@ onEachDatabase((open) => {
     expect((await save('Third', '*')).statusCode).toBe(200);
     expect(await name()).toBe('Third');
   });
-
-  test.each<[string, (tag: string) => string, number]>([
-    ['a list with the tag', (tag) => `"x", ${tag} , "y"`, 200],
-    ['the tag of the response in brotli', (tag) => tag.replace(/"$/, '-br"'), 200],
-    ['the tag of the response in gzip', (tag) => tag.replace(/"$/, '-gzip"'), 200],
-    ['a weak tag, which never matches', (tag) => `W/${tag}`, 412],
-    ['a list without the tag', () => '"x", "y"', 412],
-    ['a longer tag', (tag) => tag.replace(/"$/, '1"'), 412],
-    ['a tag without quotes', (tag) => tag.replaceAll('"', ''), 412],
-    ['an empty list', () => '', 412],
-    ['wild cards of SQL', () => '"%"', 412],
-    ['* within a list', () => '"x", *', 412],
-  ])('if-match: %s', async (_name, headerOf, status) => {
-    expect((await save('Asha', headerOf(await etag()))).statusCode).toBe(status);
-    expect(await name()).toBe(status === 200 ? 'Asha' : '');
-  });
 });
