@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { NETWORKS } from './network.ts';
 import {
   ONBOARDING_STEPS,
+  catalogueNetworks,
   initialTiles,
   socialTiles,
   parseStep,
@@ -47,4 +48,18 @@ test('social tiles: keep their order when handles are added and removed', () => 
   const saved = { X: 'https://x.com/asha', Maps: 'https://maps.example/a' };
   const current = { ...saved, X: null, Instagram: 'https://instagram.com/a' };
   expect(socialTiles(saved, current)).toEqual(['X', 'Maps', 'Instagram']);
+});
+
+test('catalogue: has the networks that are not present, each once', () => {
+  const handles = fc
+    .subarray([...NETWORKS])
+    .map((networks) => Object.fromEntries(networks.map((one) => [one, 'https://a.example'])));
+  fc.assert(
+    fc.property(handles, handles, (saved, current) => {
+      const tiles = socialTiles(saved, current);
+      const offered = catalogueNetworks(tiles);
+      expect(offered.filter((network) => network in { ...saved, ...current })).toEqual([]);
+      expect([...tiles, ...offered].toSorted()).toEqual([...NETWORKS].toSorted());
+    }),
+  );
 });

@@ -31,3 +31,8 @@ export function socialTiles(
 export function networksWithHandle(handles: SocialMediaHandles): readonly Network[] {
   return NETWORKS.filter((network) => Boolean(handles[network]));
 }
+
+/** Those that are not on the page already (docs/product.md#edit-profile). */
+export function catalogueNetworks(tiles: readonly Network[]): Network[] {
+  return NETWORKS.filter((network) => !tiles.includes(network));
+}

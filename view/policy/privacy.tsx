@@ -58,6 +58,10 @@ const connections: PolicySection = {
         value that it computes from the network and the card, until they are deleted, but not the
         address itself.
       </p>
+      <p>
+        To limit abuse, the service counts requests by network address and phone number, and deletes
+        these counts an hour after their limit ends.
+      </p>
       {hasContactsView && (
         <p>
           The owner can add a private note and tags to these details, and delete them. A deletion is

@@ -6,7 +6,8 @@ import type { FormEvent } from 'react';
 
 import { HANDLE_LENGTH_MAX, parseHandle } from '#domain/handle.ts';
 import type { SocialMediaHandles } from '#domain/handle.ts';
-import { NETWORKS, handlePlaceholder } from '#domain/network.ts';
+import { handlePlaceholder } from '#domain/network.ts';
+import { catalogueNetworks } from '#domain/onboarding.ts';
 import type { Network } from '#domain/network.ts';
 import { NetworkIcon } from '#view/icon.tsx';
 import { settings } from '#web/http/settings.ts';
@@ -100,7 +101,7 @@ interface CatalogueDialogProps {
 
 /** docs/product.md#networks. */
 function CatalogueDialog({ present, onChoose, onClose }: CatalogueDialogProps) {
-  const offered = NETWORKS.filter((network) => !present.includes(network));
+  const offered = catalogueNetworks(present);
   return (
     <Dialog title="Add more" onClose={onClose} isWide>
       {offered.length === 0 && <p>You have added every network that there is.</p>}

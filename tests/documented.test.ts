@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { NETWORKS_ON_CARD, nameOnCard } from '#domain/network.ts';
+import { POLICY_PATHS } from '#domain/path.ts';
+import { VISIT_KINDS } from '#domain/visit.ts';
+import { COMMANDS } from '#server/admin/commands.ts';
+
+import { buildTestApp } from './support/app.ts';
+import { openTestSqlite } from './support/database.ts';
+
+/* What is added and named nowhere. tests/settings.test.ts has the settings. */
+
+const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8');
+
+test('docs/admin.md: names every command', () => {
+  const page = read('docs/admin.md');
+  const names = Object.keys(COMMANDS);
+  expect(names.length).toBeGreaterThan(10);
+  expect(names.filter((name) => !new RegExp(`(?:admin -- |\`)${name}\\b`).test(page))).toEqual([]);
+});
+
+test('kinds of visits: docs/product.md and the demo name those that are no network', () => {
+  const networks = new Set<string>(NETWORKS_ON_CARD.map(nameOnCard));
+  const kinds = VISIT_KINDS.filter((kind) => !networks.has(kind));
+  const [, analytics = ''] = read('docs/product.md').split('# Analytics view\n');
+  const demo = read('server/demo/seed.ts');
+  expect(kinds).toContain('Connect');
+  expect(kinds.filter((kind) => !analytics.includes(kind))).toEqual([]);
+  expect(kinds.filter((kind) => !demo.includes(`'${kind}'`))).toEqual([]);
+});
+
+/** What the privacy policy says of each table; null for one that names no person. */
+const STORED: Readonly<Record<string, string | null>> = {
+  users: 'Everybody with your link or QR code sees your card',
+  contacts: 'sends a name, mobile, email and company to the owner',
+  deleted_contacts: 'A deletion is final after',
+  removed_users: 'the ids of what was deleted are kept for three months',
+  removed_contacts: 'the ids of what was deleted are kept for three months',
+  sessions: 'For each sign-in the service stores the browser and the system',
+  challenges: 'You sign in with a phone number and a one-time code',
+  exchange_tokens: 'You sign in with a phone number and a one-time code',
+  used_tokens: 'You sign in with a phone number and a one-time code',
+  push_subscriptions: 'the service stores the address of your browser at the push service',
+  push_messages: 'it sends the name and the company through that push service',
+  visit_counts: 'Visits are counted for the owner of a card',
+  visitor_hashes: 'To count a visitor once a day, the service stores a value',
+  visitor_salts: null,
+  counters: 'the service counts requests by network address and phone number',
+  audit: 'a record of when and why stays, with the id of the account',
+  seeds: null,
+  migrations: null,
+};
+
+test('privacy policy: has a sentence for every table', async () => {
+  const { database, dispose } = await openTestSqlite();
+  const tables = await database.all<{ name: string }>(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+  );
+  const environment = { VIEWS: 'contacts,analytics' };
+  const { app } = buildTestApp(database, { environment });
+  const { body } = await app.inject(POLICY_PATHS.privacy);
+  await app.close();
+  await dispose();
+  const text = body.replace(/<[^>]+>/g, '').replaceAll('&#x27;', "'");
+  const names = tables.map(({ name }) => name);
+  expect(names.filter((name) => !(name in STORED))).toEqual([]);
+  expect(Object.keys(STORED).filter((name) => !names.includes(name))).toEqual([]);
+  expect(Object.values(STORED).filter((said) => said !== null && !text.includes(said))).toEqual([]);
+});
