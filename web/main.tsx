@@ -7,13 +7,13 @@ import { logFailure } from './http/log.ts';
 import { clearStateOfLastVisit } from './http/redirect-reason.ts';
 import { onSessionEnd } from './http/session-end.ts';
 import { preloadPage } from './pages.tsx';
-import { endSession } from './profile/session-end.ts';
 import { Root } from './root.tsx';
 import { startVitals } from './vitals/start.ts';
 
 async function start(): Promise<void> {
   clearStateOfLastVisit();
-  onSessionEnd(endSession);
+  // Loaded then: it knows the fields of a profile.
+  onSessionEnd(async () => (await import('./profile/session-end.ts')).endSession());
   try {
     await preloadPage(location.pathname);
   } catch (cause) {
