@@ -7,6 +7,7 @@ import type { JsonSchema } from '#tests/support/json-schema.ts';
 import { API_ERRORS, apiErrorSchema } from './api-error.ts';
 import * as contact from './contact.ts';
 import * as signin from './signin.ts';
+import * as user from './user.ts';
 
 test('endpoints: have the method, path and access of docs/product.md#calls', () => {
   const lines = ENDPOINTS.map(
@@ -45,6 +46,23 @@ test('endpoints: have the method, path and access of docs/product.md#calls', () 
     'POST /user/updateUser/:id owner',
     'POST /user/uploadProfileImage session',
   ]);
+});
+
+test('public reply: is an allow-list that drops other columns of a row', () => {
+  const card = {
+    _id: 'x',
+    name: 'Asha',
+    designation: '',
+    companyName: '',
+    bio: '',
+    phone: '',
+    email: '',
+    profilePhoto: '',
+    socialMediaHandles: { X: 'https://x.example', Web: null },
+  };
+  const row = { ...card, login_phone: '1', loginPhone: '1', sessionToken: 's', created_at: 1 };
+  expect(user.getUser.reply.parse(row)).toEqual(card);
+  expect(user.updateUser.reply.parse(row)).toEqual(card);
 });
 
 test('requests: every text of an endpoint has a maximum length', () => {

@@ -15,7 +15,9 @@ const CONTACTS_MAX = 30;
 
 // Times that a wrong clock stored are invalid after its correction (docs/security.md#limits).
 onEachDatabase((open) => {
-  const { testDatabase, testApp } = useTestApp(open);
+  const { testDatabase, testApp } = useTestApp(open, {
+    environment: { LIMIT_CONTACTS_PER_HOUR: String(CONTACTS_MAX) },
+  });
   beforeEach(async () => {
     await testApp.app.ready();
   });

@@ -198,7 +198,7 @@ interface ProfileUpdate extends ProfileChange {
  * Updates a profile in one statement and returns it as stored. Returns null for an unknown user, and
  * if the version is not permitted.
  * An absent field stays unchanged; handles are merged, and a handle of null is removed. Throws
- * ApiError 'card_blocked' for a permitted version of a blocked card.
+ * ApiError 'card_blocked' for a blocked card.
  */
 export async function updateProfile(
   cards: Cards,
@@ -217,7 +217,9 @@ export async function updateProfile(
       ...Object.fromEntries(values),
       social_media_handles: sql`json_patch(social_media_handles, ${handles})`,
     },
-    condition: sql`(${versions} = '*' OR ${versions} LIKE '%"' || version || '"%')`,
+    // Of a blocked card every version is permitted: blocking changed it, and the owner reads why.
+    condition: sql`(${versions} = '*' OR ${versions} LIKE '%"' || version || '"%'
+      OR blocked_at IS NOT NULL)`,
     unlessBlocked: true,
   });
   return row && { profile: toProfile(checkBlocked(row, SAVE_REJECTED)), version: row.version };

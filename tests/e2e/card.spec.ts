@@ -171,6 +171,8 @@ test('Connect: the browser’s Back closes it and stays on the card', async ({
     await close();
     await expect(popup).toBeHidden();
     await expect(page).toHaveURL(address);
+    // The entry of the pop-up has the same address.
+    await expect.poll(() => page.evaluate(() => history.state as unknown)).toBeNull();
   }
   await page.goBack();
   await expect(page).toHaveURL(/\/login$/);
