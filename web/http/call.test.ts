@@ -150,6 +150,9 @@ test('call: leaves the page at the end of the session, except after a save or an
   void listContacts().finally(settled);
   await vi.waitFor(() => expect(onEnd).toHaveBeenCalledOnce());
   expect(settled).not.toHaveBeenCalled();
+  // After an upgrade the chunk that leaves can be gone.
+  onSessionEnd(() => Promise.reject(new TypeError('Failed to fetch')));
+  expect(await listContacts()).toMatchObject({ status: 500, body: null });
 });
 
 test('call: a reply that breaks the contract keeps its status and has no body', async () => {

@@ -8,11 +8,11 @@ export function onSessionEnd(listener: () => unknown): void {
 }
 
 /**
- * Never settles after the end of the session, while the login page loads. Decided by the code,
- * because a wrong one-time code is 403 too.
+ * Never settles after the end of the session, while the login page loads; rejects if it cannot be
+ * loaded. Decided by the code, because a wrong one-time code is 403 too.
  */
 export async function checkSession(error: ApiErrorBody | null): Promise<void> {
   if (error?.error !== 'session_invalid') return;
-  leave();
+  await leave();
   await new Promise(() => undefined);
 }
