@@ -208,27 +208,35 @@ test('analytics: the owner, and a robot that runs the script, are not counted', 
 test.describe('with the service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('analytics: the chart is stored when it is first shown, not before', async ({
-    ownerPage: page,
-    server,
-    owner,
-  }) => {
-    const storedFiles = () =>
-      page.evaluate(async () => {
-        const requests = await (await caches.open('pages')).keys();
-        return requests.map(({ url }) => new URL(url).pathname);
-      });
-    const charts = async () => (await storedFiles()).filter((path) => /chart/.test(path));
-    const visit = { method: 'POST', headers: { 'user-agent': PERSON } };
-    await fetch(`${server.origin}/api/profile/countVisit/${owner._id}/Open`, visit);
-    await page.goto(`${server.origin}/dashboard`);
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-    expect(await storedFiles()).toContain('/dashboard/analytics');
-    expect(await charts()).toEqual([]);
-    await expect(async () => {
-      await page.goto(`${server.origin}/dashboard/analytics`);
-      await expect(page.locator('.analytics-chart canvas')).toBeVisible({ timeout: 2_000 });
-    }).toPass();
-    await expect.poll(charts).toHaveLength(1);
-  });
+  for (const isFull of [false, true]) {
+    test(`analytics: the chart is ${isFull ? 'shown without space for it' : 'stored when it is first shown, not before'}`, async ({
+      ownerPage: page,
+      context,
+      server,
+      owner,
+    }) => {
+      const storedFiles = () =>
+        page.evaluate(async () => {
+          const requests = await (await caches.open('pages')).keys();
+          return requests.map(({ url }) => new URL(url).pathname);
+        });
+      const charts = async () => (await storedFiles()).filter((path) => /chart/.test(path));
+      const visit = { method: 'POST', headers: { 'user-agent': PERSON } };
+      await fetch(`${server.origin}/api/profile/countVisit/${owner._id}/Open`, visit);
+      await page.goto(`${server.origin}/dashboard`);
+      await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+      expect(await storedFiles()).toContain('/dashboard/analytics');
+      expect(await charts()).toEqual([]);
+      if (isFull) {
+        await context.serviceWorkers()[0]?.evaluate(() => {
+          Cache.prototype.put = () => Promise.reject(new DOMException('', 'QuotaExceededError'));
+        });
+      }
+      await expect(async () => {
+        await page.goto(`${server.origin}/dashboard/analytics`);
+        await expect(page.locator('.analytics-chart canvas')).toBeVisible({ timeout: 2_000 });
+      }).toPass({ timeout: 15_000 });
+      await expect.poll(charts).toHaveLength(isFull ? 0 : 1);
+    });
+  }
 });

@@ -4,6 +4,7 @@ import type { PrecacheEntry } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
 
 import { OWNER_CACHE, PAGES_CACHE, photoKey } from '#domain/offline.ts';
+import { logFailure } from '#web/http/log.ts';
 import { fetchInTime } from '#web/http/request.ts';
 
 import { addPushListeners } from './push.ts';
@@ -27,21 +28,31 @@ precacheAndRoute([...self.files], {
 // The cache holds the owner's photo in one size and returns it for every size.
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && photoKey(url.pathname) !== null,
-  async ({ request, url }) => (await cachedPhoto(url.pathname)) ?? fetchInTime(request),
+  async ({ request, url }) =>
+    (await cachedPhoto(url.pathname).catch(logUnavailable)) ?? fetchInTime(request),
 );
 
 // A file that is not in the list: the chart of Analytics, which many owners never open.
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
-  async ({ request }) => {
-    const cache = await caches.open(PAGES_CACHE);
-    const stored = await cache.match(request);
+  async ({ request, event }) => {
+    const stored = await caches.match(request, { cacheName: PAGES_CACHE }).catch(logUnavailable);
     if (stored) return stored;
     const response = await fetchInTime(request);
-    if (response.ok) await cache.put(request, response.clone());
+    if (response.ok) event.waitUntil(store(request, response.clone()).catch(logUnavailable));
     return response;
   },
 );
+
+async function store(request: Request, response: Response): Promise<void> {
+  const cache = await caches.open(PAGES_CACHE);
+  await cache.put(request, response);
+}
+
+/** The storage is full or blocked. */
+function logUnavailable(cause: unknown): undefined {
+  logFailure('The cache is not available', cause);
+}
 
 async function cachedPhoto(path: string): Promise<Response | undefined> {
   if (!(await caches.has(OWNER_CACHE))) return undefined;
