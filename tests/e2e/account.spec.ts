@@ -116,11 +116,16 @@ test('account: from Edit Profile an owner logs out elsewhere, downloads everythi
           phone: NEW_PHONE,
           resendAfterSeconds: 30,
           lifeSeconds: 300,
+          codeLength: 8,
         },
       }),
     );
     await send(next);
+    const sent = attempts;
     await codeOf(next).fill('123456');
+    await newPhone.focus();
+    expect(attempts).toBe(sent);
+    await codeOf(next).fill('12345678');
     await change.click();
     await expect(dialog.getByText(taken)).toBeVisible();
     await page.unrouteAll();

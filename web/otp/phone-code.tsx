@@ -13,6 +13,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 
 import { sentHint } from './sent-code.ts';
+import type { SentCode } from './sent-code.ts';
 
 export interface VerifiedPhone {
   /** Absent if the form has only one phone. */
@@ -28,6 +29,10 @@ export interface CodeHandle {
   readonly select: () => void;
 }
 
+type Sent = Pick<SentCode, 'challenge' | 'codeLength'>;
+
+const NOT_SENT: Sent = { challenge: '', codeLength: CODE_LENGTH };
+
 interface PhoneCodeProps {
   readonly phone: VerifiedPhone;
   readonly formId: string;
@@ -35,7 +40,7 @@ interface PhoneCodeProps {
 }
 
 export function PhoneCode({ phone, formId, ref }: PhoneCodeProps) {
-  const [challenge, setChallenge] = useState('');
+  const [{ challenge, codeLength }, setSent] = useState(NOT_SENT);
   const [isVerified, setVerified] = useState(false);
   const content = (
     <>
@@ -44,7 +49,7 @@ export function PhoneCode({ phone, formId, ref }: PhoneCodeProps) {
         isVerified={isVerified}
         onSent={(sent) => {
           setVerified(false);
-          setChallenge(sent);
+          setSent(sent);
         }}
       />
       <CodeField
@@ -52,6 +57,7 @@ export function PhoneCode({ phone, formId, ref }: PhoneCodeProps) {
         key={challenge}
         ref={ref}
         challenge={challenge}
+        codeLength={codeLength}
         formId={formId}
         isVerified={isVerified}
         onVerified={() => setVerified(true)}
@@ -70,8 +76,8 @@ export function PhoneCode({ phone, formId, ref }: PhoneCodeProps) {
 interface SendFormProps {
   readonly phone: VerifiedPhone;
   readonly isVerified: boolean;
-  /** With '' when the typed phone has changed since. */
-  readonly onSent: (challenge: string) => void;
+  /** With NOT_SENT when the typed phone has changed since. */
+  readonly onSent: (sent: Sent) => void;
 }
 
 const clean = (value: string) => cleanInput(value, TYPED_PHONE_LENGTH_MAX);
@@ -86,7 +92,7 @@ function SendForm({ phone: { label, hint = '' }, isVerified, onSent }: SendFormP
     setPhone(value);
     if (clean(value) === clean(phone)) return;
     setMessage({ text: hint, isError: false });
-    onSent('');
+    onSent(NOT_SENT);
   };
 
   const send = async (event: FormEvent) => {
@@ -106,7 +112,7 @@ function SendForm({ phone: { label, hint = '' }, isVerified, onSent }: SendFormP
       return;
     }
     setMessage({ text: sentHint(result.body), isError: false });
-    onSent(result.body.challenge);
+    onSent({ ...NOT_SENT, ...result.body });
   };
 
   const text = isVerified ? 'This number is verified.' : message.text;
@@ -147,6 +153,7 @@ const CODE_INVALID = 'code_invalid' satisfies ApiErrorCode;
 interface CodeFieldProps {
   /** '' before a code was sent. */
   readonly challenge: string;
+  readonly codeLength: number;
   readonly formId: string;
   readonly isVerified: boolean;
   readonly onVerified: () => void;
@@ -154,7 +161,8 @@ interface CodeFieldProps {
 }
 
 /** Verified when the field is left: the token lives longer than the code. */
-function CodeField({ challenge, formId, isVerified, onVerified, ref }: CodeFieldProps) {
+function CodeField(props: CodeFieldProps) {
+  const { challenge, codeLength, formId, isVerified, onVerified, ref } = props;
   const [code, setCode] = useState('');
   const [error, setError] = useState('');
   const input = useRef<HTMLInputElement>(null);
@@ -199,7 +207,7 @@ function CodeField({ challenge, formId, isVerified, onVerified, ref }: CodeField
       error={error}
       onChange={setCode}
       onLeave={() => {
-        if (challenge !== '' && digits.length >= CODE_LENGTH) void verify();
+        if (challenge !== '' && digits.length >= codeLength) void verify();
       }}
     />
   );

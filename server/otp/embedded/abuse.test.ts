@@ -40,6 +40,8 @@ function verify({ app }: TestApp, client: Client, { challenge, code }: Sent) {
 
 type HttpResponse = Awaited<ReturnType<typeof send>>;
 
+const wrongOf = (code: string) => code.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
+
 async function requestCode(testApp: TestApp, client: Client, phone = PHONE) {
   const response = await send(testApp, client, phone);
   expect(response.json()).toMatchObject({ phone });
@@ -47,7 +49,7 @@ async function requestCode(testApp: TestApp, client: Client, phone = PHONE) {
   const code = testApp.codes.get(phone) ?? '';
   return {
     right: { challenge, code },
-    wrong: { challenge, code: code === '000000' ? '000001' : '000000' },
+    wrong: { challenge, code: wrongOf(code) },
   };
 }
 
@@ -231,16 +233,20 @@ onEachDatabase((open) => {
       return { ...sent, code: testApp.codes.get(PHONE) ?? '' };
     };
     for (let round = 0; round < 4; round += 1) {
-      const { codeLength, challenge } = await lengthOf(testApp);
+      const { codeLength, challenge, code } = await lengthOf(testApp);
       expect(codeLength).toBe(6);
       const client = { address: `203.0.113.${round}` };
       for (let guess = 0; guess < 5; guess += 1)
-        await verify(testApp, client, { challenge, code: '12345678' });
+        await verify(testApp, client, { challenge, code: wrongOf(code) });
     }
     expect((await lengthOf(withTestNumber)).codeLength).toBe(6);
     testApp.clock.advance(2 * DAY_MS);
     const long = await lengthOf(testApp);
     expect([long.codeLength, long.code]).toEqual([8, expect.stringMatching(/^\d{8}$/)]);
+    for (let guess = 0; guess < 6; guess += 1) {
+      const half = { ...long, code: long.code.slice(0, 6) };
+      expect(statusOf(await verify(testApp, { address: HOME }, half))).toBe(403);
+    }
     expect(statusOf(await verify(testApp, { address: HOME }, long))).toBe(200);
     expect((await lengthOf(testApp)).codeLength).toBe(6);
   });

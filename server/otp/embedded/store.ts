@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import { MINUTE_MS } from '#domain/duration.ts';
+import { CODE_LENGTH } from '#domain/signin.ts';
 import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
 import type { Database, Statement } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
@@ -19,10 +20,11 @@ export interface Challenge {
 
 /**
  * The stored form of a code, with a key because there are only a million codes. A code is valid for its
- * own challenge only.
+ * own challenge only. Longer for a long code, so that a code of the other length is told apart.
  */
 export function codeHmac(secret: string, { id, phone }: Challenge, code: string): string {
-  return createHmac('sha256', secret).update(`${id}\n${phone}\n${code}`).digest('hex');
+  const algorithm = code.length > CODE_LENGTH ? 'sha512' : 'sha256';
+  return createHmac(algorithm, secret).update(`${id}\n${phone}\n${code}`).digest('hex');
 }
 
 /** Constant-time comparison. */

@@ -49,8 +49,11 @@ export async function exchangeCode(
   const challenge = await findChallenge(database, id, now);
   if (!challenge) throw codeVoid();
   const { phone, hmac } = challenge;
+  const typedHmac = codeHmac(secret, { id, phone }, code);
+  // Half a long code, as a page of the previous version sends it, is no attempt either.
+  if (typedHmac.length !== hmac.length) throw codeWrong();
   const client = { phone, address, deviceId: readDeviceId(cookies, { secret, phone }) };
-  const isRight = isSameHmac(codeHmac(secret, { id, phone }, code), hmac);
+  const isRight = isSameHmac(typedHmac, hmac);
   const failures = limitsOf('fail', client, settings);
   // A right code counts as a failure until it is reset: the result does not show before the count, so
   // simultaneous guesses cannot exceed a limit.
