@@ -7,7 +7,7 @@ import { joinSql, rawSql, sql } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { StartError } from '#server/environment/start-error.ts';
 import { changeCard } from '#server/profile/store.ts';
-import { readRemovedUsers } from '#server/removal/finish-removal.ts';
+import { findRemovedUsers } from '#server/removal/finish-removal.ts';
 
 import { USERS, readBatches, tableNames } from './copy-tables.ts';
 import { openPostgresForCopy } from './stores.ts';
@@ -80,7 +80,6 @@ async function apply(copy: Database, present: Source): Promise<Present> {
   const tables = await tableNames(present);
   if (tables.has('removed_users')) await addRemovedUsers(copy, present);
   const removedContacts = tables.has('removed_contacts') ? await removeContacts(copy, present) : 0;
-  const isRemoved = await readRemovedUsers(copy);
   const removed: string[] = [];
   const changed: PresentUser[] = [];
   for await (const users of readBatches(USERS, copy)) {
@@ -89,9 +88,10 @@ async function apply(copy: Database, present: Source): Promise<Present> {
       sql`SELECT * FROM users WHERE id IN (${joinSql(ids, ', ')})`,
     );
     const presentById = new Map(found.map((user) => [user.id, user]));
+    const absent = ids.filter((id) => !presentById.has(id));
+    removed.push(...(await findRemovedUsers(copy, absent)));
     for (const { id, login_phone: phone, blocked_at: blockedAt } of users) {
       const user = presentById.get(String(id));
-      if (!user && isRemoved(String(id))) removed.push(String(id));
       // An older schema has no blocks.
       if (user && (user.login_phone !== phone || (user.blocked_at ?? null) !== blockedAt))
         changed.push(user);

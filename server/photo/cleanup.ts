@@ -1,7 +1,7 @@
 import { HOUR_MS } from '#domain/duration.ts';
 import type { Dependencies } from '#server/context.ts';
 import { listPhotos } from '#server/profile/photo-files.ts';
-import { cleanUpRemovals, readRemovedUsers } from '#server/removal/finish-removal.ts';
+import { cleanUpRemovals, findRemovedUsers } from '#server/removal/finish-removal.ts';
 
 const CLEANUP_INTERVAL_MS = HOUR_MS;
 
@@ -18,11 +18,14 @@ export async function deleteOrphanedPhotos(dependencies: CleanupDependencies): P
   let removed = 0;
   let unknownOwnerCount = 0;
   for await (const files of listPhotos(dependencies)) {
-    const isRemovedUser = await readRemovedUsers(database);
+    const removedUsers = await findRemovedUsers(
+      database,
+      files.flatMap(({ userId, state }) => (state === 'used' ? [] : (userId ?? []))),
+    );
     const orphans: string[] = [];
     for (const { name, userId, state } of files) {
       if (state === 'used') continue;
-      if (state === 'unused' || (userId !== null && isRemovedUser(userId))) orphans.push(name);
+      if (state === 'unused' || (userId !== null && removedUsers.has(userId))) orphans.push(name);
       else if (state === 'owner unknown') unknownOwnerCount += 1;
     }
     if (orphans.length > 0) await photos.remove(orphans);

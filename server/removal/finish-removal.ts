@@ -1,14 +1,20 @@
 import { REMOVED_IDS_RETENTION_MS } from '#server/db/cleanup.ts';
 import type { Database } from '#server/db/database.ts';
-import { sql } from '#server/db/sql.ts';
+import { joinSql, sql } from '#server/db/sql.ts';
 import { hashToken } from '#server/token.ts';
 
 import { deleteUserCountersStatements } from './statements.ts';
 
-export async function readRemovedUsers(database: Database): Promise<(userId: string) => boolean> {
-  const rows = await database.all<{ id_hash: string }>('SELECT id_hash FROM removed_users');
-  const hashes = new Set(rows.map((row) => row.id_hash));
-  return (userId) => hashes.size > 0 && hashes.has(hashToken(userId));
+/** Returns those of the users that were removed. */
+export async function findRemovedUsers(
+  database: Database,
+  userIds: Iterable<string>,
+): Promise<ReadonlySet<string>> {
+  const byHash = new Map(Array.from(userIds, (userId) => [hashToken(userId), userId]));
+  if (byHash.size === 0) return new Set();
+  const rows = await database.all<{ id_hash: string }>(sql`SELECT id_hash FROM removed_users
+    WHERE id_hash IN (${joinSql([...byHash.keys()], ', ')})`);
+  return new Set(rows.flatMap((row) => byHash.get(row.id_hash) ?? []));
 }
 
 /** After the photo files are removed. Deletes the counters of requests that ran meanwhile. */
