@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -20,14 +20,17 @@ export class FontConfiguration {
   #folder = '';
 
   /**
-   * Writes the file and returns its path. Call it before every picture: systems delete old temporary
+   * Writes the file if it is absent, and returns its path. Call it before every picture: systems delete old temporary
    * files, and without this file a picture would use the machine's fonts.
    */
   write(): string {
     this.#folder ||= mkdtempSync(join(tmpdir(), 'tessera-fonts-'));
-    mkdirSync(this.#folder, { recursive: true });
     const path = join(this.#folder, 'fonts.conf');
-    writeFileSync(path, configuration(join(this.#folder, 'cache')));
+    if (existsSync(path)) return path;
+    mkdirSync(this.#folder, { recursive: true });
+    // On a full disk a file is cut.
+    writeFileSync(`${path}.part`, configuration(join(this.#folder, 'cache')));
+    renameSync(`${path}.part`, path);
     return path;
   }
 

@@ -79,16 +79,20 @@ export class JobProcesses<Reply> {
   }
 
   #start(): ChildProcess {
-    const { command, timeoutMs, memoryBytesMax } = this.#options;
-    const [args, env] = command();
-    const [program, ...programArgs] = limitMemory([process.execPath, ...args], memoryBytesMax);
-    return spawn(program, programArgs, {
-      env,
-      timeout: timeoutMs,
-      killSignal: 'SIGKILL',
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
+    const { command, timeoutMs, memoryBytesMax, messages } = this.#options;
+    try {
+      const [args, env] = command();
+      const [program, ...programArgs] = limitMemory([process.execPath, ...args], memoryBytesMax);
+      return spawn(program, programArgs, {
+        env,
+        timeout: timeoutMs,
+        killSignal: 'SIGKILL',
+        serialization: 'advanced',
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      });
+    } catch (cause) {
+      throw unavailable(messages.failed, cause);
+    }
   }
 }
 

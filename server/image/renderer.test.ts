@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest';
+import { join } from 'node:path';
+
+import { expect, test, vi } from 'vitest';
+
+import { newFolder } from '#tests/support/folder.ts';
 
 import { createRenderer } from './renderer.ts';
 
@@ -32,6 +36,18 @@ test('renderer: a picture that exceeds the timeout is 503 unavailable', async ()
     status: 503,
     retryAfterSeconds: 5,
   });
+});
+
+test('renderer: a picture without a writable TMPDIR is 503 unavailable, and the next one is drawn', async () => {
+  const folder = newFolder();
+  const renderer = createRenderer();
+  const render = () => renderer.render((renderImage) => renderImage({ input: SQUARE }));
+  vi.stubEnv('TMPDIR', join(folder, 'none'));
+  await expect(render()).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 });
+  vi.stubEnv('TMPDIR', folder);
+  expect(await render()).toMatchObject({ width: 8 });
+  vi.unstubAllEnvs();
+  renderer.close();
 });
 
 test('renderer: its queue holds 16 pictures; close rejects them', async () => {
