@@ -16,6 +16,15 @@ test('finished response: compresses a body once for concurrent requests', async 
   expect(page.encode('gzip')).toBeInstanceOf(Promise);
 });
 
+test('finished response: compresses again after a failure', async () => {
+  const page = pageOf('card');
+  const { body } = page;
+  Object.assign(page, { body: null });
+  await expect(page.encode('gzip')).rejects.toThrow();
+  Object.assign(page, { body });
+  expect((await page.encode('gzip')).body.length).toBeGreaterThan(0);
+});
+
 test('finished response: brotli is lossless for small and large bodies, and compresses distant repeats', async () => {
   const random = randomBytes(100_000).toString('base64');
   for (const html of ['', 'a', random.slice(0, 65_519), random.slice(0, 65_522), random + random]) {

@@ -73,19 +73,25 @@ export class FinishedResponse {
 
   /** The response in an encoding, a promise until it is compressed. Concurrent calls share one. */
   encode(encoding: Encoding): EncodedResponse | Promise<EncodedResponse> {
-    this.#encoded[encoding] ??= this.#compress(encoding).then((body) => {
-      const etag = this.etag && encodedEtag(this.etag, encoding);
-      const headers = { ...this.headers, ...(etag === null ? {} : { etag }) };
-      const encoded = {
-        status: this.status,
-        headers: flatHeaders({ ...headers, ...bodyHeaders(encoding, body) }),
-        headersWithoutBody: flatHeaders(headers),
-        etag,
-        body,
-      };
-      this.#encoded[encoding] = encoded;
-      return encoded;
-    });
+    this.#encoded[encoding] ??= this.#compress(encoding).then(
+      (body) => {
+        const etag = this.etag && encodedEtag(this.etag, encoding);
+        const headers = { ...this.headers, ...(etag === null ? {} : { etag }) };
+        const encoded = {
+          status: this.status,
+          headers: flatHeaders({ ...headers, ...bodyHeaders(encoding, body) }),
+          headersWithoutBody: flatHeaders(headers),
+          etag,
+          body,
+        };
+        this.#encoded[encoding] = encoded;
+        return encoded;
+      },
+      (error: unknown) => {
+        delete this.#encoded[encoding];
+        throw error;
+      },
+    );
     return this.#encoded[encoding];
   }
 
