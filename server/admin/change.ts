@@ -48,8 +48,10 @@ async function setBlocked(
     now,
     values: { blocked_at: isBlocked ? now : null },
     condition: isBlocked ? sql`blocked_at IS NULL` : sql`blocked_at IS NOT NULL`,
-    errorIfNoRow: () => new AdminError(`There is no user ${userId}, or the card is ${problem}.`),
-    followingStatements: [auditStatement(description, now)],
+    transaction: {
+      errorIfNoRow: () => new AdminError(`There is no user ${userId}, or the card is ${problem}.`),
+      followingStatements: [auditStatement(description, now)],
+    },
   });
   logChange(context.log, description);
   return { id: userId, isBlocked };

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
 import type { ProfileFieldName } from '#domain/profile-field.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
-import type { CheckedStatement, Database, Statement } from '#server/db/database.ts';
+import type { Database, Statement } from '#server/db/database.ts';
 import { joinSql, rawSql, sql } from '#server/db/sql.ts';
 import type { Sql, Value } from '#server/db/sql.ts';
 import { SCHEMA_VERSION, readNewestMigration } from '#server/db/migrate.ts';
@@ -147,7 +147,7 @@ export interface Cards {
   readonly responses: { drop(userId: string): void };
 }
 
-interface CardChange extends Pick<CheckedStatement, 'errorIfNoRow'> {
+interface CardChange {
   readonly userId: string;
   readonly now: number;
   /** By column. */
@@ -155,8 +155,11 @@ interface CardChange extends Pick<CheckedStatement, 'errorIfNoRow'> {
   readonly condition: Sql;
   /** Of a blocked card the row is returned as it is. */
   readonly unlessBlocked?: boolean;
-  /** Of the same transaction, after the change. */
-  readonly followingStatements?: readonly Statement[];
+  /** In one transaction with the change. */
+  readonly transaction?: {
+    readonly errorIfNoRow: () => Error;
+    readonly followingStatements: readonly Statement[];
+  };
 }
 
 /**
@@ -165,7 +168,7 @@ interface CardChange extends Pick<CheckedStatement, 'errorIfNoRow'> {
  */
 export async function changeCard(
   { database, responses }: Cards,
-  { userId, now, condition, errorIfNoRow, followingStatements = [], ...change }: CardChange,
+  { userId, now, condition, transaction, ...change }: CardChange,
 ): Promise<UserRow | null> {
   const values = { version: newVersion(), updated_at: now, ...change.values };
   const assignments = Object.entries(values).map(([name, value]) => {
@@ -177,7 +180,8 @@ export async function changeCard(
   const statement = sql`UPDATE users SET ${joinSql(assignments, ', ')}
     WHERE id = ${userId} AND ${condition} RETURNING ${rawSql(USER_COLUMNS)}`;
   try {
-    if (errorIfNoRow === undefined) return await database.one<UserRow>(statement);
+    if (!transaction) return await database.one<UserRow>(statement);
+    const { errorIfNoRow, followingStatements } = transaction;
     const checked = { sql: statement, errorIfNoRow };
     const [[row] = []] = await database.batch<UserRow>([checked, ...followingStatements]);
     return row ?? null;
