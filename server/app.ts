@@ -121,6 +121,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     proxies,
     requestIds,
     publicUrl: settings.publicUrl,
+    corsOrigins: settings.corsOrigins,
     log: requestLog,
     count: meter && createRequestCounter(meter),
   });

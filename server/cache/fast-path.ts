@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
+import { originVaryHeader } from '#server/http/cors.ts';
 import type { FastPath } from '#server/http/entry.ts';
 import { countRawHeaders, requestHeaders } from '#server/http/headers.ts';
 import { isHost } from '#server/http/proxy.ts';
@@ -18,6 +19,7 @@ interface Options {
   readonly requestIds: RequestIds;
   /** Null means the origin of the request. */
   readonly publicUrl: string | null;
+  readonly corsOrigins: readonly string[];
   /** Null if requests are not logged. */
   readonly log: RequestLog | null;
   /** Counts a request in the metrics by the pattern of its route; null if there are none. */
@@ -30,7 +32,8 @@ interface Options {
  * bytes.
  */
 export function createFastPath(options: Options): FastPath {
-  const { responses, readRateLimit, proxies, requestIds, publicUrl, log, count } = options;
+  const { responses, readRateLimit, proxies, requestIds, publicUrl, corsOrigins, log, count } =
+    options;
   const headersOf = requestHeaders(publicUrl);
 
   return (request, response) => {
@@ -49,7 +52,7 @@ export function createFastPath(options: Options): FastPath {
     const id = requestIds(request);
     const status = writeFinished(request, response, {
       encoded,
-      extraHeaders: headersOf(id, headers),
+      extraHeaders: { ...headersOf(id, headers), ...originVaryHeader(url, corsOrigins) },
     });
     responses.hits += 1;
     if (log === null && count === null) return true;

@@ -34,6 +34,8 @@ test('CORS_ORIGINS: permits the calls of its origins, with their headers and wit
     expect(headers.get('vary')).toContain('Origin');
     expect(headers.has('access-control-allow-credentials')).toBe(false);
   }
+  const withoutOrigin = await fetch(`${service}/api/user/${_id}`);
+  expect(withoutOrigin.headers.get('vary')).toBe('Origin, accept-encoding');
   const preflight = await testApp.app.inject({
     method: 'OPTIONS',
     url: `/api/user/updateUser/${_id}`,

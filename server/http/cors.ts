@@ -14,6 +14,8 @@ const CORS_HEADERS = [
   'vary',
 ] as const;
 
+const isCall = (url: string) => url.startsWith(`${API_PREFIX}/`);
+
 /** Lets the pages of other origins make the calls, without cookies (docs/proxy.md). */
 export function allowOrigins(fastify: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;
@@ -24,9 +26,13 @@ export function allowOrigins(fastify: FastifyInstance, origins: readonly string[
     exposedHeaders: ['ETag', 'Retry-After', HELD_CONTACTS_HEADER, PREVIOUS_ETAG_HEADER],
   };
   void fastify.register(cors, {
-    delegator: ({ url }, callback) =>
-      callback(null, url?.startsWith(`${API_PREFIX}/`) ? calls : { origin: false }),
+    delegator: ({ url }, callback) => callback(null, isCall(url ?? '') ? calls : { origin: false }),
   });
+}
+
+/** The header of a response to a request without an origin, which must not be cached for one with it. */
+export function originVaryHeader(url: string, origins: readonly string[]): { vary?: string } {
+  return origins.length > 0 && isCall(url) ? { vary: 'Origin' } : {};
 }
 
 export function corsHeaders(reply: FastifyReply): Readonly<Record<string, string>> {
