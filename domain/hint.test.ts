@@ -67,6 +67,8 @@ test('card hints: for an empty name or phone the hint says what visitors will se
     ' ': NO_PHONE_HINT,
     '9876543210': '',
     '98765-43210 ext 4': '',
+    '98765-43210, ext 4': '',
+    '98765-43210,, ext 4': NO_NUMBER_HINT,
     '080 2345 6789 (x12)': '',
     '1234': PHONE_HINT,
     'call me': NO_NUMBER_HINT,

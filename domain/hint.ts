@@ -25,7 +25,7 @@ export const EMAIL_PATTERN = String.raw`\s*[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+\s*`;
 /** 5 to 15 digits (E.164). */
 export const PHONE_PATTERN = String.raw`\s*\+?(?:[\s\(\).\-\/]*\p{Nd}){5,15}[\s\(\).\-\/]*`;
 /** As the phone library reads the usual ones (`phoneHref` in view/phone-format.ts). */
-const EXTENSION = /[\s,(]*(?:ext(?:n|ension)?|x)[.:]?\s*\p{Nd}{1,7}\)?\s*$/iu;
+const EXTENSION = /\s*,?[\s(]*(?:ext(?:n|ension)?|x)[.:]?\s*\p{Nd}{1,7}\)?\s*$/iu;
 const EMAIL_SHAPE = new RegExp(`^(?:${EMAIL_PATTERN})$`, 'u');
 const PHONE_SHAPE = new RegExp(`^(?:${PHONE_PATTERN})$`, 'u');
 

@@ -4,6 +4,9 @@ const NON_ASCII_PLUS = /[\uff0b\ufe62]/g;
 /** Characters for pauses, extensions and commands such as call forwarding. */
 export const COMMAND_CHARACTER = /[*#,;\uff0a\uff03\uff0c\uff1b]/;
 const NOT_DIALLABLE = /[^0-9+]/g;
+/** Those of a short code, and of the longest number (E.164). */
+const DIGITS_MIN = 3;
+const DIGITS_MAX = 15;
 /** What follows is an extension, or another number. */
 const LETTER_BETWEEN_DIGITS = /\p{Nd}.*\p{L}.*\p{Nd}/u;
 
@@ -15,7 +18,7 @@ export function telephoneHref(phone: string): string | null {
   if (COMMAND_CHARACTER.test(phone) || LETTER_BETWEEN_DIGITS.test(phone)) return null;
   const dialled = toAsciiDigits(phone).replace(NON_ASCII_PLUS, '+').replace(NOT_DIALLABLE, '');
   const digits = dialled.replaceAll('+', '');
-  if (digits === '') return null;
+  if (digits.length < DIGITS_MIN || digits.length > DIGITS_MAX) return null;
   return `tel:${dialled.startsWith('+') ? '+' : ''}${digits}`;
 }
 

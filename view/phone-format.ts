@@ -5,6 +5,7 @@ import { COMMAND_CHARACTER, telephoneHref } from '#domain/href.ts';
 import { DEFAULT_COUNTRY, parsePhone } from '#domain/phone.ts';
 
 const SEPARATOR = /[\s()-]/g;
+const COMMA_BEFORE_EXTENSION = /,(?=\s*(?:ext|x))/i;
 const NO_DIGITS = /[^\d+]+/g;
 /** Or a mobile number of India. The country of other numbers is unknown. */
 const KNOWN_COUNTRY = /^(?:\+\d+|[6-9]\d{9})$/;
@@ -32,8 +33,9 @@ function withSpacesOf(text: string, typed: string): string {
 
 /** Of RFC 3966, with an extension as `;ext=`. Null if it has no number. */
 export function phoneHref(phone: string): string | null {
-  const parsed = COMMAND_CHARACTER.test(phone)
+  const typed = phone.replace(COMMA_BEFORE_EXTENSION, ' ');
+  const parsed = COMMAND_CHARACTER.test(typed)
     ? undefined
-    : parsePhoneNumberFromString(toAsciiDigits(phone), DEFAULT_COUNTRY);
+    : parsePhoneNumberFromString(toAsciiDigits(typed), DEFAULT_COUNTRY);
   return parsed?.ext && parsed.isPossible() ? parsed.getURI() : telephoneHref(phone);
 }
