@@ -1,4 +1,4 @@
-import { cleanInput } from './text.ts';
+import { cleanInput, trimText } from './text.ts';
 
 /** Gives the field its validation, column, place in the public reply and policy, and its input. */
 interface ProfileField {
@@ -89,5 +89,5 @@ export function mapProfileFields<Value>(
 export function cleanFieldInput(name: ProfileFieldName, typed: string): string {
   const { input, lengthMax } = PROFILE_FIELDS[name];
   const text = cleanInput(typed, lengthMax);
-  return (input === 'multiline' ? text : text.replaceAll('\n', ' ')).trim();
+  return trimText(input === 'multiline' ? text : text.replaceAll('\n', ' '));
 }

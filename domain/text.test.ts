@@ -11,6 +11,7 @@ import {
   hasForbiddenCharacter,
   singleLineText,
   normaliseText,
+  trimText,
 } from './text.ts';
 
 const FORBIDDEN = [
@@ -170,7 +171,7 @@ test('clean input: every result is accepted by the server', () => {
       fc.integer({ min: 1, max: 60 }),
       (typed, max) => {
         const cleaned = cleanInput(typed, max);
-        expect(multiLineText(max).parse(cleaned)).toBe(cleaned.trim());
+        expect(multiLineText(max).parse(cleaned)).toBe(trimText(cleaned));
       },
     ),
     { numRuns: 2000 },
@@ -240,4 +241,11 @@ test('text: is trimmed, and blank text is empty', () => {
     'a b',
   ]);
   expect(multiLineText(9).parse(' \n')).toBe('');
+  const ignorable = ['\u200b', '\u2060 \u3164', '\u200d\n\u200c', '\u200ba', 'क्\u200dष'];
+  expect(ignorable.map((text) => multiLineText(9).parse(text))).toEqual([
+    '',
+    '',
+    '',
+    ...ignorable.slice(3),
+  ]);
 });

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 // eslint-disable-next-line no-control-regex -- control characters are matched on purpose
 const FORBIDDEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 const FORBIDDEN_CHARACTERS = new RegExp(FORBIDDEN.source, 'g');
+const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const LONE_SURROGATES = new RegExp(LONE_SURROGATE.source, 'g');
 const LINE_BREAKS = /\r\n?/g;
@@ -64,6 +65,11 @@ export function dropLoneSurrogates(text: string): string {
   return text.replace(LONE_SURROGATES, '');
 }
 
+/** A text of invisible characters is blank too. */
+export function trimText(text: string): string {
+  return VISIBLE.test(text) ? text.trim() : '';
+}
+
 export function singleLineText(lengthMax: number) {
   return textSchema(lengthMax, (text) => text.includes('\n'));
 }
@@ -94,6 +100,7 @@ function textSchema(lengthMax: number, isRejected: (text: string) => boolean) {
       (text) => !hasForbiddenCharacter(text) && !isRejected(text),
       'must not contain control characters, bidirectional overrides or broken characters',
     ),
+    z.overwrite(trimText),
   );
 }
 
