@@ -19,7 +19,7 @@ test('finished response: compresses a body once for concurrent requests', async 
 test('finished response: compresses again after a failure', async () => {
   const page = pageOf('card');
   const { body } = page;
-  Object.assign(page, { body: null });
+  Object.assign(page, { body: {} });
   await expect(page.encode('gzip')).rejects.toThrow();
   Object.assign(page, { body });
   expect((await page.encode('gzip')).body.length).toBeGreaterThan(0);
