@@ -35,6 +35,8 @@ test.each([
   ['\t=1', "'\t'=1"],
   ['a;＝1', "a;'＝1"],
   ['a = b; c', 'a = b; c'],
+  ['x;"=1+1;', `x;"'=1+1;`],
+  ['x\t" "-1', `x\t" "'-1`],
 ])('contact CSV: the cell %j is %j', async (companyName, cell) => {
   const pages = (async function* () {
     yield [{ ...CONTACT, mobile: '', companyName }];
@@ -42,4 +44,8 @@ test.each([
   let file = '';
   for await (const part of writeContactCsv(pages)) file += part;
   expect(parse(file, { bom: true, columns: true })).toMatchObject([{ Company: cell }]);
+  for (const delimiter of [';', '\t']) {
+    const rows = parse(file, { delimiter, quote: false, relax_column_count: true }) as string[][];
+    expect(rows.flat().filter((text) => /^[" ]*[=+\-@＝＋－＠]/.test(text))).toEqual([]);
+  }
 });
