@@ -285,10 +285,8 @@ onEachDatabase((open) => {
       'Visitor 1',
       LEAD.name,
     ]);
-    expect([
-      first.headers['x-held-contacts'],
-      first.headers['access-control-expose-headers'],
-    ]).toEqual(['3', 'X-Held-Contacts']);
+    expect(first.headers['x-held-contacts']).toBe('3');
+    expect(first.headers).not.toHaveProperty('access-control-expose-headers');
     expect(await names('?held=false')).toEqual(['Visitor 1', LEAD.name]);
     expect(await names('?held=true')).toEqual(['Visitor 4', 'Visitor 3', 'Visitor 2']);
     const page = (await list('?held=true&limit=2')).json<{ _id: string }[]>();

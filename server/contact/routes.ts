@@ -28,11 +28,7 @@ export function contactRoutes(context: AppContext): void {
       listContacts(database, userId, page),
       query.before === undefined ? countHeldContacts(database, userId) : 0,
     ]);
-    if (heldCount > 0) {
-      void reply
-        .header(HELD_CONTACTS_HEADER, String(heldCount))
-        .header('access-control-expose-headers', HELD_CONTACTS_HEADER);
-    }
+    if (heldCount > 0) void reply.header(HELD_CONTACTS_HEADER, String(heldCount));
     return contacts;
   });
 

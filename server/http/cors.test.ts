@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { sql } from '#server/db/sql.ts';
 import { buildTestApp, signInByApi, useTestApp } from '#tests/support/app.ts';
 
 const ORIGIN = 'https://cards.example.com';
@@ -10,6 +11,9 @@ const { testApp, testDatabase } = useTestApp(undefined, {
 
 test('CORS_ORIGINS: permits the calls of its origins, with their headers and without cookies', async () => {
   const { _id, sessionToken } = await signInByApi(testApp);
+  await testDatabase.database.run(sql`INSERT INTO contacts
+    (id, user_id, name, mobile, email, company_name, created_at, held)
+    VALUES ('1', ${_id}, 'Ravi', '', '', '', 0, 1)`);
   const service = await testApp.app.listen({ host: '127.0.0.1', port: 0 });
   const call = (path: string, headers: Record<string, string> = {}, body?: string) =>
     fetch(`${service}/api/${path}/${_id}`, {
@@ -28,6 +32,7 @@ test('CORS_ORIGINS: permits the calls of its origins, with their headers and wit
     await call('nothing'),
   ];
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 403, 412, 404]);
+  expect(responses[2]?.headers.get('x-held-contacts')).toBe('1');
   for (const { headers } of responses) {
     expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
     expect(headers.get('access-control-expose-headers')).toBe(EXPOSED);
