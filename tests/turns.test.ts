@@ -31,6 +31,8 @@ const INSERTED_AT_ONCE = 20_000;
 /** The newest contacts, whose notes have the greatest length. */
 const LONG_NOTES = 200;
 const HELD_EVERY = 20;
+/** Stored by an older node. */
+const UNFILLED_EVERY = 50;
 const FIRST_NUMBER = 1_000_000;
 
 /** A page of getContacts has 100 rows, and a call reads a session and counts. */
@@ -64,7 +66,7 @@ async function insertContacts(database: Database, { userId, first = 0, count }: 
          'visitor' || number || '@example.com', 'Kaveri Steel Works', number,
          CASE WHEN number % ${HELD_EVERY} = 1 THEN 1 ELSE 0 END,
          CASE WHEN number >= ${end - LONG_NOTES} THEN ${'€'.repeat(NOTE_LENGTH_MAX)} ELSE '' END,
-         'visitor ' || number
+         CASE WHEN number % ${UNFILLED_EVERY} = 0 THEN NULL ELSE 'visitor ' || number END
        FROM numbers`);
   }
   return {

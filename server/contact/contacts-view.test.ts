@@ -149,6 +149,14 @@ onEachDatabase((open) => {
     }
   });
 
+  test('contacts view: the end of a page that no page has is 400', async () => {
+    for (const after of ['x.AAAA', '1.YQBi']) {
+      const response = await post('findContacts', { order: 'name', after });
+      expect([response.statusCode, response.json().error]).toEqual([400, 'invalid_input']);
+    }
+    expect(await names({ order: 'name', after: 'x.____' })).toEqual([]);
+  });
+
   test('contacts view: a full page with the last contact has no next page', async () => {
     await insertRows(50);
     expect(await find()).toMatchObject({ contacts: { length: 50 }, next: '' });
@@ -197,17 +205,30 @@ onEachDatabase((open) => {
     expect(found).toEqual(expected);
   });
 
-  test('contacts view: what an older node stores is in every list, and found and exported after the cleanup', async () => {
+  test('contacts view: what an older node stores is found, sorted and exported at once, and prepared by the cleanup', async () => {
+    const other = await signInByApi(context, '+919876500001');
+    const reads = {
+      sort: async () => expect(await names({ order: 'name' })).toContain('Visitor 00049'),
+      search: async () => expect(await names({ search: 'v17@ visitor' })).toHaveLength(1),
+      export: async () => {
+        const { body } = await post('exportCsv', { search: 'v599@' });
+        expect(body.match(/Visitor \d+/g)).toEqual(['Visitor 00599', 'Visitor 00599']);
+      },
+    };
     await insertUnfilled(600);
     await insertUnfilled(600, 1);
-    expect(await names({ order: 'name' })).toHaveLength(50);
-    expect(await find({ search: 'v17@ visitor' })).toMatchObject({ contacts: [], heldCount: 0 });
+    for (const read of Object.values(reads)) {
+      await database.run('UPDATE contacts SET search = NULL');
+      await read();
+      expect(await countUnfilled()).toBe(0);
+    }
+    await database.run(sql`UPDATE contacts SET search = NULL, user_id = ${other._id}
+      WHERE name = ${visitorName(0)}`);
+    await reads.search();
+    expect(await countUnfilled()).toBe(2);
     const stop = scheduleRowCleanup({ ...context.dependencies, database }, context.settings);
     await waitUntil(async () => (await countUnfilled()) === 0);
     stop();
-    expect(await names({ search: 'v17@ visitor' })).toEqual(['Visitor 00017']);
-    const exported = (await post('exportCsv', { search: 'v599@' })).body;
-    expect(exported.match(/Visitor \d+/g)).toEqual(['Visitor 00599', 'Visitor 00599']);
     const first = await find({ search: '1', order: 'name' });
     const second = await find({ search: '1', order: 'name', after: first.next });
     expect([first, second].map(({ contacts }) => contacts.length)).toEqual([50, 50]);
@@ -310,10 +331,15 @@ onEachDatabase((open) => {
       const { next } = await findPage(watched, wanted, { limit: 5 });
       await findPage(watched, wanted, { limit: 5, after: next });
     }
-    expect(statements).toHaveLength(4);
+    const pages = statements.filter(({ text }) => text.includes('ROW_NUMBER'));
+    const fills = statements.filter((statement) => !pages.includes(statement));
+    expect([pages.length, fills.length]).toEqual([4, 2]);
     const explain = rawSql(database.kind === 'postgres' ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN');
-    for (const [index, statement] of statements.entries()) {
-      const plan = JSON.stringify(await database.all(sql`${explain} ${statement}`));
+    const planOf = async (statement: Sql) =>
+      JSON.stringify(await database.all(sql`${explain} ${statement}`));
+    for (const fill of fills) expect(await planOf(fill)).toContain('contacts_not_folded');
+    for (const [index, statement] of pages.entries()) {
+      const plan = await planOf(statement);
       // PostgreSQL may read the ids of all backwards, where that is estimated to be cheaper.
       const newest = database.kind === 'postgres' ? /contacts_(of_user|pkey)/ : /contacts_of_user/;
       const name = statement.text.includes('ORDER BY id') ? newest : /contacts_by_name/;

@@ -1,8 +1,10 @@
 import { searchWords } from '#domain/contact-search.ts';
 import type { Database } from '#server/db/database.ts';
 import { ownTurn } from '#server/db/pages.ts';
+import { fillSearch } from '#server/db/search.ts';
 import { emptySql, joinSql, rawSql, sql } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
+import { ApiError } from '#server/error.ts';
 import { CONTACT_COLUMNS, toStoredContact } from './contacts.ts';
 import type { ContactRow, StoredContact } from './contacts.ts';
 import { countHeldContacts } from './store.ts';
@@ -60,6 +62,7 @@ export async function* findRows(
   { size, after = null }: { readonly size: number; readonly after?: Cursor | null },
 ): AsyncGenerator<readonly Row[]> {
   const { name, orderBy, isAfter } = ORDERS[order];
+  if (search !== '' || order === 'name') await fillSearch(database, userId);
   let cursor = after;
   for (;;) {
     const rows = await database.all<Row>(sql`SELECT * FROM (
@@ -127,6 +130,9 @@ function encodeCursor({ id, sort_name }: Row): string {
 
 function decodeCursor(after: string): Cursor | null {
   if (after === '') return null;
-  const [id = '', name = ''] = after.split('.');
-  return { id, name: Buffer.from(name, 'base64url').toString() };
+  const [id = '', encoded = ''] = after.split('.');
+  const name = Buffer.from(encoded, 'base64url').toString();
+  // PostgreSQL accepts no NUL.
+  if (name.includes('\0')) throw new ApiError('invalid_input', 'after is not the end of a page');
+  return { id, name };
 }

@@ -2,19 +2,23 @@ import { searchText } from '#domain/contact-search.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 
 import type { Database } from './database.ts';
-import { joinSql, sql } from './sql.ts';
+import { emptySql, joinSql, sql } from './sql.ts';
 
 /** Other requests wait while the texts of a batch are prepared. */
 const BATCH_SIZE = 100;
 
-/** Writes the searched text of contacts that a node of an older version has stored without it. */
-export async function fillSearch(database: Database): Promise<void> {
+/**
+ * Writes the searched text of contacts, by default of all owners, that a node of an older version has
+ * stored without it.
+ */
+export async function fillSearch(database: Database, userId?: string): Promise<void> {
+  const isOfOwner = userId === undefined ? emptySql : sql`AND user_id = ${userId}`;
   for (;;) {
     const rows = await database.all<
       Lead & { id: string; tags: string }
     >(sql`SELECT id, name, mobile,
       email, company_name AS "companyName", tags FROM contacts
-      WHERE search IS NULL LIMIT ${BATCH_SIZE}`);
+      WHERE search IS NULL ${isOfOwner} LIMIT ${BATCH_SIZE}`);
     if (rows.length === 0) return;
     const texts = rows.map(
       (row) => sql`(${row.id}, ${searchText(row, JSON.parse(row.tags) as string[])})`,
