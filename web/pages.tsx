@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { Outlet, matchRoutes, useLocation, useRoutes } from 'react-router';
 import type { RouteObject } from 'react-router';
 
@@ -75,13 +75,13 @@ function subscribeToStorage(listener: () => void): () => void {
   return () => events.forEach((type) => window.removeEventListener(type, listener));
 }
 
-const isIdStored = () => storedId() !== null;
-
 /** For convenience; the server checks access (docs/product.md#screens-and-routes). */
 function Guard() {
   // Asked again at every navigation.
   useLocation();
-  const isSignedIn = useSyncExternalStore(subscribeToStorage, isIdStored);
+  const [id] = useState(storedId);
+  // Another owner who signs in in another tab does not get the pages of this one.
+  const isSignedIn = useSyncExternalStore(subscribeToStorage, storedId) === id && id !== null;
   useEffect(() => {
     if (!isSignedIn) location.replace(PATHS.login);
   }, [isSignedIn]);

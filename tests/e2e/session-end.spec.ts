@@ -92,6 +92,29 @@ test('Edit Profile: another owner who signs in does not see the typed text', asy
   );
 });
 
+test('Edit Profile: typed text survives a log out in another tab, for its owner only', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const owner = await openEdit({ page, server, phone });
+  const designation = page.getByRole('textbox', { name: 'Designation' });
+  await designation.fill('Partner');
+  const tab = await page.context().newPage();
+  await tab.goto('/privacy_policy');
+  await tab.evaluate(() => localStorage.clear());
+  await waitForLoginPage(page);
+  await storeSession(page, server, owner);
+  await page.goto('/dashboard/edit');
+  await expect(designation).toHaveValue('Partner');
+
+  const card = { ...FULL_CARD, socialMediaHandles: {} };
+  await storeSession(tab, server, await createOwner(server, `96${phone.slice(2)}`, card));
+  await expect(page).toHaveURL(/\/dashboard\/?$/);
+  await page.goto('/dashboard/edit');
+  await expect(designation).toHaveValue(FULL_CARD.designation);
+});
+
 /**
  * Removes the cached copies of Edit Profile when the page goes back in the history, which is the worst
  * moment to load another page. Without a step back, removes them after a few frames.

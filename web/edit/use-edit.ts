@@ -6,6 +6,7 @@ import { PATHS } from '#domain/path.ts';
 import { FORBIDDEN_STATUS, OK_STATUS } from '#web/http/call.ts';
 import { isOffline } from '#web/http/connection.ts';
 import { logFailure } from '#web/http/log.ts';
+import { storedId } from '#web/http/session.ts';
 import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { useUnsavedGuard } from '#web/navigation/leave-guard.ts';
 import { effectiveChanges, hasChanges } from '#web/profile/changes.ts';
@@ -13,7 +14,12 @@ import { queueChanges, saveChanges, useQueue } from '#web/profile/profile-store.
 import { removeDraft, storeDraft } from '#web/profile/queue.ts';
 import { alertSaveFailure, useQueuedSave } from '#web/profile/save-profile.ts';
 import { endSession } from '#web/profile/session-end.ts';
-import { editDraftKey, removeChanges, storedChanges } from '#web/profile/stored-changes.ts';
+import {
+  editDraftKey,
+  removeChanges,
+  storeChanges,
+  storedChanges,
+} from '#web/profile/stored-changes.ts';
 import { showAlert } from '#web/ui/alert.ts';
 
 import { openEdit, reduceEdit } from './edit.ts';
@@ -94,6 +100,12 @@ function useDraftStorage(profile: Profile, { phase, draft }: Edit): boolean {
   useEffect(() => {
     if (phase === 'ended') void endSession(draft);
   }, [phase, draft]);
+
+  // The guard of the pages removes this one after a log out in another tab.
+  const keepAfterLogOut = useEffectEvent(() => {
+    if (hasUnsaved && storedId() !== _id) storeChanges(editDraftKey(_id), draft);
+  });
+  useEffect(() => () => keepAfterLogOut(), []);
 
   useUnsavedGuard({
     path: PATHS.edit,
