@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
+import { DatabaseSync } from '@photostructure/sqlite';
 import sharp from 'sharp';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 
@@ -214,7 +215,10 @@ for (const kind of KINDS) {
     await testApp.app.close();
     await running.close();
 
-    const present = source.settings.databaseUrl ?? source.settings.dataDir;
+    const present = {
+      target: source.settings.databaseUrl ?? source.settings.dataDir,
+      mayBeLost: false,
+    };
     for (const to of KINDS) {
       const target = await newStores(to);
       expect(await restore(target, folder, present)).toEqual({
@@ -236,11 +240,19 @@ for (const kind of KINDS) {
       ]);
       await restored.close();
     }
+    const other = new DatabaseSync(databaseFile(newFolder()));
+    other.exec('CREATE TABLE users (name TEXT); INSERT INTO users VALUES (1)');
     const target = await newStores('sqlite');
-    await expect(restore(target, folder, newFolder())).rejects.toThrow(
-      /^--present: .* cannot be read \(.*\)\. Nothing was restored: .* would come back/,
-    );
-    expect(existsSync(databaseFile(target.settings.dataDir))).toBe(false);
+    for (const unreadable of [
+      { target: newFolder(), mayBeLost: false },
+      { target: dirname(other.location() ?? ''), mayBeLost: true },
+    ]) {
+      await expect(restore(target, folder, unreadable)).rejects.toThrow(
+        /^--present: .* cannot be read \(.*\)\. Nothing was restored: .* would come back/,
+      );
+      expect(existsSync(databaseFile(target.settings.dataDir))).toBe(false);
+    }
+    other.close();
   });
 }
 

@@ -84,17 +84,25 @@ const COMMANDS: Record<string, (...args: string[]) => Promise<void>> = {
   },
 
   async restore(...args) {
-    const options = { present: { type: 'string' }, 'bring-back': { type: 'boolean' } } as const;
+    const flags = { present: { type: 'string' }, 'bring-back': { type: 'boolean' } } as const;
     const usage = 'restore -- (--present <folder or postgres URL> | --bring-back)';
-    const { values, positionals } = parseArguments(args, options, usage);
+    const { values, positionals } = parseArguments(args, flags, usage);
     const folder = readFolder(positionals[0], 'restore');
-    if (!values.present && !values['bring-back']) throw presentError();
-    const { photos, present } = await restore(openStores(), folder, values.present ?? null);
+    const { present: target, 'bring-back': mayBeLost = false } = values;
+    if (!target && !mayBeLost) throw presentError();
+    const options = target ? { target, mayBeLost } : null;
+    const { photos, present } = await restore(openStores(), folder, options);
     print(`Restored from ${folder}: the database and ${photos} photo files.`);
+    if (target && present === null)
+      print('The present database does not open: what was removed since the backup is back.');
     if (present === null) return;
     const { removedAccounts, removedContacts, changedAccounts } = present;
+    const contacts =
+      removedContacts === null
+        ? '. Deleted contacts cannot be known: the present database is of an older version.'
+        : ` and ${removedContacts} deleted contacts.`;
     print(
-      `Not brought back: ${removedAccounts} removed accounts and ${removedContacts} deleted contacts. ${changedAccounts} accounts keep their present login phone or block.`,
+      `Not brought back: ${removedAccounts} removed accounts${contacts} ${changedAccounts} accounts keep their present login phone or block.`,
     );
   },
 

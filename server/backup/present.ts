@@ -13,15 +13,21 @@ import { USERS, readBatches, tableNames } from './copy-tables.ts';
 import { openPostgresForCopy } from './stores.ts';
 
 const WITHOUT_PRESENT =
-  'Nothing was restored: accounts that were removed and contacts that were deleted since the backup would come back, former login phones would sign in again, and blocked cards would be shown. Name the database that the backup replaces: --present <folder or postgres URL>. If it is lost, add --bring-back.';
+  'Nothing was restored: accounts that were removed and contacts that were deleted since the backup would come back, former login phones would sign in again, and blocked cards would be shown. Name the database that the backup replaces: --present <folder or postgres URL>. If it is lost, use --bring-back instead.';
 const POSTGRES_URL = /^postgres(?:ql)?:\/\//;
 
 /** What a restore has taken over from the database that the backup replaces. */
 export interface Present {
   readonly removedAccounts: number;
-  readonly removedContacts: number;
+  /** Null if the present database has an older schema, which does not keep their ids. */
+  readonly removedContacts: number | null;
   /** The accounts that keep their present login phone or block. */
   readonly changedAccounts: number;
+}
+
+export interface PresentOptions {
+  readonly target: string;
+  readonly mayBeLost: boolean;
 }
 
 type Source = Pick<Database, 'kind' | 'all'>;
@@ -32,12 +38,23 @@ export function presentError(problem = ''): StartError {
 
 /**
  * Removes from a restored database what was removed since the backup, and sets the present login phones
- * and blocks. `target` is a data folder or a URL of PostgreSQL; it is only read. Throws StartError.
+ * and blocks. `target` is a data folder or a URL of PostgreSQL; it is only read. Returns null if it
+ * does not open and may be lost. Throws StartError.
  */
-export async function applyPresent(copy: Database, target: string, log: Logger): Promise<Present> {
+export async function applyPresent(
+  copy: Database,
+  { target, mayBeLost }: PresentOptions,
+  log: Logger,
+): Promise<Present | null> {
+  let isOpen = false;
   try {
-    return await readFrom(target, log, (present) => apply(copy, present));
+    return await readFrom(target, log, async (present) => {
+      await present.all('SELECT 1 FROM users LIMIT 1');
+      isOpen = true;
+      return apply(copy, present);
+    });
   } catch (error) {
+    if (mayBeLost && !isOpen) return null;
     const reason = error instanceof Error ? error.message : String(error);
     const name = POSTGRES_URL.test(target) ? 'the database' : target;
     throw presentError(`--present: ${name} cannot be read (${reason}). `);
@@ -79,7 +96,9 @@ async function apply(copy: Database, present: Source): Promise<Present> {
   // An older schema does not have every table.
   const tables = await tableNames(present);
   if (tables.has('removed_users')) await addRemovedUsers(copy, present);
-  const removedContacts = tables.has('removed_contacts') ? await removeContacts(copy, present) : 0;
+  const removedContacts = tables.has('removed_contacts')
+    ? await removeContacts(copy, present)
+    : null;
   const removed: string[] = [];
   const changed: PresentUser[] = [];
   for await (const users of readBatches(USERS, copy)) {

@@ -15,7 +15,7 @@ import { StartError } from '#server/environment/start-error.ts';
 import { TABLES, copyTablesOrThrow } from './copy-tables.ts';
 import { copyPhotos } from './copy-photos.ts';
 import { applyPresent } from './present.ts';
-import type { Present } from './present.ts';
+import type { Present, PresentOptions } from './present.ts';
 import { openPostgresForCopy, openPhotosIn } from './stores.ts';
 import type { Stores } from './stores.ts';
 import { verifyChecksums } from './checksums.ts';
@@ -43,7 +43,7 @@ const TABLES_NOT_RESTORED = [
 export async function restore(
   stores: Stores,
   folder: string,
-  present: string | null,
+  present: PresentOptions | null,
 ): Promise<{ photos: number; present: Present | null }> {
   await verifyChecksums(folder);
   const { settings, photos } = stores;
