@@ -48,6 +48,14 @@ crashTest(
   'queued changes: survive the end of the browser as soon as the page says so',
   async ({ server, owner, launch }) => {
     const first = await launch();
+    await first.addInitScript(() => {
+      const transaction = Reflect.get(IDBDatabase.prototype, 'transaction');
+      IDBDatabase.prototype.transaction = function (this: IDBDatabase, ...args) {
+        // A crash of the machine too.
+        if (args[2]?.durability !== 'strict') throw new Error('Written too late');
+        return transaction.apply(this, args);
+      };
+    });
     const page = await first.newPage();
     await storeSession(page, server, owner);
     await openEdit(page, server.origin);
