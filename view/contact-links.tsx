@@ -16,27 +16,24 @@ interface ContactLinksProps {
   readonly phoneHref: string | null;
 }
 
-export function ContactLinks({
-  profile: { email },
-  mode,
-  phoneText,
-  phoneHref,
-}: ContactLinksProps) {
+/** The lines of every card. */
+export function contactLines({ email }: Profile, phoneText: string) {
+  const lines = [
+    { icon: 'call', label: 'Call', text: phoneText },
+    { icon: 'email', label: 'Email', text: displayShort(email), wholeText: email },
+  ] as const;
+  return lines.filter(({ icon, text }) => icon === 'call' || text !== '');
+}
+
+export function ContactLinks({ profile, mode, phoneText, phoneHref }: ContactLinksProps) {
+  const hrefs = { call: phoneHref, email: mode === 'live' ? mailHref(profile.email) : null };
   return (
     <ul className="contact-links">
-      <Row icon="call" label="Call" href={phoneHref}>
-        {phoneText}
-      </Row>
-      {email !== '' && (
-        <Row
-          icon="email"
-          label="Email"
-          href={mode === 'live' ? mailHref(email) : null}
-          wholeText={email}
-        >
-          {displayShort(email)}
+      {contactLines(profile, phoneText).map(({ text, ...line }) => (
+        <Row key={line.icon} {...line} href={hrefs[line.icon]}>
+          {text}
         </Row>
-      )}
+      ))}
     </ul>
   );
 }

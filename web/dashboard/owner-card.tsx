@@ -3,28 +3,26 @@ import './owner-card.css';
 
 import type { ReactNode } from 'react';
 
-import { displayName, displayShort } from '#domain/display.ts';
+import { displayName } from '#domain/display.ts';
 import type { Profile } from '#domain/profile.ts';
 import { Person } from '#view/card.tsx';
+import { contactLines } from '#view/contact-links.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
 import { usePhoneFormat } from '#web/ui/phone-text.ts';
 
 import { QrButton } from './qr-screen.tsx';
 
 export function OwnerCard({ profile, link }: { readonly profile: Profile; readonly link: string }) {
-  const { _id, email, phone } = profile;
+  const { _id, phone } = profile;
   const formatPhone = usePhoneFormat();
   return (
     <OwnerCardFrame userId={_id} link={link} name={displayName(profile)}>
       <Person profile={profile} mode="preview">
-        <p className="owner-card-contact">
-          <bdi dir="ltr">{formatPhone(phone)}</bdi>
-        </p>
-        {email !== '' && (
-          <p className="owner-card-contact">
-            <bdi>{displayShort(email)}</bdi>
+        {contactLines(profile, formatPhone(phone)).map(({ icon, text }) => (
+          <p key={icon} className="owner-card-contact">
+            <bdi>{text}</bdi>
           </p>
-        )}
+        ))}
       </Person>
     </OwnerCardFrame>
   );
