@@ -49,6 +49,14 @@ export const getContacts = endpoint({
   reply: z.array(contactReply),
 });
 
+export const deleteHeldContacts = endpoint({
+  method: 'POST',
+  path: '/contacts/deleteHeldContacts/:id',
+  summary: 'Delete all held contacts for good',
+  params: userParams,
+  reply: z.object({}),
+});
+
 export const addContact = endpoint({
   method: 'POST',
   path: '/profile/addContact',

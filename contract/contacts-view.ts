@@ -92,14 +92,6 @@ export const restoreContact = endpoint({
   reply: z.object({}),
 });
 
-export const deleteHeldContacts = endpoint({
-  method: 'POST',
-  path: '/contacts/deleteHeldContacts/:id',
-  summary: 'Delete all held contacts for good',
-  params: userParams,
-  reply: z.object({}),
-});
-
 export const contactFile = endpoint({
   method: 'GET',
   path: '/contacts/contactFile/:id',

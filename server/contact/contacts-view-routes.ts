@@ -4,7 +4,6 @@ import {
   CONTACTS_PER_PAGE,
   contactFile,
   deleteContact,
-  deleteHeldContacts,
   findContacts,
   restoreContact,
   saveNote,
@@ -23,7 +22,6 @@ import { exportRoutes } from './export-routes.ts';
 import { countHeld, findPage } from './find.ts';
 import { createPurge } from './purge.ts';
 import {
-  deleteHeld,
   findContact,
   moveToDeleted,
   restore,
@@ -85,11 +83,6 @@ export function contactsViewRoutes(context: AppContext): void {
 
   route(context, restoreContact, async ({ caller: { userId }, body: { contact } }) => {
     await changes.run(() => restore(database, { userId, contactId: contact }), userId);
-    return {};
-  });
-
-  route(context, deleteHeldContacts, async ({ caller: { userId } }) => {
-    await changes.run(() => deleteHeld(database, userId), userId);
     return {};
   });
 

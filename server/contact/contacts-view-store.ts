@@ -1,5 +1,4 @@
 import { searchText } from '#domain/contact-search.ts';
-import { deleteInBatches } from '#server/db/cleanup.ts';
 import { ReferenceRemoved } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
 import { rawSql, sql } from '#server/db/sql.ts';
@@ -83,11 +82,6 @@ export async function restore(
     sql`DELETE FROM deleted_contacts WHERE ${isContact}`,
     { sql: sql`SELECT id FROM contacts WHERE ${isContact}`, errorIfNoRow: contactUnknown },
   ]);
-}
-
-export async function deleteHeld(database: Database, userId: string): Promise<void> {
-  const condition = sql`user_id = ${userId} AND held = 1`;
-  await deleteInBatches(database, { table: 'contacts', key: 'id', condition });
 }
 
 function contactUnknown(): ApiError {

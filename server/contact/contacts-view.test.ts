@@ -123,6 +123,8 @@ onEachDatabase((open) => {
     const headers = { authorization: owner.sessionToken };
     const response = await without.app.inject({ method: 'POST', url, headers, payload: {} });
     expect(response.statusCode).toBe(404);
+    const deletion = await post('deleteHeldContacts', {}, { ...owner, node: without });
+    expect(deletion.statusCode).toBe(200);
     expect(await database.all('SELECT note, tags, notice, search FROM contacts')).toEqual([
       { note: '', tags: '[]', notice: '', search: 'ravi\n\n\n1\n1' },
     ]);

@@ -1,4 +1,9 @@
-import { HELD_CONTACTS_HEADER, addContact, getContacts } from '#contract/contact.ts';
+import {
+  HELD_CONTACTS_HEADER,
+  addContact,
+  deleteHeldContacts,
+  getContacts,
+} from '#contract/contact.ts';
 import { createDatabaseLane } from '#server/db/lane.ts';
 import { addressPrefixes } from '#server/limit/address.ts';
 import { route } from '#server/http/route.ts';
@@ -9,6 +14,7 @@ import { createContactIdGenerator } from './id.ts';
 import {
   LimitExceeded,
   countHeldContacts,
+  deleteHeld,
   insertContact,
   listContacts,
   tooManyContacts,
@@ -30,6 +36,11 @@ export function contactRoutes(context: AppContext): void {
     ]);
     if (heldCount > 0) void reply.header(HELD_CONTACTS_HEADER, String(heldCount));
     return contacts;
+  });
+
+  route(context, deleteHeldContacts, async ({ caller: { userId } }) => {
+    await lane.run(() => deleteHeld(database, userId), userId);
+    return {};
   });
 
   route(context, addContact, async ({ body, request }) => {

@@ -2,6 +2,7 @@ import { searchText } from '#domain/contact-search.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 import type { Contact } from '#contract/contact.ts';
 import { HOUR_MS, SECOND_MS } from '#domain/duration.ts';
+import { deleteInBatches } from '#server/db/cleanup.ts';
 import {
   incrementStatement,
   rejectExceededStatement,
@@ -42,6 +43,11 @@ export async function countHeldContacts(database: Database, userId: string): Pro
   const row = await database.one<{ count: number }>(sql`SELECT COUNT(*) AS count FROM contacts
     WHERE user_id = ${userId} AND held = 1`);
   return row?.count ?? 0;
+}
+
+export async function deleteHeld(database: Database, userId: string): Promise<void> {
+  const condition = sql`user_id = ${userId} AND held = 1`;
+  await deleteInBatches(database, { table: 'contacts', key: 'id', condition });
 }
 
 export interface NewContact {

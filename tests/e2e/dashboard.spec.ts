@@ -184,11 +184,23 @@ test('See all: loads all connections page by page, and then the held ones', asyn
   await expect(rows.last()).toContainText('Visitor 115');
   await expect(more).toHaveCount(0);
   await held.click();
-  await expect(rows).toHaveCount(166);
-  await expect(rows.nth(116)).toContainText('Held 1');
-  await expect(rows.nth(116)).toBeFocused();
+  const section = page.getByRole('region', { name: 'Held contacts' });
+  const heldRows = section.getByRole('row');
+  await expect(heldRows).toHaveCount(51);
+  await expect(heldRows.nth(1)).toContainText('Held 1');
+  await expect(heldRows.nth(1)).toBeFocused();
   await more.click();
-  await expect(rows).toHaveCount(176);
+  await expect(heldRows).toHaveCount(61);
+  await expect(section.getByText('The last 60 are held')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Show (more|[0-9])/ })).toHaveCount(0);
+  await page.route('**/api/contacts/deleteHeldContacts/*', async (route) => {
+    await fakeContacts(page, { count: 15, heldCount: 0 });
+    await route.fulfill({ json: {} });
+  });
+  page.on('dialog', (dialog) => void dialog.accept());
+  await section.getByRole('button', { name: 'Delete all held' }).click();
+  await expect(section).toHaveCount(0);
+  await expect(rows).toHaveCount(16);
   await expect(page.getByRole('button', { name: /^Show (more|[0-9])/ })).toHaveCount(0);
 });
 

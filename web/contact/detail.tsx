@@ -12,10 +12,10 @@ import { arrivalText } from '#web/ui/arrival-text.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { usePhones } from '#web/ui/phone-text.ts';
 
-import { DeleteButton } from './delete-button.tsx';
+import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { Note } from './note.tsx';
 import { Tags } from './tags.tsx';
-import { useCall } from './use-call.ts';
+import { useCall } from '#web/http/use-call.ts';
 
 export const DETAIL_TITLE_ID = 'contact-title';
 

@@ -1,14 +1,9 @@
-import { deleteHeldContacts } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
-import { heldContactsNote } from '#domain/lead.ts';
-import { storedId } from '#web/http/session.ts';
-import { confirm } from '#web/ui/alert.ts';
 import { Button } from '#web/ui/button.tsx';
+import { HeldContacts } from '#web/ui/held-contacts.tsx';
 
-import { DeleteButton } from './delete-button.tsx';
 import { ContactList, Failure, More, NoContacts, NothingFound } from './list.tsx';
 import { ListSkeleton } from './skeleton.tsx';
-import { useCall } from './use-call.ts';
 import type { Contacts, ContactQuery, FoundContacts } from './use-contacts.ts';
 import type { Selection } from './use-selection.ts';
 
@@ -51,21 +46,20 @@ export function Found(props: FoundProps) {
         </Button>
       )}
       {shownHeld !== undefined && shownHeld.length > 0 && (
-        <section aria-label="Held contacts">
-          <p className="contacts-held">{heldContactsNote(shownHeld.length)}</p>
+        <HeldContacts
+          count={shownHeld.length}
+          onDeleted={() => {
+            if (shownHeld.some(({ _id }) => _id === selection.selected?._id))
+              selection.select(null);
+            props.onHeldDeleted();
+          }}
+        >
           <ContactList
             contacts={shownHeld}
             selectedId={selection.selected?._id}
             onSelect={selection.select}
           />
-          <DeleteHeld
-            onDeleted={() => {
-              if (shownHeld.some(({ _id }) => _id === selection.selected?._id))
-                selection.select(null);
-              props.onHeldDeleted();
-            }}
-          />
-        </section>
+        </HeldContacts>
       )}
       <More pages={held} />
       {found.keepDays !== null && (
@@ -73,22 +67,6 @@ export function Found(props: FoundProps) {
       )}
       <output className="visually-hidden">{isCurrent && announce(found)}</output>
     </>
-  );
-}
-
-function DeleteHeld({ onDeleted }: { readonly onDeleted: () => void }) {
-  const { isBusy, failure, run } = useCall();
-  const remove = async () => {
-    if (!confirm('Delete all held contacts? They cannot be restored.')) return;
-    if (await run(deleteHeldContacts, { params: { id: storedId() ?? '' } })) onDeleted();
-  };
-  return (
-    <DeleteButton
-      label="Delete all held"
-      isBusy={isBusy}
-      failure={failure}
-      onClick={() => void remove()}
-    />
   );
 }
 

@@ -9,7 +9,7 @@ import { storedId } from '#web/http/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 
-import { useCall } from './use-call.ts';
+import { useCall } from '#web/http/use-call.ts';
 
 const ROWS = 4;
 

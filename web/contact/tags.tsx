@@ -10,7 +10,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { LineIcon } from '#web/ui/line-icon.tsx';
 
-import { useCall } from './use-call.ts';
+import { useCall } from '#web/http/use-call.ts';
 
 interface TagsProps {
   readonly contact: OwnContact;

@@ -6,7 +6,7 @@ import { UNDO_MS } from '#domain/contact-note.ts';
 import { storedId } from '#web/http/session.ts';
 import { Button } from '#web/ui/button.tsx';
 
-import { useCall } from './use-call.ts';
+import { useCall } from '#web/http/use-call.ts';
 import type { Selection } from './use-selection.ts';
 
 interface UndoBarsProps {

@@ -4,10 +4,10 @@ import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 
 import type { Contact } from '#contract/contact.ts';
-import { heldContactsNote } from '#domain/lead.ts';
 import { PATHS } from '#domain/path.ts';
 import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { Button } from '#web/ui/button.tsx';
+import { HeldContacts } from '#web/ui/held-contacts.tsx';
 import { FailureBox, NoteBox } from '#web/ui/note-box.tsx';
 
 import { ContactTable, ContactsSkeleton } from './contact-table.tsx';
@@ -32,7 +32,7 @@ export function Connections({ userId }: { readonly userId: string }) {
         key={attempt}
         userId={userId}
         showsAll={showsAll}
-        onRetry={() => setAttempt(attempt + 1)}
+        onReload={() => setAttempt(attempt + 1)}
       />
     </section>
   );
@@ -41,16 +41,16 @@ export function Connections({ userId }: { readonly userId: string }) {
 interface ContactListProps {
   readonly userId: string;
   readonly showsAll: boolean;
-  readonly onRetry: () => void;
+  readonly onReload: () => void;
 }
 
-function ContactList({ userId, showsAll, onRetry }: ContactListProps) {
+function ContactList({ userId, showsAll, onReload }: ContactListProps) {
   const state = useNewestContacts(userId);
   const isOffline = useIsOffline();
   if (state.kind === 'loading') return <ContactsSkeleton />;
   if (state.kind === 'failed' && isOffline) return <OfflineNote />;
   if (state.kind === 'failed') {
-    return <FailureBox sentence="Your connections could not be loaded." onRetry={onRetry} />;
+    return <FailureBox sentence="Your connections could not be loaded." onRetry={onReload} />;
   }
   const { contacts, gaps, heldCount, arrivedCount } = state;
   return (
@@ -65,21 +65,20 @@ function ContactList({ userId, showsAll, onRetry }: ContactListProps) {
         newest={contacts}
         heldCount={heldCount}
         showsAll={showsAll}
+        onReload={onReload}
       />
     </>
   );
 }
 
-interface AllContactsProps {
-  readonly userId: string;
+interface AllContactsProps extends ContactListProps {
   /** The ten newest of the first request, and all that arrived since. */
   readonly newest: readonly Contact[];
   readonly heldCount: number;
-  readonly showsAll: boolean;
 }
 
-/** With `showsAll` the older ones page by page, and then the held ones. */
-function AllContacts({ userId, newest, heldCount, showsAll }: AllContactsProps) {
+/** With `showsAll` the older ones page by page, and then the held ones apart. */
+function AllContacts({ userId, newest, heldCount, showsAll, onReload }: AllContactsProps) {
   const [showsHeld, setShowsHeld] = useState(false);
   const mayHaveOlder = newest.length >= NEWEST_COUNT;
   const older = useContactPages({
@@ -89,13 +88,13 @@ function AllContacts({ userId, newest, heldCount, showsAll }: AllContactsProps) 
   });
   const held = useContactPages({ userId, isEnabled: showsHeld, held: 'true' });
   const first = showsAll ? newest : newest.slice(0, NEWEST_COUNT);
-  const more = [...older.contacts, ...held.contacts];
-  const table = useFocusOnMoreRows(first.length, more.length);
+  const table = useFocusOnMoreRows(first.length, older.contacts.length);
+  const heldTable = useFocusOnMoreRows(0, held.contacts.length);
   const isEnd = showsAll && (!mayHaveOlder || older.status === 'end');
   return (
     <>
       <div ref={table}>
-        <ContactTable contacts={[...first, ...more]} />
+        <ContactTable contacts={[...first, ...older.contacts]} />
       </div>
       <More pages={older} />
       {isEnd && !showsHeld && heldCount > 0 && (
@@ -104,7 +103,11 @@ function AllContacts({ userId, newest, heldCount, showsAll }: AllContactsProps) 
         </Button>
       )}
       {held.contacts.length > 0 && (
-        <p className="connections-held">{heldContactsNote(held.contacts.length)}</p>
+        <HeldContacts count={held.contacts.length} onDeleted={onReload}>
+          <div ref={heldTable}>
+            <ContactTable contacts={held.contacts} />
+          </div>
+        </HeldContacts>
       )}
       <More pages={held} />
     </>

@@ -1,6 +1,8 @@
-import { Button } from '#web/ui/button.tsx';
+import './delete-button.css';
 
-import type { useCall } from './use-call.ts';
+import type { useCall } from '#web/http/use-call.ts';
+
+import { Button } from './button.tsx';
 
 interface DeleteButtonProps extends Pick<ReturnType<typeof useCall>, 'isBusy' | 'failure'> {
   readonly label: string;
