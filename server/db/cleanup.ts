@@ -83,7 +83,7 @@ export function scheduleRowCleanup(
 ) {
   const run = () => {
     deleteExpiredRows(database, clock.now(), contactKeepDays)
-      .then((total) => (total > 0 ? database.eraseDeletedRows?.() : undefined))
+      .then(() => database.eraseDeletedRows?.())
       .catch((error: unknown) => log.warn({ err: error }, 'expired rows were not deleted'));
     fillSearch(database).catch((error: unknown) =>
       log.warn({ err: error }, 'contacts were not prepared for searches'),
