@@ -1,3 +1,4 @@
+import { splitName } from './person-name.ts';
 import type { Profile } from './profile.ts';
 import { UNKNOWN_USER } from './profile.ts';
 import { graphemes, cutText } from './text.ts';
@@ -17,9 +18,9 @@ export function firstName(profile: Pick<Profile, 'name'>): string {
   return profile.name.trim().split(/\s/)[0] ?? '';
 }
 
-/** One or two; '' if the name has none. */
+/** One or two, without titles; '' if the name has none. */
 export function initials(profile: Pick<Profile, 'name'>): string {
-  const words = profile.name.trim().split(/\s/);
+  const { words } = splitName(profile.name);
   const ends = words.length > 1 ? [words[0], words[words.length - 1]] : [words[0]];
   return ends.map(firstLetter).join('');
 }

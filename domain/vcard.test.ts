@@ -11,6 +11,7 @@ import {
   expectedProperties,
 } from '#tests/support/vcards.ts';
 
+import { initials } from './display.ts';
 import { contactFileName, writeVcard } from './vcard.ts';
 
 test('contact file: has the fields of the contract and no others', () => {
@@ -42,6 +43,22 @@ test('contact file: an empty card has a name and no empty property', () => {
   expect(writeVcard(EMPTY_CARD)).toBe(
     'BEGIN:VCARD\r\nVERSION:3.0\r\nN:;Unknown;;;\r\nFN:Unknown\r\nEND:VCARD\r\n',
   );
+});
+
+test.each([
+  ['Dr. Rohan Mehta', 'N:Mehta;Rohan;;Dr.;', 'RM'],
+  ['Prof Dr. Anil Kumar Rao Jr.', 'N:Rao;Anil Kumar;;Prof Dr.;Jr.', 'AR'],
+  ['CA Priya Nair', 'N:Nair;Priya;;CA;', 'PN'],
+  ['Ca Priya', 'N:Priya;Ca;;;', 'CP'],
+  ['smt. Geeta', 'N:;Geeta;;smt.;', 'G'],
+  ['Henry Fernandes III', 'N:Fernandes;Henry;;;III', 'HF'],
+  ['Naosuke Ii', 'N:Ii;Naosuke;;;', 'NI'],
+  ['Prof. Dr.', 'N:Dr.;Prof.;;;', 'PD'],
+  ['Dr', 'N:;Dr;;;', 'D'],
+  ['Drew Msomi', 'N:Msomi;Drew;;;', 'DM'],
+])('titles: %s is %s with the initials %s', (name, line, letters) => {
+  expect(writeVcard({ name }).split('\r\n').slice(2, 4)).toEqual([line, `FN:${name}`]);
+  expect(initials({ name })).toBe(letters);
 });
 
 test('contact file: escapes a bare CR', () => {

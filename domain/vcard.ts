@@ -1,3 +1,4 @@
+import { splitName } from './person-name.ts';
 import type { ProfileFieldName } from './profile-field.ts';
 import { UNKNOWN_USER } from './profile.ts';
 import { dropLoneSurrogates } from './text.ts';
@@ -69,9 +70,10 @@ export function contactFileName(name: string): string {
 
 /** Family, given, additional, prefixes, suffixes. The last word is the family name. */
 function nameComponents(name: string): string[] {
-  const words = name.split(/\s+/);
-  const family = words.length > 1 ? words.pop() : '';
-  return [family ?? '', words.join(' '), '', '', ''];
+  const { prefix, words, suffix } = splitName(name);
+  const family = words.length > 1 ? words.at(-1) : '';
+  const given = words.length > 1 ? words.slice(0, -1) : words;
+  return [family ?? '', given.join(' '), '', prefix, suffix];
 }
 
 function extraProperties(extras: Partial<VcardExtras>): string[] {
