@@ -1,28 +1,6 @@
+import { idPalette } from './palette.ts';
+import type { Tones } from './palette.ts';
 import { seededRandom } from './random.ts';
-
-export type Palette = readonly [
-  background: string,
-  tone: string,
-  halfTone: string,
-  light: string,
-  accent: string,
-];
-
-/** docs/design.md#mosaic. Initials in the light colour are readable on the background. */
-export const PALETTES: readonly Palette[] = [
-  ['#6e3428', '#b0593d', '#e0a577', '#f4e3cd', '#2f4a4f'],
-  ['#12454e', '#1f6f78', '#78b5ac', '#dceae0', '#e5a04b'],
-  ['#3b472a', '#6c7943', '#b3b27a', '#eee8d3', '#c8663a'],
-  ['#242b57', '#3f4a8c', '#8f98cc', '#e5e5f2', '#f0b35a'],
-  ['#4a2540', '#7d4468', '#c08da8', '#f2e2e9', '#e2a03f'],
-  ['#28343f', '#4b6072', '#96a9b7', '#e4e9eb', '#d9734e'],
-  ['#6d5230', '#b48d52', '#e0c795', '#f7f0df', '#3c5a5e'],
-  ['#173f35', '#2f6b55', '#86b291', '#e1ebdb', '#e7b24c'],
-  ['#722b3a', '#b35360', '#e2a29b', '#f8e6df', '#31424f'],
-  ['#15202f', '#2c4360', '#648aa9', '#d2e0e8', '#e0704a'],
-  ['#7a4212', '#c97d1f', '#edbc66', '#fbeecf', '#2e4656'],
-  ['#45413c', '#777067', '#b9b1a4', '#eee9e0', '#b5472b'],
-];
 
 const SHAPES = ['quarter', 'triangle', 'leaf', 'circle', 'diamond', 'blank'] as const;
 const SHAPE_WEIGHTS = [36, 18, 16, 8, 8, 14];
@@ -43,7 +21,7 @@ export interface Tile {
 }
 
 export interface Mosaic {
-  readonly palette: Palette;
+  readonly palette: Tones;
   readonly tiles: readonly Tile[];
 }
 
@@ -57,9 +35,14 @@ export const BAND_GRID: Grid = { columns: 9, rows: 3 };
 /** Behind a card on a page. */
 export const BACKGROUND_GRID: Grid = { columns: 9, rows: 13 };
 
-export function createMosaic(seed: string, grid: Grid = BAND_GRID): Mosaic {
+export function createMosaic(
+  seed: string,
+  grid: Grid = BAND_GRID,
+  { tones } = idPalette(seed),
+): Mosaic {
   const random = seededRandom(seed);
-  const palette = PALETTES[Math.floor(random() * PALETTES.length)] ?? FIRST_PALETTE;
+  // The first one selects the palette of the id.
+  random();
   const tiles = Array.from({ length: grid.columns * grid.rows }, (_, index): Tile => {
     const base = pick(BASE_WEIGHTS, random());
     const fill = pick(FILL_WEIGHTS, random());
@@ -73,10 +56,8 @@ export function createMosaic(seed: string, grid: Grid = BAND_GRID): Mosaic {
       fill: fill === base ? fill + 1 : fill,
     };
   });
-  return { palette, tiles };
+  return { palette: tones, tiles };
 }
-
-const [FIRST_PALETTE = ['#000', '#000', '#000', '#fff', '#fff'] as const] = PALETTES;
 
 function pick(weights: readonly number[], chance: number): number {
   let remaining = chance * weights.reduce((sum, weight) => sum + weight, 0);

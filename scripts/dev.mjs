@@ -44,6 +44,7 @@ injectIntoGlobalHook(window);
 window.$RefreshReg$ = () => {};
 window.$RefreshSig$ = () => (type) => type;
 await import('/@fs${ROOT}/view/tokens.css');
+await import('/@fs${ROOT}/view/accent.css');
 await import('/base.css');
 await import('/signin/layout.tsx');
 for (const entry of new URL(import.meta.url).searchParams.get('entries').split(',')) {
@@ -54,7 +55,7 @@ vite.middlewares.use(DEVELOPMENT_SCRIPT, (_request, response) => {
 });
 
 async function webFiles() {
-  const { OWNER_DOCUMENTS, prerender } = await load('web/prerender.tsx');
+  const { OWNER_DOCUMENTS, SAMPLE_STYLE, prerender } = await load('web/prerender.tsx');
   return {
     documents: OWNER_DOCUMENTS.map(({ entries, ...document }) => ({
       ...document,
@@ -64,7 +65,7 @@ async function webFiles() {
       files: [],
     })),
     // Vite's client inserts the style sheets.
-    style: '',
+    style: SAMPLE_STYLE,
     cardScript: await bundle(join(ROOT, 'web/card/main.ts')),
     countingCardScript: await bundle(join(ROOT, 'web/card/main.ts'), true),
     loginScript: await bundle(join(ROOT, 'web/embedded/main.ts')),

@@ -1,5 +1,5 @@
 // The documents of the owner's pages: their static HTML, and the scripts that each one loads.
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -22,7 +22,7 @@ export async function buildDocuments(webFolder) {
     },
   });
   const path = join(import.meta.dirname, '..', PRERENDER_FOLDER, 'prerender.js');
-  const { OWNER_DOCUMENTS, prerender } = await import(pathToFileURL(path).href);
+  const { OWNER_DOCUMENTS, SAMPLE_STYLE, prerender } = await import(pathToFileURL(path).href);
   const manifest = JSON.parse(await readFile(join(webFolder, 'manifest.json'), 'utf8'));
   const pages = new Set(OWNER_DOCUMENTS.flatMap(({ modules }) => modules));
   const documents = OWNER_DOCUMENTS.map((source) => {
@@ -44,6 +44,7 @@ export async function buildDocuments(webFolder) {
   });
   await writeFile(join(webFolder, 'documents.json'), JSON.stringify(documents));
   await rename(join(webFolder, manifest['style.css'].file), join(webFolder, 'style.css'));
+  await appendFile(join(webFolder, 'style.css'), SAMPLE_STYLE);
 }
 
 /** Returns the files imported by `entries` and `modules`, without the entries. */

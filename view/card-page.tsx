@@ -1,5 +1,6 @@
 import { displayName, pageTitle } from '#domain/display.ts';
 import { PREVIEW_PICTURE_SIZE } from '#domain/share.ts';
+import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
 
 import { Card } from './card.tsx';
@@ -9,6 +10,7 @@ import { CARD_DESCRIPTION, Document, PageFooter } from './document.tsx';
 
 export interface CardPageProps {
   readonly profile: Profile;
+  readonly palette: Palette;
   readonly phoneText: string;
   readonly phoneHref: string | null;
   readonly url: string;
@@ -61,6 +63,7 @@ export function CardPage(props: CardPageProps) {
           </div>
           <Card
             profile={profile}
+            palette={props.palette}
             phoneText={phoneText}
             phoneHref={phoneHref}
             iconBaseUrl={iconBaseUrl}

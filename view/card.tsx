@@ -8,6 +8,7 @@ import {
   isLongName,
   textDirection,
 } from '#domain/display.ts';
+import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
 
@@ -20,6 +21,8 @@ import { Portrait } from './portrait.tsx';
 
 export interface CardProps {
   readonly profile: Profile;
+  /** By default that of the id. */
+  readonly palette?: Palette | undefined;
   /** '' renders the product's own. */
   readonly iconBaseUrl: string;
   readonly mode: CardMode;
@@ -32,6 +35,7 @@ export interface CardProps {
 /** The public page and every preview. Fills the width of its container. */
 export function Card({
   profile,
+  palette,
   iconBaseUrl,
   mode,
   phoneText = profile.phone,
@@ -39,9 +43,9 @@ export function Card({
 }: CardProps) {
   return (
     <article className="business-card">
-      <Mosaic seed={profile._id} className="mosaic card-band" />
+      <Mosaic seed={profile._id} palette={palette} className="mosaic card-band" />
       <div className="card-body">
-        <Person profile={profile} mode={mode} />
+        <Person profile={profile} palette={palette} mode={mode} />
         <CardActions userId={profile._id} mode={mode} />
         <About bio={profile.bio} mode={mode} />
         <ContactLinks profile={profile} mode={mode} phoneText={phoneText} phoneHref={phoneHref} />
@@ -51,18 +55,18 @@ export function Card({
   );
 }
 
-interface PersonProps extends Pick<CardProps, 'profile' | 'mode'> {
+interface PersonProps extends Pick<CardProps, 'profile' | 'palette' | 'mode'> {
   /** Below the name and the role. */
   readonly children?: ReactNode;
 }
 
-export function Person({ profile, mode, children }: PersonProps) {
+export function Person({ profile, palette, mode, children }: PersonProps) {
   const Name = mode === 'live' ? 'h1' : 'p';
   const role = roleParts(profile);
   const name = displayName(profile);
   return (
     <div className="card-person" dir={textDirection(name)}>
-      <Portrait profile={profile} />
+      <Portrait profile={profile} palette={palette} />
       <Name className={isLongName(name) ? 'card-name card-name-long' : 'card-name'} dir="auto">
         {name}
       </Name>

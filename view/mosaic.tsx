@@ -1,6 +1,7 @@
 import { mosaicLayers, TILE_SIDE } from '#domain/mosaic-path.ts';
 import { BAND_GRID, createMosaic } from '#domain/mosaic.ts';
 import type { Grid } from '#domain/mosaic.ts';
+import type { Palette } from '#domain/palette.ts';
 
 /**
  * Twice the overlap of a shape: half a pixel on a phone. The edges of the bases are whole pixels,
@@ -10,13 +11,15 @@ const SHAPE_OVERLAP = 0.05;
 
 interface MosaicProps {
   readonly seed: string;
+  /** By default that of the seed. */
+  readonly palette?: Palette | undefined;
   readonly grid?: Grid;
   readonly className?: string;
 }
 
 /** docs/design.md#mosaic. Fills its container; hidden from screen readers. */
-export function Mosaic({ seed, grid = BAND_GRID, className = 'mosaic' }: MosaicProps) {
-  const mosaic = createMosaic(seed, grid);
+export function Mosaic({ seed, palette, grid = BAND_GRID, className = 'mosaic' }: MosaicProps) {
+  const mosaic = createMosaic(seed, grid, palette);
   const { bases, shapes } = mosaicLayers(mosaic);
   return (
     <svg

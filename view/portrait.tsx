@@ -1,6 +1,7 @@
 import { displayName, initials } from '#domain/display.ts';
 import { mosaicLayers, TILE_SIDE } from '#domain/mosaic-path.ts';
 import { createMosaic } from '#domain/mosaic.ts';
+import type { Palette } from '#domain/palette.ts';
 import { photoSources } from '#domain/photo.ts';
 import type { Profile } from '#domain/profile.ts';
 
@@ -8,8 +9,14 @@ import type { Profile } from '#domain/profile.ts';
 const PORTRAIT_SIDE_PX = 112;
 const SIZES = `${PORTRAIT_SIDE_PX}px`;
 
+interface PortraitProps {
+  readonly profile: Profile;
+  /** By default that of the id. */
+  readonly palette?: Palette | undefined;
+}
+
 /** Without a photo, the initials in the card's own colours. */
-export function Portrait({ profile }: { readonly profile: Profile }) {
+export function Portrait({ profile, palette }: PortraitProps) {
   const photo = photoSources(profile.profilePhoto);
   if (photo !== null) {
     return (
@@ -27,7 +34,7 @@ export function Portrait({ profile }: { readonly profile: Profile }) {
       </picture>
     );
   }
-  return <Initials profile={profile} />;
+  return <Initials profile={profile} palette={palette} />;
 }
 
 /** Faint colours, so that the letters stay readable. */
@@ -36,15 +43,15 @@ const SIDE = TILES.columns * TILE_SIDE;
 /** Initials with combining characters are longer and get a smaller font size. */
 const PLAIN_LENGTH_MAX = 2;
 
-function Initials({ profile }: { readonly profile: Profile }) {
-  const { palette, tiles } = createMosaic(profile._id, TILES);
-  const [background, tone, , light] = palette;
+function Initials({ profile, palette }: PortraitProps) {
+  const { palette: tones, tiles } = createMosaic(profile._id, TILES, palette);
+  const [background, tone, , light] = tones;
   const shapes = tiles.map((tile) => ({ ...tile, base: 0, fill: 1 }));
   const letters = initials(profile);
   return (
     <svg className="portrait" viewBox={`0 0 ${SIDE} ${SIDE}`} aria-hidden="true">
       <path fill={background} d={`M0 0h${SIDE}v${SIDE}H0z`} />
-      {mosaicLayers({ palette, tiles: shapes }).shapes.map(({ path }) => (
+      {mosaicLayers({ palette: tones, tiles: shapes }).shapes.map(({ path }) => (
         <path key={path} fill={tone} d={path} opacity=".4" />
       ))}
       <text

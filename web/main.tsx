@@ -1,4 +1,5 @@
 import '#view/tokens.css';
+import '#view/accent.css';
 import './base.css';
 
 import { createRoot } from 'react-dom/client';

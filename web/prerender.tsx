@@ -5,8 +5,10 @@ import type { RouteObject } from 'react-router';
 
 import type { OwnerDocument } from '#contract/owner-document.ts';
 import { PRODUCT_NAME_PLACEHOLDER } from '#contract/owner-document.ts';
+import { idPalette } from '#domain/palette.ts';
 import { PATHS } from '#domain/path.ts';
 import type { View } from '#domain/view.ts';
+import { accentStyle } from '#view/accent.ts';
 import { Page as Account } from './account/page.tsx';
 import { VerifyLayout } from './account/verify-layout.tsx';
 import { AnalyticsSkeleton } from './analytics/skeleton.tsx';
@@ -20,7 +22,7 @@ import { Page as Onboarding } from './onboarding/page.tsx';
 import { ALL_PAGES, PLACEHOLDER, SHELL, modulesOf } from './page-table.ts';
 import type { OwnerPageName } from './page-table.ts';
 import { Page as Signature } from './signature/page.tsx';
-import { Layout, WidgetSkeleton } from './signin/layout.tsx';
+import { Layout, SAMPLE_PROFILE, WidgetSkeleton } from './signin/layout.tsx';
 
 /* Runs at build time only: each document before its script runs. */
 
@@ -77,6 +79,9 @@ export const OWNER_DOCUMENTS: readonly Source[] = [
     element: <VerifyLayout />,
   },
 ];
+
+/** Added to the style sheet: the documents have no style attributes. */
+export const SAMPLE_STYLE = accentStyle(idPalette(SAMPLE_PROFILE._id), '.signin-card');
 
 export function prerender({ paths: [path = ''], view, modules, element }: Source): string {
   const views: View[] = view ? [view] : [];

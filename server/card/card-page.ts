@@ -1,5 +1,6 @@
 import { createElement } from 'react';
 
+import { idPalette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
 import { API_ERRORS } from '#contract/api-error.ts';
@@ -13,7 +14,7 @@ import type { CardKey } from '#server/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
 import { inlineIconBaseUrl } from '#server/html/icon-base.ts';
 import { hashSource, originsOf, renderPage } from '#server/html/render.ts';
-import { CARD_STYLE, NOTICE_STYLE } from '#server/html/style.ts';
+import { NOTICE_STYLE, cardStyle } from '#server/html/style.ts';
 import { ApiError } from '#server/error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
@@ -79,12 +80,11 @@ function createCardRenderer(
   { script, countsVisits }: { readonly script: string; readonly countsVisits: boolean },
 ) {
   const { productName, appUrl } = settings;
-  const cardPolicy = contentSecurityPolicy({
+  const sources = {
     script: [hashSource(script)],
-    style: [hashSource(CARD_STYLE)],
     connect: originsOf(settings.serverUrl),
     image: originsOf(settings.iconBaseUrl),
-  });
+  };
   const { serverUrl } = settings;
   const contactUrl = `${serverUrl}${addContact.path}`;
   const cacheControl = settings.publicUrl === null ? PRIVATE_CACHE_CONTROL : SHARED_CACHE_CONTROL;
@@ -93,8 +93,11 @@ function createCardRenderer(
     if (profile.phone === '') {
       return noticePage(settings, NotReadyPage, { status: OK, cacheControl });
     }
+    const palette = idPalette(profile._id);
+    const style = cardStyle(palette);
     const page = createElement(CardPage, {
       profile,
+      palette,
       phoneText: formatPhone(profile.phone),
       phoneHref: phoneHref(profile.phone),
       url: `${origin}${cardPath(profile._id)}`,
@@ -105,7 +108,7 @@ function createCardRenderer(
       sendTo: contactUrl,
       countAt: countsVisits ? `${serverUrl}${countVisitPath(profile._id)}` : undefined,
       notice: settings.connectNotice,
-      style: CARD_STYLE,
+      style,
       script,
     });
     return new FinishedResponse({
@@ -113,7 +116,10 @@ function createCardRenderer(
       headers: {
         'cache-control': cacheControl,
         'content-type': HTML,
-        'content-security-policy': cardPolicy,
+        'content-security-policy': contentSecurityPolicy({
+          ...sources,
+          style: [hashSource(style)],
+        }),
         'x-robots-tag': undefined,
       },
     });

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 
 import { expect, onTestFinished, test, vi } from 'vitest';
 
+import { idPalette } from '#domain/palette.ts';
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
 import { buildTestApp, useOwner, useTestApp } from '#tests/support/app.ts';
@@ -197,6 +198,10 @@ test('card page: has headers for caching and security', async () => {
   expect(headers['x-robots-tag']).toBeUndefined();
   expect(headers['content-security-policy']).toMatch(/script-src 'self' 'sha256-[\w+/]{43}=';/);
   expect(headers['content-security-policy']).not.toContain('unsafe');
+  const style = between(body, '<style>', '</style>');
+  const hash = createHash('sha256').update(style).digest('base64');
+  expect(headers['content-security-policy']).toContain(`style-src 'self' 'sha256-${hash}';`);
+  expect(style).toContain(`--accent:${idPalette(owner._id).deep.light};`);
   expect(body).toContain('<html lang="en">');
 });
 

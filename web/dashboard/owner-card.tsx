@@ -4,20 +4,23 @@ import './owner-card.css';
 import type { ReactNode } from 'react';
 
 import { displayName } from '#domain/display.ts';
+import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
 import { Person } from '#view/card.tsx';
 import { contactLines } from '#view/contact-links.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
+import { useCardPalette } from '#web/profile/card-palette.ts';
 import { usePhoneFormat } from '#web/ui/phone-text.ts';
 
 import { QrButton } from './qr-screen.tsx';
 
 export function OwnerCard({ profile, link }: { readonly profile: Profile; readonly link: string }) {
   const { _id, phone } = profile;
+  const palette = useCardPalette(profile);
   const formatPhone = usePhoneFormat();
   return (
-    <OwnerCardFrame userId={_id} link={link} name={displayName(profile)}>
-      <Person profile={profile} mode="preview">
+    <OwnerCardFrame userId={_id} palette={palette} link={link} name={displayName(profile)}>
+      <Person profile={profile} palette={palette} mode="preview">
         {contactLines(profile, formatPhone(phone)).map(({ icon, text }) => (
           <p key={icon} className="owner-card-contact">
             <bdi>{text}</bdi>
@@ -31,17 +34,21 @@ export function OwnerCard({ profile, link }: { readonly profile: Profile; readon
 interface OwnerCardFrameProps {
   /** Null in the prerendered HTML, which has no owner. */
   readonly userId: string | null;
+  readonly palette?: Palette;
   readonly link: string | null;
   readonly name: string;
   readonly children: ReactNode;
 }
 
 /** HomeSkeleton uses it while the profile loads. */
-export function OwnerCardFrame({ userId, link, name, children }: OwnerCardFrameProps) {
+export function OwnerCardFrame(props: OwnerCardFrameProps) {
+  const { userId, palette, link, name, children } = props;
   return (
     <article className="owner-card" aria-label="Your card">
       <div className="owner-card-code">
-        {userId !== null && <Mosaic seed={userId} className="mosaic owner-card-mosaic" />}
+        {userId !== null && (
+          <Mosaic seed={userId} palette={palette} className="mosaic owner-card-mosaic" />
+        )}
         <QrButton link={link} name={name} />
       </div>
       <div className="owner-card-person">{children}</div>

@@ -13,6 +13,7 @@ import { PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
 import { PATHS } from '#domain/path.ts';
 import type { PhotoContext } from '#web/profile/photo-context.ts';
 import { applyChanges } from '#web/profile/changes.ts';
+import { useCardPalette } from '#web/profile/card-palette.ts';
 import { settings } from '#web/http/settings.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { LoadingStatus, ProgressLine } from '#web/ui/loading.tsx';
@@ -120,6 +121,7 @@ function Preview({ profile }: { readonly profile: Profile }) {
     <aside className="edit-preview" aria-hidden="true">
       <Card
         profile={cleanProfileInput(profile)}
+        palette={useCardPalette(profile)}
         phoneText={usePhoneFormat()(profile.phone)}
         iconBaseUrl={settings().iconBaseUrl}
         mode="preview"

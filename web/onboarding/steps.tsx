@@ -11,6 +11,7 @@ import type { Profile } from '#domain/profile.ts';
 import { cleanInput } from '#domain/text.ts';
 import { Card } from '#view/card.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
+import { useCardPalette } from '#web/profile/card-palette.ts';
 import { settings } from '#web/http/settings.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { LoadingScreen } from '#web/ui/loading.tsx';
@@ -90,12 +91,19 @@ function Breadcrumb({ step }: { readonly step: number }) {
 
 /** On a phone a strip at the top. */
 function Preview({ profile }: { readonly profile: Profile }) {
+  const palette = useCardPalette(profile);
   return (
     <aside className="preview" aria-label="Your card so far">
-      <Mosaic seed={profile._id} grid={BACKGROUND_GRID} className="mosaic preview-mosaic" />
+      <Mosaic
+        seed={profile._id}
+        palette={palette}
+        grid={BACKGROUND_GRID}
+        className="mosaic preview-mosaic"
+      />
       <div className="preview-card">
         <Card
           profile={cleanProfileInput(profile)}
+          palette={palette}
           phoneText={usePhoneFormat()(profile.phone)}
           iconBaseUrl={settings().iconBaseUrl}
           mode="preview"

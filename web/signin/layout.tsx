@@ -16,7 +16,7 @@ import { Wordmark } from '#web/ui/wordmark.tsx';
 
 import sampleFace from './sample-face.svg?inline';
 
-const SAMPLE_PROFILE: Profile = {
+export const SAMPLE_PROFILE: Profile = {
   _id: 'MeeraTesseraCard',
   name: 'Meera Iyer',
   designation: 'Architect',

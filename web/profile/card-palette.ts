@@ -1,0 +1,27 @@
+import { useInsertionEffect } from 'react';
+
+import { idPalette } from '#domain/palette.ts';
+import type { Palette } from '#domain/palette.ts';
+import type { Profile } from '#domain/profile.ts';
+import { accentStyle } from '#view/accent.ts';
+
+/** Returns the palette of the owner's card, and gives the cards of the page its accent. */
+export function useCardPalette({ _id }: Pick<Profile, '_id'>): Palette {
+  const palette = idPalette(_id);
+  useCardAccent(palette);
+  return palette;
+}
+
+/**
+ * With a rule, because a style attribute has one colour scheme only; in the page's own sheet, because
+ * its Content-Security-Policy permits no other.
+ */
+function useCardAccent(palette: Palette): void {
+  const style = accentStyle(palette, '.business-card,.owner-card');
+  useInsertionEffect(() => {
+    const [sheet] = document.styleSheets;
+    if (!sheet) return undefined;
+    const rule = sheet.cssRules[sheet.insertRule(`@media all{${style}}`, sheet.cssRules.length)];
+    return () => sheet.deleteRule(Array.from(sheet.cssRules).findIndex((one) => one === rule));
+  }, [style]);
+}
