@@ -59,6 +59,19 @@ export function writeVcard(fields: VcardTexts, extras: Partial<VcardExtras> = {}
   return lines.map((line) => `${fold(line)}${LINE_END}`).join('');
 }
 
+type ContactTexts = Readonly<Record<'name' | 'companyName' | 'email' | 'mobile', string>>;
+
+/**
+ * Of a contact. A mobile without a `phone` is in the note: a telephone dials what it stores as a number.
+ */
+export function writeContactVcard(
+  { name, companyName, email, mobile }: ContactTexts,
+  phone: string | null,
+): string {
+  const fields = { name, companyName, email, phone: phone ?? '' };
+  return writeVcard(fields, { note: phone === null ? mobile : '' });
+}
+
 export function contactFileName(name: string): string {
   const safe = clean(name)
     .replace(NOT_IN_FILE_NAME, ' ')

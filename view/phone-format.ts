@@ -39,3 +39,8 @@ export function phoneHref(phone: string): string | null {
     : parsePhoneNumberFromString(toAsciiDigits(typed), DEFAULT_COUNTRY);
   return parsed?.ext && parsed.isPossible() ? parsed.getURI() : telephoneHref(phone);
 }
+
+/** In E.164 if it can be parsed, else as typed. */
+export function toE164(phone: string): string {
+  return parsePhone(phone, parsePhoneNumberFromString)?.number ?? phone;
+}

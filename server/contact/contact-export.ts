@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 
-import { writeVcard } from '#domain/vcard.ts';
+import { writeContactVcard as writeVcard } from '#domain/vcard.ts';
 
 import type { StoredContact } from './contacts.ts';
 import { toE164 } from '#server/profile/phone.ts';
@@ -59,12 +59,9 @@ export async function* writeContactVcards(pages: AsyncIterable<readonly StoredCo
 
 /**
  * Returns a contact as a vCard. A mobile that a telephone could execute as a command, or without digits,
- * is in the note: a phone dials what it stores as a number. The owner's own note is private, and phones
- * share the contacts that they store.
+ * is no phone. The owner's own note is private, and phones share the contacts that they store.
  */
-export function writeContactVcard({ name, mobile, email, companyName }: StoredContact): string {
-  const isDiallable = phoneHref(mobile) !== null;
-  const phone = isDiallable ? toE164(mobile) : '';
-  const fields = { name, designation: '', companyName, email, phone };
-  return writeVcard(fields, { note: isDiallable ? '' : mobile });
+export function writeContactVcard(contact: StoredContact): string {
+  const { mobile } = contact;
+  return writeVcard(contact, phoneHref(mobile) === null ? null : toE164(mobile));
 }

@@ -250,3 +250,22 @@ test.describe('on a phone', () => {
     await expect(dialog).toBeVisible();
   });
 });
+
+test('dashboard: Open Contacts leads to the view, and a press on a person opens the contact there', async ({
+  ownerPage: page,
+  server,
+  owner,
+}) => {
+  await leave(server, owner, { name: 'Ravi', mobile: '98450 12345' });
+  await leave(server, owner, { name: 'Meera', mobile: '98450 12346' });
+  await page.goto('/dashboard');
+  await page.getByRole('link', { name: 'Open Contacts' }).click();
+  await expect(page.getByRole('heading', { name: 'Contacts' })).toBeVisible();
+  await page.goBack();
+  await page.getByRole('table').getByRole('button', { name: 'Ravi' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/contacts$/);
+  await expect(page.getByRole('article', { name: 'Ravi' })).toBeVisible();
+  await page.goBack();
+  await page.getByRole('button', { name: 'Meera, just now' }).click();
+  await expect(page.getByRole('article', { name: 'Meera' })).toBeVisible();
+});

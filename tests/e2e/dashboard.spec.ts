@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+
 import type { Page } from '@playwright/test';
 
 import { expect, test } from '#tests/support/browser-test.ts';
@@ -33,6 +35,7 @@ test('dashboard: greets the owner, and links to the card, the policies and suppo
   // This browser has no NFC, and this server no wallet.
   await expect(page.getByRole('button', { name: 'Write to an NFC tag' })).toHaveCount(0);
   await expect(page.getByRole('link', { name: /Wallet/ })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Open Contacts' })).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Menu' }).click();
   const menu = page.getByRole('navigation', { name: 'Dashboard' });
@@ -354,4 +357,84 @@ test('Add a photo: is offered until there is one, and a photo can be removed', a
   await expect(page.getByRole('button', { name: 'Remove photo' })).toHaveCount(0);
   const card = await page.request.get(`/api/user/${owner._id}`);
   expect(await card.json()).toMatchObject({ profilePhoto: '' });
+});
+
+test('new connection: has a row below the greeting until it is pressed, or was seen for 5 seconds', async ({
+  ownerPage: page,
+  server,
+  owner,
+}) => {
+  await page.setViewportSize({ width: 390, height: 664 });
+  await page.clock.install();
+  await connect(server, owner, 'Ravi');
+  await page.goto('/dashboard');
+  const row = (name: string) =>
+    page.getByRole('button', { name: `${name}, just now`, exact: true });
+  await expect(row('Ravi')).toBeInViewport({ ratio: 1 });
+  const heading = page.getByRole('heading', { name: 'My Card' });
+  const place = await heading.boundingBox();
+  await page.clock.runFor(5_000);
+  await expect(row('Ravi')).toHaveCount(0);
+  expect(await heading.boundingBox()).toEqual(place);
+  await page.reload();
+  await page.getByRole('button', { name: 'Ravi' }).waitFor();
+  await expect(row('Ravi')).toHaveCount(0);
+
+  await connect(server, owner, 'Meera');
+  await page.clock.runFor(30_000);
+  await row('Meera').click();
+  await expect(page.getByRole('dialog', { name: 'Meera' })).toBeVisible();
+  await expect(row('Meera')).toHaveCount(0);
+});
+
+test('Recent Connections: a press on a person opens a sheet with the contact file', async ({
+  ownerPage: page,
+  server,
+  owner,
+}) => {
+  await connect(server, owner, 'Ravi');
+  const code = {
+    userID: owner._id,
+    contact: { name: 'Meera', mobile: '**21*98450#', email: 'm@a.example' },
+  };
+  await sendRequest(server, '/profile/addContact', { body: code });
+  await page.goto('/dashboard');
+  const open = async (name: string) => {
+    const person = page.getByRole('table').getByRole('button', { name });
+    await person.click();
+    const sheet = page.getByRole('dialog', { name });
+    const download = page.waitForEvent('download');
+    await sheet.getByRole('button', { name: 'Save to phone' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe(`${name}.vcf`);
+    await expect(sheet.getByText('Open the file to add it to your contacts')).toBeVisible();
+    const links = await sheet
+      .getByRole('link')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+    await page.keyboard.press('Escape');
+    await expect(sheet).toBeHidden();
+    await expect(person).toBeFocused();
+    return { links, text: (await readFile(await file.path(), 'utf8')).split('\r\n') };
+  };
+  const ravi = await open('Ravi');
+  expect(ravi.links).toEqual(['tel:+919845012345', 'https://wa.me/919845012345']);
+  expect(ravi.text).toContain('TEL;TYPE=CELL:+919845012345');
+  const meera = await open('Meera');
+  expect(meera.links).toEqual(['mailto:m@a.example']);
+  expect(meera.text).toContain('NOTE:**21*98450#');
+});
+
+test('dashboard: Share, Copy Link and Download QR Code are in the first view of a phone, and a download says so', async ({
+  ownerPage: page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 664 });
+  await page.goto('/dashboard');
+  const download = page.getByRole('button', { name: 'Download QR Code' });
+  for (const name of ['Share', 'Copy Link', 'Download QR Code']) {
+    await expect(page.getByRole('button', { name })).toBeInViewport({ ratio: 1 });
+  }
+  await download.click();
+  await expect(page.getByText('MY_QR.png saved')).toBeInViewport({ ratio: 1 });
+  await expect(page.getByText('MY_QR.png saved')).toBeHidden();
+  await expect(page.getByText('Tap to enlarge')).toBeInViewport({ ratio: 1 });
 });

@@ -2,15 +2,13 @@ import { useEffect, useRef, useState } from 'react';
 
 import { contactFile, deleteContact } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
-import { mailHref, whatsappHref } from '#domain/href.ts';
 import { contactFileName } from '#domain/vcard.ts';
-import { Icon, NetworkIcon } from '#view/icon.tsx';
 import { failureSentence } from '#web/http/failure.ts';
 import { saveFile } from '#web/http/save-file.ts';
 import { storedId } from '#web/http/session.ts';
 import { arrivalText } from '#web/ui/arrival-text.ts';
-import { Button, IconButton } from '#web/ui/button.tsx';
-import { usePhones } from '#web/ui/phone-text.ts';
+import { IconButton } from '#web/ui/button.tsx';
+import { ContactActions, SaveToPhoneButton } from '#web/ui/contact-actions.tsx';
 
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { Note } from './note.tsx';
@@ -44,7 +42,7 @@ export function Detail(props: DetailProps) {
         </div>
         <IconButton name="Close" icon="close" onClick={onClose} />
       </header>
-      <Actions contact={contact} />
+      <ContactActions contact={contact} />
       <SaveToPhone contact={contact} />
       <Tags contact={contact} onSaved={(tags) => onChange({ tags })} />
       <Note
@@ -62,58 +60,13 @@ export function Detail(props: DetailProps) {
   );
 }
 
-/** Only the label is the link's name. */
-function Actions({ contact: { mobile, email } }: { readonly contact: OwnContact }) {
-  const { formatPhone, phoneHref } = usePhones();
-  const call = phoneHref(mobile);
-  const whatsapp = whatsappHref(mobile);
-  return (
-    <ul className="contact-actions">
-      {mobile !== '' && (
-        <li>
-          <Icon name="call" />
-          {call === null ? 'Phone' : <a href={call}>Call</a>}
-          <span dir="auto">{formatPhone(mobile)}</span>
-        </li>
-      )}
-      {email !== '' && (
-        <li>
-          <Icon name="email" />
-          <a href={mailHref(email)}>Email</a>
-          <span dir="auto">{email}</span>
-        </li>
-      )}
-      {whatsapp !== null && (
-        <li>
-          <NetworkIcon network="Whatsapp" iconBaseUrl="" />
-          <a href={whatsapp} target="_blank" rel="noopener noreferrer nofollow ugc">
-            Whatsapp
-          </a>
-        </li>
-      )}
-    </ul>
-  );
-}
-
 function SaveToPhone({ contact: { _id, name } }: { readonly contact: OwnContact }) {
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState('');
   const save = async () => {
-    setBusy(true);
-    setFailure('');
     const input = { params: { id: storedId() ?? '' }, query: { contact: _id } };
     const result = await saveFile(contactFile, input, contactFileName(name));
-    setBusy(false);
-    if (!result.isSaved) setFailure(failureSentence(result));
+    return result.isSaved ? '' : failureSentence(result);
   };
-  return (
-    <div>
-      <Button isBusy={isBusy} onClick={() => void save()}>
-        Save to phone
-      </Button>
-      <output className="contact-failure">{failure}</output>
-    </div>
-  );
+  return <SaveToPhoneButton save={save} />;
 }
 
 function Origin({ contact: { receivedAt, notice } }: { readonly contact: OwnContact }) {

@@ -12,6 +12,7 @@ import { UndoBars } from './undo.tsx';
 import { useContacts } from './use-contacts.ts';
 import type { ContactQuery } from './use-contacts.ts';
 import { useDrafts } from './use-drafts.ts';
+import { useOpenedContact } from './use-opened-contact.ts';
 import { useSelection } from './use-selection.ts';
 import type { Selection } from './use-selection.ts';
 
@@ -22,6 +23,7 @@ export function Page() {
   const pages = useContacts({ query });
   const held = useContacts({ query, isHeld: true, isEnabled: showsHeld });
   const selection = useSelection([pages, held]);
+  useOpenedContact(selection.select);
   const list = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
 

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 
 import type { Contact } from '#contract/contact.ts';
 import { PATHS } from '#domain/path.ts';
+import { settings } from '#web/http/settings.ts';
 import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { Button } from '#web/ui/button.tsx';
 import { HeldContacts } from '#web/ui/held-contacts.tsx';
@@ -14,71 +15,73 @@ import { ContactTable, ContactsSkeleton } from './contact-table.tsx';
 import { NotifySwitch } from './notify-switch.tsx';
 import { useContactPages } from './use-contact-pages.ts';
 import type { ContactPages } from './use-contact-pages.ts';
-import { NEWEST_COUNT, useNewestContacts } from './use-newest-contacts.ts';
+import { NEWEST_COUNT } from './use-newest-contacts.ts';
+import type { NewestContacts } from './use-newest-contacts.ts';
 
-export function Connections({ userId }: { readonly userId: string }) {
-  const [attempt, setAttempt] = useState(1);
+export const CONNECTIONS_TITLE_ID = 'connections-title';
+
+interface ConnectionsProps {
+  readonly userId: string;
+  readonly newest: NewestContacts;
+  readonly onReload: () => void;
+  readonly onOpen: (contact: Contact) => void;
+  /** A held contact is not in the Contacts view's list. */
+  readonly onOpenHeld: (contact: Contact) => void;
+}
+
+export function Connections(props: ConnectionsProps) {
   const [showsAll, setShowsAll] = useState(false);
   return (
-    <section className="connections" aria-labelledby="connections-title">
+    <section className="connections" aria-labelledby={CONNECTIONS_TITLE_ID}>
       <header className="connections-head">
-        <h2 id="connections-title">Recent Connections</h2>
-        <Link to={PATHS.dashboard} onClick={() => setShowsAll(true)}>
-          See all
-        </Link>
+        <h2 id={CONNECTIONS_TITLE_ID} tabIndex={-1}>
+          Recent Connections
+        </h2>
+        <div className="connections-links">
+          <Link to={PATHS.dashboard} onClick={() => setShowsAll(true)}>
+            See all
+          </Link>
+          {settings().views.includes('contacts') && <Link to={PATHS.contacts}>Open Contacts</Link>}
+        </div>
       </header>
-      <NotifySwitch userId={userId} />
-      <ContactList
-        key={attempt}
-        userId={userId}
-        showsAll={showsAll}
-        onReload={() => setAttempt(attempt + 1)}
-      />
+      <NotifySwitch userId={props.userId} />
+      <ContactList {...props} showsAll={showsAll} />
     </section>
   );
 }
 
-interface ContactListProps {
-  readonly userId: string;
+interface ContactListProps extends ConnectionsProps {
   readonly showsAll: boolean;
-  readonly onReload: () => void;
 }
 
-function ContactList({ userId, showsAll, onReload }: ContactListProps) {
-  const state = useNewestContacts(userId);
+function ContactList({ newest, ...props }: ContactListProps) {
   const isOffline = useIsOffline();
-  if (state.kind === 'loading') return <ContactsSkeleton />;
-  if (state.kind === 'failed' && isOffline) return <OfflineNote />;
-  if (state.kind === 'failed') {
-    return <FailureBox sentence="Your connections could not be loaded." onRetry={onReload} />;
+  if (newest.kind === 'loading') return <ContactsSkeleton />;
+  if (newest.kind === 'failed' && isOffline) return <OfflineNote />;
+  if (newest.kind === 'failed') {
+    return <FailureBox sentence="Your connections could not be loaded." onRetry={props.onReload} />;
   }
-  const { contacts, gaps, heldCount, arrivedCount } = state;
+  const { contacts, gaps, heldCount, arrivedCount } = newest;
   return (
     <>
       <output className="visually-hidden">
         {arrivedCount > 0 && `New connections: ${arrivedCount}`}
       </output>
       {/* A new list after a gap: start again without the loaded pages. */}
-      <AllContacts
-        key={gaps}
-        userId={userId}
-        newest={contacts}
-        heldCount={heldCount}
-        showsAll={showsAll}
-        onReload={onReload}
-      />
+      <AllContacts key={gaps} {...props} newest={contacts} heldCount={heldCount} />
     </>
   );
 }
 
-interface AllContactsProps extends ContactListProps {
+interface AllContactsProps extends Omit<ContactListProps, 'newest'> {
   /** The ten newest of the first request, and all that arrived since. */
   readonly newest: readonly Contact[];
   readonly heldCount: number;
 }
 
 /** With `showsAll` the older ones page by page, and then the held ones apart. */
-function AllContacts({ userId, newest, heldCount, showsAll, onReload }: AllContactsProps) {
+function AllContacts(props: AllContactsProps) {
+  const { userId, newest, heldCount, showsAll, onReload, onOpen, onOpenHeld } = props;
   const [showsHeld, setShowsHeld] = useState(false);
   const mayHaveOlder = newest.length >= NEWEST_COUNT;
   const older = useContactPages({
@@ -94,7 +97,7 @@ function AllContacts({ userId, newest, heldCount, showsAll, onReload }: AllConta
   return (
     <>
       <div ref={table}>
-        <ContactTable contacts={[...first, ...older.contacts]} />
+        <ContactTable contacts={[...first, ...older.contacts]} onOpen={onOpen} />
       </div>
       <More pages={older} />
       {isEnd && !showsHeld && heldCount > 0 && (
@@ -105,7 +108,7 @@ function AllContacts({ userId, newest, heldCount, showsAll, onReload }: AllConta
       {held.contacts.length > 0 && (
         <HeldContacts count={held.contacts.length} onDeleted={onReload}>
           <div ref={heldTable}>
-            <ContactTable contacts={held.contacts} />
+            <ContactTable contacts={held.contacts} onOpen={onOpenHeld} />
           </div>
         </HeldContacts>
       )}

@@ -10,8 +10,13 @@ import { usePhones } from '#web/ui/phone-text.ts';
 
 const SKELETON_ROWS = ['first', 'second', 'third'] as const;
 
+interface ContactTableProps {
+  readonly contacts: readonly Contact[];
+  readonly onOpen: (contact: Contact) => void;
+}
+
 /** On a phone each row is a block. */
-export function ContactTable({ contacts }: { readonly contacts: readonly Contact[] }) {
+export function ContactTable({ contacts, onOpen }: ContactTableProps) {
   return (
     <table>
       <thead>
@@ -31,7 +36,7 @@ export function ContactTable({ contacts }: { readonly contacts: readonly Contact
           </tr>
         )}
         {contacts.map((contact) => (
-          <Row key={contact._id} contact={contact} />
+          <Row key={contact._id} contact={contact} onOpen={() => onOpen(contact)} />
         ))}
       </tbody>
     </table>
@@ -57,14 +62,19 @@ export function ContactsSkeleton() {
   );
 }
 
-function Row({ contact }: { readonly contact: Contact }) {
+interface RowProps {
+  readonly contact: Contact;
+  readonly onOpen: () => void;
+}
+
+function Row({ contact, onOpen }: RowProps) {
   const { _id, name, companyName, email, mobile } = contact;
   return (
     <tr>
       <td>
-        <span className="connections-name" dir="auto">
+        <button type="button" className="connections-name" dir="auto" onClick={onOpen}>
           {name}
-        </span>
+        </button>
         <Arrival time={contactTimeMs(_id)} />
       </td>
       <td dir="auto">{companyName}</td>

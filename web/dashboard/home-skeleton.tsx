@@ -1,5 +1,6 @@
 import './home.css';
 import './my-card.css';
+import './new-contact.css';
 import './home-skeleton.css';
 
 import { cardLink } from '#web/profile/card-link.ts';
@@ -22,6 +23,7 @@ export function HomeSkeleton({ userId }: HomeSkeletonProps) {
       <div className="home-greeting">
         <Skeleton className="home-skeleton-greeting" />
         <Skeleton className="home-skeleton-sentence" />
+        <div className="new-contact" />
       </div>
       <div className="my-card">
         <div className="my-card-head">
@@ -40,11 +42,10 @@ export function HomeSkeleton({ userId }: HomeSkeletonProps) {
         </OwnerCardFrame>
         <div className="my-card-share">
           <div className="my-card-actions">
-            <Skeleton className="home-skeleton-action my-card-main" />
+            <Skeleton className="home-skeleton-action" />
             <Skeleton className="home-skeleton-action" />
             <Skeleton className="home-skeleton-action" />
           </div>
-          <Skeleton className="home-skeleton-option" />
         </div>
       </div>
       <div className="home-side">

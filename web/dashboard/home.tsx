@@ -1,9 +1,15 @@
 import './home.css';
 
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+
+import type { Contact } from '#contract/contact.ts';
 import { displayName, firstName } from '#domain/display.ts';
+import { PATHS } from '#domain/path.ts';
 import type { Profile } from '#domain/profile.ts';
 import { FORBIDDEN_STATUS } from '#web/http/call.ts';
 import { storedId } from '#web/http/session.ts';
+import { settings } from '#web/http/settings.ts';
 import { cardLink } from '#web/profile/card-link.ts';
 import { saveChanges, useOwner } from '#web/profile/profile-store.ts';
 import { alertSaveFailure, useQueuedSave } from '#web/profile/save-profile.ts';
@@ -11,9 +17,13 @@ import { endSession } from '#web/profile/session-end.ts';
 
 import advertisement from './advertisement.svg';
 import { Connections } from './connections.tsx';
+import { ContactSheet } from './contact-sheet.tsx';
 import { HomeSkeleton } from './home-skeleton.tsx';
 import { MyCard } from './my-card.tsx';
+import { NewContact } from './new-contact.tsx';
 import { QrScreen, useQrShortcut } from './qr-screen.tsx';
+import { ShareOptions } from './share-options.tsx';
+import { useNewestContacts } from './use-newest-contacts.ts';
 
 /** docs/product.md#dashboard. */
 export function Page() {
@@ -36,6 +46,13 @@ export function Page() {
 }
 
 function Home({ profile }: { readonly profile: Profile }) {
+  const newest = useNewestContacts(profile._id);
+  const navigate = useNavigate();
+  const [opened, setOpened] = useState<Contact | null>(null);
+  const open = (contact: Contact) => {
+    if (!settings().views.includes('contacts')) setOpened(contact);
+    else void navigate(PATHS.contacts, { state: { contact: contact._id } });
+  };
   useQueuedSave(async ({ changes }) => {
     const status = await saveChanges(changes);
     alertSaveFailure(status);
@@ -48,12 +65,21 @@ function Home({ profile }: { readonly profile: Profile }) {
           Welcome <bdi>{firstName(profile)}</bdi>
         </h1>
         <p>Start building connections!</p>
+        <NewContact newest={newest.state} onOpen={open} />
       </header>
       <MyCard profile={profile} />
       <div className="home-side">
-        <Connections userId={profile._id} />
+        <Connections
+          userId={profile._id}
+          newest={newest.state}
+          onReload={newest.reload}
+          onOpen={open}
+          onOpenHeld={setOpened}
+        />
         <Advertisement />
+        <ShareOptions userId={profile._id} link={cardLink(profile._id)} />
       </div>
+      {opened && <ContactSheet contact={opened} onClose={() => setOpened(null)} />}
     </div>
   );
 }

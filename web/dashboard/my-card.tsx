@@ -1,9 +1,10 @@
 import './my-card.css';
 
+import { useState } from 'react';
 import { Link } from 'react-router';
 
 import type { Profile } from '#domain/profile.ts';
-import { cardPath } from '#domain/share.ts';
+import { QR_FILE_NAME, cardPath } from '#domain/share.ts';
 import { PATHS } from '#domain/path.ts';
 import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { cardLink } from '#web/profile/card-link.ts';
@@ -11,26 +12,14 @@ import { Button } from '#web/ui/button.tsx';
 import { LineIcon } from '#web/ui/line-icon.tsx';
 
 import { CardNotes } from './card-notes.tsx';
-import { ShareOptions } from './share-options.tsx';
 import { OwnerCard } from './owner-card.tsx';
 import { canShare, copyLink, downloadQr, shareCard } from './share.ts';
 
+const NO_SHARE_ID = 'my-card-no-share';
+
 export function MyCard({ profile }: { readonly profile: Profile }) {
   const link = cardLink(profile._id);
-  const hasShareSheet = canShare();
   const isOffline = useIsOffline();
-  const share = (
-    <Button {...actionProps(hasShareSheet)} onClick={() => void shareCard(link)}>
-      <LineIcon name="share" />
-      Share
-    </Button>
-  );
-  const copy = (
-    <Button {...actionProps(!hasShareSheet)} onClick={() => void copyLink(link)}>
-      <LineIcon name="copy" />
-      Copy Link
-    </Button>
-  );
   return (
     <section className="my-card" aria-labelledby="my-card-title">
       <header className="my-card-head">
@@ -60,22 +49,51 @@ export function MyCard({ profile }: { readonly profile: Profile }) {
           Add a photo
         </Link>
       )}
-      <div className="my-card-share">
-        <div className="my-card-actions">
-          {hasShareSheet ? share : copy}
-          <Button onClick={() => downloadQr(link)}>
-            <LineIcon name="download" />
-            Download QR Code
-          </Button>
-          {hasShareSheet ? copy : share}
-        </div>
-        <ShareOptions userId={profile._id} link={link} />
-      </div>
+      <ShareActions link={link} />
     </section>
   );
 }
 
-/** Where the browser has no share sheet, Copy Link is the main action. */
-function actionProps(isMain: boolean) {
-  return isMain ? ({ variant: 'main', className: 'my-card-main' } as const) : {};
+function ShareActions({ link }: { readonly link: string }) {
+  const hasShareSheet = canShare();
+  const [savedCount, setSavedCount] = useState(0);
+  const share = (
+    <Button
+      variant={hasShareSheet ? 'main' : 'outlined'}
+      aria-describedby={hasShareSheet ? undefined : NO_SHARE_ID}
+      onClick={() => void shareCard(link)}
+    >
+      <LineIcon name="share" />
+      Share
+    </Button>
+  );
+  const copy = (
+    // Where the browser has no share sheet, this is the main action.
+    <Button variant={hasShareSheet ? 'outlined' : 'main'} onClick={() => void copyLink(link)}>
+      <LineIcon name="copy" />
+      Copy Link
+    </Button>
+  );
+  return (
+    <div className="my-card-share">
+      <div className="my-card-actions">
+        {hasShareSheet ? share : copy}
+        {hasShareSheet ? copy : share}
+        <div className="my-card-download">
+          <Button onClick={() => downloadQr(link, () => setSavedCount(savedCount + 1))}>
+            <LineIcon name="download" />
+            Download QR Code
+          </Button>
+          <output>
+            {savedCount > 0 && <span key={savedCount}>{`${QR_FILE_NAME} saved`}</span>}
+          </output>
+        </div>
+      </div>
+      {!hasShareSheet && (
+        <p id={NO_SHARE_ID} className="my-card-note">
+          This browser cannot share. Copy the link instead.
+        </p>
+      )}
+    </div>
+  );
 }

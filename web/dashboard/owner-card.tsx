@@ -50,6 +50,7 @@ export function OwnerCardFrame(props: OwnerCardFrameProps) {
           <Mosaic seed={userId} palette={palette} className="mosaic owner-card-mosaic" />
         )}
         <QrButton link={link} name={name} />
+        <p className="owner-card-hint">Tap to enlarge</p>
       </div>
       <div className="owner-card-person">{children}</div>
     </article>

@@ -44,7 +44,7 @@ const QR_FOREGROUND = '#000000';
 const QR_BACKGROUND = '#ffffff';
 
 /** QR_SIZE_PX on any screen. A module is a whole number of pixels; the rest is quiet zone. */
-export function downloadQr(link: string): void {
+export function downloadQr(link: string, onSaved: () => void): void {
   const context = newCanvas().getContext('2d');
   if (!context) return;
   const { path, side } = createQrCode(link);
@@ -58,7 +58,11 @@ export function downloadQr(link: string): void {
   const code = new Path2D(path);
   // eslint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas, not an array
   context.fill(code);
-  context.canvas.toBlob((file) => file && saveBlob(file, QR_FILE_NAME), 'image/png');
+  context.canvas.toBlob((file) => {
+    if (!file) return;
+    saveBlob(file, QR_FILE_NAME);
+    onSaved();
+  }, 'image/png');
 }
 
 function newCanvas(): HTMLCanvasElement {

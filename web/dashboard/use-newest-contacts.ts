@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 
 import { HELD_CONTACTS_HEADER, getContacts } from '#contract/contact.ts';
 import type { Contact } from '#contract/contact.ts';
@@ -11,7 +11,7 @@ export const NEWEST_COUNT = 10;
 
 const POLL_MS = 30 * SECOND_MS;
 
-type State =
+export type NewestContacts =
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed' }
   | {
@@ -24,37 +24,40 @@ type State =
     };
 
 /** Loaded again with the focus, with the network, and every 30 s while visible. None is removed. */
-export function useNewestContacts(userId: string): State {
-  const [state, setState] = useState<State>({ kind: 'loading' });
-  useEffect(() => {
-    let isMounted = true;
-    let isLoading = false;
-    const load = async () => {
-      // A user who returns to the tab causes two events: the focus, and the visibility.
-      if (isLoading) return;
-      isLoading = true;
-      const input = { params: { id: userId }, query: { limit: NEWEST_COUNT } };
-      const { body, headers } = await call(getContacts, input);
-      isLoading = false;
-      if (!isMounted) return;
-      const heldCount = Number(headers[HELD_CONTACTS_HEADER] ?? 0);
-      setState((before) => (body ? addNewest(before, body, heldCount) : fail(before)));
-    };
-    void load();
-    const stop = repeatWhileVisible(() => void load());
-    return () => {
-      isMounted = false;
-      stop();
-    };
+export function useNewestContacts(userId: string) {
+  const [state, setState] = useState<NewestContacts>({ kind: 'loading' });
+  const isLoading = useRef(false);
+  const load = useCallback(async () => {
+    // A user who returns to the tab causes two events: the focus, and the visibility.
+    if (isLoading.current) return;
+    isLoading.current = true;
+    const input = { params: { id: userId }, query: { limit: NEWEST_COUNT } };
+    const { body, headers } = await call(getContacts, input);
+    isLoading.current = false;
+    const heldCount = Number(headers[HELD_CONTACTS_HEADER] ?? 0);
+    setState((before) => (body ? addNewest(before, body, heldCount) : fail(before)));
   }, [userId]);
-  return state;
+  useEffect(() => {
+    const loadNewest = async () => load();
+    void loadNewest();
+    return repeatWhileVisible(() => void load());
+  }, [load]);
+  const reload = () => {
+    setState({ kind: 'loading' });
+    void load();
+  };
+  return { state, reload };
 }
 
-function fail(before: State): State {
+function fail(before: NewestContacts): NewestContacts {
   return before.kind === 'ready' ? before : { kind: 'failed' };
 }
 
-function addNewest(before: State, newest: readonly Contact[], heldCount: number): State {
+function addNewest(
+  before: NewestContacts,
+  newest: readonly Contact[],
+  heldCount: number,
+): NewestContacts {
   if (before.kind !== 'ready') {
     return { kind: 'ready', contacts: newest, gaps: 0, heldCount, arrivedCount: 0 };
   }

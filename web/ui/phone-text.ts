@@ -6,9 +6,11 @@ import { logFailure } from '#web/http/log.ts';
 interface Phones {
   readonly formatPhone: (phone: string) => string;
   readonly phoneHref: (phone: string) => string | null;
+  readonly toE164: (phone: string) => string;
 }
 
-const AS_TYPED: Phones = { formatPhone: (phone) => phone, phoneHref: telephoneHref };
+const asTyped = (phone: string) => phone;
+const AS_TYPED: Phones = { formatPhone: asTyped, phoneHref: telephoneHref, toE164: asTyped };
 
 let phones = AS_TYPED;
 let isRequested = false;
