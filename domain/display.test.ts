@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import {
+  addressedName,
   displayName,
   displayShort,
   firstName,
@@ -27,6 +28,11 @@ test('short text: is cut to 20 characters and three dots', () => {
 test('first name: is the first word of the name', () => {
   const names = ['Asha Rao', '  Asha\u00a0Rao', 'Asha', '', 'आशा राव'];
   expect(names.map((name) => firstName({ name }))).toEqual(['Asha', 'Asha', 'Asha', '', 'आशा']);
+});
+
+test('addressed name: is the first word that is no title', () => {
+  const names = ['Prof. Dr Ananya Rao', 'Dr', ''];
+  expect(names.map((name) => addressedName({ name }))).toEqual(['Ananya', 'Dr', 'Unknown']);
 });
 
 test('initials: are whole letters of the first and the last word', () => {

@@ -18,6 +18,11 @@ export function firstName(profile: Pick<Profile, 'name'>): string {
   return profile.name.trim().split(/\s/)[0] ?? '';
 }
 
+/** The first word that is no title; 'Unknown' without a name. */
+export function addressedName(profile: Pick<Profile, 'name'>): string {
+  return splitName(displayName(profile)).words[0] ?? '';
+}
+
 /** One or two, without titles; '' if the name has none. */
 export function initials(profile: Pick<Profile, 'name'>): string {
   const { words } = splitName(profile.name);

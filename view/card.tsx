@@ -12,7 +12,7 @@ import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
 
-import { CONNECT_ID } from './connect.tsx';
+import { CONNECT_ID, ConnectOutcome } from './connect.tsx';
 import { ContactLinks, SocialLinks } from './contact-links.tsx';
 import type { CardMode } from './contact-links.tsx';
 import { Icon } from './icon.tsx';
@@ -46,7 +46,7 @@ export function Card({
       <Mosaic seed={profile._id} palette={palette} className="mosaic card-band" />
       <div className="card-body">
         <Person profile={profile} palette={palette} mode={mode} />
-        <CardActions userId={profile._id} mode={mode} />
+        <CardActions profile={profile} mode={mode} />
         <About bio={profile.bio} mode={mode} />
         <ContactLinks profile={profile} mode={mode} phoneText={phoneText} phoneHref={phoneHref} />
         <SocialLinks handles={profile.socialMediaHandles} iconBaseUrl={iconBaseUrl} mode={mode} />
@@ -92,7 +92,7 @@ function roleParts({ designation, companyName }: Profile) {
   ].filter(({ text }) => text !== '');
 }
 
-function CardActions({ userId, mode }: { readonly userId: string; readonly mode: CardMode }) {
+function CardActions({ profile, mode }: Pick<CardProps, 'profile' | 'mode'>) {
   if (mode === 'preview') {
     return (
       <div className="card-actions">
@@ -111,7 +111,7 @@ function CardActions({ userId, mode }: { readonly userId: string; readonly mode:
   return (
     <div className="card-actions-space">
       <div className="card-actions">
-        <a className="button button-filled" href={contactFilePath(userId)}>
+        <a className="button button-filled" href={contactFilePath(profile._id)}>
           <Icon name="save" />
           Save
         </a>
@@ -120,6 +120,7 @@ function CardActions({ userId, mode }: { readonly userId: string; readonly mode:
           <Icon name="connect" />
           Connect
         </button>
+        <ConnectOutcome profile={profile} />
       </div>
     </div>
   );

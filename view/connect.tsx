@@ -1,6 +1,8 @@
+import { addressedName } from '#domain/display.ts';
 import { LEAD_LENGTHS_MAX } from '#domain/lead-schema.ts';
 import { EMAIL_HINT, EMAIL_PATTERN, PHONE_HINT, PHONE_PATTERN } from '#domain/hint.ts';
 import { POLICY_PATHS } from '#domain/path.ts';
+import type { Profile } from '#domain/profile.ts';
 
 import { Icon } from './icon.tsx';
 
@@ -28,6 +30,9 @@ export function Connect({ userId, name, sendTo, countAt, notice }: ConnectProps)
         <h2 className="popup-title" id={TITLE_ID}>
           Connect
         </h2>
+        <noscript>
+          <p>Sending needs JavaScript, which is off in this browser.</p>
+        </noscript>
         <button
           className="popup-close"
           type="button"
@@ -71,13 +76,29 @@ export function Connect({ userId, name, sendTo, countAt, notice }: ConnectProps)
           autoComplete="off"
           aria-hidden="true"
         />
-        <noscript>
-          <p>Sending needs JavaScript, which is off in this browser.</p>
-        </noscript>
         <button className="button button-filled popup-send">Connect</button>
         {notice && <OperatorNotice {...notice} />}
       </form>
     </dialog>
+  );
+}
+
+/** Its script shows the paragraph of what happened. */
+export function ConnectOutcome({ profile }: { readonly profile: Profile }) {
+  return (
+    <div className="card-outcome" aria-live="polite">
+      <p hidden>
+        Sent to <bdi>{addressedName(profile)}</bdi>. Save this card too?
+      </p>
+      <p hidden>
+        Not sent.{' '}
+        <button type="button" popoverTarget={CONNECT_ID}>
+          Try again
+        </button>
+        <span />
+      </p>
+      <p hidden>You are offline</p>
+    </div>
   );
 }
 
@@ -94,7 +115,9 @@ function Note({ name }: { readonly name: string }) {
   return (
     <p className="popup-note">
       Name, and a mobile number or an e-mail. They go to <bdi>{name}</bdi>.{' '}
-      <a href={POLICY_PATHS.privacy}>Privacy policy</a>
+      <a href={POLICY_PATHS.privacy} target="_blank">
+        Privacy policy
+      </a>
     </p>
   );
 }
@@ -128,6 +151,7 @@ function Field({ label, name, maxLength, autoComplete, inputMode, pattern, hint 
         maxLength={maxLength}
         pattern={pattern}
         aria-describedby={hintId}
+        aria-required={name === 'name' ? true : undefined}
         autoComplete={autoComplete}
         inputMode={inputMode}
         autoCapitalize={isPlain ? 'words' : 'none'}
@@ -139,7 +163,7 @@ function Field({ label, name, maxLength, autoComplete, inputMode, pattern, hint 
         enterKeyHint={name === 'companyName' ? 'send' : 'next'}
       />
       {hintId !== undefined && (
-        <p id={hintId}>
+        <p id={hintId} aria-live="polite">
           <span>{hint}</span>
         </p>
       )}

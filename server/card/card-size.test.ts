@@ -9,9 +9,9 @@ import { FULL_CARD } from '#tests/support/owner.ts';
 /** The initial TCP congestion window: 10 segments of about 1,460 bytes (RFC 6928). */
 const INITIAL_WINDOW_BYTES = 14 * 1024;
 /** docs/design.md#budget. */
-const SCRIPT_SIZE_BYTES_MAX = 1900;
+const SCRIPT_SIZE_BYTES_MAX = 2300;
 /** With the beacon of the Analytics view. */
-const COUNTING_SCRIPT_SIZE_BYTES_MAX = 2050;
+const COUNTING_SCRIPT_SIZE_BYTES_MAX = 2450;
 
 let testDatabase: TestDatabase;
 let script: string;
@@ -42,7 +42,7 @@ async function buildCardScript(countsVisits: boolean): Promise<string> {
   return output.output[0].code;
 }
 
-test('card script: is at most 1,900 bytes uncompressed, and 2,050 with the beacon', async () => {
+test('card script: is at most 2,300 bytes uncompressed, and 2,450 with the beacon', async () => {
   expect(Buffer.byteLength(script)).toBeLessThanOrEqual(SCRIPT_SIZE_BYTES_MAX);
   expect(script).not.toContain('sendBeacon');
   const counting = await buildCardScript(true);

@@ -77,7 +77,8 @@ test('card page: is complete without script: title, text, contact links, social 
     ['Dribbble', 'https://dribbble.com/rao'],
     ['Create Your Tessera Card', '/login'],
   ]);
-  const externalLinks = body.match(/<a [^>]*target="_blank"[^>]*>/g) ?? [];
+  const article = between(body, '<article', '</article>');
+  const externalLinks = article.match(/<a [^>]*target="_blank"[^>]*>/g) ?? [];
   expect(externalLinks).toHaveLength(12);
   expect(
     externalLinks.filter((link) => !link.includes('rel="noopener noreferrer nofollow ugc"')),

@@ -219,7 +219,7 @@ test('keyboard: every control of a card has the focus in turn, and a visitor con
   await tabTo(page, popup.getByRole('textbox', { name: 'Company' }));
   await tabTo(page, popup.getByRole('button', { name: 'Connect' }));
   await tabTo(page, popup.getByRole('button', { name: 'Close' }));
-  await tabTo(page, popup.getByRole('textbox', { name: 'Email' }));
+  await tabTo(page, popup.getByRole('textbox', { name: 'Company' }));
   await page.keyboard.press('Enter');
   await expect.poll(() => alerts).toEqual(['Contact Send Successfully']);
   await expect(popup).toBeHidden();

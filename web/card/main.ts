@@ -1,3 +1,4 @@
+import type { ApiErrorBody } from '#contract/api-error.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 import {
   cleanLeadInput,
@@ -24,6 +25,10 @@ declare const COUNTS_VISITS: boolean;
   const popup = form.parentNode as HTMLDialogElement;
   const { dataset } = form;
   const browser = navigator;
+  const opener = page.querySelector('article button') as HTMLElement;
+  const fieldOf = (name: string) => form[name] as HTMLInputElement;
+  const [sent, failed, offline] = (page.querySelector('.card-outcome') as HTMLElement)
+    .children as unknown as [HTMLElement, HTMLElement, HTMLElement];
 
   /** Once in a tab, and never in the owner's own browser. Throws where storage is denied. */
   const count = (kind: string) => {
@@ -43,17 +48,23 @@ declare const COUNTS_VISITS: boolean;
     entry = current;
     history.pushState(0, '');
   };
-  const controls = COUNTS_VISITS ? '[popovertarget],article a' : '[popovertarget]';
+  const controls = COUNTS_VISITS ? '[popovertarget],article a' : '[popovertarget],[href$=vcf]';
   for (const control of page.querySelectorAll<HTMLAnchorElement>(controls)) {
     control.onclick = () => {
       // A button has no such property.
-      if (COUNTS_VISITS && control.text) count(control.text);
-      else if (popup.open) popup.close();
+      const { text } = control;
+      if (text) {
+        // A download without a network would replace the card by an error page of the browser.
+        if (text === 'Save' && !(offline.hidden = browser.onLine)) return false;
+        if (COUNTS_VISITS) count(text);
+      } else if (popup.open) popup.close();
       else {
+        // It gets the focus back: 'Try again' may be hidden by then.
+        opener.focus();
         popup.showModal();
         if (!entry) addEntry();
       }
-      return COUNTS_VISITS ? !!control.text : false;
+      return !!text;
     };
   }
   popup.onclose = () => {
@@ -71,15 +82,38 @@ declare const COUNTS_VISITS: boolean;
     }
   };
 
+  form.onkeydown = (event) => {
+    const next = { name: 'mobile', mobile: 'email', email: 'companyName' }[
+      (event.target as HTMLInputElement).name
+    ];
+    // Not the Enter that ends the composition of a word.
+    if (next && event.key === 'Enter' && !event.isComposing) {
+      event.preventDefault();
+      fieldOf(next).focus();
+    }
+  };
+  form.oninput = () => {
+    for (const field of form) field.removeAttribute('aria-invalid');
+  };
+
   form.onsubmit = async (event) => {
     event.preventDefault();
     const typed: Record<string, string> = {};
     for (const [name, value] of new FormData(form)) typed[name] = cleanLeadInput(value as string);
     const { website, ...contact } = typed;
-    if (isIncompleteLead(contact as Lead)) return showAlert(LEAD_INCOMPLETE);
+    if (isIncompleteLead(contact as Lead)) {
+      showAlert(LEAD_INCOMPLETE);
+      // The first one is the last, so it keeps the focus.
+      for (const name of contact['name'] ? ['email', 'mobile'] : ['name']) {
+        fieldOf(name).setAttribute('aria-invalid', 'true');
+        fieldOf(name).focus();
+      }
+      return;
+    }
     // While it is disabled, Enter does not send the form either.
     const button = event.submitter as HTMLButtonElement;
-    let isSent;
+    let isSent = false;
+    let message = '';
     let token;
     button.disabled = true;
     button.innerText = 'Connecting';
@@ -100,11 +134,15 @@ declare const COUNTS_VISITS: boolean;
         signal: AbortSignal.timeout?.(PROGRESS_TIMEOUT_MS),
       });
       isSent = response.status === 200;
+      message = ((await response.json()) as Partial<ApiErrorBody>).message ?? '';
     } catch {}
     button.disabled = false;
     button.innerText = 'Connect';
     showAlert(isSent ? LEAD_SENT : LEAD_FAILED);
     popup.close();
+    sent.hidden = !isSent;
+    failed.hidden = isSent;
+    (failed.lastChild as HTMLElement).innerText = message;
     if (isSent) {
       form.reset();
       if (COUNTS_VISITS) count('Connect');
