@@ -44,6 +44,7 @@ test.each(['light', 'dark'] as const)(
       const texts = [token('ink', scheme), token('muted', scheme), accent, deep];
       return [
         [light, background],
+        [light, palette.deep.light],
         [token('accent-ink', scheme), accent],
         [token('accent-ink', scheme), deep],
         [token('ink', scheme), soft],

@@ -72,6 +72,15 @@ export function idPalette(userId: string): Palette {
   return PALETTES[Math.floor(seededRandom(userId)() * PALETTES.length)] ?? PALETTES[0];
 }
 
+interface CardColours {
+  /** The number of the palette; null without a photo, and while it is not known. */
+  readonly photoPalette: number | null;
+}
+
+export function cardPalette(userId: string, { photoPalette }: CardColours): Palette {
+  return PALETTES[photoPalette ?? -1] ?? idPalette(userId);
+}
+
 /** --ink and --surface of view/tokens.css. */
 const INK = { light: '#16181d', dark: '#f3f1ec' } as const;
 const SURFACE = { light: '#ffffff', dark: '#1c1e24' } as const;

@@ -62,6 +62,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Sends the queued notifications. */
     pushSender: PushSender;
+    responses: ResponseCache;
   }
 }
 
@@ -92,6 +93,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
 
   const { clock, database } = dependencies;
   const responses = new ResponseCache(clock);
+  fastify.decorate('responses', responses);
   dependencies.invalidations?.subscribe(responses);
   database.onUnseenChanges?.(() => responses.dropAll());
   const hasMetrics = settings.metricsPort !== null || settings.metricsToken !== null;

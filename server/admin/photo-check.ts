@@ -1,6 +1,5 @@
 import type { Database } from '#server/db/database.ts';
-import { listPhotos } from '#server/profile/photo-files.ts';
-import { findPhotos } from '#server/profile/store.ts';
+import { findPhotos, listPhotos } from '#server/profile/photo-files.ts';
 import { photoFileNames } from '#server/storage/photo-store.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 

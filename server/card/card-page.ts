@@ -1,7 +1,5 @@
 import { createElement } from 'react';
 
-import { idPalette } from '#domain/palette.ts';
-import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
 import { API_ERRORS } from '#contract/api-error.ts';
 import { countVisitPath } from '#contract/analytics.ts';
@@ -18,7 +16,8 @@ import { NOTICE_STYLE, cardStyle } from '#server/html/style.ts';
 import { ApiError } from '#server/error.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
 import { contentSecurityPolicy } from '#server/http/headers.ts';
-import { findProfile } from '#server/profile/store.ts';
+import { findCard } from '#server/profile/card.ts';
+import type { Card } from '#server/profile/card.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
 import { previewPath } from './preview.ts';
@@ -54,8 +53,8 @@ export function cardPageRoutes(context: AppContext): void {
   });
 
   async function render({ userId, origin }: CardKey): Promise<FinishedResponse | null> {
-    const profile = await findProfile(dependencies.database, userId);
-    return profile && renderCard(profile, origin);
+    const card = await findCard(dependencies.database, userId);
+    return card && renderCard(card, origin);
   }
 
   publicRoute(context, {
@@ -89,11 +88,11 @@ function createCardRenderer(
   const contactUrl = `${serverUrl}${addContact.path}`;
   const cacheControl = settings.publicUrl === null ? PRIVATE_CACHE_CONTROL : SHARED_CACHE_CONTROL;
 
-  return (profile: Profile, origin: string): FinishedResponse => {
+  return (card: Card, origin: string): FinishedResponse => {
+    const { profile, palette } = card;
     if (profile.phone === '') {
       return noticePage(settings, NotReadyPage, { status: OK, cacheControl });
     }
-    const palette = idPalette(profile._id);
     const style = cardStyle(palette);
     const page = createElement(CardPage, {
       profile,
@@ -101,7 +100,7 @@ function createCardRenderer(
       phoneText: formatPhone(profile.phone),
       phoneHref: phoneHref(profile.phone),
       url: `${origin}${cardPath(profile._id)}`,
-      previewImageUrl: `${origin}${previewPath(profile, productName)}`,
+      previewImageUrl: `${origin}${previewPath(card, productName)}`,
       productName,
       appUrl,
       iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),

@@ -1,5 +1,6 @@
 import { mosaicLayers, TILE_SIDE } from '#domain/mosaic-path.ts';
 import { BAND_GRID, createMosaic } from '#domain/mosaic.ts';
+import type { Palette } from '#domain/palette.ts';
 import { PREVIEW_PICTURE_SIZE } from '#domain/share.ts';
 import { INK, MUTED, PAPER, markShapes } from '#server/html/mark.ts';
 import { escapeXml } from '#server/image/fonts.ts';
@@ -11,6 +12,7 @@ import type { TextBox } from './preview-text.ts';
 /** The content of a preview picture. */
 export interface PreviewCard {
   readonly id: string;
+  readonly palette?: Palette;
   readonly name: string;
   readonly initials: string;
   readonly designation: string;
@@ -105,7 +107,7 @@ function lineBoxes(card: PreviewCard): TextBox[] {
 }
 
 function background(card: PreviewCard): string {
-  const mosaic = createMosaic(card.id);
+  const mosaic = createMosaic(card.id, BAND_GRID, card.palette);
   const scale = TILE_PX / TILE_SIDE;
   const { bases, shapes } = mosaicLayers(mosaic);
   const tiles = [...bases, ...shapes].map(({ fill, path }) => `<path fill="${fill}" d="${path}"/>`);

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 
 import { displayName, initials } from '#domain/display.ts';
 import { PHOTO_SIDE_PX_MAX } from '#domain/photo.ts';
-import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
 import { publicRoute } from '#server/cache/public-route.ts';
 import type { CardKey } from '#server/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
 import { matchesEtag } from '#server/http/negotiation.ts';
 import { FinishedResponse } from '#server/http/finished-response.ts';
-import { findProfile } from '#server/profile/store.ts';
+import { findCard } from '#server/profile/card.ts';
+import type { Card } from '#server/profile/card.ts';
 import { readJpeg } from '#server/storage/photo-store.ts';
 
 import placeholderBase64 from './placeholder-preview.txt?raw';
@@ -41,15 +41,15 @@ export function previewRoutes(context: AppContext): void {
   const { dependencies, responses } = context;
   const { productName } = context.settings;
   const lane = createRenderLane();
-  const etagOf = (profile: Profile) => `"${previewVersion(profile, productName)}"`;
+  const etagOf = (card: Card) => `"${previewVersion(card, productName)}"`;
 
   /** Renders the picture, unless the stale one is of the same version. */
   async function renderIfChanged(userId: string, stale: FinishedResponse | null) {
-    const profile = await findProfile(dependencies.database, userId);
-    if (!profile) return null;
-    const etag = etagOf(profile);
+    const card = await findCard(dependencies.database, userId);
+    if (!card) return null;
+    const etag = etagOf(card);
     if (stale?.etag === etag) return stale;
-    return toResponse(etag, await lane.run(() => renderPicture(context, profile), userId));
+    return toResponse(etag, await lane.run(() => renderPicture(context, card), userId));
   }
 
   /** Not an error if it is not ready: chat apps do not retry. */
@@ -67,8 +67,8 @@ export function previewRoutes(context: AppContext): void {
       const tag = headers['if-none-match'];
       let picture = responses.lookup(current.path, current.origin)?.response ?? null;
       if (!picture && tag !== undefined) {
-        const profile = await findProfile(dependencies.database, userId);
-        const etag = profile && etagOf(profile);
+        const card = await findCard(dependencies.database, userId);
+        const etag = card && etagOf(card);
         // This response is always a 304, so its body is never sent.
         if (etag !== null && matchesEtag(tag, etag)) return toResponse(etag, Buffer.alloc(0));
       }
@@ -104,26 +104,28 @@ function versionedPath(userId: string, version: string | readonly string[] | und
  * Returns the path of a card's preview picture. It has a version, so that it can be cached for a
  * year.
  */
-export function previewPath(profile: Profile, productName: string): string {
-  return versionedPath(profile._id, previewVersion(profile, productName));
+export function previewPath(card: Card, productName: string): string {
+  return versionedPath(card.profile._id, previewVersion(card, productName));
 }
 
-/** Returns a hash of everything that the picture shows: layout, profile fields and product name. */
-function previewVersion(profile: Profile, productName: string): string {
+/** Returns a hash of everything that the picture shows: layout, card and product name. */
+function previewVersion({ profile, palette }: Card, productName: string): string {
   const { name, designation, companyName, profilePhoto } = profile;
-  const shown = [LAYOUT_VERSION, name, designation, companyName, profilePhoto, productName];
+  const { tones } = palette;
+  const shown = [LAYOUT_VERSION, name, designation, companyName, profilePhoto, tones, productName];
   const hash = createHash('sha256').update(JSON.stringify(shown)).digest('base64url');
   return hash.slice(0, VERSION_LENGTH);
 }
 
 async function renderPicture(
   { settings, dependencies }: AppContext,
-  profile: Profile,
+  { profile, palette }: Card,
 ): Promise<Buffer> {
   const photo = await readJpeg(dependencies.photos, profile.profilePhoto, PHOTO_SIDE_PX_MAX);
   const name = renderableText(displayName(profile));
   const card = {
     id: profile._id,
+    palette,
     name,
     initials: initials({ name }),
     designation: renderableText(profile.designation),

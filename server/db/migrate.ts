@@ -20,6 +20,7 @@ import { visitorDay } from './migrations/011-visitor-day.ts';
 import { contactSearch } from './migrations/012-contact-search.ts';
 import { heldSource } from './migrations/013-held-source.ts';
 import { removedContacts } from './migrations/014-removed-contacts.ts';
+import { photoPalette } from './migrations/015-photo-palette.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
@@ -46,6 +47,7 @@ const MIGRATIONS: readonly Migration[] = [
   contactSearch,
   heldSource,
   removedContacts,
+  photoPalette,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** An arbitrary number. */

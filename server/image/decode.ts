@@ -4,6 +4,8 @@ import type { Metadata, OutputInfo, Sharp } from 'sharp';
 import { IMAGE_SIDE_PX_MIN, PHOTO_SIDE_PX_MAX, PHOTO_SIDES_PX } from '#domain/photo.ts';
 import type { PhotoFormat } from '#domain/photo.ts';
 
+import { ringPalette } from './ring.ts';
+
 /** Phones have up to 48 million pixels (docs/security.md#photos). */
 const INPUT_PIXELS_MAX = 50_000_000;
 /** 50 million pixels of 4 bytes: red, green, blue and alpha. */
@@ -32,7 +34,12 @@ export interface Picture {
 }
 
 export type Decoded =
-  | { readonly kind: 'pictures'; readonly pictures: readonly Picture[] }
+  | {
+      readonly kind: 'pictures';
+      readonly pictures: readonly Picture[];
+      /** The number of the palette that is nearest to the photo's outer ring. */
+      readonly palette: number;
+    }
   | { readonly kind: 'rejected'; readonly reason: 'not_a_picture' | 'too_small' };
 
 /**
@@ -56,7 +63,8 @@ export async function decodePhoto(bytes: Uint8Array): Promise<Decoded> {
       return { kind: 'rejected', reason: 'not_a_picture' };
     const side = Math.min(metadata.width, metadata.height);
     if (side < IMAGE_SIDE_PX_MIN) return { kind: 'rejected', reason: 'too_small' };
-    return { kind: 'pictures', pictures: await encode(await cropSquare(picture, side)) };
+    const square = await cropSquare(picture, side);
+    return { kind: 'pictures', pictures: await encode(square), palette: await ringPalette(square) };
   } catch {
     return { kind: 'rejected', reason: 'not_a_picture' };
   }

@@ -81,7 +81,8 @@ describe.skipIf(inject('postgresUrl') === '')('invalidation between nodes', () =
     listener.subscribe(subscriber);
     await vi.waitUntil(() => subscriber.calls.includes('lifetime 60000'), WAIT);
     await addUser(database, 'photo-owner');
-    const change = { previous: '', previousVersion: 0, profilePhoto: '/photos/new.jpg', now: 0 };
+    const photo = { profilePhoto: '/photos/new.jpg', palette: 0 };
+    const change = { previous: '', previousVersion: 0, ...photo, now: 0 };
     await updatePhoto(
       { database, responses: { drop: vi.fn() } },
       { ...change, userId: 'photo-owner' },

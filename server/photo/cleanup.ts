@@ -1,7 +1,10 @@
 import { HOUR_MS } from '#domain/duration.ts';
 import type { Dependencies } from '#server/context.ts';
 import { listPhotos } from '#server/profile/photo-files.ts';
+import type { Cards } from '#server/profile/store.ts';
 import { cleanUpRemovals, findRemovedUsers } from '#server/removal/finish-removal.ts';
+
+import { fillPalettes } from './fill-palettes.ts';
 
 const CLEANUP_INTERVAL_MS = HOUR_MS;
 
@@ -39,8 +42,17 @@ export async function deleteOrphanedPhotos(dependencies: CleanupDependencies): P
 }
 
 /** Runs the cleanup now and every hour. Returns a function that stops it. */
-export function schedulePhotoCleanup(dependencies: CleanupDependencies): () => void {
+export function schedulePhotoCleanup(
+  dependencies: CleanupDependencies & Pick<Dependencies, 'decoder'>,
+  responses: Cards['responses'],
+): () => void {
+  let lastUserId = '';
   const cleanUp = () => {
+    fillPalettes({ ...dependencies, responses }, lastUserId)
+      .then((userId) => void (lastUserId = userId))
+      .catch((error: unknown) =>
+        dependencies.log.warn({ err: error }, 'the palettes of photos were not found'),
+      );
     deleteOrphanedPhotos(dependencies).catch((error: unknown) =>
       dependencies.log.warn(
         { err: error },

@@ -398,7 +398,7 @@ onEachDatabase((open) => {
     // The upload of the first picture commits while the files are listed.
     const list = async function* () {
       const files = await listPhotoFiles(photos);
-      const change = { userId: owner._id, previous: second, previousVersion: 0 };
+      const change = { userId: owner._id, previous: second, previousVersion: 0, palette: 0 };
       await updatePhoto(
         { database, responses: { drop: vi.fn() } },
         { ...change, profilePhoto: first, now: 0 },
@@ -415,7 +415,7 @@ onEachDatabase((open) => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const list = vi.spyOn(testApp.dependencies.photos, 'list');
-    const stop = schedulePhotoCleanup(testApp.dependencies);
+    const stop = schedulePhotoCleanup(testApp.dependencies, testApp.responses);
     expect(list).toHaveBeenCalledTimes(1);
     list.mockImplementationOnce(() => {
       throw new Error('the store failed');

@@ -39,16 +39,16 @@ export function photoRoutes(context: AppContext): void {
   // An owner's photos are replaced one after the other, with one database connection.
   const replacements = createDatabaseLane();
 
-  const replace = (userId: string, pictures: readonly Picture[], signal?: AbortSignal) =>
+  const replace = (userId: string, photo: Photo, signal?: AbortSignal) =>
     replacements.run(() => {
       signal?.throwIfAborted();
-      return replacePhoto(context, userId, pictures);
+      return replacePhoto(context, userId, photo);
     }, userId);
 
   route(context, removeProfileImage, async ({ caller: { userId }, reply }) => {
     // Otherwise a photo that is still decoded would appear after it was removed.
     uploads.end(userId, 'The photo was removed meanwhile.');
-    const { versions } = await replace(userId, []);
+    const { versions } = await replace(userId, NO_PHOTO);
     void reply.headers(versionHeaders(versions));
     return {};
   });
@@ -62,7 +62,7 @@ export function photoRoutes(context: AppContext): void {
       const { versions, profilePhoto } = await uploads.run(userId, async (signal) => {
         const upload = { request, userId, folder: settings.dataDir, signal };
         const decoded = await receiveUpload(upload, (read) => dependencies.decoder.decode(read));
-        return replace(userId, picturesOf(decoded), signal);
+        return replace(userId, photoOf(decoded), signal);
       });
       void reply.headers(versionHeaders(versions));
       return { profilePhoto };
@@ -70,8 +70,14 @@ export function photoRoutes(context: AppContext): void {
   });
 }
 
-function picturesOf(decoded: Decoded): readonly Picture[] {
-  if (decoded.kind === 'pictures') return decoded.pictures;
+type Photo = Pick<Extract<Decoded, { kind: 'pictures' }>, 'pictures'> & {
+  readonly palette: number | null;
+};
+
+const NO_PHOTO: Photo = { pictures: [], palette: null };
+
+function photoOf(decoded: Decoded): Photo {
+  if (decoded.kind === 'pictures') return decoded;
   throw new ApiError(
     'not_a_picture',
     decoded.reason === 'too_small'
@@ -103,7 +109,7 @@ interface ReplacedPhoto {
 async function replacePhoto(
   { dependencies: { database, photos, clock }, responses }: AppContext,
   userId: string,
-  pictures: readonly Picture[],
+  { pictures, palette }: Photo,
 ): Promise<ReplacedPhoto> {
   for (let attempt = 1; attempt <= REPLACE_ATTEMPTS_MAX; attempt += 1) {
     const found = await findVersionedProfile(database, userId);
@@ -117,6 +123,7 @@ async function replacePhoto(
         previous,
         previousVersion: found.version,
         profilePhoto,
+        palette,
         now: clock.now(),
       },
     );

@@ -1,10 +1,9 @@
 import { HOUR_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
+import { joinSql, sql } from '#server/db/sql.ts';
 import { parsePhotoName, photoFileNames } from '#server/storage/photo-store.ts';
 import type { PhotoStore, StoredFile } from '#server/storage/photo-store.ts';
-
-import { findPhotos } from './store.ts';
 
 /** A younger file that no row uses may belong to an upload that has not changed its row yet. */
 export const ORPHAN_AGE_MS_MIN = HOUR_MS;
@@ -36,6 +35,17 @@ export async function* listPhotos({
       return { ...file, userId, state: stateOf(file, photo, clock.now()) };
     });
   }
+}
+
+/** Returns the photo URLs of several users by user id, without the unknown users. */
+export async function findPhotos(
+  database: Database,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await database.all<{ id: string; profile_photo: string }>(sql`
+    SELECT id, profile_photo FROM users WHERE id IN (${joinSql(userIds, ', ')})`);
+  return new Map(rows.map((row) => [row.id, row.profile_photo]));
 }
 
 const ownerOf = ({ name }: StoredFile) => parsePhotoName(name)?.userId ?? null;

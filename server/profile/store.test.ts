@@ -12,18 +12,18 @@ import {
   findLoginPhone,
   findOwnProfile,
   findPhoto,
-  findPhotos,
   findProfile,
   findVersionedProfile,
   updatePhoto,
   updateProfile,
 } from './store.ts';
+import { findPhotos } from './photo-files.ts';
 import type { Cards } from './store.ts';
 
 const USER_ID = '1'.repeat(16);
 const UNKNOWN_ID = '2'.repeat(16);
 /** The previous photo of a new user. */
-const NO_PHOTO = { previous: '', previousVersion: 0 };
+const NO_PHOTO = { previous: '', previousVersion: 0, palette: null };
 
 const changeAt = (now: number) => ({ userId: USER_ID, now, versions: '*' });
 

@@ -12,6 +12,8 @@ import { cardBlockedError } from '#server/error.ts';
 type FieldColumn = (typeof PROFILE_FIELDS)[ProfileFieldName]['column'];
 /** A row of `users`. */
 type UserRow = Record<FieldColumn | 'id' | 'profile_photo' | 'social_media_handles', string> & {
+  /** docs/design.md#mosaic. */
+  readonly photo_palette: number | null;
   readonly version: number;
   /** Milliseconds since 1970; null for a card that is not blocked. */
   readonly blocked_at: number | null;
@@ -22,6 +24,7 @@ const USER_COLUMNS = [
   'id',
   ...FIELD_COLUMNS,
   'profile_photo',
+  'photo_palette',
   'social_media_handles',
   'version',
   'blocked_at',
@@ -34,7 +37,7 @@ function newVersion(): number {
   return randomInt(VERSION_END);
 }
 
-function toProfile(row: UserRow): Profile {
+export function toProfile(row: UserRow): Profile {
   return {
     // Rows of earlier versions may have blanks.
     ...mapProfileFields((name) => row[PROFILE_FIELDS[name].column].trim()),
@@ -45,7 +48,10 @@ function toProfile(row: UserRow): Profile {
 }
 
 /** Throws ApiError 'card_blocked' if its card is blocked. */
-function checkBlocked<Row extends Pick<UserRow, 'blocked_at'>>(row: Row, message?: string): Row {
+export function checkBlocked<Row extends Pick<UserRow, 'blocked_at'>>(
+  row: Row,
+  message?: string,
+): Row {
   if (row.blocked_at !== null) throw cardBlockedError(message);
   return row;
 }
@@ -80,7 +86,7 @@ export async function findOwnProfile(database: Database, userId: string): Promis
   return row && toProfile(row);
 }
 
-function findRow(database: Database, userId: string): Promise<UserRow | null> {
+export function findRow(database: Database, userId: string): Promise<UserRow | null> {
   return database.one<UserRow>(sql`SELECT ${rawSql(USER_COLUMNS)} FROM users WHERE id = ${userId}`);
 }
 
@@ -128,17 +134,6 @@ export async function findPhoto(database: Database, userId: string): Promise<str
   const row = await database.one<Pick<UserRow, 'profile_photo' | 'blocked_at'>>(sql`
     SELECT profile_photo, blocked_at FROM users WHERE id = ${userId}`);
   return row && checkBlocked(row).profile_photo;
-}
-
-/** Returns the photo URLs of several users by user id, without the unknown users. */
-export async function findPhotos(
-  database: Database,
-  userIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  if (userIds.length === 0) return new Map();
-  const rows = await database.all<{ id: string; profile_photo: string }>(sql`
-    SELECT id, profile_photo FROM users WHERE id IN (${joinSql(userIds, ', ')})`);
-  return new Map(rows.map((row) => [row.id, row.profile_photo]));
 }
 
 /** Where cards are stored, and what drops the finished responses of a changed one. */
@@ -247,10 +242,11 @@ export async function updatePhoto(
     readonly previous: string;
     readonly previousVersion: number;
     readonly profilePhoto: string;
+    readonly palette: number | null;
     readonly now: number;
   },
 ): Promise<VersionChange | null> {
-  const { userId, previous, previousVersion, profilePhoto, now } = change;
+  const { userId, previous, previousVersion, profilePhoto, palette, now } = change;
   // RETURNING has only new values. The statement sets one of two new versions, and so shows whether it
   // has replaced `previousVersion`.
   const afterPrevious = newVersion();
@@ -259,6 +255,7 @@ export async function updatePhoto(
     now,
     values: {
       profile_photo: profilePhoto,
+      photo_palette: palette,
       version: sql`CASE version WHEN ${previousVersion} THEN CAST(${afterPrevious} AS BIGINT)
         ELSE ${newVersion()} END`,
     },

@@ -35,7 +35,7 @@ async function start(): Promise<void> {
   await openMetricsPort(app, settings);
 
   app.pushSender.start();
-  const stopPhotoCleanup = schedulePhotoCleanup(dependencies);
+  const stopPhotoCleanup = schedulePhotoCleanup(dependencies, app.responses);
   const stopRowCleanup = scheduleRowCleanup(dependencies, settings);
   stopOnSignals({
     log: dependencies.log,

@@ -1,11 +1,12 @@
 import type { Barcode, Field, PassProps } from 'passkit-generator';
 
 import { displayName } from '#domain/display.ts';
-import type { Profile } from '#domain/profile.ts';
-import { INK, MUTED, PAPER, markSvg } from '#server/html/mark.ts';
+import type { Card } from '#server/profile/card.ts';
+import { markSvg } from '#server/html/mark.ts';
 import type { Renderer } from '#server/image/renderer.ts';
 import type { ApplePassSettings } from '#server/settings/wallet-settings.ts';
 
+const WHITE = '#ffffff';
 /** In points. */
 const ICON_SIDE_PT = 29;
 const ICON_SCALES = [
@@ -14,8 +15,7 @@ const ICON_SCALES = [
   { name: 'icon@3x.png', scale: 3 },
 ] as const;
 
-interface ApplePassCard {
-  readonly profile: Profile;
+interface ApplePassCard extends Card {
   readonly link: string;
   readonly productName: string;
 }
@@ -48,7 +48,7 @@ export interface PassDescription {
 export function describeApplePass(
   settings: ApplePassSettings,
   icons: Record<string, Buffer>,
-  { profile, link, productName }: ApplePassCard,
+  { profile, palette, link, productName }: ApplePassCard,
 ): PassDescription {
   const passphrase = settings.APPLE_PASS_KEY_PASSPHRASE;
   const lines = [
@@ -70,9 +70,9 @@ export function describeApplePass(
       organizationName: productName,
       description: `${displayName(profile)}: ${productName}`,
       logoText: productName,
-      foregroundColor: rgb(INK),
-      backgroundColor: rgb(PAPER),
-      labelColor: rgb(MUTED),
+      foregroundColor: rgb(WHITE),
+      backgroundColor: rgb(palette.deep.light),
+      labelColor: rgb(palette.tones[3]),
     },
     primaryFields: [{ key: 'name', label: '', value: displayName(profile) }],
     secondaryFields: lines.filter(({ value }) => value !== ''),

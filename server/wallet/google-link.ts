@@ -3,14 +3,12 @@ import { createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 
 import { displayName } from '#domain/display.ts';
-import type { Profile } from '#domain/profile.ts';
-import { PAPER } from '#server/html/mark.ts';
+import type { Card } from '#server/profile/card.ts';
 import type { GoogleWalletSettings } from '#server/settings/wallet-settings.ts';
 
 const SAVE_URL = 'https://pay.google.com/gp/v/save/';
 
-interface GoogleCard {
-  readonly profile: Profile;
+interface GoogleCard extends Card {
   readonly link: string;
   readonly productName: string;
   /** Milliseconds since 1970. */
@@ -20,7 +18,7 @@ interface GoogleCard {
 /** A generic pass as a JWT that the service account signs (RS256). */
 export async function createGoogleLink(
   settings: GoogleWalletSettings,
-  { profile, link, productName, now }: GoogleCard,
+  { profile, palette, link, productName, now }: GoogleCard,
 ): Promise<string> {
   const issuerId = settings.GOOGLE_WALLET_ISSUER_ID;
   const classId = `${issuerId}.card`;
@@ -35,7 +33,7 @@ export async function createGoogleLink(
       textModulesData: [{ id: 'company', header: 'Company', body: profile.companyName }],
     }),
     barcode: { type: 'QR_CODE', value: link },
-    hexBackgroundColor: PAPER,
+    hexBackgroundColor: palette.deep.light,
   };
   const jwt = await new SignJWT({
     typ: 'savetowallet',

@@ -10,7 +10,7 @@ import { originOf } from '#server/http/proxy.ts';
 import { route } from '#server/http/route.ts';
 import { Lane } from '#server/limit/lane.ts';
 import { lazy } from '#server/cache/lazy.ts';
-import { findProfile } from '#server/profile/store.ts';
+import { findCard } from '#server/profile/card.ts';
 import type { ApplePassSettings, GoogleWalletSettings } from '#server/settings/wallet-settings.ts';
 
 import { describeApplePass, renderPassIcons } from './apple-pass.ts';
@@ -41,11 +41,11 @@ function applePassRoute(context: AppContext, applePass: ApplePassSettings): void
   const perCard = new Lane({ runningMax: PASSES_PER_CARD_MAX, waitingMax: 0, createError });
 
   async function render({ userId, origin }: CardKey): Promise<FinishedResponse | null> {
-    const profile = await findProfile(dependencies.database, userId);
-    if (!profile) return null;
+    const card = await findCard(dependencies.database, userId);
+    if (!card) return null;
     const link = `${origin}${cardPath(userId)}`;
-    const card = { profile, link, productName: settings.productName };
-    return toResponse(await signer.sign(describeApplePass(applePass, await icons(), card)));
+    const shown = { ...card, link, productName: settings.productName };
+    return toResponse(await signer.sign(describeApplePass(applePass, await icons(), shown)));
   }
 
   publicRoute(context, {
@@ -79,11 +79,11 @@ function toResponse(body: Buffer): FinishedResponse {
 function googleLinkRoute(context: AppContext, googleWallet: GoogleWalletSettings): void {
   const { settings, dependencies } = context;
   route(context, getGoogleWalletLink, async ({ caller, request }) => {
-    const profile = await findProfile(dependencies.database, caller.userId);
-    if (!profile) throw cardNotFoundError();
+    const card = await findCard(dependencies.database, caller.userId);
+    if (!card) throw cardNotFoundError();
     const link = `${originOf(request, settings.publicUrl)}${cardPath(caller.userId)}`;
     const { productName } = settings;
     const now = dependencies.clock.now();
-    return { url: await createGoogleLink(googleWallet, { profile, link, productName, now }) };
+    return { url: await createGoogleLink(googleWallet, { ...card, link, productName, now }) };
   });
 }

@@ -6,6 +6,7 @@ import { jwtVerify } from 'jose';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
+import { idPalette } from '#domain/palette.ts';
 import { passPath } from '#domain/share.ts';
 import { buildTestApp, signInByApi } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
@@ -76,12 +77,15 @@ test('Apple pass: shows name, designation, company and the QR code of the card',
   const response = await getPass(owner._id);
   expect(response.headers['content-type']).toBe('application/vnd.apple.pkpass');
   const folder = unpack(response.rawPayload);
+  const deep = idPalette(owner._id).deep.light;
   expect(JSON.parse(readFileSync(`${folder}/pass.json`, 'utf8'))).toMatchObject({
     formatVersion: 1,
     passTypeIdentifier: 'pass.com.example.card',
     teamIdentifier: 'A1B2C3D4E5',
     serialNumber: owner._id,
     organizationName: 'Tessera',
+    foregroundColor: 'rgb(255, 255, 255)',
+    backgroundColor: `rgb(${Buffer.from(deep.slice(1), 'hex').join(', ')})`,
     generic: {
       primaryFields: [{ value: 'Asha Rao' }],
       secondaryFields: [{ value: 'Principal Architect' }, { value: 'Rao & Partners' }],
@@ -212,6 +216,7 @@ test('Google link: is a JWT of the service account with the card', async () => {
           subheader: { defaultValue: { value: 'Principal Architect' } },
           textModulesData: [{ body: 'Rao & Partners' }],
           barcode: { type: 'QR_CODE', value: `https://cards.example.com/user/${owner._id}` },
+          hexBackgroundColor: idPalette(owner._id).deep.light,
         },
       ],
     },
