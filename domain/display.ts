@@ -64,6 +64,24 @@ export function textDirection(name: string): 'rtl' | 'ltr' {
   return RIGHT_TO_LEFT.test(letter) ? 'rtl' : 'ltr';
 }
 
+const NUMBER = /(\+?\(?\p{Nd}(?:(?:[ \u00a0().-]*|[:/,])\p{Nd})+)/u;
+
+/**
+ * The parts of a text with letters from right to left. Each second one is a number, whose groups
+ * would be reordered without isolation (UAX #9).
+ */
+export function splitNumbers(text: string): string[] {
+  return RIGHT_TO_LEFT.test(text) ? text.split(NUMBER) : [text];
+}
+
+const LINK_DESCRIPTION_LENGTH_MAX = 160;
+
+/** Designation and company, or the beginning of About; '' without any of them. */
+export function linkDescription({ designation, companyName, bio }: Profile): string {
+  const role = [designation, companyName].filter((text) => text !== '').join(' · ');
+  return role || cutText(bio.trim().replace(/\s+/g, ' '), LINK_DESCRIPTION_LENGTH_MAX);
+}
+
 /** docs/product.md#public-card. */
 export function pageTitle(profile: Pick<Profile, 'name' | 'designation'>): string {
   const name = displayName(profile);

@@ -1,4 +1,4 @@
-import { displayName, pageTitle } from '#domain/display.ts';
+import { displayName, linkDescription, pageTitle } from '#domain/display.ts';
 import { PREVIEW_PICTURE_SIZE } from '#domain/share.ts';
 import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
@@ -78,12 +78,13 @@ export function CardPage(props: CardPageProps) {
 
 /** Open Graph tags (ogp.me), early in the page: the crawlers of chats read only its beginning. */
 function LinkPreview({ profile, url, previewImageUrl, productName }: CardPageProps) {
+  const description = linkDescription(profile) || CARD_DESCRIPTION;
   return (
     <>
       <link rel="canonical" href={url} />
       <meta property="og:type" content="profile" />
       <meta property="og:title" content={pageTitle(profile)} />
-      <meta property="og:description" content={CARD_DESCRIPTION} />
+      <meta property="og:description" content={description} />
       <meta property="og:url" content={url} />
       <meta property="og:site_name" content={productName} />
       <meta property="og:image" content={previewImageUrl} />
@@ -92,7 +93,7 @@ function LinkPreview({ profile, url, previewImageUrl, productName }: CardPagePro
       <meta property="og:image:alt" content={`The business card of ${displayName(profile)}`} />
       <meta name="twitter:card" content="summary_large_image" />
       <meta name="twitter:title" content={pageTitle(profile)} />
-      <meta name="twitter:description" content={CARD_DESCRIPTION} />
+      <meta name="twitter:description" content={description} />
       <meta name="twitter:image" content={previewImageUrl} />
     </>
   );

@@ -1,4 +1,4 @@
-import { Fragment } from 'react';
+import { Children, Fragment } from 'react';
 import type { ReactNode } from 'react';
 
 import {
@@ -6,6 +6,7 @@ import {
   displayShort,
   isLongBio,
   isLongName,
+  splitNumbers,
   textDirection,
 } from '#domain/display.ts';
 import type { Palette } from '#domain/palette.ts';
@@ -130,14 +131,18 @@ function contactFilePath(userId: string): string {
   return `${cardPath(userId)}/contact.vcf`;
 }
 
+const isolate = (number: string) => <bdi dir="ltr">{number}</bdi>;
+
 function About({ bio, mode }: { readonly bio: string; readonly mode: CardMode }) {
   if (bio.trim() === '') return null;
   const Heading = mode === 'live' ? 'h2' : 'p';
   return (
-    <section className="card-about">
+    <section className="card-about" dir={textDirection(bio)}>
       <Heading className="card-heading">About Me</Heading>
-      <p className="card-bio" dir="auto">
-        {bio}
+      <p className="card-bio">
+        {Children.toArray(
+          splitNumbers(bio).map((part, index) => (index % 2 ? isolate(part) : part)),
+        )}
       </p>
       {mode === 'live' && isLongBio(bio) && (
         <details className="card-more">

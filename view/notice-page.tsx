@@ -11,6 +11,8 @@ interface NoticePageProps {
   readonly description?: string | undefined;
   readonly heading: string;
   readonly sentence: string;
+  /** What the reader can do. */
+  readonly advice?: string | undefined;
   readonly children?: ReactNode;
   readonly footer?: { readonly productName: string; readonly appUrl: string };
   readonly style: string;
@@ -18,7 +20,7 @@ interface NoticePageProps {
 
 /** Never indexed. */
 function NoticePage(props: NoticePageProps) {
-  const { title, description, heading, sentence, children, footer, style } = props;
+  const { title, description, heading, sentence, advice, children, footer, style } = props;
   return (
     <Document title={title} description={description} isIndexed={false} style={style}>
       <div className="page">
@@ -28,6 +30,7 @@ function NoticePage(props: NoticePageProps) {
             <div className="notice">
               <h1>{heading}</h1>
               <p>{sentence}</p>
+              {advice !== undefined && <p>{advice}</p>}
               {children}
             </div>
           </div>
@@ -66,25 +69,31 @@ interface NoCardPageProps {
   readonly style: string;
 }
 
+type NoCardTexts = Pick<NoticePageProps, 'description' | 'advice'>;
+
 /** docs/product.md#public-card. */
 const noCardPage =
-  (heading: string, sentence: string, description?: string) =>
+  (heading: string, sentence: string, { description, advice }: NoCardTexts = {}) =>
   ({ style, ...footer }: NoCardPageProps) => (
     <NoticePage
       title={`${heading} - ${footer.productName}`}
       description={description}
       heading={heading}
       sentence={sentence}
+      advice={advice}
       footer={footer}
       style={style}
     />
   );
 
-export const UnknownPage = noCardPage(UNKNOWN_USER.name, UNKNOWN_USER.bio, CARD_DESCRIPTION);
+export const UnknownPage = noCardPage(UNKNOWN_USER.name, UNKNOWN_USER.bio, {
+  description: CARD_DESCRIPTION,
+  advice: 'Check the link, or ask for it again.',
+});
 export const NotReadyPage = noCardPage(
   'This card is not ready yet',
-  'Its owner is still filling it in. Look again in a little while.',
-  CARD_DESCRIPTION,
+  'It has no phone number yet.',
+  { description: CARD_DESCRIPTION },
 );
 export const BlockedPage = noCardPage(
   CARD_BLOCKED,

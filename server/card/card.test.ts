@@ -118,7 +118,7 @@ test('card page: the first 4 KB have the metadata for link previews, with absolu
     description: DESCRIPTION,
     'og:type': 'profile',
     'og:title': 'Asha Rao - Principal Architect',
-    'og:description': DESCRIPTION,
+    'og:description': 'Principal Architect · Rao &amp; Partners Architects',
     'og:url': address,
     'og:site_name': 'Tessera',
     'og:image': expect.stringMatching(
@@ -127,6 +127,31 @@ test('card page: the first 4 KB have the metadata for link previews, with absolu
     'twitter:card': 'summary_large_image',
   });
   expect(head).toContain(`<link rel="canonical" href="${address}"/>`);
+});
+
+test('card page: link previews describe a card without a role by the beginning of its About', async () => {
+  const cards = [
+    [FULL_CARD.bio, FULL_CARD.bio.replace('\n', ' ')],
+    ['a'.repeat(300), `${'a'.repeat(160)}...`],
+    ['', DESCRIPTION],
+  ];
+  for (const [bio, description] of cards) {
+    await save({ ...FULL_CARD, designation: '', companyName: '', bio });
+    expect((await read()).body).toContain(
+      `<meta property="og:description" content="${description}"/>`,
+    );
+  }
+});
+
+test('card page: About is set in the direction of its text, with numbers from left to right', async () => {
+  await save({ ...FULL_CARD, bio: 'فون +91 98765-43210 پر\n2، 10:30 بجے' });
+  const about = between((await read()).body, '<section', '</section>');
+  expect(about).toContain(' dir="rtl"');
+  expect(about).toContain(
+    '>فون <bdi dir="ltr">+91 98765-43210</bdi> پر\n2، <bdi dir="ltr">10:30</bdi> بجے<',
+  );
+  await save({ ...FULL_CARD, bio: 'Call +91 98765-43210' });
+  expect((await read()).body).toContain('>Call +91 98765-43210<');
 });
 
 test('card page: a phone with a dialling command is text, not a link', async () => {
@@ -167,7 +192,7 @@ test('card page: an unknown or invalid id is 404 and has no Save, Call or Connec
     const { statusCode, body, headers } = await testApp.app.inject({ url });
     expect(statusCode).toBe(404);
     expect(body).toContain('<h1>Unknown</h1>');
-    expect(body).toContain('User does not exist');
+    expect(body).toContain('<p>User does not exist</p><p>Check the link, or ask for it again.</p>');
     expect(links(body).map(([name]) => name)).toEqual(['Create Your Tessera Card']);
     expect(body).not.toContain('<button');
     expect(body).toContain('<meta name="robots" content="noindex"/>');
@@ -180,7 +205,9 @@ test('card page: a user without a phone gets the fallback page', async () => {
   await save({ ...FULL_CARD, phone: '' });
   const { statusCode, body, headers } = await read();
   expect(statusCode).toBe(200);
-  expect(body).toContain('This card is not ready yet');
+  expect(between(body, '<h1>', '</p>')).toBe(
+    'This card is not ready yet</h1><p>It has no phone number yet.',
+  );
   expect(body).toContain(`<meta name="description" content="${DESCRIPTION}"/>`);
   expect(body).not.toContain('Asha');
   expect(links(body)).toEqual([['Create Your Tessera Card', '/login']]);

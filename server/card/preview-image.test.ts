@@ -94,6 +94,14 @@ test('preview picture: is a JPEG of 1200 x 630 under 300 KB for short and long t
   }
 });
 
+test('preview picture: a designation that is too long for one line is wrapped', async () => {
+  const long = 'Senior Vice President of Business Development and';
+  const [first, second] = await Promise.all(
+    ['Sales', 'Trade'].map((last) => render({ designation: `${long} ${last}` })),
+  );
+  expect(first?.equals(second ?? first)).toBe(false);
+});
+
 test('preview picture: markup in a text is rendered as text', async () => {
   const tricky = `</span><b>&amp;"'<image href="file:///etc/passwd"/>`;
   const picture = await render({

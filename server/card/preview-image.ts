@@ -38,6 +38,8 @@ const TEXT_HEIGHT_PX = HEIGHT_PX - TEXT_TOP_PX - 48;
 /** The gap below the name, and the gap below the designation. */
 const NAME_GAP_PX = 32;
 const LINE_GAP_PX = 22;
+/** Two lines in the smaller sizes only, so that the name keeps its room. */
+const DESIGNATION = { sizesPx: [38, 34, 30, 28], linesMax: 2, heightPxMax: 82 };
 /** The product's mark below the portrait, and its name on the right of it. */
 const MARK = { topPx: 528, sidePx: 44, corner: 7 };
 const PRODUCT_NAME = { leftPx: MARGIN_PX + 60, baselinePx: 560, sizePx: 28 };
@@ -101,7 +103,7 @@ function lineBoxes(card: PreviewCard): TextBox[] {
     heightPxMax: HEIGHT_PX,
   } as const;
   return [
-    { ...line, text: card.designation, colour: INK },
+    { ...line, ...DESIGNATION, text: card.designation, colour: INK },
     { ...line, text: card.companyName, colour: MUTED },
   ];
 }
