@@ -7,7 +7,7 @@ import {
   firstName,
   initials,
   isLongBio,
-  isLongName,
+  nameTraits,
   pageTitle,
   textDirection,
 } from './display.ts';
@@ -68,8 +68,26 @@ test('page title: has the name and designation', () => {
   expect(pageTitle({ name: '', designation: 'Engineer' })).toBe('Unknown - Engineer');
 });
 
-test('long name: has more than 40 characters', () => {
-  expect([0, 40, 41].map((length) => isLongName('a'.repeat(length)))).toEqual([false, false, true]);
+test('name: is set smaller above 22 and 40 graphemes, and with a long word', () => {
+  const names = [
+    'Asha Rao',
+    'ab '.repeat(8),
+    'ab '.repeat(14),
+    'Venkatasubramanian',
+    'Jean-Baptiste Roux',
+  ];
+  expect(names.map(nameTraits)).toEqual([[], ['medium'], ['small'], ['wide'], []]);
+});
+
+test('name: scripts other than Latin, Greek and Cyrillic have more space between lines', () => {
+  const names = ['René Ó Súilleabháin', 'Ольга', 'देवदत्त कुलकर्णी', 'தமிழ்ச்செல்வி', 'محمد خان'];
+  expect(names.map((name) => nameTraits(name).includes('tall'))).toEqual([
+    false,
+    false,
+    true,
+    true,
+    true,
+  ]);
 });
 
 test('text direction: is that of the first letter of the name', () => {

@@ -1,7 +1,7 @@
 import { splitName } from './person-name.ts';
 import type { Profile } from './profile.ts';
 import { UNKNOWN_USER } from './profile.ts';
-import { graphemes, cutText } from './text.ts';
+import { countGraphemes, cutText, graphemes } from './text.ts';
 
 const CARD_TEXT_LENGTH_MAX = 20;
 
@@ -36,11 +36,22 @@ function firstLetter(word: string | undefined): string {
   return /^\p{L}/u.test(cluster) ? cluster.toUpperCase() : '';
 }
 
-/** So that the thumb can still reach Save and Connect. */
-const LARGE_NAME_LENGTH_MAX = 40;
+/** In grapheme clusters (docs/design.md#type). A phone breaks a longer word in the largest size. */
+const NAME_LENGTHS_MAX = { large: 22, medium: 40, word: 11 };
+/** Of a script whose letters are joined, or have marks above and below. */
+const TALL_LETTER = /[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Common}\p{sc=Inherited}]/u;
 
-export function isLongName(name: string): boolean {
-  return name.length > LARGE_NAME_LENGTH_MAX;
+/** How a name is set; none of them is a short name in Latin letters. */
+export function nameTraits(name: string): readonly ('medium' | 'small' | 'tall' | 'wide')[] {
+  const length = countGraphemes(name);
+  const { large, medium, word } = NAME_LENGTHS_MAX;
+  const size = length > medium ? 'small' : 'medium';
+  const hasLongWord = name.split(/[\s-]/).some((one) => countGraphemes(one) > word);
+  return [
+    ...(length > large ? ([size] as const) : []),
+    ...(TALL_LETTER.test(name) ? (['tall'] as const) : []),
+    ...(hasLongWord ? (['wide'] as const) : []),
+  ];
 }
 
 /** A folded bio shows six lines (view/card.css): to fold seven would save nothing. */

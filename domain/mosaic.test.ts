@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { mosaicLayers } from './mosaic-path.ts';
 import type { Layer } from './mosaic-path.ts';
-import { BACKGROUND_GRID, BAND_GRID, createMosaic } from './mosaic.ts';
+import { BACKGROUND_GRID, BAND_GRID, createMosaic, createPoster } from './mosaic.ts';
 import type { Mosaic, Tile } from './mosaic.ts';
 import { PALETTES } from './palette.ts';
 
@@ -110,4 +110,13 @@ test('mosaic: a card keeps its picture', () => {
 test('mosaic: has 13 rows behind a card on a page', () => {
   const { tiles } = createMosaic('7Hq2mXvB9kTzR4cW', BACKGROUND_GRID);
   expect([tiles.length, tiles.at(-1)?.column, tiles.at(-1)?.row]).toEqual([117, 8, 12]);
+});
+
+test('poster: begins with the tiles of the band, and has none behind the portrait', () => {
+  const [band, poster] = [createMosaic('user1').tiles, createPoster('user1').tiles];
+  expect(poster.slice(0, band.length)).toEqual(band);
+  expect(poster).toHaveLength(45);
+  expect(poster.filter(({ row }) => row > 2).map(({ column }) => column)).toEqual([
+    0, 4, 5, 6, 7, 8, 0, 4, 5, 6, 7, 8, 0, 4, 5, 6, 7, 8,
+  ]);
 });

@@ -1,5 +1,5 @@
 import { idPalette } from './palette.ts';
-import type { Tones } from './palette.ts';
+import type { Palette, Tones } from './palette.ts';
 import { seededRandom } from './random.ts';
 
 const SHAPES = ['quarter', 'triangle', 'leaf', 'circle', 'diamond', 'blank'] as const;
@@ -32,6 +32,10 @@ export interface Grid {
 
 /** On top of a card. */
 export const BAND_GRID: Grid = { columns: 9, rows: 3 };
+/** On a poster. Its first rows are those of the band. */
+export const POSTER_GRID: Grid = { columns: 9, rows: 6 };
+/** The tiles of the poster on which the portrait stands. */
+const OPENING = { column: 1, row: 3, side: 3 };
 /** Behind a card on a page. */
 export const BACKGROUND_GRID: Grid = { columns: 9, rows: 13 };
 
@@ -57,6 +61,17 @@ export function createMosaic(
     };
   });
   return { palette: tones, tiles };
+}
+
+/** Without the tiles behind the portrait. */
+export function createPoster(seed: string, palette?: Palette): Mosaic {
+  const mosaic = createMosaic(seed, POSTER_GRID, palette);
+  return { ...mosaic, tiles: mosaic.tiles.filter((tile) => !isInOpening(tile)) };
+}
+
+function isInOpening({ column, row }: Tile): boolean {
+  const [right, down] = [column - OPENING.column, row - OPENING.row];
+  return Math.min(right, down) >= 0 && Math.max(right, down) < OPENING.side;
 }
 
 function pick(weights: readonly number[], chance: number): number {

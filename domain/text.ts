@@ -110,6 +110,10 @@ export function graphemes(text: string): Intl.Segments {
   return segmenter.segment(text);
 }
 
+export function countGraphemes(text: string): number {
+  return PRINTABLE_ASCII.test(text) ? text.length : [...graphemes(text)].length;
+}
+
 /** '...' if cut (docs/product.md#public-card), in no Indic cluster or emoji. */
 export function cutText(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text;

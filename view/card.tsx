@@ -5,7 +5,7 @@ import {
   displayName,
   displayShort,
   isLongBio,
-  isLongName,
+  nameTraits,
   splitNumbers,
   textDirection,
 } from '#domain/display.ts';
@@ -17,8 +17,8 @@ import { CONNECT_ID, ConnectOutcome } from './connect.tsx';
 import { ContactLinks, SocialLinks } from './contact-links.tsx';
 import type { CardMode } from './contact-links.tsx';
 import { Icon } from './icon.tsx';
-import { Mosaic } from './mosaic.tsx';
-import { Portrait } from './portrait.tsx';
+import { Poster } from './mosaic.tsx';
+import { POSTER_SIZES, Portrait } from './portrait.tsx';
 
 export interface CardProps {
   readonly profile: Profile;
@@ -44,9 +44,14 @@ export function Card({
 }: CardProps) {
   return (
     <article className="business-card">
-      <Mosaic seed={profile._id} palette={palette} className="mosaic card-band" />
+      <div className="card-poster" dir={textDirection(displayName(profile))}>
+        <Poster seed={profile._id} palette={palette} />
+        <Portrait profile={profile} palette={palette} sizes={POSTER_SIZES} />
+      </div>
       <div className="card-body">
-        <Person profile={profile} palette={palette} mode={mode} />
+        <div className="card-person" dir={textDirection(displayName(profile))}>
+          <NameAndRole profile={profile} mode={mode} />
+        </div>
         <CardActions profile={profile} mode={mode} />
         <About bio={profile.bio} mode={mode} />
         <ContactLinks profile={profile} mode={mode} phoneText={phoneText} phoneHref={phoneHref} />
@@ -61,14 +66,25 @@ interface PersonProps extends Pick<CardProps, 'profile' | 'palette' | 'mode'> {
   readonly children?: ReactNode;
 }
 
+/** With the portrait beside the name, where there is no poster. */
 export function Person({ profile, palette, mode, children }: PersonProps) {
+  return (
+    <div className="card-person" dir={textDirection(displayName(profile))}>
+      <Portrait profile={profile} palette={palette} />
+      <NameAndRole profile={profile} mode={mode} />
+      {children}
+    </div>
+  );
+}
+
+function NameAndRole({ profile, mode }: Pick<CardProps, 'profile' | 'mode'>) {
   const Name = mode === 'live' ? 'h1' : 'p';
   const role = roleParts(profile);
   const name = displayName(profile);
+  const traits = nameTraits(name).map((trait) => ` name-${trait}`);
   return (
-    <div className="card-person" dir={textDirection(name)}>
-      <Portrait profile={profile} palette={palette} />
-      <Name className={isLongName(name) ? 'card-name card-name-long' : 'card-name'} dir="auto">
+    <>
+      <Name className={`card-name${traits.join('')}`} dir="auto">
         {name}
       </Name>
       {role.length > 0 && (
@@ -81,8 +97,7 @@ export function Person({ profile, palette, mode, children }: PersonProps) {
           ))}
         </p>
       )}
-      {children}
-    </div>
+    </>
   );
 }
 

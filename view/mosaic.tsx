@@ -1,6 +1,6 @@
 import { mosaicLayers, TILE_SIDE } from '#domain/mosaic-path.ts';
-import { BAND_GRID, createMosaic } from '#domain/mosaic.ts';
-import type { Grid } from '#domain/mosaic.ts';
+import { BAND_GRID, createMosaic, createPoster, POSTER_GRID } from '#domain/mosaic.ts';
+import type { Grid, Mosaic as Tiles } from '#domain/mosaic.ts';
 import type { Palette } from '#domain/palette.ts';
 
 /**
@@ -20,20 +20,58 @@ interface MosaicProps {
 /** docs/design.md#mosaic. Fills its container; hidden from screen readers. */
 export function Mosaic({ seed, palette, grid = BAND_GRID, className = 'mosaic' }: MosaicProps) {
   const mosaic = createMosaic(seed, grid, palette);
-  const { bases, shapes } = mosaicLayers(mosaic);
+  const [width, height] = [grid.columns * TILE_SIDE, grid.rows * TILE_SIDE];
   return (
     <svg
       className={className}
-      viewBox={`0 0 ${grid.columns * TILE_SIDE} ${grid.rows * TILE_SIDE}`}
+      viewBox={`0 0 ${width} ${height}`}
       preserveAspectRatio="xMidYMid slice"
       strokeWidth={SHAPE_OVERLAP}
       aria-hidden="true"
     >
+      <path fill={mosaic.palette[0]} d={`M0 0h${width}v${height}H0z`} />
+      <Layers mosaic={mosaic} />
+    </svg>
+  );
+}
+
+const POSTER_WIDTH = POSTER_GRID.columns * TILE_SIDE;
+const POSTER_HEIGHT = POSTER_GRID.rows * TILE_SIDE;
+
+/**
+ * Tiles of a fixed size with an opening for the portrait. Where a poster is larger, the tiles are repeated upside down,
+ * so that the opening is not.
+ */
+export function Poster({ seed, palette }: Pick<MosaicProps, 'seed' | 'palette'>) {
+  const mosaic = createPoster(seed, palette);
+  return (
+    <svg
+      className="mosaic"
+      viewBox={`0 0 ${POSTER_WIDTH} ${POSTER_HEIGHT}`}
+      strokeWidth={SHAPE_OVERLAP}
+      aria-hidden="true"
+    >
+      <path
+        fill={mosaic.palette[0]}
+        d={`M0-${POSTER_HEIGHT}h${2 * POSTER_WIDTH}v${2 * POSTER_HEIGHT}H0z`}
+      />
+      <g id={POSTER_ID}>
+        <Layers mosaic={mosaic} />
+      </g>
+      <use href={`#${POSTER_ID}`} transform={`rotate(180 ${POSTER_WIDTH / 2} 0)`} />
+      <use href={`#${POSTER_ID}`} transform={`rotate(180 ${POSTER_WIDTH} ${POSTER_HEIGHT / 2})`} />
+    </svg>
+  );
+}
+
+/** A page has one poster. */
+const POSTER_ID = 'poster';
+
+function Layers({ mosaic }: { readonly mosaic: Tiles }) {
+  const { bases, shapes } = mosaicLayers(mosaic);
+  return (
+    <>
       <g shapeRendering="crispEdges">
-        <path
-          fill={mosaic.palette[0]}
-          d={`M0 0h${grid.columns * TILE_SIDE}v${grid.rows * TILE_SIDE}H0z`}
-        />
         {bases.map(({ fill, path }) => (
           <path key={path} fill={fill} d={path} />
         ))}
@@ -41,6 +79,6 @@ export function Mosaic({ seed, palette, grid = BAND_GRID, className = 'mosaic' }
       {shapes.map(({ fill, path }) => (
         <path key={path} fill={fill} stroke={fill} d={path} />
       ))}
-    </svg>
+    </>
   );
 }

@@ -26,7 +26,7 @@ function NoticePage(props: NoticePageProps) {
       <div className="page">
         <main className="page-column">
           <div className="business-card">
-            <Mosaic seed={heading} className="mosaic card-band" />
+            <Mosaic seed={heading} className="mosaic notice-band" />
             <div className="notice">
               <h1>{heading}</h1>
               <p>{sentence}</p>

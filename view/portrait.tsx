@@ -1,67 +1,57 @@
 import { displayName, initials } from '#domain/display.ts';
-import { mosaicLayers, TILE_SIDE } from '#domain/mosaic-path.ts';
-import { createMosaic } from '#domain/mosaic.ts';
+import { idPalette } from '#domain/palette.ts';
 import type { Palette } from '#domain/palette.ts';
 import { photoSources } from '#domain/photo.ts';
 import type { Profile } from '#domain/profile.ts';
 
-/** In CSS pixels. It reserves the space while the photo loads. */
-const PORTRAIT_SIDE_PX = 112;
-const SIZES = `${PORTRAIT_SIDE_PX}px`;
+/** Its widths on a desktop and on a phone (card.css). */
+export const POSTER_SIZES = '(min-width:900px) 288px,216px';
 
 interface PortraitProps {
   readonly profile: Profile;
   /** By default that of the id. */
   readonly palette?: Palette | undefined;
+  /** The widths at which it is shown, for the browser's choice of a file. */
+  readonly sizes?: string;
 }
 
-/** Without a photo, the initials in the card's own colours. */
-export function Portrait({ profile, palette }: PortraitProps) {
+/** An arch with the photo, or with the initials in the card's own colours. */
+export function Portrait({ profile, palette, sizes = '112px' }: PortraitProps) {
   const photo = photoSources(profile.profilePhoto);
-  if (photo !== null) {
-    return (
-      <picture>
-        {photo.webpSet !== '' && <source type="image/webp" srcSet={photo.webpSet} sizes={SIZES} />}
-        <img
-          className="portrait"
-          src={photo.src}
-          srcSet={photo.jpegSet === '' ? undefined : photo.jpegSet}
-          sizes={photo.jpegSet === '' ? undefined : SIZES}
-          width={PORTRAIT_SIDE_PX}
-          height={PORTRAIT_SIDE_PX}
-          alt={displayName(profile)}
-        />
-      </picture>
-    );
-  }
-  return <Initials profile={profile} palette={palette} />;
+  if (photo === null) return <Initials profile={profile} palette={palette} />;
+  return (
+    <picture>
+      {photo.webpSet !== '' && <source type="image/webp" srcSet={photo.webpSet} sizes={sizes} />}
+      <img
+        className="portrait"
+        src={photo.src}
+        srcSet={photo.jpegSet === '' ? undefined : photo.jpegSet}
+        sizes={photo.jpegSet === '' ? undefined : sizes}
+        alt={displayName(profile)}
+      />
+    </picture>
+  );
 }
 
-/** Faint colours, so that the letters stay readable. */
-const TILES = { columns: 2, rows: 2 };
-const SIDE = TILES.columns * TILE_SIDE;
+/** In SVG units. */
+const SIDE = 12;
 /** Initials with combining characters are longer and get a smaller font size. */
 const PLAIN_LENGTH_MAX = 2;
 
-function Initials({ profile, palette }: PortraitProps) {
-  const { palette: tones, tiles } = createMosaic(profile._id, TILES, palette);
-  const [background, tone, , light] = tones;
-  const shapes = tiles.map((tile) => ({ ...tile, base: 0, fill: 1 }));
+function Initials({ profile, palette = idPalette(profile._id) }: PortraitProps) {
+  const [deep, , , light] = palette.tones;
   const letters = initials(profile);
   return (
     <svg className="portrait" viewBox={`0 0 ${SIDE} ${SIDE}`} aria-hidden="true">
-      <path fill={background} d={`M0 0h${SIDE}v${SIDE}H0z`} />
-      {mosaicLayers({ palette: tones, tiles: shapes }).shapes.map(({ path }) => (
-        <path key={path} fill={tone} d={path} opacity=".4" />
-      ))}
+      <path fill={light} d={`M0 0h${SIDE}v${SIDE}H0z`} />
       <text
         x={SIDE / 2}
-        y={SIDE / 2}
+        y="7.3"
         dy=".35em"
-        fill={light}
+        fill={deep}
         textAnchor="middle"
-        fontSize={letters.length > PLAIN_LENGTH_MAX ? '1.1' : '1.45'}
-        fontWeight="600"
+        fontSize={letters.length > PLAIN_LENGTH_MAX ? '3.6' : '5.2'}
+        fontWeight="700"
       >
         {letters}
       </text>

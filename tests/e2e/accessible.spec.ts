@@ -103,6 +103,17 @@ const SIMILAR = new Set([
 /** Tall, so that no sticky button covers a text. */
 const LAYOUT_HEIGHT_PX = 4000;
 
+/** iOS zooms into a field with text below 16 px. */
+function fontSizes() {
+  const elements = document.querySelectorAll('html, body, input, textarea, select');
+  const [root, body, ...fields] = Array.from(elements, (element) => ({
+    name: element.id,
+    sizePx: parseFloat(getComputedStyle(element).fontSize),
+  }));
+  const smallFields = fields.filter(({ sizePx }) => sizePx < 16);
+  return { root: root?.sizePx, body: body?.sizePx, smallFields };
+}
+
 // A screen is opened once for all checks, because that takes most of the time.
 for (const screen of SCREENS.filter(({ name }) => IS_WHOLE || !SIMILAR.has(name))) {
   test(`screen ${screen.name}: no violations of axe in light and dark, and nothing overlaps`, async ({
@@ -113,6 +124,7 @@ for (const screen of SCREENS.filter(({ name }) => IS_WHOLE || !SIMILAR.has(name)
     expectErrors(...(screen.errors ?? []));
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     await screen.open(page, seed);
+    expect(await page.evaluate(fontSizes)).toEqual({ root: 16, body: 15, smallFields: [] });
     await page.evaluate(AXE);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

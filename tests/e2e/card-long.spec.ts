@@ -89,7 +89,7 @@ test('card: a name in a right-to-left script sets the person from right to left,
   await expect(person).toHaveAttribute('dir', 'rtl');
   const [block, portrait] = await Promise.all([
     person.boundingBox(),
-    person.locator('.portrait').boundingBox(),
+    page.locator('.portrait').boundingBox(),
   ]);
   const right = (box: typeof block) => Math.round((box?.x ?? 0) + (box?.width ?? 0));
   expect(right(portrait)).toBe(right(block));

@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test';
+
+import { expect, test } from '#tests/support/browser-test.ts';
+import { FULL_CARD, createOwner, sendRequest } from '#tests/support/owner.ts';
+
+/** The least heights of the poster and of the arch (docs/design.md#screens). */
+const SCREENS = [
+  { width: 320, height: 568, poster: 216, arch: 144 },
+  { width: 360, height: 640, poster: 216, arch: 144 },
+  { width: 390, height: 844, poster: 844 * 0.46, arch: 216 },
+  { width: 768, height: 1024, poster: 400, arch: 216 },
+  { width: 1440, height: 900, poster: 560, arch: 288 },
+  { width: 568, height: 320, poster: 320, arch: 144 },
+];
+const NAMES = {
+  'Asha Rao': ['38px', '39.9px', '-0.95px'],
+  'Lakshmi Narayanan Ramachandran': ['28px', '29.4px', '-0.7px'],
+  'Venkatasubramaniam Krishnamurthy Ranganathan Chandrasekaran': ['21px', '22.05px', '-0.525px'],
+  'देवदत्त कुलकर्णी': ['38px', '49.4px', 'normal'],
+};
+
+/** Throws if the browser does not have it. */
+async function boxOf(page: Page, selector: string) {
+  const box = await page.locator(selector).boundingBox();
+  if (!box) throw new Error(`${selector} is not shown.`);
+  return box;
+}
+
+test('poster: the arch stands in its opening, and name, Save and Connect are in the first view', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const name = Object.keys(NAMES)[2];
+  const owner = await createOwner(server, phone, { ...FULL_CARD, name });
+  for (const { width, height, ...least } of SCREENS) {
+    await page.setViewportSize({ width, height });
+    await page.goto(`/user/${owner._id}`);
+    const poster = await boxOf(page, '.card-poster');
+    const arch = await boxOf(page, '.card-poster .portrait');
+    const tiles = await boxOf(page, '.card-poster .mosaic');
+    const size = `${width} x ${height}`;
+    expect(poster.height, size).toBeGreaterThanOrEqual(least.poster - 0.5);
+    expect([arch.width, arch.height], size).toEqual([least.arch, least.arch]);
+    expect(arch.y + arch.height, size).toBeCloseTo(poster.y + poster.height, 0);
+    // The opening is the three columns after the first.
+    expect([(arch.x - tiles.x) * 3, (arch.x - poster.x) % 24], size).toEqual([least.arch, 0]);
+    for (const control of [
+      page.getByRole('heading', { level: 1 }),
+      page.getByRole('link', { name: 'Save', exact: true }),
+      page.getByRole('button', { name: 'Connect', exact: true }),
+    ])
+      await expect(control, size).toBeInViewport({ ratio: 1 });
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth),
+      size,
+    ).toBeLessThanOrEqual(width);
+  }
+});
+
+test('poster: the name has its sizes, line height and tracking', async ({
+  page,
+  server,
+  phone,
+}) => {
+  const styles: Record<string, string[]> = {};
+  const owner = await createOwner(server, phone, FULL_CARD);
+  for (const name of Object.keys(NAMES)) {
+    await sendRequest(server, `/user/updateUser/${owner._id}`, {
+      body: { name },
+      token: owner.sessionToken,
+    });
+    await page.goto(`/user/${owner._id}`);
+    styles[name] = await page.locator('.card-name').evaluate((node) => {
+      const { fontSize, lineHeight, letterSpacing } = getComputedStyle(node);
+      return [fontSize, lineHeight, letterSpacing];
+    });
+  }
+  expect(styles).toEqual(NAMES);
+});
