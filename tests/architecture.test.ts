@@ -157,6 +157,12 @@ test.each(Object.keys(RULES))('architecture: finds a deliberate violation of "%s
   }
 });
 
+test('architecture: a plural folder is named with its path', () => {
+  const rule = RULES['folder: its name is one lower-case word that describes it, in the singular'];
+  const path = 'web/tips/page.tsx';
+  expect(rule?.([{ path, text: '' }])).toEqual(['web/tips: plural, use singular']);
+});
+
 test('architecture: no import cycle if a test imports its subject', () => {
   const sources = [
     { path: 'web/ui/a.ts', text: "import { x } from './a.test.ts';" },

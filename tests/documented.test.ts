@@ -7,6 +7,7 @@ import { NETWORKS_ON_CARD, nameOnCard } from '#domain/network.ts';
 import { POLICY_PATHS } from '#domain/path.ts';
 import { VISIT_KINDS } from '#domain/visit.ts';
 import { COMMANDS } from '#server/admin/commands.ts';
+import { OWNER_PAGES } from '#web/page-table.ts';
 
 import { buildTestApp } from './support/app.ts';
 import { openTestSqlite } from './support/database.ts';
@@ -21,6 +22,17 @@ test('docs/admin.md: names every command', () => {
   expect(names.length).toBeGreaterThan(10);
   expect(names.filter((name) => !new RegExp(`(?:admin -- |\`)${name}\\b`).test(page))).toEqual([]);
 });
+
+test.each(Object.values(OWNER_PAGES).map(({ path }) => path))(
+  'owner’s page %s: docs/product.md has its route, and a screen is checked',
+  (path) => {
+    const [, routes = ''] = read('docs/product.md').split('## Screens and routes\n');
+    const documented = new RegExp(`\`${path}[\`?]`).test(routes.split('\n## ')[0] ?? '');
+    const screens = read('tests/support/screens.ts') + read('tests/support/analytics-screens.ts');
+    const checked = new RegExp(`'${path}['?]`).test(screens);
+    expect({ documented, checked }).toEqual({ documented: true, checked: true });
+  },
+);
 
 test('kinds of visits: docs/product.md and the demo name those that are no network', () => {
   const networks = new Set<string>(NETWORKS_ON_CARD.map(nameOnCard));

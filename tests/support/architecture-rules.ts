@@ -63,6 +63,13 @@ const USER_UPDATE =
 /** The login phone and the time of a change; or a column set to itself, to lock the row. */
 const OUTSIDE_OF_CARD = /^(?:(?:login_phone|updated_at) = [^,]+(?:, |$)|(\w+) = \1$)+$/;
 
+/** What is wrong with the name of a folder; '' if nothing is. */
+function folderFault(name: string): string {
+  if (!/^[a-z]+[0-9]*$/.test(name)) return 'not one lower-case word';
+  if (MEANINGLESS_NAMES.has(name)) return 'does not describe its content';
+  return /[^s]s$/.test(name) && !NAMES_ENDING_IN_S.has(name) ? 'plural, use singular' : '';
+}
+
 const foldersOf = (path: string) => path.split('/').slice(0, -1);
 /** The feature or shared folder of a path; '' for a file directly in a layer. */
 const featureOf = (path: string) =>
@@ -93,12 +100,10 @@ export const RULES: Record<string, Rule> = {
     sources.map(({ path }) => path).filter((path) => /(^|\/)index\.[a-z]+$/.test(path)),
 
   'folder: its name is one lower-case word that describes it, in the singular': (sources) =>
-    [...new Set(sources.flatMap(({ path }) => foldersOf(path)))].filter(
-      (name) =>
-        !/^[a-z]+[0-9]*$/.test(name) ||
-        MEANINGLESS_NAMES.has(name) ||
-        (/[^s]s$/.test(name) && !NAMES_ENDING_IN_S.has(name)),
-    ),
+    [...new Set(sources.map(({ path }) => foldersOf(path).join('/')))].flatMap((folder) => {
+      const fault = folder.split('/').map(folderFault).find(Boolean);
+      return fault ? [`${folder}: ${fault}`] : [];
+    }),
 
   'import: never starts with ../': rejectImports(
     // The output of the build is no source.

@@ -5,7 +5,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
-  readdirSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -14,53 +13,12 @@ import { dirname, join } from 'node:path';
 import { inject } from 'vitest';
 
 import { readProject } from './citations.ts';
+import { applyChange, readRecipe } from './recipe-text.ts';
+import type { Change } from './recipe-text.ts';
 import { startServer } from './server.ts';
 import type { RunningServer } from './server.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const BLOCK = /^( *)```(diff (\S+)|sh)\n([^]*?)^ *```$/gm;
-
-/** A change of one file, as a recipe shows it. */
-interface Change {
-  readonly path: string;
-  /** Pairs of a text that is in the file once and the text in its place; the file is new if one is ''. */
-  readonly hunks: readonly (readonly [string, string])[];
-}
-
-interface Recipe {
-  readonly changes: readonly Change[];
-  readonly commands: readonly string[];
-}
-
-export function readRecipe(name: string): Recipe {
-  const position = readdirSync(join(ROOT, 'server/db/migrations')).length + 1;
-  const text = readFileSync(join(ROOT, 'docs/recipes', `${name}.md`), 'utf8')
-    .replaceAll('{number}', String(position).padStart(3, '0'))
-    .replaceAll('{position}', String(position));
-  const blocks = [...text.matchAll(BLOCK)].map(([, indent = '', , path, body = '']) => ({
-    path,
-    lines: body.split('\n').map((line) => line.slice(indent.length)),
-  }));
-  return {
-    changes: blocks.flatMap(({ path, lines }) =>
-      path ? [{ path, hunks: parseHunks(lines) }] : [],
-    ),
-    commands: blocks.flatMap(({ path, lines }) => (path ? [] : lines.filter(Boolean))),
-  };
-}
-
-function parseHunks(lines: readonly string[]): [string, string][] {
-  return lines
-    .slice(0, -1)
-    .join('\n')
-    .split('\n@@\n')
-    .map((hunk) => [side(hunk, '-'), side(hunk, '+')]);
-}
-
-function side(hunk: string, mark: '-' | '+'): string {
-  const lines = hunk.split('\n').filter((line) => /^ |^$/.test(line) || line.startsWith(mark));
-  return lines.map((line) => `${line.slice(1)}\n`).join('');
-}
 
 /** Follows a recipe in a copy of the project, and passes the running product and the folder to `look`. */
 export async function followRecipe(
@@ -114,14 +72,9 @@ export function copyProject(): ProjectCopy {
     folder,
     apply: ({ path, hunks }) => {
       const file = join(folder, path);
-      let text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-      for (const [before, after] of hunks) {
-        if (before !== '' && text.split(before).length !== 2)
-          throw new Error(`${path} does not have these lines once:\n${before}`);
-        text = before === '' ? after : text.replace(before, () => after);
-      }
+      const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, text);
+      writeFileSync(file, applyChange(text, { path, hunks }));
     },
     reset: (changes) => {
       for (const { path } of changes) {

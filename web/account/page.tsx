@@ -10,7 +10,7 @@ import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useOwnerReply } from '#web/profile/use-owner-reply.ts';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
-import { PageHead } from '#web/ui/page-head.tsx';
+import { PageFrame } from '#web/ui/page-frame.tsx';
 
 import { ChangePhone } from './change-phone.tsx';
 import { DeleteAccount } from './delete-account.tsx';
@@ -24,23 +24,20 @@ export function Page() {
   const { state, load, retry } = useOwnerReply(getAccount);
   const isOffline = useIsOffline();
   return (
-    <div className="account">
-      <PageHead title="Account and data" backPath={PATHS.edit} />
-      <main className="account-main">
-        {state.kind === 'loading' && <AccountSkeleton />}
-        {state.kind === 'failed' && (
-          <div role="alert" className="account-failed">
-            <p>
-              {isOffline
-                ? 'Your account needs a network. It appears when you are online again.'
-                : 'Your account could not be loaded. Check your connection.'}
-            </p>
-            <Button onClick={retry}>Try again</Button>
-          </div>
-        )}
-        {state.kind === 'ready' && <Sections account={state.reply} onChanged={load} />}
-      </main>
-    </div>
+    <PageFrame title="Account and data" backPath={PATHS.edit}>
+      {state.kind === 'loading' && <AccountSkeleton />}
+      {state.kind === 'failed' && (
+        <div role="alert" className="account-failed">
+          <p>
+            {isOffline
+              ? 'Your account needs a network. It appears when you are online again.'
+              : 'Your account could not be loaded. Check your connection.'}
+          </p>
+          <Button onClick={retry}>Try again</Button>
+        </div>
+      )}
+      {state.kind === 'ready' && <Sections account={state.reply} onChanged={load} />}
+    </PageFrame>
   );
 }
 

@@ -8,6 +8,7 @@ export function VerifyLayout() {
   return (
     <main className="account-verify">
       <div className="account-dialog">
+        <h1 className="visually-hidden">Account and data</h1>
         <LoadingStatus>Your account is loading</LoadingStatus>
         <Skeleton className="account-skeleton-title" />
         <Skeleton className="account-skeleton-row" />

@@ -19,6 +19,7 @@ interface HomeSkeletonProps {
 export function HomeSkeleton({ userId }: HomeSkeletonProps) {
   return (
     <div className="home">
+      <h1 className="visually-hidden">Dashboard</h1>
       <LoadingStatus>Your dashboard is loading</LoadingStatus>
       <div className="home-greeting">
         <Skeleton className="home-skeleton-greeting" />

@@ -22,6 +22,7 @@ function OnboardingSkeleton() {
           <Wordmark />
         </header>
         <main className="onboarding-main onboarding-skeleton">
+          <h1 className="visually-hidden">Set up your card</h1>
           <LoadingStatus>Your card is loading</LoadingStatus>
           <Skeleton className="onboarding-skeleton-breadcrumb" />
           <Skeleton className="onboarding-skeleton-title" />

@@ -10,7 +10,7 @@ import { cardLink } from '#web/profile/card-link.ts';
 import { useOwner } from '#web/profile/profile-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
-import { PageHead } from '#web/ui/page-head.tsx';
+import { PageFrame } from '#web/ui/page-frame.tsx';
 import { usePhones } from '#web/ui/phone-text.ts';
 
 import { copyRichText } from './copy-rich-text.ts';
@@ -20,12 +20,11 @@ import { Signature } from './signature.tsx';
 export function Page() {
   const profile = useOwner();
   return (
-    <div className="signature">
-      <PageHead title="E-mail signature" backPath={PATHS.dashboard} />
-      <main className="signature-main">
+    <PageFrame title="E-mail signature" backPath={PATHS.dashboard}>
+      <div className="signature">
         {profile ? <SignatureSection profile={profile} /> : <SignatureSkeleton />}
-      </main>
-    </div>
+      </div>
+    </PageFrame>
   );
 }
 

@@ -1,0 +1,61 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const BLOCK = /^( *)```(diff (\S+)|sh)\n([^]*?)^ *```$/gm;
+
+/** A change of one file, as a recipe shows it. */
+export interface Change {
+  readonly path: string;
+  /** Pairs of a text that is in the file once and the text in its place; the file is new if one is ''. */
+  readonly hunks: readonly (readonly [string, string])[];
+}
+
+interface Recipe {
+  readonly changes: readonly Change[];
+  readonly commands: readonly string[];
+}
+
+export function readRecipe(name: string): Recipe {
+  const position = readdirSync(join(ROOT, 'server/db/migrations')).length + 1;
+  const text = readFileSync(join(ROOT, 'docs/recipes', `${name}.md`), 'utf8')
+    .replaceAll('{number}', String(position).padStart(3, '0'))
+    .replaceAll('{position}', String(position));
+  const blocks = [...text.matchAll(BLOCK)].map(([, indent = '', , path, body = '']) => ({
+    path,
+    lines: body.split('\n').map((line) => line.slice(indent.length)),
+  }));
+  return {
+    changes: blocks.flatMap(({ path, lines }) =>
+      path ? [{ path, hunks: parseHunks(lines) }] : [],
+    ),
+    commands: blocks.flatMap(({ path, lines }) => (path ? [] : lines.filter(Boolean))),
+  };
+}
+
+function parseHunks(lines: readonly string[]): [string, string][] {
+  return lines
+    .slice(0, -1)
+    .join('\n')
+    .split('\n@@\n')
+    .map((hunk) => [side(hunk, '-'), side(hunk, '+')]);
+}
+
+function side(hunk: string, mark: '-' | '+'): string {
+  const lines = hunk.split('\n').filter((line) => /^ |^$/.test(line) || line.startsWith(mark));
+  return lines.map((line) => `${line.slice(1)}\n`).join('');
+}
+
+/** Returns a file with a change. Throws if it does not have the lines of the change once. */
+export function applyChange(file: string, { path, hunks }: Change): string {
+  // The formatter pads the cells of a table.
+  const unpad = (text: string) => (path.endsWith('.md') ? text.replace(/ +\|/g, ' |') : text);
+  let text = unpad(file);
+  for (const [before, after] of hunks) {
+    if (before === '') text = after;
+    else if (text.split(unpad(before)).length === 2)
+      text = text.replace(unpad(before), () => after);
+    else throw new Error(`${path} does not have these lines once:\n${before}`);
+  }
+  return text;
+}
