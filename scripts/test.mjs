@@ -3,7 +3,7 @@
 // touched, on SQLite.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 import { POSTGRESQL, preparePrograms } from './programs.mjs';
 import { ROOT, build, checkNode, install, run } from './ready.mjs';
@@ -12,6 +12,7 @@ const isFast = process.argv.includes('--fast');
 const isCi = Boolean(process.env.CI);
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
+const failedTests = [];
 const times = [];
 
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
@@ -22,8 +23,11 @@ const FAST_TESTS = [
   'scripts',
   'tests/architecture.test.ts',
   'tests/citations.test.ts',
+  'tests/documented.test.ts',
+  'tests/recipe-text.test.ts',
   'server/card/card-size.test.ts',
 ];
+const FAILED_TESTS_SHOWN_MAX = 10;
 /** The programs that tests start, and the Debian package of each. */
 const PROGRAMS = [
   { path: CHROMIUM, packageName: 'chromium', isInstalledLocally: true },
@@ -62,30 +66,46 @@ function count(name, { passed = 0, failed = 0, skipped = 0 }) {
   }
 }
 
-/** Runs a test runner and reads its report. No report, or one without passed tests, is a failure. */
-function runTests(name, { args, env, report, read }) {
+/**
+ * Runs a test runner and reads its report. No report is a failure, and so is one without passed tests
+ * unless `mayBeEmpty`.
+ */
+function runTests(name, { args, env, report, read, mayBeEmpty = false }) {
   process.stdout.write(`\n── ${name}\n`);
   rmSync(report, { force: true });
   const [program, ...rest] = args;
   const hasSucceeded = time(name, () => run(binary(program), rest, env));
   const counts = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : {};
-  const hasRun = (counts.passed ?? 0) > 0;
+  const hasRun = mayBeEmpty || (counts.passed ?? 0) > 0;
   if (!hasSucceeded && !(counts.failed > 0)) counts.failed = 1;
   if (hasSucceeded && !hasRun) counts.failed = 1;
   count(name, counts);
 }
 
-function unitTests() {
+function unitTests(name, args, options) {
   const report = join(ROOT, '.cache', 'unit.json');
-  runTests('unit and integration', {
-    args: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  runTests(name, {
+    args: ['vitest', 'run', ...reporters, ...args],
     report,
-    read: (result) => ({
-      passed: result.numPassedTests,
-      failed: result.numFailedTests,
-      skipped: result.numPendingTests + result.numTodoTests,
-    }),
+    read: ({ testResults, ...result }) => {
+      failedTests.push(...testResults.flatMap(failuresOf));
+      return {
+        passed: result.numPassedTests,
+        failed: result.numFailedTests,
+        skipped: result.numPendingTests + result.numTodoTests,
+      };
+    },
+    ...options,
   });
+}
+
+/** The failed tests of a file, or the file if it has not been run. */
+function failuresOf({ name, status, assertionResults }) {
+  const file = relative(ROOT, name);
+  const failed = assertionResults.filter((test) => test.status === 'failed');
+  if (failed.length > 0) return failed.map(({ fullName }) => `${file}: ${fullName}`);
+  return status === 'failed' ? [file] : [];
 }
 
 function browserTests() {
@@ -117,16 +137,13 @@ function fastTests() {
     git('merge-base', 'HEAD', 'main') ??
     git('rev-parse', 'HEAD');
   const changed = start === null ? [] : ['--changed', start];
-  check('unit', 'vitest', ['run', ...FAST_TESTS]);
+  unitTests('unit', FAST_TESTS);
   process.env.TEST_DATABASE_URL = '';
-  check(`server and web, changed since ${start}`, 'vitest', [
-    'run',
-    ...changed,
-    '--project=shared',
-    '--project=separate',
-    'server/',
-    'web/',
-  ]);
+  unitTests(
+    `server and web, changed since ${start}`,
+    [...changed, '--project=shared', '--project=separate', 'server/', 'web/'],
+    { mayBeEmpty: true },
+  );
   process.stdout.write(
     '\nOnly npm test has tests/, the browser tests, PostgreSQL and a zone west.\n',
   );
@@ -153,12 +170,14 @@ check('format', 'oxfmt', ['--check']);
 check('unused code', 'knip', []);
 if (isFast) fastTests();
 else {
-  unitTests();
+  unitTests('unit and integration', []);
   if (existsSync(CHROMIUM)) browserTests();
   else skipBrowserTests();
 }
 
 if (failures.length > 0) process.stdout.write(`\nFailed: ${failures.join(', ')}\n`);
+for (const name of failedTests.slice(0, FAILED_TESTS_SHOWN_MAX))
+  process.stdout.write(`  ${name}\n`);
 process.stdout.write(`\nTime: ${times.join(', ')}\n`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);
