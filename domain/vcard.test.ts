@@ -14,7 +14,7 @@ import {
 import { initials } from './display.ts';
 import { contactFileName, writeVcard } from './vcard.ts';
 
-test('contact file: has the fields of the contract and no others', () => {
+test('vCard: has the fields of the contract and no others', () => {
   expect(
     writeVcard({
       name: 'Asha Devi Rao',
@@ -39,7 +39,7 @@ test('contact file: has the fields of the contract and no others', () => {
   );
 });
 
-test('contact file: an empty card has a name and no empty property', () => {
+test('vCard: an empty card has a name and no empty property', () => {
   expect(writeVcard(EMPTY_CARD)).toBe(
     'BEGIN:VCARD\r\nVERSION:3.0\r\nN:;Unknown;;;\r\nFN:Unknown\r\nEND:VCARD\r\n',
   );
@@ -57,16 +57,16 @@ test.each([
   ['Dr', 'N:;Dr;;;', 'D'],
   ['Drew Msomi', 'N:Msomi;Drew;;;', 'DM'],
 ])('titles: %s is %s with the initials %s', (name, line, letters) => {
-  expect(writeVcard({ name }).split('\r\n').slice(2, 4)).toEqual([line, `FN:${name}`]);
+  expect(writeVcard({ name }).match(/^F?N:.*(?=\r$)/gm)).toEqual([line, `FN:${name}`]);
   expect(initials({ name })).toBe(letters);
 });
 
-test('contact file: escapes a bare CR', () => {
+test('vCard: escapes a bare CR', () => {
   const file = writeVcard({ ...EMPTY_CARD, name: 'Asha\rTEL:112\r\nTEL:100\nTEL:101' });
   expect(file).toContain('FN:Asha\\nTEL:112\\nTEL:100\\nTEL:101\r\n');
 });
 
-test('contact file: lines have at most 75 octets and end with CRLF', () => {
+test('vCard: lines have at most 75 octets and end with CRLF', () => {
   for (const file of SAMPLE_CARDS.map((card) => writeVcard(card))) {
     const lines = file.split('\r\n');
     expect(lines.pop()).toBe('');
@@ -75,35 +75,35 @@ test('contact file: lines have at most 75 octets and end with CRLF', () => {
 });
 
 test.each(['a', 'é', '\u07ff', '\u0800', 'क', '\uffee', '\u{10000}', '😀'])(
-  'contact file: lines of %s are as long as 75 octets allow',
+  'vCard: lines of %s are as long as 75 octets allow',
   (character) => {
     const size = Buffer.byteLength(character);
-    const lines = writeVcard({ ...EMPTY_CARD, designation: character.repeat(100) })
-      .split('\r\n')
-      .slice(4, -2)
-      .map((line) => Buffer.byteLength(line));
+    const [title = ''] =
+      /^TITLE:.*(?:\r\n .*)*/m.exec(
+        writeVcard({ ...EMPTY_CARD, designation: character.repeat(100) }),
+      ) ?? [];
+    const lines = title.split('\r\n').map((line) => Buffer.byteLength(line));
     const folded = lines.slice(0, -1);
     expect(folded.length).toBeGreaterThan(0);
     expect(folded.filter((octets) => octets > 75 || octets + size <= 75)).toEqual([]);
   },
 );
 
-test('contact file: ical.js reads the same fields of a thousand cards', () => {
+test('vCard: ical.js reads the same fields of a thousand cards', () => {
   for (const fields of SAMPLE_CARDS) {
-    const read = readWithIcal(writeVcard(fields));
     // ical.js misreads a backslash at the end of a component of N; vobject checks those names.
     const isChecked = ([name]: readonly unknown[]) => name !== 'n' || !fields.name.includes('\\');
-    expect(read.filter(isChecked)).toEqual(
+    expect(readWithIcal(writeVcard(fields)).filter(isChecked)).toEqual(
       expectedProperties(fields).map(asIcalReads).filter(isChecked),
     );
   }
 });
 
-test('full contact file: ical.js reads the address, the networks, About Me and the photo', () => {
+test('full vCard: ical.js reads the address, the networks, About Me and the photo', () => {
   for (const { fields, extras } of SAMPLE_FULL_CARDS) {
-    const read = readWithIcal(writeVcard(fields, extras));
-    const expected = expectedExtras(extras).map(asIcalReads);
-    expect(read.slice(-expected.length)).toEqual(expected);
+    const names = new Set(expectedProperties(fields).map(([name]) => name));
+    const read = readWithIcal(writeVcard(fields, extras)).filter(([name]) => !names.has(name));
+    expect(read).toEqual(expectedExtras(extras).map(asIcalReads));
   }
 });
 
@@ -136,23 +136,20 @@ for text in json.load(sys.stdin):
 json.dump(out, sys.stdout)
 `;
 
-test.skipIf(!hasVobject())(
-  'contact file: vobject reads the same fields of a thousand cards',
-  () => {
-    expect(readWithVobject(SAMPLE_CARDS.map((card) => writeVcard(card)))).toEqual(
-      sorted(SAMPLE_CARDS.map(expectedProperties)),
-    );
-    const full = SAMPLE_FULL_CARDS.map(({ fields, extras }) => writeVcard(fields, extras));
-    expect(readWithVobject(full)).toEqual(
-      sorted(
-        SAMPLE_FULL_CARDS.map(({ fields, extras }) => [
-          ...expectedProperties(fields),
-          ...expectedExtras(extras),
-        ]),
-      ),
-    );
-  },
-);
+test.skipIf(!hasVobject())('vCard: vobject reads the same fields of a thousand cards', () => {
+  expect(readWithVobject(SAMPLE_CARDS.map((card) => writeVcard(card)))).toEqual(
+    sorted(SAMPLE_CARDS.map(expectedProperties)),
+  );
+  const full = SAMPLE_FULL_CARDS.map(({ fields, extras }) => writeVcard(fields, extras));
+  expect(readWithVobject(full)).toEqual(
+    sorted(
+      SAMPLE_FULL_CARDS.map(({ fields, extras }) => [
+        ...expectedProperties(fields),
+        ...expectedExtras(extras),
+      ]),
+    ),
+  );
+});
 
 function readWithVobject(files: string[]) {
   const output = execFileSync(PYTHON, ['-c', READ_WITH_VOBJECT], {
@@ -175,9 +172,7 @@ function hasVobject(): boolean {
     return true;
   } catch {
     if (process.env['CI']) throw new Error('CI needs python3-vobject, and there is none.');
-    process.stderr.write(
-      'python3-vobject is not installed: one check of contact files is skipped.\n',
-    );
+    process.stderr.write('python3-vobject is not installed: one check of vCards is skipped.\n');
     return false;
   }
 }

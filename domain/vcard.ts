@@ -16,7 +16,7 @@ const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f
 const NOT_IN_FILE_NAME =
   /[\u0000-\u001f\u007f-\u009f\\/:*?"<>|%\u200b\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-/** In the order of the contact file; null omits a field (docs/product.md#contact-file). */
+/** In the order of a vCard; null omits a field (docs/product.md#contact-file). */
 const PROPERTIES = {
   name: null,
   designation: 'TITLE',

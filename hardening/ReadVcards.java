@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 
-/** Reads contact files; writes a line for each property and an empty line after each file. */
+/** Reads vCards; writes a line for each property and an empty line after each vCard. */
 class ReadVcards {
   public static void main(String[] args) throws Exception {
     String text = new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
@@ -37,7 +37,7 @@ class ReadVcards {
     else if (property instanceof Note note) line("note", List.of(note.getValue()));
     else if (property instanceof Photo photo) line("photo", List.of(Base64.getEncoder().encodeToString(photo.getData())));
     else if (property instanceof RawProperty raw) line(raw.getPropertyName().toLowerCase(), List.of(raw.getValue()));
-    else line("something else: " + property.getClass(), List.of());
+    else throw new IllegalArgumentException("hardening/ReadVcards.java has no line for " + property.getClass().getName());
   }
 
   static String or(String value) {

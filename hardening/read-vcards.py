@@ -1,4 +1,4 @@
-"""Reads contact files (a JSON list of texts) with Evolution's parser; writes their properties."""
+"""Reads vCards (a JSON list of texts) with Evolution's parser; writes their properties."""
 import json
 import sys
 

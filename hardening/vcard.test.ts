@@ -28,9 +28,9 @@ const hasEvolution = runs(PYTHON, [
 const hasEzVcard =
   existsSync('/usr/share/java/ez-vcard.jar') && runs('/usr/bin/javac', ['-version']);
 if (!hasEvolution)
-  print('gir1.2-ebookcontacts-1.2 is not installed: Evolution does not check the contact files.');
+  print('gir1.2-ebookcontacts-1.2 is not installed: Evolution does not check the vCards.');
 if (!hasEzVcard)
-  print('libez-vcard-java or a JDK is not installed: ez-vcard does not check the contact files.');
+  print('libez-vcard-java or a JDK is not installed: ez-vcard does not check the vCards.');
 
 function runs(program: string, args: string[]): boolean {
   try {
@@ -90,7 +90,7 @@ const READERS = [
 
 for (const { name, isInstalled, read, as } of READERS) {
   test.skipIf(!isInstalled)(
-    `contact file: ${name} reads every field of a thousand cards, and no other`,
+    `vCard: ${name} reads every field of a thousand cards, and no other`,
     () => {
       expect(sorted(read(SAMPLE_CARDS.map((card) => writeVcard(card))))).toEqual(
         sorted(SAMPLE_CARDS.map((card) => expectedProperties(card).map(as))),
@@ -98,7 +98,7 @@ for (const { name, isInstalled, read, as } of READERS) {
     },
   );
 
-  test.skipIf(!isInstalled)(`full contact file: ${name} reads every property`, () => {
+  test.skipIf(!isInstalled)(`full vCard: ${name} reads every property`, () => {
     const files = SAMPLE_FULL_CARDS.map(({ fields, extras }) => writeVcard(fields, extras));
     const expected = SAMPLE_FULL_CARDS.map(({ fields, extras }) =>
       [...expectedProperties(fields), ...expectedExtras(extras)].map(as),
@@ -106,7 +106,7 @@ for (const { name, isInstalled, read, as } of READERS) {
     expect(sorted(read(files))).toEqual(sorted(expected));
   });
 
-  test.skipIf(!isInstalled)(`contact file: ${name} finds a deliberate extra property`, () => {
+  test.skipIf(!isInstalled)(`vCard: ${name} finds a deliberate extra property`, () => {
     const file = writeVcard({ ...EMPTY_CARD, name: 'Asha Rao' });
     const altered = file.replace('FN:Asha Rao', 'FN:Asha\r\nTEL:112\r\nNOTE:Rao');
     const [card = []] = read([altered]);

@@ -21,6 +21,7 @@ import {
 } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
+import { FULL_CARD, FULL_CARD_LINES } from '#tests/support/owner.ts';
 import { twoHalves } from '#tests/support/picture.ts';
 
 const PHONE = '+919876543210';
@@ -380,6 +381,7 @@ onEachDatabase((open) => {
   ];
 
   test('download: has the card, the photo, all contacts and the sessions, and hostile texts stay text', async () => {
+    expect((await owner.post('user/updateUser', FULL_CARD)).statusCode).toBe(200);
     const bytes = await twoHalves({ width: 120, height: 120 }).png().toBuffer();
     expect((await uploadByApi(context, owner, photoForm(owner._id, bytes))).statusCode).toBe(200);
     await database.batch(
@@ -407,6 +409,7 @@ onEachDatabase((open) => {
     ]);
     const card = await context.app.inject(`/api/user/${owner._id}`);
     expect(JSON.parse(String(files['card.json']))).toEqual(card.json());
+    expect(String(files['card.vcf'])).toBe([...FULL_CARD_LINES, 'END:VCARD', ''].join('\r\n'));
     expect(JSON.parse(String(files['sessions.json']))).toMatchObject([{ isCurrent: true }]);
     expect(files['photo.jpg']?.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
     expect(String(files['README.txt'])).toContain(PHONE);
@@ -428,6 +431,18 @@ onEachDatabase((open) => {
       Notice: 'abc',
     });
 
+    expect(String(files['contacts.vcf'])).toContain(
+      [
+        'BEGIN:VCARD',
+        'VERSION:3.0',
+        'N:1000;Visitor;;;',
+        'FN:Visitor 1000',
+        'EMAIL;TYPE=INTERNET:v1000@visitors.example',
+        'TEL;TYPE=CELL:+919876543210',
+        'END:VCARD',
+        '',
+      ].join('\r\n'),
+    );
     // ical.js does not unescape `\;` in version 3.0.
     const cards = (ICAL.parse(String(files['contacts.vcf'])) as unknown[]).map(
       (one) => new ICAL.Component(one as never),

@@ -35,6 +35,18 @@ export const FULL_CARD = {
   },
 };
 
+/** Of its vCard, without the end. */
+export const FULL_CARD_LINES = [
+  'BEGIN:VCARD',
+  'VERSION:3.0',
+  'N:Rao;Asha;;;',
+  'FN:Asha Rao',
+  'TITLE:Principal Architect',
+  'ORG:Rao & Partners Architects',
+  'EMAIL;TYPE=INTERNET:asha.rao@rao-partners.example',
+  'TEL;TYPE=CELL:+919876543210',
+];
+
 /** Signs in with a ten-digit Indian number and saves the card, without a browser. */
 export async function createOwner(
   server: Server,
