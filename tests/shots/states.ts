@@ -46,6 +46,18 @@ export const MORE_STATES: readonly Screen[] = [
     },
   },
   {
+    name: 'card-not-sent',
+    open: async (page, seed) => {
+      await page.route('**/api/profile/addContact', (route) => route.abort());
+      await openCard('full')(page, seed);
+      await clickButton(page, 'Connect');
+      await page.getByRole('textbox', { name: 'Name' }).fill('Ravi');
+      await page.getByRole('textbox', { name: 'Mobile' }).fill('98450 12345');
+      await page.getByRole('textbox', { name: 'Company' }).press('Enter');
+      await page.getByText('Not sent.').waitFor();
+    },
+  },
+  {
     name: 'card-print',
     open: async (page, seed) => {
       await openCard('full')(page, seed);
