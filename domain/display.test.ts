@@ -75,8 +75,9 @@ test('name: is set smaller above 22 and 40 graphemes, and with a long word', () 
     'ab '.repeat(14),
     'Venkatasubramanian',
     'Jean-Baptiste Roux',
+    'Venkatasubramaniaswamy',
   ];
-  expect(names.map(nameTraits)).toEqual([[], ['medium'], ['small'], ['wide'], []]);
+  expect(names.map(nameTraits)).toEqual([[], ['medium'], ['small'], ['wide'], [], ['widest']]);
 });
 
 test('name: scripts other than Latin, Greek and Cyrillic have more space between lines', () => {

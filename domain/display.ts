@@ -37,20 +37,22 @@ function firstLetter(word: string | undefined): string {
 }
 
 /** In grapheme clusters (docs/design.md#type). A phone breaks a longer word in the largest size. */
-const NAME_LENGTHS_MAX = { large: 22, medium: 40, word: 11 };
+const NAME_LENGTHS_MAX = { large: 22, medium: 40, word: 11, wideWord: 18 };
 /** Of a script whose letters are joined, or have marks above and below. */
 const TALL_LETTER = /[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Common}\p{sc=Inherited}]/u;
 
 /** How a name is set; none of them is a short name in Latin letters. */
-export function nameTraits(name: string): readonly ('medium' | 'small' | 'tall' | 'wide')[] {
+export function nameTraits(
+  name: string,
+): readonly ('medium' | 'small' | 'tall' | 'wide' | 'widest')[] {
   const length = countGraphemes(name);
-  const { large, medium, word } = NAME_LENGTHS_MAX;
+  const { large, medium, word, wideWord } = NAME_LENGTHS_MAX;
   const size = length > medium ? 'small' : 'medium';
-  const hasLongWord = name.split(/[\s-]/).some((one) => countGraphemes(one) > word);
+  const longest = Math.max(...name.split(/[\s-]/).map(countGraphemes));
   return [
     ...(length > large ? ([size] as const) : []),
     ...(TALL_LETTER.test(name) ? (['tall'] as const) : []),
-    ...(hasLongWord ? (['wide'] as const) : []),
+    ...(longest > word ? ([longest > wideWord ? 'widest' : 'wide'] as const) : []),
   ];
 }
 
