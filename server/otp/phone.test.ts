@@ -17,6 +17,7 @@ function parseResult(typed: string, countries = INDIA): string {
 
 const INCOMPLETE =
   '400 phone_refused: This is not a complete phone number. Check it and try again.';
+const TEN_DIGITS = '400 phone_refused: Type the ten digits of your mobile number.';
 const NOT_MOBILE =
   '400 phone_refused: Codes can be sent to mobile numbers only. Use your mobile number.';
 const OTHER_COUNTRY =
@@ -63,8 +64,15 @@ test.each([
   ['9876543210x', 'a letter after'],
   ['++919876543210', 'two pluses'],
   ['+911900123456', 'a premium number that India does not give out'],
-])('login phone: %j is not a complete number (%s)', (typed) => {
-  expect(parseResult(typed)).toBe(INCOMPLETE);
+])('login phone: %j is not a complete number of India (%s)', (typed) => {
+  expect(parseResult(typed)).toBe(TEN_DIGITS);
+});
+
+test.each([
+  ['+4479', ['IN', 'GB']],
+  ['50123', ['AE']],
+])('login phone: %j is not a complete number of %j', (typed, countries) => {
+  expect(parseResult(typed, countries)).toBe(INCOMPLETE);
 });
 
 test.each([

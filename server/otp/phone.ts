@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { CountryCode, NumberType, PhoneNumber } from 'libphonenumber-js/max';
 
 import { toAsciiDigits } from '#domain/digit.ts';
@@ -6,6 +6,7 @@ import { TYPED_PHONE_LENGTH_MAX } from '#domain/signin.ts';
 import { ApiError } from '#server/error.ts';
 
 const DEFAULT_COUNTRY = 'IN';
+const INDIAN_CALLING_CODE = '91';
 /** Numbers that are copied from a contact can contain invisible marks. */
 const INVISIBLE = /\p{Cf}/gu;
 const PLUS = /[\uff0b\ufe62]/g;
@@ -36,7 +37,13 @@ export function parseMobilePhone(typed: string, countries: readonly string[]): s
 function parseMobile(typed: string, countries: readonly string[]): PhoneNumber {
   const number = parse(typed, countries);
   if (!number?.isValid()) {
-    throw phoneRejected('This is not a complete phone number. Check it and try again.');
+    const callingCode =
+      number?.countryCallingCode ?? getCountryCallingCode(defaultCountry(countries));
+    throw phoneRejected(
+      callingCode === INDIAN_CALLING_CODE
+        ? 'Type the ten digits of your mobile number.'
+        : 'This is not a complete phone number. Check it and try again.',
+    );
   }
   if (!MOBILE_TYPES.has(number.getType())) {
     throw phoneRejected('Codes can be sent to mobile numbers only. Use your mobile number.');

@@ -222,7 +222,7 @@ test('account: from Edit Profile an owner logs out elsewhere, downloads everythi
     const deletion = page.getByRole('dialog', { name: 'Delete my account' });
     await expect(deletion.getByText('a link preview that a chat has kept')).toBeVisible();
     await deletion.getByRole('button', { name: 'Send code' }).click();
-    await expect(deletion.getByText('Enter the code sent to •••• 2347.')).toBeVisible();
+    await expect(deletion.getByText('Code sent to •••• 2347.')).toBeVisible();
     await deletion.getByRole('textbox', { name: 'Code' }).fill('000000');
     await deletion.getByRole('button', { name: 'Delete' }).click();
     await expect(deletion.getByText('This code is not right.')).toBeVisible();

@@ -9,7 +9,7 @@ const SCRIPT = readFileSync(join(import.meta.dirname, '../../dist/web/login.js')
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Widget</title>
 <div id="otp-login-page"></div>
 <script>window.tokens = []; window.otp = ({ token }) => { window.tokens.push(token); };</script>
-<script id="otp-sdk" src="/otp/embedded.js" data-appid="my-app" data-api="/base"></script>`;
+<script id="otp-sdk" src="/otp/embedded.js" data-appid="my-app" data-api="/base" data-calling-code="+91"></script>`;
 const SENT = {
   challenge: 'a challenge',
   phone: '+919876543210',
@@ -69,9 +69,7 @@ test('login widget: a phone and a code, typed by keyboard, return a token to the
   await expect(code(page)).toBeFocused();
   await expect(code(page)).toHaveAttribute('autocomplete', 'one-time-code');
   await expect(code(page)).toHaveAttribute('inputmode', 'numeric');
-  await expect(
-    page.getByText('Enter the code sent to +91 98765 43210. Good for 5 minutes.'),
-  ).toBeVisible();
+  await expect(page.getByText('Code sent to +91 98765 43210. Good for 5 minutes.')).toBeVisible();
   await page.keyboard.type('१२३ ४५६');
   await page.keyboard.press('Enter');
   await expect.poll(() => tokens(page)).toEqual(['the token']);
@@ -79,6 +77,26 @@ test('login widget: a phone and a code, typed by keyboard, return a token to the
     ['/base/otp/send', { appId: 'my-app', phone: '98765 43210' }],
     ['/base/otp/verify', { challenge: 'a challenge', code: '१२३ ४५६' }],
   ]);
+});
+
+test('login widget: the country code is drawn until the number has its own, and is never sent', async ({
+  page,
+}) => {
+  const calls = await open(page);
+  const code91 = page.getByText('+91', { exact: true });
+  await expect(code91).toBeVisible();
+  await expect(phone(page)).toHaveValue('');
+  for (const own of ['+', '+44 7911 123456', '０091 98765 43210', '919876543210', '＋91']) {
+    await phone(page).fill(own);
+    await expect(code91).toBeHidden();
+  }
+  for (const national of ['98765 43210', '09876543210', '91234 56789']) {
+    await phone(page).fill(national);
+    await expect(code91).toBeVisible();
+  }
+  await button(page, 'Send code').click();
+  await expect(page.getByText('Enter the code', { exact: true })).toBeVisible();
+  expect(calls).toEqual([['/base/otp/send', { appId: 'my-app', phone: '91234 56789' }]]);
 });
 
 test('login widget: repeated presses send one call', async ({ page }) => {
@@ -108,6 +126,8 @@ test('login widget: an error of the server is an alert, and the text box gets th
   await expect(phone(page)).toBeFocused();
   await expect(phone(page)).toHaveAttribute('aria-invalid', 'true');
   await expect(button(page, 'Send code')).toBeEnabled();
+  await page.keyboard.type('0');
+  await expect(phone(page)).toHaveValue('022234567890');
 });
 
 test('login widget: without a network or with a broken server it shows a sentence', async ({
@@ -321,9 +341,7 @@ test('login widget: a reload keeps the code step, its challenge and its countdow
   await expect(button(page, 'Resend code in 30 s')).toBeDisabled();
   await page.clock.runFor(10_000);
   await page.reload();
-  await expect(
-    page.getByText('Enter the code sent to +91 98765 43210. Good for 5 minutes.'),
-  ).toBeVisible();
+  await expect(page.getByText('Code sent to +91 98765 43210. Good for 5 minutes.')).toBeVisible();
   await expect(button(page, 'Resend code in 20 s')).toBeDisabled();
   await page.clock.runFor(1_000);
   await expect(code(page)).toBeFocused();

@@ -219,7 +219,7 @@ test('Firebase: a login uses our own form, survives a reload and opens onboardin
   await expect(page.getByText('This code is not right. Check it and try again.')).toBeVisible();
   await page.reload();
   await expect(code).toBeFocused();
-  await expect(page.getByText('Enter the code sent to +919812300003.')).toBeVisible();
+  await expect(page.getByText('Code sent to +919812300003.')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Resend code in/ })).toBeDisabled();
   await code.fill(FIREBASE_CODE);
   await page.getByRole('button', { name: 'Verify' }).click();

@@ -16,11 +16,17 @@ declare global {
 
 function start(): void {
   if (window.otpWidget) return;
-  const { appid = '', api = '/api', hint } = document.getElementById(SCRIPT_ID)?.dataset ?? {};
+  const {
+    appid = '',
+    api = '/api',
+    hint,
+    callingCode,
+  } = document.getElementById(SCRIPT_ID)?.dataset ?? {};
   const widget = createWidget({
     calls: createProviderCalls(api, appid),
     callback: (token) => window.otp?.({ token }),
     phoneHint: hint,
+    callingCode,
   });
   window.otpWidget = widget;
   const mount = () => {

@@ -2,23 +2,23 @@ import { SECOND_MS } from '#domain/duration.ts';
 import { sentHint, storeSentCode } from '#web/otp/sent-code.ts';
 import { createElement } from '#web/ui/create-element.ts';
 import { createPhoneAndCode } from '#web/otp/phone-and-code.ts';
+import type { PhoneTexts } from '#web/otp/phone-and-code.ts';
 
 import type { ProviderCalls } from './calls.ts';
 
 /** For the page's navigation after the token. */
 const NAVIGATION_TIMEOUT_MS = 10 * SECOND_MS;
 
-interface WidgetOptions {
+interface WidgetOptions extends PhoneTexts {
   readonly calls: ProviderCalls;
   readonly callback: (token: string) => unknown;
-  readonly phoneHint?: string | undefined;
 }
 
-export function createWidget({ calls, callback, phoneHint }: WidgetOptions) {
+export function createWidget({ calls, callback, ...phoneTexts }: WidgetOptions) {
   let challenge = '';
   let webOtp = new AbortController();
   const { phone, code, countdown, send, showPhone, restore } = createPhoneAndCode({
-    phoneHint,
+    ...phoneTexts,
     send: calls.send,
     codeHint: sentHint,
     onSent: (sent) => {

@@ -18,7 +18,7 @@ export function createFirebaseForm(signIn: PhoneSignIn, onToken: OnToken): HTMLE
   let verificationId = '';
   const { phone, code, send, restore } = createPhoneAndCode({
     send: sendTo,
-    codeHint: (sent) => `Enter the code sent to ${sent.phone}.`,
+    codeHint: (sent) => `Code sent to ${sent.phone}.`,
     onSent: (sent) => {
       verificationId = sent.challenge;
     },

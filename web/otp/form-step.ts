@@ -13,7 +13,8 @@ export class RequestError extends Error {
 }
 
 interface StepDescription {
-  readonly name: string;
+  readonly name: 'phone' | 'code';
+  readonly title?: string;
   readonly label: string;
   readonly hint: string;
   readonly emptyError: string;
@@ -44,7 +45,9 @@ export function createStep(description: StepDescription) {
     textInput.setAttribute('aria-invalid', String(message !== ''));
     if (message === '') return;
     textInput.focus();
-    textInput.select();
+    // A phone is corrected, a code is typed again.
+    if (description.name === 'code') textInput.select();
+    else textInput.setSelectionRange(textInput.value.length, textInput.value.length);
   }
 
   /** One at a time; ignored while busy. Shows and returns its error. */
@@ -87,7 +90,7 @@ export function createStep(description: StepDescription) {
   };
 }
 
-function createElements({ name, label, hint, submitLabel, input }: StepDescription) {
+function createElements({ name, title, label, hint, submitLabel, input }: StepDescription) {
   const id = `otp-${name}`;
   const textInput = createElement('input', {
     id,
@@ -101,7 +104,9 @@ function createElements({ name, label, hint, submitLabel, input }: StepDescripti
   const button = createElement('button', { class: 'otp-button', type: 'submit' }, [submitLabel]);
   const labelLine = createElement('label', { class: 'otp-label', for: id }, [label]);
   const status = createElement('output', { class: 'otp-status' });
-  const content = [labelLine, textInput, hintLine, errorLine, button, status];
+  const titleLine =
+    title === undefined ? [] : [createElement('p', { class: 'otp-title' }, [title])];
+  const content = [...titleLine, labelLine, textInput, hintLine, errorLine, button, status];
   const form = createElement('form', { class: 'otp-step', novalidate: '' }, content);
   return { form, textInput, hintLine, errorLine, status };
 }

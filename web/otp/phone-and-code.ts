@@ -14,8 +14,13 @@ import type { SentCode } from './sent-code.ts';
 
 const PHONE_HINT = 'A number without a country code is taken as +91.';
 
-interface PhoneAndCodeOptions {
+export interface PhoneTexts {
   readonly phoneHint?: string | undefined;
+  /** Drawn before a number that has no country code of its own. */
+  readonly callingCode?: string | undefined;
+}
+
+interface PhoneAndCodeOptions extends PhoneTexts {
   readonly send: (typed: string) => Promise<Reply<typeof sendCode>>;
   readonly codeHint: (sent: SentCode) => string;
   /** Also with a code that a reload has restored. */
@@ -25,7 +30,7 @@ interface PhoneAndCodeOptions {
 
 /** The caller submits the code. */
 export function createPhoneAndCode(options: PhoneAndCodeOptions) {
-  const phone = createPhoneStep(options.phoneHint);
+  const phone = createPhoneStep(options);
   const code = createCodeStep();
   const countdown = createCountdown(code.resend);
 
@@ -36,7 +41,7 @@ export function createPhoneAndCode(options: PhoneAndCodeOptions) {
   }
 
   function showCode(sent: SentCode): void {
-    phone.textInput.value = sent.typed;
+    phone.setText(sent.typed);
     countdown.startUntil(sent.resendAt);
     code.hintLine.textContent = options.codeHint(sent);
     code.clear();
@@ -66,11 +71,11 @@ export function createPhoneAndCode(options: PhoneAndCodeOptions) {
   return { phone, code, countdown, send, showPhone, restore };
 }
 
-function createPhoneStep(hint = PHONE_HINT) {
-  return createStep({
+function createPhoneStep({ phoneHint = PHONE_HINT, callingCode = '' }: PhoneTexts) {
+  const step = createStep({
     name: 'phone',
     label: 'Phone number',
-    hint,
+    hint: phoneHint,
     emptyError: 'Type your phone number.',
     submitLabel: 'Send code',
     busyLabel: 'Sending the code',
@@ -82,11 +87,48 @@ function createPhoneStep(hint = PHONE_HINT) {
       maxlength: String(TYPED_PHONE_LENGTH_MAX),
     },
   });
+  const { textInput } = step;
+  const code = createElement('span', { class: 'otp-calling-code', id: 'otp-calling-code' });
+  const box = createElement('div', { class: 'otp-phone' });
+  textInput.before(box);
+  box.append(textInput, code);
+  textInput.setAttribute(
+    'aria-describedby',
+    `${code.id} ${textInput.getAttribute('aria-describedby')}`,
+  );
+  const update = () => {
+    const hasOwn = hasCountryCode(textInput.value, callingCode);
+    code.textContent = hasOwn ? '' : callingCode;
+    box.style.setProperty('--calling-code-length', String(code.textContent.length));
+  };
+  // Not every browser sends 'input' for a number that it fills in.
+  for (const type of ['input', 'change']) textInput.addEventListener(type, update);
+  update();
+  const setText = (text: string) => {
+    textInput.value = text;
+    update();
+  };
+  return { ...step, setText };
+}
+
+/** Longer than a number without a country code. */
+const INTERNATIONAL_DIGITS_MIN = 11;
+
+/** Also without a plus, as in '919876543210'. */
+function hasCountryCode(typed: string, callingCode: string): boolean {
+  const number = toAsciiDigits(typed)
+    .replace(/[\uff0b\ufe62]/g, '+')
+    .replace(/[^0-9+]/g, '');
+  return (
+    /^(\+|00)/.test(number) ||
+    (number.length >= INTERNATIONAL_DIGITS_MIN && `+${number}`.startsWith(callingCode))
+  );
 }
 
 function createCodeStep() {
   const step = createStep({
     name: 'code',
+    title: 'Enter the code',
     label: 'Code',
     hint: '',
     emptyError: 'Type the code from the message.',

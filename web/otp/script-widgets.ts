@@ -42,7 +42,7 @@ export const embedded = callbackWidget({
   scriptId: 'otp-sdk',
   containerId: 'otp-login-page',
   callback: 'otp',
-  data: ({ hint = '' }) => ({ api: settings().apiUrl, hint }),
+  data: ({ hint = '', callingCode = '' }) => ({ api: settings().apiUrl, hint, callingCode }),
 });
 
 export const otpless = callbackWidget({

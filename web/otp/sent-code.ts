@@ -29,7 +29,7 @@ type Sent = Pick<Reply<typeof sendCode>, 'phone' | 'phoneText' | 'lifeSeconds'>;
 
 export function sentHint({ phone, phoneText = phone, lifeSeconds }: Sent): string {
   const minutes = Math.round((lifeSeconds * SECOND_MS) / MINUTE_MS);
-  return `Enter the code sent to ${phoneText}. Good for ${minutes} minutes.`;
+  return `Code sent to ${phoneText}. Good for ${minutes} minutes.`;
 }
 
 /** For a reload of the page; null removes it. */

@@ -1,6 +1,7 @@
 import '#view/card.css';
 import '#web/otp/otp.css';
 import '#web/otp/widget.css';
+import '#web/ui/card-strip.css';
 import './layout.css';
 
 import type { ReactNode } from 'react';
@@ -41,9 +42,9 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <Wordmark />
       </header>
       <main className="signin-main">
-        <h1>The business card that opens before the handshake ends.</h1>
+        <h1>Your business card as a link and a QR code.</h1>
         <p className="signin-description">
-          Make yours in two minutes. Share it by link or QR code: nobody needs an app to see it.
+          Make it in two minutes. It opens at once on every phone: nobody needs an app to see it.
         </p>
         <div className="signin-panel">{children}</div>
         <noscript>Making a card needs JavaScript. Looking at one does not.</noscript>
@@ -55,7 +56,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
       </main>
       <aside className="signin-sample" aria-label="A sample card">
         <Mosaic seed={SAMPLE_PROFILE._id} grid={BACKGROUND_GRID} className="mosaic signin-mosaic" />
-        <div className="signin-card">
+        <div className="signin-card card-strip">
           <Card profile={SAMPLE_PROFILE} iconBaseUrl="" mode="preview" />
         </div>
       </aside>

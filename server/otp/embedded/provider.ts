@@ -19,7 +19,7 @@ export function embeddedProvider(
     client: {
       kind: 'embedded',
       scriptUrl: EMBEDDED_SCRIPT_PATH,
-      configuration: { appId, hint: phoneHint(countries) },
+      configuration: { appId, ...phoneTexts(countries) },
     },
     origins: [],
     verify: async (token) => {
@@ -30,10 +30,14 @@ export function embeddedProvider(
   };
 }
 
-function phoneHint(countries: readonly string[]): string {
+/** The country code of a single country is drawn before the number (docs/product.md#login-page). */
+function phoneTexts(countries: readonly string[]): Readonly<Record<string, string>> {
   const names = new Intl.DisplayNames('en', { type: 'region' });
   const list = new Intl.ListFormat('en');
   const served = list.format(countries.map((country) => names.of(country) ?? country));
   const code = getCountryCallingCode(defaultCountry(countries));
-  return `Codes are sent to numbers of ${served}. Without a country code, +${code} is assumed.`;
+  const hint = `Codes are sent to numbers of ${served}.`;
+  return countries.length === 1
+    ? { hint, callingCode: `+${code}` }
+    : { hint: `${hint} Without a country code, +${code} is assumed.` };
 }
