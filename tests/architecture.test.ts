@@ -54,7 +54,7 @@ const VIOLATIONS: Readonly<Record<string, readonly Violation[]>> = {
     },
   ],
   'feature: is imported by no other feature of the browser and by no shared folder': [
-    { 'web/edit/a.tsx': "import { x } from '#web/photo/a.tsx';" },
+    { 'web/edit/a.tsx': "import { x } from '#web/account/a.tsx';" },
     { 'web/ui/a.tsx': "const x = import('#web/edit/a.tsx');" },
   ],
   'server: no module imports one of a higher layer': [

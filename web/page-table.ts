@@ -42,11 +42,7 @@ export const OWNER_PAGES = {
     menu: { name: 'Analytics', icon: 'analytics' },
     view: 'analytics',
   },
-  edit: {
-    path: PATHS.edit,
-    title: 'Edit Profile',
-    modules: ['edit/page.tsx', 'photo/panel.tsx'],
-  },
+  edit: { path: PATHS.edit, title: 'Edit Profile', modules: ['edit/page.tsx'] },
   account: { path: PATHS.account, title: 'Account and data', modules: ['account/page.tsx'] },
   signature: { path: PATHS.signature, title: 'E-mail signature', modules: ['signature/page.tsx'] },
 } as const satisfies Record<string, OwnerPage>;

@@ -14,7 +14,6 @@ import { PATHS } from '#domain/path.ts';
 const LOADERS = import.meta.glob<PageModule>([
   './*/page.tsx',
   './dashboard/{shell,home,coming-soon}.tsx',
-  './photo/panel.tsx',
   './signin/login-redirect.tsx',
 ]);
 

@@ -58,6 +58,43 @@ test('photo upload: sends a square JPEG of at least 100 pixels and the owner’s
   await expect(popup).toBeHidden();
 });
 
+/** In the middle of `box`, with the fingers `gap` pixels apart. */
+async function touch(box: Locator, type: string, gap: number | null) {
+  await box.evaluate(
+    (target, { name, px }) => {
+      const { left, top, width, height } = target.getBoundingClientRect();
+      const points = px === null ? [] : [-px / 2, px / 2];
+      const touches = points.map((x, identifier) => {
+        const clientX = left + width / 2 + x;
+        return new Touch({ identifier, target, clientX, clientY: top + height / 2 });
+      });
+      target.dispatchEvent(new TouchEvent(name, { touches, bubbles: true }));
+    },
+    { name: type, px: gap },
+  );
+}
+
+test('photo crop: the slider and two fingers change its size', async ({ page }) => {
+  const popup = page.getByRole('dialog', { name: 'Edit photo' });
+  await choose(popup, { width: 600, height: 600 });
+  const crop = popup.locator('.ReactCrop__crop-selection');
+  const width = async () => (await crop.boundingBox())?.width ?? 0;
+  const zoom = popup.getByRole('slider', { name: 'Zoom' });
+  await expect(zoom).toBeVisible();
+  const first = await width();
+  await touch(crop, 'touchstart', 100);
+  await touch(crop, 'touchmove', 50);
+  await touch(crop, 'touchend', null);
+  await expect.poll(width).toBeCloseTo(first / 2, 0);
+  const handle = await popup.getByRole('button', { name: /bottom right/ }).boundingBox();
+  expect(handle).toMatchObject({ width: 44, height: 44 });
+  await zoom.press('End');
+  const sent = sentForm(page);
+  await popup.getByRole('button', { name: 'Save' }).click();
+  const { width: side } = await sharp(Buffer.from((await sent).bytes)).metadata();
+  expect(side).toBe(100);
+});
+
 /** Noise that repeats every 60 pixels of a row: small as a PNG, and as a JPEG large. */
 async function noise(side: number) {
   const period = 60;

@@ -40,6 +40,7 @@ const WEB_SHARED = new Set([
   'web/navigation',
   'web/offline',
   'web/otp',
+  'web/photo',
   'web/profile',
   'web/ui',
   'web/vitals',

@@ -7,7 +7,7 @@ import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 
 import { Form, Header } from './form.tsx';
 
-/** docs/product.md#edit-profile. The child route renders the photo. */
+/** docs/product.md#edit-profile. */
 export function Page() {
   const profile = useOwner();
   return profile ? <Form profile={profile} /> : <EditSkeleton />;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { cropSideMin, sourceSquare, initialCrop } from './crop.ts';
+import { cropSideMin, cropZoom, initialCrop, resizeCrop, sourceSquare, zoomCrop } from './crop.ts';
 
 test('initial crop: is the centred square', () => {
   const wide = { width: 4000, height: 3000 };
@@ -18,6 +18,24 @@ test('initial crop: is the whole picture at 100 x 100', () => {
 test('smallest crop: is 100 pixels of the picture', () => {
   expect(cropSideMin({ width: 4000, height: 3000 }, { width: 400, height: 300 })).toBe(10);
   expect(cropSideMin({ width: 100, height: 100 }, { width: 200, height: 200 })).toBe(200);
+});
+
+test('zoom: keeps the centre, and the crop between 100 pixels and the whole picture', () => {
+  const size = { width: 4000, height: 3000 };
+  const crop = initialCrop(size);
+  expect(sourceSquare(resizeCrop(crop, 1000, size), size)).toEqual({
+    x: 1500,
+    y: 1000,
+    side: 1000,
+  });
+  expect(sourceSquare(zoomCrop(crop, 1, size), size)).toEqual({ x: 1950, y: 1450, side: 100 });
+  expect(sourceSquare(zoomCrop(crop, 0, size), size)).toEqual({ x: 500, y: 0, side: 3000 });
+  const corner = { ...zoomCrop(crop, 1, size), x: 0, y: 0 };
+  expect(sourceSquare(resizeCrop(corner, 1000, size), size)).toEqual({ x: 0, y: 0, side: 1000 });
+  for (const zoom of [0, 0.25, 1]) {
+    expect(cropZoom(zoomCrop(crop, zoom, size), size)).toBeCloseTo(zoom);
+  }
+  expect(cropZoom(initialCrop({ width: 100, height: 100 }), { width: 100, height: 100 })).toBe(0);
 });
 
 test('source square: is inside the picture and at least 100 pixels wide', () => {

@@ -18,7 +18,7 @@ export interface Square {
 
 const INITIAL_PERCENT = 90;
 const SQUARE_ASPECT = 1;
-const WHOLE_PERCENT = 100;
+export const WHOLE_PERCENT = 100;
 
 /** Centred, slightly smaller than the picture. */
 export function initialCrop({ width, height }: Size): PercentCrop {
@@ -29,6 +29,41 @@ export function initialCrop({ width, height }: Size): PercentCrop {
   const edge = width <= height ? { width: sidePercent } : { height: sidePercent };
   const crop = makeAspectCrop({ unit: '%', ...edge }, SQUARE_ASPECT, width, height);
   return centerCrop(crop, width, height);
+}
+
+/** The same centre, unless the picture ends there. */
+export function resizeCrop(crop: PercentCrop, side: number, { width, height }: Size): PercentCrop {
+  const { min, max } = sideLimits({ width, height });
+  const limited = Math.min(Math.max(side, min), max);
+  const resized = { width: percentOf(limited, width), height: percentOf(limited, height) };
+  return {
+    unit: '%',
+    x: sameCentre(crop.x, crop.width, resized.width),
+    y: sameCentre(crop.y, crop.height, resized.height),
+    ...resized,
+  };
+}
+
+function sameCentre(start: number, length: number, newLength: number): number {
+  const wanted = start + (length - newLength) / 2;
+  return Math.min(Math.max(0, wanted), WHOLE_PERCENT - newLength);
+}
+
+/** From 0, the largest crop, to 1; equal steps multiply the side by equal factors. */
+export function cropZoom(crop: PercentCrop, natural: Size): number {
+  const { min, max } = sideLimits(natural);
+  const side = (crop.width / WHOLE_PERCENT) * natural.width;
+  return max === min ? 0 : Math.log(side / max) / Math.log(min / max);
+}
+
+export function zoomCrop(crop: PercentCrop, zoom: number, natural: Size): PercentCrop {
+  const { min, max } = sideLimits(natural);
+  return resizeCrop(crop, max * (min / max) ** zoom, natural);
+}
+
+/** In pixels of the picture. */
+function sideLimits({ width, height }: Size) {
+  return { min: IMAGE_SIDE_PX_MIN, max: Math.min(width, height) };
 }
 
 /** In displayed pixels. The limit itself is in pixels of the picture. */

@@ -1,11 +1,12 @@
 import 'react-image-crop/dist/ReactCrop.css';
+import './cropper.css';
 
-import { useState } from 'react';
-import type { RefObject } from 'react';
+import { useRef, useState } from 'react';
+import type { RefObject, TouchEvent, TouchList } from 'react';
 import { ReactCrop } from 'react-image-crop';
 import type { PercentCrop } from 'react-image-crop';
 
-import { cropSideMin } from './crop.ts';
+import { WHOLE_PERCENT, cropSideMin, cropZoom, resizeCrop, zoomCrop } from './crop.ts';
 import type { Size } from './crop.ts';
 
 const ARIA_LABELS = {
@@ -30,36 +31,86 @@ interface CropperProps {
   readonly onDecodeError: () => void;
 }
 
-export function Cropper({ url, crop, picture, ...rest }: CropperProps) {
+export function Cropper({ url, crop, picture, onCrop, ...rest }: CropperProps) {
   const [min, setMin] = useState(0);
+  const [natural, setNatural] = useState<Size | null>(null);
+  const pinch = usePinch(crop, natural, onCrop);
   const onLoad = (image: HTMLImageElement) => {
-    const natural = { width: image.naturalWidth, height: image.naturalHeight };
-    setMin(cropSideMin(natural, { width: image.width, height: image.height }));
-    rest.onDecoded(natural);
+    const size = { width: image.naturalWidth, height: image.naturalHeight };
+    setMin(cropSideMin(size, { width: image.width, height: image.height }));
+    setNatural(size);
+    rest.onDecoded(size);
   };
   return (
-    <div className="photo-stage">
-      <ReactCrop
-        className="photo-crop"
-        circularCrop
-        keepSelection
-        aspect={1}
-        minWidth={min}
-        minHeight={min}
-        disabled={rest.isDisabled}
-        ariaLabels={ARIA_LABELS}
-        {...(crop && { crop })}
-        onChange={(_, percent) => rest.onCrop(percent)}
-      >
-        <img
-          ref={picture}
-          className="photo-source"
-          src={url}
-          alt="The file that you chose"
-          onLoad={({ currentTarget }) => onLoad(currentTarget)}
-          onError={rest.onDecodeError}
-        />
-      </ReactCrop>
-    </div>
+    <>
+      <div className="photo-stage" {...pinch.handlers}>
+        <ReactCrop
+          className="photo-crop"
+          circularCrop
+          keepSelection
+          aspect={1}
+          minWidth={min}
+          minHeight={min}
+          disabled={rest.isDisabled}
+          ariaLabels={ARIA_LABELS}
+          {...(crop && { crop })}
+          renderSelectionAddon={() => <div className="photo-arch" />}
+          onChange={(_, percent) => !pinch.isActive() && onCrop(percent)}
+        >
+          <img
+            ref={picture}
+            className="photo-source"
+            src={url}
+            alt="The file that you chose"
+            onLoad={({ currentTarget }) => onLoad(currentTarget)}
+            onError={rest.onDecodeError}
+          />
+        </ReactCrop>
+      </div>
+      {crop && natural && (
+        <label className="photo-zoom">
+          Zoom
+          <input
+            type="range"
+            min={0}
+            max={1}
+            step={0.01}
+            value={cropZoom(crop, natural)}
+            disabled={rest.isDisabled}
+            onChange={({ target }) => onCrop(zoomCrop(crop, Number(target.value), natural))}
+          />
+        </label>
+      )}
+    </>
   );
+}
+
+/** The crop grows with the distance of two fingers. */
+function usePinch(
+  crop: PercentCrop | undefined,
+  natural: Size | null,
+  onCrop: (crop: PercentCrop) => void,
+) {
+  /** From the second finger until the last one is lifted. */
+  const pinch = useRef<{ readonly crop: PercentCrop; readonly distance: number } | null>(null);
+  const onTouchStart = ({ touches }: TouchEvent) => {
+    if (touches.length === 2 && crop) pinch.current = { crop, distance: distance(touches) };
+  };
+  const onTouchMove = ({ touches }: TouchEvent) => {
+    if (!pinch.current || !natural || touches.length !== 2) return;
+    const { crop: start, distance: first } = pinch.current;
+    const side = (start.width / WHOLE_PERCENT) * natural.width;
+    onCrop(resizeCrop(start, (side * distance(touches)) / first, natural));
+  };
+  const onTouchEnd = ({ touches }: TouchEvent) => {
+    if (touches.length === 0) pinch.current = null;
+  };
+  const handlers = { onTouchStart, onTouchMove, onTouchEnd, onTouchCancel: onTouchEnd };
+  return { handlers, isActive: () => pinch.current !== null };
+}
+
+/** In CSS pixels. */
+function distance(touches: TouchList): number {
+  const [a, b] = [touches.item(0), touches.item(1)];
+  return Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
 }

@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 
 import { useChosenFile } from './chosen-file.ts';
-import { sourceSquare } from './crop.ts';
+import { WHOLE_PERCENT, sourceSquare } from './crop.ts';
 import { Cropper } from './cropper.tsx';
 import { FilePicker } from './file-picker.tsx';
 import { useUpload } from './upload.ts';
@@ -82,8 +82,6 @@ function RemoveButton({ onRemove }: { readonly onRemove: () => Promise<boolean> 
   );
 }
 
-const WHOLE_PERCENT = 100;
-
 function Status({ state }: { readonly state: UploadState }) {
   if (state.kind === 'uploading') {
     const percent = Math.round(state.fraction * WHOLE_PERCENT);
@@ -97,7 +95,7 @@ function Status({ state }: { readonly state: UploadState }) {
   return (
     <div className="photo-progress">
       {state.error === '' ? (
-        'Move the circle, or drag a corner.'
+        'Move the circle. Pinch, zoom or drag a corner to change its size.'
       ) : (
         <output className="photo-error">{state.error}</output>
       )}

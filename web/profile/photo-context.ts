@@ -1,4 +1,0 @@
-/** Through the router's outlet. */
-export interface PhotoContext {
-  readonly onSessionEnded: () => void;
-}
