@@ -9,6 +9,7 @@ import { clearStateOfLastVisit } from './http/redirect-reason.ts';
 import { onSessionEnd } from './http/session-end.ts';
 import { preloadPage } from './pages.tsx';
 import { Root } from './root.tsx';
+import { listenForInstallPrompt } from './ui/install-prompt.ts';
 import { startVitals } from './vitals/start.ts';
 
 async function start(): Promise<void> {
@@ -25,5 +26,6 @@ async function start(): Promise<void> {
   if (container) createRoot(container).render(<Root />);
 }
 
+listenForInstallPrompt();
 void start();
 startVitals();

@@ -3,14 +3,9 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 
 import { expect, test } from '#tests/support/browser-test.ts';
-import {
-  FULL_CARD,
-  sendRequest,
-  signInOwner,
-  storeSession,
-  uploadPhoto,
-} from '#tests/support/owner.ts';
+import { FULL_CARD, sendRequest, signInOwner, storeSession } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
+import { jpegFile } from '#tests/support/picture.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 
 test('dashboard: greets the owner, and links to the card, the policies and support', async ({
@@ -337,15 +332,21 @@ test('menu: the phone’s Back closes the drawer', async ({ ownerPage: page }) =
 
 test('Add a photo: is offered until there is one, and a photo can be removed', async ({
   ownerPage: page,
-  server,
   owner,
 }) => {
   await page.goto('/dashboard');
-  const add = page.getByRole('link', { name: 'Add a photo' });
-  await expect(add).toHaveAttribute('href', '/dashboard/edit');
-  await uploadPhoto(server, owner);
-  await page.goto('/dashboard');
-  await page.getByRole('img', { name: 'Asha Rao' }).waitFor();
+  const add = page.getByRole('button', { name: 'Add a photo' });
+  await add.click();
+  await page
+    .getByRole('dialog', { name: 'Edit photo' })
+    .getByRole('button', { name: 'Cancel' })
+    .click();
+  await add.click();
+  const picture = await jpegFile({ width: 600, height: 600 });
+  await page.locator('input[type=file]').setInputFiles(picture);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Photo saved')).toBeFocused();
+  await expect(page.getByRole('img', { name: 'Asha Rao' })).toBeVisible();
   await expect(add).toHaveCount(0);
 
   await page.goto('/dashboard/edit');
@@ -437,4 +438,47 @@ test('dashboard: Share, Copy Link and Download QR Code are in the first view of 
   await expect(page.getByText('MY_QR.png saved')).toBeInViewport({ ratio: 1 });
   await expect(page.getByText('MY_QR.png saved')).toBeHidden();
   await expect(page.getByText('Tap to enlarge')).toBeInViewport({ ratio: 1 });
+});
+
+const CAN_INSTALL = `
+  const event = new Event('beforeinstallprompt', { cancelable: true });
+  event.prompt = async () => (document.title = 'installing');
+  window.dispatchEvent(event);
+`;
+
+test('home screen: is offered once, after the first share, where the browser can', async ({
+  ownerPage: page,
+}) => {
+  const shared: unknown[] = [];
+  await page.exposeFunction('share', (data: unknown) => void shared.push(data));
+  await page.addInitScript('navigator.share = (data) => window.share(data)');
+  const canInstall = () => page.evaluate(CAN_INSTALL);
+  const offer = page.getByRole('button', { name: 'Put it on your home screen' });
+  await page.goto('/dashboard');
+  const share = page.getByRole('button', { name: 'Share', exact: true });
+  await share.waitFor();
+  await canInstall();
+  await expect(offer).toHaveCount(0);
+  await share.click();
+  await expect(page.getByText('It opens /dashboard, with or without network.')).toBeVisible();
+  expect(shared).toHaveLength(1);
+  await offer.click();
+  await expect(page).toHaveTitle('installing');
+  await expect(offer).toHaveCount(0);
+  await page.reload();
+  await share.waitFor();
+  await canInstall();
+  await share.click();
+  await expect.poll(() => shared).toHaveLength(2);
+  await expect(offer).toHaveCount(0);
+});
+
+test('home screen: on iOS a sentence says how', async ({ ownerPage: page }) => {
+  await page.addInitScript('navigator.standalone = false; navigator.share = async () => undefined');
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  const how = page.getByText('tap Share, then “Add to Home Screen”');
+  await expect(how).toBeVisible();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await expect(how).toHaveCount(0);
 });

@@ -2,7 +2,7 @@ import './card-notes.css';
 
 import { Link } from 'react-router';
 
-import { nameHint, NO_PHONE_HINT } from '#domain/hint.ts';
+import { emailHint, nameHint, NO_PHONE_HINT } from '#domain/hint.ts';
 import type { Profile } from '#domain/profile.ts';
 import { PATHS } from '#domain/path.ts';
 import { hasChanges } from '#web/profile/changes.ts';
@@ -26,6 +26,7 @@ export function CardNotes({ profile }: { readonly profile: Profile }) {
     ...unsaved,
     profile.phone.trim() === '' ? NO_PHONE_HINT : '',
     nameHint(profile.name),
+    emailHint(profile.email) && `${profile.email}: ${emailHint(profile.email)}`,
   ].filter(Boolean);
   if (notes.length === 0) return null;
   return (

@@ -11,7 +11,9 @@ import { cardLink } from '#web/profile/card-link.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LineIcon } from '#web/ui/line-icon.tsx';
 
+import { AddPhoto } from './add-photo.tsx';
 import { CardNotes } from './card-notes.tsx';
+import { HomeScreenOffer } from './home-screen-offer.tsx';
 import { OwnerCard } from './owner-card.tsx';
 import { canShare, copyLink, downloadQr, shareCard } from './share.ts';
 
@@ -43,12 +45,7 @@ export function MyCard({ profile }: { readonly profile: Profile }) {
       </header>
       <CardNotes profile={profile} />
       <OwnerCard profile={profile} link={link} />
-      {profile.profilePhoto === '' && (
-        <Link className="my-card-photo" to={PATHS.edit}>
-          <LineIcon name="camera" />
-          Add a photo
-        </Link>
-      )}
+      <AddPhoto profile={profile} />
       <ShareActions link={link} />
     </section>
   );
@@ -57,11 +54,15 @@ export function MyCard({ profile }: { readonly profile: Profile }) {
 function ShareActions({ link }: { readonly link: string }) {
   const hasShareSheet = canShare();
   const [savedCount, setSavedCount] = useState(0);
+  const [hasShared, setShared] = useState(false);
+  const noteShare = async (sharing: Promise<boolean>) => {
+    if (await sharing) setShared(true);
+  };
   const share = (
     <Button
       variant={hasShareSheet ? 'main' : 'outlined'}
       aria-describedby={hasShareSheet ? undefined : NO_SHARE_ID}
-      onClick={() => void shareCard(link)}
+      onClick={() => void noteShare(shareCard(link))}
     >
       <LineIcon name="share" />
       Share
@@ -69,7 +70,7 @@ function ShareActions({ link }: { readonly link: string }) {
   );
   const copy = (
     // Where the browser has no share sheet, this is the main action.
-    <Button variant={hasShareSheet ? 'outlined' : 'main'} onClick={() => void copyLink(link)}>
+    <Button variant={hasShareSheet ? 'outlined' : 'main'} onClick={() => void noteShare(copyLink(link))}>
       <LineIcon name="copy" />
       Copy Link
     </Button>
@@ -94,6 +95,7 @@ function ShareActions({ link }: { readonly link: string }) {
           This browser cannot share. Copy the link instead.
         </p>
       )}
+      <HomeScreenOffer hasShared={hasShared} />
     </div>
   );
 }

@@ -18,26 +18,29 @@ export function canShare(): boolean {
   return typeof (navigator as Partial<Navigator>).share === 'function';
 }
 
-/** Without a share sheet nothing happens (docs/product.md#dashboard). */
-export async function shareCard(link: string): Promise<void> {
+/** Returns whether it was shared. Without a share sheet nothing happens (docs/product.md#dashboard). */
+export async function shareCard(link: string): Promise<boolean> {
   const { productName } = settings();
   const text = shareText(productName);
   try {
     await navigator.share({ title: productName, text, url: link });
+    return true;
   } catch {
     // There is no share sheet, or the user closed it.
+    return false;
   }
 }
 
-/** A failure is logged only (docs/product.md#messages). */
-export async function copyLink(link: string): Promise<void> {
+/** Returns whether it was copied. A failure is logged only (docs/product.md#messages). */
+export async function copyLink(link: string): Promise<boolean> {
   try {
     await copyText(link);
   } catch (cause) {
     logFailure('The link was not copied', cause);
-    return;
+    return false;
   }
   showAlert(copiedMessage(link));
+  return true;
 }
 
 const QR_FOREGROUND = '#000000';
