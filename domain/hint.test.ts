@@ -17,7 +17,7 @@ test('hints: are those of docs/product.md#validation', () => {
     'This does not look like an email address.',
     'This does not look like a phone number.',
     'Without a name, visitors will see “Unknown”.',
-    'Without a phone, visitors will see “This card is not ready yet”.',
+    'This card is not ready yet. It has no phone number yet.',
     'Without a number, visitors will see it as text, not as a link.',
   ]);
 });

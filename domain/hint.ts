@@ -7,7 +7,8 @@ export const PHONE_HINT = 'This does not look like a phone number.';
 export const NO_NUMBER_HINT = 'Without a number, visitors will see it as text, not as a link.';
 
 export const NO_NAME_HINT = 'Without a name, visitors will see “Unknown”.';
-export const NO_PHONE_HINT = 'Without a phone, visitors will see “This card is not ready yet”.';
+/** As on the page that visitors see (docs/product.md#public-card). */
+export const NO_PHONE_HINT = 'This card is not ready yet. It has no phone number yet.';
 
 export function nameHint(typed: string): string {
   return typed.trim() === '' ? NO_NAME_HINT : '';

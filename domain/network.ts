@@ -40,6 +40,12 @@ export function handlePlaceholder(network: Network): string {
   return entry.placeholder ?? `Paste your ${network} profile link here`;
 }
 
+/** As a user can type it. Null for a network without such URLs. */
+export function handleExample(network: Network): string | null {
+  const url = accountUrl(network, 'asha-rao');
+  return url && url.replace(/^https:\/\/(www\.)?/, '');
+}
+
 /** Null for a network without such URLs. */
 export function accountUrl(network: Network, username: string): string | null {
   const { profileUrlPrefix }: NetworkEntry = NETWORK_ENTRIES[network];

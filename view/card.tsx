@@ -31,6 +31,8 @@ export interface CardProps {
   readonly phoneText?: string;
   /** Null in a preview, and for a phone that cannot be dialled. */
   readonly phoneHref?: string | null;
+  /** In place of the profile's own. */
+  readonly portrait?: ReactNode;
 }
 
 /** The public page and every preview. Fills the width of its container. */
@@ -41,12 +43,13 @@ export function Card({
   mode,
   phoneText = profile.phone,
   phoneHref = null,
+  portrait,
 }: CardProps) {
   return (
     <article className="business-card">
       <div className="card-poster" dir={textDirection(displayName(profile))}>
         <Poster seed={profile._id} palette={palette} />
-        <Portrait profile={profile} palette={palette} sizes={POSTER_SIZES} />
+        {portrait ?? <Portrait profile={profile} palette={palette} sizes={POSTER_SIZES} />}
       </div>
       <div className="card-body">
         <div className="card-person" dir={textDirection(displayName(profile))}>
@@ -61,7 +64,7 @@ export function Card({
   );
 }
 
-interface PersonProps extends Pick<CardProps, 'profile' | 'palette' | 'mode'> {
+interface PersonProps extends Pick<CardProps, 'profile' | 'palette' | 'mode' | 'portrait'> {
   /** Below the name and the role. */
   readonly children?: ReactNode;
 }

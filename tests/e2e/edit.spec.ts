@@ -94,7 +94,7 @@ test('Edit Profile: an emptied phone and name show what visitors will see', asyn
   const alerts = collectAlerts(page);
   await page.goto('/dashboard/edit');
   const notes = {
-    Phone: 'Without a phone, visitors will see “This card is not ready yet”.',
+    Phone: 'This card is not ready yet. It has no phone number yet.',
     Name: 'Without a name, visitors will see “Unknown”.',
   };
   for (const [field, note] of Object.entries(notes)) {
@@ -106,7 +106,7 @@ test('Edit Profile: an emptied phone and name show what visitors will see', asyn
   await page.getByRole('button', { name: 'Update Changes' }).first().click();
   await expect.poll(() => alerts).toEqual(['Data updated successfully']);
   await page.getByRole('button', { name: 'Back' }).click();
-  await expect(page.getByText(notes.Phone)).toBeVisible();
+  await expect(page.locator('.card-notes').getByText(notes.Phone)).toBeVisible();
   await expect(page.getByText(notes.Name)).toBeVisible();
   await page.getByRole('link', { name: 'Complete your card' }).click();
   await expect(page.getByRole('textbox', { name: 'Phone' })).toHaveAccessibleDescription(

@@ -31,11 +31,8 @@ test('keyboard: from the login page to the dashboard', async ({ page, server, ph
   await tabTo(page, textbox(page, 'Email'));
   await page.keyboard.type(ASHA.email);
   await page.keyboard.press('Enter');
-  await expect(textbox(page, 'Company Name')).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(button(page, 'Whatsapp')).toBeFocused();
-
-  await page.keyboard.press('Enter');
+  await pressEnterOn(page, textbox(page, 'Company Name'));
+  await pressEnterOn(page, button(page, 'Whatsapp'));
   await expect(dialog(page, 'Connect your socials').getByRole('textbox')).toBeFocused();
   await page.keyboard.type('+91 98450 12345');
   await page.keyboard.press('Enter');
@@ -236,9 +233,8 @@ test('keyboard: a policy starts with a link that skips to its text', async ({ pa
 async function goToSocialsByKeyboard(page: Page) {
   await textbox(page, 'Name').fill(ASHA.name);
   await page.keyboard.press('Enter');
-  await expect(textbox(page, 'Company Name')).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(button(page, 'Whatsapp')).toBeFocused();
+  await pressEnterOn(page, textbox(page, 'Company Name'));
+  await expect(page.getByRole('heading', { name: 'Add Socials' })).toBeFocused();
 }
 
 test('onboarding: after the save, Back opens the page before onboarding', async ({

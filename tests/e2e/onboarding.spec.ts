@@ -17,6 +17,7 @@ import {
   storeSession,
 } from '#tests/support/owner.ts';
 import type { Visit } from '#tests/support/owner.ts';
+import { jpegFile } from '#tests/support/picture.ts';
 
 async function openOnboarding({ page, server, phone }: Visit): Promise<void> {
   await signInOwner({ page, server, phone }, {});
@@ -146,9 +147,35 @@ test('onboarding: the first step names the login number, and the preview follows
   const spaced = `+91 ${phone.slice(0, 5)} ${phone.slice(5)}`;
   await expect(page.getByText(`${spaced}, becomes the phone number on your card.`)).toBeVisible();
   await expect(page.getByText('You can change it in Edit Profile.')).toBeVisible();
-  await expect(page.getByText('Unknown')).toBeVisible();
+  await expect(page.getByText('Your name')).toBeVisible();
+  await expect(page.getByText('Unknown')).toHaveCount(0);
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('आशा राव');
   await expect(page.getByText('आशा राव')).toBeVisible();
+});
+
+test('onboarding: without a name the next steps say so, and lead back to it', async ({
+  page,
+  server,
+  phone,
+}) => {
+  await openOnboarding({ page, server, phone });
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await page.getByRole('textbox', { name: 'Email' }).fill('asha@gmail');
+  for (const steps of [['Where you work'], ['Where you work', 'Add Socials']]) {
+    for (const title of steps) {
+      await page.getByRole('button', { name: 'Next' }).click();
+      await expect(page.getByRole('heading', { name: title })).toBeFocused();
+      await expect(page.getByText('Visitors will see Unknown.', { exact: true })).toBeVisible();
+      await expect(page.getByText('asha@gmail: This does not look like')).toBeVisible();
+    }
+    await page.getByRole('button', { name: 'Add your name' }).click();
+    await expect(name).toBeFocused();
+  }
+  await page.getByRole('textbox', { name: 'Email' }).fill('asha@rao.example');
+  await name.fill('Asha');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByRole('heading', { name: 'Where you work' })).toBeFocused();
+  await expect(page.locator('.step-notes')).toHaveCount(0);
 });
 
 test('Whatsapp: accepts ten digits in any notation, and nothing else', async ({
@@ -162,6 +189,8 @@ test('Whatsapp: accepts ten digits in any notation, and nothing else', async ({
   const tile = page.getByRole('button', { name: 'Whatsapp', exact: true });
   const popup = page.getByRole('dialog', { name: 'Connect your socials' });
   await tile.click();
+  await popup.getByRole('button', { name: `Use ${phone.slice(0, 5)} ${phone.slice(5)}` }).click();
+  await expect(popup.getByRole('textbox')).toHaveValue(phone);
   await popup.getByPlaceholder('Paste your Whatsapp Number here').fill('12345');
   await popup.getByRole('button', { name: 'Save' }).click();
   await expect
@@ -241,6 +270,22 @@ test('onboarding: a save does not replace the saved phone, and removes the draft
   expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContain(
     `onboarding-${owner._id}`,
   );
+});
+
+test('onboarding: the portrait of the preview opens the photo editor', async ({
+  page,
+  server,
+  phone,
+}) => {
+  await openOnboarding({ page, server, phone });
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Asha');
+  await page.getByRole('button', { name: 'Edit photo' }).click();
+  const picture = await jpegFile({ width: 600, height: 600 });
+  await page.locator('input[type=file]').setInputFiles(picture);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Photo saved')).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Asha' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Asha');
 });
 
 test('onboarding: the strip on a phone shows designation, company and networks', async ({

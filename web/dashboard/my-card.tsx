@@ -70,7 +70,10 @@ function ShareActions({ link }: { readonly link: string }) {
   );
   const copy = (
     // Where the browser has no share sheet, this is the main action.
-    <Button variant={hasShareSheet ? 'outlined' : 'main'} onClick={() => void noteShare(copyLink(link))}>
+    <Button
+      variant={hasShareSheet ? 'outlined' : 'main'}
+      onClick={() => void noteShare(copyLink(link))}
+    >
       <LineIcon name="copy" />
       Copy Link
     </Button>

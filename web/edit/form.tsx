@@ -3,22 +3,20 @@ import './preview.css';
 
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Link, Outlet, useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 
-import { Card } from '#view/card.tsx';
 import { socialTiles } from '#domain/onboarding.ts';
-import { cleanProfileInput } from '#domain/profile.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
 import { PATHS } from '#domain/path.ts';
-import type { PhotoContext } from '#web/profile/photo-context.ts';
-import { applyChanges } from '#web/profile/changes.ts';
+import type { Palette } from '#domain/palette.ts';
+import { PhotoPanel } from '#web/photo/photo-editor.tsx';
 import { useCardPalette } from '#web/profile/card-palette.ts';
-import { settings } from '#web/http/settings.ts';
+import { applyChanges } from '#web/profile/changes.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
+import { DraftCard } from '#web/ui/draft-card.tsx';
 import { LoadingStatus, ProgressLine } from '#web/ui/loading.tsx';
 import { OfflineNote } from '#web/ui/offline-note.tsx';
-import { usePhoneFormat } from '#web/ui/phone-text.ts';
 import { ProfileField } from '#web/ui/profile-field.tsx';
 import { Socials } from '#web/ui/socials.tsx';
 import { UnsavedNote } from '#web/ui/unsaved-note.tsx';
@@ -32,6 +30,7 @@ export function Form({ profile }: { readonly profile: Profile }) {
   const { phase, draft, hasUnsaved, change, submit, onSessionEnded } = useEdit(profile);
   const [initialHandles] = useState(profile.socialMediaHandles);
   const card = applyChanges(profile, draft);
+  const palette = useCardPalette(profile);
   const isSaving = phase === 'saving';
   const isUnsaved = hasUnsaved && (phase === 'failed' || phase === 'queued');
   const saveButton = (
@@ -50,7 +49,7 @@ export function Form({ profile }: { readonly profile: Profile }) {
       <Header>{saveButton}</Header>
       <main className="edit-main">
         <section className="edit-photo" aria-label="Photo">
-          <Outlet context={{ onSessionEnded } satisfies PhotoContext} />
+          <PhotoPanel profile={profile} palette={palette} onSessionEnded={onSessionEnded} />
         </section>
         <form id={FORM_ID} onSubmit={submit} noValidate aria-busy={isSaving}>
           <Fields card={card} onChange={change} />
@@ -61,12 +60,13 @@ export function Form({ profile }: { readonly profile: Profile }) {
           <Socials
             tiles={socialTiles(initialHandles, card.socialMediaHandles)}
             handles={card.socialMediaHandles}
+            phone={card.phone}
             onChange={(socialMediaHandles) => change({ socialMediaHandles })}
           />
         </section>
         <End isQueued={phase === 'queued'}>{saveButton}</End>
       </main>
-      <Preview profile={card} />
+      <Preview profile={card} palette={palette} />
     </div>
   );
 }
@@ -115,17 +115,16 @@ function End({ isQueued, children }: EndProps) {
   );
 }
 
+interface PreviewProps {
+  readonly profile: Profile;
+  readonly palette: Palette;
+}
+
 /** On wide screens only. Hidden from screen readers: it repeats the form. */
-function Preview({ profile }: { readonly profile: Profile }) {
+function Preview({ profile, palette }: PreviewProps) {
   return (
     <aside className="edit-preview" aria-hidden="true">
-      <Card
-        profile={cleanProfileInput(profile)}
-        palette={useCardPalette(profile)}
-        phoneText={usePhoneFormat()(profile.phone)}
-        iconBaseUrl={settings().iconBaseUrl}
-        mode="preview"
-      />
+      <DraftCard profile={profile} palette={palette} />
     </aside>
   );
 }

@@ -1,10 +1,12 @@
-import { useEffect, useId, useRef, useState } from 'react';
-import type { FormEvent, ReactNode } from 'react';
+import { useId, useState } from 'react';
+import type { ComponentProps, FormEvent, ReactNode } from 'react';
 
 import type { SocialMediaHandles } from '#domain/handle.ts';
+import { EMAIL_HINT, emailHint } from '#domain/hint.ts';
 import { networksWithHandle, socialTiles } from '#domain/onboarding.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { Button } from '#web/ui/button.tsx';
+import { LineIcon } from '#web/ui/line-icon.tsx';
 import { usePhoneFormat } from '#web/ui/phone-text.ts';
 import { ProfileField } from '#web/ui/profile-field.tsx';
 import { Socials } from '#web/ui/socials.tsx';
@@ -12,6 +14,9 @@ import { UnsavedNote } from '#web/ui/unsaved-note.tsx';
 
 interface StepProps {
   readonly card: Profile;
+  /** Whether the step was opened by the button 'Add your name', or is the first one that was opened. */
+  readonly focusesName: boolean;
+  readonly onAddName: () => void;
   /** '' if the address does not contain it. */
   readonly loginPhone: string;
   readonly saved: SocialMediaHandles;
@@ -20,16 +25,22 @@ interface StepProps {
   readonly hasFailed: boolean;
 }
 
-export function PersonalStep({ card, loginPhone, change, onNext }: StepProps) {
+export function PersonalStep({ card, focusesName, loginPhone, change, onNext }: StepProps) {
   const formatPhone = usePhoneFormat();
   return (
-    <StepForm title="Welcome" description="First, who you are." onNext={onNext}>
+    <StepForm
+      icon="contacts"
+      title="Welcome"
+      description="First, who you are."
+      focusesTitle={!focusesName}
+      onNext={onNext}
+    >
       <ProfileField
         field="name"
         value={card.name}
         onChange={(name) => change({ name })}
         enterKeyHint="next"
-        inputRef={focusOnMount}
+        inputRef={focusesName ? focusOnMount : undefined}
       />
       <ProfileField
         field="email"
@@ -47,9 +58,15 @@ export function PersonalStep({ card, loginPhone, change, onNext }: StepProps) {
   );
 }
 
-export function CompanyStep({ card, change, onNext }: StepProps) {
+export function CompanyStep({ card, change, onNext, onAddName }: StepProps) {
   return (
-    <StepForm title="Where you work" description="Leave out what does not fit." onNext={onNext}>
+    <StepForm
+      icon="work"
+      title="Where you work"
+      description="Leave out what does not fit."
+      onNext={onNext}
+    >
+      <PersonalNotes card={card} onAddName={onAddName} />
       <ProfileField
         field="companyName"
         label="Company Name"
@@ -57,7 +74,6 @@ export function CompanyStep({ card, change, onNext }: StepProps) {
         value={card.companyName}
         onChange={(companyName) => change({ companyName })}
         enterKeyHint="next"
-        inputRef={focusOnMount}
       />
       <ProfileField
         field="designation"
@@ -70,13 +86,9 @@ export function CompanyStep({ card, change, onNext }: StepProps) {
   );
 }
 
-export function SocialsStep({ card, saved, change, onNext, hasFailed }: StepProps) {
+export function SocialsStep({ card, saved, change, onNext, onAddName, hasFailed }: StepProps) {
   const handles = card.socialMediaHandles;
-  const grid = useRef<HTMLDivElement>(null);
   const [tiles, setTiles] = useState(() => socialTiles(saved, handles));
-  useEffect(() => {
-    grid.current?.querySelector('button')?.focus();
-  }, []);
 
   const changeHandles = (next: SocialMediaHandles) => {
     // New networks are appended. Tiles are never removed, so that none moves under the pointer.
@@ -85,27 +97,54 @@ export function SocialsStep({ card, saved, change, onNext, hasFailed }: StepProp
   };
   return (
     <StepForm
+      icon="link"
       title="Add Socials"
       description="Where people can find you. You can add more later."
       onNext={onNext}
       hasFailed={hasFailed}
     >
-      <div ref={grid}>
-        <Socials tiles={tiles} handles={handles} onChange={changeHandles} />
-      </div>
+      <PersonalNotes card={card} onAddName={onAddName} />
+      <Socials tiles={tiles} handles={handles} phone={card.phone} onChange={changeHandles} />
     </StepForm>
   );
 }
 
+/** Of the first step, which goes on with an empty or a wrong field. */
+function PersonalNotes({ card, onAddName }: Pick<StepProps, 'card' | 'onAddName'>) {
+  const isUnnamed = card.name.trim() === '';
+  const hasEmailHint = emailHint(card.email) !== '';
+  if (!isUnnamed && !hasEmailHint) return null;
+  return (
+    <div className="step-notes">
+      {isUnnamed && (
+        <>
+          <p>Visitors will see Unknown.</p>
+          <Button onClick={onAddName}>Add your name</Button>
+        </>
+      )}
+      {hasEmailHint && (
+        <p>
+          <bdi>{card.email}</bdi>: {EMAIL_HINT}
+        </p>
+      )}
+    </div>
+  );
+}
+
 interface StepFormProps {
+  /** So that the steps look different. */
+  readonly icon: ComponentProps<typeof LineIcon>['name'];
   readonly title: string;
   readonly description: string;
+  /** Default true. */
+  readonly focusesTitle?: boolean;
   readonly onNext: () => void;
   readonly hasFailed?: boolean;
   readonly children: ReactNode;
 }
 
-function StepForm({ title, description, onNext, hasFailed = false, children }: StepFormProps) {
+function StepForm({ icon, title, description, onNext, ...rest }: StepFormProps) {
+  const { focusesTitle = true, hasFailed = false, children } = rest;
   const titleId = useId();
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -113,8 +152,15 @@ function StepForm({ title, description, onNext, hasFailed = false, children }: S
   };
   return (
     <form className="step" aria-labelledby={titleId} noValidate onSubmit={submit}>
-      <h1 id={titleId}>{title}</h1>
-      <p className="step-description">{description}</p>
+      <header className="step-head">
+        <span className="step-icon">
+          <LineIcon name={icon} />
+        </span>
+        <h1 id={titleId} tabIndex={-1} ref={focusesTitle ? focusOnMount : undefined}>
+          {title}
+        </h1>
+        <p>{description}</p>
+      </header>
       {children}
       <div className="step-end">
         <UnsavedNote isShown={hasFailed} />

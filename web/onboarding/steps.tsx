@@ -1,4 +1,4 @@
-import '#view/card.css';
+import '#web/ui/card-strip.css';
 import './preview.css';
 
 import { useSearchParams } from 'react-router';
@@ -6,16 +6,14 @@ import { useSearchParams } from 'react-router';
 import { BACKGROUND_GRID } from '#domain/mosaic.ts';
 import { ONBOARDING_STEPS } from '#domain/onboarding.ts';
 import { PROFILE_FIELDS } from '#domain/profile-field.ts';
-import { cleanProfileInput } from '#domain/profile.ts';
 import type { Profile } from '#domain/profile.ts';
 import { cleanInput } from '#domain/text.ts';
-import { Card } from '#view/card.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
+import { PhotoPanel } from '#web/photo/photo-editor.tsx';
 import { useCardPalette } from '#web/profile/card-palette.ts';
-import { settings } from '#web/http/settings.ts';
 import { IconButton } from '#web/ui/button.tsx';
+import { DraftCard } from '#web/ui/draft-card.tsx';
 import { LoadingScreen } from '#web/ui/loading.tsx';
-import { usePhoneFormat } from '#web/ui/phone-text.ts';
 import { Wordmark } from '#web/ui/wordmark.tsx';
 
 import { applyDraft, createApplyChanges, useOnboardingDraft } from './draft.ts';
@@ -27,7 +25,7 @@ const STEPS = [PersonalStep, CompanyStep, SocialsStep] as const;
 
 export function Steps({ profile }: { readonly profile: Profile }) {
   const [query] = useSearchParams();
-  const { step, goToNext, goToPrevious } = useSteps();
+  const { step, focusesName, goToNext, goToName, goToPrevious } = useSteps();
   const [draft, change] = useOnboardingDraft(profile);
   const { isSaving, hasFailed, save } = useOnboardingSave(step, profile._id);
   const Step = STEPS[step] ?? PersonalStep;
@@ -56,6 +54,8 @@ export function Steps({ profile }: { readonly profile: Profile }) {
           <Step
             key={step}
             card={card}
+            focusesName={focusesName}
+            onAddName={goToName}
             loginPhone={loginPhone}
             saved={profile.socialMediaHandles}
             change={change}
@@ -64,7 +64,7 @@ export function Steps({ profile }: { readonly profile: Profile }) {
           />
         </main>
       </div>
-      <Preview profile={card} />
+      <Preview profile={card} step={step} />
       {isSaving && <LoadingScreen message="Setting up your Digital Business Card" />}
     </div>
   );
@@ -89,25 +89,26 @@ function Breadcrumb({ step }: { readonly step: number }) {
   );
 }
 
+interface PreviewProps {
+  readonly profile: Profile;
+  /** The part of the card that it changes is marked. */
+  readonly step: number;
+}
+
 /** On a phone a strip at the top. */
-function Preview({ profile }: { readonly profile: Profile }) {
+function Preview({ profile, step }: PreviewProps) {
   const palette = useCardPalette(profile);
+  const portrait = <PhotoPanel profile={profile} palette={palette} />;
   return (
-    <aside className="preview" aria-label="Your card so far">
+    <aside className={`preview preview-step-${step}`} aria-label="Your card so far">
       <Mosaic
         seed={profile._id}
         palette={palette}
         grid={BACKGROUND_GRID}
         className="mosaic preview-mosaic"
       />
-      <div className="preview-card">
-        <Card
-          profile={cleanProfileInput(profile)}
-          palette={palette}
-          phoneText={usePhoneFormat()(profile.phone)}
-          iconBaseUrl={settings().iconBaseUrl}
-          mode="preview"
-        />
+      <div className="preview-card card-strip">
+        <DraftCard profile={profile} palette={palette} portrait={portrait} />
       </div>
       <div className="preview-text">
         <h2>Your card, wherever you are</h2>

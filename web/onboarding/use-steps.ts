@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
 import { parseStep } from '#domain/onboarding.ts';
@@ -8,6 +8,7 @@ export function useSteps() {
   const location = useLocation();
   const navigate = useNavigate();
   const step = parseStep((location.state as { readonly step?: unknown } | null)?.step);
+  const [focusesName, setFocusesName] = useState(true);
   /** The key of the history entry that a navigation has started from. */
   const navigatingFrom = useRef<string | null>(null);
   useEffect(() => {
@@ -21,7 +22,16 @@ export function useSteps() {
   };
   return {
     step,
-    goToNext: () => navigateOnce(() => navigate(location, { state: { step: step + 1 } })),
+    /** Of the first step; its heading has the focus after Next and Back, as that of the others. */
+    focusesName,
+    goToNext: () => {
+      setFocusesName(false);
+      navigateOnce(() => navigate(location, { state: { step: step + 1 } }));
+    },
+    goToName: () => {
+      setFocusesName(true);
+      navigateOnce(() => navigate(-step));
+    },
     goToPrevious: () => {
       if (step > 0) navigateOnce(() => navigate(-1));
     },

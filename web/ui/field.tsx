@@ -27,6 +27,8 @@ interface FieldProps extends Attributes {
   readonly onChange: (value: string) => void;
   /** Shown unless the field has the focus; '' for none. Never blocks. */
   readonly hint?: (value: string) => string;
+  /** The hint is shown in any case, and stands out. */
+  readonly isWarning?: boolean;
   /** Shown immediately; '' for none. */
   readonly error?: string;
   /** More than one is a multi-line field. */
@@ -37,10 +39,11 @@ interface FieldProps extends Attributes {
 
 /** On blur it cleans its value as the server does. */
 export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps) {
-  const { hint, error = '', rows = 1, inputRef, onLeave, ...attributes } = rest;
+  const { hint, isWarning = false, error = '', rows = 1, inputRef, onLeave, ...attributes } = rest;
   const id = useId();
   const [isFocused, setFocused] = useState(false);
-  const message = error || (!isFocused && hint ? hint(value) : '');
+  const message = error || ((isWarning || !isFocused) && hint ? hint(value) : '');
+  const kind = error === '' ? isWarning && 'field-warning' : 'field-error';
   const shared = {
     ...attributes,
     id,
@@ -80,7 +83,7 @@ export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps
       <p
         id={`${id}-message`}
         aria-live="polite"
-        className={error === '' ? 'field-message' : 'field-message field-error'}
+        className={kind ? `field-message ${kind}` : 'field-message'}
       >
         {message}
       </p>

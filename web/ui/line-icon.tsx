@@ -5,6 +5,8 @@ const ICON_PATHS = {
   menu: 'M4 7h16M4 12h16M4 17h16',
   home: 'M4 11l8-7 8 7v9h-5v-6H9v6H4z',
   contacts: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21c0-4 3.5-6.5 8-6.5s8 2.5 8 6.5',
+  work: 'M4 8h16v12H4zM9 8V5h6v3M4 13h16',
+  link: 'M10 14a4 4 0 0 0 5.7 0l3.3-3.3a4 4 0 0 0-5.7-5.7L12 6.3M14 10a4 4 0 0 0-5.7 0L5 13.3A4 4 0 0 0 10.7 19l1.3-1.3',
   analytics: 'M5 20V10M12 20V4M19 20v-7',
   logOut: 'M14 4H5v16h9M10 12h11M17 8l4 4-4 4',
   share: 'M12 15V3M8 7l4-4 4 4M6 11H5v10h14V11h-1',

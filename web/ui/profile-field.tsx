@@ -43,6 +43,7 @@ export function ProfileField({ field, ...props }: ProfileFieldProps) {
     <Field
       {...INPUT_PROPS[input]}
       {...(field === 'name' && { hint: nameHint })}
+      isWarning={field === 'phone' && props.value.trim() === ''}
       label={label}
       name={field}
       autoComplete={autoComplete}

@@ -6,7 +6,7 @@ import type { FormEvent } from 'react';
 
 import { HANDLE_LENGTH_MAX, parseHandle } from '#domain/handle.ts';
 import type { SocialMediaHandles } from '#domain/handle.ts';
-import { handlePlaceholder } from '#domain/network.ts';
+import { handleExample, handlePlaceholder } from '#domain/network.ts';
 import { catalogueNetworks } from '#domain/onboarding.ts';
 import type { Network } from '#domain/network.ts';
 import { NetworkIcon } from '#view/icon.tsx';
@@ -22,10 +22,12 @@ interface SocialsProps {
   /** In display order. */
   readonly tiles: readonly Network[];
   readonly handles: SocialMediaHandles;
+  /** The card's, offered for Whatsapp. */
+  readonly phone: string;
   readonly onChange: (handles: SocialMediaHandles) => void;
 }
 
-export function Socials({ tiles, handles, onChange }: SocialsProps) {
+export function Socials({ tiles, handles, phone, onChange }: SocialsProps) {
   const [open, setOpen] = useState<Network | 'catalogue' | null>(null);
   const close = () => setOpen(null);
   return (
@@ -54,6 +56,7 @@ export function Socials({ tiles, handles, onChange }: SocialsProps) {
         <HandleDialog
           network={open}
           value={handles[open] ?? ''}
+          phone={phone}
           onClose={close}
           onSave={(value) => {
             onChange({ ...handles, [open]: value });
@@ -121,16 +124,37 @@ function CatalogueDialog({ present, onChoose, onClose }: CatalogueDialogProps) {
 interface HandleDialogProps {
   readonly network: Network;
   readonly value: string;
+  readonly phone: string;
   /** Null removes the handle. */
   readonly onSave: (value: string | null) => void;
   readonly onClose: () => void;
 }
 
+/** Numbers of India are written in two halves. */
+const PHONE_HALF = 5;
+
+/** Null if it is none of ten digits. */
+function whatsappNumber(phone: string): string | null {
+  const entry = parseHandle('Whatsapp', phone);
+  return entry.kind === 'value' ? entry.value : null;
+}
+
 /** docs/product.md#handles. */
-function HandleDialog({ network, value, onSave, onClose }: HandleDialogProps) {
+function HandleDialog({ network, value, phone, onSave, onClose }: HandleDialogProps) {
   const [typed, setTyped] = useState(value);
   const [error, setError] = useState('');
   const isPhone = network === 'Whatsapp';
+  const number = isPhone && typed === '' ? whatsappNumber(phone) : null;
+  const example = handleExample(network);
+  const change = (next: string) => {
+    setTyped(next);
+    setError('');
+  };
+  const fillIn = (button: HTMLButtonElement) => {
+    change(number ?? '');
+    // The button is about to disappear.
+    button.form?.querySelector<HTMLElement>('[type="submit"]')?.focus();
+  };
 
   const save = (event: FormEvent) => {
     event.preventDefault();
@@ -147,10 +171,7 @@ function HandleDialog({ network, value, onSave, onClose }: HandleDialogProps) {
           label={network}
           value={typed}
           lengthMax={HANDLE_LENGTH_MAX}
-          onChange={(next) => {
-            setTyped(next);
-            setError('');
-          }}
+          onChange={change}
           error={error}
           placeholder={handlePlaceholder(network)}
           type={isPhone ? 'tel' : 'url'}
@@ -160,6 +181,16 @@ function HandleDialog({ network, value, onSave, onClose }: HandleDialogProps) {
           spellCheck={false}
           enterKeyHint="done"
         />
+        {number !== null && (
+          <Button className="handle-number" onClick={(event) => fillIn(event.currentTarget)}>
+            Use {number.slice(0, PHONE_HALF)} {number.slice(PHONE_HALF)}
+          </Button>
+        )}
+        {example !== null && (
+          <p className="handle-example">
+            For example <bdi>{example}</bdi>
+          </p>
+        )}
         <div className="dialog-actions">
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="main" type="submit">
