@@ -43,9 +43,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
       </header>
       <main className="signin-main">
         <h1>Your business card as a link and a QR code.</h1>
-        <p className="signin-description">
-          Make it in two minutes. It opens at once on every phone: nobody needs an app to see it.
-        </p>
+        <p className="signin-description">Make it in two minutes. Nobody needs an app to see it.</p>
         <div className="signin-panel">{children}</div>
         <noscript>Making a card needs JavaScript. Looking at one does not.</noscript>
         <p className="signin-terms">
