@@ -1,6 +1,3 @@
-import 'react-image-crop/dist/ReactCrop.css';
-import './cropper.css';
-
 import { useRef, useState } from 'react';
 import type { RefObject, TouchEvent, TouchList } from 'react';
 import { ReactCrop } from 'react-image-crop';

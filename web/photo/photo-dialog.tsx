@@ -1,3 +1,5 @@
+import styleUrl from './photo-dialog.css?url';
+
 import { useRef, useState } from 'react';
 
 import { Button } from '#web/ui/button.tsx';
@@ -37,6 +39,8 @@ export function PhotoDialog({ onCompleted, onClose, onRemove }: PhotoDialogProps
 
   return (
     <Dialog title="Edit photo" onClose={close}>
+      {/* A file of its own, because few visits need it. */}
+      <link rel="stylesheet" href={styleUrl} precedence="dialog" />
       {url === null ? (
         <FilePicker error={error} onError={chosen.setError} onChoose={chosen.choose} />
       ) : (

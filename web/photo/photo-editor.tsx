@@ -1,6 +1,6 @@
 import './photo.css';
 
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
 
 import { removeProfileImage } from '#contract/user.ts';
@@ -99,13 +99,16 @@ export function PhotoEditor(props: PhotoEditorProps) {
         ) : (
           <UnconfirmedNote isRetrying={isRetrying} onRetry={() => void photo.retry(lastUpload)} />
         ))}
-      {isOpen && (
-        <PhotoDialog
-          onCompleted={photo.onCompleted}
-          onClose={() => setOpen(false)}
-          onRemove={profile.profilePhoto === '' ? undefined : photo.remove}
-        />
-      )}
+      {/* The dialog appears when its style sheet has loaded; the page stays. */}
+      <Suspense>
+        {isOpen && (
+          <PhotoDialog
+            onCompleted={photo.onCompleted}
+            onClose={() => setOpen(false)}
+            onRemove={profile.profilePhoto === '' ? undefined : photo.remove}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }
