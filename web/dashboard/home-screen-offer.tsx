@@ -17,8 +17,11 @@ export function HomeScreenOffer({ hasShared }: { readonly hasShared: boolean }) 
   const isWanted = stored === 'shared' || (hasShared && stored === null);
   const isShown = isWanted && !isClosed && (install !== null || isIosBrowser());
   useEffect(() => {
-    if (isWanted) localStorage.setItem(STORAGE_KEY, isShown || isClosed ? 'offered' : 'shared');
-  }, [isWanted, isShown, isClosed]);
+    if (isShown) localStorage.setItem(STORAGE_KEY, 'offered');
+    else if (isWanted && localStorage.getItem(STORAGE_KEY) === null) {
+      localStorage.setItem(STORAGE_KEY, 'shared');
+    }
+  }, [isWanted, isShown]);
   if (!isShown) return null;
   return (
     <aside className="home-offer" aria-label="Home screen">
