@@ -80,6 +80,7 @@ function ShareActions({ link }: { readonly link: string }) {
   );
   return (
     <div className="my-card-share">
+      <HomeScreenOffer hasShared={hasShared} />
       <div className="my-card-actions">
         {hasShareSheet ? share : copy}
         {hasShareSheet ? copy : share}
@@ -98,7 +99,6 @@ function ShareActions({ link }: { readonly link: string }) {
           This browser cannot share. Copy the link instead.
         </p>
       )}
-      <HomeScreenOffer hasShared={hasShared} />
     </div>
   );
 }
