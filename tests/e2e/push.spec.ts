@@ -117,6 +117,16 @@ test('notify me: a contact from another browser causes a notification until it i
   await openDashboard(page);
   const toggle = page.getByRole('switch', SWITCH);
   await expect(toggle).not.toBeChecked();
+  const message = 'Too many changes. Try again in a minute.';
+  await page.route(
+    '**/api/push/subscribe/*',
+    (route) => route.fulfill({ status: 429, json: { error: 'too_many_requests', message } }),
+    { times: 1 },
+  );
+  await toggle.click();
+  await expect(page.getByText(message)).toBeVisible();
+  const stored = () => page.evaluate(() => localStorage.getItem('test.subscribedWith'));
+  await expect.poll(stored).not.toBeNull();
   await toggle.click();
   await expect(toggle).toBeChecked();
 
@@ -132,11 +142,11 @@ test('notify me: a contact from another browser causes a notification until it i
   await expect.poll(() => alerts).toEqual(['Contact Send Successfully']);
   await expect.poll(() => push.received.length).toBe(1);
   const [request] = push.received;
-  const message = decryptPush(request?.body ?? Buffer.alloc(0), subscription);
-  expect(JSON.parse(message)).toEqual({ name: LEAD.name, companyName: LEAD.companyName });
+  const sent = decryptPush(request?.body ?? Buffer.alloc(0), subscription);
+  expect(JSON.parse(sent)).toEqual({ name: LEAD.name, companyName: LEAD.companyName });
 
   const deliver = await openDelivery(await context.newCDPSession(page));
-  await deliver(message);
+  await deliver(sent);
   const notification = { title: 'Ravi Kumar left their details', body: 'Kaveri' };
   await expect.poll(() => shownNotifications(page)).toEqual([notification]);
 

@@ -1,3 +1,4 @@
+import type { ApiErrorBody } from '#contract/api-error.ts';
 import { getPushKey, subscribeToPush, unsubscribeFromPush } from '#contract/push.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { WORKER_PATH, WORKER_SCOPE } from '#domain/offline.ts';
@@ -7,8 +8,8 @@ import { logFailure } from '#web/http/log.ts';
 /** At its first start. */
 const WORKER_TIMEOUT_MS = 20 * SECOND_MS;
 
-/** 'blocked' by the user. */
-export type NotificationResult = 'on' | 'off' | 'blocked' | 'failed';
+/** 'blocked' by the user. The server's error if it answered with one. */
+export type NotificationResult = 'on' | 'off' | 'blocked' | 'failed' | ApiErrorBody;
 
 export function hasNotifications(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
@@ -43,12 +44,13 @@ export async function switchNotificationsOn(userId: string): Promise<Notificatio
   if (permission !== 'granted') return permission === 'denied' ? 'blocked' : 'off';
   try {
     const key = await call(getPushKey, { params: { id: userId } });
-    if (!key.body) return 'failed';
+    if (!key.body) return key.error ?? 'failed';
     const subscription = await subscribe(await activeWorker(), key.body.publicKey);
     const reply = await send(userId, subscription);
     if (reply.body) return 'on';
-    await subscription.unsubscribe();
-    return 'failed';
+    // Beyond a limit, the next start of the dashboard registers the browser.
+    if (reply.error?.error !== 'too_many_requests') await subscription.unsubscribe();
+    return reply.error ?? 'failed';
   } catch (cause) {
     logFailure('Notifications were not switched on', cause);
     return 'failed';
@@ -58,7 +60,7 @@ export async function switchNotificationsOn(userId: string): Promise<Notificatio
 /** On the server first. Never throws. */
 export async function switchNotificationsOff(userId: string): Promise<NotificationResult> {
   const reply = await call(unsubscribeFromPush, { params: { id: userId } });
-  if (!reply.body) return 'failed';
+  if (!reply.body) return reply.error ?? 'failed';
   try {
     const registration = await navigator.serviceWorker.getRegistration(WORKER_SCOPE);
     await (await registration?.pushManager.getSubscription())?.unsubscribe();

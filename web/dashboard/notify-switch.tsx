@@ -28,8 +28,8 @@ export function NotifySwitch({ userId }: { readonly userId: string }) {
 function Switch({ userId }: { readonly userId: string }) {
   const [isOn, setOn] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  const [note, setNote] = useState<keyof typeof NOTES>(() =>
-    areNotificationsBlocked() ? 'blocked' : 'default',
+  const [note, setNote] = useState<string>(() =>
+    areNotificationsBlocked() ? NOTES.blocked : NOTES.default,
   );
   const noteId = useId();
 
@@ -46,12 +46,12 @@ function Switch({ userId }: { readonly userId: string }) {
 
   const toggle = async () => {
     setBusy(true);
-    setNote('default');
+    setNote(NOTES.default);
     const change = isOn ? switchNotificationsOff : switchNotificationsOn;
     const result = await change(userId);
     setBusy(false);
     if (result === 'on' || result === 'off') setOn(result === 'on');
-    else setNote(result);
+    else setNote(typeof result === 'string' ? NOTES[result] : result.message);
   };
 
   return (
@@ -71,7 +71,7 @@ function Switch({ userId }: { readonly userId: string }) {
         Notify me
       </button>
       <output id={noteId} className="notify-note">
-        {NOTES[note]}
+        {note}
       </output>
     </div>
   );
