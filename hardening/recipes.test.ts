@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { createOwner } from '#tests/support/owner.ts';
+import { newSubscription } from '#tests/support/push-service.ts';
 import { readRecipe } from '#tests/support/recipe-text.ts';
 import { copyProject, followRecipe } from '#tests/support/recipe.ts';
 
@@ -36,6 +37,12 @@ const NAMED_BY: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
     'web/prerender.tsx': /web\/prerender.tsx.*'help' is missing/,
     'docs/product.md': /FAIL .*owner’s page \/dashboard\/help/,
     'tests/support/screens.ts': /FAIL .*owner’s page \/dashboard\/help/,
+  },
+  limit: {
+    'server/limit/rate-limit.ts': /"subscriptions to notifications"' is not assignable/,
+    'server/notification/routes.ts': /FAIL .*docs\/product.md#calls/,
+    'docs/security.md': /FAIL .*the row "subscriptions to notifications"/,
+    'docs/product.md': /FAIL .*docs\/product.md#calls/,
   },
   'admin-command': {
     'server/admin/commands.ts': /"newest"' is not assignable/,
@@ -79,6 +86,20 @@ test('recipe of a page: its steps add one to the product', () =>
   followRecipe('page', async ({ origin }) => {
     const page = await (await fetch(`${origin}/dashboard/help`)).text();
     expect([page.includes('<title>Help - '), page.includes('<h1>Help</h1>')]).toEqual([true, true]);
+  }));
+
+test('recipe of a limit: its steps add one to the product', () =>
+  followRecipe('limit', async (server) => {
+    const owner = await createOwner(server, '9876543210', { name: 'Asha' });
+    const { json: body } = newSubscription('https://push.example.com/1');
+    const headers = { authorization: owner.sessionToken, 'content-type': 'application/json' };
+    const request = { method: 'POST', headers, body: JSON.stringify(body) };
+    const statuses: number[] = [];
+    for (let count = 1; count <= 21; count += 1)
+      statuses.push(
+        (await fetch(`${server.origin}/api/push/subscribe/${owner._id}`, request)).status,
+      );
+    expect(statuses).toEqual([...Array<number>(20).fill(200), 429]);
   }));
 
 test('recipe of an admin command: its steps add one to the product', () =>

@@ -24,6 +24,7 @@ const FAST_TESTS = [
   'tests/architecture.test.ts',
   'tests/citations.test.ts',
   'tests/documented.test.ts',
+  'tests/limits.test.ts',
   'tests/recipe-text.test.ts',
   'server/card/card-size.test.ts',
 ];

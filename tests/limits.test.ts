@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { sendOwnerCode } from '#contract/signin.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
+import { contactRateLimits } from '#server/contact/rate-limit.ts';
+import { HELD_MAX } from '#server/contact/store.ts';
+import { MemoryRateLimit, OWNER_LIMITS } from '#server/limit/rate-limit.ts';
+import { SUBSCRIPTIONS_PER_USER_MAX } from '#server/notification/store.ts';
 import type { LIMIT_SETTINGS } from '#server/settings/setting-groups.ts';
 import { LIMITS } from '#server/otp/limits.ts';
 import type { Limit } from '#server/otp/limits.ts';
@@ -12,16 +17,30 @@ import { readSettings } from '#server/settings/settings.ts';
 import { buildTestApp, signInByApi } from './support/app.ts';
 import { openTestSqlite } from './support/database.ts';
 import type { TestDatabase } from './support/database.ts';
+import {
+  EXAMPLE_ENDPOINTS,
+  EXAMPLE_ENVIRONMENT,
+  createExampleRequests,
+} from './support/example-requests.ts';
 import { markdownTable } from './support/settings-docs.ts';
 
 const OFFICE = '203.0.113.7';
 const SECURITY = join(import.meta.dirname, '../docs/security.md');
+const PRODUCT = join(import.meta.dirname, '../docs/product.md');
+const WINDOWS = new Map([
+  [MINUTE_MS, 'a minute'],
+  [10 * MINUTE_MS, '10 minutes'],
+  [HOUR_MS, 'an hour'],
+  [DAY_MS, 'a day'],
+  [365 * DAY_MS, 'a year'],
+]);
 
 let testDatabase: TestDatabase;
 let testApp: ReturnType<typeof buildTestApp>;
 beforeEach(async () => {
   testDatabase = await openTestSqlite();
 });
+afterEach(() => void vi.restoreAllMocks());
 function start(name: keyof typeof LIMIT_SETTINGS): void {
   testApp = buildTestApp(testDatabase.database, { environment: { [name]: '3' } });
 }
@@ -87,14 +106,7 @@ test('LIMIT_CODES_PER_HOUR: is the limit of codes to different phones', async ()
 
 /** Returns a row of docs/security.md#limits-on-codes, with the default settings. */
 function documentedRow([key, [most, windowMs, guards, fails]]: [string, Limit]): string[] {
-  const windows = new Map([
-    [MINUTE_MS, 'a minute'],
-    [10 * MINUTE_MS, '10 minutes'],
-    [HOUR_MS, 'an hour'],
-    [DAY_MS, 'a day'],
-    [365 * DAY_MS, 'a year'],
-  ]);
-  const window = windows.get(windowMs) ?? '';
+  const window = WINDOWS.get(windowMs) ?? '';
   const cells = [guards, fails];
   if (typeof most === 'object' && 'wrongCodes' in most) {
     const codes = `eight digits after ${most.wrongCodes}, until a right one`;
@@ -117,4 +129,90 @@ test('docs/security.md#limits-on-codes: its table is the one of the code', async
   const updated = page.replace(/(?<=### Limits on codes\n\n)\|[^]*?(?=\n\n)/, () => table.trim());
   expect(updated).toContain(table);
   await expect(updated).toMatchFileSnapshot(SECURITY);
+});
+
+/** The number and the time, as docs/security.md#limits writes them. */
+function written(max: number, windowMs: number): string {
+  const window = WINDOWS.get(windowMs) ?? '';
+  return `${max.toLocaleString('en')} ${/^\d/.test(window) ? 'in ' : ''}${window}`;
+}
+
+/** How the cells of docs/security.md#limits begin, with the default settings. */
+function expectedLimits(): Readonly<Record<string, string>> {
+  const { limits } = readSettings({});
+  const { refused, held, duplicate } = contactRateLimits(
+    {
+      address: { prefix64: OFFICE, prefix48: null },
+      userId: 'one',
+      lead: { name: '', mobile: '', email: '', companyName: '' },
+      secret: 'x',
+    },
+    limits,
+  );
+  const [ofAddress, ofNetwork, ofAddressToCard, ofCard] = [...refused, ...held].map(
+    ({ max, windowMs }) => written(max, windowMs),
+  );
+  const [codes, codesWindowMs] = LIMITS['otp:send:{network}'];
+  const reads = written(limits.readsPerMinute, MINUTE_MS);
+  return {
+    ...Object.fromEntries(
+      Object.entries(OWNER_LIMITS).map(([row, [max, windowMs]]) => [row, written(max, windowMs)]),
+    ),
+    'reading cards and photos': reads,
+    'visits that are counted': reads,
+    'invalid bodies of open calls (400, 413)': written(limits.invalidPerMinute, MINUTE_MS),
+    'contacts from one address': ofAddress ?? '',
+    'contacts from one /48 (IPv4 /24) to a card': ofNetwork ?? '',
+    'contacts from one address to one card': ofAddressToCard ?? '',
+    'contacts to one card': ofCard ?? '',
+    'the same contact to the same card': `stored once in ${WINDOWS.get(duplicate.windowMs)}`,
+    'held contacts of one card': HELD_MAX.toLocaleString('en'),
+    'browsers of an owner that are notified': `${SUBSCRIPTIONS_PER_USER_MAX}`,
+    'one-time codes from one address': written(codes(readSettings({})), codesWindowMs),
+  };
+}
+
+test.each(Object.entries(expectedLimits()))(
+  'docs/security.md#limits: the row %j begins with %j',
+  (row, limit) => {
+    const [, cell = ''] =
+      readFileSync(SECURITY, 'utf8')
+        .split('\n')
+        .map((line) =>
+          line
+            .split('|')
+            .slice(1)
+            .map((one) => one.trim()),
+        )
+        .find(([what]) => what === row) ?? [];
+    expect(`${cell} `).toMatch(new RegExp(`^${limit}[ ;,]`));
+  },
+);
+
+test('docs/product.md#calls: has a row for each call, with 429 where a limit can reject it', async () => {
+  testApp = buildTestApp(testDatabase.database, { environment: EXAMPLE_ENVIRONMENT });
+  const { _id: userId } = await signInByApi(testApp);
+  const contacts = { newestContact: 'c2', oldestContact: 'c1' };
+  const requestsFor = createExampleRequests(testApp, { userId, ...contacts });
+  const checks = [
+    vi.spyOn(MemoryRateLimit.prototype, 'check'),
+    vi.spyOn(MemoryRateLimit.prototype, 'countOrThrow'),
+  ];
+  const rows = readFileSync(PRODUCT, 'utf8').split('\n');
+  const documented: string[] = [];
+  const limited: string[] = [];
+  for (const endpoint of EXAMPLE_ENDPOINTS) {
+    // Its limits are in the database alone, where no spy sees them.
+    let isLimited = endpoint === sendOwnerCode;
+    for await (const { options } of requestsFor(endpoint)) {
+      for (const check of checks) check.mockClear();
+      await testApp.app.inject(options);
+      isLimited ||= checks.some(({ mock }) => mock.calls.length > 0);
+    }
+    const name = `${endpoint.method} ${endpoint.path.replace(/:(\w+)/g, '{$1}')}`;
+    const row = rows.find((line) => line.startsWith('| `') && line.includes(`\`${name}\``));
+    documented.push(`${name}: ${row === undefined ? 'no row' : row.includes('429')}`);
+    limited.push(`${name}: ${isLimited}`);
+  }
+  expect(documented).toEqual(limited);
 });

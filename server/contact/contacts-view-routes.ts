@@ -10,10 +10,9 @@ import {
   saveTags,
 } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
-import { MINUTE_MS } from '#domain/duration.ts';
 import type { AppContext } from '#server/context.ts';
 import { createDatabaseLane } from '#server/db/lane.ts';
-import { MemoryRateLimit } from '#server/limit/rate-limit.ts';
+import { createOwnerRateLimit } from '#server/limit/rate-limit.ts';
 import { route } from '#server/http/route.ts';
 import { writeContactVcard } from './contact-export.ts';
 import type { StoredContact } from './contacts.ts';
@@ -29,9 +28,6 @@ import {
   updateTags,
 } from './contacts-view-store.ts';
 
-/** More than fast typing sends (docs/security.md#limits). */
-const SEARCHES_PER_MINUTE_MAX = 300;
-
 /** docs/product.md#contacts-view. */
 export function contactsViewRoutes(context: AppContext): void {
   const { database, clock } = context.dependencies;
@@ -39,12 +35,7 @@ export function contactsViewRoutes(context: AppContext): void {
   // One search of an owner at a time, so that fast typing does not occupy the database.
   const searches = createDatabaseLane();
   const changes = createDatabaseLane();
-  const rateLimit = new MemoryRateLimit({
-    clock,
-    max: SEARCHES_PER_MINUTE_MAX,
-    windowMs: MINUTE_MS,
-    message: 'Too many searches. Try again in a minute.',
-  });
+  const rateLimit = createOwnerRateLimit(clock, 'searches of the Contacts view');
 
   route(context, findContacts, async ({ caller: { userId }, body }) => {
     if (body.search) rateLimit.countOrThrow(userId);

@@ -22,7 +22,7 @@ import { queueStatement } from '#server/push/queue.ts';
 import type { ContactRateLimits } from './rate-limit.ts';
 
 /** Of one card (docs/security.md#limits). */
-const HELD_MAX = 5000;
+export const HELD_MAX = 5000;
 
 export async function listContacts(
   database: Database,

@@ -1,14 +1,13 @@
 import { Readable } from 'node:stream';
 
-import { HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
+import { MINUTE_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
 import { ApiError } from '#server/error.ts';
 import { Lane } from './lane.ts';
 
-import { MemoryRateLimit } from './rate-limit.ts';
+import { createOwnerRateLimit } from './rate-limit.ts';
 
 // The figures are from docs/security.md#limits.
-const DOWNLOADS_PER_HOUR_MAX = 10;
 /** Each has at most three pages of contacts in memory. */
 const DOWNLOADS_AT_ONCE_MAX = 100;
 /** A download that lasts longer is ended. */
@@ -28,12 +27,7 @@ const BUSY_RETRY_SECONDS = 5;
  * ended. The function throws ApiError 'too_many_requests' (429) or 'unavailable' (503).
  */
 export function createDownloadLimit(clock: Clock) {
-  const rateLimit = new MemoryRateLimit({
-    clock,
-    max: DOWNLOADS_PER_HOUR_MAX,
-    windowMs: HOUR_MS,
-    message: 'Too many downloads. Try again in an hour.',
-  });
+  const rateLimit = createOwnerRateLimit(clock, 'downloads of an account');
   const lane = { runningMax: 1, waitingMax: 0, createError: downloadRunning };
   const ofOwner = new Lane(lane);
   const ofAll = new Lane({ ...lane, runningMax: DOWNLOADS_AT_ONCE_MAX, createError: busy });

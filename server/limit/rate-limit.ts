@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
 import { ApiError } from '#server/error.ts';
 
@@ -84,6 +84,24 @@ export class MemoryRateLimit {
     const isOpen = window && window.endsAt > now && window.endsAt <= now + this.#options.windowMs;
     return isOpen ? window : undefined;
   }
+}
+
+/**
+ * The calls of one owner, by their rows in docs/security.md#limits: how many, in which time, and the
+ * sentence of the 429.
+ */
+export const OWNER_LIMITS = {
+  'photo uploads': [60, 10 * MINUTE_MS, 'Too many photos. Try again later.'],
+  'downloads of an account': [10, HOUR_MS, 'Too many downloads. Try again in an hour.'],
+  'searches of the Contacts view': [300, MINUTE_MS, 'Too many searches. Try again in a minute.'],
+} as const satisfies Record<string, readonly [max: number, windowMs: number, message: string]>;
+
+export function createOwnerRateLimit(
+  clock: Clock,
+  row: keyof typeof OWNER_LIMITS,
+): MemoryRateLimit {
+  const [max, windowMs, message] = OWNER_LIMITS[row];
+  return new MemoryRateLimit({ clock, max, windowMs, message });
 }
 
 /** Limits the reads of cards and photos by one address. */

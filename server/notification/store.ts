@@ -5,7 +5,7 @@ import { sessionInvalidError } from '#server/error.ts';
 import type { Caller } from '#server/http/route.ts';
 
 /** The oldest are deleted (docs/security.md#notifications). */
-const SUBSCRIPTIONS_PER_USER_MAX = 10;
+export const SUBSCRIPTIONS_PER_USER_MAX = 10;
 
 interface NewSubscription {
   readonly endpoint: string;

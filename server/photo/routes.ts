@@ -1,13 +1,12 @@
 import multipart from '@fastify/multipart';
 
 import { PREVIOUS_ETAG_HEADER, removeProfileImage, uploadProfileImage } from '#contract/user.ts';
-import { MINUTE_MS } from '#domain/duration.ts';
 import { IMAGE_SIDE_PX_MIN, photoPath } from '#domain/photo.ts';
 import type { AppContext } from '#server/context.ts';
 import { createDatabaseLane } from '#server/db/lane.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
 import { versionEtag } from '#server/http/negotiation.ts';
-import { MemoryRateLimit } from '#server/limit/rate-limit.ts';
+import { createOwnerRateLimit } from '#server/limit/rate-limit.ts';
 import { route } from '#server/http/route.ts';
 import type { Decoded, Picture } from '#server/image/decode.ts';
 import { findVersionedProfile, updatePhoto } from '#server/profile/store.ts';
@@ -19,8 +18,6 @@ import { servePhotos } from './serve.ts';
 import { UploadLane } from './upload-lane.ts';
 import { receiveUpload } from './upload.ts';
 
-const UPLOADS_PER_WINDOW_MAX = 60;
-const WINDOW_MS = 10 * MINUTE_MS;
 /** More than the uploads of one owner that several nodes accept at the same time. */
 const REPLACE_ATTEMPTS_MAX = 10;
 const RETRY_AFTER_SECONDS = 5;
@@ -29,12 +26,7 @@ const RETRY_AFTER_SECONDS = 5;
 export function photoRoutes(context: AppContext): void {
   servePhotos(context);
   const { dependencies, settings } = context;
-  const limit = new MemoryRateLimit({
-    clock: dependencies.clock,
-    max: UPLOADS_PER_WINDOW_MAX,
-    windowMs: WINDOW_MS,
-    message: 'Too many photos. Try again later.',
-  });
+  const limit = createOwnerRateLimit(dependencies.clock, 'photo uploads');
   const uploads = new UploadLane();
   // An owner's photos are replaced one after the other, with one database connection.
   const replacements = createDatabaseLane();

@@ -57,6 +57,14 @@ const ENVIRONMENT_READERS = new Set([
 /** The files with the time-out of a request. The card's script has its own, because its size is limited. */
 const FETCHERS = new Set(['web/http/request.ts', 'web/card/main.ts']);
 
+/** The tables of limits that are in docs/security.md, and two that reject no call. */
+const RATE_LIMITERS = new Set([
+  'server/limit/rate-limit.ts',
+  'server/otp/token-limits.ts',
+  'server/analytics/visit-counter.ts',
+  'server/signin/embedded-routes.ts',
+]);
+
 const CARD_STORE = 'server/profile/store.ts';
 /** A statement that updates a user, and what it sets. */
 const USER_UPDATE =
@@ -168,6 +176,12 @@ export const RULES: Record<string, Rule> = {
           .filter((set) => !OUTSIDE_OF_CARD.test(set))
           .map((set) => `${source.path} changes a card: SET ${set}`),
       ),
+
+  'limit: a call takes its rate limit from the table in server/limit/rate-limit.ts': (sources) =>
+    sources
+      .filter((source) => !isTest(source) && !RATE_LIMITERS.has(source.path))
+      .filter((source) => codeOf(source).includes('new MemoryRateLimit('))
+      .map(({ path }) => `${path} creates a rate limit`),
 
   'environment: is read in the entry points and in settings only': (sources) =>
     sources
