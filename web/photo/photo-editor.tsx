@@ -2,6 +2,7 @@ import './photo.css';
 
 import { Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
+import { preload } from 'react-dom';
 
 import { removeProfileImage } from '#contract/user.ts';
 import type { Palette } from '#domain/palette.ts';
@@ -17,6 +18,7 @@ import { call, FORBIDDEN_STATUS, OK_STATUS } from '#web/http/call.ts';
 
 import { useObjectUrl } from './chosen-file.ts';
 import { PhotoDialog } from './photo-dialog.tsx';
+import styleUrl from './photo-dialog.css?url';
 import { uploadPhoto } from './upload.ts';
 import type { CompletedUpload } from './upload.ts';
 
@@ -86,6 +88,7 @@ function usePhoto({
 
 /** docs/product.md#photo. */
 export function PhotoEditor(props: PhotoEditorProps) {
+  preload(styleUrl, { as: 'style' });
   const { profile, children } = props;
   const { isOpen, setOpen, isRetrying, lastUpload, profileImage, ...photo } = usePhoto(props);
   const shown = profileImage === null ? profile : { ...profile, profilePhoto: profileImage };
@@ -99,7 +102,7 @@ export function PhotoEditor(props: PhotoEditorProps) {
         ) : (
           <UnconfirmedNote isRetrying={isRetrying} onRetry={() => void photo.retry(lastUpload)} />
         ))}
-      {/* The dialog appears when its style sheet has loaded; the page stays. */}
+      {/* The page stays while the style sheet of the dialog loads. */}
       <Suspense>
         {isOpen && (
           <PhotoDialog
