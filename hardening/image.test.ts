@@ -40,7 +40,7 @@ afterEach(() => {
 });
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
-  run(ROOT, 'buildah', 'rmi', '--force', IMAGE, PREVIOUS_IMAGE, BASE);
+  podman('image', 'rm', '--force', '--ignore', IMAGE, PREVIOUS_IMAGE, BASE);
 });
 
 function run(cwd: string, program: string, ...args: string[]): string {
@@ -200,7 +200,7 @@ test('compose: two nodes behind Caddy, PostgreSQL and a bucket serve a card, als
     compose('down', '--volumes');
     podman('network', 'rm', '--force', 'tessera_inside');
     vi.unstubAllEnvs();
-    run(ROOT, 'buildah', 'rmi', '--force', SERVICES, 'localhost/tessera');
+    podman('image', 'rm', '--force', '--ignore', SERVICES, 'localhost/tessera');
   });
   compose('build', 'node-1');
   compose('up', '-d');
@@ -217,7 +217,7 @@ test('compose: two nodes behind Caddy, PostgreSQL and a bucket serve a card, als
     }
   };
   const health = '{"status":"ok","version":"1.1.0-dev+compose"}';
-  await vi.waitUntil(() => isReady() === health, { timeout: 180_000, interval: 1000 });
+  await expect.poll(isReady, { timeout: 180_000, interval: 1000 }).toBe(health);
   // curl has checked the certificate.
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   const logs = () => podman('logs', 'tessera_node-1_1') + podman('logs', 'tessera_node-2_1');
