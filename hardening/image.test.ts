@@ -166,7 +166,8 @@ function prepareCompose() {
   mkdirSync(s3);
   const config = writeCephConfig(s3, { domain: 'garage', monitorPort: 13_300, port: 3900 });
   const text = readFileSync(config, 'utf8').replaceAll(s3, '/s3');
-  writeFileSync(config, text.replace('endpoint=127.0.0.1:', 'endpoint=0.0.0.0:'));
+  const everywhere = text.replace('endpoint=127.0.0.1:', 'endpoint=0.0.0.0:');
+  writeFileSync(config, everywhere.replace(/^osd_client_watch_timeout=.*$/m, ''));
   const containers = join(folder, 'containers.conf');
   // The backend that resolves names of containers.
   writeFileSync(containers, '[network]\nnetwork_backend = "netavark"\n');
