@@ -104,6 +104,23 @@ test('documents: every path in a code span exists', () => {
   expect(findMissingPaths(PROJECT)).toEqual([]);
 });
 
+interface Fault {
+  readonly name: string;
+  readonly file: string;
+  readonly search: string;
+  readonly tests: readonly string[];
+}
+
+test('hardening/faults.json: each fault can be planted, and its tests exist', () => {
+  const texts = new Map(PROJECT.map(({ path, text }) => [path, text]));
+  const faults = JSON.parse(texts.get('hardening/faults.json') ?? '[]') as Fault[];
+  expect(faults.length).toBeGreaterThan(30);
+  for (const { name, file, search, tests } of faults) {
+    expect([name, texts.get(file)?.includes(search)]).toEqual([name, true]);
+    expect([name, tests.filter((path) => !texts.has(path))]).toEqual([name, []]);
+  }
+});
+
 test('docs/architecture.md: has a line for every folder', () => {
   const text = PROJECT.find(({ path }) => path === 'docs/architecture.md')?.text ?? '';
   const described = [...text.matchAll(/^\| `([a-z0-9/]+)\/` /gm)].map(([, folder]) => folder);
