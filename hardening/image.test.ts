@@ -232,7 +232,7 @@ test('compose: two nodes behind Caddy, PostgreSQL and a bucket serve a card, als
     { origin },
     `/user/${owner._id}`,
   );
-  expect((await fetch(profilePhoto)).headers.get('content-type')).toBe('image/jpeg');
+  expect((await fetch(origin + profilePhoto)).headers.get('content-type')).toBe('image/jpeg');
   const contact = { name: 'Farhan', mobile: '9', email: '', companyName: '' };
   await sendRequest({ origin }, '/profile/addContact', { body: { userID: owner._id, contact } });
 
