@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 
 import { defineConfig } from 'vitest/config';
 
-const COMMON = { css: true, testTimeout: 20_000, hookTimeout: 60_000 };
+const COMMON = { css: true, testTimeout: 60_000, hookTimeout: 60_000 };
 
 /** Files that replace a module for the whole process. */
 const REPLACING = ['server/db/sqlite.test.ts', 'server/wallet/wallet.test.ts'];
