@@ -48,14 +48,14 @@ function side(hunk: string, mark: '-' | '+'): string {
 
 /** Returns a file with a change. Throws if it does not have the lines of the change once. */
 export function applyChange(file: string, { path, hunks }: Change): string {
-  // The formatter pads the cells of a table.
-  const unpad = (text: string) => (path.endsWith('.md') ? text.replace(/ +\|/g, ' |') : text);
-  let text = unpad(file);
+  let text = file;
   for (const [before, after] of hunks) {
-    if (before === '') text = after;
-    else if (text.split(unpad(before)).length === 2)
-      text = text.replace(unpad(before), () => after);
-    else throw new Error(`${path} does not have these lines once:\n${before}`);
+    // The formatter pads the cells of a table.
+    const escaped = before.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' \\|', ' +\\|');
+    const lines = new RegExp(escaped, 'g');
+    if (before !== '' && text.match(lines)?.length !== 1)
+      throw new Error(`${path} does not have these lines once:\n${before}`);
+    text = before === '' ? after : text.replace(lines, () => after);
   }
   return text;
 }
