@@ -36,23 +36,27 @@ function firstLetter(word: string | undefined): string {
   return /^\p{L}/u.test(cluster) ? cluster.toUpperCase() : '';
 }
 
-/** In grapheme clusters (docs/design.md#type). A phone breaks a longer word in the largest size. */
-const NAME_LENGTHS_MAX = { large: 22, medium: 40, word: 11, wideWord: 18 };
+/** In grapheme clusters (docs/design.md#type). */
+const NAME_LENGTHS_MAX = { large: 22, medium: 40 };
+/** A phone of 320 px breaks a longer word in the size of the one before (view/poster.css). */
+const WORD_LENGTHS_MAX = { widest: 18, wider: 13, wide: 9 };
 /** Of a script whose letters are joined, or have marks above and below. */
 const TALL_LETTER = /[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Common}\p{sc=Inherited}]/u;
+
+const WORD_TRAITS = ['widest', 'wider', 'wide'] as const;
 
 /** How a name is set; none of them is a short name in Latin letters. */
 export function nameTraits(
   name: string,
-): readonly ('medium' | 'small' | 'tall' | 'wide' | 'widest')[] {
+): readonly ('medium' | 'small' | 'tall' | keyof typeof WORD_LENGTHS_MAX)[] {
   const length = countGraphemes(name);
-  const { large, medium, word, wideWord } = NAME_LENGTHS_MAX;
+  const { large, medium } = NAME_LENGTHS_MAX;
   const size = length > medium ? 'small' : 'medium';
   const longest = Math.max(...name.split(/[\s-]/).map(countGraphemes));
   return [
     ...(length > large ? ([size] as const) : []),
     ...(TALL_LETTER.test(name) ? (['tall'] as const) : []),
-    ...(longest > word ? ([longest > wideWord ? 'widest' : 'wide'] as const) : []),
+    ...WORD_TRAITS.filter((trait) => longest > WORD_LENGTHS_MAX[trait]).slice(0, 1),
   ];
 }
 

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/support/browser-test.ts';
 import { FULL_CARD, createOwner, sendRequest } from '#tests/support/owner.ts';
 
+const PHONE = { width: 320, height: 568 };
 /** The least heights of the poster and of the arch (docs/design.md#screens). */
 const SCREENS = [
   { width: 320, height: 568, poster: 216, arch: 144 },
@@ -17,6 +18,9 @@ const NAMES = {
   'Lakshmi Narayanan Ramachandran': ['28px', '29.4px', '-0.7px'],
   'Venkatasubramaniam Krishnamurthy Ranganathan Chandrasekaran': ['21px', '22.05px', '-0.525px'],
   'देवदत्त कुलकर्णी': ['38px', '49.4px', 'normal'],
+  Subramaniam: ['38px', '39.9px', '-0.95px'],
+  'Ramachandran Balasubramaniam': ['28px', '29.4px', '-0.7px'],
+  Venkatasubramaniaswamy: ['38px', '39.9px', '-0.95px'],
 };
 
 /** Throws if the browser does not have it. */
@@ -58,23 +62,37 @@ test('poster: the arch stands in its opening, and name, Save and Connect are in 
   }
 });
 
-test('poster: the name has its sizes, line height and tracking', async ({
+test('poster: the name has its sizes, line height and tracking, and a phone breaks no word of it', async ({
   page,
   server,
   phone,
 }) => {
   const styles: Record<string, string[]> = {};
+  const desktop = page.viewportSize() ?? PHONE;
   const owner = await createOwner(server, phone, FULL_CARD);
   for (const name of Object.keys(NAMES)) {
     await sendRequest(server, `/user/updateUser/${owner._id}`, {
       body: { name },
       token: owner.sessionToken,
     });
+    await page.setViewportSize(desktop);
     await page.goto(`/user/${owner._id}`);
     styles[name] = await page.locator('.card-name').evaluate((node) => {
       const { fontSize, lineHeight, letterSpacing } = getComputedStyle(node);
       return [fontSize, lineHeight, letterSpacing];
     });
+    await page.setViewportSize(PHONE);
+    const heading = page.locator('.card-name');
+    const lines = name.split(' ').map((word) =>
+      heading.evaluate((node, part) => {
+        const text = node.firstChild as Text;
+        const range = document.createRange();
+        range.setStart(text, text.data.indexOf(part));
+        range.setEnd(text, text.data.indexOf(part) + part.length);
+        return range.getClientRects().length;
+      }, word),
+    );
+    expect(new Set(await Promise.all(lines)), name).toEqual(new Set([1]));
   }
   expect(styles).toEqual(NAMES);
 });
