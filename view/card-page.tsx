@@ -57,7 +57,7 @@ export function CardPage(props: CardPageProps) {
         notice={props.notice}
       />
       <div className="page">
-        <main className="page-column page-card">
+        <main className="page-column page-card" data-url={props.url}>
           <div className="in-app" hidden>
             To save this contact, open this page in your browser. <button>Copy link</button>
           </div>

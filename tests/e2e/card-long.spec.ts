@@ -31,7 +31,7 @@ test('long card: Save and Connect stay at the bottom edge of a phone, and work t
   await expect(page.getByRole('dialog', { name: 'Connect' })).toBeVisible();
 });
 
-test('long card: a long About is folded and opens without script', async ({
+test('long card: a long About is folded, opens without script and is printed in full', async ({
   browser,
   server,
   phone,
@@ -51,10 +51,12 @@ test('long card: a long About is folded and opens without script', async ({
   await expect.poll(height).toBeGreaterThan(400);
   await page.getByText('Read less').click();
   await expect.poll(height).toBeLessThan(150);
+  await page.emulateMedia({ media: 'print' });
+  expect(await height()).toBeGreaterThan(400);
   await context.close();
 });
 
-test('card: a short About has no control, and a long one is printed in full with the whole email', async ({
+test('card: a short About has no control, and a card is printed on one page with the whole email and its address', async ({
   page,
   owner,
 }) => {
@@ -72,6 +74,12 @@ test('card: a short About has no control, and a long one is printed in full with
   expect(await link.evaluate((node) => getComputedStyle(node, '::after').content)).toBe(
     '"https://linkedin.com/in/rao"',
   );
+  const main = page.getByRole('main');
+  expect(await main.evaluate((node) => getComputedStyle(node, '::after').content)).toBe(
+    `"${page.url()}"`,
+  );
+  const pdf = await page.pdf({ preferCSSPageSize: true, format: 'A4' });
+  expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
 });
 
 test('card: a name in a right-to-left script sets the person from right to left, and the phone is spaced', async ({
