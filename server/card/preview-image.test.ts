@@ -84,14 +84,16 @@ test.each(Object.entries(SCRIPTS))(
   },
 );
 
-test('preview picture: is a JPEG of 1200 x 630 under 300 KB for short and long texts', async () => {
-  const long = { name: 'Wolfeschlegel '.repeat(8), designation: 'Lead '.repeat(24) };
-  for (const change of [{}, { name: 'Li', designation: '', companyName: '' }, long]) {
-    const picture = await render(change);
-    const { format, width, height } = await sharp(picture).metadata();
-    expect({ format, width, height }).toEqual({ format: 'jpeg', width: 1200, height: 630 });
-    expect(picture.length).toBeLessThan(300_000);
-  }
+test.each([
+  {},
+  { name: 'Li', designation: '', companyName: '' },
+  { name: 'Wolfeschlegel '.repeat(8) },
+  { designation: 'Lead '.repeat(24) },
+])('preview picture: is a JPEG of 1200 x 630 under 300 KB with %o', async (change) => {
+  const picture = await render(change);
+  const { format, width, height } = await sharp(picture).metadata();
+  expect({ format, width, height }).toEqual({ format: 'jpeg', width: 1200, height: 630 });
+  expect(picture.length).toBeLessThan(300_000);
 });
 
 test('preview picture: a designation that is too long for one line is wrapped', async () => {
