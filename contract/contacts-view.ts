@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 
-import { noteSchema, tagsSchema } from '#domain/contact-note.ts';
+import { TAG_LENGTH_MAX, noteSchema, tagsSchema } from '#domain/contact-note.ts';
 import { SEARCH_LENGTH_MAX } from '#domain/contact-search.ts';
 import { contactIdSchema } from '#domain/identifier.ts';
+import { leadSchema } from '#domain/lead-schema.ts';
 import { singleLineText } from '#domain/text.ts';
 
 import { endpoint, replyText, userParams } from './endpoint.ts';
@@ -16,15 +17,23 @@ const contactBody = z.object({ contact: contactIdSchema });
 const searchFields = {
   /** Words that a contact contains, each in its name, company, email, phone or tags. */
   search: z._default(singleLineText(SEARCH_LENGTH_MAX), ''),
+  /** One that a contact has; '' for all contacts. */
+  tag: z._default(singleLineText(TAG_LENGTH_MAX), ''),
   order: z._default(z.enum(['newest', 'name'], 'must be newest or name'), 'newest'),
 };
 
-export const ownContactReply = z.object({
-  _id: z.string(),
+const detailsReply = z.object({
   name: replyText,
   companyName: replyText,
   email: replyText,
   mobile: replyText,
+});
+
+export const ownContactReply = z.object({
+  _id: z.string(),
+  ...detailsReply.shape,
+  /** What the visitor sent, if the owner has edited it. */
+  received: z._default(z.nullable(detailsReply), null),
   receivedAt: replyText,
   note: replyText,
   tags: z._default(z.array(z.string()), []),
@@ -51,6 +60,10 @@ export const findContacts = endpoint({
     next: replyText,
     /** On the first page only. */
     heldCount: z._default(z.number(), 0),
+    /** Of all contacts that are not held, on the first page without a search. */
+    count: z._default(z.number(), 0),
+    /** The most frequent tags of these contacts, on the first page. */
+    tags: z._default(z.array(z.object({ tag: replyText, count: z._default(z.number(), 0) })), []),
     /** Null for never. */
     keepDays: z._default(z.nullable(z.number()), null),
   }),
@@ -72,6 +85,21 @@ export const saveTags = endpoint({
   params: userParams,
   body: z.extend(contactBody, { tags: tagsSchema }),
   reply: z.object({ tags: z._default(z.array(z.string()), []) }),
+});
+
+export const editContact = endpoint({
+  method: 'POST',
+  path: '/contacts/editContact/:id',
+  summary: 'Replace the details of a contact; what the visitor sent is kept',
+  params: userParams,
+  body: z.extend(contactBody, { details: leadSchema }),
+  reply: z.pick(ownContactReply, {
+    name: true,
+    companyName: true,
+    email: true,
+    mobile: true,
+    received: true,
+  }),
 });
 
 export const deleteContact = endpoint({

@@ -28,6 +28,7 @@ test('endpoints: have the method, path and access of docs/product.md#calls', () 
     'POST /account/endOtherSessions/:id owner',
     'POST /contacts/deleteContact/:id owner',
     'POST /contacts/deleteHeldContacts/:id owner',
+    'POST /contacts/editContact/:id owner',
     'POST /contacts/exportCsv/:id owner',
     'POST /contacts/exportVcard/:id owner',
     'POST /contacts/findContacts/:id owner',

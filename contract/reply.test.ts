@@ -14,7 +14,8 @@ const PROFILE = {
   profilePhoto: '/p',
   socialMediaHandles: Object.fromEntries(NETWORKS.map((network) => [network, `a ${network}`])),
 };
-const CONTACT = { _id: 'c', name: 'R', companyName: 'K', email: 'e', mobile: '1' };
+const DETAILS = { name: 'R', companyName: 'K', email: 'e', mobile: '1' };
+const CONTACT = { _id: 'c', ...DETAILS };
 
 const REPLIES: Record<string, unknown> = {
   '/user/:id': PROFILE,
@@ -31,14 +32,24 @@ const REPLIES: Record<string, unknown> = {
   },
   '/contacts/findContacts/:id': {
     contacts: [
-      { ...CONTACT, receivedAt: 't', note: 'n', tags: ['a', 'b'], notice: '0123456789ab' },
+      {
+        ...CONTACT,
+        received: { ...DETAILS, name: 'r' },
+        receivedAt: 't',
+        note: 'n',
+        tags: ['a', 'b'],
+        notice: '0123456789ab',
+      },
     ],
     next: 'c',
     heldCount: 2,
+    count: 1,
+    tags: [{ tag: 'a', count: 1 }],
     keepDays: 90,
   },
   '/contacts/saveNote/:id': { note: 'n' },
   '/contacts/saveTags/:id': { tags: ['a'] },
+  '/contacts/editContact/:id': { ...DETAILS, received: null },
   '/contacts/deleteContact/:id': {},
   '/contacts/deleteHeldContacts/:id': {},
   '/contacts/restoreContact/:id': {},

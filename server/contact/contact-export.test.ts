@@ -13,6 +13,7 @@ const CONTACT = {
   note: 'private',
   tags: [],
   notice: '',
+  received: null,
 };
 
 test.each([

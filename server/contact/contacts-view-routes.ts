@@ -4,6 +4,7 @@ import {
   CONTACTS_PER_PAGE,
   contactFile,
   deleteContact,
+  editContact,
   findContacts,
   restoreContact,
   saveNote,
@@ -18,12 +19,14 @@ import { writeContactVcard } from './contact-export.ts';
 import type { StoredContact } from './contacts.ts';
 
 import { exportRoutes } from './export-routes.ts';
-import { countHeld, findPage } from './find.ts';
+import { countHeld, countTags, findPage } from './find.ts';
 import { createPurge } from './purge.ts';
+import { countContacts } from './store.ts';
 import {
   findContact,
   moveToDeleted,
   restore,
+  updateDetails,
   updateNote,
   updateTags,
 } from './contacts-view-store.ts';
@@ -32,26 +35,8 @@ import {
 export function contactsViewRoutes(context: AppContext): void {
   const { database, clock } = context.dependencies;
   const schedulePurge = createPurge(context);
-  // One search of an owner at a time, so that fast typing does not occupy the database.
-  const searches = createDatabaseLane();
   const changes = createDatabaseLane();
-  const rateLimit = createOwnerRateLimit(clock, 'searches of the Contacts view');
-
-  route(context, findContacts, async ({ caller: { userId }, body }) => {
-    if (body.search) rateLimit.countOrThrow(userId);
-    const contactQuery = { userId, search: body.search, order: body.order, isHeld: body.held };
-    const isFirst = body.after === undefined && !body.held;
-    return searches.run(async () => {
-      const range = { limit: CONTACTS_PER_PAGE, after: body.after };
-      const { contacts, next } = await findPage(database, contactQuery, range);
-      return {
-        contacts: contacts.map(toReply),
-        next,
-        heldCount: isFirst ? await countHeld(database, contactQuery) : 0,
-        keepDays: context.settings.contactKeepDays,
-      };
-    }, userId);
-  });
+  findRoute(context);
 
   route(context, saveNote, async ({ caller: { userId }, body: { contact, note } }) => {
     await changes.run(() => updateNote(database, { userId, contactId: contact, note }), userId);
@@ -62,6 +47,15 @@ export function contactsViewRoutes(context: AppContext): void {
     await changes.run(() => updateTags(database, { userId, contactId: contact, tags }), userId);
     return { tags };
   });
+
+  route(context, editContact, async ({ caller: { userId }, body: { contact, details } }) =>
+    toReply(
+      await changes.run(
+        () => updateDetails(database, { userId, contactId: contact, details }),
+        userId,
+      ),
+    ),
+  );
 
   route(context, deleteContact, async ({ caller: { userId }, body: { contact } }) => {
     await changes.run(
@@ -85,8 +79,34 @@ export function contactsViewRoutes(context: AppContext): void {
   exportRoutes(context);
 }
 
+function findRoute(context: AppContext): void {
+  const { database, clock } = context.dependencies;
+  // One search of an owner at a time, so that fast typing does not occupy the database.
+  const searches = createDatabaseLane();
+  const rateLimit = createOwnerRateLimit(clock, 'searches of the Contacts view');
+
+  route(context, findContacts, async ({ caller: { userId }, body }) => {
+    if (body.search || body.tag) rateLimit.countOrThrow(userId);
+    const { search, tag, order, held: isHeld } = body;
+    const contactQuery = { userId, search, tag, order, isHeld };
+    const isFirst = body.after === undefined && !body.held;
+    return searches.run(async () => {
+      const range = { limit: CONTACTS_PER_PAGE, after: body.after };
+      const { contacts, next } = await findPage(database, contactQuery, range);
+      return {
+        contacts: contacts.map(toReply),
+        next,
+        heldCount: isFirst ? await countHeld(database, contactQuery) : 0,
+        count: isFirst && search === '' ? await countContacts(database, contactQuery) : 0,
+        tags: isFirst ? await countTags(database, userId) : [],
+        keepDays: context.settings.contactKeepDays,
+      };
+    }, userId);
+  });
+}
+
 function toReply(contact: StoredContact): OwnContact {
-  const { id, name, companyName, email, mobile, createdAt, note, tags, notice } = contact;
+  const { id, createdAt, isHeld: _, tags, ...texts } = contact;
   const receivedAt = new Date(createdAt).toISOString();
-  return { _id: id, name, companyName, email, mobile, receivedAt, note, tags: [...tags], notice };
+  return { ...texts, _id: id, receivedAt, tags: [...tags] };
 }

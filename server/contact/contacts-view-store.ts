@@ -1,7 +1,9 @@
 import { searchText } from '#domain/contact-search.ts';
+import type { Lead } from '#domain/lead-schema.ts';
 import { ReferenceRemoved } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
 import { rawSql, sql } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { ApiError } from '#server/error.ts';
 import { CONTACT_COLUMNS, toStoredContact } from './contacts.ts';
 import type { ContactRow, StoredContact } from './contacts.ts';
@@ -14,14 +16,17 @@ interface ContactKey {
 const MOVED_COLUMNS = rawSql(`${CONTACT_COLUMNS}, user_id, search, held_source`);
 
 /** Throws ApiError 'not_found' (404), also for another owner's contact. */
-export async function findContact(
-  database: Database,
-  { userId, contactId }: ContactKey,
-): Promise<StoredContact> {
-  const row = await database.one<ContactRow>(sql`SELECT ${rawSql(CONTACT_COLUMNS)} FROM contacts
-    WHERE id = ${contactId} AND user_id = ${userId}`);
+export async function findContact(database: Database, key: ContactKey): Promise<StoredContact> {
+  return toStoredContact(await readRow(database, key));
+}
+
+async function readRow(database: Database, { userId, contactId }: ContactKey) {
+  const row = await database.one<ContactRow & { readonly search: string | null }>(
+    sql`SELECT ${rawSql(CONTACT_COLUMNS)}, search FROM contacts
+      WHERE id = ${contactId} AND user_id = ${userId}`,
+  );
   if (!row) throw contactUnknown();
-  return toStoredContact(row);
+  return row;
 }
 
 /** Throws as `findContact`. */
@@ -34,16 +39,58 @@ export async function updateNote(
   if (changed === 0) throw contactUnknown();
 }
 
-/** The other texts of `search` never change. Throws as `findContact`. */
+/** Throws as `findContact`. */
 export async function updateTags(
   database: Database,
-  { userId, contactId, tags }: ContactKey & { readonly tags: readonly string[] },
+  { tags, ...key }: ContactKey & { readonly tags: readonly string[] },
 ): Promise<void> {
-  const contact = await findContact(database, { userId, contactId });
-  const changed = await database.run(sql`UPDATE contacts SET tags = ${JSON.stringify(tags)},
-    search = ${searchText(contact, tags)}
-    WHERE id = ${contactId} AND user_id = ${userId}`);
-  if (changed === 0) throw contactUnknown();
+  await updateSearched(database, key, (contact) => ({
+    search: searchText(contact, tags),
+    columns: sql`tags = ${JSON.stringify(tags)}`,
+  }));
+}
+
+/** Keeps what the visitor sent, and returns it. Throws as `findContact`. */
+export async function updateDetails(
+  database: Database,
+  { details, ...key }: ContactKey & { readonly details: Lead },
+): Promise<StoredContact> {
+  const { name, mobile, email, companyName } = details;
+  await updateSearched(database, key, (contact) => ({
+    search: searchText(details, contact.tags),
+    columns: sql`name = ${name}, mobile = ${mobile}, email = ${email},
+      company_name = ${companyName},
+      received = COALESCE(received, ${JSON.stringify(leadOf(contact))})`,
+  }));
+  return findContact(database, key);
+}
+
+const leadOf = ({ name, mobile, email, companyName }: Lead): Lead => ({
+  name,
+  mobile,
+  email,
+  companyName,
+});
+
+interface SearchedUpdate {
+  readonly search: string;
+  readonly columns: Sql;
+}
+
+/** Again if another change of the searched texts came between. Throws as `findContact`. */
+async function updateSearched(
+  database: Database,
+  key: ContactKey,
+  update: (contact: StoredContact) => SearchedUpdate,
+): Promise<void> {
+  let changed = 0;
+  while (changed === 0) {
+    const row = await readRow(database, key);
+    const { search, columns } = update(toStoredContact(row));
+    changed = await database.run(sql`UPDATE contacts SET ${columns}, search = ${search}
+      WHERE id = ${key.contactId} AND user_id = ${key.userId}
+        AND search IS NOT DISTINCT FROM ${row.search}`);
+  }
 }
 
 /** Deleting it again changes nothing. Throws as `findContact` if it was removed. */

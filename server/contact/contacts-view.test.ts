@@ -13,6 +13,7 @@ import { onEachDatabase } from '#tests/support/database.ts';
 import { waitUntil } from '#tests/support/polling.ts';
 import { toSql } from '#tests/support/statement.ts';
 
+import { updateTags } from './contacts-view-store.ts';
 import { findPage } from './find.ts';
 
 const VIEW = { VIEWS: 'contacts' };
@@ -33,9 +34,12 @@ interface Page {
     readonly note: string;
     readonly tags: readonly string[];
     readonly notice: string;
+    readonly received: object | null;
   }[];
   readonly next: string;
   readonly heldCount: number;
+  readonly count: number;
+  readonly tags: readonly { readonly tag: string; readonly count: number }[];
   readonly keepDays: number | null;
 }
 
@@ -329,7 +333,7 @@ onEachDatabase((open) => {
       },
     };
     for (const order of ['newest', 'name'] as const) {
-      const wanted = { userId: owner._id, search: '', order, isHeld: false };
+      const wanted = { userId: owner._id, search: '', tag: '', order, isHeld: false };
       const { next } = await findPage(watched, wanted, { limit: 5 });
       await findPage(watched, wanted, { limit: 5, after: next });
     }
@@ -384,6 +388,74 @@ onEachDatabase((open) => {
       post('saveNote', { contact: 'nobody', note: '' }),
     ]);
     expect(rejected.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 400, 404]);
+  });
+
+  test('edit contact: is found, exported and listed as edited, and what came is kept', async () => {
+    const came = { name: 'Rohan Mheta', mobile: '98201 5566', email: '', companyName: 'Mehta' };
+    await addContact(came);
+    const contact = await idOf('Rohan Mheta');
+    await post('saveTags', { contact, tags: ['Doctor'] });
+    const details = { ...came, name: ' Rohan Mehta ', mobile: '98201 55667' };
+    const edited = { ...details, name: 'Rohan Mehta' };
+    const first = await post('editContact', { contact, details });
+    expect(first.json()).toEqual({ ...edited, received: came });
+    const again = { ...edited, companyName: 'Mehta Clinic' };
+    // Two nodes change the searched texts at the same time.
+    const [second] = await Promise.all([
+      post('editContact', { contact, details: again }),
+      updateTags(database, { userId: owner._id, contactId: contact, tags: ['Surgeon'] }),
+    ]);
+    expect(second.json()).toEqual({ ...again, received: came });
+    for (const search of ['mehta clinic 55667', 'surgeon clinic']) {
+      expect((await find({ search })).contacts).toMatchObject([{ ...again, received: came }]);
+    }
+    expect(await names({ search: 'mheta' })).toEqual([]);
+    for (const name of ['exportCsv', 'exportVcard']) {
+      const { body } = await post(name, {});
+      expect([body.includes('Rohan Mehta'), body.includes('Mheta')]).toEqual([true, false]);
+    }
+    await post('deleteContact', { contact });
+    await post('restoreContact', { contact });
+    expect((await find()).contacts).toMatchObject([{ ...again, received: came }]);
+    const stranger = await signInByApi(context, '+919876500001');
+    const rejected = await Promise.all([
+      post('editContact', { contact, details: { ...came, name: ' ' } }),
+      post('editContact', { contact, details: { name: 'x'.repeat(121), email: 'e' } }),
+      post('editContact', { contact: 'nobody', details }),
+      post('editContact', { contact, details }, stranger),
+    ]);
+    expect(rejected.map(({ statusCode }) => statusCode)).toEqual([400, 400, 404, 403]);
+  });
+
+  test('tags: are counted without held contacts, and filter the list and the exports by the whole tag', async () => {
+    const tagsOf = {
+      Asha: ['Lead', 'x","Lead'],
+      Ravi: ['Lead', '"Late'],
+      Meera: ['Leader', '\\', 'Late'],
+      Held: ['Lead'],
+    };
+    for (const [name, tags] of Object.entries(tagsOf)) {
+      await addContact({ name });
+      await post('saveTags', { contact: await idOf(name), tags });
+    }
+    await database.run("UPDATE contacts SET held = 1 WHERE name = 'Held'");
+    const { count, tags } = await find();
+    expect([count, tags[0], tags.length]).toEqual([3, { tag: 'Lead', count: 2 }, 6]);
+    const found: Record<string, string[]> = {};
+    for (const { tag } of tags) found[tag] = await names({ tag, order: 'name' });
+    expect(found).toEqual({
+      Lead: ['Asha', 'Ravi'],
+      'x","Lead': ['Asha'],
+      '"Late': ['Ravi'],
+      Leader: ['Meera'],
+      '\\': ['Meera'],
+      Late: ['Meera'],
+    });
+    expect(await names({ tag: 'Lead', search: 'ravi' })).toEqual(['Ravi']);
+    expect(await find({ tag: 'Leader' })).toMatchObject({ heldCount: 0, count: 3 });
+    expect(await find({ tag: 'Lead' })).toMatchObject({ heldCount: 1 });
+    const cards = await post('exportVcard', { tag: 'Leader' });
+    expect(cards.body.match(/^FN:.*/gm)).toEqual(['FN:Meera']);
   });
 
   test('delete contact: leaves every list immediately, can be restored unchanged, and is removed later', async () => {

@@ -1,3 +1,4 @@
+import type { Lead } from '#domain/lead-schema.ts';
 import type { Database } from '#server/db/database.ts';
 import { PAGE_SIZE, readPages } from '#server/db/pages.ts';
 import { rawSql, sql } from '#server/db/sql.ts';
@@ -22,10 +23,12 @@ export interface StoredContact {
   readonly tags: readonly string[];
   /** The version of the notice that the visitor saw; '' for none. */
   readonly notice: string;
+  /** What the visitor sent, if the owner has edited it. */
+  readonly received: Lead | null;
 }
 
 export const CONTACT_COLUMNS =
-  'id, name, mobile, email, company_name, created_at, held, note, tags, notice';
+  'id, name, mobile, email, company_name, created_at, held, note, tags, notice, received';
 
 export interface ContactRow {
   readonly id: string;
@@ -38,6 +41,7 @@ export interface ContactRow {
   readonly note: string;
   readonly tags: string;
   readonly notice: string;
+  readonly received: string | null;
 }
 
 export function toStoredContact(row: ContactRow): StoredContact {
@@ -52,6 +56,7 @@ export function toStoredContact(row: ContactRow): StoredContact {
     note: row.note,
     tags: JSON.parse(row.tags) as string[],
     notice: row.notice,
+    received: row.received === null ? null : (JSON.parse(row.received) as Lead),
   };
 }
 

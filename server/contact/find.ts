@@ -7,10 +7,13 @@ import type { Sql } from '#server/db/sql.ts';
 import { ApiError } from '#server/error.ts';
 import { CONTACT_COLUMNS, toStoredContact } from './contacts.ts';
 import type { ContactRow, StoredContact } from './contacts.ts';
-import { countHeldContacts } from './store.ts';
+import { countContacts } from './store.ts';
 
 /** Contacts that one statement of a count compares. */
 const COUNTED_AT_ONCE = 100;
+/** Different lists of tags that are counted, and tags that the view offers. */
+const TAG_LISTS_MAX = 1000;
+const TAGS_SHOWN_MAX = 30;
 const COLUMNS = rawSql(CONTACT_COLUMNS);
 /** The expression of the index contacts_by_name. */
 const NAME = rawSql("COALESCE(substr(search, 1, 100), '')");
@@ -42,6 +45,8 @@ const ORDERS = {
 export interface ContactQuery {
   readonly userId: string;
   readonly search: string;
+  /** '' for every contact. */
+  readonly tag: string;
   readonly order: keyof typeof ORDERS;
   readonly isHeld: boolean;
 }
@@ -58,7 +63,7 @@ interface Row extends ContactRow {
  */
 export async function* findRows(
   database: Database,
-  { userId, search, order, isHeld }: ContactQuery,
+  { userId, search, tag, order, isHeld }: ContactQuery,
   { size, after = null }: { readonly size: number; readonly after?: Cursor | null },
 ): AsyncGenerator<readonly Row[]> {
   const { name, orderBy, isAfter } = ORDERS[order];
@@ -67,7 +72,7 @@ export async function* findRows(
   for (;;) {
     const rows = await database.all<Row>(sql`SELECT * FROM (
         SELECT *, ROW_NUMBER() OVER (ORDER BY ${orderBy}) AS place FROM (
-          SELECT ${COLUMNS}, ${name} AS sort_name, ${isFound(database, search)} AS is_found
+          SELECT ${COLUMNS}, ${name} AS sort_name, ${isFound(database, search)} AND ${hasTag(database, tag)} AS is_found
           FROM contacts WHERE user_id = ${userId} AND held = ${isHeld ? 1 : 0}
           ${cursor ? sql`AND ${isAfter(cursor)}` : emptySql}
           ORDER BY ${orderBy} LIMIT ${size}) AS slice) AS numbered
@@ -88,6 +93,12 @@ function isFound({ kind }: Database, search: string): Sql {
     ),
   );
   return alternatives.length === 0 ? sql`1 = 1` : sql`(${joinSql(alternatives, ' OR ')})`;
+}
+
+/** Each tag of the JSON list follows a bracket or a comma; a quote inside of a tag is escaped. */
+function hasTag({ kind }: Database, tag: string): Sql {
+  const has = (before: string) => sql`${POSITION[kind]}(tags, ${before + JSON.stringify(tag)}) > 0`;
+  return tag === '' ? sql`1 = 1` : sql`(${has('[')} OR ${has(',')})`;
 }
 
 interface FoundPage {
@@ -116,9 +127,29 @@ export async function findPage(
   };
 }
 
+interface TagCount {
+  readonly tag: string;
+  readonly count: number;
+}
+
+/** The most frequent tags, in this order. */
+export async function countTags(database: Database, userId: string): Promise<TagCount[]> {
+  const rows = await database.all<{ tags: string; count: number }>(sql`SELECT tags,
+    COUNT(*) AS count FROM contacts WHERE user_id = ${userId} AND held = 0 AND tags <> '[]'
+    GROUP BY tags ORDER BY count DESC LIMIT ${TAG_LISTS_MAX}`);
+  const counts = new Map<string, number>();
+  for (const { tags, count } of rows) {
+    for (const tag of JSON.parse(tags) as string[]) counts.set(tag, (counts.get(tag) ?? 0) + count);
+  }
+  return Array.from(counts, ([tag, count]) => ({ tag, count }))
+    .toSorted((one, other) => other.count - one.count)
+    .slice(0, TAGS_SHOWN_MAX);
+}
+
 export async function countHeld(database: Database, query: ContactQuery): Promise<number> {
-  if (query.search === '') return countHeldContacts(database, query.userId);
-  const held = findRows(database, { ...query, isHeld: true }, { size: COUNTED_AT_ONCE });
+  const heldQuery = { ...query, isHeld: true };
+  if (query.search === '' && query.tag === '') return countContacts(database, heldQuery);
+  const held = findRows(database, heldQuery, { size: COUNTED_AT_ONCE });
   let count = 0;
   for await (const { length } of held) count += length;
   return count;

@@ -13,7 +13,7 @@ import { DeniedKeys, contactRateLimits } from './rate-limit.ts';
 import { createContactIdGenerator } from './id.ts';
 import {
   LimitExceeded,
-  countHeldContacts,
+  countContacts,
   deleteHeld,
   insertContact,
   listContacts,
@@ -32,7 +32,7 @@ export function contactRoutes(context: AppContext): void {
     const page = { limit: query.limit, before: query.before, isHeld: query.held === 'true' };
     const [contacts, heldCount] = await Promise.all([
       listContacts(database, userId, page),
-      query.before === undefined ? countHeldContacts(database, userId) : 0,
+      query.before === undefined ? countContacts(database, { userId, isHeld: true }) : 0,
     ]);
     if (heldCount > 0) void reply.header(HELD_CONTACTS_HEADER, String(heldCount));
     return contacts;

@@ -39,9 +39,13 @@ export async function listContacts(
   }));
 }
 
-export async function countHeldContacts(database: Database, userId: string): Promise<number> {
+/** Either the held contacts or the others. */
+export async function countContacts(
+  database: Database,
+  { userId, isHeld }: { readonly userId: string; readonly isHeld: boolean },
+): Promise<number> {
   const row = await database.one<{ count: number }>(sql`SELECT COUNT(*) AS count FROM contacts
-    WHERE user_id = ${userId} AND held = 1`);
+    WHERE user_id = ${userId} AND held = ${isHeld ? 1 : 0}`);
   return row?.count ?? 0;
 }
 

@@ -21,6 +21,7 @@ import { contactSearch } from './migrations/012-contact-search.ts';
 import { heldSource } from './migrations/013-held-source.ts';
 import { removedContacts } from './migrations/014-removed-contacts.ts';
 import { photoPalette } from './migrations/015-photo-palette.ts';
+import { editedContacts } from './migrations/016-edited-contacts.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
@@ -48,6 +49,7 @@ const MIGRATIONS: readonly Migration[] = [
   heldSource,
   removedContacts,
   photoPalette,
+  editedContacts,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** An arbitrary number. */

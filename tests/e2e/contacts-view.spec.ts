@@ -111,9 +111,19 @@ test('contacts view: an owner finds a visitor, adds a note and tags, deletes wit
     await page.reload();
     await rene.click();
     await expect(note).toHaveValue('Met at the fair. Likes tea.');
-    // Another view and Log out with an unsaved note need a confirmation, and Cancel changes nothing.
-    await note.fill('Met at the fair in May.');
+    // A note is saved when it is left.
     const menu = page.getByRole('navigation', { name: 'Dashboard' });
+    await note.fill('Met at the fair in June.');
+    await menu.getByText('Home', { exact: true }).click();
+    await expect(page).toHaveURL(/\/dashboard$/);
+    await menu.getByText('Contacts', { exact: true }).click();
+    await rene.click();
+    await expect(note).toHaveValue('Met at the fair in June.');
+    // After a failure another view and Log out need a confirmation, and Cancel changes nothing.
+    await page.route('**/api/contacts/saveNote/*', (route) => route.abort());
+    await note.fill('Met at the fair in May.');
+    await note.blur();
+    await expect(article.getByText('The service cannot be reached.')).toBeVisible();
     for (const name of ['Home', 'Log out']) {
       const question = page.waitForEvent('dialog');
       const press = menu.getByText(name, { exact: true }).click();
@@ -125,9 +135,35 @@ test('contacts view: an owner finds a visitor, adds a note and tags, deletes wit
       await expect(note).toHaveValue('Met at the fair in May.');
     }
     expect(await page.evaluate(() => localStorage.getItem('sessionToken'))).not.toBeNull();
+    await page.unrouteAll();
     await note.fill('Met at the fair. Likes tea.');
+    const filter = page.getByRole('button', { name: 'Käufer 1' });
+    await filter.click();
+    await expect(page.getByText('1 found')).toBeVisible();
+    await expect(page.getByRole('button', { name: HOSTILE })).toBeHidden();
+    await filter.click();
+    await expect(page.getByText('3 contacts')).toBeVisible();
     await article.getByRole('button', { name: 'Remove Käufer' }).click();
     await expect(article.getByRole('button', { name: 'Remove Käufer' })).toBeHidden();
+    await expect(filter).toBeHidden();
+  });
+
+  await test.step('edits a typo, and keeps what came', async () => {
+    await article.getByRole('button', { name: 'Edit contact' }).click();
+    const field = (name: string) => article.getByRole('textbox', { name });
+    await expect(field('Name')).toBeFocused();
+    await field('Mobile').fill(' ');
+    await field('Name').fill('René Dupond');
+    await article.getByRole('button', { name: 'Save' }).click();
+    await expect(article.getByText('A contact has a name, and a mobile')).toBeVisible();
+    await field('Mobile').fill('98765 43210');
+    await article.getByRole('button', { name: 'Save' }).click();
+    await expect(article.getByRole('heading', { name: 'René Dupond' })).toBeFocused();
+    await expect(article.getByText('Name as received')).toBeVisible();
+    await expect(article.getByText('René Dupont')).toBeVisible();
+    const row = page.getByRole('listitem').filter({ hasText: 'René Dupond' });
+    await expect(row.getByRole('link', { name: 'Call René Dupond' })).toBeVisible();
+    await expect(row.getByRole('link', { name: 'Whatsapp René Dupond' })).toBeVisible();
   });
 
   await test.step('saves files', async () => {
@@ -138,7 +174,7 @@ test('contacts view: an owner finds a visitor, adds a note and tags, deletes wit
     const save = article.getByRole('button', { name: 'Save to phone' });
     const [name, card] = await download(() => save.click());
     expect([name, /^TEL.*/m.exec(card)?.[0]]).toEqual([
-      'René Dupont.vcf',
+      'René Dupond.vcf',
       'TEL;TYPE=CELL:+919876543210',
     ]);
     const [csvName, csv] = await download(() =>
@@ -147,7 +183,7 @@ test('contacts view: an owner finds a visitor, adds a note and tags, deletes wit
     expect([csvName, csv.includes("'=1+1")]).toEqual(['contacts.csv', true]);
     await expect(page.getByText('Your file is saved.')).toBeVisible();
     await search.fill('eve@');
-    await expect(rene).toBeHidden();
+    await expect(page.getByRole('button', { name: 'René Dupond' })).toBeHidden();
     const [, cards] = await download(() =>
       page.getByRole('link', { name: 'Export vCard' }).click(),
     );
@@ -165,7 +201,7 @@ test('contacts view: an owner finds a visitor, adds a note and tags, deletes wit
     await article.getByRole('button', { name: 'Delete contact' }).click();
     await expect(hostile).toBeHidden();
     await page.goto(`${server.origin}/dashboard`);
-    await expect(page.getByText('René Dupont')).toBeVisible();
+    await expect(page.getByText('René Dupond')).toBeVisible();
     await expect(page.getByText('eve@example.com')).toBeHidden();
   });
 });

@@ -74,6 +74,7 @@ function textsOf(testApp: TestApp, owner: ExampleOwner): Texts {
     before: [undefined, owner.newestContact],
     after: [undefined, owner.oldestContact],
     search: ['', 'nobody'],
+    tag: ['', 'text'],
     notice: [''],
     website: [''],
     appId: ['tessera'],

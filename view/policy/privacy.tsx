@@ -64,8 +64,9 @@ const connections: PolicySection = {
       </p>
       {hasContactsView && (
         <p>
-          The owner can add a private note and tags to these details, and delete them. A deletion is
-          final after {RESTORE_MS / SECOND_MS} seconds.
+          The owner can add a private note and tags to these details, correct them, and delete them.
+          What the visitor sent is kept beside a correction. A deletion is final after{' '}
+          {RESTORE_MS / SECOND_MS} seconds.
         </p>
       )}
       {hasNotice && (

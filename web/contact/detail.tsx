@@ -6,34 +6,39 @@ import { contactFileName } from '#domain/vcard.ts';
 import { failureSentence } from '#web/http/failure.ts';
 import { saveFile } from '#web/http/save-file.ts';
 import { storedId } from '#web/http/session.ts';
-import { arrivalText } from '#web/ui/arrival-text.ts';
-import { IconButton } from '#web/ui/button.tsx';
+import { Button, IconButton } from '#web/ui/button.tsx';
 import { ContactActions, SaveToPhoneButton } from '#web/ui/contact-actions.tsx';
+import { arrivalText, fullText } from '#web/ui/date-text.ts';
 
 import { DeleteButton } from '#web/ui/delete-button.tsx';
+import { DETAILS, DETAIL_NAMES, DetailsForm } from './details-form.tsx';
 import { Note } from './note.tsx';
 import { Tags } from './tags.tsx';
+import { Tile } from './tile.tsx';
+import type { Drafts } from './use-drafts.ts';
 import { useCall } from '#web/http/use-call.ts';
 
 export const DETAIL_TITLE_ID = 'contact-title';
 
 interface DetailProps {
   readonly contact: OwnContact;
-  readonly draft: string | undefined;
-  readonly onDraft: (note: string | undefined) => void;
-  readonly onDraftSaved: (sent: string) => void;
+  readonly drafts: Drafts;
   readonly onChange: (patch: Partial<OwnContact>) => void;
   readonly onDeleted: () => void;
   readonly onClose: () => void;
 }
 
 export function Detail(props: DetailProps) {
-  const { contact, draft, onDraft, onDraftSaved, onChange, onDeleted, onClose } = props;
+  const { contact, drafts, onChange, onDeleted, onClose } = props;
+  const [isEdited, setEdited] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    if (!isEdited) title.current?.focus({ preventScroll: true });
+  }, [isEdited]);
   return (
     <article className="contact" aria-labelledby={DETAIL_TITLE_ID}>
       <header className="contact-head">
+        <Tile contact={contact} />
         <div>
           <h2 ref={title} id={DETAIL_TITLE_ID} tabIndex={-1} dir="auto">
             {contact.name}
@@ -42,44 +47,72 @@ export function Detail(props: DetailProps) {
         </div>
         <IconButton name="Close" icon="close" onClick={onClose} />
       </header>
-      <ContactActions contact={contact} />
-      <SaveToPhone contact={contact} />
-      <Tags contact={contact} onSaved={(tags) => onChange({ tags })} />
-      <Note
-        contact={contact}
-        draft={draft}
-        onDraft={onDraft}
-        onSaved={(note, sent) => {
-          onChange({ note });
-          onDraftSaved(sent);
-        }}
-      />
-      <Origin contact={contact} />
-      <Delete contact={contact} onDeleted={onDeleted} />
+      {isEdited ? (
+        <DetailsForm
+          contact={contact}
+          onSaved={(patch) => {
+            onChange(patch);
+            setEdited(false);
+          }}
+          onCancel={() => setEdited(false)}
+        />
+      ) : (
+        <>
+          <SaveToPhone contact={contact} onEdit={() => setEdited(true)} />
+          <ContactActions contact={contact} />
+          <Tags contact={contact} onSaved={(tags) => onChange({ tags })} />
+          <Note contact={contact} drafts={drafts} onSaved={(note) => onChange({ note })} />
+          <Origin contact={contact} />
+          <Delete contact={contact} onDeleted={onDeleted} />
+        </>
+      )}
     </article>
   );
 }
 
-function SaveToPhone({ contact: { _id, name } }: { readonly contact: OwnContact }) {
+interface SaveToPhoneProps {
+  readonly contact: OwnContact;
+  readonly onEdit: () => void;
+}
+
+function SaveToPhone({ contact: { _id, name }, onEdit }: SaveToPhoneProps) {
   const save = async () => {
     const input = { params: { id: storedId() ?? '' }, query: { contact: _id } };
     const result = await saveFile(contactFile, input, contactFileName(name));
     return result.isSaved ? '' : failureSentence(result);
   };
-  return <SaveToPhoneButton save={save} />;
+  return (
+    <SaveToPhoneButton save={save}>
+      <Button onClick={onEdit}>Edit contact</Button>
+    </SaveToPhoneButton>
+  );
 }
 
-function Origin({ contact: { receivedAt, notice } }: { readonly contact: OwnContact }) {
+function Origin({ contact }: { readonly contact: OwnContact }) {
+  const { received, receivedAt, notice } = contact;
   const [now] = useState(() => new Date());
-  const received = new Date(receivedAt);
+  const date = new Date(receivedAt);
+  const edited = DETAIL_NAMES.filter((name) => received && received[name] !== contact[name]);
   return (
-    <p className="contact-origin">
-      Received{' '}
-      <time dateTime={receivedAt} title={received.toLocaleString()}>
-        {arrivalText(received, now)}
-      </time>
-      {notice !== '' && `, with the notice of version ${notice}`}
-    </p>
+    <div className="contact-origin">
+      <p>
+        Received{' '}
+        <time dateTime={receivedAt} title={fullText(date)}>
+          {arrivalText(date, now)}
+        </time>
+        {notice !== '' && `, with the notice of version ${notice}`}
+      </p>
+      {edited.length > 0 && (
+        <dl aria-label="As received">
+          {edited.map((name) => (
+            <div key={name}>
+              <dt>{DETAILS[name].label} as received</dt>
+              <dd dir="auto">{received?.[name] || 'none'}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
   );
 }
 

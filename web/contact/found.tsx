@@ -1,10 +1,11 @@
 import type { OwnContact } from '#contract/contacts-view.ts';
 import { Button } from '#web/ui/button.tsx';
+import { LOCALE } from '#web/ui/date-text.ts';
 import { HeldContacts } from '#web/ui/held-contacts.tsx';
 
 import { ContactList, Failure, More, NoContacts, NothingFound } from './list.tsx';
 import { ListSkeleton } from './skeleton.tsx';
-import type { Contacts, ContactQuery, FoundContacts } from './use-contacts.ts';
+import type { Contacts, ContactQuery } from './use-contacts.ts';
 import type { Selection } from './use-selection.ts';
 
 interface FoundProps {
@@ -34,11 +35,12 @@ export function Found(props: FoundProps) {
     <>
       <ContactList
         contacts={shown}
+        order={query.order}
         selectedId={selection.selected?._id}
         onSelect={selection.select}
       />
-      {isEmpty && query.search === '' && <NoContacts />}
-      {isEmpty && query.search !== '' && <NothingFound search={query.search} onClear={onShowAll} />}
+      {isEmpty &&
+        (isAll(query) ? <NoContacts /> : <NothingFound query={query} onClear={onShowAll} />)}
       <More pages={pages} />
       {isEnd && !held.isEnabled && found.heldCount > 0 && (
         <Button className="contacts-more" onClick={onShowHeld}>
@@ -56,6 +58,7 @@ export function Found(props: FoundProps) {
         >
           <ContactList
             contacts={shownHeld}
+            order={query.order}
             selectedId={selection.selected?._id}
             onSelect={selection.select}
           />
@@ -65,12 +68,28 @@ export function Found(props: FoundProps) {
       {found.keepDays !== null && (
         <p className="contacts-held">{`Contacts are deleted after ${found.keepDays} days.`}</p>
       )}
-      <output className="visually-hidden">{isCurrent && announce(found)}</output>
     </>
   );
 }
 
-function announce({ contacts, next, query }: FoundContacts): string {
-  if (query.search === '') return '';
-  return `${next === '' ? '' : 'More than '}${contacts.length} found`;
+const isAll = ({ search, tag }: ContactQuery) => search === '' && tag === '';
+
+interface CountProps {
+  readonly pages: Contacts;
+  readonly selection: Selection;
+}
+
+/** Of the contacts that are not held; of a search as far as it is known. */
+export function Count({ pages: { found, isCurrent }, selection }: CountProps) {
+  if (found === null || !isCurrent) return <output className="contacts-count" />;
+  const { contacts, next, count, query } = found;
+  const shown = contacts.filter((contact) => !selection.isHidden(contact)).length;
+  const all = Math.max(shown, count - (contacts.length - shown));
+  return (
+    <output className="contacts-count">
+      {isAll(query)
+        ? `${all.toLocaleString(LOCALE)} ${all === 1 ? 'contact' : 'contacts'}`
+        : `${next === '' ? '' : 'More than '}${shown.toLocaleString(LOCALE)} found`}
+    </output>
+  );
 }

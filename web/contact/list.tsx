@@ -5,66 +5,47 @@ import type { OwnContact } from '#contract/contacts-view.ts';
 import { PATHS } from '#domain/path.ts';
 import { onReconnect } from '#web/http/connection.ts';
 import { useIsOffline } from '#web/http/use-is-offline.ts';
-import { arrivalText } from '#web/ui/arrival-text.ts';
 import { Button } from '#web/ui/button.tsx';
+import { dayHeading } from '#web/ui/date-text.ts';
 import { FailureBox, NoteBox } from '#web/ui/note-box.tsx';
-import { usePhoneFormat } from '#web/ui/phone-text.ts';
 
+import { ContactRow } from './row.tsx';
 import { ListSkeleton } from './skeleton.tsx';
-import type { Contacts } from './use-contacts.ts';
+import type { ContactQuery, Contacts } from './use-contacts.ts';
 
 interface ContactListProps {
   readonly contacts: readonly OwnContact[];
+  readonly order: ContactQuery['order'];
   readonly selectedId: string | undefined;
   readonly onSelect: (contact: OwnContact) => void;
 }
 
-export function ContactList({ contacts, selectedId, onSelect }: ContactListProps) {
+/** The newest first have their day as a heading. */
+export function ContactList({ contacts, order, selectedId, onSelect }: ContactListProps) {
   const [now] = useState(() => new Date());
-  const formatPhone = usePhoneFormat();
-  return (
-    <ul className="contacts-list">
-      {contacts.map((contact) => {
-        const received = new Date(contact.receivedAt);
-        return (
-          <li
+  const isByDay = order === 'newest';
+  const days = new Map<string, OwnContact[]>();
+  for (const contact of contacts) {
+    const day = isByDay ? dayHeading(new Date(contact.receivedAt), now) : '';
+    days.set(day, [...(days.get(day) ?? []), contact]);
+  }
+  return Array.from(days, ([day, ofDay]) => (
+    <section key={day} className="contacts-day" aria-label={day || 'By name'}>
+      {isByDay && <h2>{day}</h2>}
+      <ul className="contacts-list">
+        {ofDay.map((contact) => (
+          <ContactRow
             key={contact._id}
-            className={contact._id === selectedId ? 'contacts-selected' : undefined}
-          >
-            <div className="contacts-line">
-              <button
-                type="button"
-                dir="auto"
-                data-contact={contact._id}
-                aria-current={contact._id === selectedId || undefined}
-                onClick={() => onSelect(contact)}
-              >
-                {contact.name}
-              </button>
-              <time dateTime={contact.receivedAt} title={received.toLocaleString()}>
-                {arrivalText(received, now)}
-              </time>
-            </div>
-            <p dir="auto">{contact.companyName || contact.email || formatPhone(contact.mobile)}</p>
-            <TagList tags={contact.tags} />
-          </li>
-        );
-      })}
-    </ul>
-  );
-}
-
-function TagList({ tags }: { readonly tags: readonly string[] }) {
-  if (tags.length === 0) return null;
-  return (
-    <ul className="contacts-tags" aria-label="Tags">
-      {tags.map((tag) => (
-        <li key={tag} className="contacts-tag" dir="auto">
-          {tag}
-        </li>
-      ))}
-    </ul>
-  );
+            contact={contact}
+            isSelected={contact._id === selectedId}
+            isOfDay={isByDay}
+            now={now}
+            onSelect={() => onSelect(contact)}
+          />
+        ))}
+      </ul>
+    </section>
+  ));
 }
 
 export function NoContacts() {
@@ -79,16 +60,23 @@ export function NoContacts() {
 }
 
 interface NothingFoundProps {
-  readonly search: string;
+  readonly query: ContactQuery;
   readonly onClear: () => void;
 }
 
-export function NothingFound({ search, onClear }: NothingFoundProps) {
+export function NothingFound({ query: { search, tag }, onClear }: NothingFoundProps) {
   return (
     <NoteBox
       title={
         <>
-          No contact with “<bdi>{search}</bdi>”.
+          No contact with “<bdi>{search || tag}</bdi>”
+          {search !== '' && tag !== '' && (
+            <>
+              {' '}
+              and the tag “<bdi>{tag}</bdi>”
+            </>
+          )}
+          .
         </>
       }
     >

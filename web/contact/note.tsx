@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import type { FormEvent } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 import { saveNote } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
@@ -10,51 +9,69 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 
 import { useCall } from '#web/http/use-call.ts';
+import type { Drafts } from './use-drafts.ts';
 
 const ROWS = 4;
 
 interface NoteProps {
   readonly contact: OwnContact;
-  readonly draft: string | undefined;
-  readonly onDraft: (note: string | undefined) => void;
-  /** Called with what is stored and what was sent. */
-  readonly onSaved: (note: string, sent: string) => void;
+  readonly drafts: Drafts;
+  readonly onSaved: (note: string) => void;
 }
 
-/** Typed text stays until it is saved, also if the contact is closed. */
-export function Note({ contact, draft, onDraft, onSaved }: NoteProps) {
+/** Saved when it is left. Text that could not be saved stays, also if the contact is closed. */
+export function Note({ contact: { _id, note }, drafts, onSaved }: NoteProps) {
   const { isBusy, failure, run } = useCall();
   const [isSaved, setSaved] = useState(false);
-  const value = draft ?? contact.note;
+  /** One after the other, so that the newest is stored last. */
+  const saves = useRef(Promise.resolve());
+  const draft = drafts.get(_id);
+  const value = draft?.note ?? note;
 
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    const body = { contact: contact._id, note: cleanInput(value, NOTE_LENGTH_MAX) };
+  const send = async (previous: Promise<void>) => {
+    const sent = cleanInput(value, NOTE_LENGTH_MAX);
+    await previous;
+    const body = { contact: _id, note: sent };
     const reply = await run(saveNote, { params: { id: storedId() ?? '' }, body });
-    if (!reply) return;
-    onSaved(reply.note, value);
+    if (!reply) return drafts.fail(_id);
+    onSaved(reply.note);
+    drafts.remove(_id, sent);
     setSaved(true);
   };
+  const save = () => {
+    saves.current = send(saves.current);
+  };
+  const saveOnClose = useEffectEvent(() => {
+    if (draft && !draft.hasFailed && !isBusy) save();
+  });
+  useEffect(() => () => saveOnClose(), []);
   return (
-    <form className="contact-note" onSubmit={(event) => void save(event)}>
+    <form
+      className="contact-note"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
       <Field
         label="Private note"
         value={value}
         lengthMax={NOTE_LENGTH_MAX}
         rows={ROWS}
         autoCapitalize="sentences"
-        onChange={(note) => {
+        onChange={(typed) => {
           setSaved(false);
           // During a save it is not known which note is stored.
-          onDraft(note === contact.note && !isBusy ? undefined : note);
+          if (typed === note && !isBusy) drafts.remove(_id);
+          else drafts.set(_id, typed);
         }}
+        onLeave={() => draft && save()}
       />
       <Button type="submit" isBusy={isBusy}>
         Save note
       </Button>
       <output className={failure === '' ? '' : 'contact-failure'}>
-        {failure ||
-          (isSaved && draft === undefined ? 'Saved.' : draft !== undefined && 'Not saved.')}
+        {failure || (isSaved && !draft ? 'Saved.' : draft && !isBusy && 'Not saved.')}
       </output>
     </form>
   );

@@ -5,7 +5,7 @@ import { useIsNarrow } from '#web/ui/media-query.ts';
 
 import { DETAIL_TITLE_ID, Detail } from './detail.tsx';
 import { ExportLinks } from './export.tsx';
-import { Found } from './found.tsx';
+import { Count, Found } from './found.tsx';
 import { SearchForm } from './search-form.tsx';
 import { ContactsSkeleton, ContactsStyle } from './skeleton.tsx';
 import { UndoBars } from './undo.tsx';
@@ -16,9 +16,11 @@ import { useOpenedContact } from './use-opened-contact.ts';
 import { useSelection } from './use-selection.ts';
 import type { Selection } from './use-selection.ts';
 
+const ALL_CONTACTS: ContactQuery = { search: '', tag: '', order: 'newest' };
+
 /** docs/product.md#contacts-view. */
 export function Page() {
-  const [query, setQuery] = useState<ContactQuery>({ search: '', order: 'newest' });
+  const [query, setQuery] = useState(ALL_CONTACTS);
   const [showsHeld, setShowsHeld] = useState(false);
   const pages = useContacts({ query });
   const held = useContacts({ query, isHeld: true, isEnabled: showsHeld });
@@ -36,8 +38,8 @@ export function Page() {
     selection.select(null);
     list.current?.querySelector<HTMLElement>(`[data-contact="${id}"]`)?.focus();
   };
-  const isFirst = query.search === '' && query.order === 'newest';
-  if (pages.found === null && pages.isLoading && isFirst) return <ContactsSkeleton />;
+  if (pages.found === null && pages.isLoading && query === ALL_CONTACTS)
+    return <ContactsSkeleton />;
   return (
     <div className="contacts">
       <ContactsStyle />
@@ -45,11 +47,12 @@ export function Page() {
         <h1 ref={title} tabIndex={-1}>
           Contacts
         </h1>
+        <Count pages={pages} selection={selection} />
         <ExportLinks query={query} />
       </header>
       <div className="contacts-columns">
         <div ref={list} aria-busy={!pages.isCurrent || undefined}>
-          <SearchForm query={query} onQuery={onQuery} />
+          <SearchForm query={query} tags={pages.found?.tags ?? []} onQuery={onQuery} />
           <Found
             pages={pages}
             held={held}
@@ -60,7 +63,7 @@ export function Page() {
               held.reload();
               title.current?.focus({ preventScroll: true });
             }}
-            onShowAll={() => onQuery({ ...query, search: '' })}
+            onShowAll={() => onQuery({ ...query, search: '', tag: '' })}
           />
         </div>
         <OpenContact
@@ -96,12 +99,10 @@ function OpenContact({ selection, hasContacts, onClose }: OpenContactProps) {
     <Detail
       key={selected._id}
       contact={selected}
-      draft={drafts.get(selected._id)}
-      onDraft={(note) => drafts.set(selected._id, note)}
-      onDraftSaved={(sent) => drafts.removeSent(selected._id, sent)}
+      drafts={drafts}
       onChange={(patch) => selection.change(selected._id, patch)}
       onDeleted={() => {
-        drafts.set(selected._id, undefined);
+        drafts.remove(selected._id);
         selection.hide(selected);
       }}
       onClose={onClose}

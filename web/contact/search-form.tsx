@@ -3,7 +3,8 @@ import { useEffect, useState } from 'react';
 import { cleanInput } from '#domain/text.ts';
 import { Field } from '#web/ui/field.tsx';
 
-import type { ContactQuery } from './use-contacts.ts';
+import { TagFilter } from './tag-filter.tsx';
+import type { ContactQuery, FoundContacts } from './use-contacts.ts';
 
 /** A pause in the typing starts a search. */
 const DELAY_MS = 250;
@@ -11,10 +12,11 @@ const SEARCH_LENGTH_MAX = 100;
 
 interface SearchFormProps {
   readonly query: ContactQuery;
+  readonly tags: FoundContacts['tags'];
   readonly onQuery: (query: ContactQuery) => void;
 }
 
-export function SearchForm({ query, onQuery }: SearchFormProps) {
+export function SearchForm({ query, tags, onQuery }: SearchFormProps) {
   const [typed, setTyped] = useState(query.search);
   const [shownSearch, setShownSearch] = useState(query.search);
   // The search was changed elsewhere.
@@ -54,6 +56,7 @@ export function SearchForm({ query, onQuery }: SearchFormProps) {
           <option value="name">By name</option>
         </select>
       </label>
+      <TagFilter tags={tags} chosen={query.tag} onChoose={(tag) => onQuery({ ...query, tag })} />
     </search>
   );
 }

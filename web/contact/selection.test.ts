@@ -13,6 +13,7 @@ const contact = (_id: string): OwnContact => ({
   note: '',
   tags: [],
   notice: '',
+  received: null,
   receivedAt: '2026-01-15T09:00:00.000Z',
 });
 const [a, b] = [contact('a'), contact('b')];

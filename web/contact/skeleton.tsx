@@ -18,6 +18,7 @@ export function ContactsSkeleton() {
       <ContactsStyle />
       <header className="contacts-head">
         <h1>Contacts</h1>
+        <p className="contacts-count" />
         <Skeleton className="contacts-skeleton-export" />
       </header>
       <div className="contacts-columns">

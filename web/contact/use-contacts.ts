@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 
 import { findContacts } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
+import type { Reply } from '#contract/endpoint.ts';
 import { call } from '#web/http/call.ts';
 import { checkConnection } from '#web/http/connection.ts';
 import { SERVER_ERROR_STATUS } from '#web/http/request.ts';
@@ -9,15 +10,12 @@ import { storedId } from '#web/http/session.ts';
 
 export interface ContactQuery {
   readonly search: string;
+  /** '' for all contacts. */
+  readonly tag: string;
   readonly order: 'newest' | 'name';
 }
 
-export interface FoundContacts {
-  readonly contacts: readonly OwnContact[];
-  /** '' on the last page. */
-  readonly next: string;
-  readonly heldCount: number;
-  readonly keepDays: number | null;
+export interface FoundContacts extends Reply<typeof findContacts> {
   readonly query: ContactQuery;
 }
 
@@ -34,7 +32,7 @@ export function useContacts({ query, isHeld = false, isEnabled = true }: Options
   const [isLoadingMore, setLoadingMore] = useState(false);
   /** The query of the last failed request. */
   const [failed, setFailed] = useState<ContactQuery | null>(null);
-  const { search, order } = query;
+  const { search, tag, order } = query;
   /** The result of an older request is not shown. */
   const newest = useRef(0);
 
@@ -44,20 +42,20 @@ export function useContacts({ query, isHeld = false, isEnabled = true }: Options
       const request = newest.current;
       const { status, body } = await call(findContacts, {
         params: { id: storedId() ?? '' },
-        body: { search, order, held: isHeld, after: before?.next },
+        body: { search, tag, order, held: isHeld, after: before?.next },
       });
       if (request !== newest.current) return;
       setLoadingMore(false);
       if (body === null) {
-        setFailed({ search, order });
+        setFailed({ search, tag, order });
         if (status >= SERVER_ERROR_STATUS) void checkConnection();
       } else {
         const contacts = [...(before?.contacts ?? []), ...body.contacts];
-        setFound({ ...body, query: { search, order }, ...before, contacts, next: body.next });
+        setFound({ ...body, query: { search, tag, order }, ...before, contacts, next: body.next });
         setFailed(null);
       }
     },
-    [search, order, isHeld],
+    [search, tag, order, isHeld],
   );
 
   useEffect(() => {
@@ -82,6 +80,7 @@ export function useContacts({ query, isHeld = false, isEnabled = true }: Options
       (before) =>
         before && {
           ...before,
+          tags: withTags(before, id, patch.tags),
           contacts: before.contacts.map((one) => (one._id === id ? { ...one, ...patch } : one)),
         },
     );
@@ -89,8 +88,22 @@ export function useContacts({ query, isHeld = false, isEnabled = true }: Options
   return { found, isLoading, hasFailed, isCurrent, isEnabled, loadMore, reload, change };
 }
 
+/** The counts after a contact got other tags. */
+export function withTags(
+  { tags, contacts }: Pick<FoundContacts, 'tags' | 'contacts'>,
+  id: string,
+  added: readonly string[] | undefined,
+): FoundContacts['tags'] {
+  const removed = contacts.find(({ _id }) => _id === id)?.tags;
+  if (added === undefined || removed === undefined) return tags;
+  const counts = new Map(tags.map(({ tag, count }) => [tag, count]));
+  for (const tag of removed) counts.set(tag, (counts.get(tag) ?? 0) - 1);
+  for (const tag of added) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  return Array.from(counts, ([tag, count]) => ({ tag, count })).filter(({ count }) => count > 0);
+}
+
 function isSame(one: ContactQuery | null | undefined, other: ContactQuery): boolean {
-  return one?.search === other.search && one.order === other.order;
+  return one?.search === other.search && one.tag === other.tag && one.order === other.order;
 }
 
 export type Contacts = ReturnType<typeof useContacts>;

@@ -4,8 +4,8 @@ import { withoutSent } from './use-drafts.ts';
 
 test('drafts: text that was typed during a save stays, and text that was sent is removed', () => {
   const drafts = new Map([
-    ['a', 'Sent, and more'],
-    ['b', 'Sent'],
+    ['a', { note: 'Sent, and more', hasFailed: false }],
+    ['b', { note: 'Sent ', hasFailed: true }],
   ]);
   expect(withoutSent(drafts, 'a', 'Sent')).toBe(drafts);
   expect([...withoutSent(drafts, 'b', 'Sent').keys()]).toEqual(['a']);

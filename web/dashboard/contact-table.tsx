@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Contact } from '#contract/contact.ts';
 import { contactTimeMs } from '#domain/contact-time.ts';
 import { mailHref } from '#domain/href.ts';
-import { arrivalText } from '#web/ui/arrival-text.ts';
+import { arrivalText, fullText } from '#web/ui/date-text.ts';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 import { NoteBox } from '#web/ui/note-box.tsx';
 import { usePhones } from '#web/ui/phone-text.ts';
@@ -92,7 +92,7 @@ function Arrival({ time }: { readonly time: number | null }) {
   if (time === null) return null;
   const date = new Date(time);
   return (
-    <time className="connections-time" dateTime={date.toISOString()} title={date.toLocaleString()}>
+    <time className="connections-time" dateTime={date.toISOString()} title={fullText(date)}>
       {arrivalText(date, now)}
     </time>
   );

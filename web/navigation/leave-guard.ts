@@ -14,15 +14,19 @@ interface UnsavedGuard {
   readonly path: string;
   readonly hasUnsaved: boolean;
   readonly question: string;
+  /** Another page needs no confirmation, but the end of the tab does. */
+  readonly isSavedOnLeave?: boolean;
   /** Called when the page is left without saving. */
   readonly onDiscard?: () => void;
 }
 
 /** Also before its tab is closed. */
-export function useUnsavedGuard({ path, hasUnsaved, question, onDiscard }: UnsavedGuard): void {
+export function useUnsavedGuard(guard: UnsavedGuard): void {
+  const { path, hasUnsaved, question, isSavedOnLeave = false, onDiscard } = guard;
   const check = useEffectEvent((nextPath: string) => {
     // Without an id the session has ended.
-    if (nextPath === path || !hasUnsaved || storedId() === null) return true;
+    const mayLose = hasUnsaved && !isSavedOnLeave;
+    if (nextPath === path || !mayLose || storedId() === null) return true;
     const isConfirmed = confirm(question);
     if (isConfirmed) onDiscard?.();
     return isConfirmed;

@@ -1,6 +1,7 @@
 import './contact-actions.css';
 
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 
 import type { Contact } from '#contract/contact.ts';
 import { mailHref, whatsappHref } from '#domain/href.ts';
@@ -48,8 +49,14 @@ export function ContactActions({ contact: { mobile, email } }: ContactActionsPro
 
 const SAVED = 'Open the file to add it to your contacts';
 
-/** `save` returns the sentence of a failure, or ''. */
-export function SaveToPhoneButton({ save }: { readonly save: () => Promise<string> }) {
+interface SaveToPhoneProps {
+  /** Returns the sentence of a failure, or ''. */
+  readonly save: () => Promise<string>;
+  /** A second button. */
+  readonly children?: ReactNode;
+}
+
+export function SaveToPhoneButton({ save, children }: SaveToPhoneProps) {
   const [isBusy, setBusy] = useState(false);
   const [message, setMessage] = useState('');
   const run = async () => {
@@ -63,6 +70,7 @@ export function SaveToPhoneButton({ save }: { readonly save: () => Promise<strin
       <Button variant="main" isBusy={isBusy} onClick={() => void run()}>
         Save to phone
       </Button>
+      {children}
       <output className={message === SAVED ? undefined : 'contact-failure'}>{message}</output>
     </div>
   );
