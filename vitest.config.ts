@@ -8,7 +8,7 @@ const COMMON = { css: true, testTimeout: 60_000, hookTimeout: 60_000 };
 /** Files that replace a module for the whole process. */
 const REPLACING = ['server/db/sqlite.test.ts', 'server/wallet/wallet.test.ts'];
 
-/** The tests that import the clock run in two time zones: a day of the product is one of UTC. */
+/** The tests that import the clock run in two time zones: no day of the product is one of the machine. */
 const CLOCK_TESTS = readdirSync('server', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => `server/${name}`)

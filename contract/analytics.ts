@@ -21,6 +21,8 @@ export function countVisitPath(userId: string): string {
 
 const dayCounts = z.object({
   day: replyText,
+  /** If it was counted in another time zone. */
+  timeZone: replyText,
   /** Only kinds above 0; 'Unique' is the number of different visitors. */
   counts: z._default(
     // An object ignores kinds that this version does not know; a record would reject them.
@@ -40,6 +42,8 @@ export const getAnalytics = endpoint({
   params: userParams,
   reply: z.object({
     today: replyText,
+    /** An IANA name; '' of an older node is UTC. */
+    timeZone: replyText,
     days: z._default(z.array(dayCounts), []),
   }),
 });

@@ -28,7 +28,8 @@ const REPLIES: Record<string, unknown> = {
   '/profile/countVisit/:id/:kind': {},
   '/profile/getAnalytics/:id': {
     today: '2026-01-15',
-    days: [{ day: '2026-01-14', counts: { Open: 2, Website: 1, Unique: 1 } }],
+    timeZone: 'Asia/Kolkata',
+    days: [{ day: '2026-01-14', timeZone: 'UTC', counts: { Open: 2, Website: 1, Unique: 1 } }],
   },
   '/contacts/findContacts/:id': {
     contacts: [

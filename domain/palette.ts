@@ -83,7 +83,7 @@ export function cardPalette(userId: string, { photoPalette }: CardColours): Pale
 
 /** --ink and --surface of view/tokens.css. */
 const INK = { light: '#16181d', dark: '#f3f1ec' } as const;
-const SURFACE = { light: '#ffffff', dark: '#1c1e24' } as const;
+export const SURFACE = { light: '#ffffff', dark: '#1c1e24' } as const;
 /** The shares of the deep tone. */
 const PRESSED_SHARE = 0.85;
 const SOFT_SHARE = 0.12;

@@ -10,6 +10,7 @@ import { writeVcard } from '#domain/vcard.ts';
 import { VISIT_DAYS_MAX } from '#domain/visit.ts';
 import type { Database } from '#server/db/database.ts';
 import { readContactPages } from '#server/contact/contacts.ts';
+import type { ContactUsage } from '#server/contact/contacts.ts';
 import { writeContactCsv, writeContactVcards } from '#server/contact/contact-export.ts';
 import { toE164 } from '#server/profile/phone.ts';
 
@@ -22,6 +23,8 @@ export interface ArchiveContent {
   readonly loginPhone: string;
   readonly productName: string;
   readonly countsVisits: boolean;
+  readonly timeZone: string;
+  readonly usage: ContactUsage;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -29,14 +32,14 @@ export interface ArchiveContent {
 /** Written while it is read, so that only one page of the contacts is in memory. */
 export function createArchive(database: Database, content: ArchiveContent): Readable {
   const lastModified = new Date(content.now);
-  const { profile } = content;
+  const { profile, usage, timeZone } = content;
   const contactPages = () => readContactPages(database, profile._id);
   const files = [
     { name: 'README.txt', input: readme(content) },
     { name: 'card.json', input: `${json(getUser.reply.parse(profile))}\n` },
     { name: 'card.vcf', input: writeVcard({ ...profile, phone: toE164(profile.phone) }) },
     ...(content.photo ? [{ name: 'photo.jpg', input: content.photo }] : []),
-    { name: 'contacts.csv', input: writeContactCsv(contactPages()) },
+    { name: 'contacts.csv', input: writeContactCsv(contactPages(), { usage, timeZone }) },
     { name: 'contacts.vcf', input: writeContactVcards(contactPages()) },
     { name: 'sessions.json', input: `${json(content.sessions)}\n` },
   ];
@@ -46,7 +49,8 @@ export function createArchive(database: Database, content: ArchiveContent): Read
 
 const json = (value: unknown) => JSON.stringify(value, null, INDENT);
 
-function readme({ productName, loginPhone, now, photo, countsVisits }: ArchiveContent): string {
+function readme(content: ArchiveContent): string {
+  const { productName, loginPhone, now, photo, countsVisits, timeZone, usage } = content;
   return `${[
     `Your data at ${productName}, as of ${new Date(now).toISOString()} (UTC).`,
     '',
@@ -54,8 +58,15 @@ function readme({ productName, loginPhone, now, photo, countsVisits }: ArchiveCo
     'card.vcf       Your card for an address book.',
     ...(photo ? ['photo.jpg      Your photo.'] : []),
     'contacts.csv   The details that visitors left on your card, for a spreadsheet. UTF-8.',
-    `               Held: one of many from one place, or after the first ${CONTACTS_PER_DAY_MAX} of its day. Notice:`,
-    '               the version of the notice that the visitor saw. Note and Tags are yours.',
+    `               Times are in ${timeZone}. Note and Tags are yours.`,
+    ...(usage.held
+      ? [
+          `               Held: one of many from one place, or after the first ${CONTACTS_PER_DAY_MAX} of its day.`,
+        ]
+      : []),
+    ...(usage.notices
+      ? ['               Notice: the version of the notice that the visitor saw.']
+      : []),
     '               What begins with = + - @ has an apostrophe before it, so that no',
     '               spreadsheet executes what a visitor wrote.',
     'contacts.vcf   The same for an address book.',

@@ -20,6 +20,7 @@ import { findLoginPhone, findOwnProfile } from '#server/profile/store.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
 import { readJpeg } from '#server/storage/photo-store.ts';
 
+import { readContactUsage } from '#server/contact/contacts.ts';
 import { createArchive } from './archive.ts';
 import { endOtherSessions, listSessions, replaceLoginPhone } from './store.ts';
 
@@ -81,10 +82,11 @@ export function accountRoutes(context: AppContext): void {
 async function openArchive(context: AppContext, caller: Caller): Promise<Readable> {
   const { settings, sessions } = context;
   const { database, photos, clock } = context.dependencies;
-  const [profile, loginPhone, list] = await Promise.all([
+  const [profile, loginPhone, list, usage] = await Promise.all([
     findOwnProfile(database, caller.userId),
     findLoginPhone(database, caller.userId),
     listSessions(sessions, caller),
+    readContactUsage(database, caller.userId),
   ]);
   if (profile === null || loginPhone === null) throw sessionInvalidError();
   return createArchive(database, {
@@ -93,6 +95,8 @@ async function openArchive(context: AppContext, caller: Caller): Promise<Readabl
     sessions: list,
     photo: await readJpeg(photos, profile.profilePhoto, PHOTO_SIDE_PX_MAX),
     productName: settings.productName,
+    usage,
+    timeZone: settings.timeZone,
     countsVisits: settings.views.has('analytics'),
     now: clock.now(),
   });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { getAnalytics } from '#contract/analytics.ts';
 import type { Reply } from '#contract/endpoint.ts';
-import { DAY_MS } from '#domain/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { VISIT_KINDS } from '#domain/visit.ts';
 import { deleteExpiredRows } from '#server/db/cleanup.ts';
 import { openPostgres } from '#server/db/postgres.ts';
@@ -107,17 +107,44 @@ onEachDatabase((open) => {
     // One subscriber has both, in a network of /64.
     for (const address of ['2001:db8::1', '2001:db8::2']) await countOpen({ address });
     const once = Object.fromEntries(VISIT_KINDS.map((kind) => [kind, 1]));
-    const first = { day: '2026-01-15', counts: { ...once, Open: 6, Unique: 4 } };
-    expect(await flush()).toEqual({ today: '2026-01-15', days: [first] });
+    const first = { day: '2026-01-15', timeZone: '', counts: { ...once, Open: 6, Unique: 4 } };
+    const timeZone = 'Asia/Kolkata';
+    // Without waiting for the timer.
+    expect(await readView(testApp, owner)).toEqual({
+      today: '2026-01-15',
+      timeZone,
+      days: [first],
+    });
 
     testApp.clock.advance(DAY_MS);
     await countOpen();
-    const second = { day: '2026-01-16', counts: { Open: 1, Unique: 1 } };
-    expect(await flush()).toEqual({ today: '2026-01-16', days: [first, second] });
+    const second = { day: '2026-01-16', timeZone: '', counts: { Open: 1, Unique: 1 } };
+    expect(await flush()).toEqual({ today: '2026-01-16', timeZone, days: [first, second] });
     // The first day's hashes are deleted after the second day's counts are written.
     await vi.waitUntil(async () => (await listVisitorDays()).length === 2);
     const today = Date.parse('2026-01-16');
     expect(await listVisitorDays()).toEqual([today, today]);
+  });
+
+  test('analytics: a day and its salt end at midnight of the time zone, and days of UTC are marked', async () => {
+    const { database } = testDatabase;
+    for (const day of ['2026-01-14', '2026-01-15']) {
+      await database.run(sql`INSERT INTO visit_counts (id, user_id, day, kind, count)
+        VALUES (${`${owner._id}:${Date.parse(day)}:Open`}, ${owner._id}, ${Date.parse(day)},
+          'Open', 2)`);
+    }
+    // From 14:30 to a minute before midnight.
+    testApp.clock.advance(9.5 * HOUR_MS - MINUTE_MS);
+    await countOpen();
+    await readView(testApp, owner);
+    testApp.clock.advance(MINUTE_MS);
+    await countOpen();
+    expect((await readView(testApp, owner)).days).toEqual([
+      { day: '2026-01-14', timeZone: 'UTC', counts: { Open: 2 } },
+      { day: '2026-01-15', timeZone: 'UTC', counts: { Open: 3, Unique: 1 } },
+      { day: '2026-01-16', timeZone: '', counts: { Open: 1, Unique: 1 } },
+    ]);
+    expect(new Set(await listVisitorDays())).toEqual(new Set([Date.parse('2026-01-16')]));
   });
 
   const listVisitorDays = async () => {
@@ -144,7 +171,7 @@ onEachDatabase((open) => {
     );
     expect(await countOpen({ headers: { 'content-type': 'text/plain' }, body: 'x' })).toBe(415);
     await countOpen();
-    expect((await flush()).days).toEqual([{ day: '2026-01-15', counts: { Open: 1, Unique: 1 } }]);
+    expect((await flush()).days).toMatchObject([{ counts: { Open: 1, Unique: 1 } }]);
     const { database } = testDatabase;
     expect(await database.all('SELECT hash FROM visitor_hashes')).toHaveLength(1);
   });
@@ -154,7 +181,7 @@ onEachDatabase((open) => {
     const headers = { 'user-agent': `${PHONE_AGENT} canary`, cookie: 'tessera_device=canary' };
     await countOpen({ address: '203.0.113.77', headers });
     await countOpen({ address: '2001:db8:77::1', headers });
-    expect((await flush()).days).toEqual([{ day: '2026-01-15', counts: { Open: 2, Unique: 2 } }]);
+    expect((await flush()).days).toMatchObject([{ counts: { Open: 2, Unique: 2 } }]);
     const { database, folder } = testDatabase;
     const tables = ['visit_counts', 'visitor_hashes', 'visitor_salts'];
     const rows = await Promise.all(tables.map((name) => database.all(`SELECT * FROM ${name}`)));
@@ -181,7 +208,8 @@ onEachDatabase((open) => {
       database.all('SELECT DISTINCT user_id FROM visit_counts ORDER BY user_id');
     expect(await userIds()).toEqual([{ user_id: owner._id }]);
 
-    const lastDay = Date.parse('2026-01-15') + 90 * DAY_MS;
+    // In the time zone that is the furthest west.
+    const lastDay = Date.parse('2026-01-15') + 90.5 * DAY_MS;
     await deleteExpiredRows(database, lastDay - 1);
     expect(await userIds()).toHaveLength(1);
     await deleteExpiredRows(database, lastDay);
@@ -191,8 +219,9 @@ onEachDatabase((open) => {
       await database.run(sql`INSERT INTO visit_counts (id, user_id, day, kind, count)
         VALUES (${String(day)}, ${owner._id}, ${day}, 'Open', 1)`);
     }
-    const shown = await readCounts(database, owner._id, Date.parse('2026-01-15'));
-    expect(shown).toEqual([{ day: '2025-10-18', counts: { Open: 1 } }]);
+    const today = Date.parse('2026-01-15');
+    const shown = await readCounts(database, owner._id, { today, timeZone: 'UTC' });
+    expect(shown).toEqual([{ day: '2025-10-18', timeZone: '', counts: { Open: 1 } }]);
   });
 
   test('analytics: two nodes add up and count a visitor once, also while a user is removed', async () => {

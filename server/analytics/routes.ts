@@ -1,18 +1,21 @@
 import { countVisit, getAnalytics } from '#contract/analytics.ts';
+import { createLocalDay, formatDay } from '#domain/local-time.ts';
 import { OPEN_KIND } from '#domain/visit.ts';
 import { rateLimitKey } from '#server/limit/address.ts';
 import { createReadRateLimit } from '#server/limit/rate-limit.ts';
 import type { AppContext } from '#server/context.ts';
 import { route } from '#server/http/route.ts';
 
-import { formatDay, readCounts, startOfDay } from './store.ts';
+import { readCounts } from './store.ts';
 import { VisitCounter } from './visit-counter.ts';
 import { VisitorHasher, isFromPerson } from './visitor.ts';
 
 export function analyticsRoutes(context: AppContext): void {
   const { database, clock, secret } = context.dependencies;
   const hasher = new VisitorHasher(database, secret);
-  const counter = new VisitCounter({ ...context.dependencies, hasher });
+  const { timeZone } = context.settings;
+  const dayOf = createLocalDay(timeZone);
+  const counter = new VisitCounter({ ...context.dependencies, hasher, timeZone });
   // As for reads of cards, with its own counters.
   const rateLimit = createReadRateLimit(clock, context.settings.limits.readsPerMinute);
   context.fastify.addHook('onClose', () => counter.close());
@@ -22,14 +25,16 @@ export function analyticsRoutes(context: AppContext): void {
   route(quiet, countVisit, async ({ params: { id, kind }, request }) => {
     rateLimit.countOrThrow(rateLimitKey(request.ip));
     if (!isFromPerson(request)) return {};
-    const card = { userId: id, day: startOfDay(clock.now()) };
+    const card = { userId: id, day: dayOf(clock.now()) };
     const visitor = kind === OPEN_KIND ? await hasher.hash(request, card) : null;
     counter.add({ ...card, kind }, visitor);
     return {};
   });
 
   route(context, getAnalytics, async ({ caller: { userId } }) => {
-    const today = startOfDay(clock.now());
-    return { today: formatDay(today), days: await readCounts(database, userId, today) };
+    await counter.flush();
+    const today = dayOf(clock.now());
+    const days = await readCounts(database, userId, { today, timeZone });
+    return { today: formatDay(today), timeZone, days };
   });
 }

@@ -1,3 +1,4 @@
+import { formatDay } from '#domain/local-time.ts';
 import { UNIQUE_KIND, VISIT_DAYS_MAX } from '#domain/visit.ts';
 import { DAY_MS } from '#domain/duration.ts';
 import { deleteInBatches } from '#server/db/cleanup.ts';
@@ -6,9 +7,11 @@ import { PAGE_SIZE, readPages } from '#server/db/pages.ts';
 import { sql } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
+const UTC = 'UTC';
+
 export interface VisitCount {
   readonly userId: string;
-  /** The start of the day in UTC, in milliseconds. */
+  /** Of the service's time zone, as the start of that date in UTC, in milliseconds. */
   readonly day: number;
   readonly kind: string;
   readonly count: number;
@@ -20,14 +23,6 @@ export interface Visitor {
   readonly day: number;
   /** A hash of the address with the key of the day, in memory only. */
   readonly source: string;
-}
-
-export function startOfDay(now: number): number {
-  return now - (now % DAY_MS);
-}
-
-export function formatDay(day: number): string {
-  return new Date(day).toISOString().slice(0, 'yyyy-mm-dd'.length);
 }
 
 /** `visit.value` is a row, itself an array. With one parameter the statement is always the same. */
@@ -56,22 +51,29 @@ export async function insertVisitors(
 }
 
 /** In the same order and after a lock of the users, as a removal does: nodes cannot deadlock. */
-export async function addCounts(database: Database, counts: readonly VisitCount[]): Promise<void> {
+export async function addCounts(
+  database: Database,
+  counts: readonly VisitCount[],
+  timeZone: string,
+): Promise<void> {
+  // Nodes of an older version add to the days of UTC.
+  const suffix = timeZone === UTC ? '' : `:${timeZone}`;
   const rows = counts.map(({ userId, day, kind, count }) => [
-    `${userId}:${day}:${kind}`,
+    `${userId}:${day}:${kind}${suffix}`,
     userId,
     day,
     kind,
     count,
+    timeZone,
   ]);
   const visits = jsonRows(database, rows);
   const lockUsers = sql`SELECT id FROM users WHERE id IN (SELECT value ->> 1 FROM ${visits})
     ORDER BY id FOR KEY SHARE`;
   await database.batch([
     ...(database.kind === 'postgres' ? [lockUsers] : []),
-    sql`INSERT INTO visit_counts (id, user_id, day, kind, count)
+    sql`INSERT INTO visit_counts (id, user_id, day, kind, count, time_zone)
       SELECT value ->> 0, value ->> 1, CAST(value ->> 2 AS BIGINT), value ->> 3,
-        CAST(value ->> 4 AS BIGINT)
+        CAST(value ->> 4 AS BIGINT), value ->> 5
       FROM ${visits}
       WHERE EXISTS (SELECT 1 FROM users WHERE users.id = value ->> 1)
       ORDER BY 1
@@ -107,19 +109,41 @@ export async function deleteVisitors(database: Database, today: number): Promise
 export async function readCounts(
   database: Database,
   userId: string,
-  today: number,
-): Promise<{ day: string; counts: Record<string, number> }[]> {
+  { today, timeZone }: { readonly today: number; readonly timeZone: string },
+): Promise<DayCounts[]> {
   const first = today - (VISIT_DAYS_MAX - 1) * DAY_MS;
-  const pages = readPages<{ day: number; kind: string; count: number }>((last) =>
-    database.all(sql`SELECT day, kind, count FROM visit_counts
-      WHERE user_id = ${userId} AND (day, kind) > (${last?.day ?? first}, ${last?.kind ?? ''})
-      ORDER BY day, kind LIMIT ${PAGE_SIZE}`),
+  const pages = readPages<CountRow>((last) =>
+    database.all(sql`SELECT day, kind, count, time_zone FROM visit_counts
+      WHERE user_id = ${userId} AND (day, kind, time_zone) >
+        (${last?.day ?? first}, ${last?.kind ?? ''}, ${last?.time_zone ?? ''})
+      ORDER BY day, kind, time_zone LIMIT ${PAGE_SIZE}`),
   );
-  const days = new Map<number, Record<string, number>>();
+  const days = new Map<number, DayCounts>();
   for await (const page of pages) {
-    for (const { day, kind, count } of page) days.set(day, { ...days.get(day), [kind]: count });
+    for (const { day, kind, count, time_zone: counted } of page) {
+      const known = days.get(day) ?? { day: formatDay(day), timeZone: '', counts: {} };
+      days.set(day, {
+        ...known,
+        timeZone: counted === timeZone ? known.timeZone : counted,
+        counts: { ...known.counts, [kind]: count + (known.counts[kind] ?? 0) },
+      });
+    }
   }
-  return Array.from(days, ([day, counts]) => ({ day: formatDay(day), counts }));
+  return [...days.values()];
+}
+
+interface CountRow {
+  readonly day: number;
+  readonly kind: string;
+  readonly count: number;
+  readonly time_zone: string;
+}
+
+interface DayCounts {
+  readonly day: string;
+  /** If it was counted in another time zone; otherwise ''. */
+  readonly timeZone: string;
+  readonly counts: Record<string, number>;
 }
 
 export function uniqueCount({ userId, day }: Visitor): VisitCount {

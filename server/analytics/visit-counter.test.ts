@@ -4,17 +4,16 @@ import { DAY_MS } from '#domain/duration.ts';
 import { UnknownResultError } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
-import { CLOCK_START, fixedClock } from '#tests/support/app.ts';
+import { fixedClock } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { silentLog } from '#tests/support/log.ts';
 import { toSql } from '#tests/support/statement.ts';
 
-import { startOfDay } from './store.ts';
 import { VisitCounter } from './visit-counter.ts';
 import { VisitorHasher } from './visitor.ts';
 
-const TODAY = startOfDay(CLOCK_START);
+const TODAY = Date.parse('2026-01-15');
 const USER = 'abcdefghijkmnopq';
 const NOT_STORED = new Error('The database failed.');
 const UNKNOWN = new UnknownResultError(new Error('The disk did not respond.'));
@@ -42,7 +41,13 @@ function openCounter(changes: Partial<Database> = {}) {
   const clock = fixedClock();
   const database = { ...testDatabase.database, ...changes };
   const hasher = new VisitorHasher(database, 'secret');
-  const counter = new VisitCounter({ database, clock, log: silentLog, hasher });
+  const counter = new VisitCounter({
+    database,
+    clock,
+    log: silentLog,
+    hasher,
+    timeZone: 'Asia/Kolkata',
+  });
   const visit = (
     hash: string,
     { kind = 'Open', day = TODAY, source = hash, userId = USER }: Visit = {},
@@ -96,7 +101,7 @@ test('visit counter: has 20,000 counts and visitors in memory at most, and write
   await counter.close();
   expect(batches.map((rows) => rows.length)).toEqual(Array(80).fill(500));
   // A count that is in memory grows although the memory is full.
-  const counts = batches.slice(40).flatMap((rows) => rows.map((row) => row.at(-1)));
+  const counts = batches.slice(40).flatMap((rows) => rows.map((row) => row[4]));
   expect(counts.filter((count) => count !== 1)).toEqual([2]);
 });
 

@@ -1,12 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 import { DAY_MS, SECOND_MS } from '#domain/duration.ts';
+import { createLocalDay } from '#domain/local-time.ts';
 import type { Clock } from '#server/clock.ts';
 import { UnknownResultError } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
 import { MemoryRateLimit } from '#server/limit/rate-limit.ts';
 
-import { addCounts, deleteVisitors, insertVisitors, startOfDay, uniqueCount } from './store.ts';
+import { addCounts, deleteVisitors, insertVisitors, uniqueCount } from './store.ts';
 import type { VisitCount, Visitor } from './store.ts';
 import type { VisitorHasher } from './visitor.ts';
 
@@ -25,11 +26,13 @@ interface Dependencies {
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
   readonly hasher: VisitorHasher;
+  readonly timeZone: string;
 }
 
 /** In memory, added to the database every 5 s. */
 export class VisitCounter {
   readonly #dependencies: Dependencies;
+  readonly #dayOf: (time: number) => number;
   readonly #counts = new Map<string, VisitCount>();
   readonly #visitors = new Map<string, Visitor>();
   readonly #newOfAddresses: MemoryRateLimit;
@@ -41,6 +44,7 @@ export class VisitCounter {
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies;
+    this.#dayOf = createLocalDay(dependencies.timeZone);
     const { clock } = dependencies;
     const createLimit = (max: number) => new MemoryRateLimit({ clock, max, windowMs: DAY_MS });
     this.#newOfAddresses = createLimit(NEW_VISITORS_OF_ADDRESS_MAX);
@@ -91,8 +95,8 @@ export class VisitCounter {
   }
 
   async #write(): Promise<void> {
-    const { database, clock, hasher } = this.#dependencies;
-    const today = startOfDay(clock.now());
+    const { database, clock, hasher, timeZone } = this.#dependencies;
+    const today = this.#dayOf(clock.now());
     for (const visitors of takeBatches(this.#visitors)) {
       // A visit from before midnight stores its hash, and perhaps its salt, after their deletion.
       if (visitors.some(({ day }) => day < today)) this.#cleanDay = 0;
@@ -107,7 +111,7 @@ export class VisitCounter {
     }
     for (const counts of takeBatches(this.#counts)) {
       try {
-        await addCounts(database, counts);
+        await addCounts(database, counts, timeZone);
       } catch (error) {
         if (canRepeat(error)) for (const count of counts) this.#addCount(count);
         throw error;

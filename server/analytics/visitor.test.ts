@@ -2,14 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { DAY_MS } from '#domain/duration.ts';
-import { CLOCK_START } from '#tests/support/app.ts';
 import { openTestSqlite } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
-import { startOfDay } from './store.ts';
 import { VisitorHasher, isFromPerson } from './visitor.ts';
 
-const TODAY = startOfDay(CLOCK_START);
+const TODAY = Date.parse('2026-01-15');
 const TOMORROW = TODAY + DAY_MS;
 
 let testDatabase: TestDatabase;

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 
 import { writeContactCsv, writeContactVcard } from './contact-export.ts';
+import type { ContactUsage, StoredContact } from './contacts.ts';
 
 const CONTACT = {
   id: '1',
@@ -42,11 +43,39 @@ test.each([
   const pages = (async function* () {
     yield [{ ...CONTACT, mobile: '', companyName }];
   })();
-  let file = '';
-  for await (const part of writeContactCsv(pages)) file += part;
+  const file = await write(pages, { held: false, notices: false });
   expect(parse(file, { bom: true, columns: true })).toMatchObject([{ Company: cell }]);
   for (const delimiter of [';', '\t']) {
     const rows = parse(file, { delimiter, quote: false, relax_column_count: true });
     expect(rows.flat().filter((text) => /^[" ]*[=+\-@＝＋－＠]/.test(text))).toEqual([]);
   }
 });
+
+test('contact CSV: has times of the time zone, and Held and Notice where there are some', async () => {
+  const row = {
+    Name: 'Ravi',
+    Mobile: '1',
+    Email: '',
+    Company: '',
+    Received: '1970-01-01 05:30',
+    Note: 'private',
+    Tags: '',
+  };
+  for (const [used, more] of [
+    [false, {}],
+    [true, { Held: 'yes', Notice: 'v' }],
+  ] as const) {
+    const pages = (async function* () {
+      yield [{ ...CONTACT, mobile: '1', notice: 'v', isHeld: true }];
+    })();
+    const file = await write(pages, { held: used, notices: used });
+    expect(parse(file, { bom: true, columns: true })).toEqual([{ ...row, ...more }]);
+  }
+});
+
+async function write(pages: AsyncIterable<StoredContact[]>, usage: ContactUsage): Promise<string> {
+  let file = '';
+  for await (const part of writeContactCsv(pages, { usage, timeZone: 'Asia/Kolkata' }))
+    file += part;
+  return file;
+}

@@ -1,8 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 
+import { createLocalTime } from '#domain/local-time.ts';
 import { writeContactVcard as writeVcard } from '#domain/vcard.ts';
 
-import type { StoredContact } from './contacts.ts';
+import type { ContactUsage, StoredContact } from './contacts.ts';
 import { toE164 } from '#server/profile/phone.ts';
 import { phoneHref } from '#view/phone-format.ts';
 
@@ -13,26 +14,45 @@ const BYTE_ORDER_MARK = '\ufeff';
  * quote of a text is then at the start of a cell, and the spreadsheet removes it.
  */
 const FORMULA_STARTS = /(?=[=+\-@\t\r＝＋－＠])(?<=(?:^|[;\t\r\n])[" ]*)/g;
-const CSV_HEADER = [
-  'Name',
-  'Mobile',
-  'Email',
-  'Company',
-  'Received',
-  'Held',
-  'Note',
-  'Tags',
-  'Notice',
-] as const;
+/** Held and Notice are left out of a file in which no contact has one. */
+const CSV_COLUMNS: readonly CsvColumn[] = [
+  { title: 'Name', cell: ({ name }) => name },
+  { title: 'Mobile', cell: ({ mobile }) => mobile },
+  { title: 'Email', cell: ({ email }) => email },
+  { title: 'Company', cell: ({ companyName }) => companyName },
+  { title: 'Received', cell: ({ createdAt }, localTime) => localTime(createdAt) },
+  { title: 'Held', cell: ({ isHeld }) => (isHeld ? 'yes' : 'no'), isUsed: ({ held }) => held },
+  { title: 'Note', cell: ({ note }) => note },
+  { title: 'Tags', cell: ({ tags }) => tags.join(', ') },
+  { title: 'Notice', cell: ({ notice }) => notice, isUsed: ({ notices }) => notices },
+];
+
+interface CsvColumn {
+  readonly title: string;
+  readonly cell: (contact: StoredContact, localTime: (time: number) => string) => string;
+  readonly isUsed?: (usage: ContactUsage) => boolean;
+}
+
+interface CsvOptions {
+  readonly usage: ContactUsage;
+  /** An IANA name, of the times. */
+  readonly timeZone: string;
+}
 
 /**
  * Yields contacts as a CSV file (RFC 4180). An apostrophe precedes what a spreadsheet would execute as a
  * formula (docs/security.md#archive).
  */
-export async function* writeContactCsv(pages: AsyncIterable<readonly StoredContact[]>) {
-  yield BYTE_ORDER_MARK + csvLines([CSV_HEADER]);
+export async function* writeContactCsv(
+  pages: AsyncIterable<readonly StoredContact[]>,
+  { usage, timeZone }: CsvOptions,
+) {
+  const localTime = createLocalTime(timeZone);
+  const columns = CSV_COLUMNS.filter(({ isUsed }) => isUsed?.(usage) ?? true);
+  yield BYTE_ORDER_MARK + csvLines([columns.map(({ title }) => title)]);
   for await (const contacts of pages) {
-    if (contacts.length > 0) yield csvLines(contacts.map(toCells));
+    if (contacts.length === 0) continue;
+    yield csvLines(contacts.map((one) => columns.map(({ cell }) => cell(one, localTime))));
   }
 }
 
@@ -41,13 +61,6 @@ function csvLines(rows: (readonly string[])[]): string {
     cast: { string: (text) => text.replace(FORMULA_STARTS, "'") },
     record_delimiter: 'windows',
   });
-}
-
-function toCells(contact: StoredContact): string[] {
-  const { name, mobile, email, companyName, createdAt, isHeld, note, tags, notice } = contact;
-  const received = new Date(createdAt).toISOString();
-  const held = isHeld ? 'yes' : 'no';
-  return [name, mobile, email, companyName, received, held, note, tags.join(', '), notice];
 }
 
 /** Yields contacts as vCards, without the owner's notes and tags. */

@@ -2,6 +2,7 @@ import type { Lead } from '#domain/lead-schema.ts';
 import type { Database } from '#server/db/database.ts';
 import { PAGE_SIZE, readPages } from '#server/db/pages.ts';
 import { rawSql, sql } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 /** Sorts after the id of every contact. */
 const AFTER_EVERY_ID = '~';
@@ -88,4 +89,17 @@ export async function* readContactPages(database: Database, userId: string) {
       readContactPage(database, userId, { limit: PAGE_SIZE, before: last?.id, isHeld }),
     );
   }
+}
+
+/** Whether any contact of the owner is held, or has a notice. */
+export interface ContactUsage {
+  readonly held: boolean;
+  readonly notices: boolean;
+}
+
+export async function readContactUsage(database: Database, userId: string): Promise<ContactUsage> {
+  const has = async (condition: Sql) =>
+    (await database.one(sql`SELECT 1 FROM contacts
+      WHERE user_id = ${userId} AND ${condition} LIMIT 1`)) !== null;
+  return { held: await has(sql`held = 1`), notices: await has(sql`notice <> ''`) };
 }

@@ -17,6 +17,10 @@ export const REMOVED_IDS_RETENTION_MS = 90 * DAY_MS;
 /** Rows of one statement; other writes wait for it. */
 const BATCH_SIZE = 1000;
 
+/** A day is stored as its start in UTC. In the time zones of the west it ends later. */
+const DAY_END_MAX_MS = 12 * HOUR_MS;
+const VISITOR_RETENTION_MS = DAY_MS + DAY_END_MAX_MS + HOUR_MS;
+
 /** How long a row is kept after the time in its column. */
 const EXPIRING_TABLES = [
   { table: 'sessions', key: 'token_hash', time: 'expires_at', retentionMs: 0 },
@@ -28,11 +32,15 @@ const EXPIRING_TABLES = [
   { table: 'push_messages', key: 'contact_id', time: 'created_at', retentionMs: DAY_MS },
   // Far longer than the lifetime of any provider's token (at most an hour).
   { table: 'used_tokens', key: 'token_hash', time: 'used_at', retentionMs: 7 * DAY_MS },
-  // A day is the time of its start.
-  { table: 'visit_counts', key: 'id', time: 'day', retentionMs: VISIT_DAYS_MAX * DAY_MS },
+  {
+    table: 'visit_counts',
+    key: 'id',
+    time: 'day',
+    retentionMs: VISIT_DAYS_MAX * DAY_MS + DAY_END_MAX_MS,
+  },
   // The Analytics view deletes them at midnight; these rows remain if it was switched off.
-  { table: 'visitor_hashes', key: 'hash', time: 'day', retentionMs: DAY_MS + HOUR_MS },
-  { table: 'visitor_salts', key: 'day', time: 'day', retentionMs: DAY_MS + HOUR_MS },
+  { table: 'visitor_hashes', key: 'hash', time: 'day', retentionMs: VISITOR_RETENTION_MS },
+  { table: 'visitor_salts', key: 'day', time: 'day', retentionMs: VISITOR_RETENTION_MS },
   { table: 'deleted_contacts', key: 'id', time: 'deleted_at', retentionMs: RESTORE_MS },
   {
     table: 'removed_contacts',

@@ -22,6 +22,7 @@ import { heldSource } from './migrations/013-held-source.ts';
 import { removedContacts } from './migrations/014-removed-contacts.ts';
 import { photoPalette } from './migrations/015-photo-palette.ts';
 import { editedContacts } from './migrations/016-edited-contacts.ts';
+import { visitTimeZone } from './migrations/017-visit-time-zone.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
@@ -50,6 +51,7 @@ const MIGRATIONS: readonly Migration[] = [
   removedContacts,
   photoPalette,
   editedContacts,
+  visitTimeZone,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** An arbitrary number. */

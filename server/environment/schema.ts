@@ -16,6 +16,17 @@ export const text = () => z.string();
 export const pattern = (regexp: RegExp, message: string) =>
   z.string().check(z.regex(regexp, message));
 
+/** An IANA name. */
+export const timeZone = () => checked(isTimeZone, 'must be a time zone such as Asia/Kolkata');
+
+function isTimeZone(value: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** It can be sent in a header without escaping. */
 export const serviceKey = () =>
   pattern(/^[\x21-\x7e]{1,1024}$/, 'must be visible ASCII characters without spaces');

@@ -12,6 +12,7 @@ import {
   port,
   secret,
   text,
+  timeZone,
 } from '#server/environment/schema.ts';
 import type { SettingTable } from '#server/environment/setting.ts';
 import { OTP_SETTINGS } from '#server/otp/settings.ts';
@@ -45,6 +46,15 @@ const SERVER = {
     schema: proxies(),
     fallback: '',
     help: 'addresses or networks, separated by commas or spaces, whose `X-Forwarded-*` headers are trusted',
+  },
+  TIME_ZONE: {
+    schema: timeZone(),
+    fallback: ({ OTP_COUNTRIES = '' }) =>
+      OTP_COUNTRIES.split(',').every((code) => ['', 'IN'].includes(code.trim()))
+        ? 'Asia/Kolkata'
+        : 'UTC',
+    defaultHelp: '`Asia/Kolkata` where `OTP_COUNTRIES` is `IN`; else `UTC`',
+    help: 'the time zone in which Analytics counts the days and `contacts.csv` has its times, for example `Asia/Dubai`; the same on every node',
   },
   SESSION_DAYS: {
     schema: integer({ min: 1, max: SESSION_DAYS_MAX }),

@@ -23,6 +23,7 @@ test('settings: have their defaults', () => {
     metricsPort: null,
     metricsToken: null,
     secret: null,
+    timeZone: 'Asia/Kolkata',
     sessionDays: 30,
     contactKeepDays: null,
     connectNotice: null,
@@ -83,6 +84,7 @@ test('settings: spaces around a value are ignored', () => {
     trustProxy: ['10.0.0.0/8', 'loopback', '::1'],
     databaseUrl: 'postgres://db/tessera',
     otpCountries: ['IN', 'AE'],
+    timeZone: 'UTC',
     views: new Set(['contacts', 'analytics']),
     otpTestNumbers: {
       codes: new Map([
@@ -148,6 +150,7 @@ test.each([
     value,
     'must be some of contacts, analytics, each once, separated by commas',
   ]),
+  ['TIME_ZONE', 'Asia/Nowhere', 'must be a time zone such as Asia/Kolkata'],
   ['CONTACT_KEEP_DAYS', '0', 'must be a whole number from 1 to 36500'],
   ['CONNECT_NOTICE', 'One\ntwo', 'must be one line of at most 300 characters'],
   [

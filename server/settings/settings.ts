@@ -67,6 +67,7 @@ export function readSettings(variables: Environment) {
     photoBucket: readBucket(environment),
     databasePoolSize: values.DATABASE_POOL_SIZE,
     secret: values.SECRET,
+    timeZone: values.TIME_ZONE,
     sessionDays: values.SESSION_DAYS,
     contactKeepDays: values.CONTACT_KEEP_DAYS,
     connectNotice: values.CONNECT_NOTICE === null ? null : readNotice(values.CONNECT_NOTICE),
@@ -74,12 +75,7 @@ export function readSettings(variables: Environment) {
     appUrl: values.APP_URL,
     supportEmail: values.SUPPORT_EMAIL,
     jurisdictionState: values.JURISDICTION_STATE,
-    policyAdditions: {
-      [POLICY_PATHS.terms]: values.TERMS_ADDITION,
-      [POLICY_PATHS.privacy]: values.PRIVACY_ADDITION,
-      [POLICY_PATHS.refund]: values.REFUND_ADDITION,
-      [POLICY_PATHS.shipping]: values.SHIPPING_ADDITION,
-    } as Readonly<Record<string, string | null>>,
+    policyAdditions: policyAdditions(values),
     iconBaseUrl: values.ICON_BASE_URL,
     hasFullContactFile: values.CONTACT_FILE === 'full',
     views: values.VIEWS,
@@ -117,6 +113,15 @@ export function readSettings(variables: Environment) {
 }
 
 type Values = SettingValues<typeof OWN_SETTINGS>;
+
+function policyAdditions(values: Values): Readonly<Record<string, string | null>> {
+  return {
+    [POLICY_PATHS.terms]: values.TERMS_ADDITION,
+    [POLICY_PATHS.privacy]: values.PRIVACY_ADDITION,
+    [POLICY_PATHS.refund]: values.REFUND_ADDITION,
+    [POLICY_PATHS.shipping]: values.SHIPPING_ADDITION,
+  };
+}
 
 function addressLimits(values: Values) {
   return {

@@ -1,33 +1,38 @@
-const counts = new Intl.NumberFormat();
-const compactCounts = new Intl.NumberFormat(undefined, { notation: 'compact' });
-const shares = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
-const shortDays = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  timeZone: 'UTC',
-});
-const longDays = new Intl.DateTimeFormat(undefined, {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'long',
-  timeZone: 'UTC',
-});
+import { LOCALE, dayText, weekdayText } from '#web/ui/date-text.ts';
+
+const counts = new Intl.NumberFormat(LOCALE);
+const compactCounts = new Intl.NumberFormat('en', { notation: 'compact' });
+const shares = new Intl.NumberFormat(LOCALE, { style: 'percent' });
+const SHARE_MIN = 0.01;
 
 export const formatCount = (count: number): string => counts.format(count);
 
 export const formatCompact = (count: number): string => compactCounts.format(count);
 
-/** '' of nothing. */
+/** In whole percents; '' of nothing. */
 export function formatShare(part: number, whole: number): string {
-  return whole === 0 ? '' : shares.format(part / whole);
+  const share = whole === 0 ? 0 : part / whole;
+  if (whole === 0) return '';
+  return share > 0 && share < SHARE_MIN ? `<${shares.format(SHARE_MIN)}` : shares.format(share);
 }
+
+/** At noon, because in some time zones a day has no midnight. */
+const dateOf = (day: string) => new Date(`${day}T12:00`);
 
 /** '15 Jan'; '' without a day. */
 export function formatDay(day: string | undefined): string {
-  return day === undefined ? '' : shortDays.format(Date.parse(day));
+  return day === undefined ? '' : dayText(dateOf(day));
 }
 
-/** 'Thu, 15 January'. */
-export function formatLongDay(day: string): string {
-  return longDays.format(Date.parse(day));
+/** 'Thu 15 Jan'. */
+export function formatWeekday(day: string): string {
+  return weekdayText(dateOf(day));
+}
+
+/** 'India Standard Time'. */
+export function timeZoneName(timeZone: string): string {
+  if (timeZone === '' || timeZone === 'UTC') return 'UTC';
+  const format = new Intl.DateTimeFormat(LOCALE, { timeZone, timeZoneName: 'longGeneric' });
+  const part = format.formatToParts().find(({ type }) => type === 'timeZoneName');
+  return part?.value ?? timeZone;
 }

@@ -15,7 +15,7 @@ export function lastDays({ today, days }: Analytics, length: number): Day[] {
   return Array.from({ length }, (_, at) => {
     const time = end - (length - 1 - at) * DAY_MS;
     const day = new Date(time).toISOString().slice(0, today.length);
-    return counts.get(day) ?? { day, counts: {} };
+    return counts.get(day) ?? { day, timeZone: '', counts: {} };
   });
 }
 
@@ -37,10 +37,12 @@ const CSV_COLUMNS: readonly (readonly [title: string, kind: string])[] = [
 
 /** RFC 4180. No cell contains text from outside, so none is escaped. */
 export function toCsv(days: readonly Day[]): string {
-  const rows = days.map(({ day, counts }) => [
+  const isMarked = days.some(({ timeZone }) => timeZone !== '');
+  const rows = days.map(({ day, timeZone, counts }) => [
     day,
+    ...(isMarked ? [timeZone] : []),
     ...CSV_COLUMNS.map(([, kind]) => counts[kind] ?? 0),
   ]);
-  const head = ['Day', ...CSV_COLUMNS.map(([title]) => title)];
+  const head = ['Day', ...(isMarked ? ['Time zone'] : []), ...CSV_COLUMNS.map(([title]) => title)];
   return [head, ...rows].map((row) => `${row.join(',')}\r\n`).join('');
 }

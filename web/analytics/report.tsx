@@ -2,9 +2,10 @@ import { Suspense, lazy, useState } from 'react';
 import type { ReactNode } from 'react';
 
 import { OPEN_KIND, UNIQUE_KIND } from '#domain/visit.ts';
+import { Button } from '#web/ui/button.tsx';
 import { useMediaQuery } from '#web/ui/media-query.ts';
 
-import { formatCount, formatDay, formatLongDay, formatShare } from './format.ts';
+import { formatCount, formatShare, formatWeekday, timeZoneName } from './format.ts';
 import { linksByTaps, total } from './numbers.ts';
 import type { Day } from './numbers.ts';
 
@@ -15,22 +16,31 @@ interface DaysProps {
   readonly days: readonly Day[];
 }
 
-export function Report({ days }: DaysProps) {
+interface ReportProps extends DaysProps {
+  readonly timeZone: string;
+}
+
+export function Report({ days, timeZone }: ReportProps) {
   return (
     <>
-      <Visits days={days} />
+      <p className="analytics-lead">
+        {FUNNEL.map(
+          ({ name, kind }) => `${formatCount(total(days, kind))} ${name.toLowerCase()}`,
+        ).join(', ')}
+      </p>
+      <Visits days={days} timeZone={timeZone} />
       <div className="analytics-columns">
         <Funnel days={days} />
         <Links days={days} />
-        <EachDay days={days} />
       </div>
     </>
   );
 }
 
-function Visits({ days }: DaysProps) {
+function Visits({ days, timeZone }: ReportProps) {
   const [hovered, setHovered] = useState<Day | null>(null);
   const isDark = useMediaQuery('(prefers-color-scheme: dark)');
+  const shown = hovered ?? days.at(-1);
   return (
     <section className="analytics-panel" aria-label="Visits">
       <dl className="analytics-totals">
@@ -47,13 +57,15 @@ function Visits({ days }: DaysProps) {
         <Chart key={isDark ? 'dark' : 'light'} days={days} onHover={setHovered} />
       </Suspense>
       <p className="analytics-hovered">
-        {hovered === null
-          ? 'A visitor counts once a day. Days are in UTC.'
-          : `${formatDay(hovered.day)}: opened ${formatCount(hovered.counts[OPEN_KIND] ?? 0)}, unique ${formatCount(hovered.counts[UNIQUE_KIND] ?? 0)}`}
+        {shown &&
+          `${formatWeekday(shown.day)}: ${countOf(shown, OPEN_KIND)} opened, ${countOf(shown, UNIQUE_KIND)} unique`}
       </p>
+      <EachDay days={days} timeZone={timeZone} />
     </section>
   );
 }
+
+const countOf = ({ counts }: Day, kind: string) => formatCount(counts[kind] ?? 0);
 
 const FUNNEL = [
   { name: 'Opened', kind: OPEN_KIND },
@@ -147,11 +159,29 @@ function BarRow({ name, count, whole, children }: BarRowProps) {
   );
 }
 
-export function EachDay({ days }: DaysProps) {
+/** Hidden from the eye only, until it is unfolded. */
+export function EachDay({ days, timeZone }: ReportProps) {
+  const [isShown, setShown] = useState(false);
+  const visited = days.filter(({ counts }) => Object.keys(counts).length > 0).toReversed();
+  const zones = new Set(visited.map((day) => day.timeZone).filter((zone) => zone !== ''));
   return (
-    <div className="analytics-panel">
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be focusable by keyboard */}
-      <section className="analytics-days" aria-label="Days" tabIndex={0}>
+    <>
+      <div className="analytics-foot">
+        <p>
+          A unique visitor is one phone or computer, counted once a day however often it opens your
+          card. Days end at midnight, {timeZoneName(timeZone)}.
+          {Array.from(zones, (zone) => ` Days marked ${zone} were counted in ${zone}.`).join('')}
+        </p>
+        <Button onClick={() => setShown(!isShown)}>
+          {isShown ? 'Hide each day' : 'Show each day'}
+        </Button>
+      </div>
+      <section
+        className={isShown ? 'analytics-days' : 'visually-hidden'}
+        aria-label="Days"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be focusable by keyboard
+        tabIndex={isShown ? 0 : undefined}
+      >
         <table>
           <caption>
             <h2>Opened each day</h2>
@@ -164,16 +194,23 @@ export function EachDay({ days }: DaysProps) {
             </tr>
           </thead>
           <tbody>
-            {days.toReversed().map(({ day, counts }) => (
-              <tr key={day}>
-                <th scope="row">{formatLongDay(day)}</th>
-                <td data-label="Opened">{formatCount(counts[OPEN_KIND] ?? 0)}</td>
-                <td data-label="Unique visitors">{formatCount(counts[UNIQUE_KIND] ?? 0)}</td>
+            {visited.length === 0 && (
+              <tr>
+                <td colSpan={3}>Nobody has opened your card in this time.</td>
+              </tr>
+            )}
+            {visited.map((day) => (
+              <tr key={day.day}>
+                <th scope="row">
+                  {formatWeekday(day.day)} {day.timeZone !== '' && <small>{day.timeZone}</small>}
+                </th>
+                <td data-label="Opened">{countOf(day, OPEN_KIND)}</td>
+                <td data-label="Unique visitors">{countOf(day, UNIQUE_KIND)}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </section>
-    </div>
+    </>
   );
 }

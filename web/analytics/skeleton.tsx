@@ -17,6 +17,7 @@ export function AnalyticsSkeleton() {
         <Skeleton className="analytics-skeleton-export" />
       </header>
       <LoadingStatus>Your analytics are loading</LoadingStatus>
+      <Skeleton className="analytics-skeleton-lead" />
       <Skeleton className="analytics-skeleton-chart" />
       <div className="analytics-columns">
         <Skeleton className="analytics-skeleton-table" />

@@ -5,7 +5,7 @@ import { editContact } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
 import { LEAD_LENGTHS_MAX } from '#domain/lead-schema.ts';
 import { isIncompleteLead } from '#domain/lead.ts';
-import { cleanInput } from '#domain/text.ts';
+import { cleanInput, trimText } from '#domain/text.ts';
 import { storedId } from '#web/http/session.ts';
 import { useCall } from '#web/http/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -70,7 +70,7 @@ export function DetailsForm({ contact, onSaved, onCancel }: DetailsFormProps) {
 }
 
 function cleanDetails(typed: Details): Details {
-  const clean = (name: DetailName) => cleanInput(typed[name], LEAD_LENGTHS_MAX[name]);
+  const clean = (name: DetailName) => trimText(cleanInput(typed[name], LEAD_LENGTHS_MAX[name]));
   return {
     name: clean('name'),
     mobile: clean('mobile'),

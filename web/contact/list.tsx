@@ -30,7 +30,7 @@ export function ContactList({ contacts, order, selectedId, onSelect }: ContactLi
     days.set(day, [...(days.get(day) ?? []), contact]);
   }
   return Array.from(days, ([day, ofDay]) => (
-    <section key={day} className="contacts-day" aria-label={day || 'By name'}>
+    <div key={day} className="contacts-day">
       {isByDay && <h2>{day}</h2>}
       <ul className="contacts-list">
         {ofDay.map((contact) => (
@@ -44,7 +44,7 @@ export function ContactList({ contacts, order, selectedId, onSelect }: ContactLi
           />
         ))}
       </ul>
-    </section>
+    </div>
   ));
 }
 

@@ -1,7 +1,5 @@
 import { initials } from '#domain/display.ts';
-import { createMosaic } from '#domain/mosaic.ts';
-
-const NO_TILES = { columns: 0, rows: 0 };
+import { idPalette } from '#domain/palette.ts';
 
 interface TileProps {
   readonly contact: { readonly _id: string; readonly name: string };
@@ -9,7 +7,7 @@ interface TileProps {
 
 /** Decorative: the person's name is next to it. */
 export function Tile({ contact: { _id, name } }: TileProps) {
-  const [background, , , light] = createMosaic(_id, NO_TILES).palette;
+  const [background, , , light] = idPalette(_id).tones;
   return (
     <span className="contact-tile" style={{ background, color: light }} aria-hidden="true">
       {initials({ name })}

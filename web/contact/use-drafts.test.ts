@@ -5,7 +5,7 @@ import { withoutSent } from './use-drafts.ts';
 test('drafts: text that was typed during a save stays, and text that was sent is removed', () => {
   const drafts = new Map([
     ['a', { note: 'Sent, and more', hasFailed: false }],
-    ['b', { note: 'Sent ', hasFailed: true }],
+    ['b', { note: 'Sent\u0000', hasFailed: true }],
   ]);
   expect(withoutSent(drafts, 'a', 'Sent')).toBe(drafts);
   expect([...withoutSent(drafts, 'b', 'Sent').keys()]).toEqual(['a']);
