@@ -157,7 +157,7 @@ export const PARTS = {
   memory: ['Memory', 'Distinct cards, one after the other on 16 connections.'],
   contacts: [
     'Contacts view',
-    'An owner with 10,000 contacts, 500 pages of 50 contacts (120 with a search) one after the other on one connection, after 50 (20) that are not measured; another owner with 100,000.',
+    'An owner with 10,000 contacts, 500 pages of 100 contacts (120 with a search) one after the other on one connection, after 50 (20) that are not measured; another owner with 100,000.',
   ],
   page: [
     'The first view',

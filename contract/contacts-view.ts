@@ -10,7 +10,8 @@ import { endpoint, replyText, userParams } from './endpoint.ts';
 
 /* The calls of VIEWS=contacts. A search is in a body, because logs of proxies contain URLs. */
 
-export const CONTACTS_PER_PAGE = 50;
+/** As many as the browser keeps for use without a network. */
+export const CONTACTS_PER_PAGE = 100;
 
 const contactBody = z.object({ contact: contactIdSchema });
 

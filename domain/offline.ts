@@ -6,7 +6,7 @@ export const WORKER_SCOPE = PATHS.dashboard;
 
 /** The cache of the documents and files of the owner's pages. */
 export const PAGES_CACHE = 'pages';
-/** The cache of the owner's profile and photo. */
+/** The cache of the owner's profile, photo and newest contacts. */
 export const OWNER_CACHE = 'owner';
 /** The database of the changes that were submitted without a network. */
 export const OWNER_DATABASE = 'owner';

@@ -164,8 +164,8 @@ onEachDatabase((open) => {
   });
 
   test('contacts view: a full page with the last contact has no next page', async () => {
-    await insertRows(50);
-    expect(await find()).toMatchObject({ contacts: { length: 50 }, next: '' });
+    await insertRows(100);
+    expect(await find()).toMatchObject({ contacts: { length: 100 }, next: '' });
   });
 
   test('contacts view: a contact of an older node that is tagged immediately stays in the order by name', async () => {
@@ -237,8 +237,8 @@ onEachDatabase((open) => {
     stop();
     const first = await find({ search: '1', order: 'name' });
     const second = await find({ search: '1', order: 'name', after: first.next });
-    expect([first, second].map(({ contacts }) => contacts.length)).toEqual([50, 50]);
-    expect([second.contacts[0]?.name, first.heldCount]).toEqual(['Visitor 00131', 195]);
+    expect([first, second].map(({ contacts }) => contacts.length)).toEqual([100, 95]);
+    expect([second.contacts[0]?.name, first.heldCount]).toEqual(['Visitor 00181', 195]);
   });
 
   test('contacts view: the work of a search is bounded for each statement and owner, whatever the texts are', async () => {

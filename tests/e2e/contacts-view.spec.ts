@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 import { expect, test as base } from '#tests/support/browser-test.ts';
+import { waitForOfflineCopy } from '#tests/support/offline-copy.ts';
 import { sendRequest } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import { startServer } from '#tests/support/server.ts';
@@ -254,7 +255,7 @@ test.describe('on a phone', () => {
     await expect(page.getByText('Visitor 0', { exact: true })).toBeVisible();
     await expect(async () => {
       await page.mouse.wheel(0, 5000);
-      await expect(page.getByText('Visitor 149')).toBeVisible({ timeout: 500 });
+      await expect(page.getByText('Visitor 149', { exact: true })).toBeVisible({ timeout: 500 });
     }).toPass();
     await expect(page.getByText('Contacts are deleted after 90 days.')).toBeVisible();
     await expect(page.getByText('Held 0')).toHaveCount(0);
@@ -268,7 +269,7 @@ test.describe('on a phone', () => {
     await held.getByRole('button', { name: 'Delete all held' }).click();
     await expect(held).toHaveCount(0);
     await expect(page.getByRole('heading', { name: 'Contacts', exact: true })).toBeFocused();
-    await expect(page.getByText('Visitor 149')).toBeVisible();
+    await expect(page.getByText('Visitor 149', { exact: true })).toBeVisible();
     await expect(page.getByRole('button', { name: /^Show \d/ })).toHaveCount(0);
     await page.unrouteAll();
 
@@ -304,4 +305,41 @@ test('dashboard: Open Contacts leads to the view, and a press on a person opens 
   await page.goBack();
   await page.getByRole('button', { name: 'Meera, just now' }).click();
   await expect(page.getByRole('article', { name: 'Meera' })).toBeVisible();
+});
+
+test.describe('with the service worker', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('contacts view: the newest contacts are found and called without a network, until log out', async ({
+    ownerPage: page,
+    context,
+    server,
+    owner,
+    expectErrors,
+  }) => {
+    expectErrors(/did not get through/);
+    await leave(server, owner, { name: 'Ravi Kumar', mobile: '98765 43210' });
+    await leave(server, owner, { name: 'Meera', email: 'meera@example.com' });
+    await page.goto(`${server.origin}/dashboard`);
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    // The profile and the contacts.
+    await waitForOfflineCopy(page);
+    await context.setOffline(true);
+    await page.goto(`${server.origin}/dashboard/contacts`);
+    await expect(page.getByText('You are offline. These are your newest')).toBeVisible();
+    const rows = page.locator('[data-contact]');
+    await expect(rows).toHaveText(['Meera', 'Ravi Kumar']);
+    await page.getByRole('textbox', { name: 'Search contacts' }).fill('43210');
+    await expect(rows).toHaveText(['Ravi Kumar']);
+    await expect(page.getByRole('link', { name: 'Call Ravi Kumar' })).toBeVisible();
+
+    await leave(server, owner, { name: 'Asha 43210', mobile: '1' });
+    await context.setOffline(false);
+    await expect(rows).toHaveText(['Asha 43210', 'Ravi Kumar']);
+    await expect(page.getByText('You are offline.')).toHaveCount(0);
+    await expect(page.getByText('Log out removes them.')).toBeVisible();
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await expect(page.getByRole('textbox', { name: 'Phone number' })).toBeVisible();
+    await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([]);
+  });
 });

@@ -134,7 +134,7 @@ export const MORE_STATES: readonly Screen[] = [
       await page.getByRole('button', { name: 'Ravi' }).waitFor();
       await page.context().setOffline(true);
       await page.getByRole('textbox', { name: 'Search contacts' }).fill('meera');
-      await page.getByText('Your contacts need a network.').waitFor();
+      await page.getByText('You are offline.').waitFor();
     }),
   },
 ];

@@ -65,7 +65,8 @@ const connections: PolicySection = {
       {hasContactsView && (
         <p>
           The owner can add a private note and tags to these details, correct them, and delete them.
-          What the visitor sent is kept beside a correction. A deletion is final after{' '}
+          What the visitor sent is kept beside a correction. The owner's browser keeps the newest
+          details for use without a network until the owner logs out. A deletion is final after{' '}
           {RESTORE_MS / SECOND_MS} seconds.
         </p>
       )}

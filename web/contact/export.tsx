@@ -3,7 +3,7 @@ import { PATHS } from '#domain/path.ts';
 import { storedId } from '#web/http/session.ts';
 import { useDownload } from '#web/profile/use-download.ts';
 
-import type { ContactQuery } from './use-contacts.ts';
+import type { ContactQuery } from './query.ts';
 
 const FORMATS = [
   { name: 'Export CSV', endpoint: exportCsv, fileName: 'contacts.csv' },

@@ -1,11 +1,15 @@
+import { CONTACTS_PER_PAGE } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
+import { canKeepContacts } from '#web/profile/last-contacts.ts';
 import { Button } from '#web/ui/button.tsx';
-import { LOCALE } from '#web/ui/date-text.ts';
+import { LOCALE, fullText } from '#web/ui/date-text.ts';
 import { HeldContacts } from '#web/ui/held-contacts.tsx';
 
 import { ContactList, Failure, More, NoContacts, NothingFound } from './list.tsx';
 import { ListSkeleton } from './skeleton.tsx';
-import type { Contacts, ContactQuery } from './use-contacts.ts';
+import { isAll } from './query.ts';
+import type { ContactQuery } from './query.ts';
+import type { Contacts } from './use-contacts.ts';
 import type { Selection } from './use-selection.ts';
 
 interface FoundProps {
@@ -33,6 +37,11 @@ export function Found(props: FoundProps) {
   const isEmpty = isEnd && shown.length === 0 && (shownHeld?.length ?? found.heldCount) === 0;
   return (
     <>
+      {found.asOf !== undefined && (
+        <output className="contacts-kept">
+          {`You are offline. These are your newest contacts as of ${fullText(new Date(found.asOf))}.`}
+        </output>
+      )}
       <ContactList
         contacts={shown}
         order={query.order}
@@ -65,14 +74,28 @@ export function Found(props: FoundProps) {
         </HeldContacts>
       )}
       <More pages={held} />
-      {found.keepDays !== null && (
-        <p className="contacts-held">{`Contacts are deleted after ${found.keepDays} days.`}</p>
-      )}
+      <Foot keepDays={found.keepDays} hasContacts={shown.length > 0} />
     </>
   );
 }
 
-const isAll = ({ search, tag }: ContactQuery) => search === '' && tag === '';
+interface FootProps {
+  readonly keepDays: number | null;
+  readonly hasContacts: boolean;
+}
+
+function Foot({ keepDays, hasContacts }: FootProps) {
+  return (
+    <div className="contacts-foot">
+      {keepDays !== null && <p>{`Contacts are deleted after ${keepDays} days.`}</p>}
+      {hasContacts && canKeepContacts() && (
+        <p>
+          {`The newest ${CONTACTS_PER_PAGE} are kept on this device, so that you can call without a network. Log out removes them.`}
+        </p>
+      )}
+    </div>
+  );
+}
 
 interface CountProps {
   readonly pages: Contacts;
@@ -88,7 +111,7 @@ export function Count({ pages: { found, isCurrent }, selection }: CountProps) {
   return (
     <output className="contacts-count">
       {isAll(query)
-        ? `${all.toLocaleString(LOCALE)} ${all === 1 ? 'contact' : 'contacts'}`
+        ? all > 0 && `${all.toLocaleString(LOCALE)} ${all === 1 ? 'contact' : 'contacts'}`
         : `${next === '' ? '' : 'More than '}${shown.toLocaleString(LOCALE)} found`}
     </output>
   );

@@ -11,7 +11,8 @@ import { FailureBox, NoteBox } from '#web/ui/note-box.tsx';
 
 import { ContactRow } from './row.tsx';
 import { ListSkeleton } from './skeleton.tsx';
-import type { ContactQuery, Contacts } from './use-contacts.ts';
+import type { ContactQuery } from './query.ts';
+import type { Contacts } from './use-contacts.ts';
 
 interface ContactListProps {
   readonly contacts: readonly OwnContact[];

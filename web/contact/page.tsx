@@ -10,8 +10,9 @@ import { SearchForm } from './search-form.tsx';
 import { ContactsSkeleton, ContactsStyle } from './skeleton.tsx';
 import { UndoBars } from './undo.tsx';
 import { useContacts } from './use-contacts.ts';
-import type { ContactQuery } from './use-contacts.ts';
+import type { ContactQuery } from './query.ts';
 import { useDrafts } from './use-drafts.ts';
+import { useKeptContacts } from './use-kept-contacts.ts';
 import { useOpenedContact } from './use-opened-contact.ts';
 import { useSelection } from './use-selection.ts';
 import type { Selection } from './use-selection.ts';
@@ -25,6 +26,7 @@ export function Page() {
   const pages = useContacts({ query });
   const held = useContacts({ query, isHeld: true, isEnabled: showsHeld });
   const selection = useSelection([pages, held]);
+  useKeptContacts(pages, selection.deletedIds);
   useOpenedContact(selection.select);
   const list = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);

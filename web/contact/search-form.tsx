@@ -4,7 +4,7 @@ import { cleanInput } from '#domain/text.ts';
 import { Field } from '#web/ui/field.tsx';
 
 import { TagFilter } from './tag-filter.tsx';
-import type { ContactQuery, FoundContacts } from './use-contacts.ts';
+import type { ContactQuery, FoundContacts } from './query.ts';
 
 /** A pause in the typing starts a search. */
 const DELAY_MS = 250;

@@ -1,5 +1,6 @@
 import contactStyle from './contact-detail.css?url';
 import listStyle from './contact-list.css?url';
+import rowStyle from './contact-row.css?url';
 
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 
@@ -7,7 +8,7 @@ const ROWS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'] as const;
 
 /** Files of their own, so that an installation without the view loads nothing of it. */
 export function ContactsStyle() {
-  return [listStyle, contactStyle].map((url) => (
+  return [listStyle, rowStyle, contactStyle].map((url) => (
     <link key={url} rel="stylesheet" href={url} precedence="view" />
   ));
 }
@@ -19,7 +20,9 @@ export function ContactsSkeleton() {
       <header className="contacts-head">
         <h1>Contacts</h1>
         <p className="contacts-count" />
-        <Skeleton className="contacts-skeleton-export" />
+        <div className="contacts-export">
+          <Skeleton className="contacts-skeleton-export" />
+        </div>
       </header>
       <div className="contacts-columns">
         <div>

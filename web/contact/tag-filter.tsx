@@ -1,4 +1,4 @@
-import type { FoundContacts } from './use-contacts.ts';
+import type { FoundContacts } from './query.ts';
 
 interface TagFilterProps {
   readonly tags: FoundContacts['tags'];

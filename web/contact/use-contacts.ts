@@ -2,22 +2,14 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 
 import { findContacts } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
-import type { Reply } from '#contract/endpoint.ts';
 import { call } from '#web/http/call.ts';
-import { checkConnection } from '#web/http/connection.ts';
+import { checkConnection, onReconnect } from '#web/http/connection.ts';
 import { SERVER_ERROR_STATUS } from '#web/http/request.ts';
 import { storedId } from '#web/http/session.ts';
 
-export interface ContactQuery {
-  readonly search: string;
-  /** '' for all contacts. */
-  readonly tag: string;
-  readonly order: 'newest' | 'name';
-}
-
-export interface FoundContacts extends Reply<typeof findContacts> {
-  readonly query: ContactQuery;
-}
+import { findKept } from './kept.ts';
+import { isSame, withTags } from './query.ts';
+import type { ContactQuery, FoundContacts } from './query.ts';
 
 interface Options {
   readonly query: ContactQuery;
@@ -44,16 +36,20 @@ export function useContacts({ query, isHeld = false, isEnabled = true }: Options
         params: { id: storedId() ?? '' },
         body: { search, tag, order, held: isHeld, after: before?.next },
       });
+      const isDisconnected = status >= SERVER_ERROR_STATUS && !(await checkConnection());
+      const asked = { search, tag, order };
+      const kept = isDisconnected && !before && !isHeld ? await findKept(asked) : null;
       if (request !== newest.current) return;
       setLoadingMore(false);
-      if (body === null) {
-        setFailed({ search, tag, order });
-        if (status >= SERVER_ERROR_STATUS) void checkConnection();
+      if (kept) {
+        setFound(kept);
+      } else if (body === null) {
+        setFailed(asked);
       } else {
         const contacts = [...(before?.contacts ?? []), ...body.contacts];
-        setFound({ ...body, query: { search, tag, order }, ...before, contacts, next: body.next });
-        setFailed(null);
+        setFound({ ...body, query: asked, ...before, contacts, next: body.next });
       }
+      if (kept ?? body) setFailed(null);
     },
     [search, tag, order, isHeld],
   );
@@ -66,6 +62,9 @@ export function useContacts({ query, isHeld = false, isEnabled = true }: Options
       newest.current += 1;
     };
   }, [isEnabled, load]);
+
+  const isKept = found?.asOf !== undefined;
+  useEffect(() => (isKept ? onReconnect(() => void load(null)) : undefined), [isKept, load]);
 
   const isCurrent = isSame(found?.query, query);
   const hasFailed = isSame(failed, query) && !isLoadingMore;
@@ -86,24 +85,6 @@ export function useContacts({ query, isHeld = false, isEnabled = true }: Options
     );
   const isLoading = isLoadingMore || (!isCurrent && !hasFailed);
   return { found, isLoading, hasFailed, isCurrent, isEnabled, loadMore, reload, change };
-}
-
-/** The counts after a contact got other tags. */
-export function withTags(
-  { tags, contacts }: Pick<FoundContacts, 'tags' | 'contacts'>,
-  id: string,
-  added: readonly string[] | undefined,
-): FoundContacts['tags'] {
-  const removed = contacts.find(({ _id }) => _id === id)?.tags;
-  if (added === undefined || removed === undefined) return tags;
-  const counts = new Map(tags.map(({ tag, count }) => [tag, count]));
-  for (const tag of removed) counts.set(tag, (counts.get(tag) ?? 0) - 1);
-  for (const tag of added) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-  return Array.from(counts, ([tag, count]) => ({ tag, count })).filter(({ count }) => count > 0);
-}
-
-function isSame(one: ContactQuery | null | undefined, other: ContactQuery): boolean {
-  return one?.search === other.search && one.tag === other.tag && one.order === other.order;
 }
 
 export type Contacts = ReturnType<typeof useContacts>;

@@ -28,6 +28,7 @@ export function useSelection(lists: readonly Contacts[]) {
       // A list that was loaded after the deletion does not contain it.
       if (!lists.some(({ found }) => isIn(found?.contacts, contact))) lists[0]?.reload();
     },
+    deletedIds,
     isHidden: ({ _id }: OwnContact) => deletedIds.has(_id),
   };
 }

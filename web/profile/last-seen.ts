@@ -4,6 +4,9 @@ import type { Profile } from '#domain/profile.ts';
 import { logFailure } from '#web/http/log.ts';
 import { fetchInTime } from '#web/http/request.ts';
 import { storedId } from '#web/http/session.ts';
+import { settings } from '#web/http/settings.ts';
+
+import { updateLastContacts } from './last-contacts.ts';
 
 /** Browsers without idle callbacks wait for this time. */
 const IDLE_FALLBACK_MS = 500;
@@ -66,6 +69,7 @@ async function store({ profile, etag }: LoadedProfile): Promise<void> {
   if (!isSignedIn()) return;
   await navigator.serviceWorker.register(WORKER_PATH, { scope: WORKER_SCOPE });
   await storePhoto(cache, profile.profilePhoto);
+  if (settings().views.includes('contacts')) await updateLastContacts();
 }
 
 /** Removes another photo. One on another origin is not stored. */
