@@ -26,9 +26,11 @@ export type Network = keyof typeof NETWORK_ENTRIES;
 
 export const NETWORKS = Object.keys(NETWORK_ENTRIES) as Network[];
 
-export const NETWORKS_ON_CARD: readonly Network[] = NETWORKS.toSorted(
-  (a, b) => NETWORK_ENTRIES[a].cardOrder - NETWORK_ENTRIES[b].cardOrder,
-);
+export const NETWORKS_ON_CARD = inCardOrder(NETWORKS);
+
+export function inCardOrder(networks: readonly Network[]): readonly Network[] {
+  return networks.toSorted((a, b) => NETWORK_ENTRIES[a].cardOrder - NETWORK_ENTRIES[b].cardOrder);
+}
 
 export function nameOnCard(network: Network): string {
   const { nameOnCard: name = network }: NetworkEntry = NETWORK_ENTRIES[network];

@@ -12,6 +12,8 @@ export const passPath = (userId: string): string => `${cardPath(userId)}/card.pk
 export const PREVIEW_PICTURE_SIZE = { widthPx: 1200, heightPx: 630 } as const;
 
 export const QR_FILE_NAME = 'MY_QR.png';
+/** As vectors. */
+export const QR_PRINT_FILE_NAME = 'MY_QR.svg';
 export const QR_SIZE_PX = 256;
 export const QR_LEVEL = 'L';
 /** ISO/IEC 18004. */

@@ -6,6 +6,7 @@ import { expect, test } from '#tests/support/browser-test.ts';
 import { FULL_CARD, sendRequest, signInOwner, storeSession } from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
 import { jpegFile } from '#tests/support/picture.ts';
+import { expectQrCode } from '#tests/support/qr-code.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 
 test('dashboard: greets the owner, and links to the card, the policies and support', async ({
@@ -34,6 +35,12 @@ test('dashboard: greets the owner, and links to the card, the policies and suppo
 
   await page.getByRole('button', { name: 'Menu' }).click();
   const menu = page.getByRole('navigation', { name: 'Dashboard' });
+  await expect(menu.getByRole('link', { name: 'Account and data' })).toHaveAttribute(
+    'href',
+    '/dashboard/account',
+  );
+  await expect(menu.getByRole('link', { name: 'Privacy' })).toBeHidden();
+  await menu.getByRole('button', { name: 'Legal' }).click();
   await expect(menu.getByRole('link', { name: 'Privacy' })).toHaveAttribute(
     'href',
     '/privacy_policy',
@@ -427,6 +434,8 @@ test('Recent Connections: a press on a person opens a sheet with the contact fil
 
 test('dashboard: Share, Copy Link and Download QR Code are in the first view of a phone, and a download says so', async ({
   ownerPage: page,
+  server,
+  owner,
 }) => {
   await page.setViewportSize({ width: 390, height: 664 });
   await page.goto('/dashboard');
@@ -438,6 +447,15 @@ test('dashboard: Share, Copy Link and Download QR Code are in the first view of 
   await expect(page.getByText('MY_QR.png saved')).toBeInViewport({ ratio: 1 });
   await expect(page.getByText('MY_QR.png saved')).toBeHidden();
   await expect(page.getByText('Tap to enlarge')).toBeInViewport({ ratio: 1 });
+
+  const print = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download for print' }).click();
+  const file = await print;
+  expect(file.suggestedFilename()).toBe('MY_QR.svg');
+  await expect(page.getByText('MY_QR.svg saved')).toBeVisible();
+  await page.goto('about:blank');
+  await page.setContent(await readFile(await file.path(), 'utf8'));
+  await expectQrCode(page, `${server.origin}/user/${owner._id}`);
 });
 
 const CAN_INSTALL = `

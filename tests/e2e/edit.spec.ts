@@ -143,3 +143,54 @@ test('Remove photo: a failure is shown in the pop-up, and the photo stays', asyn
   await expect(page.getByText('The photo was not removed. Try again.')).toBeVisible();
   await expect(page.getByRole('img', { name: 'Asha Rao' })).toBeAttached();
 });
+
+const ACCENT = 'rgb(200, 64, 31)';
+
+test('Edit Profile: at most one Update Changes is filled, once something has changed', async ({
+  ownerPage: page,
+}) => {
+  const fills = () =>
+    page
+      .getByRole('button', { name: 'Update Changes' })
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+  const filled = async () => (await fills()).map((colour) => colour === ACCENT);
+  for (const [width, height, expected] of [
+    [1280, 900, [true, false]],
+    [390, 844, [false, true]],
+    [390, 400, [true, false]],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto('/dashboard/edit');
+    const about = page.getByRole('textbox', { name: 'About' });
+    await about.waitFor();
+    expect(await filled()).toEqual([false, false]);
+    await about.fill('New');
+    await expect.poll(filled).toEqual(expected);
+    await about.fill(FULL_CARD.bio);
+    await expect.poll(filled).toEqual([false, false]);
+  }
+});
+
+test('Edit Profile: the note Offline covers nothing, and queued changes are muted', async ({
+  ownerPage: page,
+  context,
+  expectErrors,
+}) => {
+  expectErrors(/did not get through/);
+  await page.setViewportSize({ width: 320, height: 568 });
+  await page.goto('/dashboard/edit');
+  await page.getByRole('textbox', { name: 'About' }).fill('New');
+  const bar = await page.getByRole('banner').boundingBox();
+  await context.setOffline(true);
+  const note = page.getByText('Offline', { exact: true });
+  await expect(note).toBeVisible();
+  expect(await page.getByRole('banner').boundingBox()).toEqual(bar);
+  const box = await note.boundingBox();
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(bar?.height ?? 0);
+  await page.getByRole('button', { name: 'Update Changes' }).last().click();
+  const kept = page.getByText('Kept on this device. Sent when you are online.');
+  await expect(kept).toBeVisible();
+  const muted = await kept.evaluate((one) => getComputedStyle(one).color);
+  await expect(page.getByText('Unsaved changes')).toHaveCSS('color', muted);
+  await context.setOffline(false);
+});

@@ -90,6 +90,7 @@ test('keyboard: the tab stops of the dashboard are visible and in the order of t
     'Home',
     'Contacts',
     'Analytics',
+    'Account and data',
     'Log out',
     'Edit Card',
     'Preview Card',
@@ -97,11 +98,12 @@ test('keyboard: the tab stops of the dashboard are visible and in the order of t
     'Add a photo',
     // This browser has no share sheet, so Copy Link is first.
     'Copy Link',
-    'Download QR Code',
     'Share',
-    'E-mail signature',
+    'Download QR Code',
     'See all',
     'Notify me',
+    'Download for print',
+    'E-mail signature',
   ]);
   const saved = page.waitForEvent('download');
   await pressEnterOn(page, button(page, 'Download QR Code'));

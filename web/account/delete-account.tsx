@@ -28,7 +28,8 @@ export function DeleteAccount({ account }: { readonly account: Account }) {
         send={([token]) =>
           call(deleteAccount, { params: { id: storedId() ?? '' }, body: { token } })
         }
-        className="account-danger"
+        className="account-destructive"
+        isDestructive
         onDone={() => void leave()}
       />
     </section>

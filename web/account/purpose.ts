@@ -17,7 +17,7 @@ export const CHANGE_PHONE = {
 
 export const DELETE_ACCOUNT = {
   title: 'Delete my account',
-  text: 'This deletes your card, your photo, the details that visitors left, and all that is stored of you. It cannot be undone. We cannot reach a link preview that a chat has kept, or your details on other cards. Verify your login phone to confirm.',
+  text: 'This deletes your card, your photo, the details that visitors left, and all that is stored of you, for good. We cannot reach a link preview that a chat has kept, or your details on other cards.',
 } as const satisfies Purpose;
 
 /** A change of the login phone has two documents: the present number, then the new one. */

@@ -9,7 +9,10 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { verifyPath } from './purpose.ts';
 import type { Purpose, VerifyStep } from './purpose.ts';
 
-interface VerifiedChangeProps extends Omit<ComponentProps<typeof VerifiedForm>, 'onDone'> {
+interface VerifiedChangeProps extends Omit<
+  ComponentProps<typeof VerifiedForm>,
+  'onDone' | 'onCancel'
+> {
   readonly account: Account;
   readonly purpose: Purpose;
   readonly step: VerifyStep;
@@ -44,7 +47,7 @@ export function VerifiedChange({
         <Dialog title={purpose.title} onClose={close}>
           <p>{purpose.text}</p>
           {children}
-          <VerifiedForm {...form} onDone={() => onDone(close)} />
+          <VerifiedForm {...form} onDone={() => onDone(close)} onCancel={close} />
         </Dialog>
       )}
     </>

@@ -5,19 +5,36 @@ import { Link } from 'react-router';
 
 import { getGoogleWalletLink } from '#contract/wallet.ts';
 import { PATHS } from '#domain/path.ts';
-import { passPath } from '#domain/share.ts';
+import { QR_PRINT_FILE_NAME, passPath } from '#domain/share.ts';
 import { call } from '#web/http/call.ts';
 import { onReconnect } from '#web/http/connection.ts';
 import { settings } from '#web/http/settings.ts';
 import { LineIcon } from '#web/ui/line-icon.tsx';
 
 import { NfcButton } from './nfc-button.tsx';
+import { downloadQrForPrint } from './share.ts';
 
 /** One that cannot work here is absent. */
 export function ShareOptions({ userId, link }: { readonly userId: string; readonly link: string }) {
   const { wallets } = settings();
+  const [message, setMessage] = useState('');
+  const downloadForPrint = () => {
+    downloadQrForPrint(link);
+    setMessage(`${QR_PRINT_FILE_NAME} saved`);
+  };
   return (
-    <div className="share-options">
+    <section className="share-options" aria-labelledby="share-options-title">
+      <h2 id="share-options-title">More ways to share</h2>
+      <button
+        type="button"
+        className="text-button"
+
+        onClick={downloadForPrint}
+      >
+        <LineIcon name="print" />
+        Download for print
+      </button>
+      <output>{message}</output>
       <Link className="text-button" to={PATHS.signature}>
         <LineIcon name="mail" />
         E-mail signature
@@ -30,7 +47,7 @@ export function ShareOptions({ userId, link }: { readonly userId: string; readon
         </a>
       )}
       {wallets.includes('google') && <GoogleWalletLink userId={userId} />}
-    </div>
+    </section>
   );
 }
 

@@ -1,5 +1,6 @@
 import {
   QR_FILE_NAME,
+  QR_PRINT_FILE_NAME,
   QR_QUIET_ZONE_MODULES,
   QR_SIZE_PX,
   copiedMessage,
@@ -11,7 +12,7 @@ import { settings } from '#web/http/settings.ts';
 import { showAlert } from '#web/ui/alert.ts';
 import { copyText } from '#web/ui/copy-text.ts';
 
-import { createQrCode } from './qr-code.ts';
+import { createQrCode, qrViewBox } from './qr-code.ts';
 
 /** Over plain HTTP no browser has it. */
 export function canShare(): boolean {
@@ -66,6 +67,18 @@ export function downloadQr(link: string, onSaved: () => void): void {
     saveBlob(file, QR_FILE_NAME);
     onSaved();
   }, 'image/png');
+}
+
+/** Vectors, on white with the quiet zone. */
+export function downloadQrForPrint(link: string): void {
+  const code = createQrCode(link);
+  const start = -QR_QUIET_ZONE_MODULES;
+  const svg = [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${qrViewBox(code)}" shape-rendering="crispEdges">`,
+    `<rect x="${start}" y="${start}" width="100%" height="100%" fill="${QR_BACKGROUND}"/>`,
+    `<path fill="${QR_FOREGROUND}" d="${code.path}"/></svg>`,
+  ].join('');
+  saveBlob(new Blob([svg], { type: 'image/svg+xml' }), QR_PRINT_FILE_NAME);
 }
 
 function newCanvas(): HTMLCanvasElement {

@@ -3,6 +3,7 @@ import './shell.css';
 import { useEffect, useId, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router';
 
+import { isOffline } from '#web/http/connection.ts';
 import { revokeSession } from '#web/http/revoke-session.ts';
 import { clearStorage, storedId, storedToken } from '#web/http/session.ts';
 import { PATHS } from '#domain/path.ts';
@@ -19,7 +20,9 @@ import { Wordmark } from '#web/ui/wordmark.tsx';
 
 import { Sidebar } from './sidebar.tsx';
 
-const LOG_OUT_QUESTION = 'Log out without saving? What you changed without a network will be lost.';
+const UNSAVED_QUESTION = 'Log out without saving? What you changed without a network will be lost.';
+const OFFLINE_QUESTION = 'Log out without a network?';
+const OFFLINE_NOTE = 'You cannot sign in again until there is one.';
 
 export function Page() {
   const [isOpen, setOpen] = useState(false);
@@ -46,7 +49,12 @@ export function Page() {
     const userId = storedId() ?? '';
     const hasUnsaved =
       hasStoredChanges(editDraftKey(userId), localStorage) || (await readQueue(userId)) !== null;
-    if (hasUnsaved && !confirm(LOG_OUT_QUESTION)) return;
+    const question = [
+      hasUnsaved && UNSAVED_QUESTION,
+      isOffline() && OFFLINE_QUESTION,
+      isOffline() && OFFLINE_NOTE,
+    ].filter((text) => text !== false);
+    if (question.length > 0 && !confirm(question.join(' '))) return;
     await endSession();
     await navigate(PATHS.login, { replace: true });
   };

@@ -1,7 +1,9 @@
 import './sidebar.css';
 
-import { NavLink } from 'react-router';
+import { useId, useState } from 'react';
+import { Link, NavLink } from 'react-router';
 
+import { PATHS } from '#domain/path.ts';
 import { settings } from '#web/http/settings.ts';
 import { ALL_PAGES } from '#web/page-table.ts';
 import { LineIcon } from '#web/ui/line-icon.tsx';
@@ -32,14 +34,40 @@ export function Sidebar({ id, isOpen, onChoose, onLogOut }: SidebarProps) {
         )}
       </ul>
       <div>
+        <Link to={PATHS.account} className="sidebar-entry" onClick={onChoose}>
+          <LineIcon name="account" />
+          Account and data
+        </Link>
         <button type="button" className="sidebar-entry" onClick={onLogOut}>
           <LineIcon name="logOut" />
           Log out
         </button>
         <div className="sidebar-foot">
-          <PolicyLinks supportEmail={settings().supportEmail} />
+          <a href={`mailto:${settings().supportEmail}`}>Support</a>
+          <Legal />
         </div>
       </div>
     </nav>
+  );
+}
+
+/** The policies, once it is pressed. */
+function Legal() {
+  const [isOpen, setOpen] = useState(false);
+  const listId = useId();
+  return (
+    <>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Legal
+      </button>
+      <div id={listId} hidden={!isOpen}>
+        <PolicyLinks />
+      </div>
+    </>
   );
 }

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 
+import { inCardOrder } from '#domain/network.ts';
 import { socialTiles } from '#domain/onboarding.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
@@ -32,21 +33,28 @@ export function Form({ profile }: { readonly profile: Profile }) {
   const card = applyChanges(profile, draft);
   const palette = useCardPalette(profile);
   const isSaving = phase === 'saving';
-  const isUnsaved = hasUnsaved && (phase === 'failed' || phase === 'queued');
+  const isQueued = hasUnsaved && phase === 'queued';
+  const isFailed = hasUnsaved && phase === 'failed';
+  // Of the two that are filled, the style fills the one that is always in the view.
   const saveButton = (
-    <>
-      <UnsavedNote isShown={isUnsaved} />
-      <Button variant="main" type="submit" form={FORM_ID} isBusy={isSaving}>
-        {SAVE_LABEL}
-      </Button>
-    </>
+    <Button
+      variant={hasUnsaved && !isQueued ? 'main' : 'outlined'}
+      type="submit"
+      form={FORM_ID}
+      isBusy={isSaving}
+    >
+      {SAVE_LABEL}
+    </Button>
   );
 
   return (
     <div className="edit">
       {isSaving && <ProgressLine />}
       {isSaving && <LoadingStatus>Saving</LoadingStatus>}
-      <Header>{saveButton}</Header>
+      <Header>
+        <UnsavedNote isShown={isFailed || isQueued} isQueued={isQueued} />
+        {saveButton}
+      </Header>
       <main className="edit-main">
         <section className="edit-photo" aria-label="Photo">
           <PhotoPanel profile={profile} palette={palette} onSessionEnded={onSessionEnded} />
@@ -58,13 +66,16 @@ export function Form({ profile }: { readonly profile: Profile }) {
         <section className="edit-socials" aria-labelledby="edit-socials">
           <h2 id="edit-socials">Socials</h2>
           <Socials
-            tiles={socialTiles(initialHandles, card.socialMediaHandles)}
+            tiles={inCardOrder(socialTiles(initialHandles, card.socialMediaHandles))}
             handles={card.socialMediaHandles}
             phone={card.phone}
             onChange={(socialMediaHandles) => change({ socialMediaHandles })}
           />
         </section>
-        <End isQueued={phase === 'queued'}>{saveButton}</End>
+        <End isQueued={phase === 'queued'}>
+          <UnsavedNote isShown={isFailed} />
+          {saveButton}
+        </End>
       </main>
       <Preview profile={card} palette={palette} />
     </div>
@@ -135,8 +146,10 @@ export function Header({ children }: { readonly children?: ReactNode }) {
     <header className="edit-head">
       <div className="edit-bar">
         <IconButton name="Back" icon="back" onClick={() => void navigate(PATHS.dashboard)} />
-        <h1>Edit Profile</h1>
-        <OfflineNote />
+        <div className="edit-title">
+          <h1>Edit Profile</h1>
+          <OfflineNote />
+        </div>
         {children}
       </div>
     </header>

@@ -36,10 +36,12 @@ const NOT_SENT: Sent = { challenge: '', codeLength: CODE_LENGTH };
 interface PhoneCodeProps {
   readonly phone: VerifiedPhone;
   readonly formId: string;
+  /** False when the typed phone has changed since. */
+  readonly onSent: (isSent: boolean) => void;
   readonly ref: Ref<CodeHandle>;
 }
 
-export function PhoneCode({ phone, formId, ref }: PhoneCodeProps) {
+export function PhoneCode({ phone, formId, onSent, ref }: PhoneCodeProps) {
   const [{ challenge, codeLength }, setSent] = useState(NOT_SENT);
   const [isVerified, setVerified] = useState(false);
   const content = (
@@ -50,6 +52,7 @@ export function PhoneCode({ phone, formId, ref }: PhoneCodeProps) {
         onSent={(sent) => {
           setVerified(false);
           setSent(sent);
+          onSent(sent !== NOT_SENT);
         }}
       />
       <CodeField
@@ -174,8 +177,8 @@ function CodeField(props: CodeFieldProps) {
   }, [challenge]);
 
   const verify = async () => {
-    if (challenge === '' || digits === '') {
-      setError(challenge === '' ? 'Send the code first.' : 'Type the code from the message.');
+    if (digits === '') {
+      setError('Type the code from the message.');
       return '';
     }
     if (attempt.current?.digits !== digits) {
@@ -201,13 +204,14 @@ function CodeField(props: CodeFieldProps) {
       inputMode="numeric"
       autoComplete="one-time-code"
       spellCheck={false}
+      disabled={challenge === ''}
       readOnly={isVerified}
       value={code}
       lengthMax={TYPED_CODE_LENGTH_MAX}
       error={error}
       onChange={setCode}
       onLeave={() => {
-        if (challenge !== '' && digits.length >= codeLength) void verify();
+        if (digits.length >= codeLength) void verify();
       }}
     />
   );

@@ -12,9 +12,11 @@ import type { CodeHandle, VerifiedPhone } from './phone-code.tsx';
 
 const REQUIRED = 'verification_required' satisfies ApiErrorCode;
 
-interface VerifiedFormProps {
+interface VerifiedFormProps extends Pick<
+  SubmitFormProps,
+  'submitLabel' | 'onCancel' | 'isDestructive'
+> {
   readonly phones: readonly VerifiedPhone[];
-  readonly submitLabel: string;
   /** With a token of each phone. */
   readonly send: (
     tokens: readonly string[],
@@ -22,11 +24,14 @@ interface VerifiedFormProps {
   readonly onDone: () => void;
 }
 
-export function VerifiedForm({ phones, submitLabel, send, onDone }: VerifiedFormProps) {
+export function VerifiedForm(props: VerifiedFormProps) {
+  const { phones, send, onDone, ...form } = props;
   const formId = useId();
   const codes = useRef<(CodeHandle | null)[]>([]);
   /** Each round begins without codes. */
   const [round, setRound] = useState(1);
+  /** The indexes of the phones that were sent a code. */
+  const [sent, setSent] = useState<readonly number[]>([]);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState('');
 
@@ -41,7 +46,9 @@ export function VerifiedForm({ phones, submitLabel, send, onDone }: VerifiedForm
     const result = await send(tokens);
     if (result.body) onDone();
     else setError(failureSentence(result));
-    if (result.error?.error === REQUIRED) setRound(round + 1);
+    if (result.error?.error !== REQUIRED) return;
+    setRound(round + 1);
+    setSent([]);
   };
 
   const submit = async (event: FormEvent) => {
@@ -63,21 +70,53 @@ export function VerifiedForm({ phones, submitLabel, send, onDone }: VerifiedForm
           }}
           phone={phone}
           formId={formId}
+          onSent={(isSent) =>
+            setSent([...sent.filter((one) => one !== index), ...(isSent ? [index] : [])])
+          }
         />
       ))}
-      <form
+      <SubmitForm
+        {...form}
         id={formId}
-        className="verified-submit"
-        noValidate
+        error={error}
+        isBusy={isBusy}
+        isEnabled={sent.length === phones.length}
         onSubmit={(event) => void submit(event)}
-      >
-        <p role="alert" className="verified-error">
-          {error}
-        </p>
-        <Button variant="main" type="submit" isBusy={isBusy}>
+      />
+    </div>
+  );
+}
+
+interface SubmitFormProps {
+  readonly id: string;
+  readonly submitLabel: string;
+  /** What cannot be undone has a colour of its own. */
+  readonly isDestructive?: boolean;
+  readonly error: string;
+  readonly isBusy: boolean;
+  readonly isEnabled: boolean;
+  readonly onSubmit: (event: FormEvent) => void;
+  readonly onCancel: () => void;
+}
+
+function SubmitForm(props: SubmitFormProps) {
+  const { id, submitLabel, isDestructive = false, error, isBusy, isEnabled } = props;
+  return (
+    <form id={id} className="verified-submit" noValidate onSubmit={props.onSubmit}>
+      <p role="alert" className="verified-error">
+        {error}
+      </p>
+      <div className="dialog-actions">
+        <Button onClick={props.onCancel}>Cancel</Button>
+        <Button
+          variant={isDestructive ? 'destructive' : 'main'}
+          type="submit"
+          isBusy={isBusy}
+          disabled={!isEnabled}
+        >
           {submitLabel}
         </Button>
-      </form>
-    </div>
+      </div>
+    </form>
   );
 }

@@ -6,7 +6,7 @@ import { LineIcon } from './line-icon.tsx';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** At most one button of a screen is 'main'. */
-  readonly variant?: 'main' | 'outlined' | 'plain';
+  readonly variant?: 'main' | 'destructive' | 'outlined' | 'plain';
   readonly isBusy?: boolean;
   readonly children: ReactNode;
 }

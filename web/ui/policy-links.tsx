@@ -7,7 +7,7 @@ export const POLICIES = {
   shipping: { path: POLICY_PATHS.shipping, name: 'Shipping and delivery' },
 } as const;
 
-export function PolicyLinks({ supportEmail }: { readonly supportEmail?: string }) {
+export function PolicyLinks() {
   return (
     <ul>
       {Object.values(POLICIES).map(({ path, name }) => (
@@ -15,11 +15,6 @@ export function PolicyLinks({ supportEmail }: { readonly supportEmail?: string }
           <a href={path}>{name}</a>
         </li>
       ))}
-      {supportEmail !== undefined && (
-        <li>
-          <a href={`mailto:${supportEmail}`}>Support</a>
-        </li>
-      )}
     </ul>
   );
 }
