@@ -142,7 +142,7 @@ test('login widget: without a network or with a broken server it shows a sentenc
   await phone(page).fill('9876543210');
   await button(page, 'Send code').click();
   await expect(page.getByRole('alert')).toHaveText(
-    'The service cannot be reached. Check your connection and try again.',
+    'The service cannot be reached. Check your network and try again.',
   );
   for (let n = 0; n < 2; n += 1) {
     await button(page, 'Send code').click();
@@ -382,7 +382,7 @@ test('login widget: a pending call is announced, and fails after 15 s without an
   await expect(page.locator('.otp-step').first()).toHaveAttribute('aria-busy', 'true');
   await page.clock.runFor(15_000);
   await expect(page.getByRole('alert')).toHaveText(
-    'The service cannot be reached. Check your connection and try again.',
+    'The service cannot be reached. Check your network and try again.',
   );
   await expect(page.getByRole('status').first()).toHaveText('');
 });

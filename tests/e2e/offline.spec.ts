@@ -251,7 +251,7 @@ test('offline: log out and the end of the session remove everything that was sto
     return isAccepted ? dialog.accept() : dialog.dismiss();
   });
   await page.getByRole('button', { name: 'Log out' }).click();
-  await expect(page.getByText('Sign-in could not be loaded. Check your connection.')).toBeVisible();
+  await expect(page.getByText('Sign-in could not be loaded. Check your network.')).toBeVisible();
   await expect.poll(() => storedData(page)).toEqual(NOTHING_STORED);
   // The login page never comes from the worker.
   await expect(page.goto(`${server.origin}/login`)).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/);

@@ -118,6 +118,11 @@ test('notify me: a contact from another browser causes a notification until it i
   await storeSession(page, server, owner);
   await openDashboard(page);
   const toggle = page.getByRole('switch', SWITCH);
+  // It is offered after the first contact.
+  await page.getByText('Nobody has left their details yet.').waitFor();
+  await expect(toggle).toHaveCount(0);
+  await sendRequest(server, '/profile/addContact', { body: { userID: owner._id, contact: LEAD } });
+  await page.reload();
   await expect(toggle).not.toBeChecked();
   const message = 'Too many changes. Try again in a minute.';
   await page.route(

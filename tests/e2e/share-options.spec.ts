@@ -71,6 +71,13 @@ test('e-mail signature: is copied as HTML and as plain text', async ({
   await expect(page.getByRole('heading', { name: 'E-mail signature' })).toBeVisible();
   const photo = page.getByRole('img', { name: 'Asha <b>Rao</b>' });
   await expect(photo).toHaveJSProperty('naturalWidth', 224);
+  await expect(page.getByRole('link', { name: 'Mail me the link' })).toBeHidden();
+  await page.setViewportSize({ width: 390, height: 664 });
+  await expect(page.getByText('Open this page on your computer')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Mail me the link' })).toHaveAttribute(
+    'href',
+    /^mailto:asha\.rao@rao-partners\.example\?.*%2Fdashboard%2Fsignature$/,
+  );
   await page.getByRole('button', { name: 'Copy signature' }).click();
   await expect(page.getByText('The signature is copied.')).toBeVisible();
   await page.goto(`${server.origin}/healthz`);
@@ -97,6 +104,7 @@ test('e-mail signature: is copied as HTML and as plain text', async ({
   expect(html).toContain('href="tel:9876543210"');
   expect(html).not.toMatch(/class=|<style|javascript:/);
   expect(html).toContain('border-left: 3px solid');
+  expect(html).not.toMatch(/#c8401f|rgb\(200, 64, 31\)|underline/);
   // No text has a colour of its own, so that it is readable in a dark mail program too.
   expect(html?.match(/(?<!border-left: 3px solid )(?:#|rgb)[^;"]*/g) ?? []).toEqual([]);
 });

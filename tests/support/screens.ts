@@ -157,8 +157,8 @@ const OWNER_SCREENS: readonly Screen[] = [
     '.home .skeleton',
   ]),
   { name: 'dashboard-unready', open: openAsOwner('unready', '/dashboard') },
-  { name: 'dashboard-empty', open: openAsOwner('sparse', '/dashboard', waitForSwitch) },
-  { name: 'dashboard-long', open: openAsOwner('long', '/dashboard', waitForSwitch) },
+  { name: 'dashboard-empty', open: openAsOwner('sparse', '/dashboard') },
+  { name: 'dashboard-long', open: openAsOwner('long', '/dashboard') },
   failedScreen([
     'dashboard-contacts-failed',
     'full',

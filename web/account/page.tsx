@@ -31,7 +31,7 @@ export function Page() {
           <p>
             {isOffline
               ? 'Your account needs a network. It appears when you are online again.'
-              : 'Your account could not be loaded. Check your connection.'}
+              : 'Your account could not be loaded. Check your network.'}
           </p>
           <Button onClick={retry}>Try again</Button>
         </div>

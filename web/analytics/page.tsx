@@ -122,7 +122,7 @@ function Failed({ onRetry }: { readonly onRetry: () => void }) {
       sentence={
         isOffline
           ? 'Your analytics need a network. They appear when you are online again.'
-          : 'Your analytics could not be loaded. Check your connection.'
+          : 'Your analytics could not be loaded. Check your network.'
       }
       onRetry={onRetry}
     />

@@ -115,7 +115,7 @@ function OpenContact({ selection, hasContacts, onClose }: OpenContactProps) {
     <Modal
       className="dialog contact-sheet"
       aria-labelledby={DETAIL_TITLE_ID}
-      focusesInput={false}
+      initialFocus="first"
       onClose={onClose}
     >
       {detail}

@@ -44,7 +44,6 @@ export function Connections(props: ConnectionsProps) {
           {settings().views.includes('contacts') && <Link to={PATHS.contacts}>Open Contacts</Link>}
         </div>
       </header>
-      <NotifySwitch userId={props.userId} />
       <ContactList {...props} showsAll={showsAll} />
     </section>
   );
@@ -67,6 +66,7 @@ function ContactList({ newest, ...props }: ContactListProps) {
       <output className="visually-hidden">
         {arrivedCount > 0 && `New connections: ${arrivedCount}`}
       </output>
+      <NotifySwitch userId={props.userId} isOffered={contacts.length > 0} />
       {/* A new list after a gap: start again without the loaded pages. */}
       <AllContacts key={gaps} {...props} newest={contacts} heldCount={heldCount} />
     </>

@@ -3,7 +3,6 @@ import './my-card.css';
 import './new-contact.css';
 import './home-skeleton.css';
 
-import { cardLink } from '#web/profile/card-link.ts';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
 
 import { OwnerCardFrame } from './owner-card.tsx';
@@ -30,7 +29,7 @@ export function HomeSkeleton({ userId }: HomeSkeletonProps) {
         <div className="my-card-head">
           <Skeleton className="home-skeleton-title" />
         </div>
-        <OwnerCardFrame userId={userId} link={userId === null ? null : cardLink(userId)} name="">
+        <OwnerCardFrame userId={userId}>
           <div className="card-person">
             <Skeleton className="portrait home-skeleton-portrait" />
             <div>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 
 import type { Contact } from '#contract/contact.ts';
-import { displayName, firstName } from '#domain/display.ts';
+import { firstName } from '#domain/display.ts';
 import { PATHS } from '#domain/path.ts';
 import type { Profile } from '#domain/profile.ts';
 import { FORBIDDEN_STATUS } from '#web/http/call.ts';
@@ -35,11 +35,7 @@ export function Page() {
       {profile ? <Home profile={profile} /> : <HomeSkeleton userId={userId} />}
       {/* Outside of both, so that it stays open when the profile has loaded. */}
       {shortcut.isOpen && userId !== null && (
-        <QrScreen
-          link={cardLink(userId)}
-          name={profile ? displayName(profile) : ''}
-          onClose={shortcut.close}
-        />
+        <QrScreen userId={userId} profile={profile} onClose={shortcut.close} />
       )}
     </>
   );

@@ -44,7 +44,7 @@ export function MyCard({ profile }: { readonly profile: Profile }) {
         </div>
       </header>
       <CardNotes profile={profile} />
-      <OwnerCard profile={profile} link={link} />
+      <OwnerCard profile={profile} />
       <AddPhoto profile={profile} />
       <ShareActions link={link} />
     </section>

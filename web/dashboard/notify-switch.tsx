@@ -16,16 +16,22 @@ const NOTES = {
   default: 'On this device, for each new connection.',
   blocked:
     'Your browser blocks notifications from this site. Allow them in the settings of the site, then switch this on.',
-  failed: 'That did not work. Check your connection and try again.',
+  failed: 'That did not work. Check your network and try again.',
 } as const;
 
-/** Nothing where the browser has no notifications. */
-export function NotifySwitch({ userId }: { readonly userId: string }) {
-  // The dashboard is rendered in the browser only.
-  return hasNotifications() ? <Switch userId={userId} /> : null;
+interface NotifySwitchProps {
+  readonly userId: string;
+  /** Whether somebody has connected. One that is on can be switched off in any case. */
+  readonly isOffered: boolean;
 }
 
-function Switch({ userId }: { readonly userId: string }) {
+/** Nothing where the browser has no notifications. */
+export function NotifySwitch(props: NotifySwitchProps) {
+  // The dashboard is rendered in the browser only.
+  return hasNotifications() ? <Switch {...props} /> : null;
+}
+
+function Switch({ userId, isOffered }: NotifySwitchProps) {
   const [isOn, setOn] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [note, setNote] = useState<string>(() =>
@@ -54,6 +60,7 @@ function Switch({ userId }: { readonly userId: string }) {
     else setNote(typeof result === 'string' ? NOTES[result] : result.message);
   };
 
+  if (!isOffered && !isOn) return null;
   return (
     <div className="notify">
       <button

@@ -3,7 +3,6 @@ import './owner-card.css';
 
 import type { ReactNode } from 'react';
 
-import { displayName } from '#domain/display.ts';
 import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
 import { Person } from '#view/card.tsx';
@@ -14,12 +13,12 @@ import { usePhoneFormat } from '#web/ui/phone-text.ts';
 
 import { QrButton } from './qr-screen.tsx';
 
-export function OwnerCard({ profile, link }: { readonly profile: Profile; readonly link: string }) {
+export function OwnerCard({ profile }: { readonly profile: Profile }) {
   const { _id, phone } = profile;
   const palette = useCardPalette(profile);
   const formatPhone = usePhoneFormat();
   return (
-    <OwnerCardFrame userId={_id} palette={palette} link={link} name={displayName(profile)}>
+    <OwnerCardFrame userId={_id} profile={profile} palette={palette}>
       <Person profile={profile} palette={palette} mode="preview">
         {contactLines(profile, formatPhone(phone)).map(({ icon, text }) => (
           <p key={icon} className="owner-card-contact">
@@ -34,22 +33,20 @@ export function OwnerCard({ profile, link }: { readonly profile: Profile; readon
 interface OwnerCardFrameProps {
   /** Null in the prerendered HTML, which has no owner. */
   readonly userId: string | null;
+  readonly profile?: Profile;
   readonly palette?: Palette;
-  readonly link: string | null;
-  readonly name: string;
   readonly children: ReactNode;
 }
 
 /** HomeSkeleton uses it while the profile loads. */
-export function OwnerCardFrame(props: OwnerCardFrameProps) {
-  const { userId, palette, link, name, children } = props;
+export function OwnerCardFrame({ userId, profile, palette, children }: OwnerCardFrameProps) {
   return (
     <article className="owner-card" aria-label="Your card">
       <div className="owner-card-code">
         {userId !== null && (
           <Mosaic seed={userId} palette={palette} className="mosaic owner-card-mosaic" />
         )}
-        <QrButton link={link} name={name} />
+        <QrButton userId={userId} profile={profile ?? null} />
         <p className="owner-card-hint">Tap to enlarge</p>
       </div>
       <div className="owner-card-person">{children}</div>

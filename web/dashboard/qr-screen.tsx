@@ -3,7 +3,12 @@ import './qr-screen.css';
 
 import { useEffect, useLayoutEffect, useState } from 'react';
 
+import type { Profile } from '#domain/profile.ts';
 import { QR_SIZE_PX } from '#domain/share.ts';
+import { Person } from '#view/card.tsx';
+import { Mosaic } from '#view/mosaic.tsx';
+import { cardLink } from '#web/profile/card-link.ts';
+import { useCardPalette } from '#web/profile/card-palette.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 
@@ -31,7 +36,13 @@ function QrImage({ link }: { readonly link: string | null }) {
   );
 }
 
-export function QrButton({ link, name }: { readonly link: string | null; readonly name: string }) {
+interface QrButtonProps {
+  /** Null in the prerendered HTML. */
+  readonly userId: string | null;
+  readonly profile: Profile | null;
+}
+
+export function QrButton({ userId, profile }: QrButtonProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -41,37 +52,51 @@ export function QrButton({ link, name }: { readonly link: string | null; readonl
         aria-label="Show QR code full screen"
         onClick={() => setOpen(true)}
       >
-        <QrImage link={link} />
+        <QrImage link={userId === null ? null : cardLink(userId)} />
       </button>
-      {isOpen && link !== null && (
-        <QrScreen link={link} name={name} onClose={() => setOpen(false)} />
+      {isOpen && userId !== null && (
+        <QrScreen userId={userId} profile={profile} onClose={() => setOpen(false)} />
       )}
     </>
   );
 }
 
+/** Wide enough for any screen; cut at both ends. */
+const STRIP_GRID = { columns: 60, rows: 1 } as const;
+
 interface QrScreenProps {
-  readonly link: string;
-  /** '' while it is not known. */
-  readonly name: string;
+  readonly userId: string;
+  /** Null while it loads. */
+  readonly profile: Profile | null;
   readonly onClose: () => void;
 }
 
 /** On white in dark mode too. A press anywhere closes it (docs/product.md#full-screen-qr-code). */
-export function QrScreen({ link, name, onClose }: QrScreenProps) {
+export function QrScreen({ userId, profile, onClose }: QrScreenProps) {
   useWakeLock();
+  const palette = useCardPalette(profile ?? { _id: userId });
+  const strip = (
+    <Mosaic seed={userId} palette={palette} grid={STRIP_GRID} className="mosaic qr-strip" />
+  );
   return (
     <Modal
       className="qr-screen"
       aria-label="QR code"
+      // No button has the focus: opened by the shortcut, it would have a ring.
+      initialFocus="dialog"
+      tabIndex={-1}
       onClose={onClose}
       onClick={onClose}
       // Otherwise the press would take the focus from the button that opened the screen.
       onMouseDown={(event) => event.preventDefault()}
     >
+      {strip}
       <IconButton name="Close" icon="close" className="qr-screen-close" onClick={onClose} />
-      <QrImage link={link} />
-      <p dir="auto">{name}</p>
+      <QrImage link={cardLink(userId)} />
+      <div className="qr-person">
+        {profile && <Person profile={profile} palette={palette} mode="preview" />}
+      </div>
+      {strip}
     </Modal>
   );
 }

@@ -21,8 +21,10 @@ export function showEarlyQrScreen(image: Element): void {
   earlyScreen = dialog;
   dialog.className = 'qr-screen';
   dialog.setAttribute('aria-label', 'QR code');
-  // The empty line has the height of the name.
-  dialog.append(image.cloneNode(true), document.createElement('p'));
+  // With the space of the person, so that nothing moves.
+  const person = document.createElement('div');
+  person.className = 'qr-person';
+  dialog.append(image.cloneNode(true), person);
   dialog.addEventListener('click', () => dialog.close());
   dialog.addEventListener('close', () => {
     dialog.remove();

@@ -6,7 +6,7 @@ export const PROGRESS_TIMEOUT_MS = 15 * SECOND_MS;
 /** From here on, failures of the server or of a proxy that cannot reach it. */
 export const SERVER_ERROR_STATUS = 500;
 
-export const NO_RESPONSE = 'The service cannot be reached. Check your connection and try again.';
+export const NO_RESPONSE = 'The service cannot be reached. Check your network and try again.';
 
 export interface ReceivedResponse {
   readonly response: Response;

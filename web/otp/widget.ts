@@ -35,8 +35,7 @@ const SLOW_AFTER_MS = 8 * SECOND_MS;
 
 /** As in WidgetSkeleton (web/signin/layout.tsx). */
 const WIDGET_BLOCKS = ['widget-label', 'widget-input', 'widget-button'] as const;
-const FAILED =
-  'Sign-in could not be loaded. Check your connection, or whether something blocks it.';
+const FAILED = 'Sign-in could not be loaded. Check your network, or whether something blocks it.';
 const SLOW = 'Sign-in is taking longer than usual.';
 
 export function startWidget(onToken: OnToken): HTMLElement {

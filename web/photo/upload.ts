@@ -72,7 +72,7 @@ export interface CompletedUpload {
   readonly outcome: Exclude<Outcome, { kind: 'failed' }>;
 }
 
-const UPLOAD_ERROR = 'The photo did not get through. Check your connection, then save again.';
+const UPLOAD_ERROR = 'The photo did not get through. Check your network, then save again.';
 const CROP_ERROR = 'This browser could not cut the photo out. Try another file.';
 
 export type UploadState =

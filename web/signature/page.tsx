@@ -2,11 +2,13 @@ import './signature.css';
 
 import { useRef, useState } from 'react';
 
+import { mailHref } from '#domain/href.ts';
 import { PATHS } from '#domain/path.ts';
 import type { Profile } from '#domain/profile.ts';
 import { signatureText } from '#domain/signature.ts';
 import { logFailure } from '#web/http/log.ts';
 import { cardLink } from '#web/profile/card-link.ts';
+import { useCardPalette } from '#web/profile/card-palette.ts';
 import { useOwner } from '#web/profile/profile-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
@@ -31,6 +33,7 @@ export function Page() {
 function SignatureSection({ profile }: { readonly profile: Profile }) {
   const { formatPhone, phoneHref } = usePhones();
   const phoneText = formatPhone(profile.phone);
+  const colour = useCardPalette(profile).deep.light;
   const table = useRef<HTMLTableElement>(null);
   const [message, setMessage] = useState('');
   const link = cardLink(profile._id);
@@ -56,10 +59,12 @@ function SignatureSection({ profile }: { readonly profile: Profile }) {
         program keeps signatures: in Gmail under Settings, General, Signature; in Outlook under
         Settings, Mail, Compose and reply.
       </p>
+      <OnComputer email={profile.email} />
       <div className="signature-preview">
         <Signature
           ref={table}
           profile={profile}
+          colour={colour}
           phoneText={phoneText}
           phoneHref={phoneHref(profile.phone)}
           link={link}
@@ -76,6 +81,23 @@ function SignatureSection({ profile }: { readonly profile: Profile }) {
         </p>
       )}
     </>
+  );
+}
+
+/** On a phone only. */
+function OnComputer({ email }: { readonly email: string }) {
+  const body = encodeURIComponent(location.href);
+  return (
+    <aside className="signature-computer">
+      <h2>Open this page on your computer</h2>
+      <p>Most mail programs on phones keep no signature with a photo and links.</p>
+      <a
+        className="ui-button ui-button-main"
+        href={`${mailHref(email)}?subject=E-mail%20signature&body=${body}`}
+      >
+        Mail me the link
+      </a>
+    </aside>
   );
 }
 

@@ -14,23 +14,26 @@ const TABLE: CSSProperties = { borderCollapse: 'collapse', fontFamily: FONT, fon
 const PHOTO_CELL: CSSProperties = { padding: '0 16px 0 0', verticalAlign: 'top' };
 const TEXT_CELL: CSSProperties = {
   padding: '0 0 0 16px',
-  borderLeft: '3px solid #c8401f',
   verticalAlign: 'top',
   lineHeight: '24px',
 };
 const PHOTO: CSSProperties = { display: 'block', border: '0', borderRadius: '36px' };
 const NAME: CSSProperties = { fontSize: '17px', fontWeight: 'bold', lineHeight: '28px' };
-const LINK: CSSProperties = { color: 'inherit', textDecoration: 'underline' };
+const LINK: CSSProperties = { color: 'inherit', textDecoration: 'none' };
+const NETWORKS: CSSProperties = { padding: '12px 0 0', fontSize: '11px', lineHeight: '18px' };
 
 interface SignatureProps {
   readonly profile: Profile;
+  /** The deep tone of the card. */
+  readonly colour: string;
   readonly phoneText: string;
   readonly phoneHref: string | null;
   readonly link: string;
   readonly ref?: Ref<HTMLTableElement>;
 }
 
-export function Signature({ profile, phoneText, phoneHref, link, ref }: SignatureProps) {
+export function Signature(props: SignatureProps) {
+  const { profile, colour, phoneText, phoneHref, link, ref } = props;
   const { designation, companyName, phone, email, profilePhoto } = profile;
   const networks = socialLinks(profile.socialMediaHandles);
   const position = [designation, companyName].filter((text) => text !== '').join(', ');
@@ -39,7 +42,7 @@ export function Signature({ profile, phoneText, phoneHref, link, ref }: Signatur
       <tbody>
         <tr>
           {profilePhoto !== '' && (
-            <td style={PHOTO_CELL}>
+            <td width={PHOTO_SIDE_PX} style={PHOTO_CELL}>
               <img
                 src={new URL(currentPhotoPath(profile._id), link).href}
                 width={PHOTO_SIDE_PX}
@@ -49,7 +52,7 @@ export function Signature({ profile, phoneText, phoneHref, link, ref }: Signatur
               />
             </td>
           )}
-          <td style={TEXT_CELL}>
+          <td style={{ ...TEXT_CELL, borderLeft: `3px solid ${colour}` }}>
             <div style={NAME} dir="auto">
               {displayName(profile)}
             </div>
@@ -67,18 +70,20 @@ export function Signature({ profile, phoneText, phoneHref, link, ref }: Signatur
             <div>
               <Anchor href={link}>{SIGNATURE_LINK_TEXT}</Anchor>
             </div>
-            {networks.length > 0 && (
-              <div>
-                {networks.map(({ name, href }, at) => (
-                  <span key={name}>
-                    {at > 0 && ' · '}
-                    <Anchor href={href}>{name}</Anchor>
-                  </span>
-                ))}
-              </div>
-            )}
           </td>
         </tr>
+        {networks.length > 0 && (
+          <tr>
+            <td colSpan={2} style={NETWORKS}>
+              {networks.map(({ name, href }, at) => (
+                <span key={name}>
+                  {at > 0 && ' · '}
+                  <Anchor href={href}>{name}</Anchor>
+                </span>
+              ))}
+            </td>
+          </tr>
+        )}
       </tbody>
     </table>
   );

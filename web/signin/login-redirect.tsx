@@ -22,7 +22,7 @@ export function Page() {
     <Layout>
       {hasFailed && (
         <div role="alert" className="widget-failed">
-          <p>Sign-in could not be loaded. Check your connection.</p>
+          <p>Sign-in could not be loaded. Check your network.</p>
           <Button onClick={() => setFailed(false)}>Try again</Button>
         </div>
       )}

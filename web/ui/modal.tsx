@@ -7,12 +7,15 @@ import { useCloseOnBack } from './close-on-back.ts';
 interface ModalProps extends DialogHTMLAttributes<HTMLDialogElement> {
   /** Also by the browser's back button and a press on the backdrop. */
   readonly onClose: () => void;
-  /** Opens the keyboard of a phone; default true. */
-  readonly focusesInput?: boolean;
+  /**
+   * 'input', the default: its first input or submit button, which opens the keyboard of a phone.
+   * 'first': whatever is first. 'dialog': itself, which needs a tabIndex.
+   */
+  readonly initialFocus?: 'input' | 'first' | 'dialog';
 }
 
-/** Focuses its first input or submit button; closing restores the focus. */
-export function Modal({ onClose, focusesInput = true, children, ...attributes }: ModalProps) {
+/** Closing restores the focus. */
+export function Modal({ onClose, initialFocus = 'input', children, ...attributes }: ModalProps) {
   const element = useRef<HTMLDialogElement>(null);
   useCloseOnBack(onClose);
   useLayoutEffect(() => {
@@ -21,11 +24,12 @@ export function Modal({ onClose, focusesInput = true, children, ...attributes }:
     page.classList.toggle('has-scroll-bar', window.innerWidth > page.clientWidth);
     dialog?.showModal();
     // By default the X would get the focus.
-    if (focusesInput) {
-      dialog?.querySelector<HTMLElement>('input, button[type="submit"]')?.focus();
+    if (initialFocus === 'input') {
+      dialog?.querySelector<HTMLElement>('input:enabled, button[type="submit"]')?.focus();
     }
+    if (initialFocus === 'dialog') dialog?.focus();
     return () => dialog?.close();
-  }, [focusesInput]);
+  }, [initialFocus]);
 
   // A portal to the body, because forms cannot be nested.
   return createPortal(
