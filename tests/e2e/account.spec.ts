@@ -79,7 +79,7 @@ test('account: from Edit Profile an owner logs out elsewhere, downloads everythi
     await expect(dialog.getByRole('link', { name: '@' })).toHaveAttribute('href', /^mailto:/);
     await send(next, 'Type your phone number.');
     await newPhone.fill('nonsense');
-    await send(next, 'This is not a complete phone number.');
+    await send(next, 'Type the ten digits of your mobile number.');
     for (const group of [present, next]) await expect(codeOf(group)).toBeDisabled();
     await expect(change).toBeDisabled();
 
