@@ -36,6 +36,8 @@ export const BAND_GRID: Grid = { columns: 9, rows: 3 };
 export const POSTER_GRID: Grid = { columns: 9, rows: 6 };
 /** The tiles of the poster on which the portrait stands. */
 const OPENING = { column: 1, row: 3, side: 3 };
+/** The number of the light tone. */
+const LIGHT = 3;
 /** Behind a card on a page. */
 export const BACKGROUND_GRID: Grid = { columns: 9, rows: 13 };
 
@@ -63,15 +65,24 @@ export function createMosaic(
   return { palette: tones, tiles };
 }
 
-/** Without the tiles behind the portrait. */
+/** Without the tiles behind the portrait; those around it are not light, as initials are. */
 export function createPoster(seed: string, palette?: Palette): Mosaic {
   const mosaic = createMosaic(seed, POSTER_GRID, palette);
-  return { ...mosaic, tiles: mosaic.tiles.filter((tile) => !isInOpening(tile)) };
+  const tiles = mosaic.tiles.flatMap((tile) => {
+    const steps = stepsToOpening(tile);
+    if (steps === 0) return [];
+    const isLight = steps === 1 && tile.fill === LIGHT;
+    return { ...tile, fill: isLight ? LIGHT - 1 - Math.floor(tile.base / 2) : tile.fill };
+  });
+  return { ...mosaic, tiles };
 }
 
-function isInOpening({ column, row }: Tile): boolean {
-  const [right, down] = [column - OPENING.column, row - OPENING.row];
-  return Math.min(right, down) >= 0 && Math.max(right, down) < OPENING.side;
+function stepsToOpening({ column, row }: Tile): number {
+  const { side } = OPENING;
+  const steps = [column - OPENING.column, row - OPENING.row].map((at) =>
+    Math.max(-at, at - side + 1, 0),
+  );
+  return Math.max(...steps);
 }
 
 function pick(weights: readonly number[], chance: number): number {

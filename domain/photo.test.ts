@@ -5,6 +5,7 @@ import {
   IMAGE_NOT_COMPRESSIBLE,
   IMAGE_TOO_LARGE_NOTE,
   IMAGE_TOO_SMALL,
+  LARGE_PHOTO_MARK,
   compressionQuality,
   photoPath,
   photoSources,
@@ -28,6 +29,15 @@ test('photo sources: two sizes as WebP and JPEG', () => {
     src: `/photos/${STEM}-448.jpg`,
     webpSet: `/photos/${STEM}-224.webp 224w, /photos/${STEM}-448.webp 448w`,
     jpegSet: `/photos/${STEM}-224.jpg 224w, /photos/${STEM}-448.jpg 448w`,
+  });
+});
+
+test('photo sources: a third size for a photo that has it', () => {
+  const large = `${STEM.slice(0, -LARGE_PHOTO_MARK.length)}${LARGE_PHOTO_MARK}`;
+  expect(photoSources(photoPath(large))).toEqual({
+    src: `/photos/${large}-448.jpg`,
+    webpSet: [224, 448, 648].map((side) => `/photos/${large}-${side}.webp ${side}w`).join(', '),
+    jpegSet: [224, 448, 648].map((side) => `/photos/${large}-${side}.jpg ${side}w`).join(', '),
   });
 });
 

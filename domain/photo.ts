@@ -21,10 +21,15 @@ export function compressionQuality(sizeBytes: number): number | null {
   return QUALITY_BANDS.find((band) => sizeBytes < band.belowBytes)?.quality ?? null;
 }
 
-/** A card shows it at 112 CSS pixels: 224 for screens of 2x, 448 for up to 4x. */
+/** A card shows it at 216 CSS pixels: 448 for screens of 2x, 648 for 3x. */
 export const PHOTO_SIDE_PX_MIN = 224;
 export const PHOTO_SIDE_PX_MAX = 448;
-export const PHOTO_SIDES_PX = [PHOTO_SIDE_PX_MIN, PHOTO_SIDE_PX_MAX] as const;
+export const PHOTO_LARGE_SIDE_PX = 648;
+const PHOTO_SIDES_PX = [PHOTO_SIDE_PX_MIN, PHOTO_SIDE_PX_MAX] as const;
+export const PHOTO_LARGE_SIDES_PX = [...PHOTO_SIDES_PX, PHOTO_LARGE_SIDE_PX] as const;
+export type PhotoSide = (typeof PHOTO_LARGE_SIDES_PX)[number];
+/** The end of the base name of a photo that has the large side. A photo of an earlier version has it by a chance of 2⁻³². */
+export const LARGE_PHOTO_MARK = '00000648';
 export const PHOTO_FORMATS = ['jpg', 'webp'] as const;
 export type PhotoFormat = (typeof PHOTO_FORMATS)[number];
 
@@ -39,6 +44,10 @@ export function photoFileName(baseName: string, sidePx: number, format: PhotoFor
   return `${baseName}-${sidePx}.${format}`;
 }
 
+export function photoSides(baseName: string): readonly PhotoSide[] {
+  return baseName.endsWith(LARGE_PHOTO_MARK) ? PHOTO_LARGE_SIDES_PX : PHOTO_SIDES_PX;
+}
+
 export interface PhotoSources {
   readonly src: string;
   readonly webpSet: string;
@@ -51,6 +60,8 @@ export function photoSources(profilePhoto: string): PhotoSources | null {
   const baseName = PHOTO_PATH.exec(profilePhoto)?.[1];
   if (baseName === undefined) return { src: profilePhoto, webpSet: '', jpegSet: '' };
   const set = (format: PhotoFormat) =>
-    PHOTO_SIDES_PX.map((side) => `${photoFileName(baseName, side, format)} ${side}w`).join(', ');
+    photoSides(baseName)
+      .map((side) => `${photoFileName(baseName, side, format)} ${side}w`)
+      .join(', ');
   return { src: profilePhoto, webpSet: set('webp'), jpegSet: set('jpg') };
 }

@@ -7,6 +7,7 @@ import { Card } from './card.tsx';
 import { Connect } from './connect.tsx';
 import type { ConnectNotice } from './connect.tsx';
 import { CARD_DESCRIPTION, Document, PageFooter } from './document.tsx';
+import { PageMosaic } from './mosaic.tsx';
 
 export interface CardPageProps {
   readonly profile: Profile;
@@ -70,6 +71,7 @@ export function CardPage(props: CardPageProps) {
             mode="live"
           />
         </main>
+        <PageMosaic />
         <PageFooter productName={productName} appUrl={appUrl} />
       </div>
     </Document>

@@ -58,7 +58,12 @@ export function Card({
         <CardActions profile={profile} mode={mode} />
         <About bio={profile.bio} mode={mode} />
         <ContactLinks profile={profile} mode={mode} phoneText={phoneText} phoneHref={phoneHref} />
-        <SocialLinks handles={profile.socialMediaHandles} iconBaseUrl={iconBaseUrl} mode={mode} />
+        <SocialLinks
+          seed={profile._id}
+          handles={profile.socialMediaHandles}
+          iconBaseUrl={iconBaseUrl}
+          mode={mode}
+        />
       </div>
     </article>
   );
@@ -92,10 +97,12 @@ function NameAndRole({ profile, mode }: Pick<CardProps, 'profile' | 'mode'>) {
       </Name>
       {role.length > 0 && (
         <p className="card-role">
-          {role.map(({ field, text, className }, index) => (
+          {role.map(({ field, text, className, title }, index) => (
             <Fragment key={field}>
               {index > 0 && <span className="card-dot"> · </span>}
-              <bdi className={className}>{text}</bdi>
+              <bdi className={className} title={title}>
+                {text}
+              </bdi>
             </Fragment>
           ))}
         </p>
@@ -105,9 +112,11 @@ function NameAndRole({ profile, mode }: Pick<CardProps, 'profile' | 'mode'>) {
 }
 
 function roleParts({ designation, companyName }: Profile) {
+  const company = displayShort(companyName);
+  const title = company === companyName ? undefined : companyName;
   return [
-    { field: 'designation', text: designation, className: undefined },
-    { field: 'companyName', text: displayShort(companyName), className: 'card-company' },
+    { field: 'designation', text: designation, className: undefined, title: undefined },
+    { field: 'companyName', text: company, className: 'card-company', title },
   ].filter(({ text }) => text !== '');
 }
 

@@ -1,8 +1,10 @@
 import { displayShort } from '#domain/display.ts';
 import { socialLinks } from '#domain/handle.ts';
 import type { SocialMediaHandles } from '#domain/handle.ts';
+import { createMosaic } from '#domain/mosaic.ts';
 import { mailHref } from '#domain/href.ts';
 import type { Profile } from '#domain/profile.ts';
+import { tileSpans } from '#domain/tile-span.ts';
 
 import { Icon, NetworkIcon } from './icon.tsx';
 
@@ -43,7 +45,7 @@ interface RowProps {
   readonly label: string;
   /** null in a preview, and for a phone that cannot be dialled. */
   readonly href: string | null;
-  /** Printed instead of a value that is cut. */
+  /** Described, copied and printed instead of a value that is cut. */
   readonly wholeText?: string;
   readonly children: string;
 }
@@ -53,51 +55,65 @@ interface RowProps {
  * area.
  */
 function Row({ icon, label, href, wholeText, children }: RowProps) {
-  const printed = wholeText === children ? undefined : wholeText;
-  const valueId = href === null ? undefined : `${icon}-value`;
+  const cut = wholeText === children ? undefined : wholeText;
+  const valueId = href === null || cut !== undefined ? undefined : `${icon}-value`;
   return (
     <li className="contact-row">
-      <Icon name={icon} />
       {href === null ? (
         <span className="contact-label">{label}</span>
       ) : (
-        <a className="contact-label" href={href} aria-describedby={valueId}>
+        <a className="contact-label" href={href} title={cut} aria-describedby={valueId}>
           {label}
         </a>
       )}
-      <bdi className="contact-value" id={valueId} data-print={printed}>
+      <bdi className="contact-value" id={valueId} data-print={cut}>
         {children}
       </bdi>
+      {href !== null && icon === 'email' && (
+        <button
+          className="contact-copy"
+          type="button"
+          value={wholeText}
+          aria-label="Copy email"
+          hidden
+        >
+          <Icon name="copy" />
+        </button>
+      )}
     </li>
   );
 }
 
 interface SocialLinksProps {
+  /** It selects the round corner of the tiles. */
+  readonly seed: string;
   readonly handles: SocialMediaHandles;
   readonly iconBaseUrl: string;
   readonly mode: CardMode;
 }
 
 /** In the order of docs/product.md#public-card. */
-export function SocialLinks({ handles, iconBaseUrl, mode }: SocialLinksProps) {
+export function SocialLinks({ seed, handles, iconBaseUrl, mode }: SocialLinksProps) {
   const links = socialLinks(handles);
   if (links.length === 0) return null;
+  const spans = tileSpans(links.length);
+  const [tile] = createMosaic(seed).tiles;
   return (
-    <ul className="card-socials">
-      {links.map(({ network, name, href }) => {
-        const tile = (
+    <ul className={`card-socials corner-${tile?.rotation ?? 0}`}>
+      {links.map(({ network, name, href }, index) => {
+        const content = (
           <>
             <NetworkIcon network={network} iconBaseUrl={iconBaseUrl} />
             <span>{name}</span>
           </>
         );
         return (
-          <li key={network}>
+          <li key={network} className={`span-${spans[index] ?? 0}`}>
             {mode === 'preview' ? (
-              <span className="social-tile">{tile}</span>
+              <span className="social-tile">{content}</span>
             ) : (
               <a className="social-tile" href={href} target="_blank" rel={SOCIAL_REL}>
-                {tile}
+                {content}
               </a>
             )}
           </li>

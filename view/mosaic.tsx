@@ -64,6 +64,19 @@ export function Poster({ seed, palette }: Pick<MosaicProps, 'seed' | 'palette'>)
   );
 }
 
+/** The same tiles again, behind the card. */
+export function PageMosaic() {
+  return (
+    <svg
+      className="page-mosaic"
+      viewBox={`0 0 ${POSTER_WIDTH} ${POSTER_HEIGHT}`}
+      aria-hidden="true"
+    >
+      <use href={`#${POSTER_ID}`} />
+    </svg>
+  );
+}
+
 /** A page has one poster. */
 const POSTER_ID = 'poster';
 

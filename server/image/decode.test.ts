@@ -29,22 +29,24 @@ async function describePicture({ bytes, sidePx }: Picture) {
   return { format, width, height, space, named: sidePx, left };
 }
 
-const BOTH_SIDES = [
+const ALL_SIDES = [
   { format: 'jpeg', width: 224, height: 224, space: 'srgb', named: 224, left: [] },
   { format: 'webp', width: 224, height: 224, space: 'srgb', named: 224, left: [] },
   { format: 'jpeg', width: 448, height: 448, space: 'srgb', named: 448, left: [] },
   { format: 'webp', width: 448, height: 448, space: 'srgb', named: 448, left: [] },
+  { format: 'jpeg', width: 648, height: 648, space: 'srgb', named: 648, left: [] },
+  { format: 'webp', width: 648, height: 648, space: 'srgb', named: 648, left: [] },
 ];
 
-test('decode: a JPEG, a PNG and a WebP become two square sizes in JPEG and WebP', async () => {
-  const source = twoHalves({ width: 900, height: 600 });
+test('decode: a JPEG, a PNG and a WebP become three square sizes in JPEG and WebP', async () => {
+  const source = twoHalves({ width: 900, height: 700 });
   for (const bytes of [
     await source.clone().jpeg().toBuffer(),
     await source.clone().png().toBuffer(),
     await source.clone().webp().toBuffer(),
   ]) {
     const pictures = picturesOf(await decodePhoto(bytes));
-    expect(await Promise.all(pictures.map(describePicture))).toEqual(BOTH_SIDES);
+    expect(await Promise.all(pictures.map(describePicture))).toEqual(ALL_SIDES);
   }
 });
 
@@ -53,12 +55,23 @@ test('decode: a camera picture of 12 megapixels is upright and has no metadata',
   expect((await sharp(bytes).metadata()).orientation).toBe(6);
   expect(bytes.includes('SECRETMAKE') && bytes.includes('SECRETXMP')).toBe(true);
   const pictures = picturesOf(await decodePhoto(bytes));
-  expect(await Promise.all(pictures.map(describePicture))).toEqual(BOTH_SIDES);
+  expect(await Promise.all(pictures.map(describePicture))).toEqual(ALL_SIDES);
   for (const { bytes: made } of pictures) {
     expect(await topAndBottom(made)).toEqual(['red', 'blue']);
     const text = Buffer.from(made).toString('latin1');
     expect(text).not.toMatch(/SECRET|Exif|EXIF|GPS|XMP |ICCP|ICC_PROFILE|xmpmeta/);
   }
+});
+
+test('decode: the large size has at most 45 KB, and a picture without as many pixels has none', async () => {
+  const grain = await noise({ width: 648, height: 648 }).blur(1.4).png().toBuffer();
+  expect((await sharp(grain).webp({ quality: 74 }).toBuffer()).length).toBeGreaterThan(45_000);
+  const large = picturesOf(await decodePhoto(grain)).filter(({ sidePx }) => sidePx === 648);
+  expect(large.map(({ bytes }) => bytes.length <= 45_000)).toEqual([true, true]);
+  const small = await twoHalves({ width: 448, height: 500 }).png().toBuffer();
+  expect(picturesOf(await decodePhoto(small)).map(({ sidePx }) => sidePx)).toEqual([
+    224, 224, 448, 448,
+  ]);
 });
 
 test('decode: is deterministic', async () => {

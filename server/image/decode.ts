@@ -1,7 +1,12 @@
 import sharp from 'sharp';
 import type { Metadata, OutputInfo, Sharp } from 'sharp';
 
-import { IMAGE_SIDE_PX_MIN, PHOTO_SIDE_PX_MAX, PHOTO_SIDES_PX } from '#domain/photo.ts';
+import {
+  IMAGE_SIDE_PX_MIN,
+  PHOTO_LARGE_SIDE_PX,
+  PHOTO_LARGE_SIDES_PX,
+  PHOTO_SIDE_PX_MAX,
+} from '#domain/photo.ts';
 import type { PhotoFormat } from '#domain/photo.ts';
 
 import { ringPalette } from './ring.ts';
@@ -17,6 +22,9 @@ const COEFFICIENT_BYTES = 2;
 const SUBSAMPLED_CHANNELS = 1.5;
 const JPEG_QUALITY = 82;
 const WEBP_QUALITY = 80;
+/** On a screen of three pixels a point a lower quality is not visible. */
+const LARGE_QUALITIES = [74, 64, 54, 44, 34, 24];
+const LARGE_BYTES_MAX = 45_000;
 /** Replaces transparency, which a JPEG does not have. */
 const BACKGROUND = '#ffffff';
 
@@ -96,7 +104,7 @@ interface SquareImage {
 }
 
 async function cropSquare(picture: Sharp, sourceSidePx: number): Promise<SquareImage> {
-  const side = Math.min(sourceSidePx, PHOTO_SIDE_PX_MAX);
+  const side = Math.min(sourceSidePx, PHOTO_LARGE_SIDE_PX);
   return picture
     .resize(side, side, { fit: 'cover', position: 'centre' })
     .flatten({ background: BACKGROUND })
@@ -110,13 +118,29 @@ async function encode({ data, info }: SquareImage): Promise<Picture[]> {
   const resize = (sidePx: number) =>
     sharp(data, { raw }).resize(sidePx, sidePx, { withoutEnlargement: true });
   const pictures: Picture[] = [];
-  for (const sidePx of PHOTO_SIDES_PX) {
-    const jpeg = resize(sidePx).jpeg({ quality: JPEG_QUALITY, mozjpeg: true });
-    const webp = resize(sidePx).webp({ quality: WEBP_QUALITY });
-    pictures.push({ sidePx, format: 'jpg', bytes: await jpeg.toBuffer() });
-    pictures.push({ sidePx, format: 'webp', bytes: await webp.toBuffer() });
+  for (const sidePx of PHOTO_LARGE_SIDES_PX) {
+    const isLarge = sidePx === PHOTO_LARGE_SIDE_PX;
+    // The file of the side below it has the same pixels.
+    if (isLarge && info.width <= PHOTO_SIDE_PX_MAX) break;
+    const jpeg = (quality: number) => resize(sidePx).jpeg({ quality, mozjpeg: true }).toBuffer();
+    const webp = (quality: number) => resize(sidePx).webp({ quality }).toBuffer();
+    const [jpg, web] = isLarge
+      ? [await encodeSmall(jpeg), await encodeSmall(webp)]
+      : [await jpeg(JPEG_QUALITY), await webp(WEBP_QUALITY)];
+    pictures.push({ sidePx, format: 'jpg', bytes: jpg }, { sidePx, format: 'webp', bytes: web });
   }
   return pictures;
+}
+
+/** Encodes in the best of the qualities that gives at most 45 KB; otherwise in the last one. */
+async function encodeSmall(encodeWith: (quality: number) => Promise<Buffer>): Promise<Buffer> {
+  const [first = 0, ...others] = LARGE_QUALITIES;
+  let bytes = await encodeWith(first);
+  for (const quality of others) {
+    if (bytes.length <= LARGE_BYTES_MAX) break;
+    bytes = await encodeWith(quality);
+  }
+  return bytes;
 }
 
 /**

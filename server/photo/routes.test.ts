@@ -74,12 +74,10 @@ onEachDatabase((open) => {
     const files = await Promise.all(
       photoFileNames(profilePhoto).map((name) => testApp.app.inject(`/photos/${name}`)),
     );
-    expect(files.map(({ statusCode, headers }) => [statusCode, headers['content-type']])).toEqual([
-      [200, 'image/jpeg'],
-      [200, 'image/webp'],
-      [200, 'image/jpeg'],
-      [200, 'image/webp'],
-    ]);
+    const types = ['image/jpeg', 'image/webp'];
+    expect(files.map(({ statusCode, headers }) => [statusCode, headers['content-type']])).toEqual(
+      [...types, ...types, ...types].map((type) => [200, type]),
+    );
     const [first] = files;
     expect(first?.headers).toMatchObject({
       'cache-control': 'public, max-age=31536000, immutable',

@@ -1,6 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-import { PHOTO_FORMATS, PHOTO_SIDES_PX, photoFileName, photoPath } from '#domain/photo.ts';
+import {
+  LARGE_PHOTO_MARK,
+  PHOTO_LARGE_SIDE_PX,
+  PHOTO_FORMATS,
+  photoFileName,
+  photoPath,
+  photoSides,
+} from '#domain/photo.ts';
+import type { PhotoSide } from '#domain/photo.ts';
 import { ApiError } from '#server/error.ts';
 import type { Picture } from '#server/image/decode.ts';
 
@@ -32,13 +40,14 @@ export interface PhotoStore {
 
 /** 64 bits of SHA-256: enough to recognise the content among the photos of one user. */
 const CONTENT_HASH_LENGTH = 16;
-/** Another 64 bits, random. */
-const UPLOAD_ID_BYTES = 8;
-const NAME = /^(([1-9A-HJ-NP-Za-km-z]{16})-[0-9a-f]{32})-(?:224|448)\.(?:jpg|webp)$/;
+/** Another 32 bits, random; and as many again without a mark. */
+const UPLOAD_ID_BYTES = 4;
+const randomHex = () => randomBytes(UPLOAD_ID_BYTES).toString('hex');
+const NAME = /^(([1-9A-HJ-NP-Za-km-z]{16})-[0-9a-f]{32})-(?:224|448|648)\.(?:jpg|webp)$/;
 
 /**
- * Returns the start of a photo's file names: the user's id, a hash of the content, and a random id
- * of the upload. If the content equals the previous photo's, the name is the same. Any other name
+ * Returns the start of a photo's file names: the user's id, a hash of the content, a random id of the
+ * upload, and the mark of its sizes. If the content equals the previous photo's, the name is the same. Any other name
  * is new, so the files of a replaced photo are never used again and can be removed. The user's id
  * identifies the row that may use the file.
  */
@@ -52,7 +61,9 @@ export function photoBaseName(
   const start = `${userId}-${hash.digest('hex').slice(0, CONTENT_HASH_LENGTH)}`;
   const previousName = parsePhotoName(previous.split('/').pop() ?? '')?.baseName;
   if (previousName?.startsWith(start)) return previousName;
-  return start + randomBytes(UPLOAD_ID_BYTES).toString('hex');
+  const isLarge = pictures.some(({ sidePx }) => sidePx === PHOTO_LARGE_SIDE_PX);
+  const mark = isLarge ? LARGE_PHOTO_MARK : randomHex();
+  return start + randomHex() + mark;
 }
 
 export function photoFiles(baseName: string, pictures: readonly Picture[]): PhotoFile[] {
@@ -66,7 +77,7 @@ export function photoFiles(baseName: string, pictures: readonly Picture[]): Phot
 export function photoFileNames(profilePhoto: string): string[] {
   const parsed = parsePhotoName(profilePhoto.split('/').pop() ?? '');
   if (!parsed || photoPath(parsed.baseName) !== profilePhoto) return [];
-  return PHOTO_SIDES_PX.flatMap((sidePx) =>
+  return photoSides(parsed.baseName).flatMap((sidePx) =>
     PHOTO_FORMATS.map((format) => photoFileName(parsed.baseName, sidePx, format)),
   );
 }
@@ -77,7 +88,7 @@ export function photoFileNames(profilePhoto: string): string[] {
 export async function readJpeg(
   photos: PhotoStore,
   profilePhoto: string,
-  sidePx: (typeof PHOTO_SIDES_PX)[number],
+  sidePx: PhotoSide,
 ): Promise<Buffer | null> {
   const ending = `-${sidePx}.jpg`;
   const name = photoFileNames(profilePhoto).find((fileName) => fileName.endsWith(ending));

@@ -199,7 +199,7 @@ test('keyboard: every control of a card has the focus in turn, and a visitor con
   const alerts = collectAlerts(page);
   const { _id } = await createOwner(server, phone, FULL_CARD_WITH_ONE_LINK);
   await page.goto(`/user/${_id}`);
-  const stops = ['Save', 'Connect', 'Call', 'Email', 'X', 'Create Your Tessera Card'];
+  const stops = ['Save', 'Connect', 'Call', 'Email', 'Copy email', 'X', 'Create Your Tessera Card'];
   expect(await listTabStops(page)).toEqual(stops);
 
   const popup = dialog(page, 'Connect');

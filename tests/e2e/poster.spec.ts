@@ -96,3 +96,65 @@ test('poster: the name has its sizes, line height and tracking, and a phone brea
   }
   expect(styles).toEqual(NAMES);
 });
+
+test('card: the whole company and email are described, copied, and confirmed with a tick', async ({
+  page,
+  owner,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`/user/${owner._id}`);
+  const { companyName, email } = FULL_CARD;
+  const link = page.getByRole('link', { name: 'Email', exact: true });
+  await expect(link).toHaveAccessibleDescription(email);
+  await expect(link).toHaveAttribute('title', email);
+  await expect(page.getByText('Rao & Partners Archi...')).toHaveAttribute('title', companyName);
+  const copy = page.getByRole('button', { name: 'Copy email' });
+  const isTick = (one: typeof copy) => one.locator('path').isHidden();
+  expect(await isTick(copy)).toBe(false);
+  await copy.click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(email);
+  expect(await isTick(copy)).toBe(true);
+  const save = page.getByRole('link', { name: 'Save', exact: true });
+  const width = (await save.boundingBox())?.width;
+  await save.click();
+  expect([await isTick(save), (await save.boundingBox())?.width]).toEqual([true, width]);
+});
+
+test('card: its tiles move once, for less than half a second and not with reduced motion, and nothing shifts', async ({
+  page,
+  owner,
+}) => {
+  for (const [reducedMotion, count] of [
+    ['no-preference', 1],
+    ['reduce', 0],
+  ] as const) {
+    await page.emulateMedia({ reducedMotion });
+    await page.goto(`/user/${owner._id}`);
+    const { ends, iterations, shift } = await page.evaluate(async () => {
+      const timings = document
+        .getAnimations()
+        .filter((one) => (one as CSSAnimation).animationName === 'settle')
+        .map(({ effect }) => effect?.getComputedTiming());
+      await Promise.all(document.getAnimations().map((one) => one.finished));
+      const entries = await new Promise<PerformanceEntryList>((resolve) => {
+        new PerformanceObserver((list) => resolve(list.getEntries())).observe({
+          type: 'layout-shift',
+          buffered: true,
+        });
+        setTimeout(resolve, 200, []);
+      });
+      return {
+        ends: timings.map((timing) => Number(timing?.endTime)),
+        iterations: timings.map((timing) => timing?.iterations),
+        shift: entries.reduce(
+          (sum, entry) => sum + (entry as unknown as { value: number }).value,
+          0,
+        ),
+      };
+    });
+    expect(ends.length > 0).toBe(count > 0);
+    expect(ends.filter((end) => end >= 500)).toEqual([]);
+    expect(new Set(iterations).size).toBe(count);
+    expect(shift).toBe(0);
+  }
+});

@@ -25,6 +25,8 @@ declare const COUNTS_VISITS: boolean;
   const popup = form.parentNode as HTMLDialogElement;
   const { dataset } = form;
   const browser = navigator;
+  /** The icon turns to a tick (view/button.css). */
+  const DONE = ' is-done';
   const opener = page.querySelector('article button') as HTMLElement;
   const fieldOf = (name: string) => form[name] as HTMLInputElement;
   const [sent, failed, offline] = (page.querySelector('.card-outcome') as HTMLElement)
@@ -55,7 +57,10 @@ declare const COUNTS_VISITS: boolean;
       const { text } = control;
       if (text) {
         // A download without a network would replace the card by an error page of the browser.
-        if (text === 'Save' && !(offline.hidden = browser.onLine)) return false;
+        if (text === 'Save') {
+          if (!(offline.hidden = browser.onLine)) return false;
+          control.className += DONE;
+        }
         if (COUNTS_VISITS) count(text);
       } else if (popup.open) popup.close();
       else {
@@ -151,19 +156,24 @@ declare const COUNTS_VISITS: boolean;
 
   // In-app browsers that ignore downloads, and every Android web view.
   const note = page.querySelector('.in-app') as HTMLElement;
-  const copy = note.lastChild as HTMLElement;
   note.hidden =
     !/Instagram|FBA[NV]|LinkedIn|Snapchat|Twitter|Telegram| Line\/|musical_ly|Bytedance|TikTok|Teams|MicroMessenger|; wv\)/.test(
       browser.userAgent,
     );
-  copy.onclick = async () => {
-    try {
-      await browser.clipboard.writeText(page.URL);
-      copy.innerText = 'Copied';
-    } catch {
-      prompt('', page.URL);
-    }
-  };
+  for (const button of page.querySelectorAll<HTMLButtonElement>('.in-app button,.contact-copy')) {
+    // The first one copies the address of the page.
+    const text = button.value || page.URL;
+    button.hidden = false;
+    button.onclick = async () => {
+      try {
+        await browser.clipboard.writeText(text);
+        if (button.value) button.className += DONE;
+        else button.innerText = 'Copied';
+      } catch {
+        prompt('', text);
+      }
+    };
+  }
 
   // The last statement, because it may throw. A page that is prerendered, or opened in the
   // background, is counted when it is first visible.
