@@ -1,5 +1,5 @@
 import { mosaicLayers, TILE_SIDE } from '#domain/mosaic-path.ts';
-import { BAND_GRID, createMosaic } from '#domain/mosaic.ts';
+import { createPoster, POSTER_GRID } from '#domain/mosaic.ts';
 import type { Palette } from '#domain/palette.ts';
 import { PREVIEW_PICTURE_SIZE } from '#domain/share.ts';
 import { INK, MUTED, PAPER, markShapes } from '#server/html/mark.ts';
@@ -26,23 +26,22 @@ const { widthPx: WIDTH_PX, heightPx: HEIGHT_PX } = PREVIEW_PICTURE_SIZE;
 const JPEG_QUALITY = 84;
 
 const MARGIN_PX = 72;
-const ROWS_SHOWN = 2;
-/** A whole number of pixels, so that there are no gaps between tiles. */
-const TILE_PX = Math.ceil(WIDTH_PX / BAND_GRID.columns);
-const BAND_PX = TILE_PX * ROWS_SHOWN;
-const PORTRAIT = { centreX: 216, centreY: 306, radius: 144, border: 12 };
-const TEXT_LEFT_PX = 408;
+const TILE_PX = 96;
+/** The width of the poster at the left, as on a desktop. */
+const POSTER_PX = 4 * TILE_PX;
+const ARCH = { leftPx: TILE_PX / 2, sidePx: 3 * TILE_PX };
+const TEXT_LEFT_PX = POSTER_PX + MARGIN_PX;
 const TEXT_WIDTH_PX = WIDTH_PX - TEXT_LEFT_PX - MARGIN_PX;
-const TEXT_TOP_PX = BAND_PX + 36;
-const TEXT_HEIGHT_PX = HEIGHT_PX - TEXT_TOP_PX - 48;
+const TEXT_TOP_PX = 64;
+const TEXT_HEIGHT_PX = 424;
 /** The gap below the name, and the gap below the designation. */
 const NAME_GAP_PX = 32;
 const LINE_GAP_PX = 22;
 /** Two lines in the smaller sizes only, so that the name keeps its room. */
 const DESIGNATION = { sizesPx: [38, 34, 30, 28], linesMax: 2, heightPxMax: 82 };
-/** The product's mark below the portrait, and its name on the right of it. */
+/** The product's mark below the text, and its name on the right of it. */
 const MARK = { topPx: 528, sidePx: 44, corner: 7 };
-const PRODUCT_NAME = { leftPx: MARGIN_PX + 60, baselinePx: 560, sizePx: 28 };
+const PRODUCT_NAME = { leftPx: TEXT_LEFT_PX + 60, baselinePx: 560, sizePx: 28 };
 /** The share of the empty height that is above the text. */
 const SHARE_ABOVE = 0.3;
 
@@ -87,7 +86,7 @@ function nameBox(card: PreviewCard, heightPxMax: number): TextBox {
     text: card.name,
     weight: 'Semi-Bold',
     colour: INK,
-    sizesPx: [80, 72, 64, 56, 48, 42],
+    sizesPx: [96, 86, 77, 67, 58, 50, 42],
     widthPx: TEXT_WIDTH_PX,
     linesMax: 2,
     heightPxMax,
@@ -109,45 +108,45 @@ function lineBoxes(card: PreviewCard): TextBox[] {
 }
 
 function background(card: PreviewCard): string {
-  const mosaic = createMosaic(card.id, BAND_GRID, card.palette);
+  const mosaic = createPoster(card.id, card.palette);
   const scale = TILE_PX / TILE_SIDE;
   const { bases, shapes } = mosaicLayers(mosaic);
   const tiles = [...bases, ...shapes].map(({ fill, path }) => `<path fill="${fill}" d="${path}"/>`);
+  const poster = `M0 0h${POSTER_PX}v${HEIGHT_PX}H0z`;
+  const tilesTopPx = HEIGHT_PX - POSTER_GRID.rows * TILE_PX;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH_PX}" height="${HEIGHT_PX}">`,
-    `<clipPath id="band"><path d="M0 0h${WIDTH_PX}v${BAND_PX}H0z"/></clipPath>`,
+    `<clipPath id="band"><path d="${poster}"/></clipPath>`,
     `<path fill="${PAPER}" d="M0 0h${WIDTH_PX}v${HEIGHT_PX}H0z"/>`,
-    `<g clip-path="url(#band)"><path fill="${mosaic.palette[0]}" d="M0 0h${WIDTH_PX}v${BAND_PX}H0z"/>`,
-    `<g transform="scale(${scale})">${tiles.join('')}</g></g>`,
+    `<g clip-path="url(#band)"><path fill="${mosaic.palette[0]}" d="${poster}"/>`,
+    `<g transform="translate(${ARCH.leftPx - TILE_PX} ${tilesTopPx}) scale(${scale})">`,
+    `<g id="tiles">${tiles.join('')}</g>`,
+    `<use href="#tiles" transform="rotate(180 ${POSTER_GRID.columns} 0)"/></g></g>`,
     portrait(card, mosaic.palette),
-    `<svg x="${MARGIN_PX}" y="${MARK.topPx}" width="${MARK.sidePx}" height="${MARK.sidePx}" viewBox="0 0 32 32">${markShapes(MARK.corner)}</svg>`,
+    `<svg x="${TEXT_LEFT_PX}" y="${MARK.topPx}" width="${MARK.sidePx}" height="${MARK.sidePx}" viewBox="0 0 32 32">${markShapes(MARK.corner)}</svg>`,
     `<text x="${PRODUCT_NAME.leftPx}" y="${PRODUCT_NAME.baselinePx}" font-family="Noto Sans" font-size="${PRODUCT_NAME.sizePx}" font-weight="600" fill="${INK}">`,
     `${escapeXml(card.productName)}</text></svg>`,
   ].join('');
 }
 
 function portrait(card: PreviewCard, palette: readonly string[]): string {
-  const { centreX, centreY, radius, border } = PORTRAIT;
-  const circle = (size: number) => `<circle cx="${centreX}" cy="${centreY}" r="${size}"`;
-  const frame = `${circle(radius + border)} fill="${PAPER}"/>`;
-  const side = radius * 2;
-  const [left, top] = [centreX - radius, centreY - radius];
+  const { leftPx, sidePx } = ARCH;
+  const [topPx, radius] = [HEIGHT_PX - sidePx, sidePx / 2];
+  const arch = `M${leftPx} ${HEIGHT_PX}v-${radius}a${radius} ${radius} 0 0 1 ${sidePx} 0v${radius}z`;
   if (card.photo) {
     const bytes = Buffer.from(card.photo).toString('base64');
     return (
-      `${frame}<clipPath id="portrait">${circle(radius)}/></clipPath>` +
-      `<image clip-path="url(#portrait)" x="${left}" y="${top}" width="${side}" height="${side}"` +
+      `<clipPath id="portrait"><path d="${arch}"/></clipPath>` +
+      `<image clip-path="url(#portrait)" x="${leftPx}" y="${topPx}" width="${sidePx}" height="${sidePx}"` +
       ` href="data:image/jpeg;base64,${bytes}"/>`
     );
   }
-  const [base = INK, tone = INK, , light = PAPER] = palette;
+  const [deep = INK, , , light = PAPER] = palette;
   // Clusters of Indic scripts are wider than Latin capitals.
-  const initialsPx = /^[A-Z]+$/.test(card.initials) ? 108 : 84;
+  const initialsPx = /^[A-Z]+$/.test(card.initials) ? 124 : 96;
   return (
-    `${frame}<clipPath id="portrait">${circle(radius)}/></clipPath><g clip-path="url(#portrait)">` +
-    `<path fill="${base}" d="M${left} ${top}h${side}v${side}H${left}z"/>` +
-    `<path fill="${tone}" opacity=".45" d="M${left} ${top + side}a${side} ${side} 0 0 1 ${side}-${side}v${side}z"/></g>` +
-    `<text x="${centreX}" y="${centreY}" dy=".36em" text-anchor="middle" font-family="Noto Sans"` +
-    ` font-size="${initialsPx}" font-weight="600" fill="${light}">${escapeXml(card.initials)}</text>`
+    `<path fill="${light}" d="${arch}"/>` +
+    `<text x="${leftPx + radius}" y="${topPx + 176}" dy=".36em" text-anchor="middle" font-family="Noto Sans"` +
+    ` font-size="${initialsPx}" font-weight="600" fill="${deep}">${escapeXml(card.initials)}</text>`
   );
 }

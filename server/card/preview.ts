@@ -19,7 +19,7 @@ import { createRenderLane, waitForRender } from './render.ts';
 
 const VERSION_LENGTH = 12;
 /** Increase it whenever the layout changes, so that no cache shows the old picture. */
-const LAYOUT_VERSION = 2;
+const LAYOUT_VERSION = 3;
 
 /** The picture of one version never changes. Without a version it is revalidated each time. */
 const VERSIONED_CACHE_CONTROL = 'public, max-age=31536000, immutable';
