@@ -57,9 +57,13 @@ export const updateUser = endpoint({
 /** The version of the card that a new photo has replaced. */
 export const PREVIOUS_ETAG_HEADER = 'X-Previous-ETag';
 
+/** The number of the palette of the photo (domain/palette.ts). */
+export const PHOTO_PALETTE_HEADER = 'X-Photo-Palette';
+
 const photoReplyHeaders = {
   ETag: 'The new version of the card',
   [PREVIOUS_ETAG_HEADER]: 'The version before; absent if another change came meanwhile',
+  [PHOTO_PALETTE_HEADER]: 'The number of the palette that the photo gives; absent without one',
 };
 
 export const uploadProfileImage = endpoint({

@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
-import { accentsOf, idPalette, mixColours, PALETTES } from './palette.ts';
+import { HUE_MAX } from './appearance.ts';
+import { CONTRAST_MIN, contrast, mixColours } from './colour.ts';
+import { hueOf, ownPalette } from './own-palette.ts';
+import { accentsOf, idPalette, PALETTES, quietPalette, TILE } from './palette.ts';
 
 const ID_COUNT = 10_000;
-/** WCAG 2.2, 1.4.3. */
-const CONTRAST_MIN = 4.5;
+const OWN_PALETTES = Array.from({ length: HUE_MAX + 1 }, (_, hue) => ownPalette(hue));
 /** The shares of the accent in a surface. */
 const TINTS = { light: [0], dark: [0, 0.06] };
 
@@ -34,10 +36,13 @@ function token(name: string, scheme: 'light' | 'dark'): string {
 test.each(['light', 'dark'] as const)(
   'palettes: every pair of text and background has 4.5:1, %s',
   (scheme) => {
-    const unreadable = PALETTES.flatMap((palette) => {
+    expect(TILE[scheme]).toBe(token('tile', scheme));
+    const palettes = [...PALETTES, ...PALETTES.map(quietPalette), ...OWN_PALETTES];
+    const unreadable = palettes.flatMap((palette) => {
       const accents = accentsOf(palette, scheme);
       const { '--accent': accent, '--accent-deep': deep, '--accent-soft': soft } = accents;
-      const [background, , , light] = palette.tones;
+      const { light, tones } = palette;
+      const [background] = tones;
       const surfaces = ['paper', 'surface', 'tile'].flatMap((name) =>
         TINTS[scheme].map((share) => mixColours(accent, token(name, scheme), share)),
       );
@@ -75,15 +80,10 @@ test('palettes: no card changes its colours', () => {
   `);
 });
 
-function contrast(one: string, other: string): number {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
-  return (light + 0.05) / (dark + 0.05);
-}
-
-function luminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
-    const channel = parseInt(colour.slice(start, start + 2), 16) / 255;
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
+test('own palette: has the hue of the colour that was picked, and its five tones differ', () => {
+  const hues = OWN_PALETTES.map(({ deep }) => hueOf(deep.light));
+  const turns = hues.map((hue, index) => Math.abs(((hue - index + 540) % 360) - 180));
+  expect(Math.max(...turns)).toBeLessThanOrEqual(1);
+  expect(OWN_PALETTES.filter(({ tones }) => new Set(tones).size < tones.length)).toEqual([]);
+  expect(hueOf('#808080')).toBe(0);
+});

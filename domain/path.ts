@@ -8,6 +8,7 @@ export const PATHS = {
   analytics: '/dashboard/analytics',
   edit: '/dashboard/edit',
   account: '/dashboard/account',
+  appearance: '/dashboard/appearance',
   signature: '/dashboard/signature',
   accountVerify: '/dashboard/account/verify',
 } as const;

@@ -37,7 +37,11 @@ const PHOTO_PATH = /^(.*\/photos\/[1-9A-HJ-NP-Za-km-z]{16}-[0-9a-f]{32})-448\.jp
 
 /** `baseName` is the user's id, a dash and 32 hexadecimal digits. */
 export function photoPath(baseName: string): string {
-  return `/photos/${photoFileName(baseName, PHOTO_SIDE_PX_MAX, 'jpg')}`;
+  return photoFilePath(photoFileName(baseName, PHOTO_SIDE_PX_MAX, 'jpg'));
+}
+
+export function photoFilePath(fileName: string): string {
+  return `/photos/${fileName}`;
 }
 
 export function photoFileName(baseName: string, sidePx: number, format: PhotoFormat): string {

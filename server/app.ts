@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyError, FastifyInstance } from 'fastify';
 
 import { accountRoutes } from './account/routes.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
+import { appearanceRoutes } from './appearance/routes.ts';
 import { createFastPath } from './cache/fast-path.ts';
 import { ResponseCache } from './cache/response-cache.ts';
 import { cardRoutes } from './card/routes.ts';
@@ -188,6 +189,7 @@ function registerRoutes(context: AppContext): void {
   userRoutes(context);
   accountRoutes(context);
   photoRoutes(context);
+  appearanceRoutes(context);
   contactRoutes(context);
   notificationRoutes(context);
   if (context.settings.views.has('analytics')) analyticsRoutes(context);

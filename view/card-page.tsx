@@ -12,6 +12,7 @@ import { PageMosaic } from './mosaic.tsx';
 export interface CardPageProps {
   readonly profile: Profile;
   readonly palette: Palette;
+  readonly logo: string;
   readonly phoneText: string;
   readonly phoneHref: string | null;
   readonly url: string;
@@ -65,6 +66,7 @@ export function CardPage(props: CardPageProps) {
           <Card
             profile={profile}
             palette={props.palette}
+            logo={props.logo}
             phoneText={phoneText}
             phoneHref={phoneHref}
             iconBaseUrl={iconBaseUrl}

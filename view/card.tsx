@@ -9,6 +9,7 @@ import {
   splitNumbers,
   textDirection,
 } from '#domain/display.ts';
+import { logoSize } from '#domain/logo.ts';
 import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
@@ -24,6 +25,8 @@ export interface CardProps {
   readonly profile: Profile;
   /** By default that of the id. */
   readonly palette?: Palette | undefined;
+  /** A path, or '' for none. */
+  readonly logo?: string | undefined;
   /** '' renders the product's own. */
   readonly iconBaseUrl: string;
   readonly mode: CardMode;
@@ -39,6 +42,7 @@ export interface CardProps {
 export function Card({
   profile,
   palette,
+  logo,
   iconBaseUrl,
   mode,
   phoneText = profile.phone,
@@ -53,7 +57,7 @@ export function Card({
       </div>
       <div className="card-body">
         <div className="card-person" dir={textDirection(displayName(profile))}>
-          <NameAndRole profile={profile} mode={mode} />
+          <NameAndRole profile={profile} logo={logo} mode={mode} />
         </div>
         <CardActions profile={profile} mode={mode} />
         <About bio={profile.bio} mode={mode} />
@@ -69,25 +73,28 @@ export function Card({
   );
 }
 
-interface PersonProps extends Pick<CardProps, 'profile' | 'palette' | 'mode' | 'portrait'> {
+interface PersonProps extends Pick<
+  CardProps,
+  'profile' | 'palette' | 'logo' | 'mode' | 'portrait'
+> {
   /** Below the name and the role. */
   readonly children?: ReactNode;
 }
 
 /** With the portrait beside the name, where there is no poster. */
-export function Person({ profile, palette, mode, children }: PersonProps) {
+export function Person({ profile, palette, logo, mode, children }: PersonProps) {
   return (
     <div className="card-person" dir={textDirection(displayName(profile))}>
       <Portrait profile={profile} palette={palette} />
-      <NameAndRole profile={profile} mode={mode} />
+      <NameAndRole profile={profile} logo={logo} mode={mode} />
       {children}
     </div>
   );
 }
 
-function NameAndRole({ profile, mode }: Pick<CardProps, 'profile' | 'mode'>) {
+function NameAndRole({ profile, logo = '', mode }: Pick<CardProps, 'profile' | 'logo' | 'mode'>) {
   const Name = mode === 'live' ? 'h1' : 'p';
-  const role = roleParts(profile);
+  const role = roleParts(profile, logo);
   const name = displayName(profile);
   const traits = nameTraits(name).map((trait) => ` name-${trait}`);
   return (
@@ -101,6 +108,14 @@ function NameAndRole({ profile, mode }: Pick<CardProps, 'profile' | 'mode'>) {
             <Fragment key={field}>
               {index > 0 && <span className="card-dot"> · </span>}
               <bdi className={className} title={title}>
+                {field === 'companyName' && logo !== '' && (
+                  <img
+                    className="card-logo"
+                    src={logo}
+                    {...logoSize(logo)}
+                    alt={text === '' ? 'Logo' : ''}
+                  />
+                )}
                 {text}
               </bdi>
             </Fragment>
@@ -111,13 +126,14 @@ function NameAndRole({ profile, mode }: Pick<CardProps, 'profile' | 'mode'>) {
   );
 }
 
-function roleParts({ designation, companyName }: Profile) {
+/** The logo stands beside the company, also if that is empty. */
+function roleParts({ designation, companyName }: Profile, logo: string) {
   const company = displayShort(companyName);
   const title = company === companyName ? undefined : companyName;
   return [
     { field: 'designation', text: designation, className: undefined, title: undefined },
     { field: 'companyName', text: company, className: 'card-company', title },
-  ].filter(({ text }) => text !== '');
+  ].filter(({ field, text }) => text !== '' || (field === 'companyName' && logo !== ''));
 }
 
 function CardActions({ profile, mode }: Pick<CardProps, 'profile' | 'mode'>) {

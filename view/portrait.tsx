@@ -39,7 +39,10 @@ const SIDE = 12;
 const PLAIN_LENGTH_MAX = 2;
 
 function Initials({ profile, palette = idPalette(profile._id) }: PortraitProps) {
-  const [deep, , , light] = palette.tones;
+  const {
+    light,
+    tones: [deep],
+  } = palette;
   const letters = initials(profile);
   return (
     <svg className="portrait" viewBox={`0 0 ${SIDE} ${SIDE}`} aria-hidden="true">

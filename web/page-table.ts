@@ -43,6 +43,11 @@ export const OWNER_PAGES = {
     view: 'analytics',
   },
   edit: { path: PATHS.edit, title: 'Edit Profile', modules: ['edit/page.tsx'] },
+  appearance: {
+    path: PATHS.appearance,
+    title: 'Appearance',
+    modules: ['appearance/page.tsx'],
+  },
   account: { path: PATHS.account, title: 'Account and data', modules: ['account/page.tsx'] },
   signature: { path: PATHS.signature, title: 'E-mail signature', modules: ['signature/page.tsx'] },
 } as const satisfies Record<string, OwnerPage>;

@@ -12,6 +12,7 @@ import { accentStyle } from '#view/accent.ts';
 import { Page as Account } from './account/page.tsx';
 import { VerifyLayout } from './account/verify-layout.tsx';
 import { AnalyticsSkeleton } from './analytics/skeleton.tsx';
+import { Page as Appearance } from './appearance/page.tsx';
 import { ContactsSkeleton } from './contact/skeleton.tsx';
 import { Page as ComingSoon } from './dashboard/coming-soon.tsx';
 import { HomeSkeleton } from './dashboard/home-skeleton.tsx';
@@ -32,6 +33,7 @@ const SKELETONS: Readonly<Record<OwnerPageName, ReactElement>> = {
   contacts: <ContactsSkeleton />,
   analytics: <AnalyticsSkeleton />,
   edit: <Edit />,
+  appearance: <Appearance />,
   account: <Account />,
   signature: <Signature />,
 };

@@ -16,6 +16,7 @@ import {
   photoForm,
   signInByApi,
   uploadByApi,
+  uploadLogoByApi,
   useOwner,
   useTestApp,
 } from '#tests/support/app.ts';
@@ -383,7 +384,9 @@ onEachDatabase((open) => {
   test('download: has the card, the photo, all contacts and the sessions, and hostile texts stay text', async () => {
     expect((await owner.post('user/updateUser', FULL_CARD)).statusCode).toBe(200);
     const bytes = await twoHalves({ width: 120, height: 120 }).png().toBuffer();
-    expect((await uploadByApi(context, owner, photoForm(owner._id, bytes))).statusCode).toBe(200);
+    const form = photoForm(owner._id, bytes);
+    for (const upload of [uploadByApi, uploadLogoByApi])
+      expect((await upload(context, owner, form)).statusCode).toBe(200);
     await database.batch(
       Array.from(
         { length: 1100 },
@@ -404,6 +407,8 @@ onEachDatabase((open) => {
       'card.vcf',
       'contacts.csv',
       'contacts.vcf',
+      'logo.webp',
+      'look.json',
       'photo.jpg',
       'sessions.json',
     ]);
@@ -412,6 +417,8 @@ onEachDatabase((open) => {
     expect(String(files['card.vcf'])).toBe([...FULL_CARD_LINES, 'END:VCARD', ''].join('\r\n'));
     expect(JSON.parse(String(files['sessions.json']))).toMatchObject([{ isCurrent: true }]);
     expect(files['photo.jpg']?.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
+    expect(String(files['logo.webp']?.subarray(0, 4))).toBe('RIFF');
+    expect(JSON.parse(String(files['look.json']))).toEqual({ palette: 'photo', hue: null });
     expect(String(files['README.txt'])).toContain(PHONE);
 
     const rows = parse<Record<string, string>>(String(files['contacts.csv']), {

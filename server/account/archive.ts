@@ -4,6 +4,7 @@ import { makeZip } from 'client-zip';
 
 import { getUser } from '#contract/user.ts';
 import type { AccountSession } from '#contract/account.ts';
+import type { Appearance } from '#domain/appearance.ts';
 import { CONTACTS_PER_DAY_MAX } from '#domain/lead.ts';
 import type { Profile } from '#domain/profile.ts';
 import { writeVcard } from '#domain/vcard.ts';
@@ -20,6 +21,8 @@ export interface ArchiveContent {
   readonly profile: Profile;
   readonly sessions: readonly AccountSession[];
   readonly photo: Uint8Array | null;
+  readonly appearance: Appearance;
+  readonly logo: Uint8Array | null;
   readonly loginPhone: string;
   readonly productName: string;
   readonly countsVisits: boolean;
@@ -39,6 +42,8 @@ export function createArchive(database: Database, content: ArchiveContent): Read
     { name: 'card.json', input: `${json(getUser.reply.parse(profile))}\n` },
     { name: 'card.vcf', input: writeVcard({ ...profile, phone: toE164(profile.phone) }) },
     ...(content.photo ? [{ name: 'photo.jpg', input: content.photo }] : []),
+    { name: 'look.json', input: `${json(content.appearance)}\n` },
+    ...(content.logo ? [{ name: 'logo.webp', input: content.logo }] : []),
     { name: 'contacts.csv', input: writeContactCsv(contactPages(), { usage, timeZone }) },
     { name: 'contacts.vcf', input: writeContactVcards(contactPages()) },
     { name: 'sessions.json', input: `${json(content.sessions)}\n` },
@@ -50,13 +55,15 @@ export function createArchive(database: Database, content: ArchiveContent): Read
 const json = (value: unknown) => JSON.stringify(value, null, INDENT);
 
 function readme(content: ArchiveContent): string {
-  const { productName, loginPhone, now, photo, countsVisits, timeZone, usage } = content;
+  const { productName, loginPhone, now, photo, logo, countsVisits, timeZone, usage } = content;
   return `${[
     `Your data at ${productName}, as of ${new Date(now).toISOString()} (UTC).`,
     '',
     'card.json      Your card, as the public API returns it.',
     'card.vcf       Your card for an address book.',
     ...(photo ? ['photo.jpg      Your photo.'] : []),
+    'look.json      The look that you have chosen for your card.',
+    ...(logo ? ['logo.webp      Your logo.'] : []),
     'contacts.csv   The details that visitors left on your card, for a spreadsheet. UTF-8.',
     `               Times are in ${timeZone}. Note and Tags are yours.`,
     ...(usage.held

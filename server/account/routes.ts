@@ -9,6 +9,7 @@ import {
 } from '#contract/account.ts';
 import { PHOTO_SIDE_PX_MAX } from '#domain/photo.ts';
 import type { AppContext } from '#server/context.ts';
+import { findAppearance } from '#server/appearance/store.ts';
 import { addressPrefixes } from '#server/limit/address.ts';
 import { sessionInvalidError } from '#server/error.ts';
 import type { Caller } from '#server/http/route.ts';
@@ -18,7 +19,7 @@ import { deviceCookieHeader, isSecure } from '#server/otp/embedded/device.ts';
 import { phoneEnd } from '#server/profile/phone.ts';
 import { findLoginPhone, findOwnProfile } from '#server/profile/store.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
-import { readJpeg } from '#server/storage/photo-store.ts';
+import { readJpeg, readLogo } from '#server/storage/photo-store.ts';
 
 import { readContactUsage } from '#server/contact/contacts.ts';
 import { createArchive } from './archive.ts';
@@ -82,18 +83,21 @@ export function accountRoutes(context: AppContext): void {
 async function openArchive(context: AppContext, caller: Caller): Promise<Readable> {
   const { settings, sessions } = context;
   const { database, photos, clock } = context.dependencies;
-  const [profile, loginPhone, list, usage] = await Promise.all([
+  const [profile, loginPhone, list, usage, appearance] = await Promise.all([
     findOwnProfile(database, caller.userId),
     findLoginPhone(database, caller.userId),
     listSessions(sessions, caller),
     readContactUsage(database, caller.userId),
+    findAppearance(database, caller.userId),
   ]);
-  if (profile === null || loginPhone === null) throw sessionInvalidError();
+  if (profile === null || loginPhone === null || appearance === null) throw sessionInvalidError();
   return createArchive(database, {
     profile,
     loginPhone,
     sessions: list,
     photo: await readJpeg(photos, profile.profilePhoto, PHOTO_SIDE_PX_MAX),
+    appearance: { palette: appearance.palette, hue: appearance.hue },
+    logo: await readLogo(photos, appearance.logo),
     productName: settings.productName,
     usage,
     timeZone: settings.timeZone,

@@ -3,8 +3,15 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import { mapProfileFields } from '#domain/profile-field.ts';
-import { photoFileNames } from '#server/storage/photo-store.ts';
-import { photoForm, signInByApi, uploadByApi, useOwner, useTestApp } from '#tests/support/app.ts';
+import { logoFileNames, photoFileNames } from '#server/storage/photo-store.ts';
+import {
+  photoForm,
+  signInByApi,
+  uploadByApi,
+  uploadLogoByApi,
+  useOwner,
+  useTestApp,
+} from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import { twoHalves } from '#tests/support/picture.ts';
 
@@ -80,12 +87,17 @@ onEachDatabase((open) => {
 
   test('photo check: ignores files of an upload that may be running, and reads a newer photo again', async () => {
     const picture = await twoHalves({ width: 120, height: 120 }).png().toBuffer();
-    const uploaded = await uploadByApi(context, owner, photoForm(owner._id, picture));
-    const names = photoFileNames(uploaded.json<{ profilePhoto: string }>().profilePhoto);
+    const form = photoForm(owner._id, picture);
+    const uploaded = await uploadByApi(context, owner, form);
+    const { logo } = (await uploadLogoByApi(context, owner, form)).json<{
+      logo: string;
+    }>();
+    const photo = uploaded.json<{ profilePhoto: string }>().profilePhoto;
+    const names = [...photoFileNames(photo), ...logoFileNames(logo)];
     const { photos } = context.dependencies;
     const orphan = names[0]?.replace(owner._id, UNKNOWN_ID) ?? '';
     await photos.save([{ name: orphan, bytes: new Uint8Array() }]);
-    const good = { rows: 1, files: 5, rowsWithoutFiles: [], filesWithoutRows: [] };
+    const good = { rows: 1, files: 6, rowsWithoutFiles: [], filesWithoutRows: [] };
     // The clock of the test is behind that of the file system.
     expect(await run('photos', { check: true })).toEqual(good);
     const later = { ...adminContext(), clock: { now: () => Date.now() + 2 * HOUR_MS } };

@@ -1,25 +1,20 @@
 import type { Database } from '#server/db/database.ts';
-import { findPhotos, listPhotos } from '#server/profile/photo-files.ts';
-import { photoFileNames } from '#server/storage/photo-store.ts';
+import { findCardFiles } from '#server/profile/card-files.ts';
+import { listPhotos } from '#server/profile/photo-files.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 
 import type { AdminContext } from './context.ts';
 import { readUsers } from './store.ts';
 
-interface PhotoRow {
-  readonly id: string;
-  readonly profile_photo: string;
-}
-
 /**
- * Compares the photos of all cards with the files of the photo store. Changes nothing. Reads all
+ * Compares the photos and logos of all cards with the files of the photo store. Changes nothing. Reads all
  * rows and lists all files.
  */
 export async function checkPhotos(context: AdminContext) {
   const { database, photos } = context;
   const unusedFiles: string[] = [];
   let files = 0;
-  /** The number of files of the current photo, by user. */
+  /** The number of files of the card, by user. */
   const usedCounts = new Map<string | null, number>();
   for await (const batch of listPhotos(context)) {
     files += batch.length;
@@ -30,9 +25,12 @@ export async function checkPhotos(context: AdminContext) {
   }
   const missing: string[] = [];
   let rows = 0;
-  for await (const users of readUsers<PhotoRow>(database, 'id, profile_photo')) {
-    for (const { id, profile_photo } of users) {
-      const names = photoFileNames(profile_photo);
+  for await (const users of readUsers<{ readonly id: string }>(database, 'id')) {
+    const namesByUser = await findCardFiles(
+      database,
+      users.map(({ id }) => id),
+    );
+    for (const [id, names] of namesByUser) {
       if (names.length === 0) continue;
       rows += 1;
       if (usedCounts.get(id) !== names.length)
@@ -42,11 +40,11 @@ export async function checkPhotos(context: AdminContext) {
   return { rows, files, rowsWithoutFiles: missing, filesWithoutRows: unusedFiles.toSorted() };
 }
 
-/** Returns the files of a user's photo that do not exist. The photo may be newer than the list. */
+/** Returns the files of a card that do not exist. They may be newer than the list. */
 async function missingFiles(userId: string, database: Database, photos: PhotoStore) {
-  const photo = (await findPhotos(database, [userId])).get(userId) ?? '';
+  const names = (await findCardFiles(database, [userId])).get(userId) ?? [];
   const missing: string[] = [];
-  for (const name of photoFileNames(photo)) {
+  for (const name of names) {
     if ((await photos.read(name)) === null) missing.push(name);
   }
   return missing;

@@ -15,7 +15,13 @@ import { openSqlite } from '#server/db/sqlite.ts';
 import { saveTokenStatement } from '#server/otp/embedded/store.ts';
 import { removeUser } from '#server/removal/remove-user.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
-import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
+import {
+  buildTestApp,
+  photoForm,
+  signInByApi,
+  uploadByApi,
+  uploadLogoByApi,
+} from '#tests/support/app.ts';
 import { createPostgres } from '#tests/support/database.ts';
 import { listPhotoFiles } from '#tests/support/photo-files.ts';
 import { silentLog } from '#tests/support/log.ts';
@@ -56,7 +62,10 @@ async function openDatabase({ settings }: Stores): Promise<Database> {
   return database;
 }
 
-/** Adds three users with cards, photos and contacts, and an unused code and exchange token. */
+/** Of three photos and three logos. */
+const FILES = 15;
+
+/** Adds three users with cards, photos, logos and contacts, and an unused code and exchange token. */
 async function fill(stores: Stores): Promise<Database> {
   const database = await openDatabase(stores);
   const testApp = buildTestApp(database, { dependencies: { photos: stores.photos } });
@@ -75,7 +84,8 @@ async function fill(stores: Stores): Promise<Database> {
     });
     const picture = sharp({ create: { width: 200, height: 200, channels: 3, background } });
     const form = photoForm(owner._id, await picture.jpeg().toBuffer());
-    expect((await uploadByApi(testApp, owner, form)).statusCode).toBe(200);
+    for (const upload of [uploadByApi, uploadLogoByApi])
+      expect((await upload(testApp, owner, form)).statusCode).toBe(200);
     const contact = { name: `Ravi of ${phone}`, mobile: '1', email: '', companyName: '' };
     await testApp.app.inject({
       method: 'POST',
@@ -145,15 +155,15 @@ for (const from of KINDS) {
       const source = await newStores(from);
       const running = await fill(source);
       const before = await readAll(running, source.photos);
-      expect(Object.keys(before.files)).toHaveLength(12);
+      expect(Object.keys(before.files)).toHaveLength(FILES);
       const folder = join(newFolder(), 'new');
-      expect(await backUp(source, folder)).toEqual({ photos: 12, missing: [] });
+      expect(await backUp(source, folder)).toEqual({ photos: FILES, missing: [] });
       // Later changes are not in the backup.
       await running.run("UPDATE users SET name = 'Later'");
       await running.close();
 
       const target = await newStores(to);
-      expect(await restore(target, folder, null)).toEqual({ photos: 12, present: null });
+      expect(await restore(target, folder, null)).toEqual({ photos: FILES, present: null });
       const restored = await openDatabase(target);
       const ended = { sessions: [], challenges: [], exchange_tokens: [] };
       for (const table of Object.keys(ended)) expect(before.rows[table]).not.toEqual([]);
@@ -276,7 +286,7 @@ test('restore: rejects a backup with a missing or changed file or without checks
   );
   writeFileSync(join(folder, 'SHA256SUMS'), sums);
   expect(existsSync(databaseFile(target.settings.dataDir))).toBe(false);
-  expect(await restore(target, folder, null)).toEqual({ photos: 12, present: null });
+  expect(await restore(target, folder, null)).toEqual({ photos: FILES, present: null });
 });
 
 test('backup: is consistent if a photo is replaced meanwhile', async () => {
@@ -308,7 +318,7 @@ test('backup: is consistent if a photo is replaced meanwhile', async () => {
     },
   };
   const folder = join(newFolder(), 'new');
-  expect(await backUp({ ...source, photos }, folder)).toEqual({ photos: 12, missing: [] });
+  expect(await backUp({ ...source, photos }, folder)).toEqual({ photos: FILES, missing: [] });
   const target = await newStores('sqlite');
   await restore(target, folder, null);
   const restored = await openDatabase(target);
@@ -418,8 +428,8 @@ test('move photos: copies each file once and reads it back', async () => {
   const target = openPhotosIn(newFolder());
   const first = await movePhotos(database, source.photos, target);
   expect({ ...first, names: first.names.length }).toEqual({
-    names: 12,
-    added: 12,
+    names: FILES,
+    added: FILES,
     missing: [],
     different: [],
   });
@@ -433,7 +443,7 @@ test('move photos: copies each file once and reads it back', async () => {
   await source.photos.remove([third]);
   const second = await movePhotos(database, source.photos, target);
   expect({ ...second, names: second.names.length }).toEqual({
-    names: 12,
+    names: FILES,
     added: 1,
     missing: [third],
     different: [other],

@@ -1,12 +1,12 @@
 import type { Database } from '#server/db/database.ts';
-import { photoFileNames } from '#server/storage/photo-store.ts';
+import { logoFileNames, photoFileNames } from '#server/storage/photo-store.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 
-import { USERS, readBatches } from './copy-tables.ts';
+import { APPEARANCES, USERS, readBatches, tableNames } from './copy-tables.ts';
 
 /** The result of copying photo files. */
 export interface CopiedPhotos {
-  /** The files of all photos of all cards. */
+  /** The files of all photos and logos of all cards. */
   readonly names: readonly string[];
   /** The number of files that the target did not have. */
   readonly added: number;
@@ -15,7 +15,7 @@ export interface CopiedPhotos {
 }
 
 /**
- * Copies the missing files of all photos of all cards. Existing files are not compared, because the
+ * Copies the missing files of all photos and logos of all cards. Existing files are not compared, because the
  * name of a file contains a hash of its content.
  */
 export async function copyPhotos(
@@ -28,8 +28,8 @@ export async function copyPhotos(
   const names: string[] = [];
   const missing: string[] = [];
   let added = 0;
-  for await (const users of readBatches(USERS, database)) {
-    for (const name of users.flatMap((user) => photoFileNames(String(user['profile_photo'])))) {
+  for await (const batch of listCardFiles(database)) {
+    for (const name of batch) {
       names.push(name);
       if (existing.has(name)) continue;
       const bytes = await from.read(name);
@@ -42,6 +42,15 @@ export async function copyPhotos(
     }
   }
   return { names, added, missing };
+}
+
+async function* listCardFiles(database: Database): AsyncGenerator<string[]> {
+  for await (const users of readBatches(USERS, database))
+    yield users.flatMap((user) => photoFileNames(String(user['profile_photo'])));
+  // An older schema has no logos.
+  if (!(await tableNames(database)).has(APPEARANCES.name)) return;
+  for await (const rows of readBatches(APPEARANCES, database))
+    yield rows.flatMap((row) => logoFileNames(String(row['logo'])));
 }
 
 /**

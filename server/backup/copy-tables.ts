@@ -5,6 +5,7 @@ import { joinSql, rawSql, sql } from '#server/db/sql.ts';
 import { StartError } from '#server/environment/start-error.ts';
 
 export const USERS = { name: 'users', key: 'id' } as const;
+export const APPEARANCES = { name: 'appearances', key: 'user_id' } as const;
 
 /**
  * The tables with user data. A referenced table precedes the tables that refer to it. Each key is a
@@ -15,6 +16,7 @@ export const USERS = { name: 'users', key: 'id' } as const;
  */
 export const TABLES = [
   USERS,
+  APPEARANCES,
   { name: 'sessions', key: 'token_hash' },
   { name: 'used_tokens', key: 'token_hash' },
   { name: 'challenges', key: 'id' },

@@ -89,7 +89,7 @@ function createCardRenderer(
   const cacheControl = settings.publicUrl === null ? PRIVATE_CACHE_CONTROL : SHARED_CACHE_CONTROL;
 
   return (card: Card, origin: string): FinishedResponse => {
-    const { profile, palette } = card;
+    const { profile, palette, logo } = card;
     if (profile.phone === '') {
       return noticePage(settings, NotReadyPage, { status: OK, cacheControl });
     }
@@ -97,6 +97,7 @@ function createCardRenderer(
     const page = createElement(CardPage, {
       profile,
       palette,
+      logo,
       phoneText: formatPhone(profile.phone),
       phoneHref: phoneHref(profile.phone),
       url: `${origin}${cardPath(profile._id)}`,

@@ -1,5 +1,6 @@
 import { mosaicLayers, TILE_SIDE } from '#domain/mosaic-path.ts';
 import { createPoster, POSTER_GRID } from '#domain/mosaic.ts';
+import { idPalette } from '#domain/palette.ts';
 import type { Palette } from '#domain/palette.ts';
 import { PREVIEW_PICTURE_SIZE } from '#domain/share.ts';
 import { INK, MUTED, PAPER, markShapes } from '#server/html/mark.ts';
@@ -108,7 +109,8 @@ function lineBoxes(card: PreviewCard): TextBox[] {
 }
 
 function background(card: PreviewCard): string {
-  const mosaic = createPoster(card.id, card.palette);
+  const { palette = idPalette(card.id) } = card;
+  const mosaic = createPoster(card.id, palette);
   const scale = TILE_PX / TILE_SIDE;
   const { bases, shapes } = mosaicLayers(mosaic);
   const tiles = [...bases, ...shapes].map(({ fill, path }) => `<path fill="${fill}" d="${path}"/>`);
@@ -122,14 +124,14 @@ function background(card: PreviewCard): string {
     `<g transform="translate(${ARCH.leftPx - TILE_PX} ${tilesTopPx}) scale(${scale})">`,
     `<g id="tiles">${tiles.join('')}</g>`,
     `<use href="#tiles" transform="rotate(180 ${POSTER_GRID.columns} 0)"/></g></g>`,
-    portrait(card, mosaic.palette),
+    portrait(card, palette),
     `<svg x="${TEXT_LEFT_PX}" y="${MARK.topPx}" width="${MARK.sidePx}" height="${MARK.sidePx}" viewBox="0 0 32 32">${markShapes(MARK.corner)}</svg>`,
     `<text x="${PRODUCT_NAME.leftPx}" y="${PRODUCT_NAME.baselinePx}" font-family="Noto Sans" font-size="${PRODUCT_NAME.sizePx}" font-weight="600" fill="${INK}">`,
     `${escapeXml(card.productName)}</text></svg>`,
   ].join('');
 }
 
-function portrait(card: PreviewCard, palette: readonly string[]): string {
+function portrait(card: PreviewCard, { tones, light }: Palette): string {
   const { leftPx, sidePx } = ARCH;
   const [topPx, radius] = [HEIGHT_PX - sidePx, sidePx / 2];
   const arch = `M${leftPx} ${HEIGHT_PX}v-${radius}a${radius} ${radius} 0 0 1 ${sidePx} 0v${radius}z`;
@@ -141,7 +143,7 @@ function portrait(card: PreviewCard, palette: readonly string[]): string {
       ` href="data:image/jpeg;base64,${bytes}"/>`
     );
   }
-  const [deep = INK, , , light = PAPER] = palette;
+  const [deep] = tones;
   // Clusters of Indic scripts are wider than Latin capitals.
   const initialsPx = /^[A-Z]+$/.test(card.initials) ? 124 : 96;
   return (

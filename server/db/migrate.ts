@@ -23,6 +23,7 @@ import { removedContacts } from './migrations/014-removed-contacts.ts';
 import { photoPalette } from './migrations/015-photo-palette.ts';
 import { editedContacts } from './migrations/016-edited-contacts.ts';
 import { visitTimeZone } from './migrations/017-visit-time-zone.ts';
+import { appearance } from './migrations/018-appearance.ts';
 import { fillSearch } from './search.ts';
 
 interface Migration {
@@ -52,6 +53,7 @@ const MIGRATIONS: readonly Migration[] = [
   photoPalette,
   editedContacts,
   visitTimeZone,
+  appearance,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 /** An arbitrary number. */

@@ -3,7 +3,7 @@ import type { FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import { HELD_CONTACTS_HEADER } from '#contract/contact.ts';
-import { PREVIOUS_ETAG_HEADER } from '#contract/user.ts';
+import { PHOTO_PALETTE_HEADER, PREVIOUS_ETAG_HEADER } from '#contract/user.ts';
 
 import { API_PREFIX } from './route.ts';
 
@@ -23,7 +23,13 @@ export function allowOrigins(fastify: FastifyInstance, origins: readonly string[
     origin: [...origins],
     methods: ['GET', 'HEAD', 'POST'],
     allowedHeaders: ['Authorization', 'Content-Type', 'If-Match'],
-    exposedHeaders: ['ETag', 'Retry-After', HELD_CONTACTS_HEADER, PREVIOUS_ETAG_HEADER],
+    exposedHeaders: [
+      'ETag',
+      'Retry-After',
+      HELD_CONTACTS_HEADER,
+      PREVIOUS_ETAG_HEADER,
+      PHOTO_PALETTE_HEADER,
+    ],
   };
   void fastify.register(cors, {
     delegator: ({ url }, callback) => callback(null, isCall(url ?? '') ? calls : { origin: false }),

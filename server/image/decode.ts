@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import type { Metadata, OutputInfo, Sharp } from 'sharp';
 
+import { LOGO_BOX_PX } from '#domain/logo.ts';
 import {
   IMAGE_SIDE_PX_MIN,
   PHOTO_LARGE_SIDE_PX,
@@ -25,6 +26,7 @@ const WEBP_QUALITY = 80;
 /** On a screen of three pixels a point a lower quality is not visible. */
 const LARGE_QUALITIES = [74, 64, 54, 44, 34, 24];
 const LARGE_BYTES_MAX = 45_000;
+const LOGO_QUALITY = 60;
 /** Replaces transparency, which a JPEG does not have. */
 const BACKGROUND = '#ffffff';
 
@@ -41,14 +43,30 @@ export interface Picture {
   readonly bytes: Uint8Array;
 }
 
+interface Rejected {
+  readonly kind: 'rejected';
+  readonly reason: 'not_a_picture' | 'too_small';
+}
+
+const NOT_A_PICTURE: Rejected = { kind: 'rejected', reason: 'not_a_picture' };
+
 export type Decoded =
+  | Rejected
   | {
       readonly kind: 'pictures';
       readonly pictures: readonly Picture[];
       /** The number of the palette that is nearest to the photo's outer ring. */
       readonly palette: number;
-    }
-  | { readonly kind: 'rejected'; readonly reason: 'not_a_picture' | 'too_small' };
+    };
+
+export type DecodedLogo =
+  | Rejected
+  | {
+      readonly kind: 'logo';
+      readonly bytes: Uint8Array;
+      readonly width: number;
+      readonly height: number;
+    };
 
 /**
  * Makes the stored pictures of a photo from uploaded bytes: rotated by the EXIF orientation, cropped
@@ -56,9 +74,33 @@ export type Decoded =
  * are not a JPEG, PNG or WebP, and pictures that are damaged, too large or too small
  * (docs/security.md#photos).
  */
-export async function decodePhoto(bytes: Uint8Array): Promise<Decoded> {
+export function decodePhoto(bytes: Uint8Array): Promise<Decoded> {
+  return decode<Decoded>(bytes, async (picture, { width, height }) => {
+    const side = Math.min(width, height);
+    if (side < IMAGE_SIDE_PX_MIN) return { kind: 'rejected', reason: 'too_small' };
+    const square = await cropSquare(picture, side);
+    return { kind: 'pictures', pictures: await encode(square), palette: await ringPalette(square) };
+  });
+}
+
+/** Makes the stored WebP of a logo likewise: as large as its box, with its transparency. */
+export function decodeLogo(bytes: Uint8Array): Promise<DecodedLogo> {
+  return decode<DecodedLogo>(bytes, async (picture) => {
+    const { data, info } = await picture
+      .resize(LOGO_BOX_PX.width, LOGO_BOX_PX.height, { fit: 'inside' })
+      .toColourspace('srgb')
+      .webp({ nearLossless: true, quality: LOGO_QUALITY })
+      .toBuffer({ resolveWithObject: true });
+    return { kind: 'logo', bytes: data, width: info.width, height: info.height };
+  });
+}
+
+async function decode<Result>(
+  bytes: Uint8Array,
+  make: (picture: Sharp, metadata: Metadata) => Promise<Result>,
+): Promise<Result | Rejected> {
   const format = sniffFormat(bytes);
-  if (format === null) return { kind: 'rejected', reason: 'not_a_picture' };
+  if (format === null) return NOT_A_PICTURE;
   try {
     const picture = sharp(bytes, {
       failOn: 'warning',
@@ -67,14 +109,10 @@ export async function decodePhoto(bytes: Uint8Array): Promise<Decoded> {
       autoOrient: true,
     });
     const metadata = await picture.metadata();
-    if (metadata.format !== format || pixelBytes(metadata) > INPUT_BYTES_MAX)
-      return { kind: 'rejected', reason: 'not_a_picture' };
-    const side = Math.min(metadata.width, metadata.height);
-    if (side < IMAGE_SIDE_PX_MIN) return { kind: 'rejected', reason: 'too_small' };
-    const square = await cropSquare(picture, side);
-    return { kind: 'pictures', pictures: await encode(square), palette: await ringPalette(square) };
+    if (metadata.format !== format || pixelBytes(metadata) > INPUT_BYTES_MAX) return NOT_A_PICTURE;
+    return await make(picture, metadata);
   } catch {
-    return { kind: 'rejected', reason: 'not_a_picture' };
+    return NOT_A_PICTURE;
   }
 }
 

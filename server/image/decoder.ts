@@ -1,6 +1,6 @@
 import { SECOND_MS } from '#domain/duration.ts';
 
-import type { Decoded } from './decode.ts';
+import type { Decoded, DecodedLogo } from './decode.ts';
 import { JobProcesses } from './job-process.ts';
 
 /**
@@ -13,6 +13,7 @@ export interface Decoder {
    * 'unavailable' if too many wait, or if decoding crashed or hung.
    */
   decode(read: () => Promise<Uint8Array>): Promise<Decoded>;
+  decodeLogo(read: () => Promise<Uint8Array>): Promise<DecodedLogo>;
   close(): void;
 }
 
@@ -24,7 +25,7 @@ const MEMORY_BYTES_MAX = 512 * 1024 * 1024;
 const TIMEOUT_MS = 20 * SECOND_MS;
 
 export function createDecoder(workerPath: string, timeoutMs = TIMEOUT_MS): Decoder {
-  const processes = new JobProcesses<Decoded>({
+  const processes = new JobProcesses<Decoded | DecodedLogo>({
     command: () => [
       // With a compiler V8 of Node 24 reserves 512 MB at the start, which count towards the limit.
       ['--jitless', workerPath],
@@ -39,8 +40,13 @@ export function createDecoder(workerPath: string, timeoutMs = TIMEOUT_MS): Decod
       failed: 'The picture could not be read now. Try again.',
     },
   });
+  const run = <Result extends Decoded | DecodedLogo>(
+    read: () => Promise<Uint8Array>,
+    isLogo: boolean,
+  ) => processes.run(async (send) => (await send({ bytes: await read(), isLogo })) as Result);
   return {
-    decode: (read) => processes.run(async (send) => send(await read())),
+    decode: (read) => run<Decoded>(read, false),
+    decodeLogo: (read) => run<DecodedLogo>(read, true),
     close: () => void processes.close(),
   };
 }

@@ -8,8 +8,9 @@ const GRID_SIDE = 32;
 const RING_CELLS = 4;
 const CHANNELS = 3;
 const CHANNEL_MAX = 255;
-/** In OKLab: that of the strongest tone. Of a stronger colour the hue decides. */
-const CHROMA_MAX = 0.14;
+/** In OKLab. The walls behind people are pale, so their colour counts threefold, up to that of the tones. */
+const CHROMA_GAIN = 3;
+const CHROMA_MAX = 0.11;
 
 interface Square {
   readonly data: Buffer;
@@ -49,7 +50,7 @@ export async function ringPalette({ data, info }: Square): Promise<number> {
 const TONES = PALETTES.map(({ tones: [, tone] }) => chromaOf(Buffer.from(tone.slice(1), 'hex')));
 
 function nearestPalette({ a, b }: Chroma): number {
-  const scale = Math.min(1, CHROMA_MAX / Math.hypot(a, b));
+  const scale = Math.min(CHROMA_GAIN, CHROMA_MAX / Math.hypot(a, b));
   const distances = TONES.map((tone) => Math.hypot(tone.a - a * scale, tone.b - b * scale));
   return distances.indexOf(Math.min(...distances));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { MINUTE_MS } from '#domain/duration.ts';
-import { decodePhoto } from '#server/image/decode.ts';
+import { decodeLogo, decodePhoto } from '#server/image/decode.ts';
 import type { Decoder } from '#server/image/decoder.ts';
 import { photoFileNames } from '#server/storage/photo-store.ts';
 import { buildTestApp, photoForm, signInByApi, uploadByApi } from '#tests/support/app.ts';
@@ -24,6 +24,7 @@ function cachingDecoder(): Decoder {
       decoded.set(key, result);
       return result;
     },
+    decodeLogo: async (read) => decodeLogo(await read()),
     close: () => undefined,
   };
 }

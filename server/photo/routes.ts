@@ -1,7 +1,12 @@
 import multipart from '@fastify/multipart';
 
-import { PREVIOUS_ETAG_HEADER, removeProfileImage, uploadProfileImage } from '#contract/user.ts';
-import { IMAGE_SIDE_PX_MIN, photoPath } from '#domain/photo.ts';
+import {
+  PHOTO_PALETTE_HEADER,
+  PREVIOUS_ETAG_HEADER,
+  removeProfileImage,
+  uploadProfileImage,
+} from '#contract/user.ts';
+import { IMAGE_SIDE_PX_MIN, IMAGE_SIZE_BYTES_MAX, photoPath } from '#domain/photo.ts';
 import type { AppContext } from '#server/context.ts';
 import { createDatabaseLane } from '#server/db/lane.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
@@ -27,7 +32,7 @@ export function photoRoutes(context: AppContext): void {
   servePhotos(context);
   const { dependencies, settings } = context;
   const limit = createOwnerRateLimit(dependencies.clock, 'photo uploads');
-  const uploads = new UploadLane();
+  const uploads = new UploadLane('photo');
   // An owner's photos are replaced one after the other, with one database connection.
   const replacements = createDatabaseLane();
 
@@ -51,12 +56,14 @@ export function photoRoutes(context: AppContext): void {
     route({ ...context, fastify }, uploadProfileImage, async ({ caller, request, reply }) => {
       const { userId } = caller;
       limit.countOrThrow(userId);
-      const { versions, profilePhoto } = await uploads.run(userId, async (signal) => {
-        const upload = { request, userId, folder: settings.dataDir, signal };
+      const { versions, profilePhoto, palette } = await uploads.run(userId, async (signal) => {
+        const limits = { sizeBytesMax: IMAGE_SIZE_BYTES_MAX, isIdRequired: true };
+        const upload = { request, userId, folder: settings.dataDir, signal, ...limits };
         const decoded = await receiveUpload(upload, (read) => dependencies.decoder.decode(read));
         return replace(userId, photoOf(decoded), signal);
       });
       void reply.headers(versionHeaders(versions));
+      if (palette !== null) void reply.header(PHOTO_PALETTE_HEADER, palette);
       return { profilePhoto };
     });
   });
@@ -89,6 +96,7 @@ interface ReplacedPhoto {
   /** The path of the photo, or ''. */
   readonly profilePhoto: string;
   readonly versions: VersionChange;
+  readonly palette: number | null;
 }
 
 /**
@@ -121,7 +129,7 @@ async function replacePhoto(
     );
     if (versions !== null) {
       if (profilePhoto !== previous) await removeFiles(photos, photoFileNames(previous));
-      return { profilePhoto, versions };
+      return { profilePhoto, versions, palette };
     }
     await removeFiles(photos, photoFileNames(profilePhoto));
   }

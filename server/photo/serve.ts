@@ -4,8 +4,8 @@ import { matchesEtag } from '#server/http/negotiation.ts';
 import { publicRoute } from '#server/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
 import { Unavailable } from '#server/db/database.ts';
-import { findPhoto } from '#server/profile/store.ts';
-import { parsePhotoName, photoFileNames, photoHeaders } from '#server/storage/photo-store.ts';
+import { findShownFiles } from '#server/profile/card-files.ts';
+import { parsePhotoName, photoHeaders } from '#server/storage/photo-store.ts';
 
 /**
  * Serves the photos under /photos/, from the cache if possible. Rejects a name that its owner's card
@@ -16,12 +16,12 @@ export function servePhotos(context: AppContext): void {
 
   /** Throws ApiError 'not_found' or 'card_blocked'. While the database is unavailable it allows all. */
   async function checkName(name: string, userId: string): Promise<void> {
-    const photo = await findPhoto(dependencies.database, userId).catch((error: unknown) => {
+    const names = await findShownFiles(dependencies.database, userId).catch((error: unknown) => {
       if (error instanceof Unavailable) return undefined;
       throw error;
     });
-    if (photo === undefined) return;
-    if (photo === null || !photoFileNames(photo).includes(name)) throw photoNotFoundError();
+    if (names === undefined) return;
+    if (!names?.includes(name)) throw photoNotFoundError();
   }
 
   async function read(name: string): Promise<FinishedResponse | null> {

@@ -4,26 +4,34 @@ import { Lane } from '#server/limit/lane.ts';
 /** The uploads at once, each with a temporary file: 2 GB of the disk. */
 const UPLOADS_MAX = 200;
 const RETRY_AFTER_SECONDS = 5;
-const LATER_UPLOAD = 'A later photo of this card is being uploaded.';
 
 /** Runs the uploads of an owner one after the other, and ends one that a later call makes obsolete. */
 export class UploadLane {
-  readonly #owner = new Lane({
-    runningMax: 1,
-    waitingMax: 1,
-    whenFull: 'replace',
-    createError: () => tooManyPhotos(LATER_UPLOAD),
-  });
-  readonly #all = new Lane({
-    runningMax: UPLOADS_MAX,
-    waitingMax: 0,
-    createError: () =>
-      new ApiError('unavailable', 'Too many photos are being uploaded. Try again in a moment.', {
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-      }),
-  });
+  readonly #later: string;
+  readonly #owner: Lane;
+  readonly #all: Lane;
   /** The latest upload of each owner. */
   readonly #latest = new Map<string, AbortController>();
+
+  constructor(what: 'photo' | 'logo') {
+    this.#later = `A later ${what} of this card is being uploaded.`;
+    this.#owner = new Lane({
+      runningMax: 1,
+      waitingMax: 1,
+      whenFull: 'replace',
+      createError: () => tooManyUploads(this.#later),
+    });
+    this.#all = new Lane({
+      runningMax: UPLOADS_MAX,
+      waitingMax: 0,
+      createError: () =>
+        new ApiError(
+          'unavailable',
+          `Too many ${what}s are being uploaded. Try again in a moment.`,
+          { retryAfterSeconds: RETRY_AFTER_SECONDS },
+        ),
+    });
+  }
 
   /**
    * Runs an upload after the owner's earlier ones, which are ended with ApiError 'too_many_requests'.
@@ -34,7 +42,7 @@ export class UploadLane {
     userId: string,
     task: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
-    this.end(userId, LATER_UPLOAD);
+    this.end(userId, this.#later);
     const controller = new AbortController();
     this.#latest.set(userId, controller);
     try {
@@ -46,10 +54,10 @@ export class UploadLane {
 
   /** Ends the upload of an owner with ApiError 'too_many_requests'. */
   end(userId: string, message: string): void {
-    this.#latest.get(userId)?.abort(tooManyPhotos(message));
+    this.#latest.get(userId)?.abort(tooManyUploads(message));
   }
 }
 
-export function tooManyPhotos(message: string, retryAfterSeconds = RETRY_AFTER_SECONDS): ApiError {
+export function tooManyUploads(message: string, retryAfterSeconds = RETRY_AFTER_SECONDS): ApiError {
   return new ApiError('too_many_requests', message, { retryAfterSeconds });
 }

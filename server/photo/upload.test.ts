@@ -32,7 +32,7 @@ beforeEach(async () => {
   decode.mockImplementation(async (read) => decodePhoto(await read()));
   picture = await twoHalves({ width: 200, height: 200 }).png().toBuffer();
   const { database } = await openTestSqlite();
-  const decoder = { decode, close: () => undefined };
+  const decoder = { decode, decodeLogo: vi.fn(), close: () => undefined };
   testApp = buildTestApp(database, { dependencies: { decoder } });
   await testApp.app.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -166,7 +166,7 @@ function startUpload(uploads: UploadLane, userId: string) {
 const REPLACED = ['too_many_requests', 'A later photo of this card is being uploaded.'];
 
 test('upload lane: a later upload ends the earlier one and runs after it', async () => {
-  const uploads = new UploadLane();
+  const uploads = new UploadLane('photo');
   const [first, second, third] = [1, 2, 3].map(() => startUpload(uploads, 'owner')) as [
     ReturnType<typeof startUpload>,
     ReturnType<typeof startUpload>,
@@ -187,7 +187,7 @@ test('upload lane: a later upload ends the earlier one and runs after it', async
 });
 
 test('upload lane: a removal of the photo ends the upload that runs and the one that waits', async () => {
-  const uploads = new UploadLane();
+  const uploads = new UploadLane('photo');
   const [first, second] = [startUpload(uploads, 'owner'), startUpload(uploads, 'owner')];
   uploads.end('owner', 'The photo was removed meanwhile.');
   for (const { end } of [first, second]) end();
@@ -200,7 +200,7 @@ test('upload lane: a removal of the photo ends the upload that runs and the one 
 });
 
 test('upload lane: 200 uploads run at once, and one more is 503', async () => {
-  const uploads = new UploadLane();
+  const uploads = new UploadLane('photo');
   const all = Array.from({ length: 200 }, (_, owner) => startUpload(uploads, String(owner)));
   const message = 'Too many photos are being uploaded. Try again in a moment.';
   expect(await startUpload(uploads, 'another').outcome).toEqual(['unavailable', message]);

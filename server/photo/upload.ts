@@ -6,13 +6,11 @@ import { join } from 'node:path';
 
 import type { FastifyRequest } from 'fastify';
 
-import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
 import { throwNotSaved } from '#server/storage/photo-store.ts';
 
 /** An upload has the picture, `_id`, and a few fields that are ignored. */
 const UPLOAD_LIMITS = {
-  fileSize: IMAGE_SIZE_BYTES_MAX,
   files: 1,
   fields: 10,
   fieldNameSize: 100,
@@ -25,6 +23,9 @@ interface Upload {
   readonly userId: string;
   /** The folder of the temporary file. */
   readonly folder: string;
+  readonly sizeBytesMax: number;
+  /** Whether the body must have the `_id`; otherwise the path has it. */
+  readonly isIdRequired: boolean;
   /** Ends the upload with its reason, an ApiError. */
   readonly signal: AbortSignal;
 }
@@ -51,10 +52,10 @@ export async function receiveUpload<Result>(
     // The parser of a body that stalls cannot be ended.
     const id = await Promise.race([
       throwOnAbort(upload.signal),
-      readFields(upload.request, picture).catch(throwBodyError),
+      readFields(upload, picture).catch(throwBodyError),
     ]);
-    if (id === null) throw new ApiError('invalid_input', '_id is missing');
-    if (id !== upload.userId) throw sessionInvalidError();
+    if (id === null && upload.isIdRequired) throw new ApiError('invalid_input', '_id is missing');
+    if (id !== null && id !== upload.userId) throw sessionInvalidError();
     const { size } = await picture.stat();
     if (size === 0) throw new ApiError('invalid_input', 'image is missing: send a picture file');
     return await use(async () => {
@@ -81,11 +82,15 @@ async function throwOnAbort(signal: AbortSignal): Promise<void> {
 }
 
 /** Writes the picture to a file. Returns `_id`, or null without one. */
-async function readFields(request: FastifyRequest, picture: FileHandle): Promise<unknown> {
+async function readFields(
+  { request, sizeBytesMax }: Upload,
+  picture: FileHandle,
+): Promise<unknown> {
   // The parser would wait for ever for a body whose connection was closed before.
   if (request.raw.destroyed) throw new Error('The connection is closed.');
+  const limits = { ...UPLOAD_LIMITS, fileSize: sizeBytesMax };
   let id: unknown = null;
-  for await (const part of request.parts({ limits: UPLOAD_LIMITS })) {
+  for await (const part of request.parts({ limits })) {
     if (part.type === 'field') {
       if (part.fieldname === '_id') id = part.value;
       continue;

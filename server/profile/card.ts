@@ -1,24 +1,33 @@
-import { cardPalette } from '#domain/palette.ts';
+import { cardPalette } from '#domain/appearance.ts';
+import type { Appearance } from '#domain/appearance.ts';
 import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
 import type { Database } from '#server/db/database.ts';
-import { sql } from '#server/db/sql.ts';
+import { rawSql, sql } from '#server/db/sql.ts';
 
-import { changeCard, checkBlocked, findRow, toProfile } from './store.ts';
-import type { Cards } from './store.ts';
+import { USER_COLUMNS, changeCard, checkBlocked, toProfile } from './store.ts';
+import type { Cards, UserRow } from './store.ts';
 
 /** What everybody sees. */
 export interface Card {
   readonly profile: Profile;
   readonly palette: Palette;
+  /** The path of a file of the photo store, or ''. */
+  readonly logo: string;
 }
+
+type CardRow = UserRow & Appearance & { readonly logo: string };
 
 /** Throws ApiError 'card_blocked'. */
 export async function findCard(database: Database, userId: string): Promise<Card | null> {
-  const row = await findRow(database, userId);
+  const row = await database.one<CardRow>(sql`
+    SELECT owner.*, COALESCE(palette, 'photo') AS palette, hue, COALESCE(logo, '') AS logo
+      FROM (SELECT ${rawSql(USER_COLUMNS)} FROM users WHERE id = ${userId}) AS owner
+      LEFT JOIN appearances ON user_id = id`);
   if (!row) return null;
-  const { photo_palette: photoPalette } = checkBlocked(row);
-  return { profile: toProfile(row), palette: cardPalette(userId, { photoPalette }) };
+  const { photo_palette: photoPalette, palette, hue, logo } = checkBlocked(row);
+  const colours = { photoPalette, palette, hue };
+  return { profile: toProfile(row), palette: cardPalette(userId, colours), logo };
 }
 
 interface PhotoWithoutPalette {

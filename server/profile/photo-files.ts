@@ -1,9 +1,10 @@
 import { HOUR_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
-import { joinSql, sql } from '#server/db/sql.ts';
-import { parsePhotoName, photoFileNames } from '#server/storage/photo-store.ts';
+import { parsePhotoName } from '#server/storage/photo-store.ts';
 import type { PhotoStore, StoredFile } from '#server/storage/photo-store.ts';
+
+import { findCardFiles } from './card-files.ts';
 
 /** A younger file that no row uses may belong to an upload that has not changed its row yet. */
 export const ORPHAN_AGE_MS_MIN = HOUR_MS;
@@ -28,30 +29,23 @@ export async function* listPhotos({
 }): AsyncGenerator<readonly ListedPhoto[]> {
   for await (const files of photos.list()) {
     const owners = files.flatMap((file) => ownerOf(file) ?? []);
-    const photoByUser = await findPhotos(database, [...new Set(owners)]);
+    const namesByUser = await findCardFiles(database, [...new Set(owners)]);
     yield files.map((file) => {
       const userId = ownerOf(file);
-      const photo = userId === null ? '' : photoByUser.get(userId);
-      return { ...file, userId, state: stateOf(file, photo, clock.now()) };
+      const names = userId === null ? [] : namesByUser.get(userId);
+      return { ...file, userId, state: stateOf(file, names, clock.now()) };
     });
   }
 }
 
-/** Returns the photo URLs of several users by user id, without the unknown users. */
-export async function findPhotos(
-  database: Database,
-  userIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  if (userIds.length === 0) return new Map();
-  const rows = await database.all<{ id: string; profile_photo: string }>(sql`
-    SELECT id, profile_photo FROM users WHERE id IN (${joinSql(userIds, ', ')})`);
-  return new Map(rows.map((row) => [row.id, row.profile_photo]));
-}
-
 const ownerOf = ({ name }: StoredFile) => parsePhotoName(name)?.userId ?? null;
 
-function stateOf(file: StoredFile, photo: string | undefined, now: number): ListedPhoto['state'] {
-  if (photo !== undefined && photoFileNames(photo).includes(file.name)) return 'used';
+function stateOf(
+  file: StoredFile,
+  names: readonly string[] | undefined,
+  now: number,
+): ListedPhoto['state'] {
+  if (names?.includes(file.name)) return 'used';
   if (now - file.modifiedAt <= ORPHAN_AGE_MS_MIN) return 'new';
-  return photo === undefined ? 'owner unknown' : 'unused';
+  return names === undefined ? 'owner unknown' : 'unused';
 }

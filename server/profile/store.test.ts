@@ -1,8 +1,10 @@
 import { sql } from '#server/db/sql.ts';
 import { beforeEach, expect, inject, test, vi } from 'vitest';
 
+import { photoPath } from '#domain/photo.ts';
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES, mapProfileFields } from '#domain/profile-field.ts';
 import { signIn } from '#server/signin/store.ts';
+import { photoFileNames } from '#server/storage/photo-store.ts';
 import { onEachDatabase, openTestPostgres } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 
@@ -11,13 +13,12 @@ import {
   checkUserTable,
   findLoginPhone,
   findOwnProfile,
-  findPhoto,
   findProfile,
   findVersionedProfile,
   updatePhoto,
   updateProfile,
 } from './store.ts';
-import { findPhotos } from './photo-files.ts';
+import { findCardFiles, findShownFiles } from './card-files.ts';
 import type { Cards } from './store.ts';
 
 const USER_ID = '1'.repeat(16);
@@ -98,7 +99,7 @@ onEachDatabase((open) => {
     expect(await updateProfile(cards, { ...changeAt(2), userId: UNKNOWN_ID, name: 'A' })).toBe(
       null,
     );
-    expect(await findPhoto(database, UNKNOWN_ID)).toBe(null);
+    expect(await findShownFiles(database, UNKNOWN_ID)).toBe(null);
     expect(await findLoginPhone(database, UNKNOWN_ID)).toBe(null);
     expect(await findLoginPhone(database, USER_ID)).toBe('+91');
     expect(await updatePhoto(cards, photo)).toBe(null);
@@ -152,21 +153,23 @@ onEachDatabase((open) => {
 
   test('profile store: replaces the previous photo only, and shows no blocked card to others', async () => {
     const { database } = testDatabase;
-    const change = { ...NO_PHOTO, profilePhoto: '/photo', ...changeAt(2) };
+    const photo = photoPath(`${USER_ID}-${'0'.repeat(32)}`);
+    const names = photoFileNames(photo);
+    const change = { ...NO_PHOTO, profilePhoto: photo, ...changeAt(2) };
     expect(await updatePhoto(cards, change)).not.toBe(null);
     expect(await updatePhoto(cards, { ...change, profilePhoto: '/late' })).toBe(null);
-    expect(await findPhoto(database, USER_ID)).toBe('/photo');
+    expect(await findShownFiles(database, USER_ID)).toEqual(names);
     await database.run('UPDATE users SET blocked_at = 1');
-    expect(await updatePhoto(cards, { ...change, previous: '/photo' })).toBe(null);
-    for (const find of [findProfile, findPhoto])
+    expect(await updatePhoto(cards, { ...change, previous: photo })).toBe(null);
+    for (const find of [findProfile, findShownFiles])
       await expect(find(database, USER_ID)).rejects.toMatchObject({ code: 'card_blocked' });
-    expect((await findOwnProfile(database, USER_ID))?.profilePhoto).toBe('/photo');
+    expect((await findOwnProfile(database, USER_ID))?.profilePhoto).toBe(photo);
     await database.run('UPDATE users SET blocked_at = NULL');
-    expect((await findProfile(database, USER_ID))?.profilePhoto).toBe('/photo');
-    expect(await findPhotos(database, [USER_ID, UNKNOWN_ID])).toEqual(
-      new Map([[USER_ID, '/photo']]),
+    expect((await findProfile(database, USER_ID))?.profilePhoto).toBe(photo);
+    expect(await findCardFiles(database, [USER_ID, UNKNOWN_ID])).toEqual(
+      new Map([[USER_ID, names]]),
     );
-    expect(await findPhotos(database, [])).toEqual(new Map());
+    expect(await findCardFiles(database, [])).toEqual(new Map());
   });
 });
 

@@ -11,7 +11,10 @@ import { cardBlockedError } from '#server/error.ts';
 
 type FieldColumn = (typeof PROFILE_FIELDS)[ProfileFieldName]['column'];
 /** A row of `users`. */
-type UserRow = Record<FieldColumn | 'id' | 'profile_photo' | 'social_media_handles', string> & {
+export type UserRow = Record<
+  FieldColumn | 'id' | 'profile_photo' | 'social_media_handles',
+  string
+> & {
   /** docs/design.md#mosaic. */
   readonly photo_palette: number | null;
   readonly version: number;
@@ -20,7 +23,7 @@ type UserRow = Record<FieldColumn | 'id' | 'profile_photo' | 'social_media_handl
 };
 
 const FIELD_COLUMNS = PROFILE_FIELD_NAMES.map((name) => PROFILE_FIELDS[name].column);
-const USER_COLUMNS = [
+export const USER_COLUMNS = [
   'id',
   ...FIELD_COLUMNS,
   'profile_photo',
@@ -33,7 +36,7 @@ const USER_COLUMNS = [
 /** The versions are below this number, the largest that `randomInt` accepts. */
 const VERSION_END = 2 ** 48 - 1;
 
-function newVersion(): number {
+export function newVersion(): number {
   return randomInt(VERSION_END);
 }
 
@@ -64,7 +67,7 @@ export interface VersionedProfile {
 
 const ACCOUNT_CHANGE_REJECTED =
   'The operator has blocked this card: the account cannot be deleted or its phone changed.';
-const SAVE_REJECTED = 'The operator has blocked this card: not saved.';
+export const SAVE_REJECTED = 'The operator has blocked this card: not saved.';
 
 /** Throws ApiError 'card_blocked'. */
 export async function findProfile(database: Database, userId: string): Promise<Profile | null> {
@@ -124,16 +127,6 @@ export async function findLoginPhone(database: Database, userId: string): Promis
   const row = await database.one<{ login_phone: string }>(sql`SELECT login_phone FROM users
     WHERE id = ${userId}`);
   return row?.login_phone ?? null;
-}
-
-/**
- * Returns the URL of a user's photo ('' for none), or null for an unknown user. Throws ApiError
- * 'card_blocked'.
- */
-export async function findPhoto(database: Database, userId: string): Promise<string | null> {
-  const row = await database.one<Pick<UserRow, 'profile_photo' | 'blocked_at'>>(sql`
-    SELECT profile_photo, blocked_at FROM users WHERE id = ${userId}`);
-  return row && checkBlocked(row).profile_photo;
 }
 
 /** Where cards are stored, and what drops the finished responses of a changed one. */

@@ -19,6 +19,7 @@ import {
   signInByApi,
   useOwner,
   uploadByApi,
+  uploadLogoByApi,
   useTestApp,
 } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
@@ -61,8 +62,8 @@ const sendCode = ({ app }: TestApp) =>
 
 const picture = () => twoHalves({ width: 120, height: 120 }).png().toBuffer();
 
-const upload = async (testApp: TestApp, owner: Owner) =>
-  (await uploadByApi(testApp, owner, photoForm(owner._id, await picture()))).statusCode;
+const upload = async (testApp: TestApp, owner: Owner, by: typeof uploadLogoByApi = uploadByApi) =>
+  (await by(testApp, owner, photoForm(owner._id, await picture()))).statusCode;
 
 async function insertCanaries(testApp: TestApp, { database }: TestDatabase, owner: Owner) {
   const { clock } = testApp;
@@ -70,6 +71,7 @@ async function insertCanaries(testApp: TestApp, { database }: TestDatabase, owne
     await save(testApp, owner, { name: CANARY, bio: `${CANARY} `.repeat(length), email: CANARY });
   }
   expect(await upload(testApp, owner)).toBe(200);
+  expect(await upload(testApp, owner, uploadLogoByApi)).toBe(200);
   expect((await leaveContact(testApp, owner, CANARY)).statusCode).toBe(200);
   for (let index = 0; index < CONTACTS; index += 1) {
     await database.run(sql`INSERT INTO contacts (id, user_id, name, mobile, email, company_name,

@@ -5,7 +5,7 @@ import type { Database, Statement } from '#server/db/database.ts';
 import { sql } from '#server/db/sql.ts';
 import { findLoginPhone } from '#server/profile/store.ts';
 import type { Cards } from '#server/profile/store.ts';
-import { photoFileNames } from '#server/storage/photo-store.ts';
+import { logoFileNames, photoFileNames } from '#server/storage/photo-store.ts';
 import type { PhotoStore } from '#server/storage/photo-store.ts';
 import { hashToken } from '#server/token.ts';
 
@@ -44,12 +44,12 @@ export async function removeUser(
 ): Promise<boolean> {
   const { database, photos, log } = dependencies;
   const { userId } = removal;
-  const profilePhoto = await deleteRows(dependencies, removal);
-  if (profilePhoto === null) return false;
+  const names = await deleteRows(dependencies, removal);
+  if (names === null) return false;
   responses.drop(userId);
   log.warn({ event: 'user_removed', userId }, 'a user was removed');
   try {
-    await photos.remove(photoFileNames(profilePhoto));
+    await photos.remove(names);
     await finishRemoval(database, userId);
   } catch (error) {
     log.warn({ err: error, userId }, 'the removal of a user is finished by the next cleanup');
@@ -57,20 +57,21 @@ export async function removeUser(
   return true;
 }
 
-/** Returns the photo of the user, '' for none; null for an unknown user. */
+/** Returns the names of the files of the card; null for an unknown user. */
 async function deleteRows(
   { database, clock }: RemovalContext['dependencies'],
   { userId, precedingStatements = [] }: Removal,
-): Promise<string | null> {
+): Promise<readonly string[] | null> {
   for (;;) {
     const phone = await findLoginPhone(database, userId);
     if (phone === null) return null;
     try {
       // The counters are locked first, in the order of a new contact.
-      const results = await database.batch<{ profile_photo: string }>([
+      const results = await database.batch<Partial<Record<'profile_photo' | 'logo', string>>>([
         ...precedingStatements,
         ...deletePhoneDataStatements(phone),
         ...deleteUserCountersStatements(userId),
+        sql`SELECT logo FROM appearances WHERE user_id = ${userId}`,
         sql`INSERT INTO removed_users (id_hash, removed_at)
           VALUES (${hashToken(userId)}, ${clock.now()}) ON CONFLICT DO NOTHING`,
         {
@@ -80,7 +81,12 @@ async function deleteRows(
           errorIfNoRow: () => new UserChanged('The user was changed meanwhile.'),
         },
       ]);
-      return results.at(-1)?.[0]?.profile_photo ?? '';
+      return results
+        .flat()
+        .flatMap(({ profile_photo: photo = '', logo = '' }) => [
+          ...photoFileNames(photo),
+          ...logoFileNames(logo),
+        ]);
     } catch (error) {
       if (!(error instanceof UserChanged)) throw error;
     }

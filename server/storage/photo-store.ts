@@ -5,6 +5,7 @@ import {
   PHOTO_LARGE_SIDE_PX,
   PHOTO_FORMATS,
   photoFileName,
+  photoFilePath,
   photoPath,
   photoSides,
 } from '#domain/photo.ts';
@@ -43,7 +44,8 @@ const CONTENT_HASH_LENGTH = 16;
 /** Another 32 bits, random; and as many again without a mark. */
 const UPLOAD_ID_BYTES = 4;
 const randomHex = () => randomBytes(UPLOAD_ID_BYTES).toString('hex');
-const NAME = /^(([1-9A-HJ-NP-Za-km-z]{16})-[0-9a-f]{32})-(?:224|448|648)\.(?:jpg|webp)$/;
+const NAME =
+  /^(([1-9A-HJ-NP-Za-km-z]{16})-[0-9a-f]{32})-(?:(?:224|448|648)\.(?:jpg|webp)|\d{1,3}x\d{1,2}\.webp)$/;
 
 /**
  * Returns the start of a photo's file names: the user's id, a hash of the content, a random id of the
@@ -82,6 +84,12 @@ export function photoFileNames(profilePhoto: string): string[] {
   );
 }
 
+/** The name of a logo's file; none if `logo` is not a path of this server. */
+export function logoFileNames(logo: string): string[] {
+  const name = logo.split('/').pop() ?? '';
+  return parsePhotoName(name) && photoFilePath(name) === logo ? [name] : [];
+}
+
 /**
  * Reads the JPEG of a photo; null without a photo or its file. Throws ApiError 'unavailable' (503).
  */
@@ -92,6 +100,11 @@ export async function readJpeg(
 ): Promise<Buffer | null> {
   const ending = `-${sidePx}.jpg`;
   const name = photoFileNames(profilePhoto).find((fileName) => fileName.endsWith(ending));
+  return name === undefined ? null : photos.read(name);
+}
+
+export async function readLogo(photos: PhotoStore, logo: string): Promise<Buffer | null> {
+  const [name] = logoFileNames(logo);
   return name === undefined ? null : photos.read(name);
 }
 

@@ -72,7 +72,7 @@ export function describeApplePass(
       logoText: productName,
       foregroundColor: rgb(WHITE),
       backgroundColor: rgb(palette.deep.light),
-      labelColor: rgb(palette.tones[3]),
+      labelColor: rgb(palette.light),
     },
     primaryFields: [{ key: 'name', label: '', value: displayName(profile) }],
     secondaryFields: lines.filter(({ value }) => value !== ''),

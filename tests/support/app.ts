@@ -11,7 +11,7 @@ import { embeddedProvider } from '#server/otp/embedded/provider.ts';
 import type { Dependencies } from '#server/context.ts';
 import { createRenderer } from '#server/image/renderer.ts';
 import { createPushTransport } from '#server/push/transport.ts';
-import { decodePhoto } from '#server/image/decode.ts';
+import { decodeLogo, decodePhoto } from '#server/image/decode.ts';
 import type { Decoder } from '#server/image/decoder.ts';
 import { openPhotoFolder } from '#server/storage/folder.ts';
 import { readSettings } from '#server/settings/settings.ts';
@@ -38,6 +38,7 @@ interface Options {
 /** Decodes in the test's own process, which is fast and needs no build. */
 const inProcessDecoder: Decoder = {
   decode: async (read) => decodePhoto(await read()),
+  decodeLogo: async (read) => decodeLogo(await read()),
   close: () => undefined,
 };
 
@@ -176,15 +177,28 @@ export function photoForm(userId: string, bytes: Uint8Array): FormData {
   return form;
 }
 
-export async function uploadByApi(
+interface Session {
+  readonly _id: string;
+  readonly sessionToken: string;
+}
+
+export function uploadByApi(testApp: TestApp, owner: Omit<Session, '_id'>, form: FormData) {
+  return postForm(testApp, owner, { path: 'uploadProfileImage', form });
+}
+
+export function uploadLogoByApi(testApp: TestApp, owner: Session, form: FormData) {
+  return postForm(testApp, owner, { path: `${owner._id}/logo`, form });
+}
+
+async function postForm(
   { app }: TestApp,
-  { sessionToken }: { readonly sessionToken: string },
-  form: FormData,
+  { sessionToken }: Omit<Session, '_id'>,
+  { path, form }: { readonly path: string; readonly form: FormData },
 ) {
   const request = new Request('http://localhost/', { method: 'POST', body: form });
   return app.inject({
     method: 'POST',
-    url: '/api/user/uploadProfileImage',
+    url: `/api/user/${path}`,
     headers: {
       authorization: sessionToken,
       'content-type': request.headers.get('content-type') ?? '',

@@ -28,7 +28,7 @@ const NAMES_ENDING_IN_S = new Set([
 ]);
 /** The other layers and the packages that each layer may import. */
 const LAYER_IMPORTS: Record<string, RegExp> = {
-  domain: /^(#domain\/|zod\/mini$)/,
+  domain: /^(#domain\/|zod\/mini$|culori\/fn$)/,
   contract: /^(#(domain|contract)\/|zod\/mini$)/,
   view: /^(#(domain|view)\/|react$|react\/|libphonenumber-js\/min$)/,
   server: /^(#(domain|contract|view|server)\/|#manifest$|node:|[a-z@])/,

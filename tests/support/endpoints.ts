@@ -1,5 +1,6 @@
 import * as account from '#contract/account.ts';
 import * as analytics from '#contract/analytics.ts';
+import * as appearance from '#contract/appearance.ts';
 import * as contact from '#contract/contact.ts';
 import * as contactsView from '#contract/contacts-view.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -14,6 +15,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 export const ENDPOINTS = [
   account,
   analytics,
+  appearance,
   contact,
   contactsView,
   push,

@@ -77,6 +77,7 @@ function textsOf(testApp: TestApp, owner: ExampleOwner): Texts {
     search: ['', 'nobody'],
     // Not a list: each combination of an export counts towards its limit.
     tag: [() => ['', 'text'][(exports += 1) % 2]],
+    hue: [20],
     notice: [''],
     website: [''],
     appId: ['tessera'],

@@ -271,6 +271,7 @@ const OWNER_SCREENS: readonly Screen[] = [
       await clickButton(page, 'Delete my account');
     }),
   },
+  { name: 'appearance', open: openAsOwner('full', '/dashboard/appearance') },
   { name: 'signature', open: openAsOwner('full', '/dashboard/signature') },
   { name: 'signature-long', open: openAsOwner('long', '/dashboard/signature') },
   loadingScreen([

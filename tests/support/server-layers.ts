@@ -6,6 +6,7 @@ export const SERVER_FEATURES: ReadonlySet<string> = new Set(
     'account',
     'admin',
     'analytics',
+    'appearance',
     'backup',
     'card',
     'contact',

@@ -18,7 +18,8 @@ const yourCard: PolicySection = {
     <>
       <p>
         Everybody with your link or QR code sees your card: {PUBLIC_LABELS.join(', ')}, social links
-        and photo, as far as you filled them in. Search engines may list it.
+        and photo, the look that you choose for your card and a logo, as far as you filled them in.
+        Search engines may list it.
       </p>
       {countsVisits && (
         <p>
@@ -99,12 +100,12 @@ const account: PolicySection = {
       <p>
         On <a href={PATHS.account}>Account and data</a> you see where you are signed in, download
         everything that is stored about you, change the phone number that you sign in with, or
-        delete your account. A deletion removes the card, the photo, the sessions and the details of
-        your visitors at once. We cannot reach a link preview that a chat has kept, a contact file
-        that somebody has saved, and the details that you left on other cards. Backups of the
-        operator contain your data until the operator removes them; so that they bring nothing back,
-        the ids of what was deleted are kept for three months. If the operator has changed or
-        removed an account, a record of when and why stays, with the id of the account.
+        delete your account. A deletion removes the card, the photo, the logo, the sessions and the
+        details of your visitors at once. We cannot reach a link preview that a chat has kept, a
+        contact file that somebody has saved, and the details that you left on other cards. Backups
+        of the operator contain your data until the operator removes them; so that they bring
+        nothing back, the ids of what was deleted are kept for three months. If the operator has
+        changed or removed an account, a record of when and why stays, with the id of the account.
       </p>
     </>
   ),

@@ -3,8 +3,11 @@ import type { CSSProperties } from 'react';
 import { Link } from 'react-router';
 
 import { getAnalytics } from '#contract/analytics.ts';
-import { SURFACE, idPalette, mixColours } from '#domain/palette.ts';
+import { cardPalette } from '#domain/appearance.ts';
+import { mixColours } from '#domain/colour.ts';
+import { SURFACE } from '#domain/palette.ts';
 import { PATHS } from '#domain/path.ts';
+import { NOTHING_CHOSEN, useAppearance } from '#web/profile/appearance.ts';
 import { storedId } from '#web/http/session.ts';
 import { useIsOffline } from '#web/http/use-is-offline.ts';
 import { useOwnerReply } from '#web/profile/use-owner-reply.ts';
@@ -83,7 +86,8 @@ function Periods({ analytics }: { readonly analytics: Analytics }) {
 /** Those of the owner's card. */
 function useBarColours(): CSSProperties {
   const scheme = useMediaQuery('(prefers-color-scheme: dark)') ? 'dark' : 'light';
-  const deep = idPalette(storedId() ?? '').deep[scheme];
+  const appearance = useAppearance() ?? NOTHING_CHOSEN;
+  const deep = cardPalette(storedId() ?? '', appearance).deep[scheme];
   const colours = {
     '--analytics-unique': deep,
     '--analytics-opened': mixColours(deep, SURFACE[scheme], OPENED_SHARE),

@@ -8,18 +8,18 @@ import type { Profile } from '#domain/profile.ts';
 import { Person } from '#view/card.tsx';
 import { contactLines } from '#view/contact-links.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
-import { useCardPalette } from '#web/profile/card-palette.ts';
+import { useCardLook } from '#web/profile/card-look.ts';
 import { usePhoneFormat } from '#web/ui/phone-text.ts';
 
 import { QrButton } from './qr-screen.tsx';
 
 export function OwnerCard({ profile }: { readonly profile: Profile }) {
   const { _id, phone } = profile;
-  const palette = useCardPalette(profile);
+  const { palette, logo } = useCardLook(profile);
   const formatPhone = usePhoneFormat();
   return (
     <OwnerCardFrame userId={_id} profile={profile} palette={palette}>
-      <Person profile={profile} palette={palette} mode="preview">
+      <Person profile={profile} palette={palette} logo={logo} mode="preview">
         {contactLines(profile, formatPhone(phone)).map(({ icon, text }) => (
           <p key={icon} className="owner-card-contact">
             <bdi>{text}</bdi>
@@ -43,7 +43,7 @@ export function OwnerCardFrame({ userId, profile, palette, children }: OwnerCard
   return (
     <article className="owner-card" aria-label="Your card">
       <div className="owner-card-code">
-        {userId !== null && (
+        {userId !== null && palette !== undefined && (
           <Mosaic seed={userId} palette={palette} className="mosaic owner-card-mosaic" />
         )}
         <QrButton userId={userId} profile={profile ?? null} />

@@ -8,7 +8,7 @@ import { QR_SIZE_PX } from '#domain/share.ts';
 import { Person } from '#view/card.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
 import { cardLink } from '#web/profile/card-link.ts';
-import { useCardPalette } from '#web/profile/card-palette.ts';
+import { useCardLook } from '#web/profile/card-look.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { Modal } from '#web/ui/modal.tsx';
 
@@ -74,7 +74,7 @@ interface QrScreenProps {
 /** On white in dark mode too. A press anywhere closes it (docs/product.md#full-screen-qr-code). */
 export function QrScreen({ userId, profile, onClose }: QrScreenProps) {
   useWakeLock();
-  const palette = useCardPalette(profile ?? { _id: userId });
+  const { palette } = useCardLook({ _id: userId });
   const strip = (
     <Mosaic seed={userId} palette={palette} grid={STRIP_GRID} className="mosaic qr-strip" />
   );

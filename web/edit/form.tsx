@@ -12,7 +12,7 @@ import { PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
 import { PATHS } from '#domain/path.ts';
 import type { Palette } from '#domain/palette.ts';
 import { PhotoPanel } from '#web/photo/photo-editor.tsx';
-import { useCardPalette } from '#web/profile/card-palette.ts';
+import { useCardLook } from '#web/profile/card-look.ts';
 import { applyChanges } from '#web/profile/changes.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { DraftCard } from '#web/ui/draft-card.tsx';
@@ -31,7 +31,7 @@ export function Form({ profile }: { readonly profile: Profile }) {
   const { phase, draft, hasUnsaved, change, submit, onSessionEnded } = useEdit(profile);
   const [initialHandles] = useState(profile.socialMediaHandles);
   const card = applyChanges(profile, draft);
-  const palette = useCardPalette(profile);
+  const { palette, logo } = useCardLook(profile);
   const isSaving = phase === 'saving';
   const isQueued = hasUnsaved && phase === 'queued';
   const isFailed = hasUnsaved && phase === 'failed';
@@ -77,7 +77,7 @@ export function Form({ profile }: { readonly profile: Profile }) {
           {saveButton}
         </End>
       </main>
-      <Preview profile={card} palette={palette} />
+      <Preview profile={card} palette={palette} logo={logo} />
     </div>
   );
 }
@@ -119,9 +119,10 @@ function End({ isQueued, children }: EndProps) {
         </output>
         {children}
       </div>
-      <Link className="edit-account" to={PATHS.account}>
-        Account and data
-      </Link>
+      <div className="edit-more">
+        <Link to={PATHS.appearance}>Appearance</Link>
+        <Link to={PATHS.account}>Account and data</Link>
+      </div>
     </>
   );
 }
@@ -129,13 +130,14 @@ function End({ isQueued, children }: EndProps) {
 interface PreviewProps {
   readonly profile: Profile;
   readonly palette: Palette;
+  readonly logo: string;
 }
 
 /** On wide screens only. Hidden from screen readers: it repeats the form. */
-function Preview({ profile, palette }: PreviewProps) {
+function Preview({ profile, palette, logo }: PreviewProps) {
   return (
     <aside className="edit-preview" aria-hidden="true">
-      <DraftCard profile={profile} palette={palette} />
+      <DraftCard profile={profile} palette={palette} logo={logo} />
     </aside>
   );
 }

@@ -30,6 +30,8 @@ export interface CallOptions {
   readonly authorization?: string;
   /** The ETag of the version that the call changes. */
   readonly ifMatch?: string | undefined;
+  /** The body, instead of JSON. */
+  readonly form?: FormData;
   /** Its page reads the status only, and ends the session itself (docs/product.md#session). */
   readonly isSave?: boolean;
 }
@@ -94,7 +96,7 @@ export function requestOptions(
       ...(options.ifMatch !== undefined && { 'if-match': options.ifMatch }),
       ...(isJson && { 'content-type': 'application/json' }),
     },
-    body: body === undefined ? null : JSON.stringify(body),
+    body: body === undefined ? (options.form ?? null) : JSON.stringify(body),
     cache: 'no-store',
   };
 }

@@ -10,7 +10,7 @@ import type { Profile } from '#domain/profile.ts';
 import { cleanInput } from '#domain/text.ts';
 import { Mosaic } from '#view/mosaic.tsx';
 import { PhotoPanel } from '#web/photo/photo-editor.tsx';
-import { useCardPalette } from '#web/profile/card-palette.ts';
+import { useCardLook } from '#web/profile/card-look.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { DraftCard } from '#web/ui/draft-card.tsx';
 import { LoadingScreen } from '#web/ui/loading.tsx';
@@ -97,7 +97,7 @@ interface PreviewProps {
 
 /** On a phone a strip at the top. */
 function Preview({ profile, step }: PreviewProps) {
-  const palette = useCardPalette(profile);
+  const { palette, logo } = useCardLook(profile);
   const portrait = <PhotoPanel profile={profile} palette={palette} />;
   return (
     <aside className={`preview preview-step-${step}`} aria-label="Your card so far">
@@ -108,7 +108,7 @@ function Preview({ profile, step }: PreviewProps) {
         className="mosaic preview-mosaic"
       />
       <div className="preview-card card-strip">
-        <DraftCard profile={profile} palette={palette} portrait={portrait} />
+        <DraftCard profile={profile} palette={palette} logo={logo} portrait={portrait} />
       </div>
       <div className="preview-text">
         <h2>Your card, wherever you are</h2>

@@ -15,11 +15,13 @@ import { storedId } from '#web/http/session.ts';
 import { removeOfflineCopy } from '#web/offline/removal.ts';
 import { PATHS } from '#domain/path.ts';
 
+import { setPhotoPalette, useAppearance } from './appearance.ts';
 import { applyChanges } from './changes.ts';
 import { readLastSeenProfile, storeLastSeenProfile } from './last-seen.ts';
 import type { LoadedProfile } from './last-seen.ts';
 import { readQueue, removeQueue, replaceQueue, restoreDraft } from './queue.ts';
 import type { Queue } from './queue.ts';
+import { versionTag } from './version-tag.ts';
 
 export type ProfileState =
   | { readonly kind: 'loading' }
@@ -65,9 +67,10 @@ export function useQueue(): Queue | null {
   );
 }
 
-/** Null while it loads. A failed fetch redirects to the start page (docs/product.md#messages). */
+/** Null while it or its appearance loads. A failed fetch redirects to the start page (docs/product.md#messages). */
 export function useOwner(): Profile | null {
   const profileState = useProfile();
+  const isAppearanceKnown = useAppearance() !== null;
   const navigate = useNavigate();
   const reason = profileState.kind === 'failed' ? profileState.reason : null;
   useEffect(() => {
@@ -75,7 +78,7 @@ export function useOwner(): Profile | null {
     clearProfile();
     void navigate(PATHS.start, { replace: true, state: redirectState(reason) });
   }, [reason, navigate]);
-  return profileState.kind === 'ready' ? profileState.profile : null;
+  return profileState.kind === 'ready' && isAppearanceKnown ? profileState.profile : null;
 }
 
 /** Unless it is already loaded or loading. */
@@ -94,6 +97,7 @@ export function replacePhoto(
   headers: Readonly<Record<string, string>>,
 ): void {
   if (state.kind !== 'ready') return;
+  setPhotoPalette(headers);
   const previous = headers[PREVIOUS_ETAG_HEADER];
   const isOnlyChange = previous !== undefined && previous === state.etag;
   const etag = isOnlyChange ? versionTag(headers) : state.etag;
@@ -197,14 +201,6 @@ async function loadQueue(id: string): Promise<void> {
 
 function loadedFrom(profile: Profile, headers: Readonly<Record<string, string>>): LoadedProfile {
   return { profile, etag: versionTag(headers) };
-}
-
-/**
- * A proxy that compresses makes the ETag weak, and a weak tag never matches; the server appends the
- * name of the encoding (docs/product.md#calls).
- */
-function versionTag(headers: Readonly<Record<string, string>>): string | undefined {
-  return headers['ETag']?.replace(/^W\//, '').replace(/-(?:br|gzip)"$/, '"');
 }
 
 function setState(next: ProfileState): ProfileState {

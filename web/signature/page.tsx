@@ -8,7 +8,7 @@ import type { Profile } from '#domain/profile.ts';
 import { signatureText } from '#domain/signature.ts';
 import { logFailure } from '#web/http/log.ts';
 import { cardLink } from '#web/profile/card-link.ts';
-import { useCardPalette } from '#web/profile/card-palette.ts';
+import { useCardLook } from '#web/profile/card-look.ts';
 import { useOwner } from '#web/profile/profile-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadingStatus, Skeleton } from '#web/ui/loading.tsx';
@@ -31,9 +31,9 @@ export function Page() {
 }
 
 function SignatureSection({ profile }: { readonly profile: Profile }) {
+  const { palette } = useCardLook(profile);
   const { formatPhone, phoneHref } = usePhones();
   const phoneText = formatPhone(profile.phone);
-  const colour = useCardPalette(profile).deep.light;
   const table = useRef<HTMLTableElement>(null);
   const [message, setMessage] = useState('');
   const link = cardLink(profile._id);
@@ -64,7 +64,7 @@ function SignatureSection({ profile }: { readonly profile: Profile }) {
         <Signature
           ref={table}
           profile={profile}
-          colour={colour}
+          colour={palette.deep.light}
           phoneText={phoneText}
           phoneHref={phoneHref(profile.phone)}
           link={link}

@@ -17,17 +17,18 @@ interface DraftCardProps {
   /** With what was typed. */
   readonly profile: Profile;
   readonly palette: Palette;
+  readonly logo: string;
   /** In place of the card's own. */
   readonly portrait?: ReactNode;
 }
 
 /** The live preview. Lines stand for what is missing; elsewhere a card without a name is 'Unknown'. */
-export function DraftCard({ profile, palette, portrait }: DraftCardProps) {
+export function DraftCard({ profile, palette, logo, portrait }: DraftCardProps) {
   const formatPhone = usePhoneFormat();
   const card = cleanProfileInput(profile);
   const isMissing = {
     name: card.name === '',
-    role: card.designation === '' && card.companyName === '',
+    role: card.designation === '' && card.companyName === '' && logo === '',
     socials: !Object.values(card.socialMediaHandles).some(Boolean),
   };
   const missing = Object.entries(isMissing).flatMap(([part, is]) => (is ? `draft-no-${part}` : []));
@@ -37,6 +38,7 @@ export function DraftCard({ profile, palette, portrait }: DraftCardProps) {
       <Card
         profile={{ ...card, name: card.name || 'Your name' }}
         palette={palette}
+        logo={logo}
         portrait={portrait ?? <Portrait profile={card} palette={palette} />}
         phoneText={formatPhone(card.phone)}
         iconBaseUrl={settings().iconBaseUrl}

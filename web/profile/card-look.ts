@@ -1,15 +1,18 @@
 import { useInsertionEffect } from 'react';
 
-import { idPalette } from '#domain/palette.ts';
+import { cardPalette } from '#domain/appearance.ts';
 import type { Palette } from '#domain/palette.ts';
 import type { Profile } from '#domain/profile.ts';
 import { accentStyle } from '#view/accent.ts';
 
-/** Returns the palette of the owner's card, and gives the cards of the page its accent. */
-export function useCardPalette({ _id }: Pick<Profile, '_id'>): Palette {
-  const palette = idPalette(_id);
+import { NOTHING_CHOSEN, useAppearance } from './appearance.ts';
+
+/** Returns the palette and the logo of the owner's card, and gives the cards of the page the accent. */
+export function useCardLook({ _id }: Pick<Profile, '_id'>) {
+  const appearance = useAppearance() ?? NOTHING_CHOSEN;
+  const palette = cardPalette(_id, appearance);
   useCardAccent(palette);
-  return palette;
+  return { palette, logo: appearance.logo ?? '' };
 }
 
 /**

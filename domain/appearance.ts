@@ -1,0 +1,33 @@
+import { ownPalette } from './own-palette.ts';
+import { PALETTES, idPalette, quietPalette } from './palette.ts';
+import type { Palette } from './palette.ts';
+
+/** From the photo, or by the id without one; by the id; one tone; of a hue. */
+export const LOOKS = ['photo', 'id', 'quiet', 'own'] as const;
+export type Look = (typeof LOOKS)[number];
+
+/** In degrees of OKLCH. */
+export const HUE_MAX = 359;
+
+/** What an owner has chosen. */
+export interface Appearance {
+  readonly palette: Look;
+  readonly hue: number | null;
+}
+
+/** Of a card whose owner has chosen nothing. */
+export const DEFAULT_APPEARANCE: Appearance = { palette: 'photo', hue: null };
+
+interface CardColours extends Appearance {
+  /** The number of the palette; null without a photo, and while it is not known. */
+  readonly photoPalette: number | null;
+}
+
+export function cardPalette(userId: string, colours: CardColours): Palette {
+  const { palette, hue, photoPalette } = colours;
+  const byId = idPalette(userId);
+  if (palette === 'id') return byId;
+  if (palette === 'own' && hue !== null) return ownPalette(hue);
+  const byPhoto = PALETTES[photoPalette ?? -1] ?? byId;
+  return palette === 'quiet' ? quietPalette(byPhoto) : byPhoto;
+}

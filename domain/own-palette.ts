@@ -1,0 +1,64 @@
+import { convertLrgbToRgb, convertOklabToLrgb, convertRgbToOklab } from 'culori/fn';
+
+import { CONTRAST_MIN, channelsOf, contrast, toColour } from './colour.ts';
+import { TILE, createPalette } from './palette.ts';
+import type { Palette, Scheme } from './palette.ts';
+
+const FULL_TURN = 360;
+/** Lightness and chroma in OKLCH, about those of the other palettes. */
+const TONES = {
+  background: [0.36, 0.075],
+  tone: [0.52, 0.1],
+  halfTone: [0.75, 0.075],
+  light: [0.93, 0.025],
+  accent: [0.78, 0.12],
+} as const;
+/** From the other tones to that of the accent. */
+const ACCENT_TURN = 45;
+const DEEP = { light: [0.47, 0.12], dark: [0.78, 0.1] } as const;
+const STEP = 0.01;
+
+/** The hue is in degrees of OKLCH. */
+export function ownPalette(hue: number): Palette {
+  const { background, tone, halfTone, light, accent } = TONES;
+  return createPalette(
+    [
+      colourOf(background, hue),
+      colourOf(tone, hue),
+      colourOf(halfTone, hue),
+      colourOf(light, hue),
+      colourOf(accent, hue + ACCENT_TURN),
+    ],
+    deepTone('light', hue),
+    deepTone('dark', hue),
+  );
+}
+
+/** The hue of a colour that is nearest to grey is 0. */
+export function hueOf(colour: string): number {
+  const [r, g, b] = channelsOf(colour);
+  const lab = convertRgbToOklab({ r, g, b });
+  const degrees = Math.round((Math.atan2(lab.b, lab.a) / (2 * Math.PI)) * FULL_TURN);
+  return (degrees + FULL_TURN) % FULL_TURN;
+}
+
+/** Darker, in the dark scheme lighter, until it is readable on every surface of a card. */
+function deepTone(scheme: Scheme, hue: number): string {
+  const [first, chroma] = DEEP[scheme];
+  const step = scheme === 'light' ? -STEP : STEP;
+  let [lightness, colour] = [first, colourOf(DEEP[scheme], hue)];
+  while (contrast(colour, TILE[scheme]) < CONTRAST_MIN) {
+    lightness += step;
+    colour = colourOf([lightness, chroma], hue);
+  }
+  return colour;
+}
+
+/** With less chroma if no screen shows the colour. */
+function colourOf([lightness, chroma]: readonly [number, number], hue: number): string {
+  const angle = (hue / FULL_TURN) * 2 * Math.PI;
+  const lab = { l: lightness, a: chroma * Math.cos(angle), b: chroma * Math.sin(angle) };
+  const { r, g, b } = convertLrgbToRgb(convertOklabToLrgb(lab));
+  if ([r, g, b].every((value) => value >= 0 && value <= 1)) return toColour([r, g, b]);
+  return colourOf([lightness, Math.max(0, chroma - STEP)], hue);
+}

@@ -1,0 +1,157 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+
+import { PALETTES, idPalette, quietPalette } from '#domain/palette.ts';
+import { ownPalette } from '#domain/own-palette.ts';
+import { ORPHAN_AGE_MS_MIN } from '#server/profile/photo-files.ts';
+import { deleteOrphanedPhotos } from '#server/photo/cleanup.ts';
+import { photoForm, uploadByApi, useOwner, useTestApp } from '#tests/support/app.ts';
+import { onEachDatabase } from '#tests/support/database.ts';
+import { listPhotoFiles } from '#tests/support/photo-files.ts';
+
+const INDIGO = 3;
+const NOTHING_CHOSEN = { palette: 'photo', hue: null, logo: null };
+
+const picture = (background: string, width = 300, height = 300) =>
+  sharp({ create: { width, height, channels: 4, background } });
+
+onEachDatabase((open) => {
+  const { testDatabase, testApp } = useTestApp(open);
+  const owner = useOwner(testApp);
+
+  const call = (path: string, options: object = {}, headers: Record<string, string> = {}) =>
+    testApp.app.inject({
+      url: `/api/user/${owner._id}/${path}`,
+      headers: { authorization: owner.sessionToken, ...headers },
+      ...options,
+    });
+  const choose = (payload: object, headers: Record<string, string> = {}) =>
+    call('appearance', { method: 'POST', payload }, headers);
+  const uploadLogo = (bytes: Uint8Array, fileName = 'logo.png') => {
+    const payload = new FormData();
+    payload.append('image', new Blob([new Uint8Array(bytes)]), fileName);
+    return call('logo', { method: 'POST', payload });
+  };
+  const removeLogo = () => call('removeLogo', { method: 'POST' });
+  const readPage = async () => (await testApp.app.inject(`/user/${owner._id}`)).body;
+  const files = async () =>
+    (await listPhotoFiles(testApp.dependencies.photos)).map(({ name }) => name);
+  const countRows = () => testDatabase.database.all('SELECT palette FROM appearances');
+
+  test('appearance: each look has its palette on the card at once, and the profile stays as it was', async () => {
+    await owner.post('user/updateUser', { name: 'Asha', phone: '1' });
+    const blue = await picture('#0000ff').png().toBuffer();
+    await uploadByApi(testApp, owner, photoForm(owner._id, blue));
+    const profile = await testApp.app.inject(`/api/user/${owner._id}`);
+    const unchosen = await call('appearance');
+    expect([unchosen.json(), unchosen.headers.etag, unchosen.headers['x-photo-palette']]).toEqual([
+      NOTHING_CHOSEN,
+      '"0"',
+      String(INDIGO),
+    ]);
+    expect(await countRows()).toEqual([]);
+    const byPhoto = PALETTES[INDIGO];
+    const byId = idPalette(owner._id);
+    const pages = new Set([await readPage()]);
+    for (const [payload, palette] of [
+      [{ palette: 'id', hue: null }, byId],
+      [{ palette: 'quiet', hue: null }, byPhoto && quietPalette(byPhoto)],
+      [{ palette: 'own', hue: 0 }, ownPalette(0)],
+      [{ palette: 'own', hue: 359 }, ownPalette(359)],
+      [{ palette: 'photo', hue: 359 }, byPhoto],
+    ] as const) {
+      const chosen = await choose(payload);
+      expect([chosen.statusCode, chosen.json()]).toEqual([200, { ...payload, logo: null }]);
+      const read = await call('appearance');
+      expect([read.json(), read.headers.etag]).toEqual([chosen.json(), chosen.headers.etag]);
+      const page = await readPage();
+      expect(page).toContain(`--accent:${palette?.deep.light};`);
+      expect(page).toContain(`fill="${palette?.tones[0]}"`);
+      pages.add(page);
+    }
+    // The id may have the palette of the photo.
+    expect(pages.size).toBe(byId === byPhoto ? 4 : 5);
+    const { headers, body } = await testApp.app.inject(`/api/user/${owner._id}`);
+    expect([headers.etag, body]).toEqual([profile.headers.etag, profile.body]);
+  });
+
+  test('appearance: rejects what is no look and no hue, and a version that is not the newest', async () => {
+    const invalid = [
+      {},
+      { palette: 'own' },
+      { palette: 'own', hue: null },
+      { palette: 'mine', hue: 1 },
+      ...[-1, 360, 1.5, '200', true].map((hue) => ({ palette: 'own', hue })),
+    ];
+    for (const payload of invalid)
+      expect([payload, (await choose(payload)).statusCode]).toEqual([payload, 400]);
+    const quiet = { palette: 'quiet', hue: null };
+    expect((await choose(quiet, { 'if-match': '"1"' })).statusCode).toBe(412);
+    expect(await countRows()).toEqual([]);
+    const first = await choose(quiet, { 'if-match': '"0"' });
+    expect(first.statusCode).toBe(200);
+    expect((await choose({ palette: 'id' }, { 'if-match': '"0"' })).statusCode).toBe(412);
+    const tag = String(first.headers.etag);
+    expect((await choose({ palette: 'id' }, { 'if-match': tag })).statusCode).toBe(200);
+    expect((await choose(quiet, { 'if-match': tag })).json()).toMatchObject({
+      error: 'precondition_failed',
+    });
+    await testDatabase.database.run('UPDATE users SET blocked_at = 1');
+    expect((await choose(quiet)).statusCode).toBe(410);
+    expect(await countRows()).toEqual([{ palette: 'id' }]);
+  });
+
+  test('logo: is beside the company on the card, in the photo store, and replaced and removed with its file', async () => {
+    await owner.post('user/updateUser', { phone: '1', companyName: 'Rao' });
+    const before = await readPage();
+    const sent = await uploadLogo(await picture('#ff000080', 1000, 100).png().toBuffer());
+    const { logo } = sent.json<{ logo: string }>();
+    expect(logo).toMatch(new RegExp(`^/photos/${owner._id}-[0-9a-f]{32}-360x36\\.webp$`));
+    expect((await call('appearance')).json()).toEqual({ ...NOTHING_CHOSEN, logo });
+    expect(await readPage()).toContain(`src="${logo}" width="120" height="12"`);
+    const { headers, rawPayload } = await testApp.app.inject(logo);
+    expect(headers).toMatchObject({
+      'content-type': 'image/webp',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(await sharp(rawPayload).metadata()).toMatchObject({
+      width: 360,
+      height: 36,
+      hasAlpha: true,
+    });
+    const later = { now: () => Date.now() + 2 * ORPHAN_AGE_MS_MIN };
+    expect(await deleteOrphanedPhotos({ ...testApp.dependencies, clock: later })).toBe(0);
+    const second = (await uploadLogo(await picture('#00ff00').webp().toBuffer())).json<{
+      logo: string;
+    }>();
+    expect(await files()).toEqual([second.logo.split('/').pop()]);
+    expect((await testApp.app.inject(logo)).statusCode).toBe(404);
+    expect((await choose({ palette: 'quiet' })).json()).toMatchObject(second);
+    expect((await removeLogo()).statusCode).toBe(200);
+    expect([await files(), (await call('appearance')).json()]).toEqual([
+      [],
+      { ...NOTHING_CHOSEN, palette: 'quiet' },
+    ]);
+    await choose({ palette: 'photo' });
+    expect(await readPage()).toBe(before);
+  });
+
+  test('logo: an SVG, another file, one of more than 1,000,000 bytes and none are rejected', async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"/>';
+    const png = await picture('#ff0000').png().toBuffer();
+    const large = Buffer.concat([png, Buffer.alloc(1_000_001 - png.length)]);
+    const codes = [];
+    for (const bytes of [Buffer.from(svg), png.subarray(0, 60), Buffer.alloc(0), large]) {
+      const { statusCode, body } = await uploadLogo(bytes);
+      codes.push([statusCode, (JSON.parse(body) as { error: string }).error]);
+    }
+    expect(codes).toEqual([
+      [400, 'not_a_picture'],
+      [400, 'not_a_picture'],
+      [400, 'invalid_input'],
+      [413, 'too_large'],
+    ]);
+    expect((await call('logo', { method: 'POST', payload: {} })).statusCode).toBe(415);
+    expect([await files(), await countRows()]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,100 @@
+import type { Page } from '@playwright/test';
+
+import { idPalette } from '#domain/palette.ts';
+import { ownPalette } from '#domain/own-palette.ts';
+import type { Palette } from '#domain/palette.ts';
+import { expect, test } from '#tests/support/browser-test.ts';
+import { sendRequest } from '#tests/support/owner.ts';
+
+/** Of a width that only its viewBox has. */
+const SVG = {
+  name: 'logo.svg',
+  mimeType: 'image/svg+xml',
+  buffer: Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="50"><path d="M0 0h200v50z"/></svg>',
+  ),
+};
+
+/** The accents of the card's Save, and of the two previews. */
+const accentsOf = (page: Page, selector: string) =>
+  page
+    .locator(selector)
+    .evaluateAll((elements) =>
+      elements.map((element) => getComputedStyle(element).getPropertyValue('--accent')),
+    );
+const bothTones = ({ deep }: Palette) => [deep.light, deep.dark];
+
+test.beforeEach(async ({ ownerPage: page }) => {
+  await page.goto('/dashboard/edit');
+  await page.getByRole('link', { name: 'Appearance' }).click();
+  await expect(page.getByRole('group', { name: 'Look' })).toBeVisible();
+});
+
+test('appearance: a look is on the card, in the previews and on the dashboard at once, and is undone', async ({
+  page,
+  owner,
+  server,
+}) => {
+  const previews = () => accentsOf(page, '.appearance-frame');
+  const stored = () =>
+    sendRequest(server, `/user/${owner._id}/appearance`, { token: owner.sessionToken });
+  const byId = idPalette(owner._id);
+  await expect(page.getByRole('radio', { name: 'From photo' })).toBeChecked();
+  expect(await previews()).toEqual(bothTones(byId));
+
+  await page.getByRole('radio', { name: 'Quiet' }).check();
+  await expect(page.getByText('Saved')).toBeVisible();
+  expect(await stored()).toEqual({ palette: 'quiet', hue: null, logo: null });
+  await page.getByLabel('Colour', { exact: true }).fill(ownPalette(20).deep.light);
+  await expect(page.getByRole('radio', { name: 'Own colour' })).toBeChecked();
+  await expect.poll(stored).toEqual({ palette: 'own', hue: 20, logo: null });
+  expect(await previews()).toEqual(bothTones(ownPalette(20)));
+
+  const visitor = await page.context().newPage();
+  await visitor.goto(`/user/${owner._id}`);
+  const save = visitor.getByRole('link', { name: 'Save' });
+  await expect(save).toHaveCSS('background-color', rgb(ownPalette(20).deep.light));
+  await visitor.close();
+  await page.goto('/dashboard');
+  await expect(page.locator('.owner-card')).toBeVisible();
+  expect(await accentsOf(page, '.owner-card')).toEqual([ownPalette(20).deep.light]);
+
+  await page.goBack();
+  await page.getByRole('radio', { name: 'Mine' }).check();
+  await expect(page.getByText('Saved')).toBeVisible();
+  await page.getByRole('radio', { name: 'Quiet' }).check();
+  const undo = page.getByRole('button', { name: 'Undo' });
+  for (const palette of ['id', 'own']) {
+    await undo.click();
+    await expect.poll(stored).toMatchObject({ palette, hue: 20 });
+  }
+  await expect(undo).toBeDisabled();
+  expect(await previews()).toEqual(bothTones(ownPalette(20)));
+});
+
+test('appearance: an SVG becomes the logo beside the company, and its removal is undone', async ({
+  page,
+  owner,
+}) => {
+  const add = page.getByRole('button', { name: 'Add logo' });
+  const chooser = page.waitForEvent('filechooser');
+  await add.click();
+  await (await chooser).setFiles(SVG);
+  const remove = page.getByRole('button', { name: 'Remove logo' });
+  await expect(remove).toBeVisible();
+  await remove.click();
+  await expect(add).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(remove).toBeVisible();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`/user/${owner._id}`);
+    const logo = page.locator('.card-role img');
+    await expect(logo).toBeVisible();
+    expect(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(336);
+  }
+});
+
+function rgb(colour: string): string {
+  return `rgb(${Buffer.from(colour.slice(1), 'hex').join(', ')})`;
+}
